@@ -1,10 +1,11 @@
-"""Prose of a model as it streams in: cut into sentences, each held against the pages it cites before anyone sees it."""
+"""Prose of a model as it streams in: cut into sentences, each checked against the pages it cites before anyone sees it."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import islice
 
 from pincite.chat.events import Sentence, Withheld
 from pincite.check import rivals as against
@@ -20,6 +21,7 @@ from pincite.evidence.saying import cited as citation_of
 from pincite.generate.locate import FoundNumber, means, numbers_on
 from pincite.generate.shown import ShownPieces
 from pincite.generate.spoken_sentences import unsaid
+from pincite.lexicon import pattern
 from pincite.quantity import find, rounded
 from pincite.quantity.running_text import FoundQuantity as Number
 from pincite.question.understanding import Ask
@@ -28,33 +30,29 @@ from pincite.types import Anchor, Answer, Node, Quantity
 PAGES = 6
 """Pages that a model is shown to speak from: those the answer cites first, then those that were read, best first."""
 LONGEST = 1200
-"""Characters after which text without the end of a sentence is cut: no model writes such a sentence to be read."""
-_MARKS = re.compile(r"\s*+\[\s*+(?:page\s++)?(\d{1,2}(?:\s*+[,;]\s*+\d{1,2})*)\s*+\]")
-_LATE = re.compile(rf"([.!?]++)((?:{_MARKS.pattern})++)")
-_BULLET = re.compile(r"^(?:[-*•>#]+\s+|\d{1,2}[.)]\s+(?=\D))+")
-_OUTGOING = re.compile(
-    r"\b(?:expens|cost|loss|tax|paid|pay|charg|depreciat|amorti|impair|outflow|outlay|purchas|repa|dividend|decreas|declin|fell|fall|"
-    r"drop|reduc|lower|minus|deduct|spen[dt]|investment)\w*",
-    re.IGNORECASE,
-)
-_POINTS = re.compile(r"\b(?:it|they|this|that|these|those)\b", re.IGNORECASE)
-"""A sentence that speaks of what the question does without naming it."""
-_NAME = re.compile(r"(?<![\w.])(?<!^)[A-Z][\w&.-]*[^\W_]")
+"""Characters after which text without the end of a sentence is taken for one: no sentence to be read is longer."""
+_MARKS = pattern("chat", "marks")
+_LATE = pattern("chat", "late marks")
+_BULLET = pattern("chat", "bullet")
+_OUTGOING = pattern("chat", "outgoing")
+_POINTS = pattern("chat", "points")
+_NAME = pattern("chat", "name inside")
 
 
 def pages_of(corpus: Corpus, answer: Answer) -> ShownPieces:
     """What a model may speak from: the pages that a checked answer cites, then those that were read for it."""
-    ids = list(dict.fromkeys((*(citation.node for citation in answer.citations), *answer.read)))
-    places = list(
-        dict.fromkeys(corpus.places(ids)[identity] for identity in ids if identity in corpus.places([identity]))
-    )
-    out = []
-    for rank, (version, page) in enumerate(places[:PAGES]):
+    ids = [*(citation.node for citation in answer.citations), *answer.read]
+    places = corpus.places(ids)
+    cited = dict.fromkeys(places[identity] for identity in ids if identity in places)
+    shown = []
+    for rank, (version, page) in enumerate(islice(cited, PAGES)):
         document = corpus.by_version.get(version)
         if document is not None:
             held = (node for node in corpus.page(version, page) if node.kind in READ)
-            out.append(tuple(Passage(node, rank, 0.0, heading_of(node), document.id, document.title) for node in held))
-    return ShownPieces(tuple(page for page in out if page))
+            shown.append(
+                tuple(Passage(node, rank, 0.0, heading_of(node), document.id, document.title) for node in held)
+            )
+    return ShownPieces(tuple(filter(None, shown)))
 
 
 @dataclass
@@ -94,7 +92,7 @@ class Prose:
         self._held = text[spans[whole - 1][1] :] if whole > 0 else text
 
     def _checked(self, said: str) -> Sentence | Withheld:
-        numbers = dict.fromkeys(int(word) for found in _MARKS.finditer(said) for word in re.findall(r"\d+", found[1]))
+        numbers = dict.fromkeys(map(int, re.findall(r"\d+", ",".join(_MARKS.findall(said)))))
         pages = self.shown.pages
         if not numbers:
             return Withheld("it cites no page")
@@ -104,9 +102,8 @@ class Prose:
         why = self._wrong(" ".join(_MARKS.sub("", said).split()), cited)
         if why:
             return Withheld(why)
-        return Sentence(
-            said, tuple((pages[number - 1][0].document, pages[number - 1][0].node.anchor.page) for number in numbers)
-        )
+        first = [page[0] for page in cited.pages]
+        return Sentence(said, tuple((passage.document, passage.node.anchor.page) for passage in first))
 
     def _wrong(self, plain: str, cited: ShownPieces) -> str:
         """What is wrong with a sentence, in words; empty when its cited pages carry it."""
@@ -114,25 +111,20 @@ class Prose:
         numbers = [
             quantity for quantity in find(plain) if f" {plain[quantity.start : quantity.end].casefold()} " not in labels
         ]
-        rest = plain
-        for number in reversed(numbers):
-            rest = f"{rest[: number.start]} {rest[number.end :]}"
+        rest = _blanked(plain, numbers)
+        question = self.ask.query.text
         sources = [
             Evidence(passage.node, (), 0, len(passage.node.text), _whole(passage.node), passage.document)
             for passage in cited.passages
         ]
-        known = " ".join(
-            (
-                self.ask.query.text,
-                *(f"{_whole(passage.node)} {passage.title} {passage.document}" for passage in cited.passages),
-            )
-        )
+        known = set(words(question))
+        for passage in cited.passages:
+            known.update(words(f"{_whole(passage.node)} {passage.title} {passage.document}"))
         for name in _NAME.findall(rest):
-            if not set(words(name)) <= set(words(known)):
+            if not known.issuperset(words(name)):
                 return f"'{clipped(name)}' does not stand on the pages it cites"
-        return unsaid(_without_numbers(rest), self.ask.query.text, sources) or self._misplaced(
-            plain, numbers, rest, cited
-        )
+        plain_rest = " ".join(_blanked(rest, find(rest)).split())
+        return unsaid(plain_rest, question, sources) or self._misplaced(plain, numbers, rest, cited)
 
     def _own_value(self, cited: ShownPieces) -> Quantity | None:
         """The answer's checked number, where a page that it rests on is cited."""
@@ -144,14 +136,10 @@ class Prose:
     def _misplaced(self, plain: str, numbers: Sequence[Number], rest: str, cited: ShownPieces) -> str:
         """A number that does not stand on the cited pages, or in another row or for another time than the sentence says."""
         there = list(numbers_on(cited.pages, cited))
-        own = self._own_value(cited)
-        asked = [quantity.quantity for quantity in find(self.ask.query.text)]
         about = f"{plain} {self.ask.query.text}" if _POINTS.search(plain) else plain
         for number in numbers:
             said, written = number.quantity, clipped(plain[number.start : number.end])
-            if any(means(said, quantity) for quantity in asked) or own is not None and means(said, own):
-                continue
-            if said.unit == "year" and any(str(said.value) in _whole(passage.node) for passage in cited.passages):
+            if self._is_given(said, cited):
                 continue
             found = [number for number in there if _stands(said, number.quantity, about)]
             if not found:
@@ -162,22 +150,38 @@ class Prose:
                 return f"{written} stands {where}, but not for what the sentence says"
         return ""
 
-    def _fits(self, one: FoundNumber, rest: str, times: Sequence[When]) -> bool:
+    def _is_given(self, said: Quantity, cited: ShownPieces) -> bool:
+        """Whether a number needs no place: it is the question's or the checked answer's, or a year that the pages name."""
+        known = [quantity.quantity for quantity in find(self.ask.query.text)]
+        if (own := self._own_value(cited)) is not None:
+            known.append(own)
+        if any(means(said, quantity) for quantity in known):
+            return True
+        return said.unit == "year" and any(str(said.value) in _whole(passage.node) for passage in cited.passages)
+
+    def _fits(self, number: FoundNumber, rest: str, times: Sequence[When]) -> bool:
         """Whether a place is of a time and a subject that a sentence, without its numbers, speaks of."""
-        place = _place(one)
+        place = _place(number)
         spoken = frozenset(words(rest))
-        if one.cell is None:
-            start, end = sentence_of(place.node, place.numbers[0])
-            years = against.bound_years(place, place.numbers[0]).years
-            named = {time.year for time in times if time.year}
-            near = {word for word in words(place.node.text[start:end]) if not word[0].isdigit()}
-            return bool(near & spoken) and (not years or not named or bool(years & named))
-        row = against.row_terms(one.cell)
+        if number.cell is None:
+            return _fits_sentence(place, spoken, times)
+        row = against.row_terms(number.cell)
         asked = spoken if spoken & row else spoken | frozenset(words(self.ask.text))
-        column = against.column_terms(one.cell)
+        column = against.column_terms(number.cell)
         if not against.agrees(against.times_of(place), times) or not asked & (row | column):
             return False
         return not against.other_row(asked, place) and not against.other_column(asked, place, times)
+
+
+def _fits_sentence(place: CitedPlace, spoken: frozenset[str], times: Sequence[When]) -> bool:
+    """Whether the sentence of a number shares a word with what is said of it, and its year where both give one."""
+    start, end = sentence_of(place.node, place.numbers[0])
+    near = {word for word in words(place.node.text[start:end]) if not word[0].isdigit()}
+    if near.isdisjoint(spoken):
+        return False
+    years = against.bound_years(place, place.numbers[0]).years
+    named = {time.year for time in times if time.year}
+    return not (years and named) or not named.isdisjoint(years)
 
 
 def _times(plain: str, start: int, end: int, said: Quantity) -> tuple[When, ...]:
@@ -197,11 +201,11 @@ def _stands(said: Quantity, there: Quantity, about: str) -> bool:
     return means(bare, there) or rounded(bare if bare.unit else replace(bare, unit=there.unit), there)
 
 
-def _without_numbers(plain: str) -> str:
-    """A sentence with a blank for each of its numbers: what is left to be held against the words of its pages."""
-    for number in reversed(find(plain)):
-        plain = f"{plain[: number.start]} {plain[number.end :]}"
-    return " ".join(plain.split())
+def _blanked(text: str, numbers: Sequence[Number]) -> str:
+    """A text with a blank for each of these numbers in it."""
+    for number in reversed(numbers):
+        text = f"{text[: number.start]} {text[number.end :]}"
+    return text
 
 
 def _labels(cited: ShownPieces) -> str:
@@ -218,16 +222,14 @@ def _whole(node: Node) -> str:
     return node.text if node.table is None else " ".join(cell.text for cell in node.table.cells)
 
 
-def _place(one: FoundNumber) -> CitedPlace:
+def _place(found: FoundNumber) -> CitedPlace:
     """A found number as the check reads it."""
-    where = one.evidence
-    number = Standing(one.quantity, where.start, where.end)
-    if one.cell is None:
-        inside = (Standing(at.quantity, at.start, at.end) for at in find(where.node.text))
-        number = next(
-            (at for at in inside if where.start <= at.start < where.end and at.quantity == one.quantity), number
-        )
-    citation = citation_of(where, "")
-    return CitedPlace(
-        citation, where.node, where.quote, (number,), table_of(where.node) if one.cell else None, one.cell
-    )
+    where = found.evidence
+    number = Standing(found.quantity, where.start, where.end)
+    if found.cell is None:
+        for at in find(where.node.text):
+            if where.start <= at.start < where.end and at.quantity == found.quantity:
+                number = Standing(at.quantity, at.start, at.end)
+                break
+    table = table_of(where.node) if found.cell else None
+    return CitedPlace(citation_of(where, ""), where.node, where.quote, (number,), table, found.cell)

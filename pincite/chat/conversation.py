@@ -1,8 +1,7 @@
-"""A conversation: each turn is condensed into a standalone question, answered, checked and kept, and tells of it as it goes."""
+"""A conversation: each turn is condensed into a standalone question, answered, checked and kept, and reports as it goes."""
 
 from __future__ import annotations
 
-import re
 import threading
 import time
 from collections.abc import AsyncGenerator, Callable, Generator, Iterator, Sequence
@@ -23,6 +22,7 @@ from pincite.errors import CorpusError, ModelError, UsageError
 from pincite.generate import prompts
 from pincite.generate.shown import visible
 from pincite.ledger import about, metered
+from pincite.lexicon import pattern
 from pincite.loop import wait
 from pincite.ports import Kit, Model, Prompt
 from pincite.question.understanding import accepted, understand
@@ -61,7 +61,7 @@ class _Stopped(Exception):
 
 @dataclass
 class _Work:
-    """One turn on its way: what its thread tells, and whether it is to stop."""
+    """One turn under way: what its thread reports, and whether it is to stop."""
 
     heard: SimpleQueue[Any] = field(default_factory=SimpleQueue)
     stop: threading.Event = field(default_factory=threading.Event)
@@ -69,9 +69,25 @@ class _Work:
     told: tuple[tuple[str, int], ...] = ()
 
     def tell(self, event: Any) -> None:
+        """Report an event, the beginning of prose, a piece of it or its end, or None when the turn is over."""
         if self.stop.is_set():
             raise _Stopped
         self.heard.put(event)
+
+    def events(self) -> Iterator[Event]:
+        """What the thread reports, prose as checked sentences, to the end of the turn. Raises what the thread raised."""
+        prose: Prose | None = None
+        while (heard := self.heard.get()) is not None:
+            if isinstance(heard, BaseException):
+                raise heard
+            if isinstance(heard, Prose):
+                prose = heard
+            elif prose is not None and isinstance(heard, str):
+                yield from prose.feed(heard)
+            elif prose is not None and heard is _SPOKEN:
+                yield from prose.end()
+            else:
+                yield heard
 
 
 class Conversation:
@@ -131,26 +147,15 @@ class Conversation:
         context = copy_context()
         threading.Thread(target=context.run, args=(self._run, asked, work), name="pincite-turn", daemon=True).start()
         turn = Turn(asked, "", state="stopped", reason="the turn was stopped")
-        speech: Prose | None = None
         unkept = ""
         try:
-            while (event := work.heard.get()) is not None:
-                if isinstance(event, BaseException):
-                    turn = replace(turn, state="failed", reason=str(event))
-                    raise event
-                if isinstance(event, Prose):
-                    speech = event
-                    continue
-                if isinstance(event, str):
-                    events: Iterator[Event] = speech.feed(event) if speech else iter(())
-                elif event is _SPOKEN:
-                    events = speech.end() if speech else iter(())
-                else:
-                    events = iter((event,))
-                for one in events:
-                    turn = noted(turn, one)
-                    yield one
+            for event in work.events():
+                turn = noted(turn, event)
+                yield event
             turn = replace(turn, state="answered", reason="")
+        except Exception as error:
+            turn = replace(turn, state="failed", reason=str(error))
+            raise
         finally:
             work.stop.set()
             if turn.answer is not None:
@@ -194,7 +199,7 @@ class Conversation:
             try:
                 self._speak(self._large, answer, work)
             except ModelError as error:
-                work.tell(Notice(f"the answer stands without further words: {error}"))
+                work.tell(Notice(f"the answer stands without an explanation: {error}"))
 
     def _speak(self, model: Model, answer: Answer, work: _Work) -> None:
         """Stream a model's words about a checked answer."""
@@ -287,11 +292,8 @@ class Conversation:
             @lru_cache(maxsize=10_000)  # a long past asks the same again and again
             def known(name: str) -> bool:
                 found = route(name, catalogue)
-                return (
-                    bool(found)
-                    and found[0].weight >= _SURE
-                    and found[0].why.casefold().startswith(f"names '{name.casefold()}'")
-                )
+                named = f"names '{name.casefold()}'"
+                return bool(found) and found[0].weight >= _SURE and found[0].why.casefold().startswith(named)
 
             self._known = known
         return self._known(text)
@@ -320,11 +322,11 @@ def tokens(text: str) -> int:
 def remembered(turns: Sequence[Turn], budget: int) -> list[Turn]:
     """The latest turns that fit into `budget` tokens, in order; turns that failed before they were understood are left out."""
     kept: list[Turn] = []
-    for one in reversed([turn for turn in turns if turn.question]):
-        budget -= tokens(one.asked) + tokens(one.question) + tokens(one.said)
+    for turn in reversed([turn for turn in turns if turn.question]):
+        budget -= tokens(turn.asked) + tokens(turn.question) + tokens(turn.said)
         if budget < 0:
             break
-        kept.append(one)
+        kept.append(turn)
     return kept[::-1]
 
 
@@ -353,7 +355,7 @@ def noted(turn: Turn, event: Event) -> Turn:
     return turn
 
 
-_TOLD = re.compile(r"\d[\d.,]*\d|\d|(?<=[\s(\"'])[A-Z][\w&-]+")
+_TOLD = pattern("chat", "number or name")
 
 
 def _strange(made: str, said: str) -> str:
@@ -361,7 +363,7 @@ def _strange(made: str, said: str) -> str:
     known = said.casefold()
     years = {period.year + step for period in when(said) for step in (-1, 0, 1)}
     for found in _TOLD.finditer(made):
-        one = found[0]
-        if one.casefold() not in known and not (one.isdigit() and int(one) in years):
-            return one
+        term = found[0]
+        if term.casefold() not in known and not (term.isdigit() and int(term) in years):
+            return term
     return ""

@@ -8,71 +8,45 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from pincite.chat.question_parts import Known, PlacedName, names, periods, subject_at
 from pincite.document.times import When, when
 from pincite.document.words import words
+from pincite.lexicon import pattern
 from pincite.question.understanding import understand
 from pincite.question.wording import PERIOD_PHRASE
 from pincite.types import Query
 
-_LEAD = re.compile(
-    r"^\W*+(?:(?:(?:ok(?:ay)?|so|now|then|and|but|or|also|yes|no|thanks|thank\s+you|same|the\s+same(?:\s+(?:question|thing))?|what\s+"
-    r"about|how\s+about|what\s+of|and\s+what\s+about)\b[\s,:;.-]*+)++)",
-    re.IGNORECASE,
-)
-"""How a follow-up opens."""
-_ASKS = re.compile(
-    r"^(?:(?:in|by|for|of|at|on|to|from)\s+)?(?:what|which|who|whom|whose|when|where|why|how)\b(?!\s*\W*$)|"
-    r"^(?:is|are|was|were|did|does|do|has|have|had|can|could|will|would|should)\b|"
-    r"^(?:please\s+)?(?:give|show|list|tell|name|find|compare|compute|calculate|state|explain|describe|summari[sz]e)\b|"
-    r"\?.*\w|\b(?:what|which|how\s+(?:much|many))\s+(?:is|are|was|were|did|does|do)\b",
-    re.IGNORECASE,
-)
-"""A question or request in full, however it opens."""
-_WHY = re.compile(r"^(?:why|how\s+so|how\s+come|for\s+what\s+reason)\W*$", re.IGNORECASE)
-_OWN = re.compile(r"\b(?:its|their|his|her|that\s+company's|the\s+(?:company|group|firm)['’]s)(?=\s+\w)", re.IGNORECASE)
-_HELD = re.compile(
-    r"\b(?:it|they|them|he|she|him|(?:the|that|this)(?:\s+same)?\s+(?:company|firm|group|corporation|organi[sz]ation|business))\b"
-    r"(?!\s+(?:true|correct|possible|said|say|says|stated|clear)\b)",
-    re.IGNORECASE,
-)
-_SUBJECT = re.compile(
-    r"\b(?:it|they|this|that|these|those|this\s+(?:figure|number|value|amount)|that\s+(?:figure|number|value|amount))"
-    r"(?=\s+(?:chang|compar|increas|decreas|grow|grew|ris|rose|fall|fell|drop|declin|develop|evolv|includ|differ|mean|break|split|"
-    r"consist|compos|higher|lower|larger|smaller|more\b|less\b|bigger|better|worse)\w*)|(?<=compare\s)(?:it|this|that)\b|(?<=(?:drove|break)\s)(?:it|this|that)\b|"
-    r"(?<=caused\s)(?:it|this|that)\b|(?<=^what\sis\s)(?:it|that|this)\b|(?<=\bwas\s)(?:it|this|that)\b(?!\s+true)|"
-    r"(?<=how\sis\s)(?:it|this|that)\b",
-    re.IGNORECASE,
-)
-_THEN = re.compile(
-    r"(?:\b(?:in|for|during|at\s+the\s+end\s+of)\s+)?\b(?:that|this|the\s+same|said)(?:\s+same)?\s+(?:fiscal\s+|financial\s+)?"
-    r"(?:year|period|quarter|time)\b|\b(?:back\s+)?then(?=\W*$)",
-    re.IGNORECASE,
-)
-_SHIFTED = re.compile(
-    r"(?:\b(?:in|for|during|from|to|with|than|of)\s+)?\b(?:the\s+|a\s+)?(?:"
-    r"(?P<before>(?:year|quarter)\s+(?:before|earlier|prior)|(?:previous|prior|preceding|last)\s+(?:fiscal\s+|financial\s+)?(?:year|quarter))|"
-    r"(?P<after>(?:year|quarter)\s+(?:after|later)|(?:next|following|subsequent)\s+(?:fiscal\s+|financial\s+)?(?:year|quarter)))\b",
-    re.IGNORECASE,
-)
-_MANNER = re.compile(
-    r"(?:as\s+an?\b|in\s+(?:(?:thousand|million|billion)s?\b|percent|%|per\s?cent|(?-i:[A-Z]{3})\b|dollars|euros|pounds|words|[kMGT]Wh\b))",
-    re.IGNORECASE,
-)
-"""A fragment that asks for the same value in another unit or form."""
-_SAID = re.compile(
-    r"^(?:really|thanks?(?:\s+you)?|thank\s+you|hello|hi|hey|ok(?:ay)?|yes|no|cool|great|sure|bye)\W*$", re.IGNORECASE
-)
-_ANY_TIME = re.compile(
-    r"\b(?:latest|current(?:ly)?|now|today|recent|every|each|all|over\s+time|over\s+the)\b", re.IGNORECASE
-)
-_SMALL = re.compile(
-    r"\b(?:for|of|in|at|by|about|from|with|the|a|an|and|or|its|their|his|her|only|just|there)\b", re.IGNORECASE
-)
-"""Words of a fragment that say nothing by themselves."""
+_LEAD = pattern("chat", "lead")
+_ASKS = pattern("chat", "asks")
+_REQUEST = pattern("chat", "request")
+_WHY = pattern("chat", "why")
+_OWN = pattern("chat", "own")
+_HELD = pattern("chat", "held")
+_SUBJECT = pattern("chat", "subject")
+_THEN = pattern("chat", "then")
+_SHIFTED = pattern("chat", "shifted")
+_MANNER = pattern("chat", "manner")
+_SAID = pattern("chat", "said")
+_ANY_TIME = pattern("chat", "any time")
+_SMALL = pattern("chat", "small")
 _LONGEST = 12
 """Words beyond which nothing without a verb is taken for a follow-up's fragment."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Fragment:
+    """What a follow-up without a verb gives: times, names, and its other words."""
+
+    times: Sequence[str]
+    names: Sequence[PlacedName]
+    rest: str
+
+    @property
+    def has_subject(self) -> bool:
+        """Whether its other words say anything."""
+        return any(map(str.isalnum, _SMALL.sub(" ", self.rest)))
 
 
 def standalone(text: str, before: Sequence[str], known: Known) -> str:
@@ -81,7 +55,7 @@ def standalone(text: str, before: Sequence[str], known: Known) -> str:
     Without earlier questions, and when nothing is left out, the text as it is.
     """
     flat = " ".join(text.split())
-    before = [text for text in before if text]
+    before = list(filter(None, before))
     if not before or not flat:
         return flat
     base = before[-1]
@@ -91,7 +65,7 @@ def standalone(text: str, before: Sequence[str], known: Known) -> str:
     if not rest or _SAID.match(rest):
         return flat
     if _ASKS.search(rest):
-        return _filled(rest if rest != flat and not names(rest, known) else flat, before, known)
+        return _filled(flat if names(rest, known) else rest, before, known)
     if len(rest.split()) > _LONGEST:
         return flat
     return _replaced(base, rest.strip(" ?.!,"), before, known) or flat
@@ -99,40 +73,43 @@ def standalone(text: str, before: Sequence[str], known: Known) -> str:
 
 def _filled(text: str, before: Sequence[str], known: Known) -> str:
     """A question in full with its pronouns resolved, and the name and time it lacks."""
-    base = before[-1]
-    had = any(_explicit(named, known) for named in names(text, known))
-    pronouns = bool(_OWN.search(text) or _HELD.search(text) or _SUBJECT.search(text))
-    name = _main(before, known)
-    subject = _topic(base, known)
-    made = text
-    if subject:
-        made = _SUBJECT.sub(lambda found: _cased(subject, found), made)
-    if name:
-        made = _OWN.sub(lambda found: _cased(f"{name}'{'' if name.endswith('s') else 's'}", found), made)
-        made = _HELD.sub(lambda found: _cased(name, found), made)
-    elif subject:
-        made = _HELD.sub(lambda found: _cased(subject, found), made)
-    made = _dated(made, base)
-    if pronouns:
+    base, name = before[-1], _main(before, known)
+    made = _dated(_resolved(text, name, _topic(base, known)), base)
+    if any(pronoun.search(text) for pronoun in (_OWN, _HELD, _SUBJECT)):
         made = _against(made, base)
-    if had and not pronouns:
+    elif any(_explicit(named, known) for named in names(text, known)):
         return _opened(made)
     if name and name.casefold() not in made.casefold():
         made = _appended(made, f"{'of' if _nominal(made) else 'for'} {name}")
-    number = understand(Query(made)).expects == "number"
-    phrase = next((found for text in reversed(before) if (found := periods(text))), [])
-    if number and phrase and not when(made) and not _ANY_TIME.search(made):
-        made = _appended(made, phrase[0])
-    return _opened(made)
+    return _opened(_timed(made, before))
 
 
-def _explicit(one: PlacedName, known: Known) -> bool:
+def _resolved(text: str, name: str, subject: str) -> str:
+    """A question with its pronouns replaced by the name and the subject of the conversation, where these are known."""
+    if subject:
+        text = _SUBJECT.sub(lambda found: _cased(subject, found), text)
+    if name:
+        text = _OWN.sub(lambda found: _cased(f"{name}'{'' if name.endswith('s') else 's'}", found), text)
+    if holder := name or subject:
+        text = _HELD.sub(lambda found: _cased(holder, found), text)
+    return text
+
+
+def _timed(text: str, before: Sequence[str]) -> str:
+    """A question for a number that gives no time, with that of the latest question that has one."""
+    if when(text) or _ANY_TIME.search(text) or understand(Query(text)).expects != "number":
+        return text
+    phrase = next(filter(None, map(periods, reversed(before))), None)
+    return _appended(text, phrase[0]) if phrase else text
+
+
+def _explicit(named: PlacedName, known: Known) -> bool:
     """Whether a name says what a question is about: no abbreviation ("the CEO"), label ("Scope 1") or place ("in Norway")."""
-    if known(one.text):
+    if known(named.text):
         return True
-    if one.word == "in":
-        return not re.fullmatch(r"[A-Z][a-z]+", one.text)
-    return bool(one.word) or not re.fullmatch(r"[A-Z&]+s?|[A-Z][a-z]+\s\d+", one.text)
+    if named.word == "in":
+        return not re.fullmatch(r"[A-Z][a-z]+", named.text)
+    return bool(named.word) or not re.fullmatch(r"[A-Z&]+s?|[A-Z][a-z]+\s\d+", named.text)
 
 
 def _against(text: str, base: str) -> str:
@@ -142,46 +119,52 @@ def _against(text: str, base: str) -> str:
         return text
     if re.search(r"\bfrom\s+\S+\W*$", text):
         return _ended(text, f"to {there[0].text}")
-    if re.search(
-        r"\b(?:higher|lower|larger|smaller|more|less|bigger|better|worse)\b(?!.*\bthan\b)", text, re.IGNORECASE
-    ):
+    if pattern("chat", "higher").search(text):
         return _ended(text, f"than in {there[0].text}")
-    if re.search(r"\b(?:compare[sd]?|differ(?:s|ed)?)\b", text, re.IGNORECASE):
-        return re.sub(r"\s++(?=(?:compare|differ))", f" {periods(base)[0]} ", text, count=1, flags=re.IGNORECASE)
+    if pattern("chat", "compares").search(text):
+        return pattern("chat", "before compares").sub(f" {periods(base)[0]} ", text, count=1)
     return text
 
 
-def _replaced(base: str, fragment: str, before: Sequence[str], known: Known) -> str:
+def _replaced(base: str, text: str, before: Sequence[str], known: Known) -> str:
     """The question before, with the times, names and subject that a fragment gives in place of its own; "" when it gives none."""
-    fragment = _own_time(_SHIFTED.sub(lambda found: _shift(found, base), fragment), base)
-    times = periods(fragment) or [period.text for period in when(fragment)]
-    for phrase in times:
-        fragment = fragment.replace(phrase, " ", 1)
-    given = [named for named in names(fragment, known) if named.word or _alone(fragment, named)]
-    for named in reversed(given):
-        fragment = f"{fragment[: named.first]} {fragment[named.last :]}"
-    rest = " ".join(fragment.split()).strip(" ,;")
-    fresh = any(map(str.isalnum, _SMALL.sub(" ", rest)))
-    if not (times or given or fresh):
+    fragment = _read(text, base, known)
+    if not (fragment.times or fragment.names or fragment.has_subject):
         return ""
-    made = base
-    if fresh and _MANNER.match(rest):
-        made = _ended(made, rest)
-    elif fresh and (same := _same_place(rest, base)):
-        made = made.replace(same, rest, 1)
-    elif fresh and not set(words(rest)) <= set(words(base)):
-        inner = re.sub(rf"^(?:{_SMALL.pattern}\s++)++|\s++{_SMALL.pattern}$", "", rest, flags=re.IGNORECASE)
-        made = _subject_replaced(made, inner, before, known)
-    for named in given:
+    made = _with_rest(base, fragment.rest, before, known) if fragment.has_subject else base
+    for named in fragment.names:
         made = _name_replaced(made, named, known)
-    if times:
-        made = _period_replaced(made, times)
+    if fragment.times:
+        made = _period_replaced(made, fragment.times)
     return _opened(made)
+
+
+def _read(text: str, base: str, known: Known) -> _Fragment:
+    """A fragment's parts: its times, counted from the question before, its names, and what is left of it."""
+    text = _own_time(_SHIFTED.sub(lambda found: _shift(found, base), text), base)
+    times = periods(text) or [period.text for period in when(text)]
+    for phrase in times:
+        text = text.replace(phrase, " ", 1)
+    given = [named for named in names(text, known) if named.word or _alone(text, named)]
+    for named in reversed(given):
+        text = f"{text[: named.first]} {text[named.last :]}"
+    return _Fragment(times, given, " ".join(text.split()).strip(" ,;"))
+
+
+def _with_rest(base: str, rest: str, before: Sequence[str], known: Known) -> str:
+    """The question before with another unit or form, another phrase of the same place, or another subject."""
+    if _MANNER.match(rest):
+        return _ended(base, rest)
+    if same := _same_place(rest, base):
+        return base.replace(same, rest, 1)
+    if set(words(rest)) <= set(words(base)):
+        return base
+    return _subject_replaced(base, pattern("chat", "small at the ends").sub("", rest), before, known)
 
 
 def _same_place(fragment: str, base: str) -> str:
     """The phrase of a question that a fragment is another of: the same preposition and a word in common ("at 4 bit")."""
-    word = re.match(r"(?:of|for|at|by|in|from|with|to|on|under|per)\b", fragment, re.IGNORECASE)
+    word = pattern("chat", "preposition").match(fragment)
     if not word:
         return ""
     for found in re.finditer(
@@ -192,9 +175,9 @@ def _same_place(fragment: str, base: str) -> str:
     return ""
 
 
-def _alone(fragment: str, one: PlacedName) -> bool:
-    """Whether a name is all that a fragment says beside small words, or its possessor."""
-    around = f"{fragment[: one.first]} {fragment[one.last :]}"
+def _alone(fragment: str, named: PlacedName) -> bool:
+    """Whether a name is all that a fragment says beside small words."""
+    around = f"{fragment[: named.first]} {fragment[named.last :]}"
     return not re.search(r"[^\W\d_]{2,}", _SMALL.sub(" ", around))
 
 
@@ -208,14 +191,10 @@ def _name_replaced(base: str, new: PlacedName, known: Known) -> str:
         return _appended(base, f"{word} {new.text}")
     fresh = set(new.text.casefold().split())
 
-    def likeness(one: PlacedName) -> tuple[bool, bool, bool, bool]:
-        shared = bool(fresh & set(one.text.casefold().split()))
-        same_word = (
-            bool(new.word)
-            and new.word.lower() in ("in", "at", "on", "from", "to")
-            and new.word.lower() == one.word.lower()
-        )
-        return shared, same_word, known(one.text) == known(new.text), bool(one.word)
+    def likeness(named: PlacedName) -> tuple[bool, bool, bool, bool]:
+        shared = bool(fresh & set(named.text.casefold().split()))
+        same_word = new.word in ("in", "at", "on", "from", "to") and new.word == named.word
+        return shared, same_word, known(named.text) == known(new.text), bool(named.word)
 
     best = max(held, key=likeness)
     return base[: best.start] + new.text + base[best.end :]
@@ -239,10 +218,11 @@ def _period_replaced(base: str, times: Sequence[str]) -> str:
 
 
 def _worded(times: Sequence[str], new: Sequence[When]) -> str:
+    """The first of some times with a preposition where it has none."""
     phrase = times[0].strip(" ,")
     if phrase[:1].isdigit() and len(new) > 1:
         return f"for {phrase}"
-    return phrase if not phrase[:1].isdigit() and phrase[:1].islower() or len(new) != 1 else f"in {phrase}"
+    return phrase if phrase[:1].islower() or len(new) != 1 else f"in {phrase}"
 
 
 def _subject_replaced(base: str, subject: str, before: Sequence[str], known: Known) -> str:
@@ -251,9 +231,7 @@ def _subject_replaced(base: str, subject: str, before: Sequence[str], known: Kno
     if span:
         return base[: span[0]] + subject + base[span[1] :]
     name, phrase = _main(before, known), periods(base)
-    return (
-        " ".join(part for part in (f"What was the {subject}", f"of {name}" if name else "", *phrase[:1]) if part) + "?"
-    )
+    return " ".join((f"What was the {subject}", *([f"of {name}"] if name else []), *phrase[:1])) + "?"
 
 
 def _topic(base: str, known: Known) -> str:
@@ -311,15 +289,12 @@ def _shift(found: re.Match[str], base: str) -> str:
     if not years or "quarter" in found[0].lower():
         return found[0]
     year = min(years) - 1 if found["before"] else max(years) + 1
-    word = re.match(r"(?:in|for|during|from|to|with|than|of)\b", found[0], re.IGNORECASE)
-    return f"{word[0] if word else 'in'} {year}"
+    return f"{found['word'] or 'in'} {year}"
 
 
 def _nominal(text: str) -> bool:
     """Whether a question ends in the thing it asks for ("What was the net income?"), so that "of" can follow."""
-    return bool(re.match(r"^\W*(?:what|which|who)(?:['’]s|\s+(?:is|was|were|are))\s", text, re.I)) and not re.search(
-        r"\b(?:held|made|paid|used|reported|recorded|spent|sold)\W*$", text, re.I
-    )
+    return pattern("chat", "nominal").match(text) is not None
 
 
 def _appended(text: str, phrase: str) -> str:
@@ -338,20 +313,22 @@ def _cased(text: str, found: re.Match[str]) -> str:
     return text[:1].upper() + text[1:] if found.start() == 0 else text
 
 
+def _capitalised(text: str) -> str:
+    """A text on one line with a capital at its beginning."""
+    flat = " ".join(text.split())
+    return flat[:1].upper() + flat[1:]
+
+
 def _opened(text: str) -> str:
-    text = " ".join(text.split())
-    text = text[:1].upper() + text[1:]
-    told = re.match(
-        r"(?:please\s+)?(?:give|show|list|tell|name|find|compare|compute|calculate|state|explain|describe|summari[sz]e)\b",
-        text,
-        re.I,
-    )
-    return text.rstrip(" ?") if told else text if text[-1:] in "?.!" else f"{text}?"
+    """A sentence that begins with a capital and ends as a question, or without a mark as a request."""
+    text = _capitalised(text)
+    if _REQUEST.match(text):
+        return text.rstrip(" ?")
+    return text if text[-1:] in "?.!" else f"{text}?"
 
 
 def narrower(text: str, base: str) -> str:
     """A follow-up that narrows what a database answered, after the question that it narrows."""
-    said = " ".join(text.split())
-    said = said[:1].upper() + said[1:]
+    said = _capitalised(text)
     base = base if base[-1:] in "?.!" else f"{base}?"
     return f"{base} {said if said[-1:] in '?.!' else said + '.'}"

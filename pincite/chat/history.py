@@ -195,8 +195,6 @@ def as_json(chat: Chat, turns: Sequence[Turn]) -> dict[str, Any]:
 
 def as_markdown(chat: Chat, turns: Sequence[Turn]) -> str:
     """A chat to read: every question with what it was understood as, the answer, its citations and checks."""
-    from pincite.evidence.saying import worded
-
     lines = [f"# {_plain(chat.title)}", "", f"Chat {chat.id}, {chat.started[:10]} to {chat.changed[:10]}", ""]
     for turn in turns:
         lines += [f"## {turn.number}. {_plain(turn.asked)}", ""]
@@ -205,22 +203,31 @@ def as_markdown(chat: Chat, turns: Sequence[Turn]) -> str:
         if turn.answer is None:
             lines += [f"*{turn.state}: {_plain(turn.reason)}*", ""]
             continue
-        refused = turn.answer.value is None
-        lines += [f"N/A: {_plain(turn.answer.reason)}" if refused else f"**{_plain(turn.answer.text)}**", ""]
+        said = (
+            f"**{_plain(turn.answer.text)}**" if turn.answer.value is not None else f"N/A: {_plain(turn.answer.reason)}"
+        )
+        lines += [said, ""]
         if turn.prose:
             lines += [_plain(" ".join(turn.prose)), ""]
         if turn.withheld:
             lines += [f"*{withheld(turn.withheld)}*", ""]
-        for near in turn.answer.possible if refused else ():
-            chance = f" (chance {near.confidence:.0%})" if near.confidence else ""
-            where = f", {near.citation.document}, {place_of(near.citation.anchor)}" if near.citation else ""
-            lines.append(f"- possible: {_plain(worded(near.value))}{chance}{_plain(where)}")
-        for cited in turn.answer.citations:
-            place = f"{cited.document}, {place_of(cited.anchor)}"
-            lines.append(f"- [{turn.answer_id}.{cited.label}] {_plain(place)}: “{_plain(cited.quote)}”")
-        lines += [f"- {check.verdict}: {_plain(check.both)}" for check in turn.answer.checks]
-        lines.append("")
+        lines += [*_proof(turn.answer, turn.answer_id), ""]
     return "\n".join(lines).rstrip() + "\n"
+
+
+def _proof(answer: Answer, identity: str) -> Iterator[str]:
+    """The possible answers of a refusal, then citations and checks, as items of a list in Markdown."""
+    from pincite.evidence.saying import worded
+
+    for near in answer.possible if answer.value is None else ():
+        chance = f" (chance {near.confidence:.0%})" if near.confidence else ""
+        where = f", {near.citation.document}, {place_of(near.citation.anchor)}" if near.citation else ""
+        yield f"- possible: {_plain(worded(near.value))}{chance}{_plain(where)}"
+    for cited in answer.citations:
+        place = f"{cited.document}, {place_of(cited.anchor)}"
+        yield f"- [{identity}.{cited.label}] {_plain(place)}: “{_plain(cited.quote)}”"
+    for check in answer.checks:
+        yield f"- {check.verdict}: {_plain(check.both)}"
 
 
 def withheld(count: int) -> str:
@@ -230,10 +237,10 @@ def withheld(count: int) -> str:
 
 def _plain(text: str) -> str:
     """A text on one line that Markdown shows as it is."""
-    flat = " ".join(text.split())
-    for mark in "\\`*_<>[]#|":
-        flat = flat.replace(mark, "\\" + mark)
-    return flat
+    return " ".join(text.split()).translate(_ESCAPED)
+
+
+_ESCAPED = {ord(mark): f"\\{mark}" for mark in "\\`*_<>[]#|"}
 
 
 def _all_in(words: Sequence[str], texts: Sequence[str]) -> bool:

@@ -7,31 +7,21 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from pincite.document.times import when
+from pincite.lexicon import pattern
 from pincite.question.wording import MONTHS, NUMBER_NOUN, PERIOD_PHRASE
 
 Known = Callable[[str], bool]
 """Whether a name is one of a document, a company or an author of the corpus."""
 
-_NAME = r"[A-Z][\w&.’'-]*[\w&]|[A-Z]|\d+[A-Z][\w-]*"
-_RUN = re.compile(rf"(?<![\w-])(?:{_NAME})(?:\s+(?:(?:of|de|and|&)\s+)?(?:{_NAME}|\d{{1,3}}(?![\d,.]*\d)))*")
-_PLACED = re.compile(r"\b(?P<word>of|for|at|by|in|from|with|to|on)\s+(?:the\s+)?$", re.IGNORECASE)
-_ACTS = re.compile(r"\b(?:(?:did|does|do|has|have|had|can|will)\s+(?:the\s+)?|(?:was|were|is|are)\s+)$", re.IGNORECASE)
+_RUN = pattern("chat", "name run")
+_PLACED = pattern("chat", "placed")
+_ACTS = pattern("chat", "acts")
+_STOPS = pattern("chat", "stops")
+_OPENING = pattern("chat", "opening")
 _POSSESSED = re.compile(r"['’]s?(?=\s)")
 _NO_NAME = re.compile(
     rf"(?:{MONTHS}|Q[1-4]|[1-4]Q|FY\s?\d*|H[12]|What|Which|Who|When|Where|Why|How|And|But|So|Is|Are|Was|Were|Did|Does|Do|Has|Have|"
     r"Please|Give|Show|List|Tell|Compare|The|In|For|By|Of|At|On|I|USD|EUR|GBP|SEK|NOK|DKK|CHF|JPY|CO2e?|[kMGT]?Wh|It|Its|Their|They)",
-    re.IGNORECASE,
-)
-_STOPS = re.compile(
-    r"\b(?:of|for|at|by|in|from|with|to|on|did|does|do|has|have|had|was|were|is|are|change[ds]?|increase[ds]?|"
-    r"decrease[ds]?|grow|grew|rise|rose|fall|fell|compared|than|per|as|that|which|who|there|hold|need|use|and|or)\b|[,;?!()\x00]",
-    re.IGNORECASE,
-)
-_OPENING = re.compile(
-    r"^\W*(?:(?:in|by|for|of|at|on|to|from)\s+)?(?:what|which|how|who|whose)(?:['’]s)?\b\s*(?:(?:much|many|large|high|big)\b\s*)?"
-    r"(?:percent(?:age)?\s+|proportion\s+|share\s+|factor\s+)?(?:(?:did|do|does|is|are|was|were|has|have|had)\b\s*)?(?:there\s+)?"
-    r"(?:the\s+|a\s+|an\s+)?(?:\x00\s*)?|^\W*(?:is|are|was|were|did|does|do|has|have|had)\s+(?:the\s+|a\s+|an\s+)?(?:\x00\s*)?|"
-    r"^\W*(?:please\s+)?(?:give|show|list|tell|name|find|state)\s+(?:me\s+|us\s+)?(?:the\s+)?",
     re.IGNORECASE,
 )
 
@@ -71,7 +61,13 @@ def _trimmed(text: str, start: int, end: int) -> tuple[int, int]:
     if not words:
         return end, end
     first, last = words[0][0], words[-1][1]
-    return first, last - len(match[0]) if (match := re.search(r"['’]s?$", text[first:last])) else last
+    return first, last - _possessive(text[first:last])
+
+
+def _possessive(name: str) -> int:
+    """How many characters of a name are the possessive that ends it."""
+    bare = name.removesuffix("s")
+    return len(name) - len(bare) + 1 if bare.endswith(("'", "’")) else 0
 
 
 def _careless(text: str, known: Known) -> list[tuple[int, int]]:
@@ -81,7 +77,7 @@ def _careless(text: str, known: Known) -> list[tuple[int, int]]:
     for size in (4, 3, 2, 1):
         for at in range(len(words) - size + 1):
             start, end = words[at][0], words[at + size - 1][1]
-            end -= len(match[0]) if (match := re.search(r"['’]s?$", text[start:end])) else 0
+            end -= _possessive(text[start:end])
             if not any(a < end and start < b for a, b in spans) and known(text[start:end]):
                 spans.append((start, end))
     return sorted(spans)
@@ -101,25 +97,26 @@ def _placed(text: str, start: int, end: int) -> PlacedName:
 
 def periods(text: str) -> list[str]:
     """The phrases of a question that name its time, with their prepositions."""
-    return [match[0].strip(" ,") for match in PERIOD_PHRASE.finditer(text) if when(match[0])] or [
-        match[0]
-        for period in when(text)
-        if (match := re.search(rf"(?:\b(?:in|for|during|at|on)\s+)?(?:the\s+)?{re.escape(period.text)}", text))
-    ]
+    phrases = [match[0].strip(" ,") for match in PERIOD_PHRASE.finditer(text) if when(match[0])]
+    if phrases:
+        return phrases
+    placed = r"(?:\b(?:in|for|during|at|on)\s+)?(?:the\s+)?"
+    found = (re.search(placed + re.escape(period.text), text) for period in when(text))
+    return [match[0] for match in found if match]
 
 
 def subject_at(base: str, known: Known) -> tuple[int, int] | None:
     """Where the subject stands: the words after the opening, up to a preposition, a verb, a placed name or a time."""
+    placed = names(base, known)
     masked = base
-    spans = [(named.first, named.last) for named in names(base, known) if named.word and named.word != "'s"]
-    spans += [(found.start(), found.end()) for found in PERIOD_PHRASE.finditer(base)]
-    for first, last in spans:
+    spans = [(named.first, named.last) for named in placed if named.word not in ("", "'s")]
+    for first, last in (*spans, *(found.span() for found in PERIOD_PHRASE.finditer(base))):
         masked = masked[:first] + "\x00" * (last - first) + masked[last:]
     opening = _OPENING.match(masked)
     start = opening.end() if opening else 0
-    for named in names(base, known):
+    for named in placed:
         if named.word == "'s" and named.first == start:
-            start = named.last + len(base[named.last :]) - len(base[named.last :].lstrip())
+            start = len(base) - len(base[named.last :].lstrip())
     stop = _STOPS.search(masked, start)
     end = stop.start() if stop else len(masked)
     inside = base[start:end]

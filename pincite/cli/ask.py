@@ -22,6 +22,7 @@ from pincite.cli.views.common import (
     print_json,
     read_recipe,
     read_where,
+    refuse_two_formats,
 )
 from pincite.errors import UsageError
 
@@ -31,16 +32,11 @@ if TYPE_CHECKING:
 TYPES = ("number", "boolean", "name", "names", "text")
 
 
-def add_to(app: typer.Typer) -> None:
-    """Add the verb."""
-    app.command("ask")(ask)
-
-
 def ask(
     question: Annotated[str, typer.Argument(help="The question.")],
     corpus: CorpusOption,
     expects: Annotated[str | None, typer.Option(help=f"The type of answer: {', '.join(TYPES)}.")] = None,
-    unit: Annotated[str, typer.Option(help="The unit that the number is wanted in.")] = "",
+    unit: Annotated[str, typer.Option(help="The unit to give a number in.")] = "",
     where: WhereOption = None,
     as_of: AsOfOption = "",
     recipe: RecipeOption = "",
@@ -50,7 +46,9 @@ def ask(
     no_model: NoModelOption = False,
     explain: Annotated[
         bool,
-        typer.Option("--explain", help="Show plan, pages found, what a model was shown, and what each stage took."),
+        typer.Option(
+            "--explain", help="Show the plan, the pages found, what a model was shown, and what each stage took."
+        ),
     ] = False,
     json: JsonOption = False,
     csv: CsvOption = False,
@@ -63,8 +61,7 @@ def ask(
     from pincite.settings import load, with_model
     from pincite.workbench.explanation import explained, overheard
 
-    if json and csv:
-        raise UsageError("--json and --csv exclude each other: give one of them")
+    refuse_two_formats(json, csv)
     if expects is not None and expects not in TYPES:
         raise UsageError(f"--expects must be one of {', '.join(TYPES)}, not {expects!r}")
     settings = with_model(load(), model, no_model)
@@ -73,8 +70,8 @@ def ask(
     library = Library(corpus, settings, replace(kit, **heard), read_recipe(recipe, sets), stand_ins)  # type: ignore[arg-type]
     name_stand_ins(library)
     query = library.query(question, read_where(where), expects, unit, as_of)  # type: ignore[arg-type]
-    outcome, more = explained(library, query, heard) if explain else (library.outcome(query), {})
-    told = {**record(outcome.answer, library.keep([outcome.answer])[0]), **more}
+    outcome, explanation = explained(library, query, heard) if explain else (library.outcome(query), {})
+    told = {**record(outcome.answer, library.keep([outcome.answer])[0]), **explanation}
     if json and outcome.ranking is not None:
         told["routed"] = routing(library.corpus, query)
     if library.stand_ins:
@@ -91,7 +88,7 @@ def ask(
 
 
 def print_csv(answer: Answer) -> None:
-    """Print an answer's rows as CSV, one value as one row; why there is none on standard error."""
+    """Print an answer's rows as CSV, one value as one row; for N/A the reason, on standard error."""
     from pincite.cli.views.table_view import as_csv
     from pincite.records.answer_record import table_of
 

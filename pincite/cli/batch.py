@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from pincite.cli.views.common import (
+    BudgetOption,
     CorpusOption,
     JsonOption,
     ModelOption,
@@ -22,16 +23,15 @@ from pincite.cli.views.common import (
     name_stand_ins,
     print_json,
     read_recipe,
+    with_budget,
 )
 from pincite.cli.views.terminal import bars
 
 if TYPE_CHECKING:
+    from pincite.recipes.base import Recipe
+    from pincite.settings import Settings
+    from pincite.workbench.batch import QuestionLine
     from pincite.workbench.estimate import Estimate, Load
-
-
-def add_to(app: typer.Typer) -> None:
-    """Add the verb."""
-    app.command("batch")(batch)
 
 
 def batch(
@@ -44,35 +44,24 @@ def batch(
     stand_ins: StandInsOption = False,
     model: ModelOption = "",
     no_model: NoModelOption = False,
-    budget: Annotated[str, typer.Option(help="The most that models may cost: the run stops and can go on later.")] = "",
+    budget: BudgetOption = "",
     dry_run: Annotated[bool, typer.Option("--dry-run", help="Estimate calls, tokens and money; ask no model.")] = False,
     json: JsonOption = False,
 ) -> None:
-    """Answer many questions; a killed run goes on where it was.
+    """Answer many questions; a killed run goes on where it stopped.
 
-    Exit code 3: the budget is spent. Exit code 1: some questions failed, and the same command asks these again.
+    Exit code 3: the budget is spent. Exit code 1: some questions failed; the same command asks them again.
     """
-    from pincite.ledger import money
     from pincite.library import Library
     from pincite.settings import load, with_model
     from pincite.workbench.batch import read_questions, run
 
     asked = read_questions(questions)
     settings = with_model(load(), model, no_model)
+    settings = replace(settings, models=with_budget(settings.models, budget))
     chosen = read_recipe(recipe, sets)
-    if budget:
-        settings = replace(settings, models=replace(settings.models, budget=money("--budget", budget)))
     if dry_run:
-        from pincite.workbench.batch import answered_before
-        from pincite.workbench.estimate import dry_library, estimate
-
-        library, calls = dry_library(corpus, settings, chosen, stand_ins)
-        name_stand_ins(library)
-        before = answered_before(asked, library, out)
-        todo = [question.query(library) for question in asked if question.id not in before]
-        with _bar("estimate", len(todo), json) as tick:
-            made = estimate(todo, library, calls, tick)
-        _print_estimate(made, settings.models.budget, json)
+        _estimate(asked, corpus, settings, chosen, stand_ins, out, json)
         return
     library = Library(corpus, settings, recipe=chosen, stand_ins=stand_ins)
     name_stand_ins(library)
@@ -93,9 +82,31 @@ def batch(
         raise typer.Exit(1)
 
 
+def _estimate(
+    asked: list[QuestionLine],
+    corpus: Path,
+    settings: Settings,
+    recipe: Recipe | None,
+    stand_ins: bool,
+    out: Path,
+    json: bool,
+) -> None:
+    """Estimate what the questions would take that a run into `out` has not answered yet."""
+    from pincite.workbench.batch import answered_before
+    from pincite.workbench.estimate import dry_library, estimate
+
+    library, calls = dry_library(corpus, settings, recipe, stand_ins)
+    name_stand_ins(library)
+    before = answered_before(asked, library, out)
+    todo = [question.query(library) for question in asked if question.id not in before]
+    with _bar("estimate", len(todo), json) as tick:
+        made = estimate(todo, library, calls, tick)
+    _print_estimate(made, settings.models.budget, json)
+
+
 @contextmanager
 def _bar(what: str, total: int, quiet: bool, costs: bool = False) -> Iterator[Any]:
-    """A bar of so many questions; with `costs` it tells the money so far and for all."""
+    """A progress bar over `total` questions; with `costs` it shows the money spent so far and expected in all."""
     from rich.progress import BarColumn, MofNCompleteColumn, TimeRemainingColumn
 
     columns = (what, BarColumn(), MofNCompleteColumn(), "{task.fields[cost]}", TimeRemainingColumn())
@@ -129,5 +140,5 @@ def _print_estimate(made: Estimate, budget: Decimal | None, json: bool) -> None:
     typer.echo("assumed: " + "; ".join(made.assumed))
 
 
-def _load(one: Load) -> dict[str, Any]:
-    return {"calls": one.calls, "input": one.usage.input, "output": one.usage.output, "cost": str(one.cost)}
+def _load(load: Load) -> dict[str, Any]:
+    return {"calls": load.calls, "input": load.usage.input, "output": load.usage.output, "cost": str(load.cost)}

@@ -2,26 +2,24 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import asdict
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from pincite.cli.views.common import CorpusOption, JsonOption, NoModelOption, bar, print_json
 
+if TYPE_CHECKING:
+    from pincite.workbench.bundle import Verified
+
 _SIGNATURES = {
     "signed": "signed with the key that is set",
     "not signed": "not signed",
     "wrong": "its signature is not that of the key that is set",
-    "not checked": "signed, and not checked: no key is set (PINCITE_BUNDLE_KEY names its file)",
+    "not checked": "signed, but not checked: no key is set (PINCITE_BUNDLE_KEY names its file)",
 }
-
-
-def add_to(app: typer.Typer) -> None:
-    """Add the verbs."""
-    app.command("bundle")(bundle)
-    app.command("verify")(verify)
 
 
 def bundle(
@@ -32,12 +30,12 @@ def bundle(
     grid: Annotated[str, typer.Option(metavar="ID", help="All answers of a grid.")] = "",
     out: Annotated[Path, typer.Option(help="The ZIP to write.")] = Path("evidence.zip"),
     sources: Annotated[
-        bool, typer.Option("--sources", help="Put the cited files into it, so that who checks it can read them again.")
+        bool, typer.Option("--sources", help="Include the cited files, so that whoever checks it can read them again.")
     ] = False,
     no_model: NoModelOption = False,
     json: JsonOption = False,
 ) -> None:
-    """Put answers with their quotes, framed pages, sources' hashes, statements and trace into one file to hand on."""
+    """Put answers with their quotes, framed pages, hashes of sources, statements and traces into one file to hand on."""
     from pincite.library import Library
     from pincite.settings import load, with_model
     from pincite.workbench.bundle import bundle as make
@@ -55,7 +53,7 @@ def bundle(
         typer.echo(f"  {skipped}")
     typer.echo(f"digest {made.digest}, {'signed' if made.signed else 'not signed'}")
     typer.echo(
-        "Tell the digest to who gets the file on another way: `pincite verify FILE --expect DIGEST` holds it against it."
+        "Send the digest by another way than the file: whoever gets both checks them with `pincite verify FILE --expect DIGEST`."
     )
 
 
@@ -71,8 +69,8 @@ def verify(
     expect: Annotated[str, typer.Option(metavar="DIGEST", help="The digest that it should have.")] = "",
     json: JsonOption = False,
 ) -> None:
-    """Check a bundle without its corpus: every byte, its signature where a key is set (PINCITE_BUNDLE_KEY), and every value read
-    again at what it cites. Exit code 1: it fails.
+    """Check a bundle without its corpus: every byte, its signature where a key is set (PINCITE_BUNDLE_KEY), and every value, read
+    again at its cited place. Exit code 1: something is wrong.
     """
     from pincite.settings import load
     from pincite.workbench.bundle import verify as check
@@ -82,20 +80,31 @@ def verify(
     if json:
         print_json({"ok": found.ok, **asdict(found)})
     else:
-        for finding in found.findings:
-            typer.echo(f"  {finding.where}: {finding.what}")
-        told = f"{found.answers} answers: {found.read} read again at their places"
-        told += f", of {found.quoted} only the quotes" if found.quoted else ""
-        told += f", {found.unread} N/A or from a database and not read again" if found.unread else ""
-        told += f", {found.sources} sources read again" if found.sources else ""
-        typer.echo(f"{told}; digest {found.digest}" if found.digest else "nothing could be read")
-        for what in found.unchecked:
-            typer.echo(f"  not checked: {what}")
-        typer.echo(_SIGNATURES[found.signature])
-        typer.echo("all as it was made" if found.ok else f"FAILED: {len(found.findings)} findings")
+        for line in _findings(found):
+            typer.echo(line)
         if found.ok and not expect and found.signature != "signed":
             typer.echo(
-                "A whole bundle can be forged with its hashes: hold the digest against one told on another way (--expect)."
+                "A whole bundle can be forged with its hashes: compare its digest with one that came by another way (--expect)."
             )
     if not found.ok:
         raise typer.Exit(1)
+
+
+def _findings(found: Verified) -> Iterator[str]:
+    """What checking a bundle came to, in lines."""
+    for finding in found.findings:
+        yield f"  {finding.where}: {finding.what}"
+    if found.digest:
+        counts = {
+            "of {} only the quotes": found.quoted,
+            "{} N/A or from a database and not read again": found.unread,
+            "{} sources read again": found.sources,
+        }
+        more = "".join(f", {what.format(count)}" for what, count in counts.items() if count)
+        yield f"{found.answers} answers: {found.read} read again at their places{more}; digest {found.digest}"
+    else:
+        yield "nothing could be read"
+    for what in found.unchecked:
+        yield f"  not checked: {what}"
+    yield _SIGNATURES[found.signature]
+    yield "nothing was changed" if found.ok else f"FAILED: {len(found.findings)} findings"

@@ -25,28 +25,23 @@ from pincite.disk import write
 from pincite.errors import PinciteError, UsageError
 
 if TYPE_CHECKING:
-    from pincite.chat import Conversation
+    from pincite.chat import Conversation, History
 
-HELP = "Ask, then ask on: “and in 2022?”. /new starts afresh, /quit ends, Ctrl-C stops an answer."
-
-
-def add_to(app: typer.Typer) -> None:
-    """Add the verb."""
-    app.command("chat")(chat)
+HELP = "Ask, then follow up: “and in 2022?”. /new starts a new chat, /quit ends, Ctrl-C stops an answer."
 
 
 def chat(
     corpus: CorpusOption,
-    resume: Annotated[str, typer.Option(metavar="ID", help="Go on with a kept chat.")] = "",
+    resume: Annotated[str, typer.Option(metavar="ID", help="Continue a kept chat.")] = "",
     memory: Annotated[
-        int, typer.Option(min=0, max=1_000_000, help="Tokens of the conversation that follow-ups are read with.")
+        int, typer.Option(min=0, max=1_000_000, help="Tokens of the conversation that a follow-up is understood from.")
     ] = 4000,
     where: WhereOption = None,
     as_of: AsOfOption = "",
     model: ModelOption = "",
     no_model: NoModelOption = False,
     listed: Annotated[bool, typer.Option("--list", help="List the kept chats.")] = False,
-    search: Annotated[str, typer.Option(metavar="TEXT", help="List the kept chats that hold all these words.")] = "",
+    search: Annotated[str, typer.Option(metavar="TEXT", help="List the kept chats that contain all these words.")] = "",
     export: Annotated[str, typer.Option(metavar="ID", help="Write out a kept chat, as Markdown or JSON.")] = "",
     out: Annotated[Path | None, typer.Option(help="File for --export; JSON when it ends in .json.")] = None,
     rename: Annotated[str, typer.Option(metavar="ID", help="Give a kept chat the title of --title.")] = "",
@@ -54,7 +49,7 @@ def chat(
     delete: Annotated[str, typer.Option(metavar="ID", help="Delete a kept chat.")] = "",
     json: JsonOption = False,
 ) -> None:
-    """Ask in a conversation: follow-ups are understood from it, every answer is cited, chats are kept beside the corpus.
+    """Hold a conversation: follow-ups are understood from it, every answer is cited, chats are kept beside the corpus.
 
     Questions come from the terminal, or one a line from a pipe; with --json each turn is one line of JSON.
     """
@@ -66,9 +61,20 @@ def chat(
 
     if sum(map(bool, (resume, listed, search, export, rename, delete))) > 1:
         raise UsageError("give one of --resume, --list, --search, --export, --rename and --delete at a time")
-    if listed or search or export or rename or delete:
+    if any((listed, search, export, rename, delete)):
         Corpus(corpus).close()  # says so when there is none
-        _kept(History(corpus), listed, search, export, out, rename, title, delete, json)
+        history = History(corpus)
+        if export:
+            _export(history, export, out, json)
+        elif rename:
+            history.rename(rename, title)
+            called = history.chat(rename).title
+            _done(json, f"chat {rename} is now called {called!r}", chat=rename, title=called)
+        elif delete:
+            history.delete(delete)
+            _done(json, f"chat {delete} deleted", deleted=delete)
+        else:
+            _list(history, search, json)
         return
     library = Library(corpus, with_model(load(), model, no_model))
     library.run = run_name("chat")
@@ -88,55 +94,36 @@ def chat(
         _piped(talk, json)
 
 
-def _kept(
-    history: Any,
-    listed: bool,
-    search: str,
-    export: str,
-    out: Path | None,
-    rename: str,
-    title: str,
-    delete: str,
-    json: bool,
-) -> None:
-    """What is done with kept chats."""
+def _list(history: History, search: str, json: bool) -> None:
+    """List the kept chats, or those that contain all words of `search`."""
+    found = history.chats(search)
+    if json:
+        print_json([asdict(chat) for chat in found])
+        return
+    for chat in found:
+        turns = f"{chat.turns:3} turn{'s' if chat.turns != 1 else ' '}"
+        typer.echo(f"{chat.id}  {chat.changed[:16].replace('T', ' ')}  {turns}  {chat.title}")
+    if not found:
+        missing = f"no chat contains {search!r}" if search else "no chats are kept yet: `pincite chat` starts one"
+        typer.echo(missing, err=True)
+
+
+def _export(history: History, identity: str, out: Path | None, json: bool) -> None:
+    """Write a chat to a file or to standard output, as JSON where that is asked for and else as Markdown."""
     from pincite.chat import as_json, as_markdown
 
-    if listed or search:
-        found = history.chats(search)
-        if json:
-            print_json([asdict(kept_chat) for kept_chat in found])
-            return
-        for one in found:
-            typer.echo(
-                f"{one.id}  {one.changed[:16].replace('T', ' ')}  {one.turns:3} turn{'s' if one.turns != 1 else ' '}  {one.title}"
-            )
-        if not found:
-            typer.echo(
-                f"no chat holds {search!r}" if search else "no chats are kept yet: `pincite chat` starts one", err=True
-            )
-    elif export:
-        one, turns = history.chat(export), history.turns(export)
-        as_data = json or out is not None and out.suffix.lower() == ".json"
-        text = (
-            json_.dumps(as_json(one, turns), ensure_ascii=False, indent=2) + "\n"
-            if as_data
-            else as_markdown(one, turns)
-        )
-        if out is None:
-            typer.echo(text, nl=False)
-            return
-        write(out, text)
-        _done(
-            json, f"{len(turns)} turns of chat {export} written to {out}", chat=export, turns=len(turns), out=str(out)
-        )
-    elif rename:
-        history.rename(rename, title)
-        called = history.chat(rename).title
-        _done(json, f"chat {rename} is now called {called!r}", chat=rename, title=called)
+    chat, turns = history.chat(identity), history.turns(identity)
+    if json or out is not None and out.suffix.lower() == ".json":
+        text = json_.dumps(as_json(chat, turns), ensure_ascii=False, indent=2) + "\n"
     else:
-        history.delete(delete)
-        _done(json, f"chat {delete} deleted", deleted=delete)
+        text = as_markdown(chat, turns)
+    if out is None:
+        typer.echo(text, nl=False)
+        return
+    write(out, text)
+    _done(
+        json, f"{len(turns)} turns of chat {identity} written to {out}", chat=identity, turns=len(turns), out=str(out)
+    )
 
 
 def _done(json: bool, told: str, **what: Any) -> None:
@@ -170,10 +157,10 @@ def _piped(talk: Conversation, json: bool) -> None:
             print_told(told)
         sys.stdout.flush()
     if not asked:
-        raise UsageError(
-            "no question came on standard input: pipe questions in, one a line, or start this on a terminal"
-        )
+        raise UsageError("standard input held no question: pipe questions in, one a line, or start this on a terminal")
     if talk.chat and not json:
-        typer.echo(f"chat {talk.chat} is kept: go on with `pincite chat --resume {talk.chat} --corpus ...`", err=True)
+        typer.echo(
+            f"chat {talk.chat} is kept: continue it with `pincite chat --resume {talk.chat} --corpus ...`", err=True
+        )
     if failed:
         raise typer.Exit(failed.exit_code)

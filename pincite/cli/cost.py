@@ -1,4 +1,4 @@
-"""`pincite cost`: what models have taken in a corpus."""
+"""`pincite cost`: what models have cost in a corpus."""
 
 from __future__ import annotations
 
@@ -10,17 +10,12 @@ from pincite.cli.views.common import CorpusOption, JsonOption, print_json
 from pincite.ledger import BY, Ledger, Spend
 
 
-def add_to(app: typer.Typer) -> None:
-    """Add the verb."""
-    app.command("cost")(cost)
-
-
 def cost(
     corpus: CorpusOption,
     by: Annotated[str, typer.Option(help=f"Group by {', '.join(BY)}.")] = "offline",
     json: JsonOption = False,
 ) -> None:
-    """Show the tokens, money and time that models took, for indexing (offline) and answering (online) separately."""
+    """Show the tokens, money and time that models took, by default for indexing and answering separately."""
     from pincite.corpus import Corpus
     from pincite.errors import UsageError
     from pincite.models.kit import LEDGER
@@ -33,34 +28,36 @@ def cost(
     rows = [(_named(by, spend), spend) for spend in ledger.rows(by)]
     total = ledger.total()
     if json:
-        print_json({"by": by, "rows": [_told(name, one) for name, one in rows], "total": _told("total", total)})
-        return
-    if not total.requests:
+        print_json({"by": by, "rows": [_record(name, spend) for name, spend in rows], "total": _record("total", total)})
+    elif not total.requests:
         typer.echo("no model has been asked here")
-        return
-    lines = [
-        (name, f"{one.requests:,}", f"{one.usage.input:,}", f"{one.usage.cached:,}", f"{one.usage.output:,}",
-         f"{one.cost:.4f}", f"{one.seconds:.1f}")
-        for name, one in [*rows, ("total", total)]
-    ]  # fmt: skip
-    head = (by if by != "offline" else "", "requests", "tokens in", "cached", "tokens out", "money", "seconds")
-    widths = [max(len(line[at]) for line in (head, *lines)) for at in range(len(head))]
-    for line in (head, *lines):
-        cells = [
-            line[0].ljust(widths[0]),
-            *(cell.rjust(width) for cell, width in zip(line[1:], widths[1:], strict=True)),
-        ]
-        typer.echo("  ".join(cells).rstrip())
+    else:
+        _print(by if by != "offline" else "", [*rows, ("total", total)])
 
 
-def _named(by: str, one: Spend) -> str:
+def _named(by: str, spend: Spend) -> str:
     if by == "offline":
-        return "indexing" if one.offline else "answering"
-    return str(getattr(one, by)) or "-"
+        return "indexing" if spend.offline else "answering"
+    return str(getattr(spend, by)) or "-"
 
 
-def _told(name: str, one: Spend) -> dict[str, Any]:
+def _record(name: str, spend: Spend) -> dict[str, Any]:
     return {
-        "name": name, "requests": one.requests, "input": one.usage.input, "cached": one.usage.cached,
-        "output": one.usage.output, "cost": str(one.cost), "seconds": round(one.seconds, 3),
+        "name": name, "requests": spend.requests, "input": spend.usage.input, "cached": spend.usage.cached,
+        "output": spend.usage.output, "cost": str(spend.cost), "seconds": round(spend.seconds, 3),
     }  # fmt: skip
+
+
+def _print(heading: str, rows: list[tuple[str, Spend]]) -> None:
+    """The spending as a table: names on the left, figures on the right."""
+    lines = [(heading, "requests", "tokens in", "cached", "tokens out", "money", "seconds")]
+    for name, spend in rows:
+        usage = spend.usage
+        lines.append((
+            name, f"{spend.requests:,}", f"{usage.input:,}", f"{usage.cached:,}", f"{usage.output:,}", f"{spend.cost:.4f}",
+            f"{spend.seconds:.1f}",
+        ))  # fmt: skip
+    first, *others = (max(map(len, column)) for column in zip(*lines, strict=True))
+    for name, *figures in lines:
+        cells = map(str.rjust, figures, others)
+        typer.echo("  ".join((name.ljust(first), *cells)).rstrip())

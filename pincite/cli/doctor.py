@@ -1,4 +1,4 @@
-"""`pincite doctor`: is this installation whole, and a corpus sound?"""
+"""`pincite doctor`: is this installation complete, and a corpus sound?"""
 
 from __future__ import annotations
 
@@ -15,22 +15,17 @@ from pincite.cli.views.common import JsonOption, bar, print_json
 from pincite.errors import UsageError
 
 
-def add_to(app: typer.Typer) -> None:
-    """Add the verb."""
-    app.command("doctor")(doctor)
-
-
 def doctor(
     corpus: Annotated[Path | None, typer.Option("--corpus", "-c", help="A corpus to check as well.")] = None,
     models: Annotated[
-        bool, typer.Option("--models", help="Ask each model that is set for a few words and for a form.")
+        bool, typer.Option("--models", help="Ask each model that is set up for a few words and to fill in a form.")
     ] = False,
     verify: Annotated[
         bool, typer.Option("--verify", help="Read every document of the corpus again from its source and compare.")
     ] = False,
     json: JsonOption = False,
 ) -> None:
-    """Check the installation and, if they are given, a corpus and the models. Exit code 1: something is not as it should be."""
+    """Check the installation and, where asked, a corpus and the models. Exit code 1: a check failed."""
     if verify and corpus is None:
         raise UsageError("--verify reads the documents of a corpus again: name it with --corpus")
     checks: dict[str, Callable[[], str]] = {
@@ -46,36 +41,42 @@ def doctor(
         from pincite.cli.views.doctor_models import checks_of
 
         checks |= checks_of()
-    told: list[dict[str, Any]] = []
-    for name, check in checks.items():
-        try:
-            told.append({"check": name, "ok": True, "what": check()})
-        except Exception as error:  # every failure is a finding here
-            told.append({"check": name, "ok": False, "what": str(error)})
+    findings = [_finding(name, check) for name, check in checks.items()]
     if verify and corpus is not None:
-        told.append(_verified(corpus, json))
-    if json:
-        print_json(told)
-    else:
-        for finding in told:
-            typer.echo(f"{'ok  ' if finding['ok'] else 'FAIL'}  {finding['check']}: {finding['what']}")
-            for found in (*finding.get("differs", ()), *finding.get("unverified", ())):
-                typer.echo(f"      {found['document']}: {found['why']}")
-    if not all(finding["ok"] for finding in told):
+        findings.append(_verified(corpus, json))
+    _print(findings, json)
+    if not all(finding["ok"] for finding in findings):
         raise typer.Exit(1)
 
 
+def _finding(name: str, check: Callable[[], str]) -> dict[str, Any]:
+    """What a check found; whatever it raises is a finding."""
+    try:
+        return {"check": name, "ok": True, "what": check()}
+    except Exception as error:
+        return {"check": name, "ok": False, "what": str(error)}
+
+
+def _print(findings: list[dict[str, Any]], json: bool) -> None:
+    if json:
+        print_json(findings)
+        return
+    for finding in findings:
+        typer.echo(f"{'ok  ' if finding['ok'] else 'FAIL'}  {finding['check']}: {finding['what']}")
+        for document in (*finding.get("differs", ()), *finding.get("unverified", ())):
+            typer.echo(f"      {document['document']}: {document['why']}")
+
+
 def _verified(folder: Path, quiet: bool) -> dict[str, Any]:
-    """Every document read again from its source, with a bar of how far that is."""
+    """Read every document again from its source and compare, with a progress bar."""
     from pincite.corpus import Corpus
     from pincite.errors import PinciteError
-    from pincite.workbench.reparse import Reparsed, reparse
+    from pincite.workbench.reparse import reparse
 
-    found: list[Reparsed] = []
     try:
         with bar("read again", quiet) as tick:
-            told = reparse(Corpus(folder), os.cpu_count() or 1, lambda _, done, total, note="": tick(done, total, note))
-            found.extend(told)
+            read = reparse(Corpus(folder), os.cpu_count() or 1, lambda _, done, total, note="": tick(done, total, note))
+            found = list(read)
     except PinciteError as error:
         return {"check": "nodes", "ok": False, "what": str(error)}
     by_state: dict[str, list[dict[str, str]]] = {"differs": [], "unverified": []}
@@ -83,7 +84,7 @@ def _verified(folder: Path, quiet: bool) -> dict[str, Any]:
         if reparsed.state in by_state:
             by_state[reparsed.state].append({"document": reparsed.document, "why": reparsed.why})
     same = sum(reparsed.state == "same" for reparsed in found)
-    what = f"{same} of {len(found)} documents are as their sources say; {len(by_state['differs'])} differ, "
+    what = f"{same} of {len(found)} documents match their sources; {len(by_state['differs'])} differ, "
     what += f"{len(by_state['unverified'])} were not verified"
     return {"check": "nodes", "ok": not by_state["differs"], "what": what, "same": same, **by_state}
 

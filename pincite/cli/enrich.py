@@ -1,13 +1,22 @@
-"""`pincite enrich`: a model tells offline what helps to find the pages, tables and figures of a corpus."""
+"""`pincite enrich`: a model describes the pages, tables and figures of a corpus offline, so that they are found."""
 
 from __future__ import annotations
 
-from dataclasses import asdict, replace
+from dataclasses import asdict
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from pincite.cli.views.common import CorpusOption, JsonOption, bar, print_json
+from pincite.cli.views.common import (
+    BudgetOption,
+    CorpusOption,
+    JsonOption,
+    bar,
+    parts_of,
+    print_json,
+    with_budget,
+    with_role,
+)
 
 if TYPE_CHECKING:
     from pincite.enrichment import Enriched, EnrichmentEstimate
@@ -17,42 +26,29 @@ SHOWN = 5
 """Failures that are printed one by one."""
 
 
-def add_to(app: typer.Typer) -> None:
-    """Add the verb."""
-    app.command("enrich")(enrich)
-
-
 def enrich(
     corpus: CorpusOption,
     what: Annotated[
-        str, typer.Option(help="What to tell, comma-separated: purpose, summary, qa, tables, captions.")
+        str, typer.Option(help="What to describe, with commas between: purpose, summary, qa, tables, captions.")
     ] = "purpose,summary,qa",
     model: Annotated[str, typer.Option(help="The model: a role (small, large, judge) or a name.")] = "small",
-    dry_run: Annotated[bool, typer.Option("--dry-run", help="Say what it would take; ask nothing.")] = False,
-    budget: Annotated[str, typer.Option(help="The most that it may cost; the run stops before that.")] = "",
+    dry_run: Annotated[bool, typer.Option("--dry-run", help="Say what it would cost; ask no model.")] = False,
+    budget: BudgetOption = "",
     json: JsonOption = False,
 ) -> None:
-    """Have a model tell once, offline, what each page, table and figure is about; again, only of what is new.
+    """Have a model describe, once and offline, what each page, table and figure is about; run again, only what is new.
 
-    It is found after the next `pincite index` for a recipe that searches it, such as enrich.
+    The descriptions are searched after the next `pincite index` for a recipe that uses them, such as enrich.
     """
     from pincite import enrichment as enriching
     from pincite.corpus import Corpus
-    from pincite.ledger import money
     from pincite.library import run_name
     from pincite.models.kit import kit_of
-    from pincite.models.model_settings import ROLES
     from pincite.settings import load
 
     Corpus(corpus).close()  # says so when there is none
-    models = load().models
-    if budget:
-        models = replace(models, budget=money("--budget", budget))
-    role = model if model in ROLES else "small"
-    if role != model:
-        models = replace(models, small=model)
-    kinds = [part.strip() for part in what.split(",") if part.strip()]
-    tellers = enriching.tellers(kit_of(models, None if dry_run else corpus), kinds, role)
+    models, role = with_role(with_budget(load().models, budget), model)
+    tellers = enriching.tellers(kit_of(models, None if dry_run else corpus), parts_of(what), role)
     if dry_run:
         _estimated(enriching.estimate(corpus, tellers), json)
         return
@@ -76,7 +72,7 @@ def _estimated(rows: list[EnrichmentEstimate], json: bool) -> None:
         return
     for row in rows:
         typer.echo(
-            f"{row.kind:>8}  {row.todo:,} of {row.objects:,} to tell by {row.model}: about {row.input:,} tokens in, "
+            f"{row.kind:>8}  {row.todo:,} of {row.objects:,} to describe by {row.model}: about {row.input:,} tokens in, "
             f"{row.output:,} out, cost {row.cost:.4f} (at most {row.most:.4f})"
         )
     cost, most = sum(row.cost for row in rows), sum(row.most for row in rows)
@@ -97,12 +93,13 @@ def _told(made: Enriched, json: bool) -> None:
         return
     told = ", ".join(f"{count} {kind}" for kind, count in made.told.items()) or "nothing new"
     typer.echo(
-        f"told: {told}; {made.empty} without meaning, {made.before} told before, {len(made.failed)} failed; "
+        f"described: {told}; {made.empty} without meaning, {made.before} described before, {len(made.failed)} failed; "
         f"{_spent(spent)}"
     )
     if made.told:
         typer.echo(
-            "it is searched once `pincite index` has run again for a recipe that asks for it, such as enrich", err=True
+            "run `pincite index` again for a recipe that searches the descriptions, such as enrich, to make use of them",
+            err=True,
         )
     for document, page, kind, why in made.failed[:SHOWN]:
         typer.echo(f"  {document}{f' p. {page}' if page else ''}, {kind}: {why}", err=True)

@@ -5,13 +5,14 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import replace
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from pincite.cli.views.common import (
+    BudgetOption,
     CorpusOption,
     JsonOption,
     ModelOption,
@@ -22,18 +23,16 @@ from pincite.cli.views.common import (
     bar,
     name_stand_ins,
     read_recipe,
+    with_budget,
 )
 
 if TYPE_CHECKING:
-    from pincite.workbench.grid import Grid, GridProgress
+    from pincite.workbench.grid import Filled, Grid, GridProgress
 
 AT_ONCE = 2
-"""Processes that rows are shared out among: each holds the indexes once more."""
-
-
-def add_to(app: typer.Typer) -> None:
-    """Add the verb."""
-    app.command("grid")(grid)
+"""Processes that share the rows; each holds its own copy of the indexes."""
+SHOWN = 20
+"""Moved cells that are printed."""
 
 
 def grid(
@@ -46,15 +45,14 @@ def grid(
     stand_ins: StandInsOption = False,
     model: ModelOption = "",
     no_model: NoModelOption = False,
-    budget: Annotated[str, typer.Option(help="The most that models may cost: the run stops and can go on later.")] = "",
+    budget: BudgetOption = "",
     json: JsonOption = False,
 ) -> None:
-    """Fill a grid; run again, only the cells are answered whose evidence has changed since.
+    """Fill a grid; run again, it answers only the cells whose evidence has changed since.
 
-    A killed run goes on where it was; corrections of `pincite review` are kept. With --json a line is printed for each cell.
-    Exit code 3: the budget is spent. Exit code 1: some cells failed, and the same command asks these again.
+    A killed run goes on where it stopped; corrections of `pincite review` are kept. With --json a line is printed for each cell.
+    Exit code 3: the budget is spent. Exit code 1: some cells failed; the same command asks them again.
     """
-    from pincite.ledger import money
     from pincite.library import Library
     from pincite.settings import load, with_model
     from pincite.workbench.grid import fill, read_spec, write_grid
@@ -63,10 +61,9 @@ def grid(
 
     check_format(out)
     asked = read_spec(spec)
-    out.parent.mkdir(parents=True, exist_ok=True)  # what cannot be written is known before the night is over
+    out.parent.mkdir(parents=True, exist_ok=True)  # a folder that cannot be written fails now, not after hours
     settings = with_model(load(), model, no_model)
-    if budget:
-        settings = replace(settings, models=replace(settings.models, budget=money("--budget", budget)))
+    settings = replace(settings, models=with_budget(settings.models, budget))
     library = Library(corpus, settings, recipe=read_recipe(recipe, sets), stand_ins=stand_ins)
     name_stand_ins(library)
     with _telling(json) as tick:
@@ -84,16 +81,14 @@ def grid(
 
 @contextmanager
 def _telling(json: bool) -> Iterator[Callable[[GridProgress], None]]:
-    """A bar, or with --json a line for each cell as it is done."""
+    """A progress bar, or with --json a line for each cell when it is answered."""
     with bar("fill", json) as bars:
 
-        def tick(one: GridProgress) -> None:
-            bars(one.done, one.total, f"{one.row}, {one.column}"[:40] if one.row else f"{one.reused} kept")
+        def tick(so_far: GridProgress) -> None:
+            cell = f"{so_far.row}, {so_far.column}"[:40] if so_far.row else f"{so_far.reused} kept"
+            bars(so_far.done, so_far.total, cell)
             if json:
-                print_line({
-                    "done": one.done, "total": one.total, "reused": one.reused, "row": one.row, "column": one.column,
-                    "status": one.status,
-                })  # fmt: skip
+                print_line(asdict(so_far))
 
         yield tick
 
@@ -106,8 +101,6 @@ def print_line(value: object) -> None:
 
 
 def _told(made: Grid, out: Path, json: bool) -> None:
-    from pincite.workbench.grid.filled_cells import found
-
     moved = [cell for line in made.cells for cell in line if cell.moved is not None]
     if json:
         print_line({
@@ -118,9 +111,16 @@ def _told(made: Grid, out: Path, json: bool) -> None:
     cells = sum(map(len, made.cells))
     typer.echo(f"{cells} cells, {made.answered} of them answered in this run, {len(moved)} moved; written to {out}")
     typer.echo("  " + ", ".join(f"{count} {status}" for status, count in made.counts.items()))
-    for cell in moved[:20]:
-        assert cell.moved is not None
-        kept = f"; corrected to {cell.text or 'N/A'}" if cell.status == "corrected" else ""
-        typer.echo(f"  {cell.row}, {cell.column}: {cell.moved.text} is now {found(cell)} ({cell.moved.why}){kept}")
-    if len(moved) > 20:
-        typer.echo(f"  and {len(moved) - 20} more")
+    for cell in moved[:SHOWN]:
+        typer.echo(f"  {_moved_line(cell)}")
+    if len(moved) > SHOWN:
+        typer.echo(f"  and {len(moved) - SHOWN} more")
+
+
+def _moved_line(cell: Filled) -> str:
+    """What stood in a cell, what is found now, and what changed; the reviewer's value where it is shown instead."""
+    from pincite.workbench.grid.filled_cells import found
+
+    assert cell.moved is not None
+    kept = f"; corrected to {cell.text or 'N/A'}" if cell.status == "corrected" else ""
+    return f"{cell.row}, {cell.column}: {cell.moved.text} is now {found(cell)} ({cell.moved.why}){kept}"

@@ -15,6 +15,7 @@ from pincite.cli.views.common import (
     RecipeOption,
     SetOption,
     StandInsOption,
+    parts_of,
     print_json,
     read_recipe,
 )
@@ -27,15 +28,11 @@ if TYPE_CHECKING:
     from pincite.recipes.base import Recipe
 
 
-def add_to(app: typer.Typer) -> None:
-    """Add the verb."""
-    app.command("index")(index)
-
-
 def index(
     corpus: CorpusOption,
     paths: Annotated[
-        list[Path] | None, typer.Argument(help="Files or folders; none to make indexes of what the corpus holds.")
+        list[Path] | None,
+        typer.Argument(help="Files or folders; without any, indexes are made of what the corpus holds."),
     ] = None,
     metadata: Annotated[Path | None, typer.Option(help="A CSV: id, sha1 or file, then columns to filter by.")] = None,
     password: Annotated[list[str] | None, typer.Option(help="FILE=SECRET for an encrypted file.")] = None,
@@ -43,11 +40,12 @@ def index(
         str, typer.Option(metavar="URL|PATH", help="A database, or a file or folder of CSV, TSV, XLSX or Parquet.")
     ] = "",
     schema: Annotated[str, typer.Option(help="The schema of the database.")] = "",
-    tables: Annotated[str, typer.Option(metavar="A,B", help="Which of its tables; all when none is named.")] = "",
+    tables: Annotated[str, typer.Option(metavar="A,B", help="Which of its tables; by default all.")] = "",
     names: Annotated[Path | None, typer.Option(help="A YAML of readable names for tables and columns.")] = None,
-    name: Annotated[str, typer.Option(help="What to call the database; its own name without.")] = "",
+    name: Annotated[str, typer.Option(help="What to call the database; by default its own name.")] = "",
     parser: Annotated[
-        str, typer.Option(help="What reads PDF files and pictures: pincite, or docling (an extra); as before without.")
+        str,
+        typer.Option(help="What reads PDF files and pictures: pincite, or docling (an extra); by default as before."),
     ] = "",
     recipe: RecipeOption = "",
     sets: SetOption = None,
@@ -55,11 +53,11 @@ def index(
     dry_run: Annotated[bool, typer.Option("--dry-run", help="Say what would be done; write nothing.")] = False,
     json: JsonOption = False,
 ) -> None:
-    """Index files, folders and databases; again, only what changed.
+    """Index files, folders and databases; run again, only what has changed.
 
     A database is only read, and its address is kept without user and password. Indexes of a recipe stand beside those of
     others until the documents change. Without files, what a recipe needs is made from the documents that the corpus holds:
-    nothing is parsed. A run that could read none of its files fails; one that could read some lists the others.
+    nothing is parsed. A run that can read none of its files fails; one that can read some lists the others.
     """
     chosen = read_recipe(recipe, sets)
     wanted = _wanted(db, schema, tables, names, name)
@@ -95,7 +93,7 @@ def _tell(summary: Summary, corpus: Path) -> None:
 
 
 def _wanted(db: str, schema: str, tables: str, names: Path | None, name: str) -> list[Wanted]:
-    given = [part.strip() for part in tables.split(",") if part.strip()]
+    given = parts_of(tables)
     if not db:
         if schema or given or names or name:
             raise UsageError(
@@ -118,7 +116,7 @@ def _ensure(corpus: Path, recipe: Recipe | None, stand_ins: bool, json: bool) ->
     shelves = shelves_of(recipe, corpus, stand_ins) if recipe else default_shelves()
     with _Bars(quiet=json) as progress:
         generation, encoded = ensure(corpus, shelves, progress)
-    made = sum(before.generation.shelves.get(one) != folder for one, folder in generation.shelves.items())
+    made = sum(before.generation.shelves.get(shelf) != folder for shelf, folder in generation.shelves.items())
     told = {"shelves": len(shelves), "made": made, "encoded": encoded, "generation": generation.number}
     if json:
         print_json(told)
@@ -137,22 +135,9 @@ def _secret(given: str) -> tuple[str, str]:
 
 
 def _dry_run(paths: list[Path], wanted: list[Wanted], corpus: Path, metadata: Path | None, json: bool) -> None:
-    from pincite.corpus import Corpus
-    from pincite.indexing import discover
     from pincite.settings import load
 
-    found = discover(paths, metadata) if paths else []
-    exists = (corpus / "corpus.sqlite").exists()
-    known = {file.path: (file.size, file.changed) for file in Corpus(corpus).files()} if exists else {}
-    plan = [
-        {
-            "file": str(file.path),
-            "document": file.document,
-            "bytes": file.size,
-            "what": "unchanged" if known.get(str(file.path)) == (file.size, file.changed) else "index",
-        }
-        for file in found
-    ]
+    plan = _planned_files(paths, corpus, metadata) if paths else []
     relations = []
     if wanted:
         from pincite.indexing.stored_relations import planned
@@ -167,8 +152,23 @@ def _dry_run(paths: list[Path], wanted: list[Wanted], corpus: Path, metadata: Pa
         typer.echo(f"{'unchanged' if relation.unchanged else 'index':>9}  {line(relation)}")
 
 
+def _planned_files(paths: list[Path], corpus: Path, metadata: Path | None) -> list[dict[str, Any]]:
+    """The files that a run would look at, and which of them it would index: those whose size or time has changed."""
+    from pincite.corpus import Corpus
+    from pincite.indexing import discover
+
+    known = {}
+    if (corpus / "corpus.sqlite").exists():
+        known = {file.path: (file.size, file.changed) for file in Corpus(corpus).files()}
+    plan = []
+    for file in discover(paths, metadata):
+        what = "unchanged" if known.get(str(file.path)) == (file.size, file.changed) else "index"
+        plan.append({"file": str(file.path), "document": file.document, "bytes": file.size, "what": what})
+    return plan
+
+
 class _Bars:
-    """Progress on the terminal: bytes parsed with pages/s and time left, then texts encoded."""
+    """Progress on the terminal: bytes parsed, with pages a second and time left, then texts encoded."""
 
     def __init__(self, quiet: bool) -> None:
         from rich.progress import BarColumn, TimeRemainingColumn

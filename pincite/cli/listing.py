@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -10,26 +11,20 @@ from pincite.cli.views.common import CorpusOption, JsonOption, described, print_
 
 if TYPE_CHECKING:
     from pincite.corpus import Corpus
+    from pincite.workbench.page_quality import PageQuality
 
 WORST = 20
 """Pages that `status --quality` lists on the terminal."""
 
 
-def add_to(app: typer.Typer) -> None:
-    """Add the verbs."""
-    app.command("status")(status)
-    app.command("list")(list_documents)
-    app.command("remove")(remove)
-
-
 def status(
     corpus: CorpusOption,
     quality: Annotated[
-        bool, typer.Option("--quality", help="How the text of every page was won, the worst first.")
+        bool, typer.Option("--quality", help="How the text of every page was read, the worst first.")
     ] = False,
     json: JsonOption = False,
 ) -> None:
-    """What is covered: documents, pages, tables, dates, problems, the status of every file."""
+    """Show what is covered: documents, pages, tables, dates, problems, the status of every file."""
     from pincite.corpus import Corpus
     from pincite.workbench.coverage import coverage
 
@@ -51,21 +46,28 @@ def status(
             f"  database {database['name']}: {database['tables']} tables, {database['rows']:,} rows; {database['address']}"
         )
     for series in told["series"]:
-        replacing = any(edition["replaced_by"] for edition in series["editions"])
-        marks = ", ".join(edition["mark"] or edition["date"] or edition["document"] for edition in series["editions"])
-        typer.echo(f"  series {series['name']}: {marks}")
-        for edition in series["editions"] if replacing else ():
-            typer.echo(f"    {_edition(edition)}")
+        for line in _series(series):
+            typer.echo(line)
     for problem in told["problems"]:
         typer.echo(f"  {problem['status']}: {problem['document']}: {problem['reason']}")
 
 
-def _edition(one: dict[str, str]) -> str:
+def _series(series: dict[str, Any]) -> Iterator[str]:
+    """The editions of a work on one line; where one has replaced another, each on a line of its own as well."""
+    editions = series["editions"]
+    marks = (edition["mark"] or edition["date"] or edition["document"] for edition in editions)
+    yield f"  series {series['name']}: {', '.join(marks)}"
+    if any(edition["replaced_by"] for edition in editions):
+        for edition in editions:
+            yield f"    {_edition(edition)}"
+
+
+def _edition(edition: dict[str, str]) -> str:
     """One document of a series: its date, what has replaced it, and the evidence for both."""
-    dated = f"{one['date'] or 'no date':>10}  {one['document']}"
-    if one["replaced_by"]:
-        return f"{dated}: replaced by {one['replaced_by']} ({one['why']})"
-    return f"{dated} ({one['why']})" if one["why"] else dated
+    dated = f"{edition['date'] or 'no date':>10}  {edition['document']}"
+    if edition["replaced_by"]:
+        return f"{dated}: replaced by {edition['replaced_by']} ({edition['why']})"
+    return f"{dated} ({edition['why']})" if edition["why"] else dated
 
 
 def _quality(corpus: Corpus, json: bool) -> None:
@@ -88,17 +90,22 @@ def _quality(corpus: Corpus, json: bool) -> None:
         f"{len(pages)} pages: {told['text']} with a text layer, {told['ocr']} read by OCR, {told['none']} without text; "
         f"{told['doubtful']} to look at"
     )
-    if several := spoken(pages):
-        typer.echo(f"  languages: {', '.join(f'{code} {count}' for code, count in several.items())}")
+    if languages := spoken(pages):
+        typer.echo(f"  languages: {', '.join(f'{code} {count}' for code, count in languages.items())}")
     for page in [page for page in pages if page.doubtful][:WORST]:
-        sure = f"read by OCR, sure {page.sure:.2f}" if page.how == "ocr" else f"{page.characters} characters"
-        typer.echo(f"  {page.document}, {page.place}: {sure}{'; ' if page.suspicion else ''}{page.suspicion}")
+        typer.echo(f"  {_doubtful(page)}")
     if told["doubtful"] > WORST:
         typer.echo(f"  and {told['doubtful'] - WORST} more: --json lists all")
 
 
+def _doubtful(page: PageQuality) -> str:
+    """A page that a person should look at, and why."""
+    read = f"read by OCR, confidence {page.sure:.2f}" if page.how == "ocr" else f"{page.characters} characters"
+    return "; ".join(filter(None, (f"{page.document}, {page.place}: {read}", page.suspicion)))
+
+
 def list_documents(corpus: CorpusOption, json: JsonOption = False) -> None:
-    """The documents of a corpus with their pages, tables and metadata."""
+    """List the documents of a corpus with their pages, tables and metadata."""
     from pincite.corpus import Corpus
 
     documents = Corpus(corpus).documents

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import wraps
 from pathlib import Path
 from typing import Any
@@ -57,7 +57,7 @@ def _version(wanted: bool) -> None:
 
 @app.callback()
 def _options(
-    offline: bool = typer.Option(False, "--offline", help="Open no socket: anything that tries fails."),
+    offline: bool = typer.Option(False, "--offline", help="Open no socket; whatever needs one fails."),
     version: bool = typer.Option(False, "--version", callback=_version, is_eager=True, help="Print the version."),
 ) -> None:
     if offline:
@@ -66,38 +66,45 @@ def _options(
         forbid()
 
 
-for verb in (
-    index,
-    watch,
-    enrich,
-    ask,
-    chat,
-    batch,
-    grid,
-    review,
-    bundle,
-    search,
-    show,
-    serve,
-    mcp,
-    sql,
-    tables,
-    listing,
-    recipes,
-    transfer,
-    cost,
-    doctor,
-    eval,
-    experiment,
-    compare,
-    tune,
-    testset,
-):
-    verb.add_to(app)
+VERBS: Mapping[str, Callable[..., None]] = {
+    "index": index.index,
+    "watch": watch.watch,
+    "enrich": enrich.enrich,
+    "ask": ask.ask,
+    "chat": chat.chat,
+    "batch": batch.batch,
+    "grid": grid.grid,
+    "review": review.review,
+    "bundle": bundle.bundle,
+    "verify": bundle.verify,
+    "search": search.search,
+    "show": show.show,
+    "serve": serve.serve,
+    "token": serve.token,
+    "mcp": mcp.mcp,
+    "sql": sql.sql,
+    "tables": tables.tables,
+    "status": listing.status,
+    "list": listing.list_documents,
+    "remove": listing.remove,
+    "recipes": recipes.recipes,
+    "recipe": recipes.recipe,
+    "export": transfer.export,
+    "import": transfer.bring,
+    "cost": cost.cost,
+    "doctor": doctor.doctor,
+    "eval": eval.evaluate,
+    "experiment": experiment.experiment,
+    "compare": compare.compare,
+    "tune": tune.tune,
+    "testset": testset.testset,
+}
+"""The verbs in the order in which `--help` lists them."""
+_SETTINGS = {"review": {"ignore_unknown_options": True}}  # -4,521 is a value there
 
 
 def _guarded(verb: Callable[..., None]) -> Callable[..., None]:
-    """The verb, whose failures at a disk are messages, too."""
+    """The verb, with failures of the disk as messages too."""
 
     @wraps(verb)
     def run(**given: Any) -> None:
@@ -113,9 +120,8 @@ def _guarded(verb: Callable[..., None]) -> Callable[..., None]:
     return run
 
 
-for command in app.registered_commands:
-    assert command.callback is not None
-    command.callback = _guarded(command.callback)
+for name, verb in VERBS.items():
+    app.command(name, context_settings=_SETTINGS.get(name))(_guarded(verb))
 
 
 def main() -> None:

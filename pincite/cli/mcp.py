@@ -5,15 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-import typer
-
 from pincite.cli.views.common import CorpusOption, ModelOption, NoModelOption
 from pincite.errors import UsageError
-
-
-def add_to(app: typer.Typer) -> None:
-    """Add the verb."""
-    app.command("mcp")(mcp)
 
 
 def mcp(corpus: CorpusOption, model: ModelOption = "", no_model: NoModelOption = False) -> None:

@@ -10,30 +10,23 @@ from pincite.cli.views.common import JsonOption, SetOption, print_json
 from pincite.cli.views.terminal import terminal
 
 
-def add_to(app: typer.Typer) -> None:
-    """Add the verbs."""
-    app.command("recipes")(recipes)
-    app.command("recipe")(recipe)
-
-
 def recipes(json: JsonOption = False) -> None:
-    """List the recipes: what each does, where it is from, which models it asks."""
+    """List the recipes: what each does, where it comes from, which models it asks."""
     from pincite.recipes import RECIPES
 
-    rows = [
-        {"name": kind.name, "what": kind.what, "source": kind.source, "needs": list(kind().needed)}
-        for kind in RECIPES.values()
-    ]
     if json:
-        print_json(rows)
+        print_json([
+            {"name": kind.name, "what": kind.what, "source": kind.source, "needs": list(kind().needed)}
+            for kind in RECIPES.values()
+        ])  # fmt: skip
         return
     from rich.table import Table
 
     table = Table(
         "recipe", "what", "source", "models", box=None, pad_edge=False, padding=(0, 2, 0, 0), header_style="bold"
     )
-    for row in rows:
-        table.add_row(row["name"], row["what"], row["source"], ", ".join(row["needs"]) or "none")  # type: ignore[arg-type]
+    for kind in RECIPES.values():
+        table.add_row(kind.name, kind.what, kind.source, ", ".join(kind().needed) or "none")
     terminal().print(table)
 
 
@@ -45,7 +38,7 @@ def recipe(
     """Show a recipe: its spelling, its pipeline, its parameters with their defaults, its source and where it differs."""
     from pincite.recipes import recipe as make
     from pincite.recipes.model_choice import line
-    from pincite.recipes.parameters import pairs, parameters, shown
+    from pincite.recipes.parameters import pairs, parameters
     from pincite.settings import load
     from pincite.spell import spell
 
@@ -70,10 +63,16 @@ def recipe(
     }
     if json:
         print_json(told)
-        return
-    typer.echo(
-        f"{made.name}: {made.what}\nsource: {made.source}\nspelling: {told['spelling']}\npipeline: {told['pipeline']}"
-    )
+    else:
+        _print(told)
+
+
+def _print(told: dict[str, Any]) -> None:
+    from pincite.recipes.parameters import shown
+
+    typer.echo(f"{told['name']}: {told['what']}")
+    for name in ("source", "spelling", "pipeline"):
+        typer.echo(f"{name}: {told[name]}")
     typer.echo("models: " + (", ".join(_need(*need) for need in told["needs"].items()) or "none"))
     typer.echo("\nparameters (--set NAME=VALUE)")
     width = max((len(parameter["name"]) for parameter in told["parameters"]), default=0)

@@ -18,13 +18,8 @@ if TYPE_CHECKING:
 WHAT = ("list", "accept", "correct", "comment", "withdraw", "export")
 
 
-def add_to(app: typer.Typer) -> None:
-    """Add the verb."""
-    app.command("review", context_settings={"ignore_unknown_options": True})(review)  # -4,521 is a value
-
-
 def review(
-    what: Annotated[str, typer.Argument(metavar="|".join(WHAT), help="What is done.")],
+    what: Annotated[str, typer.Argument(metavar="|".join(WHAT), help="What to do.")],
     corpus: CorpusOption,
     answer: Annotated[
         str, typer.Argument(metavar="[ANSWER]", help="The id of an answer: `pincite ask` prints it, a grid holds it.")
@@ -42,16 +37,20 @@ def review(
         str,
         typer.Option(metavar="DOCUMENT:PAGE:X0,TOP,X1,BOTTOM", help="The box on a page where it stands, in points."),
     ] = "",
-    by: Annotated[str, typer.Option(help="Who says so; by default the name you are logged in by.")] = "",
+    by: Annotated[str, typer.Option(help="Who says so; by default the name that you are logged in under.")] = "",
     note: Annotated[str, typer.Option(help="Why, in words.")] = "",
     of: Annotated[
         str,
-        typer.Option("--of", metavar="GRID:ROW:COLUMN", help="The cell of a grid that it is said of, by their names."),
+        typer.Option(
+            "--of",
+            metavar="GRID:ROW:COLUMN",
+            help="The cell of a grid that this is about, by the names of its row and column.",
+        ),
     ] = "",
     out: Annotated[Path | None, typer.Option(help="The file of questions to export to, JSON lines.")] = None,
     json: JsonOption = False,
 ) -> None:
-    """Accept, correct and comment answers, withdraw it, list what was said, or export it as a test set.
+    """Accept, correct or comment on answers, withdraw that, list what was said, or export it as a test set.
 
     A correction answers the same question from then on. Its place is read again; without one it is your word. `pincite batch`
     answers the exported file without the corrections, and `pincite eval RUN FILE --rules typed` scores that.
@@ -70,7 +69,7 @@ def review(
         return
     if not answer or what in ("correct", "comment") and not said:
         wanted = {"correct": "ANSWER VALUE", "comment": "ANSWER TEXT"}.get(what, "ANSWER")
-        raise UsageError(f"`pincite review {what}` wants {wanted}")
+        raise UsageError(f"`pincite review {what}` needs {wanted}")
     topic = _topic(opened, of)
     if what == "accept":
         made = accept(opened, answer, _by(by), note, topic)
@@ -101,7 +100,7 @@ def _export(corpus: Corpus, out: Path | None, json: bool) -> None:
     from pincite.review.reviewed_questions import question_rows
 
     if out is None:
-        raise UsageError("`pincite review export` wants --out FILE")
+        raise UsageError("`pincite review export` needs --out FILE")
     rows = question_rows(corpus.folder)
     if not rows:
         raise UsageError("nothing was accepted or corrected yet, so there is no test set to write")
@@ -129,7 +128,7 @@ def _topic(corpus: Corpus, of: str) -> str:
     identity, _, names = of.partition(":")
     row, _, column = names.partition(":")
     if not column:
-        raise UsageError(f"--of wants GRID:ROW:COLUMN, as in --of steel-makers:Contoso:Revenue, not {of!r}")
+        raise UsageError(f"--of needs GRID:ROW:COLUMN, as in --of steel-makers:Contoso:Revenue, not {of!r}")
     return load_grid(corpus.folder, identity).cell(row, column).topic
 
 

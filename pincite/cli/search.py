@@ -5,7 +5,7 @@ from __future__ import annotations
 import json as jsonlib
 from dataclasses import asdict
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -25,10 +25,8 @@ from pincite.cli.views.common import (
 from pincite.disk import whole
 from pincite.errors import UsageError
 
-
-def add_to(app: typer.Typer) -> None:
-    """Add the verb."""
-    app.command("search")(search)
+if TYPE_CHECKING:
+    from pincite.library import Library
 
 
 def search(
@@ -41,7 +39,7 @@ def search(
     sets: SetOption = None,
     stand_ins: StandInsOption = False,
     questions: Annotated[Path | None, typer.Option(help="A file of questions, CSV or JSONL.")] = None,
-    out: Annotated[Path | None, typer.Option(help="Where to write one line per question.")] = None,
+    out: Annotated[Path | None, typer.Option(help="The file for one line of JSON a question.")] = None,
     json: JsonOption = False,
 ) -> None:
     """Find pages, best first, each once."""
@@ -53,26 +51,32 @@ def search(
         raise UsageError("--as-of goes with one query; a file of questions says `as_of` for each of its own")
     library = Library(corpus, recipe=read_recipe(recipe, sets), stand_ins=stand_ins)
     name_stand_ins(library)
-    if questions is None:
-        hits = [asdict(hit) for hit in library.search(query or "", k, read_where(where), as_of)]
-        if json:
-            print_json(hits)
-        for hit in () if json else hits:
-            typer.echo(f"{hit['score']:8.3f}  {hit['document']}, {hit['place'] or 'page ' + str(hit['page'])}")
+    if questions is not None:
+        _search_many(library, questions, k, out, json)
         return
+    hits = library.search(query or "", k, read_where(where), as_of)
+    if json:
+        print_json(list(map(asdict, hits)))
+        return
+    for hit in hits:
+        typer.echo(f"{hit.score:8.3f}  {hit.document}, {hit.place or f'page {hit.page}'}")
+
+
+def _search_many(library: Library, questions: Path, k: int, out: Path | None, json: bool) -> None:
+    """Search for each question of a file, and write a line of JSON for each."""
     from pincite.workbench.batch import read_questions
 
     asked = read_questions(questions)
-    queries = [question.query(library) for question in asked]
+    found = library.search_many([question.query(library) for question in asked], k)
     lines = (
-        jsonlib.dumps({"id": one.id, "hits": [asdict(hit) for hit in hits]}, ensure_ascii=False)
-        for one, hits in zip(asked, library.search_many(queries, k), strict=True)
+        jsonlib.dumps({"id": question.id, "hits": list(map(asdict, hits))}, ensure_ascii=False)
+        for question, hits in zip(asked, found, strict=True)
     )
     if out is None:
         for line in lines:
             typer.echo(line)
-    else:
-        with whole(out) as half, half.open("w", encoding="utf-8") as file:
-            file.writelines(line + "\n" for line in lines)
-        if json:
-            print_json({"questions": len(asked), "out": str(out)})
+        return
+    with whole(out) as half, half.open("w", encoding="utf-8") as file:
+        file.writelines(line + "\n" for line in lines)
+    if json:
+        print_json({"questions": len(asked), "out": str(out)})

@@ -18,12 +18,6 @@ if TYPE_CHECKING:
 TOKENS = Path("tokens.toml")
 
 
-def add_to(app: typer.Typer) -> None:
-    """Add the verbs."""
-    app.command("serve")(serve)
-    app.command("token")(token)
-
-
 def serve(
     corpus: Annotated[
         list[Path],
@@ -38,15 +32,15 @@ def serve(
         str,
         typer.Option(
             metavar="ADDRESS",
-            help="The address of a proxy before the server, or several or networks with commas between: what it says of who "
-            "asks, and whether by HTTPS, is believed.",
+            help="The address of a proxy in front of the server, or several addresses and networks with commas between: what it "
+            "says about callers, and whether they use HTTPS, is believed.",
         ),
     ] = "",
     model: ModelOption = "",
     no_model: NoModelOption = False,
     json: JsonOption = False,
 ) -> None:
-    """Serve corpora: pages for a browser, REST for programs. Ctrl-C ends it; what is under way is finished first."""
+    """Serve corpora: pages for a browser, REST for programs. Ctrl-C ends it when what is under way is finished."""
     if behind_proxy and tokens is None:
         raise UsageError(
             "--behind-proxy lets other machines in, so it needs tokens: make one with `pincite token NAME --role admin`, then "
@@ -103,7 +97,7 @@ def token(
     name: Annotated[str, typer.Argument(help="Who it is for, as the audit log names them.")],
     role: Annotated[str, typer.Option(help="reader, reviewer or admin.")] = "reader",
     corpus: Annotated[
-        list[str] | None, typer.Option(help="A corpus open to them; may be given again. Without: all.")
+        list[str] | None, typer.Option(help="A corpus open to them; may be given again. By default all.")
     ] = None,
     tokens: Annotated[Path, typer.Option(help="The file that it is added to.")] = TOKENS,
     json: JsonOption = False,

@@ -16,11 +16,6 @@ if TYPE_CHECKING:
     from pincite.types import Citation
 
 
-def add_to(app: typer.Typer) -> None:
-    """Add the verb."""
-    app.command("show")(show)
-
-
 def show(
     identity: Annotated[str, typer.Argument(metavar="ID", help="The id of a citation, or of an answer.")],
     corpus: CorpusOption,
@@ -28,7 +23,7 @@ def show(
     password: Annotated[str | None, typer.Option(help="For an encrypted file.")] = None,
     json: JsonOption = False,
 ) -> None:
-    """Draw the page of a citation with the cited box or cell framed; of a database, print the cited rows as they are now."""
+    """Draw the page of a citation with the cited place framed; for a database, print the cited rows as they are now."""
     from pincite.corpus import Corpus
     from pincite.document.address import place_of, standing
     from pincite.records.answer_store import recall
@@ -59,9 +54,9 @@ def show(
 
 
 def _show_rows(corpus: Corpus, citation: Citation, json: bool) -> None:
-    """The cited rows with all their columns, read now, and the statement that found them."""
-    from pincite.cli.views.answer_view import unbroken
+    """Print the cited rows with all their columns, as they are now, and the statement that found them."""
     from pincite.cli.views.table_view import print_table
+    from pincite.cli.views.terminal import unbroken
     from pincite.database.relations.description import plain
     from pincite.database.relations.relation_rows import heading_of, shown
     from pincite.database.statements.pins import by_key, read_pin
@@ -77,18 +72,18 @@ def _show_rows(corpus: Corpus, citation: Citation, json: bool) -> None:
             f"{pin.database} has no table {pin.relation} any more; the citation's quote: {citation.quote}"
         )
     columns = shown(relation)
-    names = [column.name for column in columns]
-    found = by_key(source, relation, pin.rows, names) if pin.rows else {}
+    found = by_key(source, relation, pin.rows, [column.name for column in columns]) if pin.rows else {}
     rows = [list(map(plain, found[key])) for key in pin.rows if key in found]
+    headings, gone = list(map(heading_of, columns)), len(pin.rows) - len(rows)
     if json:
         print_json({
-            "document": citation.document, "statement": pin.statement, "columns": [heading_of(column) for column in columns],
-            "rows": rows, "gone": len(pin.rows) - len(rows), "quote": citation.quote,
+            "document": citation.document, "statement": pin.statement, "columns": headings, "rows": rows, "gone": gone,
+            "quote": citation.quote,
         })  # fmt: skip
         return
     typer.echo(f"{citation.document}: “{citation.quote}”")
     if rows:
-        print_table(unbroken(), [heading_of(column) for column in columns], rows)
-    if len(pin.rows) > len(rows):
-        typer.echo(f"  {len(pin.rows) - len(rows)} of the cited rows are gone since")
+        print_table(unbroken(), headings, rows)
+    if gone:
+        typer.echo(f"  {gone} of the cited rows are no longer there")
     typer.echo(f"  found by: {pin.statement}")

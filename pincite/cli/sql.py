@@ -6,16 +6,19 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from pincite.cli.views.common import CorpusOption, CsvOption, JsonOption, ModelOption, NoModelOption, print_json
+from pincite.cli.views.common import (
+    CorpusOption,
+    CsvOption,
+    JsonOption,
+    ModelOption,
+    NoModelOption,
+    print_json,
+    refuse_two_formats,
+)
 from pincite.errors import UsageError
 
 if TYPE_CHECKING:
     from pincite.library import Library
-
-
-def add_to(app: typer.Typer) -> None:
-    """Add the verb."""
-    app.command("sql")(sql)
 
 
 def sql(
@@ -36,8 +39,7 @@ def sql(
 
     if bool(question.strip()) == bool(run.strip()):
         raise UsageError('give one question, as in `pincite sql "materials above 400 MPa"`, or a statement with --run')
-    if json and csv:
-        raise UsageError("--json and --csv exclude each other: give one of them")
+    refuse_two_formats(json, csv)
     library = Library(corpus, with_model(load(), model, no_model))
     told = _ran(library, run, database) if run else query_table(library, question, database, document)
     if json:
@@ -54,7 +56,7 @@ def sql(
 
 
 def _ran(library: Library, statement: str, database: str) -> dict[str, Any]:
-    """A statement run again: on the database named, or the only one that has its tables."""
+    """Run a statement on the database of this name, or on the first whose tables it may read."""
     from pincite.database.database_errors import StatementRefused
     from pincite.evidence.database_sources import sources_of
     from pincite.workbench.tools import table
@@ -81,38 +83,33 @@ def _ran(library: Library, statement: str, database: str) -> dict[str, Any]:
 
 def _print(told: dict[str, Any]) -> None:
     """The reading, the statement and the rows on the terminal."""
-    from rich.padding import Padding
-    from rich.text import Text
-
-    from pincite.cli.views.answer_view import print_reading, unbroken
+    from pincite.cli.views.answer_view import MARKS, print_reading
     from pincite.cli.views.table_view import print_table
+    from pincite.cli.views.terminal import print_line, unbroken
 
     console = unbroken()
-
-    def line(*parts: tuple[str, str]) -> None:
-        console.print(Padding(Text.assemble(*parts), (0, 0, 0, 2), expand=False))
-
     if "question" in told:
         console.print()
-        console.print(Text(told["question"], style="bold"))
+        print_line(console, 0, (told["question"], "bold"))
         print_reading(console, told, whole=True)
     if told["refused"]:
-        line(("N/A", "bold yellow"), (f"  {told['reason']}", ""))
+        print_line(console, 2, ("N/A", "bold yellow"), (f"  {told['reason']}", ""))
         return
     console.print()
     if told["rows"]:
         print_table(console, told["columns"], told["rows"])
         console.print()
     elif told["reason"]:
-        line((told["reason"], "yellow"))
+        print_line(console, 2, (told["reason"], "yellow"))
+    print_line(console, 2, (_summary(told), "dim"))
+    for check in told.get("checks", ()):
+        print_line(console, 2, (f"{MARKS[check['verdict']]} {check['verdict']}: {check['how']}", "dim"))
+
+
+def _summary(told: dict[str, Any]) -> str:
+    """How many rows there are, of which documents or database, how long that took and how sure it is."""
     count = len(told["rows"])
     rows = f"{'the first ' if told['truncated'] else ''}{count:,} row{'' if count == 1 else 's'}"
+    source = ", ".join(told.get("documents", ())) or told["database"]
     sure = f", confidence {told['confidence']:.2f}" if "confidence" in told else ""
-    line(
-        (
-            f"{rows} of {', '.join(told.get('documents', ())) or told['database']} in {told['seconds']:.3f} s{sure}",
-            "dim",
-        )
-    )
-    for check in told.get("checks", ()):
-        line((f"{'∑' if check['verdict'] == 'computed' else '✓'} {check['verdict']}: {check['how']}", "dim"))
+    return f"{rows} of {source} in {told['seconds']:.3f} s{sure}"

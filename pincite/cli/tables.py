@@ -11,11 +11,6 @@ from pincite.cli.views.common import JsonOption, print_json
 from pincite.types import Table
 
 
-def add_to(app: typer.Typer) -> None:
-    """Add the verb."""
-    app.command("tables")(tables)
-
-
 def tables(
     file: Annotated[Path | None, typer.Argument(help="A PDF.")] = None,
     password: Annotated[str | None, typer.Option(help="For an encrypted file.")] = None,
@@ -24,7 +19,7 @@ def tables(
     ] = None,
     json: JsonOption = False,
 ) -> None:
-    """Print the tables of a PDF, cell by cell, or the cards of those of a corpus's databases."""
+    """Print the tables of a PDF, cell by cell, or describe those of a corpus's databases."""
     from pincite.errors import UsageError
 
     if (file is None) == (corpus is None):
@@ -32,13 +27,18 @@ def tables(
     if corpus is not None:
         _cards(corpus, json)
         return
+    assert file is not None
+    if not file.is_file():
+        raise UsageError(f"{file} does not exist")
+    _tables_of(file, password, json)
+
+
+def _tables_of(file: Path, password: str | None, json: bool) -> None:
+    """Print the tables of a PDF."""
     from pincite.document.table import markdown
     from pincite.ingest.pdf.pdf_pages import raw_pages
     from pincite.ingest.tables import find_tables
 
-    assert file is not None
-    if not file.is_file():
-        raise UsageError(f"{file} does not exist")
     found = [table for page in raw_pages(file, password) for table in find_tables(page)]
     if json:
         print_json([as_json(table) for table in found])
@@ -51,13 +51,14 @@ def tables(
 
 
 def _cards(corpus: Path, json: bool) -> None:
+    """Describe the tables of a corpus's databases."""
     from pincite.corpus import Corpus
     from pincite.database.relations.description import relation_to
     from pincite.database.relations.relation_card import markdown
 
-    held = [
-        (database.name, relation) for database in Corpus(corpus).databases for relation in database.database.relations
-    ]
+    held = []
+    for database in Corpus(corpus).databases:
+        held += [(database.name, relation) for relation in database.database.relations]
     if json:
         print_json([{"database": name, **relation_to(relation)} for name, relation in held])
         return

@@ -11,12 +11,6 @@ from pincite.cli.views.common import CorpusOption, JsonOption, WhereOption, prin
 from pincite.errors import UsageError
 
 
-def add_to(app: typer.Typer) -> None:
-    """Add the verbs."""
-    app.command("export")(export)
-    app.command("import")(bring)
-
-
 def export(
     out: Annotated[Path, typer.Argument(help="The file to write, as in reports.pincite; with --docling a folder.")],
     corpus: CorpusOption,

@@ -1,4 +1,4 @@
-"""`pincite watch`: keep a corpus like the folders that it is of."""
+"""`pincite watch`: keep a corpus up to date with its folders."""
 
 from __future__ import annotations
 
@@ -25,27 +25,22 @@ if TYPE_CHECKING:
     from pincite.indexing import Summary
 
 
-def add_to(app: typer.Typer) -> None:
-    """Add the verb."""
-    app.command("watch")(watch)
-
-
 def watch(
     corpus: CorpusOption,
     paths: Annotated[list[Path], typer.Argument(help="Folders or files to keep indexed.")],
     metadata: Annotated[Path | None, typer.Option(help="A CSV: id, sha1 or file, then columns to filter by.")] = None,
     every: Annotated[
-        float, typer.Option(help="Seconds between two looks.", min=0.1, max=86_400, callback=finite)
+        float, typer.Option(help="Seconds between two checks.", min=0.1, max=86_400, callback=finite)
     ] = 2.0,
     recipe: RecipeOption = "",
     sets: SetOption = None,
     stand_ins: StandInsOption = False,
     json: JsonOption = False,
 ) -> None:
-    """Index folders, and again whenever files in them have changed and come to rest, until Ctrl-C.
+    """Index folders, and again whenever files in them change, until Ctrl-C.
 
-    Only what changed is read again, and questions are answered meanwhile from what was there before. With --json every event
-    is a line: "indexed" with what was done, or "failed" with the reason.
+    A file is read when it is no longer being written. Questions are answered meanwhile from what was there before. With --json
+    every event is a line: "indexed" with what was done, or "failed" with the reason.
     """
     chosen = read_recipe(recipe, sets)
     from pincite.indexing.watching import watch as events

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from decimal import Decimal
+from operator import attrgetter
 from typing import Any
 
 from pincite.database.statements.pins import read_pin
@@ -48,38 +49,38 @@ def record(answer: Answer, answer_id: str, question_id: str = "") -> dict[str, A
             "review": said.review,
         }  # fmt: skip
     if answer.others:
-        made["others"] = [_other(answer, one, f"{answer_id}+{at}") for at, one in enumerate(answer.others, 1)]
+        made["others"] = [_other(answer, other, f"{answer_id}+{at}") for at, other in enumerate(answer.others, 1)]
     return made
 
 
-def _possible(answer_id: str, one: Possible) -> dict[str, Any]:
+def _possible(answer_id: str, near: Possible) -> dict[str, Any]:
     """A possible answer with the place that it was read at, null where that is not known."""
-    citation = _citation(answer_id, one.citation) if one.citation else None
-    told = {"value": clean(one.value), "unit": unit_of(one.value), "confidence": round(one.confidence, 4)}
+    citation = _citation(answer_id, near.citation) if near.citation else None
+    told = {"value": clean(near.value), "unit": unit_of(near.value), "confidence": round(near.confidence, 4)}
     return {**told, "citation": citation}
 
 
-def reading(one: Reading) -> dict[str, Any]:
+def reading(asked: Reading) -> dict[str, Any]:
     """How a database was asked."""
     return {
-        "database": one.database,
-        "statement": one.statement,
-        "meaning": one.meaning,
-        "mapping": [{"words": words, "meaning": meaning} for words, meaning in one.mapping],
-        "unmapped": list(one.unmapped),
+        "database": asked.database,
+        "statement": asked.statement,
+        "meaning": asked.meaning,
+        "mapping": [{"words": words, "meaning": meaning} for words, meaning in asked.mapping],
+        "unmapped": list(asked.unmapped),
     }
 
 
-def _other(first: Answer, one: Answer, identity: str) -> dict[str, Any]:
+def _other(first: Answer, other: Answer, identity: str) -> dict[str, Any]:
     """What another source says to the same question, whether that is the same, and how the source stands to the answer's."""
-    stands = {name: said for name, said in (("stands", one.stands), ("reason", one.reason), ("date", one.date)) if said}
-    if one.value is None:
-        return {"refused": True, "reason": one.reason, **stands}
+    stands = {name: said for name in ("stands", "reason", "date") if (said := getattr(other, name))}
+    if other.value is None:
+        return {"refused": True, "reason": other.reason, **stands}
     from pincite.reconcile.settlement import agree
 
-    told = record(one, identity)
+    told = record(other, identity)
     kept = ("value", "unit", "text", "refused", "confidence", "citations", "checks", "reading", "date")
-    return {"agrees": agree(first.value, one.value), **{name: told[name] for name in kept if name in told}, **stands}
+    return {"agrees": agree(first.value, other.value), **{name: told[name] for name in kept if name in told}, **stands}
 
 
 def clean(value: Value) -> Any:
@@ -102,17 +103,23 @@ _PLAIN = re.compile(r"-?(?:0|[1-9]\d*)(?:\.\d+)?")
 def columns_and_rows(table: Table) -> tuple[list[str], list[list[Any]]]:
     """A table as its headings and rows: cells of columns that hold nothing but numbers as numbers, empty ones as None."""
     width = max((cell.column + 1 for cell in table.cells), default=0)
-    grid: dict[int, list[str]] = {}
-    for cell in table.cells:
-        grid.setdefault(cell.row, [""] * width)[cell.column] = cell.text
-    heads = [row for at, row in sorted(grid.items()) if at < table.header_rows]
-    body = [row for at, row in sorted(grid.items()) if at >= table.header_rows]
-    numeric = [all(not row[at] or _PLAIN.fullmatch(row[at]) for row in body) for at in range(width)]
-    columns = [" ".join(dict.fromkeys(row[at] for row in heads if row[at])) for at in range(width)]
-    return columns, [
-        [None if not text else number(Decimal(text)) if numeric[at] else text for at, text in enumerate(row)]
-        for row in body
-    ]
+    heads: dict[int, list[str]] = {}
+    body: dict[int, list[str]] = {}
+    for cell in sorted(table.cells, key=attrgetter("row")):
+        part = heads if cell.row < table.header_rows else body
+        part.setdefault(cell.row, [""] * width)[cell.column] = cell.text
+    headings, columns = [], []
+    for at in range(width):
+        headings.append(" ".join(dict.fromkeys(row[at] for row in heads.values() if row[at])))
+        columns.append(_cells([row[at] for row in body.values()]))
+    return headings, list(map(list, zip(*columns, strict=True)))
+
+
+def _cells(texts: list[str]) -> list[Any]:
+    """The cells of a column: as numbers where it holds nothing else, empty ones as None."""
+    if all(not text or _PLAIN.fullmatch(text) for text in texts):
+        return [number(Decimal(text)) if text else None for text in texts]
+    return [text or None for text in texts]
 
 
 def table_of(value: Any, heading: str) -> tuple[list[str], list[list[Any]]]:
@@ -140,17 +147,18 @@ def unit_of(value: Value) -> str:
     return value.unit if isinstance(value, Quantity) else ""
 
 
-def _citation(answer_id: str, one: Citation) -> dict[str, Any]:
+def _citation(answer_id: str, citation: Citation) -> dict[str, Any]:
+    anchor = citation.anchor
     made = {
-        "id": citation_id(answer_id, one),
-        "document": one.document,
-        "page": one.anchor.page,
-        "place": place_of(one.anchor),
-        "box": _around(one),
-        "cells": [list(cell) for cell in one.anchor.cells],
-        "quote": one.quote,
+        "id": citation_id(answer_id, citation),
+        "document": citation.document,
+        "page": anchor.page,
+        "place": place_of(anchor),
+        "box": _around(citation),
+        "cells": list(map(list, anchor.cells)),
+        "quote": citation.quote,
     }
-    pin = read_pin(one.anchor.sql) if one.anchor.sql else None
+    pin = read_pin(anchor.sql) if anchor.sql else None
     if pin is not None:
         made |= {
             "database": pin.database, "table": pin.relation, "columns": list(pin.columns), "key": list(pin.key),
@@ -166,9 +174,9 @@ def _plain(value: Any) -> Any:
     return value if isinstance(value, str | int | float | bool) or value is None else str(value)
 
 
-def _around(one: Citation) -> list[float] | None:
+def _around(citation: Citation) -> list[float] | None:
     """The box around everything that is cited on the first page."""
-    box = around([box for page, box in one.anchor.spots if page == one.anchor.page])
+    box = around([box for page, box in citation.anchor.spots if page == citation.anchor.page])
     return None if box is None else [round(x, 2) for x in box]
 
 

@@ -35,7 +35,7 @@ def keep(folder: Path, answers: Sequence[Answer], told: Sequence[Mapping[str, An
     A folder that cannot be written still gives ids; they cannot be shown later.
     """
     rows = [(answer_id(answer), dumps(answer_to(answer))) for answer in answers]
-    how = [(row[0], zlib.compress(dumps(one).encode(), 1)) for row, one in zip(rows, told, strict=False)]
+    how = [(row[0], zlib.compress(dumps(way).encode(), 1)) for row, way in zip(rows, told, strict=False)]
     with _reading(folder), suppress(sqlite3.OperationalError):  # a read-only corpus answers all the same
         with closing(_open(folder)) as db, db:
             db.executemany("INSERT OR REPLACE INTO answers VALUES (?, ?)", rows)
@@ -108,11 +108,12 @@ def recall(folder: Path, identity: str) -> tuple[Answer, Citation]:
     """
     own, _, label = identity.partition(".")
     answer = recall_answer(folder, own)
-    near = [possible.citation for possible in answer.possible if possible.citation is not None]
-    for citation in (*answer.citations, *near):
-        if label == citation.label or not label and citation in answer.citations:
-            return answer, citation
-    labels = ", ".join(f"{own}.{citation.label}" for citation in (*answer.citations, *near))
+    near = (possible.citation for possible in answer.possible if possible.citation is not None)
+    places = (*answer.citations, *near)
+    named = [citation for citation in places if citation.label == label] if label else answer.citations
+    if named:
+        return answer, named[0]
+    labels = ", ".join(citation_id(own, citation) for citation in places)
     if not answer.citations:
         nearest = f". The places of its possible answers: {labels}" if labels else ""
         raise UsageError(f"answer {own} cites nothing: {answer.reason or 'it was refused'}{nearest}")

@@ -92,9 +92,8 @@ def number_of(value: object) -> Decimal | None:
 
 def digits(number: Decimal) -> str:
     """A number as digits without an exponent: 5439000, 0.18, -4."""
-    if number == number.to_integral_value():
-        return format(number.to_integral_value(), "f")
-    return format(number, "f")
+    whole = number.to_integral_value()
+    return format(whole if number == whole else number, "f")
 
 
 def text_of(value: object) -> str:
@@ -116,22 +115,25 @@ def record_of(row: Mapping[str, Any]) -> Record:
     """
     if "id" not in row:
         raise UsageError(f"a run line has no id: {str(dict(row))[:80]}. Every line needs id and value.")
-    value = row.get("value")
-    refused = bool(row.get("refused", value is None))
-    cited = tuple(map(_cited, row.get("citations") or ()))
+    refused = bool(row.get("refused", row.get("value") is None))
+    shown = None if refused else row.get("value")
+
+    def text(name: str) -> str:
+        return str(row.get(name) or "")
+
     return Record(
         id=str(row["id"]),
-        value=None if refused else value,
-        unit=str(row.get("unit") or ""),
-        text=str(row.get("text") or row.get("reason") or ""),
-        refused=refused or value is None,
+        value=shown,
+        unit=text("unit"),
+        text=text("text") or text("reason"),
+        refused=shown is None,
         confidence=float(row.get("confidence") or 0.0),
-        citations=cited,
-        scale=str(row.get("scale") or ""),
-        question=str(row.get("question") or ""),
+        citations=tuple(map(_cited, row.get("citations") or ())),
+        scale=text("scale"),
+        question=text("question"),
         how="; ".join(str(check["how"]) for check in row.get("checks") or () if check.get("how")),
-        candidate=_unsure(row) if refused else value,
-        guess=_guess(row) if refused or value is None else None,
+        candidate=_unsure(row) if refused else shown,
+        guess=_guess(row) if shown is None else None,
     )
 
 
@@ -148,16 +150,16 @@ def _unsure(row: Mapping[str, Any]) -> Any:
 
 def _guess(row: Mapping[str, Any]) -> Record | None:
     """The first possible answer of a line that is likely enough, as if it were shown."""
-    one = next((one for one in row.get("possible") or () if one["confidence"] >= GUESS), None)
-    if one is None:
+    near = next((possible for possible in row.get("possible") or () if possible["confidence"] >= GUESS), None)
+    if near is None:
         return None
-    cited = (_cited(one["citation"]),) if one["citation"] else ()
-    return Record(str(row["id"]), one["value"], one["unit"], confidence=one["confidence"], citations=cited)
+    cited = (_cited(near["citation"]),) if near["citation"] else ()
+    return Record(str(row["id"]), near["value"], near["unit"], confidence=near["confidence"], citations=cited)
 
 
 def guessed(records: Mapping[str, Record]) -> dict[str, Record]:
     """The records as they are shown, a refusal that has a guess as its guess."""
-    return {key: one.guess or one for key, one in records.items()}
+    return {key: record.guess or record for key, record in records.items()}
 
 
 def read_lines(path: Path) -> list[dict[str, Any]]:

@@ -1,4 +1,4 @@
-"""The same question asked again: a reviewer's correction answers it, read again at its place and said to be one."""
+"""The same question asked again: a reviewer's correction answers it, read again at its place and marked as one."""
 
 from __future__ import annotations
 
@@ -48,17 +48,10 @@ def stale(corpus: Corpus, review: Review, query: Query) -> str:
     What it is about must be there with the same bytes and still be asked, and its place must hold what was read there.
     """
     place = review.citation
-    asked = {document.id for document in (corpus.select(query.where) if query.where else corpus.documents)}
-    for document, source in review.sources or ([(place.document, place.anchor.source)] if place is not None else []):
-        same = {document.id for document in corpus.documents if document.source == source}
-        if not same and any(known.id == document for known in corpus.documents):
-            return f"{document} has changed since"
-        if not same:
-            return f"{document} is not in the corpus any more"
-        if not same & asked:
-            return f"{document} is not among the documents that are asked now"
-        if same <= set(query.without):
-            return f"another edition has taken the place of {document}"
+    sources = review.sources or ([(place.document, place.anchor.source)] if place is not None else [])
+    for document, source in sources:
+        if why := _unasked(corpus, query, document, source):
+            return why
     if place is None:
         return ""
     if not corpus.nodes([place.node]):
@@ -66,6 +59,20 @@ def stale(corpus: Corpus, review: Review, query: Query) -> str:
     if review.standing == "read":
         standing, how = standing_of(corpus, review.value, place)
         return "" if standing == "read" else f"its place was read again: {how}"
+    return ""
+
+
+def _unasked(corpus: Corpus, query: Query, document: str, source: str) -> str:
+    """Why a document is not asked with the bytes of this source; "" when it is."""
+    same = {known.id for known in corpus.documents if known.source == source}
+    if not same and any(known.id == document for known in corpus.documents):
+        return f"{document} has changed since"
+    if not same:
+        return f"{document} is not in the corpus any more"
+    if query.where and same.isdisjoint(known.id for known in corpus.select(query.where)):
+        return f"{document} is not among the documents that are asked now"
+    if same <= set(query.without):
+        return f"another edition has taken the place of {document}"
     return ""
 
 

@@ -106,23 +106,23 @@ def put(corpus: Corpus, review: Review) -> Review:
     return kept
 
 
-def _content(one: Review) -> dict[str, Any]:
+def _content(review: Review) -> dict[str, Any]:
     return {
-        "topic": one.topic, "answer": one.answer, "action": one.action, "by": one.by, "at": one.at,
-        "query": query_to(one.query), "value": value_to(one.value), "text": one.text,
-        "citation": citation_to(one.citation) if one.citation else None, "standing": one.standing, "how": one.how,
-        "note": one.note, "sources": [list(source) for source in one.sources],
+        "topic": review.topic, "answer": review.answer, "action": review.action, "by": review.by, "at": review.at,
+        "query": query_to(review.query), "value": value_to(review.value), "text": review.text,
+        "citation": citation_to(review.citation) if review.citation else None, "standing": review.standing,
+        "how": review.how, "note": review.note, "sources": list(map(list, review.sources)),
     }  # fmt: skip
 
 
 def _review(text: str) -> Review:
-    one = json.loads(text)
-    place = citation_from(one["citation"]) if one["citation"] else None
-    return Review(
-        one["id"], one["topic"], one["answer"], one["action"], one["by"], one["at"], query_from(one["query"]),
-        value_from(one["value"]), one["text"], place, one["standing"], one["how"], one["note"],
-        tuple((document, sha) for document, sha in one.get("sources", ())),
-    )  # fmt: skip
+    content = json.loads(text)
+    content |= {
+        "query": query_from(content["query"]), "value": value_from(content["value"]),
+        "citation": citation_from(content["citation"]) if content["citation"] else None,
+        "sources": tuple(map(tuple, content.get("sources", ()))),
+    }  # fmt: skip
+    return Review(**content)
 
 
 @contextmanager
@@ -164,7 +164,7 @@ def about(folder: Path, query: Query) -> tuple[Review, ...]:
         if not db.execute("SELECT 1 FROM sqlite_master WHERE name = 'asked'").fetchone():
             # written before questions had an index, and not since
             rows = db.execute("SELECT content FROM reviews ORDER BY number").fetchall()
-            return tuple(one for (said,) in rows if asked_of((one := _review(said)).query) == question)
+            return tuple(review for review in (_review(said) for (said,) in rows) if asked_of(review.query) == question)
         rows = db.execute(
             "SELECT content FROM asked JOIN reviews USING (number) WHERE question = ? ORDER BY number", (question,)
         ).fetchall()
@@ -199,18 +199,17 @@ def in_force(folder: Path, topics: Iterable[str] | None = None) -> dict[str, Rev
     return {topic: found for topic, some in said.items() if (found := latest(some)) is not None}
 
 
-def review_to(one: Review) -> dict[str, Any]:
+def review_to(review: Review) -> dict[str, Any]:
     """A review as JSON."""
     made: dict[str, Any] = {
-        "id": one.id, "topic": one.topic, "answer_id": one.answer, "action": one.action, "by": one.by, "at": one.at,
-        "question": one.query.text, "note": one.note,
+        "id": review.id, "topic": review.topic, "answer_id": review.answer, "action": review.action, "by": review.by,
+        "at": review.at, "question": review.query.text, "note": review.note,
     }  # fmt: skip
-    if one.action in ("accept", "correct"):
-        made |= {"value": clean(one.value), "unit": unit_of(one.value), "text": one.text}
-    if one.action == "correct":
-        made |= {"standing": one.standing, "how": one.how}
-    if one.citation is not None:
-        place = one.citation
+    if review.action in ("accept", "correct"):
+        made |= {"value": clean(review.value), "unit": unit_of(review.value), "text": review.text}
+    if review.action == "correct":
+        made |= {"standing": review.standing, "how": review.how}
+    if (place := review.citation) is not None:
         made["citation"] = {
             "document": place.document, "page": place.anchor.page, "place": place_of(place.anchor), "quote": place.quote,
             "cells": [list(cell) for cell in place.anchor.cells],

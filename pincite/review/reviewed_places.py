@@ -9,7 +9,7 @@ from pincite.corpus import Corpus
 from pincite.errors import UsageError
 from pincite.evidence.candidate import Evidence
 from pincite.evidence.saying import cited
-from pincite.types import Box, Citation
+from pincite.types import Box, Cell, Citation, Node
 
 
 def place_cell(corpus: Corpus, node: str, row: int, column: int) -> Citation:
@@ -31,35 +31,47 @@ def place_box(corpus: Corpus, document: str, page: int, box: Box) -> Citation:
     Cells whose middle the box holds, else the lines that it holds; where it holds neither, such as a part of a picture, the
     box itself with no quote. Raises UsageError when there is no such document or page, or the box is empty.
     """
-    one = next((known for known in corpus.select((("document", (document,)),))), None)
-    if one is None:
+    known = next(iter(corpus.select((("document", (document,)),))), None)
+    if known is None:
         raise UsageError(f"there is no document {document!r} in the corpus; `pincite list` prints them")
+    _refuse_empty(box)
+    nodes = corpus.page(known.version, page) if 0 <= page <= known.pages else []
+    if not nodes:
+        raise UsageError(f"{known.id} has no page {page}; it has {known.pages}")
+    before = [node for node in corpus.page(known.version, page - 1) if node.table is not None]  # a table may go on
+    for node in (*nodes, *before):
+        if cells := _cells_in(node, page, box):
+            places = tuple((cell.row, cell.column) for cell in cells)
+            quote = " ".join(cell.text for cell in cells)
+            return cited(Evidence(node, places, quote=quote, document=known.id), "1")
+    for node in nodes:
+        if lines := _lines_in(node, page, box):
+            return cited(Evidence(node, (), *lines, document=known.id), "1")
+    anchor = replace(nodes[0].anchor, spots=((page, box),), cells=(), path="")
+    return Citation("1", nodes[0].id, anchor, "", known.id)
+
+
+def _refuse_empty(box: Box) -> None:
     x0, top, x1, bottom = box
     if not (all(map(isfinite, box)) and x0 < x1 and top < bottom):
         raise UsageError(f"the box {box} is empty: it is left, top, right, bottom in points from the top left")
-    nodes = corpus.page(one.version, page) if 0 <= page <= one.pages else []
-    if not nodes:
-        raise UsageError(f"{one.id} has no page {page}; it has {one.pages}")
-    before = [node for node in corpus.page(one.version, page - 1) if node.table is not None]  # a table may go on
-    for node in (*nodes, *before):
-        cells = node.table.cells if node.table is not None else ()
-        at = (node.table.page if node.table is not None else 0) or node.anchor.page
-        inside = tuple((c.row, c.column) for c in cells if (c.page or at) == page and _holds(box, c.box))
-        if inside and node.table is not None:
-            texts = {(c.row, c.column): c.text for c in node.table.cells}
-            quote = " ".join(texts[at] for at in inside)
-            return cited(Evidence(node, inside, quote=quote, document=one.id), "1")
-    for node in nodes:
-        starts = node.meta.get("starts")
-        if node.table is not None or not starts or len(starts) != len(node.anchor.spots):
-            continue
-        lines = [at for at, (on, spot) in enumerate(node.anchor.spots) if on == page and _crosses(box, spot)]
-        if lines:
-            ends = (*starts[1:], len(node.text))
-            return cited(Evidence(node, (), starts[lines[0]], ends[lines[-1]], document=one.id), "1")
-    root = nodes[0]
-    anchor = replace(root.anchor, spots=((page, box),), cells=(), path="")
-    return Citation("1", root.id, anchor, "", one.id)
+
+
+def _cells_in(node: Node, page: int, box: Box) -> list[Cell]:
+    """The cells of a table, on this page, whose middle a box holds."""
+    if node.table is None:
+        return []
+    first = node.table.page or node.anchor.page
+    return [cell for cell in node.table.cells if (cell.page or first) == page and _holds(box, cell.box)]
+
+
+def _lines_in(node: Node, page: int, box: Box) -> tuple[int, int] | None:
+    """The characters [start, end) of the lines of a text, on this page, that a box crosses; None where it crosses none."""
+    starts, spots = node.meta.get("starts"), node.anchor.spots
+    if node.table is not None or not starts or len(starts) != len(spots):
+        return None
+    lines = [at for at, (on, spot) in enumerate(spots) if on == page and _crosses(box, spot)]
+    return (starts[lines[0]], (*starts[1:], len(node.text))[lines[-1]]) if lines else None
 
 
 def _holds(box: Box, inner: Box | None) -> bool:

@@ -19,6 +19,7 @@ from pincite.types import Answer, Citation, Claim, Node, Quantity, Query, Value
 
 LONGEST = 10_000
 """Characters of the longest note."""
+_BOOLEANS = {"yes": True, "true": True, "no": False, "false": False}
 
 
 def accept(corpus: Corpus, answer_id: str, by: str, note: str = "", topic: str = "") -> Review:
@@ -35,7 +36,7 @@ def accept(corpus: Corpus, answer_id: str, by: str, note: str = "", topic: str =
 def comment(corpus: Corpus, answer_id: str, by: str, note: str, topic: str = "") -> Review:
     """Say something about an answer. Raises UsageError when there is nothing in it or no such answer."""
     if not note.strip():
-        raise UsageError("the comment is empty: say something")
+        raise UsageError("the comment is empty: write something")
     return put(corpus, _made("comment", recall_answer(corpus.folder, answer_id), answer_id, by, note, topic))
 
 
@@ -67,12 +68,9 @@ def correct(
     the type that the question asks for.
     """
     answer = recall_answer(corpus.folder, answer_id)
-    unit = unit or answer.query.unit
-    meant = value_of(value, answer.query, unit)
+    meant = value_of(value, answer.query, unit or answer.query.unit)
     if isinstance(meant, Quantity) and not meant.unit and meant.scale == 1:
-        there = _there(corpus, meant, place) if place is not None else None
-        like = there or (answer.value if isinstance(answer.value, Quantity) else meant)
-        meant = replace(as_spent(meant, there) if there else meant, unit=like.unit, scale=like.scale)
+        meant = _measured(corpus, meant, answer, place)
     standing, how = standing_of(corpus, meant, place)
     made = _made("correct", answer, answer_id, by, note, topic)
     said = worded(meant) if isinstance(meant, Quantity) else "N/A" if meant is None else " ".join(value.split())
@@ -82,6 +80,14 @@ def correct(
     )
 
 
+def _measured(corpus: Corpus, bare: Quantity, answer: Answer, place: Citation | None) -> Quantity:
+    """Digits alone in the unit and scale of the same digits at a place, else of the answer."""
+    if place is not None and (there := _there(corpus, bare, place)) is not None:
+        return replace(as_spent(bare, there), unit=there.unit, scale=there.scale)
+    like = answer.value if isinstance(answer.value, Quantity) else bare
+    return replace(bare, unit=like.unit, scale=like.scale)
+
+
 def value_of(text: str, query: Query, unit: str = "") -> Value:
     """A value as a reviewer types it, of the type that a question asks for (any, where it asks for none)."""
     written = " ".join(text.split())
@@ -89,10 +95,10 @@ def value_of(text: str, query: Query, unit: str = "") -> Value:
         raise UsageError('the value is empty: type it as it is written in the source, or "N/A"')
     if written.casefold() in ("n/a", "na", "none"):
         return None
-    if query.expects == "boolean" or query.expects is None and written.casefold() in ("yes", "no", "true", "false"):
-        if written.casefold() not in ("yes", "no", "true", "false"):
-            raise UsageError(f"the question asks for yes or no, not {written!r}")
-        return written.casefold() in ("yes", "true")
+    if query.expects in ("boolean", None) and (said := _BOOLEANS.get(written.casefold())) is not None:
+        return said
+    if query.expects == "boolean":
+        raise UsageError(f"the question asks for yes or no, not {written!r}")
     if query.expects == "names":
         return tuple(part.strip() for part in written.split(";") if part.strip())
     quantity = _number(written, unit)

@@ -1,8 +1,7 @@
-"""A text that a document has in two languages is found once: in the language of the question, where it has that."""
+"""A text that a document has in two languages is found once: in the question's language, where it is one of them."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 
 from pincite.corpus import Corpus
@@ -11,12 +10,12 @@ from pincite.stage import Stage
 from pincite.types import Hit, Node, Query, Ranking
 
 ASKED = 0.5
-"""The weight of evidence by which a question tells its language; one that tells none is taken for English."""
+"""The weight of evidence from which a question's language is taken as known; below it the question counts as English."""
 
 
 @dataclass(frozen=True)
 class Once(Stage[Ranking, Ranking]):
-    """Of two pages that say the same in two languages the one in the question's, at the rank of the better."""
+    """Of two pages that say the same in two languages, the one in the question's language, at the better rank."""
 
     corpus: Corpus = field(repr=False, compare=False)
 
@@ -40,19 +39,23 @@ class Once(Stage[Ranking, Ranking]):
         return Ranking(given.query, tuple(made.values()))
 
     def _page(self, version: str, page: int, language: str, wanted: str) -> Node | None:
-        """The page that says in the wanted language what a page says, itself where it does; None for one without a double."""
-        held = _page_node(self.corpus.page(version, page))
+        """The page that says in the wanted language what this page says; None where no other page says the same.
+
+        Where neither is in that language it is the first of the two.
+        """
+        held = self._page_node(version, page)
         other = int(held.meta.get("parallel", page)) if held is not None else page
-        if held is None or other == page or wanted in held.meta.get("languages", [language]):
-            return None if held is None or other == page else held
-        counterpart = _page_node(self.corpus.page(version, other))
-        if counterpart is not None and wanted in counterpart.meta.get("languages", [language]):
+        if held is None or other == page:
+            return None
+        counterpart = self._page_node(version, other)
+        if counterpart is None or wanted in held.meta.get("languages", [language]):
+            return held
+        if wanted in counterpart.meta.get("languages", [language]):
             return counterpart
-        return held if counterpart is None or page < other else counterpart
+        return held if page < other else counterpart
 
-
-def _page_node(nodes: Iterable[Node]) -> Node | None:
-    return next((node for node in nodes if node.kind == "page"), None)
+    def _page_node(self, version: str, page: int) -> Node | None:
+        return next((node for node in self.corpus.page(version, page) if node.kind == "page"), None)
 
 
 def asked_in(query: Query) -> str:

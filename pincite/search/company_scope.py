@@ -8,9 +8,12 @@ taken, and a name that two companies share says nothing.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
+from itertools import chain
+from operator import attrgetter
 
 from pincite.corpus import Corpus
 from pincite.search.document_routing import COMMON, LEGAL
@@ -21,17 +24,20 @@ from pincite.types import Query, Where
 _WORD = re.compile(r"[^\W_]+")
 _QUOTED = re.compile(r"[\"“]([^\"“”]{2,80})[\"”]")
 Key = tuple[str, ...]
+"""A name as its words without case and marks."""
+Characters = tuple[int, int]
+"""A stretch of a text, as (start, end)."""
 
 
 @dataclass(frozen=True, slots=True)
 class NamedCompany:
     """A company as the question first writes it, with its documents (none when the corpus has none).
 
-    `spans` are the places in the question that name it, as (start, end).
+    `spans` are the places in the question that name it.
     """
 
     name: str
-    spans: tuple[tuple[int, int], ...]
+    spans: tuple[Characters, ...]
     documents: tuple[str, ...]
 
     @property
@@ -60,26 +66,27 @@ def companies(query: Query, corpus: Corpus) -> tuple[NamedCompany, ...]:
     known = _aliases(corpus, query.where)
     text = query.text
     quoted = [match.span(1) for match in _QUOTED.finditer(text)]
-    spans: dict[tuple[str, ...], list[tuple[int, int]]] = {}
+    spans: dict[tuple[str, ...], list[Characters]] = {}
     for start, end, key in _mentions(text, known):
         spans.setdefault(known[key], []).append(_whole(text, start, end, quoted))
     found = [_named(text, some, documents) for documents, some in spans.items()]
+    taken = [span for some in spans.values() for span in some]
     if found:
-        taken = [span for named in found for span in named.spans]
-        found += [
-            _named(text, [span], ())
-            for span in quoted
-            if not text[span[0]].islower() and not any(span[0] < end and start < span[1] for start, end in taken)
-        ]
-    return tuple(sorted(found, key=lambda one: one.spans))
+        found += [_named(text, [span], ()) for span in quoted if not text[span[0]].islower() and _is_free(span, taken)]
+    return tuple(sorted(found, key=attrgetter("spans")))
 
 
-def _named(text: str, spans: list[tuple[int, int]], documents: tuple[str, ...]) -> NamedCompany:
+def _is_free(span: Characters, taken: Iterable[Characters]) -> bool:
+    """Whether a stretch of characters overlaps none of those that are taken."""
+    return all(end <= span[0] or span[1] <= start for start, end in taken)
+
+
+def _named(text: str, spans: list[Characters], documents: tuple[str, ...]) -> NamedCompany:
     ordered = tuple(sorted(set(spans)))
     return NamedCompany(text[slice(*ordered[0])], ordered, documents)
 
 
-def _whole(text: str, start: int, end: int, quoted: list[tuple[int, int]]) -> tuple[int, int]:
+def _whole(text: str, start: int, end: int, quoted: list[Characters]) -> Characters:
     """All of a name: what stands in the same quotation marks, and the point after its legal form."""
     around = next((span for span in quoted if span[0] <= start and end <= span[1]), None)
     if around:
@@ -106,23 +113,24 @@ def _mentions(text: str, known: Mapping[Key, tuple[str, ...]]) -> Iterator[tuple
 @lru_cache(maxsize=16)
 def _aliases(corpus: Corpus, where: Where) -> Mapping[Key, tuple[str, ...]]:
     """The documents that each name stands for; a name of two companies is left out, unless both declare it (a renamed one)."""
-    documents: dict[Key, list[str]] = {}
-    others: dict[Key, set[Key]] = {}
+    documents: defaultdict[Key, list[str]] = defaultdict(list)
+    declared: defaultdict[Key, set[Key]] = defaultdict(set)
     for document in corpus.select(where):
         company = _key(document.meta.get("company") or document.meta.get("company_guess") or "")
         if company:
-            documents.setdefault(company, []).append(document.id)
-            others.setdefault(company, set()).update(filter(None, map(_key, aliases_of(document.declared))))
-    owners: dict[Key, set[Key]] = {}
+            documents[company].append(document.id)
+            declared[company].update(filter(None, map(_key, aliases_of(document.declared))))
+    owners: defaultdict[Key, set[Key]] = defaultdict(set)
     for company in documents:
-        for alias in (*_called(company), *others[company]):
-            owners.setdefault(alias, set()).add(company)
-    owners |= {company: {company} for company in documents}
-    return {
-        alias: tuple(document for company in documents if company in own for document in documents[company])
-        for alias, own in owners.items()
-        if len(own) == 1 or all(alias in others[company] for company in own)
-    }
+        for alias in (*_called(company), *declared[company]):
+            owners[alias].add(company)
+    owners.update({company: {company} for company in documents})
+    found: dict[Key, tuple[str, ...]] = {}
+    for alias, own in owners.items():
+        if len(own) == 1 or all(alias in declared[company] for company in own):
+            theirs = (documents[company] for company in documents if company in own)
+            found[alias] = tuple(chain.from_iterable(theirs))
+    return found
 
 
 def _called(company: Key) -> Iterator[Key]:

@@ -1,5 +1,5 @@
-"""Which documents a question names: company, file name, title, author, year, period, form, kind, language. Soft weights,
-never a filter.
+"""Which documents a question names: by company, file name, title, author, year, period, form, kind or language; as weights,
+never as a filter.
 
 A question that names nothing routes nowhere. A name routes to every document that carries it, and the years, quarters,
 forms, dates, kinds and languages of the question then tell those documents apart; where it holds no name, the kind, year or
@@ -124,6 +124,17 @@ def route(question: str, catalogue: Catalogue) -> list[Routed]:
     form than the question's counts less, and one of another kind or language. See `metadata_match.py` for what counts
     where there is no name.
     """
+    meant = asked(question, catalogue.traits)
+    found = []
+    for position, (weight, name) in _named(question, catalogue).items():
+        factor, when = _when(question, catalogue.cards[position])
+        fits, like = meant.fit(catalogue.cards[position].traits)
+        found.append(Routed(position, weight * factor * fits, name, f"names {name!r}{when}{like}"))
+    return sorted(found or _described(question, meant, catalogue), key=lambda routed: (-routed.weight, routed.position))
+
+
+def _named(question: str, catalogue: Catalogue) -> dict[int, tuple[float, str]]:
+    """The positions of the documents that a question names, each with the weight of its surest name and that name."""
     best: dict[int, tuple[float, str]] = {}
     taken: set[int] = set()
     for mention in _mentions(question):
@@ -132,19 +143,13 @@ def route(question: str, catalogue: Catalogue) -> list[Routed]:
         case = 1.0 if mention.capital else 0.5
         named = [(case, position) for position in catalogue.by_name.get(mention.squeezed, ())]
         if mention.capital and len(mention.squeezed) >= 3:
-            starting = catalogue.beginning(mention.squeezed)
-            named += [(0.8, position) for name in starting for position in catalogue.by_name[name]]
+            for name in catalogue.beginning(mention.squeezed):
+                named += [(0.8, position) for position in catalogue.by_name[name]]
         for weight, position in named:
             best[position] = max(best.get(position, (0.0, "")), (weight, mention.text))
         if named:
             taken.update(mention.words)
-    meant = asked(question, catalogue.traits)
-    found = []
-    for position, (weight, name) in best.items():
-        factor, when = _when(question, catalogue.cards[position])
-        fits, like = meant.fit(catalogue.cards[position].traits)
-        found.append(Routed(position, weight * factor * fits, name, f"names {name!r}{when}{like}"))
-    return sorted(found or _described(question, meant, catalogue), key=lambda one: (-one.weight, one.position))
+    return best
 
 
 def _described(question: str, meant: NamedMetadata, catalogue: Catalogue) -> Iterator[Routed]:
@@ -179,9 +184,7 @@ class _Mention:
 
 
 def _mentions(question: str) -> Iterator[_Mention]:
-    """Runs of one to four words of the question that can be a name, longest first: a name in a longer one is not
-    meant.
-    """
+    """Runs of one to four words of the question that can be a name, the longest first: they hold those within them."""
     plain = re.sub(r"['’]s\b", "", question)
     words = [match[0] for match in _WORD.finditer(plain)]
     careless = plain[1:].islower()
@@ -189,74 +192,92 @@ def _mentions(question: str) -> Iterator[_Mention]:
         for start in range(len(words) - size + 1):
             run = words[start : start + size]
             squeezed = "".join(run).casefold().replace("&", "")
-            if (
-                len(squeezed) < 2
-                or (size == 1 and (squeezed in COMMON or LEGAL.fullmatch(squeezed)))
-                or squeezed.isdigit()
-            ):
+            if size == 1 and _is_generic(squeezed) or len(squeezed) < 2 or squeezed.isdigit():
                 continue
-            capital = all(word[0].isupper() or word[0].isdigit() for word in run)
             # The first word has a capital anyway: less sure, unless a digit or a second capital makes it a name.
             first = size == 1 and start == 0
-            if first and run[0][1:].islower():
-                capital = False
+            capital = all(map(_is_capital, run)) and not (first and run[0][1:].islower())
             if capital or careless or first:
                 yield _Mention(squeezed, capital, " ".join(run), range(start, start + size))
 
 
+def _is_capital(word: str) -> bool:
+    return word[0].isupper() or word[0].isdigit()
+
+
+def _is_generic(word: str) -> bool:
+    """Whether a word says what kind of paper or company something is, and not which one."""
+    return word in COMMON or LEGAL.fullmatch(word) is not None
+
+
 def _when(question: str, card: _Card) -> tuple[float, str]:
     """How well the document's year, quarter, form and date fit those of the question: a factor in (0, 1], in words."""
+    dates = _dates(question) & card.dates
+    if dates:
+        return 1.0, f", dated {min(dates)}"
     factor, why = 1.0, ""
-    dates = _dates(question)
-    if dates and dates & card.dates:
-        return 1.0, f", dated {min(dates & card.dates)}"
     years = years_in(question)
     if years and card.years:
-        asked, own = max(years), card.years[0]
-        factor = 1.0 if own == asked else 0.6 if own == asked + 1 or own in years else 0.3
-        why = f", of {own}"
+        factor, why = _year_factor(years, card.years[0]), f", of {card.years[0]}"
     for asked_for, has in ((_quarters(question), card.quarters), (_forms(question), card.forms)):
-        if asked_for:
-            factor *= 1.0 if asked_for & has else 0.5
-            why += f", {'/'.join(sorted(asked_for & has))}" if asked_for & has else ""
+        if shared := asked_for & has:
+            why += f", {'/'.join(sorted(shared))}"
+        elif asked_for:
+            factor *= 0.5
     return factor, why
 
 
+def _year_factor(years: set[int], own: int) -> float:
+    """How well a document of a year fits a question of these: its report may be of the year after the last, or compare."""
+    latest = max(years)
+    if own == latest:
+        return 1.0
+    return 0.6 if own == latest + 1 or own in years else 0.3
+
+
 def _card(document: ListedDocument) -> _Card:
-    held, given = document.meta, document.declared
-    if given.get("company"):
-        held = {**held, "company_guess": ""}
-    if given.get("year") or given.get("period"):  # what the cover says of its time is then no matter
-        held = {**held, **dict.fromkeys(("year", "years", "date", "period"), ""), **given}
-    if kind_of(given):
-        held = {**held, "form": given.get("form") or given.get("kind") or given.get("type") or ""}
+    given = document.declared
+    held = _held(document)
     stem = re.sub(r"\.\w{1,5}$", "", document.id.rsplit("/", 1)[-1])
-    words = held.get("file_words", "").split() or [word.casefold() for word in _WORD.findall(stem)]
+    spaced = stem.replace("_", " ")
+    called = set(_aliases(given.get("company", ""))).union(*map(_aliases, aliases_of(given)))
     names = {
-        word for word in words if len(word) > 2 and word.isalpha() and word not in COMMON and not LEGAL.fullmatch(word)
-    }
-    names |= {word for word in words if re.fullmatch(r"\d[a-z]|[a-z]\d", word)}
-    for field in ("company", "company_guess"):
-        names |= set(_aliases(held.get(field, "")))
-    called = {name for alias in (given.get("company", ""), *aliases_of(given)) for name in _aliases(alias)}
-    names |= called
-    names |= {author for author in _authors(held.get("authors", "") or held.get("author", ""))}
-    names |= {stem.casefold()} | {re.sub(r"[^\w]|_", "", stem.casefold())}
-    names |= set(_short_titles(document.title))
-    text = " ".join((stem, held.get("date", ""), held.get("period", "")))
+        *_file_names(stem, held.get("file_words", "").split()), *_aliases(held.get("company", "")),
+        *_aliases(held.get("company_guess", "")), *called, *_authors(held.get("authors", "") or held.get("author", "")),
+        *_short_titles(document.title),
+    }  # fmt: skip
     years = [int(year) for year in re.findall(r"\d{4}", f"{held.get('year', '')} {held.get('years', '')}")]
-    years = years or sorted(years_in(given.get("period", "")), reverse=True)
     declared = tuple(sorted(years_in(f"{given.get('year', '')} {given.get('period', '')}"), reverse=True))
-    parts = f"{stem.replace('_', ' ')} {given.get('period', '')}"
     return _Card(
-        frozenset(name for name in names if name),
-        tuple(years or years_in(stem)),
-        frozenset(_quarters(parts)),
-        frozenset(_forms(stem.replace("_", " ")) | _forms(held.get("form", ""))),
-        frozenset(_dates(text)),
+        frozenset(names - {""}),
+        tuple(years or sorted(years_in(given.get("period", "")), reverse=True) or years_in(stem)),
+        frozenset(_quarters(f"{spaced} {given.get('period', '')}")),
+        frozenset(_forms(spaced) | _forms(held.get("form", ""))),
+        frozenset(_dates(" ".join((stem, held.get("date", ""), held.get("period", ""))))),
         frozenset(called),
         Traits(kind_of(given), language_of(given), declared),
     )
+
+
+def _held(document: ListedDocument) -> dict[str, str]:
+    """What is known of a document: where the metadata file gives company, time or kind, its cover is not asked for these."""
+    held, given = dict(document.meta), document.declared
+    if given.get("company"):
+        held["company_guess"] = ""
+    if given.get("year") or given.get("period"):
+        held |= {"year": "", "years": "", "date": "", "period": "", **given}
+    if kind_of(given):
+        held["form"] = given.get("form") or given.get("kind") or given.get("type") or ""
+    return held
+
+
+def _file_names(stem: str, words: Iterable[str]) -> Iterator[str]:
+    """What a file is called by: its name in full, and those of its words that tell it from others ("contoso", "3m")."""
+    yield stem.casefold()
+    yield re.sub(r"[\W_]", "", stem.casefold())
+    for word in words or [word.casefold() for word in _WORD.findall(stem)]:
+        if len(word) > 2 and word.isalpha() and not _is_generic(word) or re.fullmatch(r"\d[a-z]|[a-z]\d", word):
+            yield word
 
 
 def _aliases(company: str) -> Iterable[str]:
@@ -272,9 +293,7 @@ def _aliases(company: str) -> Iterable[str]:
 
 
 def _short_titles(title: str) -> Iterable[str]:
-    """What a title is called by, squeezed: all of it, and the part before its colon or dash ("BLOOM: a 176B
-    model").
-    """
+    """What a title is called by, squeezed: all of it, and the part before its colon or dash ("BLOOM: a 176B model")."""
     for part in (title, re.split(r"[:–—]| - ", title)[0]):
         words = [word.casefold() for word in _WORD.findall(part)]
         if 0 < len(words) <= 4 and not set(words) <= COMMON:
@@ -296,8 +315,8 @@ def years_in(text: str) -> set[int]:
 
 def _quarters(text: str) -> set[str]:
     ordinals = {"first": "1", "second": "2", "third": "3", "fourth": "4"}
-    return {"Q" + (ordinals.get(word.lower(), "") or "".join(numbers))
-            for a, b, word, c in _QUARTER.findall(text) for numbers in [(a, b, c)]}  # fmt: skip
+    written = ("".join(parts).lower() for parts in _QUARTER.findall(text))  # one of the four is not empty
+    return {f"Q{ordinals.get(quarter, quarter)}" for quarter in written}
 
 
 def _forms(text: str) -> set[str]:

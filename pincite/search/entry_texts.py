@@ -45,8 +45,10 @@ def _alone(corpus: Corpus, views: tuple[View, ...], version: str, above: str, no
 
 
 def _seen(corpus: Corpus, views: tuple[View, ...], version: str, nodes: tuple[Node, ...]) -> Mapping[Key, str]:
-    one = corpus.by_version[version]
-    document = Document(one.id, version, one.title, date=one.date, language=one.language, meta=one.meta, nodes=nodes)
+    known = corpus.by_version[version]
+    document = Document(
+        known.id, version, known.title, date=known.date, language=known.language, meta=known.meta, nodes=nodes
+    )
     found: dict[Key, str] = {}
     for view in views:
         for entry in view(document):

@@ -12,6 +12,7 @@ import math
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from operator import attrgetter
 from typing import Literal
 
 from pincite.errors import UsageError
@@ -58,7 +59,7 @@ class RelativeScore:
 
     def __call__(self, rankings: Sequence[Ranking]) -> Ranking:
         """Join the rankings."""
-        return _joined(rankings, lambda one: minmax(_scores(one)), self.weights, self.by)
+        return _joined(rankings, lambda ranking: minmax(_scores(ranking)), self.weights, self.by)
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +74,7 @@ class DistributionScore:
 
     def __call__(self, rankings: Sequence[Ranking]) -> Ranking:
         """Join the rankings."""
-        return _joined(rankings, lambda one: [(z + 3) / 6 for z in _zscore(one)], self.weights, self.by)
+        return _joined(rankings, lambda ranking: [(z + 3) / 6 for z in _zscore(ranking)], self.weights, self.by)
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,7 +94,7 @@ class WeightedSum:
     def __call__(self, rankings: Sequence[Ranking]) -> Ranking:
         """Join the rankings."""
         if self.norm == "none":
-            return _joined(rankings, lambda one: _probabilities(one, "WeightedSum"), self.weights, self.by)
+            return _joined(rankings, lambda ranking: _probabilities(ranking, "WeightedSum"), self.weights, self.by)
         return _joined(rankings, _zscore, self.weights, self.by, lowest=True)
 
 
@@ -127,7 +128,7 @@ class DomainSoftmax:
         if not self.logits:
             return ranking
         kept = [min(max(score, 1e-9), 1 - 1e-9) for score in scores]
-        hits = (replace(hit, score=math.log(one / (1 - one))) for hit, one in zip(ranking.hits, kept, strict=True))
+        hits = (replace(hit, score=math.log(p / (1 - p))) for hit, p in zip(ranking.hits, kept, strict=True))
         return replace(ranking, hits=tuple(hits))
 
 
@@ -220,29 +221,28 @@ def _joined(
     by: By,
     lowest: bool = False,
 ) -> Ranking:
-    """The union of the hits by the weighted sum of their shares; one a ranking lacks gets its lowest share there,
-    or 0.
+    """The union of the hits by the weighted sum of their shares; a hit that a ranking lacks counts 0 there, or with `lowest`
+    the lowest share of that ranking.
     """
-    weights = weights or (1.0,) * len(rankings)
-    if len(weights) != len(rankings):
-        raise UsageError(f"{len(rankings)} rankings to join need as many weights, got {len(weights)}: {tuple(weights)}")
+    weights = weights_of(rankings, weights)
     if by == "node":
         rankings = [best_windows(ranking) for ranking in rankings]
     shares = [shares_of(ranking) for ranking in rankings]
-    absent = [min(share, default=0.0) if lowest else 0.0 for share in shares]
+    absent = [min(share, default=0.0) for share in shares] if lowest else [0.0] * len(shares)
     base = sum(weight * low for weight, low in zip(weights, absent, strict=True))
-    totals: dict[object, float] = {}
-    found: dict[object, list[Hit]] = {}
+    joined: dict[object, Hit] = {}
     for ranking, share, weight, low in zip(rankings, shares, weights, absent, strict=True):
         for hit, value in zip(ranking.hits, share, strict=True):
             key = hit.node if by == "node" else (hit.node, hit.at)
-            totals[key] = totals.get(key, base) + weight * (value - low)
-            found.setdefault(key, []).append(hit)
-    ordered = sorted(totals, key=totals.__getitem__, reverse=True)
+            before = joined.get(key) or Hit(hit.node, base, hit.at, ())
+            joined[key] = Hit(before.node, before.score + weight * (value - low), before.at, before.parts + hit.parts)
     query = rankings[0].query if rankings else Query("")
-    return Ranking(query, tuple(_one(found[key], totals[key]) for key in ordered))
+    return Ranking(query, tuple(sorted(joined.values(), key=attrgetter("score"), reverse=True)))
 
 
-def _one(hits: Sequence[Hit], score: float) -> Hit:
-    """The same hit as several rankings have it, with the parts of all."""
-    return Hit(hits[0].node, score, hits[0].at, tuple(part for hit in hits for part in hit.parts))
+def weights_of(rankings: Sequence[Ranking], weights: Sequence[float]) -> Sequence[float]:
+    """A weight for each ranking, all 1 when none is given. Raises UsageError when there are more or fewer weights."""
+    weights = weights or (1.0,) * len(rankings)
+    if len(weights) != len(rankings):
+        raise UsageError(f"{len(rankings)} rankings to join need as many weights, got {len(weights)}: {tuple(weights)}")
+    return weights

@@ -17,7 +17,7 @@ from pincite.types import Hit, Ranking
 
 @dataclass(frozen=True)
 class Expand(Stage[Ranking, Ranking]):
-    """Each hit becomes the block of text, the section or the page that holds it, each once, best first.
+    """Each hit becomes the block of text, the section or the page that holds it; each once, best first.
 
     "paragraph" is whatever block a sentence stands in, a list or a footnote too. A hit that nothing of the kind holds stays
     what it is. `score` is that of the best hit in it, or the mean of all; equal ones keep their order. Its parts are the best
@@ -61,11 +61,10 @@ def _above(corpus: Corpus, ids: Sequence[str], to: Literal["paragraph", "section
     nodes = corpus.nodes_by_id(ids)
     if to == "paragraph":
         return {node.id: node.parent for node in nodes.values() if node.kind == "sentence"}
-    missing = {node.parent for node in nodes.values()} - {""}
-    while missing:
-        new = corpus.nodes_by_id(sorted(missing))
-        nodes |= new
-        missing = {node.parent for node in new.values()} - nodes.keys() - {""}
+    above = dict(nodes)
+    while missing := {node.parent for node in above.values()} - nodes.keys() - {""}:
+        above = corpus.nodes_by_id(sorted(missing))
+        nodes |= above
     found: dict[str, str] = {}
     for identity in ids:
         at = identity

@@ -1,4 +1,4 @@
-"""Learned fusion: a small linear ranker over what each search says of a hit, in the place of weights set by hand.
+"""Learned fusion: a small linear ranker over what each search says of a hit, instead of weights set by hand.
 
 Of every view (or labelled search) that found a hit there are three features: its score in standard deviations above the
 lowest that it gave, one over its rank, and that it found it. With the scores alone it is the weighted sum of z-scores.
@@ -25,7 +25,7 @@ STEPS = 50
 
 @dataclass(frozen=True, slots=True)
 class Learned:
-    """A join by the weighted sum of features, `weights` by their names ("windows score"); others count nothing."""
+    """A join by the weighted sum of features, `weights` by their names ("windows score"); other features do not count."""
 
     weights: Mapping[str, float]
     by: By = "node"
@@ -96,7 +96,13 @@ def fit(
     spread = np.concatenate([rows for rows, _ in lists]).std(axis=0)
     used = spread > 1e-12
     lists = [(rows[:, used] / spread[used], wanted / wanted.sum()) for rows, wanted in lists]
-    weights = np.zeros(int(used.sum()))
+    weights = _fitted(lists, np.zeros(int(used.sum())), penalty)
+    kept = [name for name, use in zip(names, used, strict=True) if use]
+    return Learned({name: float(w / s) for name, w, s in zip(kept, weights, spread[used], strict=True)}, by)
+
+
+def _fitted(lists: Sequence[tuple[Floats, Floats]], weights: Floats, penalty: float) -> Floats:
+    """The weights of the lowest loss, by Newton steps that are halved until they lower it."""
     loss, slope, bend = _loss(lists, weights, penalty)
     for _ in range(STEPS):
         step = np.linalg.solve(bend, slope)
@@ -108,8 +114,7 @@ def fit(
             weights, (loss, slope, bend) = weights - size * step, tried
         if done:
             break
-    kept = [name for name, use in zip(names, used, strict=True) if use]
-    return Learned({name: float(w / s) for name, w, s in zip(kept, weights, spread[used], strict=True)}, by)
+    return weights
 
 
 def _loss(lists: Sequence[tuple[Floats, Floats]], weights: Floats, penalty: float) -> tuple[float, Floats, Floats]:

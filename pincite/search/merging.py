@@ -9,8 +9,9 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from operator import add
 
-from pincite.errors import UsageError
+from pincite.search.fusion import weights_of
 from pincite.types import Hit, Query, Ranking
 
 Key = tuple[str, int]
@@ -42,7 +43,7 @@ class Sum:
 
     def __call__(self, rankings: Sequence[Ranking]) -> Ranking:
         """Join the rankings."""
-        return _combined(rankings, self.weights, lambda one, two: one + two)
+        return _combined(rankings, self.weights, add)
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,11 +69,8 @@ class Behind:
 def _combined(
     rankings: Sequence[Ranking], weights: Sequence[float], combine: Callable[[float, float], float]
 ) -> Ranking:
-    weights = weights or (1.0,) * len(rankings)
-    if len(weights) != len(rankings):
-        raise UsageError(f"{len(rankings)} rankings to join need as many weights, got {len(weights)}: {tuple(weights)}")
     made: dict[Key, Hit] = {}
-    for ranking, weight in zip(rankings, weights, strict=True):
+    for ranking, weight in zip(rankings, weights_of(rankings, weights), strict=True):
         for hit in ranking.hits:
             share, key = weight * hit.score, (hit.node, hit.at)
             before = made.get(key)

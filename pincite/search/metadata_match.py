@@ -1,5 +1,5 @@
-"""What the metadata file says of a document beside its names: its kind, its language, the years it is of; and which of these a
-question names.
+"""What the metadata file says of a document beside its names, its kind, language and years, and which of these a question
+names.
 """
 
 from __future__ import annotations
@@ -77,16 +77,18 @@ class NamedMetadata:
 
 def asked(question: str, every: Collection[Traits]) -> NamedMetadata:
     """What a question names of the traits of documents. What all of them have tells nothing."""
-    words = [match for match in _WORD.finditer(question)]
+    words = list(_WORD.finditer(question))
     folded = [match[0].casefold() for match in words]
 
     def named(held: set[Words]) -> dict[Words, str]:
-        found = {}
-        for one in held - {()} if len(held) > 1 else ():
-            for called in _called(one):
+        found: dict[Words, str] = {}
+        if len(held) < 2:
+            return found
+        for trait in held - {()}:
+            for called in _called(trait):
                 at = next((n for n in range(len(folded)) if _stands(called, folded[n : n + len(called)])), None)
                 if at is not None:
-                    found[one] = question[words[at].start() : words[at + len(called) - 1].end()]
+                    found[trait] = question[words[at].start() : words[at + len(called) - 1].end()]
         return found
 
     return NamedMetadata(named({traits.kind for traits in every}), named({traits.language for traits in every}))
@@ -97,16 +99,16 @@ def _stands(called: Words, here: Sequence[str]) -> bool:
     return list(called) == here or len(here) == len(called) and [*called[:-1], called[-1] + "s"] == here
 
 
-def _called(one: Words) -> list[Words]:
-    """What a kind or language is called by: itself, and a language by its name in English and its own."""
-    known = languages().get(one[0]) if len(one) == 1 else None
-    return [one] if known is None else [(name,) for name in known.names]
+def _called(trait: Words) -> list[Words]:
+    """What a kind or language is called by: a language by its names in English and in itself, a kind by its words."""
+    known = languages().get(trait[0]) if len(trait) == 1 else None
+    return [trait] if known is None else [(name,) for name in known.names]
 
 
 @lru_cache(maxsize=1)
 def _codes() -> dict[str, str]:
     """The codes of languages by each name, and by themselves."""
-    return {name: code for code, one in languages().items() for name in (code, *one.names)}
+    return {name: code for code, language in languages().items() for name in (code, *language.names)}
 
 
 def _words(text: str) -> Words:

@@ -1,6 +1,4 @@
-"""The documents that a question names, preferred softly: looked into as well as everything else, and then ranked
-higher.
-"""
+"""The documents that a question names: searched as well as everything else, and then ranked higher."""
 
 from __future__ import annotations
 
@@ -82,13 +80,13 @@ class PreferNamed(Stage[Ranking, Ranking]):
         mean = sum(scores) / len(scores)
         deviation = math.sqrt(sum((score - mean) ** 2 for score in scores) / len(scores)) or 1.0
         raised = [
-            Hit(hit.node, (hit.score - mean) / deviation + self.weight * one, hit.at, hit.parts)
-            for hit, one in zip(given.hits, sure, strict=True)
+            Hit(hit.node, (hit.score - mean) / deviation + self.weight * named, hit.at, hit.parts)
+            for hit, named in zip(given.hits, sure, strict=True)
         ]
         certain = max(raised, key=lambda hit: hit.score).score - min(hit.score for hit in raised) + 1.0
         raised = [
-            replace(hit, score=hit.score + certain) if one >= 1.0 else hit
-            for hit, one in zip(raised, sure, strict=True)
+            replace(hit, score=hit.score + certain) if named >= 1.0 else hit
+            for hit, named in zip(raised, sure, strict=True)
         ]
         return Ranking(given.query, tuple(sorted(raised, key=_SCORE, reverse=True)))
 
@@ -117,19 +115,20 @@ def _nameless(corpus: Corpus, query: Query) -> Query:
 
 @lru_cache(maxsize=16)
 def _groups(corpus: Corpus, query: Query) -> list[tuple[float, tuple[str, ...]]]:
-    """The documents named at least half as surely as the surest, editions named in full as sure as can be, by how surely."""
+    """The documents named at least half as surely as the surest, by how surely; an edition named in full is named for certain."""
     if _filtered(query):
         return []
     editions = [edition for edition in named(corpus.generation.series, query.text) if edition not in query.without]
-    known = {*query.without, *editions}
-    routed = [
-        found for found in route(query.text, catalogue(corpus)) if corpus.documents[found.position].id not in known
-    ]
-    groups: dict[float, list[str]] = {1.0: editions} if editions else {}
-    surest = max([*groups, *(found.weight for found in routed)], default=0.0)
-    for found in routed:
-        if found.weight >= surest / 2:
-            groups.setdefault(found.weight, []).append(corpus.documents[found.position].id)
+    weights = dict.fromkeys(editions, 1.0)
+    for found in route(query.text, catalogue(corpus)):
+        document = corpus.documents[found.position].id
+        if document not in query.without:
+            weights.setdefault(document, found.weight)
+    surest = max(weights.values(), default=0.0)
+    groups: dict[float, list[str]] = {}
+    for document, weight in weights.items():
+        if weight >= surest / 2:
+            groups.setdefault(weight, []).append(document)
     return [(weight, tuple(documents)) for weight, documents in groups.items()]
 
 

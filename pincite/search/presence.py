@@ -79,10 +79,11 @@ class HeldWords:
         others = [other for other in _slips(plain) if len(_stem(other)) >= len(other) - CUT]
         if len(plain) >= SLIP and any(self._joined([self.searcher.holding(_stem(other))]).size for other in others):
             return True
-        return any(
-            (before and self.beside(before, other).size) or (after and self.beside(other, after).size)
-            for other in others
-        )
+        return any(self._stands_between(before, other, after) for other in others)
+
+    def _stands_between(self, before: str, word: str, after: str) -> bool:
+        """Whether a word stands right after one or right before the other of these, where they are given."""
+        return bool(before and self.beside(before, word).size or after and self.beside(word, after).size)
 
     def _terms(self, text: str) -> list[list[str]]:
         """The terms of a text in every language of the index, where a foreign stemmer leaves most of its letters."""

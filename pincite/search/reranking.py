@@ -48,15 +48,14 @@ class Rerank(Stage[Ranking, Ranking]):
         judged = _in_range(self.scorer.score(given.query.text, self._texts(first)), len(first))
         given_first = [hit.score for hit in first]
         before = minmax(given_first) if self.minmax else [min(max(score, 0.0), 1.0) for score in given_first]
-        scores = [(1 - self.weight) * one + self.weight * two for one, two in zip(before, judged, strict=True)]
-        ranked = sorted(
-            (replace(hit, score=score) for hit, score in zip(first, scores, strict=True)), key=lambda hit: -hit.score
+        scored = (
+            replace(hit, score=(1 - self.weight) * own + self.weight * judgement)
+            for hit, own, judgement in zip(first, before, judged, strict=True)
         )
-        behind = minmax([hit.score for hit in rest])
-        lowest = ranked[-1].score
-        return Ranking(
-            given.query, (*ranked, *(replace(hit, score=lowest * one) for hit, one in zip(rest, behind, strict=True)))
-        )
+        ranked = sorted(scored, key=lambda hit: -hit.score)
+        shares = minmax([hit.score for hit in rest])
+        behind = [replace(hit, score=ranked[-1].score * share) for hit, share in zip(rest, shares, strict=True)]
+        return Ranking(given.query, (*ranked, *behind))
 
     def _pages(self, hits: Sequence[Hit]) -> list[Hit]:
         """The best hit of every page; a hit in nothing that has pages stands for itself."""
@@ -69,13 +68,14 @@ class Rerank(Stage[Ranking, Ranking]):
     def _texts(self, hits: Sequence[Hit]) -> list[str]:
         if self.show == "entry":
             return entry_texts(self.corpus, self.views, hits)
-        nodes = self.corpus.nodes_by_id(hit.node for hit in hits)
-        texts = {hit.node: nodes[hit.node].text if hit.node in nodes else "" for hit in hits}
+        ids = [hit.node for hit in hits]
+        texts = {identity: node.text for identity, node in self.corpus.nodes_by_id(ids).items()}
         if self.show == "page":
-            for node, place in self.corpus.places(list(texts)).items():
-                pages = [node.text for node in self.corpus.page(*place) if node.kind == "page"]
-                texts[node] = pages[0] if pages else texts[node]
-        return [texts[hit.node] for hit in hits]
+            for identity, place in self.corpus.places(ids).items():
+                page = next((node for node in self.corpus.page(*place) if node.kind == "page"), None)
+                if page is not None:
+                    texts[identity] = page.text
+        return [texts.get(identity, "") for identity in ids]
 
 
 def _in_range(scores: Sequence[float], count: int) -> Sequence[float]:

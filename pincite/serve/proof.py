@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from itertools import chain
 
 from pincite.corpus import Corpus, Entryless
 from pincite.database.statements.pins import Pin, read_pin
@@ -15,7 +16,7 @@ from pincite.serve.door.problems import Problem
 from pincite.serve.processes.drawn_pages import Size, drawable
 from pincite.serve.row_views import cited_rows
 from pincite.serve.table_view import ShownTable, Texts, grid_of, texts_of
-from pincite.types import Box, Citation, Node
+from pincite.types import Box, Citation
 
 ROWS = 200
 """Rows of a table that are shown; all of them come as CSV."""
@@ -79,29 +80,35 @@ def _rows(corpus: Corpus, citation: Citation, pin: Pin) -> Proof:
 
 def _read(corpus: Corpus, citation: Citation, page: int) -> Proof:
     anchor = citation.anchor
-    found = next((document for document in corpus.documents if document.source == anchor.source), None)
-    if found is None or found.id != citation.document:  # two files of the same bytes: the one that is cited
-        found = next((document for document in corpus.documents if document.id == citation.document), found)
-    current = found is not None and found.source == anchor.source
-    held = corpus.nodes([citation.node]) if citation.node else []
-    node = held[0] if held else None
-    table = None
-    if node is not None and node.table is not None:
-        table = grid_of(node.table, anchor.cells, ROWS, node.id)
-    pages = found.pages if found is not None and current else 0
+    document = _document(corpus, citation)
+    current = document if document is not None and document.source == anchor.source else None
+    pages = current.pages if current is not None else 0
     shown = max(1, min(page or anchor.page, pages or anchor.page)) if anchor.page else 0
-    nodes: Sequence[Node] = ()
-    trouble = ""
-    if found is None:
-        trouble = "The document has left the corpus. The citation keeps its quote."
-    elif not current:
-        trouble = "The document has changed since. The citation keeps its quote; ask again to read the present version."
-    if found is not None and current and shown:
-        nodes = corpus.page(found.version, shown)
+    nodes = corpus.page(current.version, shown) if current is not None and shown else []
+    trouble = _GONE if document is None else _CHANGED if current is None else ""
     frames = tuple(box for number, box in anchor.spots if box and number == shown)
     name = page_name(nodes[0].anchor.path if nodes else "", shown)
-    texts = texts_of(nodes, ROWS, citation.node, anchor.cells)
-    return Proof(citation, found, place_of(anchor), shown, pages, name, None, frames, texts, table, None, trouble)
+    texts, table = texts_of(nodes, ROWS, citation.node, anchor.cells), _table(corpus, citation)
+    return Proof(citation, document, place_of(anchor), shown, pages, name, None, frames, texts, table, None, trouble)
+
+
+_GONE = "The document has left the corpus. The citation keeps its quote."
+_CHANGED = "The document has changed since. The citation keeps its quote; ask again to read the present version."
+
+
+def _document(corpus: Corpus, citation: Citation) -> Entryless | None:
+    """The cited document: by its name, else one of the same bytes under another name."""
+    named = (document for document in corpus.documents if document.id == citation.document)
+    same = (document for document in corpus.documents if document.source == citation.anchor.source)
+    return next(chain(named, same), None)
+
+
+def _table(corpus: Corpus, citation: Citation) -> ShownTable | None:
+    """The cited table as data, its cited cells marked."""
+    held = corpus.nodes([citation.node]) if citation.node else []
+    if not held or held[0].table is None:
+        return None
+    return grid_of(held[0].table, citation.anchor.cells, ROWS, held[0].id)
 
 
 async def _pictured(visit: Visit, proof: Proof) -> Proof:

@@ -6,6 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
+from operator import attrgetter
 
 from pincite.document.table import CellGrid, grid
 from pincite.spreadsheet import csv_text
@@ -38,6 +39,8 @@ class ShownTable:
     node: str = ""
 
 
+AROUND = 10
+"""Rows shown on both sides of a cited cell."""
 Texts = Sequence[tuple[Node, ShownTable | None]]
 """What stands on a page, in reading order, tables as such."""
 _INSIDE = ("page", "row", "section", "document")
@@ -63,22 +66,23 @@ def grid_of(table: Table, cited: Collection[tuple[int, int]] = (), most: int = 1
         by_row.setdefault(cell.row, []).append(cell)
     held = grid(table)
     order = sorted(by_row)
-    near = {row + step for row, _ in cited for step in range(-10, 11)}
-    first = set(order[:most])
-    kept = [row for row in order if row in first or row in near]
-    rows = [
-        [
-            GridCell(
-                cell.text, cell.row, cell.column, cell.row_span, cell.column_span,
-                "col" if cell.row < table.header_rows else "row" if cell.column < table.header_columns else "",
-                (cell.row, cell.column) in cited,
-            )
-            for cell in sorted((*by_row[row], *_gaps(held, row)), key=lambda one: one.column)
-        ]
-        for row in kept
-    ]  # fmt: skip
+    near = {row + step for row, _ in cited for step in range(-AROUND, AROUND + 1)}
+    kept = [row for at, row in enumerate(order) if at < most or row in near]
+    rows = []
+    for row in kept:
+        cells = sorted((*by_row[row], *_gaps(held, row)), key=attrgetter("column"))
+        rows.append([_shown_cell(table, cell, (cell.row, cell.column) in cited) for cell in cells])
     scale = "" if table.scale == 1 else f"{table.scale:,f}"
     return ShownTable(aligned(rows), table.caption, scale, table.unit, len(order) - len(kept), node)
+
+
+def _shown_cell(table: Table, cell: Cell, cited: bool) -> GridCell:
+    heads = ""
+    if cell.row < table.header_rows:
+        heads = "col"
+    elif cell.column < table.header_columns:
+        heads = "row"
+    return GridCell(cell.text, cell.row, cell.column, cell.row_span, cell.column_span, heads, cited)
 
 
 _NUMBER = re.compile(r"[(+\-−–]?\s*+[$€£¥]?\s*+[(+\-−–]?\s*+\d[\d.,'’\s]*+[%)]{0,2}")

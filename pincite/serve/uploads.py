@@ -6,7 +6,7 @@ import re
 import secrets
 import unicodedata
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -63,34 +63,45 @@ class Sent:
 
 async def save(folder: Path, files: Sequence[UploadFile]) -> list[Sent]:
     """Keep uploaded files beside a corpus, all of them or none. Raises UsageError, UnsupportedSource with what is wrong."""
+    names = await _checked(files)
+    place = own(folder / FOLDER)
+    place.mkdir(exist_ok=True)
+    halves = [place / f".{secrets.token_hex(8)}.half" for _ in files]
+    try:
+        return [
+            Sent(half, place / name, await _stored(file, half))
+            for name, file, half in zip(names, files, halves, strict=True)
+        ]
+    except BaseException:
+        for half in halves:  # on a full disk they would keep it full
+            half.unlink(missing_ok=True)
+        raise
+
+
+async def _checked(files: Sequence[UploadFile]) -> list[str]:
+    """The names that files are stored under. Raises UsageError or UnsupportedSource for what cannot be indexed."""
     if not files:
         raise UsageError("no file was sent: choose at least one")
     if len(files) > FILES:
         raise UsageError(f"{len(files)} files are more than the {FILES} that one upload may have")
     names = [safe_name(file.filename or "") for file in files]
-    if len({name.casefold() for name in names}) < len(names):
+    if len(set(map(str.casefold, names))) < len(names):
         raise UsageError("two of the files have the same name: rename one")
     for name, file in zip(names, files, strict=True):
         start = await file.read(1024)
         await file.seek(0)
         _check(name, start)
-    place = own(folder / FOLDER)
-    place.mkdir(exist_ok=True)
-    made: list[Sent] = []
-    try:
-        for name, file in zip(names, files, strict=True):
-            half, digest = place / f".{secrets.token_hex(8)}.half", sha256()
-            made.append(Sent(half, place / name, ""))
-            with half.open("wb") as out:
-                while part := await file.read(2**20):
-                    out.write(part)
-                    digest.update(part)
-            made[-1] = replace(made[-1], sha256=digest.hexdigest())
-    except BaseException:
-        for sent in made:  # on a full disk they would keep it full
-            sent.half.unlink(missing_ok=True)
-        raise
-    return made
+    return names
+
+
+async def _stored(file: UploadFile, path: Path) -> str:
+    """Write an uploaded file to a path; its sha256."""
+    digest = sha256()
+    with path.open("wb") as out:
+        while part := await file.read(2**20):
+            out.write(part)
+            digest.update(part)
+    return digest.hexdigest()
 
 
 def _check(name: str, start: bytes) -> None:

@@ -1,7 +1,7 @@
-"""Many questions from a file, answered in order; a killed run goes on where it was.
+"""Many questions from a file, answered in order; a killed run goes on where it stopped.
 
-With a model, many are under way at once. A question that no model could be reached for has failed: it stands in the file as
-unanswered, is no answer, and is asked again by the next run.
+With a model, many are under way at once. A question for which no model could be reached has failed: it stands in the file as
+unanswered, and the next run asks it again.
 """
 
 from __future__ import annotations
@@ -40,9 +40,9 @@ COSTS = ".costs.jsonl"
 BEYOND = 4
 """Questions under way beyond the requests that are sent at once: they search and check meanwhile."""
 PLACES = 1
-"""Questions that are worked on at the same time while the others wait for a model: more only get in each other's way."""
+"""Questions that are worked on at the same time while the others wait for a model: more would only slow each other down."""
 GIVEN_UP = 20
-"""Failures in a row after which a run stops: the endpoint is down, or will have none of it."""
+"""Failures in a row after which a run stops: the endpoint is down, or refuses everything."""
 _COLUMNS = ("id", "answer_id", "question", "value", "unit", "text", "refused", "confidence", "citations")
 
 
@@ -105,16 +105,19 @@ def _csv_rows(path: Path) -> list[tuple[int, Mapping[str, Any]]]:
 
 
 def _question(row: Mapping[str, Any], place: str, line: int) -> QuestionLine:
-    text = str(row.get("question") or row.get("text") or "")
-    accepted(text, f"{place}: ")
+    def text(name: str) -> str:
+        return str(row.get(name) or "")
+
+    question = text("question") or text("text")
+    accepted(question, f"{place}: ")
     return QuestionLine(
-        str(row.get("id") or line),
-        text,
+        text("id") or str(line),
+        question,
         tuple(map(str, row.get("doc_ids") or ())),
         tuple(map(str, row.get("companies") or ())),
-        str(row.get("kind") or ""),
-        str(row.get("answer_unit") or ""),
-        str(row.get("as_of") or ""),
+        text("kind"),
+        text("answer_unit"),
+        text("as_of"),
         _where(row.get("where") or {}, place),
         "ignore" if row.get("corrections") == "ignore" else "use",
     )
@@ -157,7 +160,7 @@ def run(
     tick: Callable[[int, Decimal], None] = lambda done, cost: None,
     answers: Answers | None = None,
 ) -> BatchSummary:
-    """Answer every question and write `out` in one of FORMATS; `tick` is told how many are answered and what that cost;
+    """Answer every question and write `out` in one of FORMATS. `tick` is told how many are answered and what that cost;
     `answers` answers them, by default `answer_all`.
 
     Answers are first kept in `out` + ".partial", from which a run over the same corpus goes on; it stays until no question
@@ -179,15 +182,16 @@ def run(
             if not partial.stat().st_size:
                 print(json.dumps(state), file=file, flush=True)
             for some in (answers or answer_all)(asked, library, state["run"]):
-                identities = iter(library.keep([finished.answer for finished in some if finished.answer is not None]))
+                made = _kept(some, library)
+                done |= made
                 for finished in some:
                     cost += finished.spend.cost
-                    if finished.answer is None:
-                        failed[finished.question.id] = str(finished.failure)
-                    else:
-                        done[finished.question.id] = record(finished.answer, next(identities), finished.question.id)
-                        line = {"asked": _key(finished.question), "made": done[finished.question.id]}
+                    question = finished.question
+                    if question.id in made:
+                        line = {"asked": _key(question), "made": made[question.id]}
                         print(json.dumps(line, ensure_ascii=False), file=file)
+                    else:
+                        failed[question.id] = str(finished.failure)
                     costs(finished)
                 file.flush()
                 tick(len(done), cost)
@@ -196,16 +200,25 @@ def run(
             f"{error}. {len(done)} of {len(questions)} questions are answered and kept in {partial.name}: the same command "
             "goes on from there"
         ) from error
-    unanswered = {
-        one.id: record(Answer(query, "", None, reason=f"not answered: {failed[one.id]}"), "", one.id)
-        for one, query in asked
-        if one.id in failed
-    }
-    records = [done.get(question.id) or unanswered[question.id] for question in questions]
+    for question, query in asked:
+        if question.id in failed:
+            unanswered = Answer(query, "", None, reason=f"not answered: {failed[question.id]}")
+            done[question.id] = record(unanswered, "", question.id)
+    records = [done[question.id] for question in questions]
     write(out, form, questions, records, library)
     if not failed:
         partial.unlink()
     return BatchSummary(records, failed)
+
+
+def _kept(some: Sequence[Done], library: Library) -> dict[str, dict[str, Any]]:
+    """The records of those that were answered, by the ids of their questions, when the answers are kept."""
+    answered = [(finished.question.id, finished.answer) for finished in some if finished.answer is not None]
+    identities = library.keep([answer for _, answer in answered])
+    return {
+        question: record(answer, identity, question)
+        for (question, answer), identity in zip(answered, identities, strict=True)
+    }
 
 
 def answered_before(questions: Sequence[QuestionLine], library: Library, out: Path) -> set[str]:
@@ -254,7 +267,7 @@ def answer_all(asked: Sequence[Asked], library: Library, run: str) -> Iterator[S
     todo = iter(asked)
     while some := list(islice(todo, AT_ONCE)):
         answers = library.answer_many([query for _, query in some])
-        yield [Done(one, query, answer) for (one, query), answer in zip(some, answers, strict=True)]
+        yield [Done(question, query, answer) for (question, query), answer in zip(some, answers, strict=True)]
 
 
 def _at_once(asked: Sequence[Asked], library: Library, run: str) -> Iterator[Sequence[Done]]:
@@ -271,16 +284,16 @@ def _at_once(asked: Sequence[Asked], library: Library, run: str) -> Iterator[Seq
             for future in as_completed(futures):
                 if future.cancelled():
                     continue
-                one = future.result()
-                if isinstance(one.failure, BudgetSpent):
-                    spent = one.failure
+                done = future.result()
+                if isinstance(done.failure, BudgetSpent):
+                    spent = done.failure
                     for waiting in futures:
                         waiting.cancel()
                     continue
-                failures = 0 if one.failure is None else failures + 1
-                yield [one]
-                if one.failure is not None and failures >= GIVEN_UP:
-                    raise type(one.failure)(f"given up after {failures} failures in a row; the last: {one.failure}")
+                yield [done]
+                failures = failures + 1 if done.failure else 0
+                if done.failure and failures >= GIVEN_UP:
+                    raise type(done.failure)(f"given up after {failures} failures in a row; the last: {done.failure}")
         except BaseException:
             _stop(futures)
             raise
@@ -311,18 +324,18 @@ def _stop(futures: Sequence[Future[Done]]) -> None:
 def _costs(out: Path, library: Library, fresh: bool) -> Iterator[Callable[[Done], None]]:
     """A recorder of what each question took, in the file beside `out`; it records nothing without a model."""
     if library.kit.large is None:
-        yield lambda one: None
+        yield lambda done: None
         return
     with out.with_name(out.name + COSTS).open("w" if fresh else "a", encoding="utf-8") as file:
 
-        def put(one: Done) -> None:
-            spend, usage = one.spend, one.spend.usage
+        def put(done: Done) -> None:
+            spend, usage = done.spend, done.spend.usage
             told: dict[str, Any] = {
-                "id": one.question.id, "seconds": round(one.seconds, 3), "requests": spend.requests,
+                "id": done.question.id, "seconds": round(done.seconds, 3), "requests": spend.requests,
                 "input": usage.input, "output": usage.output, "cached": usage.cached, "cost": str(spend.cost),
             }  # fmt: skip
-            if one.failure is not None:
-                told |= {"failed": True, "reason": str(one.failure)}
+            if done.failure is not None:
+                told |= {"failed": True, "reason": str(done.failure)}
             print(json.dumps(told, ensure_ascii=False), file=file, flush=True)
 
         yield put
@@ -335,10 +348,13 @@ def write(
     pairs = list(zip(questions, map(_worded, records), strict=True))
     if form == "wattbot":
         urls = {document_name(document.id): document.meta.get("url", "") for document in library.corpus.documents}
-        rows = [submissions.wattbot_row(record_of(made), one.text, one.unit, urls, one.id) for one, made in pairs]
+        rows = [
+            submissions.wattbot_row(record_of(made), question.text, question.unit, urls, question.id)
+            for question, made in pairs
+        ]
         submissions.write_wattbot(out, rows)
     elif form == "erc":
-        kinds = [(record_of(made), one.text, one.kind or _kind(made["value"])) for one, made in pairs]
+        kinds = [(record_of(made), question.text, question.kind or _kind(made["value"])) for question, made in pairs]
         write_file(out, json.dumps(submissions.erc_submission(kinds), ensure_ascii=False, indent=2))
     elif form == "csv":
         with whole(out) as half, half.open("w", encoding="utf-8", newline="") as file:
@@ -357,11 +373,11 @@ def _places(made: Mapping[str, Any]) -> str:
     return "; ".join(f"{citation['document']} {_place(citation)}".rstrip() for citation in made["citations"])
 
 
-def _place(one: Mapping[str, Any]) -> str:
+def _place(citation: Mapping[str, Any]) -> str:
     """Where in its document: the page, of a database the keys of the rows."""
-    if one["page"] or "rows" not in one:
-        return f"p. {one['page']}"
-    keys = [", ".join(map(str, key)) for key in one["rows"]]
+    if citation["page"] or "rows" not in citation:
+        return f"p. {citation['page']}"
+    keys = [", ".join(map(str, key)) for key in citation["rows"]]
     return f"row{'' if len(keys) == 1 else 's'} {' | '.join(keys)}" if keys else ""
 
 

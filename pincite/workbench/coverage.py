@@ -7,6 +7,7 @@ from dataclasses import asdict
 from typing import Any
 
 from pincite.corpus import WHOLE, Corpus
+from pincite.database.holdings import Held
 
 
 def public_coverage(corpus: Corpus) -> dict[str, Any]:
@@ -23,12 +24,7 @@ def public_coverage(corpus: Corpus) -> dict[str, Any]:
 def coverage(corpus: Corpus) -> dict[str, Any]:
     """What a corpus covers, as JSON."""
     files = [
-        {
-            "file": file.path,
-            "document": file.document,
-            "status": file.status,
-            "reason": file.reason,
-        }
+        {"file": file.path, "document": file.document, "status": file.status, "reason": file.reason}
         for file in corpus.files()
     ]
     dates = sorted(date for document in corpus.documents if (date := document.date or document.meta.get("year", "")))
@@ -38,15 +34,7 @@ def coverage(corpus: Corpus) -> dict[str, Any]:
         "documents": len(corpus.documents),
         "pages": sum(document.pages for document in corpus.documents),
         "tables": sum(document.tables for document in corpus.documents),
-        "databases": [
-            {
-                "name": database.name,
-                "address": database.database.address,
-                "tables": len(database.database.relations),
-                "rows": sum(relation.rows for relation in database.database.relations),
-            }  # fmt: skip
-            for database in corpus.databases
-        ],
+        "databases": list(map(_database, corpus.databases)),
         "dates": [dates[0], dates[-1]] if dates else [],
         "series": [
             {"name": series.name, "editions": [asdict(edition) for edition in series.editions]}
@@ -56,3 +44,9 @@ def coverage(corpus: Corpus) -> dict[str, Any]:
         "problems": [file for file in files if file["status"] not in WHOLE],
         "files": files,
     }
+
+
+def _database(held: Held) -> dict[str, Any]:
+    relations = held.database.relations
+    rows = sum(relation.rows for relation in relations)
+    return {"name": held.name, "address": held.database.address, "tables": len(relations), "rows": rows}

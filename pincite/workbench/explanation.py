@@ -34,20 +34,19 @@ def explained(library: Library, query: Query, heard: Mapping[str, Overheard]) ->
 
     with watched(see), metered() as meter:
         outcome = library.outcome(query)
-    queries = plans[0].queries if plans else (query,)
-    calls = [_call(role, *call) for role, one in heard.items() for call in one.calls]
+    parts = plans[0].queries if plans else (query,)
+    found: list[dict[str, Any]] = []
+    for part in parts:
+        if part in rankings:
+            found += [{"question": part.text, **asdict(hit)} for hit in library.pages(rankings[part])]
+    calls = [_call(role, *call) for role, model in heard.items() for call in model.calls]
     total = meter.total
     return outcome, {
-        "plan": [{"question": part.text, "where": [[name, list(held)] for name, held in part.where]} for part in queries],
+        "plan": [{"question": part.text, "where": [[name, list(held)] for name, held in part.where]} for part in parts],
         "routed": [] if outcome.ranking is None else routing(library.corpus, query),
-        "found": [
-            {"question": part.text, **asdict(hit)}
-            for part in queries
-            if part in rankings
-            for hit in library.pages(rankings[part])
-        ],
+        "found": found,
         "shown": list({str(call): call for call in calls}.values()),  # what was asked again came from the cache
-        "trace": [_stage(span) for span in outcome.trace],
+        "trace": list(map(_stage, outcome.trace)),
         "spent": {
             "requests": total.requests, "input": total.usage.input, "cached": total.usage.cached,
             "output": total.usage.output, "cost": str(total.cost), "seconds": round(total.seconds, 3),
@@ -55,10 +54,10 @@ def explained(library: Library, query: Query, heard: Mapping[str, Overheard]) ->
     }  # fmt: skip
 
 
-def _stage(one: Span) -> dict[str, Any]:
+def _stage(span: Span) -> dict[str, Any]:
     return {
-        "stage": one.stage, "given": one.given, "made": one.made, "seconds": round(one.seconds, 4),
-        "input": one.usage.input, "output": one.usage.output, "cost": str(one.cost), "notes": list(one.notes),
+        "stage": span.stage, "given": span.given, "made": span.made, "seconds": round(span.seconds, 4),
+        "input": span.usage.input, "output": span.usage.output, "cost": str(span.cost), "notes": list(span.notes),
     }  # fmt: skip
 
 

@@ -1,6 +1,6 @@
-"""An exported corpus made a folder again, as if a stranger had packed it: whole, or not at all.
+"""An exported corpus unpacked into a folder, and trusted no more than a stranger's file: whole, or not at all.
 
-Every member is known by its name before any is unpacked. They are unpacked beside the folder, looked at, and moved in last.
+Every member's name is checked before any is unpacked. They are unpacked beside the folder, checked, and moved in last.
 Addresses of databases come along and are not opened: see `database.held`. Jobs of a server do not come along.
 """
 
@@ -73,7 +73,7 @@ def unpack(file: Path, corpus: Path) -> Imported:
                 _refuse_large(members, file.stat().st_size, half)
                 for member in members:
                     _write(archive, member, half)
-            made = _looked_through(half)
+            made = _inspected(half)
             if corpus.exists():
                 corpus.rmdir()
             half.rename(corpus)
@@ -102,17 +102,21 @@ def _refuse_odd(members: Sequence[zipfile.ZipInfo]) -> None:
         raise _Refused(f"it holds {len(members):,} files; {MEMBERS:,} are the most")
     seen = set()
     for member in members:
-        if member.filename != member.orig_filename or not _is_member(member.filename):
-            raise _Refused(f"it holds {member.orig_filename[:100]!r}, which is no part of a corpus")
-        if S_IFMT(member.external_attr >> 16) not in (0, S_IFREG) or member.external_attr & 0x10:
-            raise _Refused(f"{member.filename!r} is a link, a folder or a device")
-        if member.flag_bits & 1 or member.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
-            raise _Refused(f"{member.filename!r} is packed as `pincite export` does not pack")
+        _refuse_member(member)
         if member.filename.casefold() in seen:
             raise _Refused(f"it holds {member.filename!r} twice")
         seen.add(member.filename.casefold())
     if "corpus.sqlite" not in seen:
         raise _Refused("it holds no corpus.sqlite")
+
+
+def _refuse_member(member: zipfile.ZipInfo) -> None:
+    if member.filename != member.orig_filename or not _is_member(member.filename):
+        raise _Refused(f"it holds {member.orig_filename[:100]!r}, which is no part of a corpus")
+    if S_IFMT(member.external_attr >> 16) not in (0, S_IFREG) or member.external_attr & 0x10:
+        raise _Refused(f"{member.filename!r} is a link, a folder or a device")
+    if member.flag_bits & 1 or member.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
+        raise _Refused(f"{member.filename!r} is packed as `pincite export` does not pack")
 
 
 def _is_member(name: str) -> bool:
@@ -153,14 +157,10 @@ def _write(archive: zipfile.ZipFile, one: zipfile.ZipInfo, half: Path) -> None:
         raise _Refused(f"{one.filename!r} is not the file that its name says")
 
 
-def _looked_through(half: Path) -> Imported:
-    """Read all that leads from one thing to another in a corpus, and its databases through."""
+def _inspected(half: Path) -> Imported:
+    """Check the files of a corpus and all that refers from one to another."""
     for path in (*half.glob("*.sqlite"), *half.glob("databases/*.sqlite")):
-        with closing(connect_copy(path)) as db:
-            db.execute("PRAGMA trusted_schema = OFF")
-            found = db.execute("PRAGMA quick_check(1)").fetchall()
-        if found != [("ok",)]:
-            raise _Refused(f"{path.name} is damaged: {found[0][0]}")
+        _refuse_damaged(path)
     renew(half)
     with closing(Corpus(half)) as corpus:
         for document in corpus.documents:
@@ -178,3 +178,11 @@ def _looked_through(half: Path) -> Imported:
             if not database.database.meta.get("file") and not is_agreed(digest_of(CONSENT, database.database.address))
         )
         return Imported(len(corpus.documents), barred)
+
+
+def _refuse_damaged(path: Path) -> None:
+    with closing(connect_copy(path)) as db:
+        db.execute("PRAGMA trusted_schema = OFF")
+        found = db.execute("PRAGMA quick_check(1)").fetchall()
+    if found != [("ok",)]:
+        raise _Refused(f"{path.name} is damaged: {found[0][0]}")

@@ -12,14 +12,14 @@ from pincite.document.address import page_name
 
 How = Literal["text", "ocr", "none"]
 LITTLE = 20
-"""A page with fewer characters is listed as one without text, unless it is blank on purpose: no one can tell."""
+"""A page with fewer characters is listed as one without text; whether it is blank on purpose cannot be told."""
 DOUBTFUL = 0.9
 """OCR that is less sure of a page is doubtful."""
 
 
 @dataclass(frozen=True, slots=True)
 class PageQuality:
-    """One page: how its text was won, how sure OCR was of it (1 for a text layer), and what speaks against it.
+    """One page: how its text was read, how sure OCR was of it (1 for a text layer), and what speaks against it.
 
     `languages` are the codes of those it is written in, its document's where it says too little; `place` is what the page is
     called in its format's own terms.
@@ -52,7 +52,7 @@ def quality(corpus: Corpus) -> list[PageQuality]:
         for version, page, path, meta, characters, tables in corpus.page_facts()
         if version in held
     ]
-    return sorted(pages, key=lambda one: (one.how != "none", not one.doubtful, one.sure, one.document, one.page))
+    return sorted(pages, key=lambda page: (page.how != "none", not page.doubtful, page.sure, page.document, page.page))
 
 
 def totals(pages: Iterable[PageQuality]) -> dict[str, int]:

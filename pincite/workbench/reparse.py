@@ -1,4 +1,4 @@
-"""Every document of a corpus read again from its source, by the parser that made it, and held against what is stored.
+"""Every document of a corpus read again from its source, by the parser that made it, and compared with what is stored.
 
 Checksums are no proof against somebody who edits a node and its checksum: this is. Of databases and files of tables there is
 no source in the corpus, so that they are not verified.
@@ -62,18 +62,14 @@ def job_of(path: Path, name: str, version: str) -> ParserJob:
 def reparse(corpus: Corpus, workers: int, progress: IndexingProgress = silent) -> Iterator[Reparsed]:
     """Read every document of the corpus again; each as soon as it is known."""
     jobs: dict[ParserJob, tuple[Entryless, Document]] = {}
-    for one in corpus.documents:
+    for document in corpus.documents:
         try:
-            if one.relation:
-                raise Unverified("it is a table, of which the corpus holds no source: index it again")
-            if one.version.partition("-")[0] != one.source:
-                raise CorpusError("its version is of another source than the one it names")
-            stored = corpus.stored(one.version)
-            jobs[job_of(corpus.source(one.source), stored.id, one.version)] = one, stored
+            stored = corpus.stored(_verifiable(document).version)
+            jobs[job_of(corpus.source(document.source), stored.id, document.version)] = document, stored
         except Unverified as error:
-            yield Reparsed(one.id, "unverified", str(error))
+            yield Reparsed(document.id, "unverified", str(error))
         except CorpusError as error:
-            yield Reparsed(one.id, "differs", str(error))
+            yield Reparsed(document.id, "differs", str(error))
     found: dict[ParserJob, _Compared] = {}
 
     def keep(job: ParserJob, rows: list[NodeRow]) -> None:
@@ -91,6 +87,15 @@ def reparse(corpus: Corpus, workers: int, progress: IndexingProgress = silent) -
             yield Reparsed(one.id, "differs" if why else "same", why)
         else:
             yield Reparsed(one.id, "unverified", _unread(made))
+
+
+def _verifiable(document: Entryless) -> Entryless:
+    """The document itself. Raises Unverified for a table, CorpusError where its version is of another source."""
+    if document.relation:
+        raise Unverified("it is a table, of which the corpus holds no source: index it again")
+    if document.version.partition("-")[0] != document.source:
+        raise CorpusError("its version is of another source than the one it names")
+    return document
 
 
 def _unread(error: PinciteError) -> str:

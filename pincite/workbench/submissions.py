@@ -50,19 +50,25 @@ def wattbot_row(record: Record, question: str, unit: str, urls: Mapping[str, str
         fields = (identifier, question, UNABLE, BLANK, unit or BLANK, BLANK, BLANK, BLANK, reason)
         return dict(zip(WATTBOT_COLUMNS, fields, strict=True))
     cited = list(dict.fromkeys(document_name(each.document) for each in record.citations))
-    quotes = " | ".join(each.quote.strip() for each in record.citations if each.quote.strip())
-    addresses = [urls[name] for name in cited if urls.get(name)]
+    quotes = (each.quote.strip() for each in record.citations)
+    source = f"Quoted from {', '.join(cited)}." if cited else "No source was cited."
     return {
         "id": identifier,
         "question": question,
         "answer": record.text.strip() or value_text(record.value),
         "answer_value": value_text(record.value),
         "answer_unit": unit or record.unit or BLANK,
-        "ref_id": f"[{', '.join(map(quoted, cited))}]" if cited else BLANK,
-        "ref_url": f"[{', '.join(map(quoted, addresses))}]" if addresses else BLANK,
-        "supporting_materials": quotes or BLANK,
-        "explanation": record.how or (f"Quoted from {', '.join(cited)}." if cited else "No source was cited."),
+        "ref_id": _listed(cited),
+        "ref_url": _listed([urls.get(name, "") for name in cited]),
+        "supporting_materials": " | ".join(filter(None, quotes)) or BLANK,
+        "explanation": record.how or source,
     }
+
+
+def _listed(texts: Iterable[str]) -> str:
+    """Texts as a list field wants them, empty ones left out; is_blank where there are none."""
+    listed = ", ".join(map(quoted, filter(None, texts)))
+    return f"[{listed}]" if listed else BLANK
 
 
 def write_wattbot(path: Path, rows: Iterable[Mapping[str, str]]) -> None:

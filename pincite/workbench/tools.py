@@ -59,15 +59,18 @@ def read_page(library: Library, document: str, page: int = 1, start: int = 0) ->
     """
     corpus = library.corpus
     name = named(corpus, document)
-    one = next(document for document in corpus.documents if document.id == name)
-    if one.pages and not 1 <= page <= one.pages:
-        raise UsageError(f"{one.id} has no page {page}: it has {one.pages}")
-    nodes = corpus.page(one.version, page) if one.pages else list(corpus.document(one.version).nodes)
+    found = next(known for known in corpus.documents if known.id == name)
+    if not found.pages:
+        page, nodes = 0, corpus.document(found.version).nodes
+    elif 1 <= page <= found.pages:
+        nodes = tuple(corpus.page(found.version, page))
+    else:
+        raise UsageError(f"{found.id} has no page {page}: it has {found.pages}")
     text = "\n\n".join(_text(node) for node in nodes if node.kind not in _REPEATING and node.text)
     end = start + LONGEST
     return {
-        "document": one.id, "title": one.title, "page": page if one.pages else 0, "pages": one.pages,
-        "text": text[start:end], "next": end if end < len(text) else None,
+        "document": found.id, "title": found.title, "page": page, "pages": found.pages, "text": text[start:end],
+        "next": end if end < len(text) else None,
     }  # fmt: skip
 
 
@@ -77,20 +80,18 @@ def query_table(library: Library, question: str, database: str = "", document: s
     found = told.interpretation
     assert answer.reading is not None
     result = None if found.refused else found.result
-    failed = answer.value is None and result is not None and bool(result.rows)
-    columns, rows = table(result, told.database, question) if result is not None and not failed else ([], [])
-    if rows and any(
-        citation.anchor.cells for citation in answer.citations
-    ):  # a table inside a document: values as it binds them
-        columns, rows = table_of(answer.value, columns[0])
+    shown = result if result is not None and (answer.value is not None or not result.rows) else None
+    columns, rows = table(shown, told.database, question) if shown is not None else ([], [])
+    if rows and any(citation.anchor.cells for citation in answer.citations):
+        columns, rows = table_of(answer.value, columns[0])  # a table inside a document: values as they stand there
     return {
         "question": question,
         **reading(answer.reading),
         "documents": sorted({citation.document for citation in answer.citations}),
         "columns": columns,
         "rows": rows,
-        "truncated": result is not None and not failed and result.truncated,
-        "refused": result is None or failed,
+        "truncated": shown is not None and shown.truncated,
+        "refused": shown is None,
         "reason": answer.reason,
         "nearest": list(told.nearest),
         "confidence": round(answer.confidence, 4),
@@ -137,10 +138,11 @@ def within(corpus: Corpus, documents: tuple[str, ...]) -> Where:
 
 def named(corpus: Corpus, document: str) -> str:
     """The id of the document that is called so, in full or by its file's name. Raises UsageError with the nearest ones."""
-    ids = [document.id for document in corpus.documents]
-    found = [known for known in ids if known == document] or [
-        known for known in ids if document.casefold() in (known.casefold(), known.casefold().rsplit("/", 1)[-1])
-    ]
+    ids = [known.id for known in corpus.documents]
+    if document in ids:
+        return document
+    wanted = document.casefold()
+    found = [known for known in ids if wanted in (known.casefold(), known.casefold().rsplit("/", 1)[-1])]
     if len(found) == 1:
         return found[0]
     if found:

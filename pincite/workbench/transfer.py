@@ -21,7 +21,7 @@ from pincite.types import Where
 DATABASE = "corpus.sqlite"
 TOLD = "told.sqlite"
 SAID = ("reviews.sqlite", "grids.sqlite")
-"""What people said of answers, and the grids that were cell."""
+"""What people said of answers, and the grids that were filled."""
 
 
 def pack(corpus: Path, out: Path) -> int:

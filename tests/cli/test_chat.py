@@ -66,8 +66,8 @@ def test_a_failed_question_does_not_end_the_rest(pincite, fresh_corpus):
 @pytest.mark.parametrize(
     ("words", "given", "code", "message"),
     [
-        (("--corpus", "{c}"), "", 2, "no question came on standard input"),
-        (("--corpus", "{c}"), "\n \n", 2, "no question came on standard input"),
+        (("--corpus", "{c}"), "", 2, "standard input held no question"),
+        (("--corpus", "{c}"), "\n \n", 2, "standard input held no question"),
         (("--corpus", "{c}/none"), "What?", 1, "there is no corpus"),
         (("--corpus", "{c}/none", "--list"), "", 1, "there is no corpus"),
         (("--corpus", "{c}", "--resume", "00000000"), "What?", 2, "no chat '00000000'"),
@@ -137,7 +137,7 @@ def test_on_a_terminal_sources_show_and_ctrl_c_ends_the_turn_alone(fresh_corpus)
     terminal.type("and in 2022?\n")
     assert "9,847 thousand EUR" in terminal.until("supported")
     terminal.type("/quit\n")
-    terminal.until("is kept: go on with")
+    terminal.until("is kept: continue it with")
     assert os.waitpid(terminal.child, 0)[1] == 0
     history = History(fresh_corpus)
     (chat,) = history.chats()

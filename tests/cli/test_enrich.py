@@ -100,5 +100,5 @@ def test_a_budget_stops_it(tmp_path):
     corpus(tmp_path)
     with ScriptedServer(constant({"text": "why it is there"}), bill=Bill(price=("1", "2"))) as server:
         code, out, err = run(tmp_path, "--what", "purpose", "--budget", "0.006", OPENAI_BASE_URL=server.url)
-        assert code == 3 and "budget" in err and "told: " in out and 0 < told(tmp_path) < PAGES
+        assert code == 3 and "budget" in err and "described: " in out and 0 < told(tmp_path) < PAGES
         assert float(server.bill.cost) <= 0.006

@@ -42,7 +42,7 @@ def test_a_grid_corrected_bundled_and_verified(pincite, fresh_corpus, tmp_path):
     digest = json.loads(said)["digest"]
     assert code == 0
     code, said, _ = pincite("verify", tmp_path / "evidence.zip", "--expect", digest)
-    assert code == 0 and "1 answers: 1 read again" in said and "all as it was made" in said
+    assert code == 0 and "1 answers: 1 read again" in said and "nothing was changed" in said
     body = bytearray((tmp_path / "evidence.zip").read_bytes())
     body[len(body) // 2] ^= 1
     (tmp_path / "evidence.zip").write_bytes(body)
@@ -57,15 +57,15 @@ def test_what_a_user_gets_wrong(pincite, example_corpus, tmp_path):
         (("grid", tmp_path / "none.yaml", *corpus, "--out", tmp_path / "a.xlsx"), "no grid spec at"),
         (("grid", tmp_path / "spec.yaml", *corpus, "--out", tmp_path / "a.ods"), "ends in none of these"),
         (("review", "agree", "ffff", *corpus), "is one of list, accept, correct, comment, withdraw, export"),
-        (("review", "correct", "ffff", *corpus), "wants ANSWER VALUE"),
+        (("review", "correct", "ffff", *corpus), "needs ANSWER VALUE"),
         (("review", "correct", "ffff", "1", *corpus, "--cell", "x"), "--cell NODE:ROW:COLUMN is needed"),
         (
             ("review", "correct", "ffff", "1", *corpus, "--box", "a.pdf:1:0,0"),
             "--box DOCUMENT:PAGE:X0,TOP,X1,BOTTOM is needed",
         ),
         (("review", "correct", "ffff", "1", *corpus, "--cell", "x", "--box", "y"), "not both"),
-        (("review", "accept", "ffff", *corpus, "--of", "grid"), "--of wants GRID:ROW:COLUMN"),
-        (("review", "export", *corpus), "wants --out FILE"),
+        (("review", "accept", "ffff", *corpus, "--of", "grid"), "--of needs GRID:ROW:COLUMN"),
+        (("review", "export", *corpus), "needs --out FILE"),
         (("review", "export", *corpus, "--out", tmp_path / "gold.jsonl"), "nothing was accepted or corrected yet"),
         (("bundle", "ffff", *corpus, "--out", tmp_path / "a.zip"), "no answer 'ffff' is kept"),
         (("verify", tmp_path / "none.zip"), "cannot read"),

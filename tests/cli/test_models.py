@@ -212,7 +212,7 @@ def test_doctor_calls_each_model_once(pincite, server, tmp_path):
 @pytest.mark.parametrize(
     ("script", "said"),
     [
-        (minimal, "it takes 17 + 25 for 0"),
+        (minimal, "it says that 17 + 25 is 0"),
         (constant(Reply("")), "replied with nothing"),
         (constant(failure(404, "The model does not exist", "model_not_found")), "Check the model's name"),
     ],

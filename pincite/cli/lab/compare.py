@@ -7,24 +7,22 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from pincite.cli.views.common import JsonOption, print_json
+from pincite.cli.views.common import JsonOption, parts_of, print_json
 from pincite.disk import write
 from pincite.errors import UsageError
 
 if TYPE_CHECKING:
+    from rich.table import Table
+
     from pincite.lab.comparison.comparison import Comparison
-
-
-def add_to(app: typer.Typer) -> None:
-    """Add the verb."""
-    app.command("compare")(compare)
+    from pincite.lab.experiments.finished_runs import Run
 
 
 def compare(
     runs: Annotated[list[Path], typer.Argument(metavar="RUN...", help="Folders of runs, the first to compare with.")],
     metrics: Annotated[
         str,
-        typer.Option(help='Measures by name and by commas, as in "nDCG@10, R@5, accuracy"; all that apply by default.'),
+        typer.Option(help='Measures with commas between, as in "nDCG@10, R@5, accuracy"; by default all that apply.'),
     ] = "",
     markdown: Annotated[Path | None, typer.Option(help="Write the tables as Markdown to this file.")] = None,
     html: Annotated[Path | None, typer.Option(help="Write a report with plots to this file.")] = None,
@@ -44,26 +42,13 @@ def compare(
     from pincite.lab.comparison import trec as exchange
     from pincite.lab.comparison.comparison import compare as compared
     from pincite.lab.comparison.comparison import rows_of
-    from pincite.lab.experiments.finished_runs import distinct, read_run_folder
-    from pincite.lab.scoring.measures import level_of
+    from pincite.lab.experiments.finished_runs import distinct
 
-    read = distinct([exchange.run_of(run, qrels) if qrels and run.is_file() else read_run_folder(run) for run in runs])
-    made = compared(
-        read, [name.strip() for name in metrics.split(",") if name.strip()], seed=int(read[0].told.get("seed") or 0)
-    )
-    if markdown:
-        from pincite.lab.comparison.text_report import markdown as written
-
-        write(markdown, written(made))
-    if html:
-        from pincite.lab.comparison.html_report import report
-
-        write(html, report(made))
+    read = distinct([_read(run, qrels) for run in runs])
+    made = compared(read, parts_of(metrics), seed=int(read[0].told.get("seed") or 0))
+    _write_reports(made, markdown, html)
     if trec:
-        level = "document" if level_of(read, made.ids) == "document" else "page"
-        for run in read:
-            exchange.write_run(trec / f"{exchange.item(run.name).replace('/', '-')}.run", run, level)
-        exchange.write_qrels(trec / "qrels", read[0].golds, level)
+        _write_trec(trec, read, made)
     if beir:
         from pincite.corpus import Corpus
 
@@ -79,22 +64,63 @@ def compare(
             typer.echo(f"written to {path}", err=True)
 
 
-def _print(made: Comparison) -> None:
-    from rich import box
-    from rich.table import Table
+def _read(path: Path, qrels: Path | None) -> Run:
+    """The run of a folder, or of a TREC run file where judgements are given."""
+    from pincite.lab.comparison.trec import run_of
+    from pincite.lab.experiments.finished_runs import read_run_folder
 
-    from pincite.cli.views.answer_view import unbroken
+    return run_of(path, qrels) if qrels and path.is_file() else read_run_folder(path)
+
+
+def _write_reports(made: Comparison, markdown: Path | None, html: Path | None) -> None:
+    """Write the comparison in the forms that are wanted."""
+    if markdown:
+        from pincite.lab.comparison.text_report import markdown as tables
+
+        write(markdown, tables(made))
+    if html:
+        from pincite.lab.comparison.html_report import report
+
+        write(html, report(made))
+
+
+def _write_trec(folder: Path, runs: list[Run], made: Comparison) -> None:
+    """Write each run, and the judgements that they share, as TREC files."""
+    from pincite.lab.comparison import trec as exchange
+    from pincite.lab.scoring.measures import level_of
+
+    level = "document" if level_of(runs, made.ids) == "document" else "page"
+    for run in runs:
+        exchange.write_run(folder / f"{exchange.item(run.name).replace('/', '-')}.run", run, level)
+    exchange.write_qrels(folder / "qrels", runs[0].golds, level)
+
+
+def _print(made: Comparison) -> None:
+    from pincite.cli.views.terminal import unbroken
     from pincite.lab.comparison.text_report import HEAD, NOTE, rows, sections
 
     console = unbroken()
+    compared = len(made.runs) > 1
+    shown = [
+        column for column in range(len(HEAD)) if compared or not 4 <= column < 8
+    ]  # the others compare with the first
     for title, lines in sections(made):
-        table = Table(title=f"{title} ({max(line.n for line in lines)})", box=box.SIMPLE_HEAD, title_justify="left")
-        compared = len(made.runs) > 1
-        kept = [at for at in range(len(HEAD)) if compared or not 4 <= at < 8]
-        for at in kept:
-            table.add_column(HEAD[at], justify="left" if at < 2 else "right", no_wrap=at != 1)
+        table = _table(f"{title} ({max(line.n for line in lines)})", shown)
         for row in rows(lines, made.runs):
-            table.add_row(*(row[at] for at in kept))
+            table.add_row(*(row[column] for column in shown))
         console.print(table)
-    if len(made.runs) > 1:
+    if compared:
         console.print(NOTE)
+
+
+def _table(title: str, shown: list[int]) -> Table:
+    """An empty table with these columns of a report."""
+    from rich import box
+    from rich.table import Table
+
+    from pincite.lab.comparison.text_report import HEAD
+
+    table = Table(title=title, box=box.SIMPLE_HEAD, title_justify="left")
+    for column in shown:
+        table.add_column(HEAD[column], justify="left" if column < 2 else "right", no_wrap=column != 1)
+    return table

@@ -10,11 +10,6 @@ import typer
 from pincite.cli.views.common import JsonOption, print_json
 
 
-def add_to(app: typer.Typer) -> None:
-    """Add the verb."""
-    app.command("eval")(evaluate)
-
-
 def evaluate(
     run: Annotated[Path, typer.Argument(help="A run file or submission.")],
     gold: Annotated[Path, typer.Argument(help="The questions with their gold.")],

@@ -13,11 +13,6 @@ from pincite.cli.views.common import JsonOption, print_json
 from pincite.cli.views.terminal import bars
 
 
-def add_to(app: typer.Typer) -> None:
-    """Add the verb."""
-    app.command("experiment")(experiment)
-
-
 def experiment(
     file: Annotated[Path, typer.Argument(metavar="FILE.yaml", help="What to run.")],
     out: Annotated[
@@ -26,10 +21,10 @@ def experiment(
     parquet: Annotated[Path | None, typer.Option(help="Write all runs into this Parquet file as well.")] = None,
     json: JsonOption = False,
 ) -> None:
-    """Run recipes x parameters x sets of questions; a killed experiment goes on where it was, a finished run stays.
+    """Run recipes x parameters x sets of questions; a killed experiment goes on where it stopped, finished runs are kept.
 
     FILE.yaml says `corpora`, `questions` and `recipes`, and may say `answers`, `k`, `scope`, `stand-ins`, `limit` and `seed`.
-    Exit code 1: some runs failed, and the same command tries these again.
+    Exit code 1: some runs failed; the same command tries them again.
     """
     from pincite.lab.experiments.experiment import read_experiment
     from pincite.lab.experiments.laboratory import run_experiment
@@ -54,10 +49,10 @@ def experiment(
         })  # fmt: skip
     else:
         typer.echo(
-            f"{len(outcome.runs)} runs in {folder}: {outcome.asked} questions asked now; {outcome.searched} searches that runs "
-            f"have in common were made now, and {outcome.shared} times one was not made again"
+            f"{len(outcome.runs)} runs in {folder}: {outcome.asked} questions asked now; {outcome.searched} searches were made "
+            f"now that runs share, and {outcome.shared} repetitions were saved"
         )
-        typer.echo(f"see them beside one another: pincite compare {folder}/*")
+        typer.echo(f"compare them: pincite compare {folder}/*")
     for name, reason in outcome.failed.items():
         typer.echo(f"  {name} failed: {reason}", err=True)
     if outcome.failed:

@@ -3,24 +3,26 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from pincite.cli.views.common import CorpusOption, JsonOption, print_json
+from pincite.cli.views.common import (
+    BudgetOption,
+    CorpusOption,
+    JsonOption,
+    parts_of,
+    print_json,
+    with_budget,
+    with_role,
+)
 from pincite.errors import UsageError
 
 if TYPE_CHECKING:
     from pincite.lab.testsets.written_questions import WrittenQuestions
 
 WHAT = ("documents", "tables")
-
-
-def add_to(app: typer.Typer) -> None:
-    """Add the verb."""
-    app.command("testset")(testset)
 
 
 def testset(
@@ -32,13 +34,15 @@ def testset(
         str,
         typer.Option(help="The model that writes them: a role (small, large, judge) or a name; by default none does."),
     ] = "",
-    seed: Annotated[int, typer.Option(min=0, max=2**32 - 1, help="Draws documents, sentences and cells.")] = 0,
+    seed: Annotated[
+        int, typer.Option(min=0, max=2**32 - 1, help="The seed by which documents, sentences and cells are drawn.")
+    ] = 0,
     tokens: Annotated[int, typer.Option(min=32, max=100_000, help="Tokens of a chunk that a model asks about.")] = 256,
     languages: Annotated[str, typer.Option(help="The languages of a model's questions about tables.")] = "English",
-    budget: Annotated[str, typer.Option(help="The most that it may cost; the run stops before that.")] = "",
+    budget: BudgetOption = "",
     json: JsonOption = False,
 ) -> None:
-    """Make questions from a corpus: gaps in sentences and look-ups of cells, or with a model what it asks.
+    """Make questions from a corpus: gaps in sentences and look-ups of cells, or what a model asks.
 
     `pincite batch` answers the file, and `pincite eval --rules typed`, `--rules retrieval` and experiments read its gold.
     """
@@ -54,8 +58,7 @@ def testset(
         write_lines(out, rows)
         _told(out, rows, json)
         return
-    spoken = [part.strip() for part in languages.split(",") if part.strip()]
-    made = _written(opened, what, n, model, seed, tokens, spoken, budget)
+    made = _written(opened, what, n, model, seed, tokens, parts_of(languages), budget)
     if made.rows:
         write_lines(out, made.rows)
     _told(out, made.rows, json, made)
@@ -63,7 +66,7 @@ def testset(
         raise made.stopped
     if not made.rows:
         raise UsageError(
-            f"no question came of it: {'; '.join(made.given_up[:3]) or 'the corpus holds nothing to ask about'}"
+            f"no question could be made: {'; '.join(made.given_up[:3]) or 'the corpus holds nothing to ask about'}"
         )
 
 
@@ -72,17 +75,10 @@ def _written(
 ) -> WrittenQuestions:
     from pincite.lab.testsets.written_questions import write_documents
     from pincite.lab.testsets.written_table_questions import write_tables
-    from pincite.ledger import money
     from pincite.models.kit import kit_of
-    from pincite.models.model_settings import ROLES
     from pincite.settings import load
 
-    models = load().models
-    if budget:
-        models = replace(models, budget=money("--budget", budget))
-    role = model if model in ROLES else "small"
-    if role != model:
-        models = replace(models, small=model)
+    models, role = with_role(with_budget(load().models, budget), model)
     kit = kit_of(models, corpus.folder)
     if what == "tables":
         return write_tables(corpus, kit.model(role), n, seed=seed, languages=languages)  # type: ignore[arg-type]

@@ -1,4 +1,4 @@
-"""`pincite tune`: a recipe's parameters tuned on a part of the questions and reported on the rest."""
+"""`pincite tune`: a recipe's parameters tuned on some of the questions and reported on the rest."""
 
 from __future__ import annotations
 
@@ -14,23 +14,18 @@ if TYPE_CHECKING:
     from pincite.lab.experiments.tuning import Tuned
 
 
-def add_to(app: typer.Typer) -> None:
-    """Add the verb."""
-    app.command("tune")(tune)
-
-
 def tune(
     space: Annotated[Path, typer.Argument(metavar="SPACE.yaml", help="The recipe, and what to try.")],
     corpus: CorpusOption,
     questions: Annotated[Path, typer.Option(help="Questions with their gold: a file, or the folder of a data set.")],
-    trials: Annotated[int, typer.Option(min=1, max=1_000_000, help="How many sets of parameters are tried.")] = 50,
+    trials: Annotated[int, typer.Option(min=1, max=1_000_000, help="How many sets of parameters to try.")] = 50,
     out: Annotated[
         Path | None,
         typer.Option(metavar="FILE.yaml", help="The result; by default SPACE.tuned.yaml in the working folder."),
     ] = None,
     json: JsonOption = False,
 ) -> None:
-    """Tune a recipe on a part of the questions, report on the rest; a killed run goes on where it was.
+    """Tune a recipe on some of the questions and report on the rest; a killed run goes on where it stopped.
 
     The result is a file that `--recipe FILE.yaml` reads.
     """
@@ -64,24 +59,32 @@ def tune(
 
 
 def _print(made: Tuned, result: dict[str, Any]) -> None:
-    if made.figures is not None:
-        before, after = made.figures
-        typer.echo(
-            f"{result['measure']} on the {made.tuned_on} questions it was tuned on: {before:.3f}, tuned {after:.3f}"
-        )
-        if not made.parameters:
-            typer.echo("nothing that was tried is better than the recipe as it is")
-    for name, value in (made.weights or made.parameters).items():
-        typer.echo(f"  {name} = {f'{value:.4g}' if isinstance(value, float) else value}")
-    how = "by document" if made.by_document else "by question, there being too few groups of documents"
+    _print_parameters(made, result["measure"])
+    how = "by document" if made.by_document else "by question, as there are too few groups of documents"
     where = "in cross-validation" if made.weights else "on the rest"
     typer.echo(f"{where}, split {how}:")
     for name, row in result["rest"].items():
         if row:
-            low, high = row["interval"]
-            typer.echo(
-                f"  {name:<20} {row['untuned']:.3f} -> {row['tuned']:.3f}  {row['difference']:+.3f} [{low:+.3f}, {high:+.3f}]  "
-                f"p={row['p']:.3f}  n={row['questions']}"
-            )
+            typer.echo(f"  {name:<20} {_difference(row)}")
     for stand_in in made.stand_ins:
         typer.echo(f"  stand-in: {stand_in}")
+
+
+def _print_parameters(made: Tuned, measure: str) -> None:
+    """What was gained on the questions that it was tuned on, and the parameters or weights that were found."""
+    if made.figures is not None:
+        before, after = made.figures
+        typer.echo(f"{measure} on the {made.tuned_on} questions it was tuned on: {before:.3f}, tuned {after:.3f}")
+        if not made.parameters:
+            typer.echo("nothing that was tried is better than the recipe as it is")
+    for name, value in (made.weights or made.parameters).items():
+        typer.echo(f"  {name} = {f'{value:.4g}' if isinstance(value, float) else value}")
+
+
+def _difference(row: dict[str, Any]) -> str:
+    """A measure without and with tuning, their difference with its interval and p-value, and the number of questions."""
+    low, high = row["interval"]
+    return (
+        f"{row['untuned']:.3f} -> {row['tuned']:.3f}  {row['difference']:+.3f} [{low:+.3f}, {high:+.3f}]  "
+        f"p={row['p']:.3f}  n={row['questions']}"
+    )

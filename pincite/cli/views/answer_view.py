@@ -8,31 +8,19 @@ from typing import Any
 
 from rich.cells import cell_len
 from rich.console import Console
-from rich.padding import Padding
-from rich.text import Text
 
 from pincite.cli.views.table_view import SHOWN, print_table
-from pincite.cli.views.terminal import terminal
+from pincite.cli.views.terminal import print_line, unbroken
 from pincite.evidence.cited_place import clipped
 from pincite.evidence.saying import worded
 from pincite.generate.shown import visible
 from pincite.types import Answer, Outcome, Table, Value
 
-_MARKS = {"supported": "✓", "computed": "∑", "unsupported": "✗", "contradicted": "✗"}
+MARKS = {"supported": "✓", "computed": "∑", "unsupported": "✗", "contradicted": "✗"}
 CITED = 6
 """Citations of an answer shown on a terminal."""
 POSSIBLE = 160
 """Characters of a possible answer shown on a terminal."""
-_UNBROKEN = 10_000
-"""Columns of an output that is no terminal: every line stays whole."""
-
-
-def unbroken() -> Console:
-    """A console that keeps every line whole where its output is no terminal."""
-    console = terminal()
-    if not console.is_terminal:
-        console.width = _UNBROKEN
-    return console
 
 
 def print_reading(console: Console, told: dict[str, Any], whole: bool = False) -> None:
@@ -40,18 +28,17 @@ def print_reading(console: Console, told: dict[str, Any], whole: bool = False) -
     rows = [(f"“{entry['words']}”", entry["meaning"]) for entry in told["mapping"]]
     width = max((cell_len(words) for words, _ in rows), default=0)
     for words, meaning in rows:
-        text = Text.assemble((words + " " * (width - cell_len(words)), "cyan"), (f"  {meaning}", ""))
-        console.print(Padding(text, (0, 0, 0, 2), expand=False))
+        print_line(console, 2, (words + " " * (width - cell_len(words)), "cyan"), (f"  {meaning}", ""))
     if not rows and told["meaning"]:
-        console.print(Padding(Text(f"read as: {told['meaning']}"), (0, 0, 0, 2), expand=False))
+        print_line(console, 2, (f"read as: {told['meaning']}", ""))
     if told["unmapped"]:
         words = ", ".join(f"“{word}”" for word in told["unmapped"])
-        console.print(
-            Padding(Text(f"not found in {told['database']}: {words}", style="yellow"), (0, 0, 0, 2), expand=False)
-        )
-    if told["statement"]:
-        statement = pretty(told["statement"]) if whole else " ".join(told["statement"].split())
-        console.print(Padding(Text(statement, style="dim"), (1 if whole else 0, 0, 0, 2), expand=False))
+        print_line(console, 2, (f"not found in {told['database']}: {words}", "yellow"))
+    if told["statement"] and whole:
+        console.print()
+        print_line(console, 2, (pretty(told["statement"]), "dim"))
+    elif told["statement"]:
+        print_line(console, 2, (" ".join(told["statement"].split()), "dim"))
 
 
 def pretty(statement: str) -> str:
@@ -74,8 +61,7 @@ def print_answer(outcome: Outcome, told: dict[str, Any], explain: bool, headed: 
     answer = outcome.answer
 
     def line(indent: int, *parts: tuple[str, str]) -> None:
-        seen = ((visible(text), style) for text, style in parts)
-        console.print(Padding(Text.assemble(*seen), (0, 0, 0, indent), expand=False))
+        print_line(console, indent, *((visible(text), style) for text, style in parts))
 
     if headed:
         console.print()
@@ -90,18 +76,25 @@ def print_answer(outcome: Outcome, told: dict[str, Any], explain: bool, headed: 
             print_table(console, told["value"]["columns"], told["value"]["rows"])
         if "reading" in told:
             print_reading(console, told["reading"])
+    _proof(line, answer, told)
+    for other in told.get("others", ()):
+        _other(line, other)
+    if explain:
+        _explanation(line, told)
+        _trace(line, outcome, told["spent"])
+
+
+def _proof(line: Line, answer: Answer, told: dict[str, Any]) -> None:
+    """What a reviewer said, the citations and the checks; of a refusal the possible answers."""
     if answer.corrected is not None and (answer.value is not None or answer.corrected.unused):
         line(2, (answer.corrected.said, "yellow" if answer.corrected.unused else "cyan"))
     _cited(line, told["citations"], 2)
-    for near, one in zip(answer.possible, told["possible"], strict=True) if told["refused"] else ():
-        _possible(line, near.value, one)
+    if answer.value is None:
+        for near, record in zip(answer.possible, told["possible"], strict=True):
+            _possible(line, near.value, record)
     for check in answer.checks:
-        said = f"closest: {check.both}" if told["refused"] else f"{_MARKS[check.verdict]} {check.verdict}: {check.both}"
-        line(2, (said, "dim"))
-    for one in told.get("others", ()):
-        _other(line, one)
-    if explain:
-        _explained(line, outcome, told)
+        mark = "closest" if answer.value is None else f"{MARKS[check.verdict]} {check.verdict}"
+        line(2, (f"{mark}: {check.both}", "dim"))
 
 
 def _cited(line: Line, citations: Sequence[dict[str, Any]], indent: int) -> None:
@@ -111,60 +104,59 @@ def _cited(line: Line, citations: Sequence[dict[str, Any]], indent: int) -> None
         line(indent, (f"and {len(citations) - CITED} more citations: --json lists them", "dim"))
 
 
-def _possible(line: Line, value: Value, one: dict[str, Any]) -> None:
+def _possible(line: Line, value: Value, record: dict[str, Any]) -> None:
     """A value that was near, the chance that it is right where that is known, and where it stands."""
-    chance = f" (chance {one['confidence']:.0%})" if one["confidence"] else ""
-    where = f", {place_of(one['citation'])}" if one["citation"] else ""
+    chance = f" (chance {record['confidence']:.0%})" if record["confidence"] else ""
+    where = f", {place_of(record['citation'])}" if record["citation"] else ""
     line(2, ("possible: ", "dim"), (clipped(worded(value), POSSIBLE), ""), (chance + where, "dim"))
 
 
-def _other(line: Line, one: dict[str, Any]) -> None:
+def _other(line: Line, other: dict[str, Any]) -> None:
     """What the other kind of source or another edition says, or why it could not be asked."""
-    stands = one.get("stands", "")
-    if one["refused"]:
-        line(
-            2,
-            (f"{stands}: {one['reason']}" if stands else f"not asked: {one['reason']}", "dim" if stands else "yellow"),
-        )
+    stands = other.get("stands", "")
+    if other["refused"]:
+        line(2, (f"{stands or 'not asked'}: {other['reason']}", "dim" if stands else "yellow"))
         return
-    dated = f", {one['date']}" if one.get("date") else ""
-    who = "the documents say" if "reading" not in one else "the database says"
+    dated = f", {other['date']}" if other.get("date") else ""
+    who = "the documents say" if "reading" not in other else "the database says"
     if stands:
-        who = f"{stands}: {one['reason']}; it says"
-    what = (f"{who} the same: ", "") if one["agrees"] else (f"{who} something else: ", "bold yellow")
-    line(2, what, (one["text"], "bold"), (f"   confidence {one['confidence']:.2f}{dated}", "dim"))
-    _cited(line, one["citations"], 4)
+        who = f"{stands}: {other['reason']}; it says"
+    what = (f"{who} the same: ", "") if other["agrees"] else (f"{who} something else: ", "bold yellow")
+    line(2, what, (other["text"], "bold"), (f"   confidence {other['confidence']:.2f}{dated}", "dim"))
+    _cited(line, other["citations"], 4)
 
 
-def _explained(line: Line, outcome: Outcome, told: dict[str, Any]) -> None:
-    """The plan, what was found, what models were shown, and what each stage took."""
-    for part in told["plan"] if len(told["plan"]) > 1 else ():
-        within = "; ".join(f"{name}: {', '.join(held)}" for name, held in part["where"])
-        line(2, (f"planned: {part['question']}{within and f' (in {within})'}", "dim"))
+def _explanation(line: Line, told: dict[str, Any]) -> None:
+    """The plan where the question was taken apart, what was found, and what models were shown."""
+    if len(told["plan"]) > 1:
+        for part in told["plan"]:
+            within = "; ".join(f"{name}: {', '.join(held)}" for name, held in part["where"])
+            line(2, (f"planned: {part['question']}{within and f' (in {within})'}", "dim"))
     for routed in told["routed"]:
         line(2, (f"{routed['weight']:7.3f}  routed to {routed['document']}: {routed['why']}", "dim"))
     for page in told["found"]:
-        line(
-            2,
-            (f"{page['score']:7.3f}  found {page['document']}, {page['place'] or 'page ' + str(page['page'])}", "dim"),
-        )
-    for one in told["shown"]:
-        line(2, (f"shown to the {one['role']} model for its {one['form']}, {len(one['pieces'])} pieces:", "dim"))
-        for piece in one["pieces"]:
+        place = page["place"] or f"page {page['page']}"
+        line(2, (f"{page['score']:7.3f}  found {page['document']}, {place}", "dim"))
+    for call in told["shown"]:
+        line(2, (f"shown to the {call['role']} model for its {call['form']}, {len(call['pieces'])} pieces:", "dim"))
+        for piece in call["pieces"]:
             line(4, (piece.partition("\n")[0].strip("= "), "dim"))
-        line(4, (f"said: {one['reply']}", "dim"))
+        line(4, (f"said: {call['reply']}", "dim"))
+
+
+def _trace(line: Line, outcome: Outcome, spent: dict[str, Any]) -> None:
+    """What each stage made and took, and what models took in all."""
     for span in outcome.trace:
         took = f", {span.usage.input} + {span.usage.output} tokens, {span.cost:.4f}" if span.usage.input else ""
         line(2, (f"{span.seconds * 1000:7.1f} ms  {brief(span.stage)}: {span.made}{took}", "dim"))
         for note in span.notes:
             line(14, (note, "dim"))
-    if told["spent"]["requests"]:
-        spent = told["spent"]
+    if spent["requests"]:
         line(2, (f"{spent['requests']} requests, {spent['input']} + {spent['output']} tokens, {spent['cost']}", "dim"))
 
 
 def _text(answer: Answer) -> str:
-    """The answer in words, of a long list the first items."""
+    """The answer in words; of a long list, its first items."""
     if isinstance(answer.value, tuple) and len(answer.value) > SHOWN:
         more = len(answer.value) - SHOWN
         return f"{worded(answer.value[:SHOWN])} and {more:,} more (--csv or --json writes all of them)"

@@ -8,13 +8,11 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from rich.console import Console
-from rich.padding import Padding
-from rich.text import Text
 
 from pincite.chat import Answered, Begun, Ended, Event, Notice, Sentence, Sources, Understood, Withheld
 from pincite.chat.history import withheld
-from pincite.cli.views.answer_view import brief, print_answer, unbroken
-from pincite.cli.views.terminal import terminal, working
+from pincite.cli.views.answer_view import brief, print_answer
+from pincite.cli.views.terminal import print_line, terminal, unbroken, working
 from pincite.errors import PinciteError
 from pincite.records.answer_record import record
 from pincite.types import Outcome, Span
@@ -23,7 +21,7 @@ if TYPE_CHECKING:
     from pincite.chat import Conversation
 
 TOLD_FROM = 0.02
-"""Seconds from which a stage gets a line of its own when it has ended; shorter ones only pass by."""
+"""Seconds from which a stage that has ended gets a line of its own; shorter ones are not listed."""
 
 
 @dataclass
@@ -76,39 +74,44 @@ def print_told(told: TurnSoFar) -> None:
     """Print a whole turn at once, for an output that is no terminal."""
     console = unbroken()
     if told.understood and told.understood.by:
-        _line(console, 0, (f"understood as: {told.understood.question}", "italic"))
+        print_line(console, 0, (f"understood as: {told.understood.question}", "italic"))
     elif told.understood:
-        _line(console, 0, (told.understood.question, "bold"))
+        print_line(console, 0, (told.understood.question, "bold"))
     if told.answered:
         _answer(told.answered)
     for sentence in told.prose:
-        _line(console, 2, (sentence.text, ""))
-    _after(console, told)
+        print_line(console, 2, (sentence.text, ""))
+    if told.withheld:
+        print_line(console, 2, (withheld(len(told.withheld)), "yellow"))
+    for notice in told.notices:
+        print_line(console, 2, (notice, "yellow"))
     if told.error:
-        _line(console, 0, (told.error, "red"))
+        print_line(console, 0, (told.error, "red"))
 
 
 def converse(talk: Conversation, begin: Callable[[], Conversation], words: str) -> None:
-    """Talk on the terminal until the input ends."""
+    """Hold a conversation on the terminal until the input ends."""
     console = terminal()
     try:
         import readline  # noqa: F401 - gives the prompt its editing and its history of lines
     except ImportError:
         pass
     if talk.turns:
-        _line(console, 0, (f"Chat {talk.chat}: {talk.turns[0].asked}", "bold"), (f"  ({len(talk.turns)} turns)", "dim"))
-        _line(console, 2, (f"last: {talk.turns[-1].asked}: {talk.turns[-1].said}", "dim"))
-    _line(console, 0, (words, "dim"))
+        print_line(
+            console, 0, (f"Chat {talk.chat}: {talk.turns[0].asked}", "bold"), (f"  ({len(talk.turns)} turns)", "dim")
+        )
+        print_line(console, 2, (f"last: {talk.turns[-1].asked}: {talk.turns[-1].said}", "dim"))
+    print_line(console, 0, (words, "dim"))
     for asked in _lines():
         if asked == "/new":
             talk = begin()
-            _line(console, 0, ("A new chat: nothing before it counts.", "dim"))
+            print_line(console, 0, ("A new chat: what was said before does not count.", "dim"))
         elif asked.startswith("/"):
-            _line(console, 0, (words, "dim"))
+            print_line(console, 0, (words, "dim"))
         else:
             _turn(console, talk, asked)
     if talk.chat:
-        _line(console, 0, (f"Chat {talk.chat} is kept: go on with --resume {talk.chat}", "dim"))
+        print_line(console, 0, (f"Chat {talk.chat} is kept: continue it with --resume {talk.chat}", "dim"))
 
 
 def _lines() -> Iterator[str]:
@@ -125,37 +128,39 @@ def _lines() -> Iterator[str]:
 
 
 def _turn(console: Console, talk: Conversation, asked: str) -> None:
-    """One turn: what it is doing shows while it does, and leaves when the answer stands."""
+    """One turn: a line shows what is being done, and disappears when the answer is there."""
     told = TurnSoFar()
     with closing(talk.turn(asked)) as events, working() as status:
         try:
             for event in events:
                 told.hear(event)
-                match event:
-                    case Understood(question=question, by=by) if by:
-                        _line(console, 0, (f"understood as: {question}", "italic"))
-                    case Begun(stage):
-                        status(f"{brief(stage)}  {_found(told)}")
-                    case Ended(span, 0) if span.seconds >= TOLD_FROM:
-                        _line(
-                            console,
-                            2,
-                            (f"{span.seconds:6.2f} s  {brief(span.stage)}{span.made and ': '}{span.made}", "dim"),
-                        )
-                    case Answered():
-                        _line(console, 2, (f"found {_found(told)}" if told.sources else "nothing found", "dim"))
-                        _answer(event)
-                        status("")
-                    case Sentence(text=text):
-                        _line(console, 2, (text, ""))
-                    case Withheld(why):
-                        _line(console, 2, (f"a sentence is withheld: {why}", "yellow"))
+                _show(console, status, told, event)
         except KeyboardInterrupt:
-            _line(console, 0, ("stopped; the question is kept in the chat", "yellow"))
+            print_line(console, 0, ("stopped; the question is kept in the chat", "yellow"))
         except PinciteError as error:
-            _line(console, 0, (str(error), "red"))
+            print_line(console, 0, (str(error), "red"))
     for notice in told.notices:
-        _line(console, 2, (notice, "yellow"))
+        print_line(console, 2, (notice, "yellow"))
+
+
+def _show(console: Console, status: Callable[[str], None], told: TurnSoFar, event: Event) -> None:
+    """What an event adds to the terminal."""
+    match event:
+        case Understood(question=question, by=by) if by:
+            print_line(console, 0, (f"understood as: {question}", "italic"))
+        case Begun(stage):
+            status(f"{brief(stage)}  {_found(told)}")
+        case Ended(span, 0) if span.seconds >= TOLD_FROM:
+            made = f": {span.made}" if span.made else ""
+            print_line(console, 2, (f"{span.seconds:6.2f} s  {brief(span.stage)}{made}", "dim"))
+        case Answered():
+            print_line(console, 2, (f"found {_found(told)}" if told.sources else "nothing found", "dim"))
+            _answer(event)
+            status("")
+        case Sentence(text=text):
+            print_line(console, 2, (text, ""))
+        case Withheld(why):
+            print_line(console, 2, (f"a sentence is withheld: {why}", "yellow"))
 
 
 def _found(told: TurnSoFar) -> str:
@@ -168,14 +173,3 @@ def _found(told: TurnSoFar) -> str:
 
 def _answer(event: Answered) -> None:
     print_answer(Outcome(None, event.answer), record(event.answer, event.answer_id), explain=False, headed=False)
-
-
-def _after(console: Console, told: TurnSoFar) -> None:
-    if told.withheld:
-        _line(console, 2, (withheld(len(told.withheld)), "yellow"))
-    for notice in told.notices:
-        _line(console, 2, (notice, "yellow"))
-
-
-def _line(console: Console, indent: int, *parts: tuple[str, str]) -> None:
-    console.print(Padding(Text.assemble(*parts), (0, 0, 0, indent), expand=False))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
+from dataclasses import replace
 from math import isfinite
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -17,13 +18,14 @@ from pincite.types import Where
 
 if TYPE_CHECKING:
     from pincite.library import Library
+    from pincite.models.model_settings import ModelSettings
     from pincite.recipes.base import Recipe
 
 
 def finite(given: float) -> float:
-    """A number of the command line: nan lies within every range that is checked by comparing."""
+    """A finite number of the command line: nan passes every comparison with a range."""
     if not isfinite(given):
-        raise typer.BadParameter(f"{given} is no number to count with")
+        raise typer.BadParameter(f"{given} is not a finite number")
     return given
 
 
@@ -45,23 +47,47 @@ ModelOption = Annotated[
 NoModelOption = Annotated[bool, typer.Option("--no-model", help="Answer without a language model.")]
 RecipeOption = Annotated[
     str,
-    typer.Option("--recipe", help="How: a name that `pincite recipes` lists, a file of `pincite tune`, or a spelling."),
+    typer.Option(
+        "--recipe", help="A recipe: a name that `pincite recipes` lists, a file of `pincite tune`, or a spelling."
+    ),
 ]
 SetOption = Annotated[
     list[str] | None, typer.Option("--set", metavar="NAME=VALUE", help="A parameter of the recipe; may be given again.")
 ]
 StandInsOption = Annotated[
     bool,
-    typer.Option(
-        "--stand-ins", help="Let what works without them replace models that the recipe lacks; they are named."
-    ),
+    typer.Option("--stand-ins", help="Let stand-ins that need no model replace missing models; they are named."),
 ]
 
 
+BudgetOption = Annotated[
+    str,
+    typer.Option("--budget", help="The most that models may cost; the run stops there, and the same command goes on."),
+]
 AsOfOption = Annotated[
     str,
     typer.Option("--as-of", metavar="DATE", help="Ask the editions in force at a date: 2019, 2019-05 or 2019-05-01."),
 ]
+
+
+def refuse_two_formats(json: bool, csv: bool) -> None:
+    """Raise UsageError when an answer is wanted both as JSON and as CSV."""
+    if json and csv:
+        raise UsageError("--json and --csv exclude each other: give one of them")
+
+
+def with_budget(models: ModelSettings, budget: str) -> ModelSettings:
+    """The settings of models with the budget of `--budget`, as they are where none is given."""
+    from pincite.ledger import money
+
+    return replace(models, budget=money("--budget", budget)) if budget else models
+
+
+def with_role(models: ModelSettings, model: str) -> tuple[ModelSettings, str]:
+    """The settings of models, and the role under which `model` is asked: its own, or the small one for a model's name."""
+    from pincite.models.model_settings import ROLES
+
+    return (models, model) if model in ROLES else (replace(models, small=model), "small")
 
 
 def read_recipe(name: str, sets: list[str] | None) -> Recipe | None:
@@ -77,6 +103,11 @@ def read_recipe(name: str, sets: list[str] | None) -> Recipe | None:
         own, parameters = read_tuned(Path(name))
         return recipe(own, **{**parameters, **pairs(sets)})
     return recipe(name or "default", **pairs(sets))
+
+
+def parts_of(text: str) -> list[str]:
+    """The parts of a text between its commas: "a, b" names two."""
+    return [part.strip() for part in text.split(",") if part.strip()]
 
 
 def read_where(given: list[str] | None) -> Where:

@@ -61,7 +61,7 @@ def _set(models: ModelSettings) -> str:
 
 
 def _timed(model: ChatModel, ask: Callable[[ChatModel], Awaitable[str]]) -> str:
-    """What a model said to one call, and what it took."""
+    """What a model said to one call, and what that cost."""
 
     async def asked() -> str:
         return await ask(model)
@@ -70,7 +70,7 @@ def _timed(model: ChatModel, ask: Callable[[ChatModel], Awaitable[str]]) -> str:
         said = wait(asked())
     took = meter.total
     notes = "".join(f"; {note}" for note in meter.notes)
-    spent = f"{took.usage.input} + {took.usage.output} tokens" if took.usage.input else "tokens not told"
+    spent = f"{took.usage.input} + {took.usage.output} tokens" if took.usage.input else "tokens not reported"
     return f"{said}; {spent}, {took.requests} request{'s' * (took.requests != 1)}, {took.seconds:.1f} s{notes}"
 
 
@@ -88,7 +88,7 @@ async def _in_a_form(model: ChatModel) -> str:
 
     value = (await model.complete(Prompt("Fill in the form.", "What is 17 + 25?", max_tokens=500), Sum)).value
     if value.result != 42:
-        raise PinciteError(f"it takes 17 + 25 for {value.result}: its forms are not to be relied on")
+        raise PinciteError(f"it says that 17 + 25 is {value.result}: its forms cannot be relied on")
     dialect = model.known_dialect
     learnt = [_STRUCTURES[dialect.structure]]
     if dialect.completion_cap:
@@ -114,5 +114,5 @@ async def _with_a_picture(model: ChatModel) -> str:
     prompt = Prompt("Fill in the form.", "Which colour has this picture, in one English word?", max_tokens=500)
     value = (await model.complete(replace(prompt, images=(file.getvalue(),)), Colour)).value
     if "red" not in value.colour.lower():
-        raise PinciteError(f"it takes a red picture for {value.colour[:40]!r}: it does not see")
+        raise PinciteError(f"it says that a red picture is {value.colour[:40]!r}: it cannot see pictures")
     return "it sees that a red picture is red"

@@ -19,6 +19,8 @@ CONTROLS = (
     *range(0x202A, 0x202F), *range(0x2066, 0x206A),  # what turns the direction of the text that follows
     *range(0xD800, 0xE000),  # halves of characters, as in names of files that are no UTF-8: no stream takes them
 )  # fmt: skip
+_UNBROKEN = 10_000
+"""Columns of an output that is no terminal: every line stays whole."""
 _SHOWN = {code: f"\\u{code:04x}" for code in CONTROLS} | {ord("\r"): "\n"}
 
 
@@ -68,8 +70,24 @@ def terminal(stderr: bool = False) -> Console:
     return Terminal(file=getattr(stream, "beneath", stream), markup=False, emoji=False, highlight=False)
 
 
+def unbroken() -> Console:
+    """A console that keeps every line whole where its output is no terminal."""
+    console = terminal()
+    if not console.is_terminal:
+        console.width = _UNBROKEN
+    return console
+
+
+def print_line(console: Console, indent: int, *parts: tuple[str, str]) -> None:
+    """Print parts of text, each with its style, as one line; where it is too long, all of its lines are indented."""
+    from rich.padding import Padding
+    from rich.text import Text
+
+    console.print(Padding(Text.assemble(*parts), (0, 0, 0, indent), expand=False))
+
+
 def bars(*columns: ProgressColumn | str, quiet: bool) -> Progress:
-    """Bars of progress on standard error, gone when they are done; a text among the columns tells of the task."""
+    """Progress bars on standard error that disappear when they are done; a text among the columns is a template of the task."""
     from rich.progress import Progress, TextColumn
 
     made = (TextColumn(column, markup=False) if isinstance(column, str) else column for column in columns)
@@ -85,7 +103,7 @@ def bars(*columns: ProgressColumn | str, quiet: bool) -> Progress:
 
 @contextmanager
 def working() -> Iterator[Callable[[str], None]]:
-    """What is being done, on a line of standard output that goes when it is done."""
+    """A line of standard output that says what is being done, and disappears when that is over."""
     from rich.live import Live
     from rich.spinner import Spinner
     from rich.text import Text

@@ -25,10 +25,10 @@ from pincite.untrusted import own
 router = APIRouter(include_in_schema=False)
 PEOPLE = "people"
 """The folder of what is one person's own, where people have names."""
-_stages = {
+_STAGES = {
     "Search": "searching", "AlsoNamed": "searching", "Quote": "reading", "Beside": "comparing other editions",
     "FromRows": "asking the databases", "Rerank": "reranking", "Verify": "checking", "Read": "reading", "Plan": "planning",
-    "Speak": "putting it in words", "Condense": "understanding",
+    "Speak": "explaining", "Condense": "understanding the question",
 }  # fmt: skip
 
 
@@ -114,17 +114,14 @@ def _told(visit: Visit, event: Event) -> dict[str, Any] | None:
     match event:
         case Understood(question=question, by=by) if by:
             return {"said": f"Understood as: {views.seen(question)}"}
-        case Begun(stage=stage):
-            word = _stages.get(stage.partition("(")[0])
-            return {"doing": word} if word else None
+        case Begun(stage=stage) if (doing := _STAGES.get(stage.partition("(")[0])) is not None:
+            return {"doing": doing}
         case Sources(pages):
             read = (f"{views.seen(name)}, {_called(visit, name, page)}" for name, page in pages[:3])
             return {"doing": f"reading {'; '.join(read)}"}
         case Answered(answer):
-            return {
-                "value": views.seen(answer.text) if answer.value is not None else "N/A",
-                "reason": views.seen(answer.reason),
-            }
+            value = "N/A" if answer.value is None else views.seen(answer.text)
+            return {"value": value, "reason": views.seen(answer.reason)}
         case Sentence(text=text):
             return {"sentence": views.seen(text)}
         case Withheld():

@@ -31,7 +31,7 @@ ROWS = 60
 
 @dataclass(frozen=True, slots=True)
 class WordsPlace:
-    """Where the words that were looked for stand."""
+    """A place where the words that were looked for stand."""
 
     page: int
     name: str
@@ -118,17 +118,22 @@ def _rows(corpus: Corpus, document: Entryless) -> ShownTable | None:
 
 
 def _place(node: Node, find: str) -> WordsPlace:
-    text, at = node.text, node.text.casefold().find(find.casefold())
+    text, wanted, page = node.text, find.casefold(), node.anchor.page
+    at = text.casefold().find(wanted)
     start, end = (at, at + len(find)) if at >= 0 else (0, 0)
     if node.table is not None:
-        wanted = find.casefold()
         boxes = tuple(cell.box for cell in node.table.cells if cell.box and wanted in cell.text.casefold())
     else:
-        boxes = tuple(box for number, box in anchor_of(node, start, end).spots if box and number == node.anchor.page)
+        boxes = tuple(box for number, box in anchor_of(node, start, end).spots if box and number == page)
+    name = page_name(node.anchor.path, page) if page else ""
+    return WordsPlace(page, name, *_around(text, start, end), boxes)
+
+
+def _around(text: str, start: int, end: int) -> tuple[str, str, str]:
+    """A stretch of a text with what stands before and after it, cut at words where that is long."""
     before, after = text[max(0, start - AROUND) : start].replace("\n", " "), text[end : end + AROUND].replace("\n", " ")
     if start > AROUND:
         before = "…" + before.partition(" ")[2]
     if end + AROUND < len(text):
         after = after.rpartition(" ")[0] + "…"
-    page = node.anchor.page
-    return WordsPlace(page, page_name(node.anchor.path, page) if page else "", before, text[start:end], after, boxes)
+    return before, text[start:end], after

@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from operator import itemgetter
 from typing import Annotated, Any
 
 from fastapi import APIRouter, File, Query, UploadFile
@@ -53,26 +52,29 @@ def _listed(visit: Visit, find: str) -> dict[str, Any]:
 
 def _facets(documents: Sequence[Entryless]) -> dict[str, list[tuple[str, int]]]:
     """What the documents are about, each with how many of them there are: the most common first, years in order."""
-    held = [document for document in documents if not document.relation]
-    counted = {
-        "Companies": Counter(
-            document.meta.get("company") or document.meta.get("company_guess", "") for document in held
-        ),
-        "Kinds": Counter(document.meta.get("type") or document.meta.get("form", "") for document in held),
-        "Years": Counter(document.meta.get("year") or document.date[:4] for document in held),
-    }
-    most = {name: list(filter(itemgetter(0), found.most_common())) for name, found in counted.items()}
-    return {name: sorted(rows) if name == "Years" else rows for name, rows in most.items() if rows}
+    companies: Counter[str] = Counter()
+    kinds: Counter[str] = Counter()
+    years: Counter[str] = Counter()
+    for document in documents:
+        if not document.relation:
+            meta = document.meta
+            companies[meta.get("company") or meta.get("company_guess", "")] += 1
+            kinds[meta.get("type") or meta.get("form", "")] += 1
+            years[meta.get("year") or document.date[:4]] += 1
+    for counted in (companies, kinds, years):
+        del counted[""]  # the documents of which it is not known
+    facets = {"Companies": companies.most_common(), "Kinds": kinds.most_common(), "Years": sorted(years.items())}
+    return {name: rows for name, rows in facets.items() if rows}
 
 
 @router.get("/c/{corpus}/sources/quality")
 async def pages_read(visit: Reading) -> Response:
-    """How the text of every page was won, the worst first."""
-    won = await asyncio.to_thread(quality, visit.edition.corpus)
-    worst = [page for page in won if page.doubtful]
+    """How the text of every page was read, the worst first."""
+    pages = await asyncio.to_thread(quality, visit.edition.corpus)
+    worst = [page for page in pages if page.doubtful]
     return views.page(
-        visit.request, "quality.html", visit=visit, totals=totals(won), worst=worst[:WORST], more=max(0, len(worst) - WORST),
-        whole=len(won),
+        visit.request, "quality.html", visit=visit, totals=totals(pages), worst=worst[:WORST],
+        more=max(0, len(worst) - WORST), whole=len(pages),
     )  # fmt: skip
 
 

@@ -13,6 +13,7 @@ from collections.abc import AsyncIterator, Mapping
 from contextlib import suppress
 from dataclasses import asdict, dataclass, field, replace
 from datetime import UTC, datetime
+from hashlib import blake2b
 from pathlib import Path
 from typing import Any, Literal
 
@@ -34,7 +35,7 @@ WRITERS = ("index", "remove")
 QUIET_S = 15
 """Seconds after which a follower of a job is sent its state again, so that a lost connection is noticed."""
 SILENT_S = 1800.0
-"""A job that tells nothing for so long is ended, but for those that write the corpus: these bound their own work."""
+"""A job that reports nothing for so long is ended, except those that write the corpus: these bound their own work."""
 KEPT = 500
 """Jobs of a corpus that are remembered."""
 _ENDED = ("done", "failed", "stopped")
@@ -103,14 +104,11 @@ class Jobs:
         """Begin a job, or go on with one of the same order and caller that was stopped or failed; with the `key` of one that the
         same caller began, that one. Problem 422 when that was another order, 429 when too many are waiting.
         """
-        text = json.dumps([kind, order], sort_keys=True)
-        digest = f"{hash_of(text)}"
-        if key:
-            for job in self._jobs.values():
-                if (job.key, job.by, job.corpus) == (key, by, served.name):
-                    if job.order_hash != digest:
-                        raise Problem(422, "this Idempotency-Key was used for another request: choose a new one")
-                    return job
+        digest = hash_of(json.dumps([kind, order], sort_keys=True))
+        if key and (known := self._of_key(served, by, key)) is not None:
+            if known.order_hash != digest:
+                raise Problem(422, "this Idempotency-Key was used for another request: choose a new one")
+            return known
         if sum(not job.over for job in self.of(served.name)) >= JOBS:
             raise Problem(429, "too many jobs are waiting: begin this one when some are done", {"Retry-After": "30"})
         now = datetime.now(UTC).isoformat(timespec="seconds")
@@ -123,11 +121,15 @@ class Jobs:
         self._tasks[job.id] = asyncio.create_task(self._run(served, job, order))
         return job
 
+    def _of_key(self, served: Served, by: str, key: str) -> Job | None:
+        """The job that a caller began with a key."""
+        wanted = key, by, served.name
+        return next((job for job in self._jobs.values() if (job.key, job.by, job.corpus) == wanted), None)
+
     def of(self, corpus: str) -> list[Job]:
         """The jobs of a corpus, the latest first."""
-        return sorted(
-            (job for job in self._jobs.values() if job.corpus == corpus), key=lambda one: one.at, reverse=True
-        )
+        own = (job for job in self._jobs.values() if job.corpus == corpus)
+        return sorted(own, key=lambda job: job.at, reverse=True)
 
     def get(self, corpus: str, identity: str) -> Job:
         """One job; Problem 404 when there is none."""
@@ -213,23 +215,11 @@ class Jobs:
             process.stdin.write(json.dumps(whole).encode() + b"\n")
             process.stdin.close()
             while line := await self._line(process.stdout, job):
-                told = json.loads(line)
-                if "error" in told:
-                    detail = (
-                        str(told["error"]).replace(f"{self.folder(job)}/", "").replace(str(served.folder), served.name)
-                    )
-                    job = replace(job, state="failed", error=detail)
-                elif "result" in told:
-                    job = replace(job, result=told["result"])
-                else:
-                    job = replace(job, **told)
-                    self._put(job)
-                    await self._tell()
+                job = await self._noted(served, job, json.loads(line))
             await process.wait()
         except TimeoutError:
-            job = replace(
-                job, state="failed", error=f"the job told nothing for {SILENT_S / 60:g} minutes and was ended"
-            )
+            error = f"the job reported nothing for {SILENT_S / 60:g} minutes and was ended"
+            job = replace(job, state="failed", error=error)
         finally:
             if process.returncode is None:
                 with suppress(ProcessLookupError):
@@ -243,6 +233,18 @@ class Jobs:
             )
         await asyncio.to_thread(served.refresh)  # who is told that it is done finds it done
         return replace(job, state="done")
+
+    async def _noted(self, served: Served, job: Job, told: dict[str, Any]) -> Job:
+        """The job after a line of its process: that it failed, its result, or its progress, which followers are told."""
+        if "error" in told:
+            detail = str(told["error"]).replace(f"{self.folder(job)}/", "").replace(str(served.folder), served.name)
+            return replace(job, state="failed", error=detail)
+        if "result" in told:
+            return replace(job, result=told["result"])
+        job = replace(job, **told)
+        self._put(job)
+        await self._tell()
+        return job
 
     async def _line(self, told: asyncio.StreamReader, job: Job) -> bytes:
         async with asyncio.timeout(None if job.kind in WRITERS else SILENT_S):
@@ -260,6 +262,4 @@ class Jobs:
 
 def hash_of(text: str) -> str:
     """A short hash of a text."""
-    from hashlib import blake2b
-
     return blake2b(text.encode(), digest_size=16).hexdigest()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from html import escape
 from importlib.resources import files
@@ -29,13 +29,9 @@ class ShownAnswer:
 def page_of(answers: Sequence[ShownAnswer], facts: Mapping[str, Any]) -> str:
     """The page of a bundle."""
     style = files("pincite").joinpath("data/bundle.css").read_text(encoding="utf-8")
-    sources = "".join(
-        f"<tr><td>{_t(one['document'])}</td><td><code>{_t(sha)}</code></td></tr>"
-        for sha, one in (
-            *sorted(facts["sources"].items()),
-            *((f"rows: {version}", {"document": table}) for table, version in sorted(facts["tables"].items())),
-        )
-    )
+    hashes = [(source["document"], sha) for sha, source in sorted(facts["sources"].items())]
+    hashes += [(table, f"rows: {version}") for table, version in sorted(facts["tables"].items())]
+    sources = "".join(f"<tr><td>{_t(name)}</td><td><code>{_t(sha)}</code></td></tr>" for name, sha in hashes)
     return f"""<!doctype html>
 <html lang="en">
 <head>
@@ -66,47 +62,57 @@ def _t(text: object) -> str:
 
 def _answer(shown: ShownAnswer) -> str:
     answer = shown.answer
-    value = clean(answer.value)
-    said = answer.text or "N/A"
-    facts = [("Answer", shown.id), ("Confidence", f"{answer.confidence:.2f}")]
-    if isinstance(value, int | float) and not isinstance(value, bool):
-        unit = unit_of(answer.value)
-        number = f"{value}" if unit == "year" else f"{value:,} {unit}".strip()
-        facts += [("In full", number)] if number != said else []
-    facts += (
-        [("Asked of", "; ".join(f"{name}: {', '.join(values)}" for name, values in answer.query.where))]
-        if answer.query.where
-        else []
-    )
-    facts += [("Why", answer.reason)] if answer.reason else []
-    facts += [("Review", answer.corrected.said)] if answer.corrected is not None else []
-    checks = "".join(
+    facts = "".join(f"<dt>{_t(name)}</dt><dd>{_t(text)}</dd>" for name, text in _facts(shown) if text)
+    checks = [
         f"<li><b class='{_t(check.verdict)}'>{_t(check.verdict)}</b> {_t(check.both)}</li>" for check in answer.checks
-    )
-    reviews = "".join(
-        f"<li><b>{_t(review['action'])}</b> by {_t(review['by'])}, {_t(review['at'])}: "
-        f"{_t(' '.join(str(review.get(key, '')) for key in ('text', 'how', 'note')).strip())}</li>"
-        for review in shown.reviews
-    )
-    others = "".join(f"<li>{_other(other)}</li>" for other in answer.others)
+    ]
+    others = [f"<li>{_other(other)}</li>" for other in answer.others]
     statement = (
         f"<pre>{_t(answer.reading.statement)}</pre><p>{_t(answer.reading.meaning)}</p>" if answer.reading else ""
     )
     return f"""<section class="answer" id="a-{_t(shown.id)}">
 <h2>{_t(answer.query.text)}</h2>
-<p class="value">{_t(said)}</p>
-<dl>{"".join(f"<dt>{_t(name)}</dt><dd>{_t(text)}</dd>" for name, text in facts)}</dl>
-{f"<ul class='checks'>{checks}</ul>" if checks else ""}{_table(answer)}{statement}
+<p class="value">{_t(answer.text or "N/A")}</p>
+<dl>{facts}</dl>
+{_list("<ul class='checks'>", checks)}{_table(answer)}{statement}
 {"".join(_citation(shown, citation) for citation in answer.citations)}
-{f"<h3>Beside it</h3><ul>{others}</ul>" if others else ""}{f"<h3>Reviews</h3><ul>{reviews}</ul>" if reviews else ""}
+{_list("<h3>Beside it</h3><ul>", others)}{_list("<h3>Reviews</h3><ul>", list(map(_review, shown.reviews)))}
 </section>
 """
 
 
-def _other(one: Answer) -> str:
-    """What another edition or source says to the same question, with where."""
-    where = "; ".join(f"{place.document}, {place_of(place.anchor)}: “{place.quote}”" for place in one.citations)
-    said = " ".join(part for part in (one.stands, one.text or "N/A", f"({one.reason})" if one.reason else "") if part)
+def _facts(shown: ShownAnswer) -> Iterator[tuple[str, str]]:
+    """What there is to say of an answer, by name; empty where it does not apply."""
+    answer, value = shown.answer, clean(shown.answer.value)
+    yield "Answer", shown.id
+    yield "Confidence", f"{answer.confidence:.2f}"
+    if isinstance(value, int | float) and not isinstance(value, bool):
+        unit = unit_of(answer.value)
+        number = f"{value}" if unit == "year" else f"{value:,} {unit}".strip()
+        yield "In full", number if number != answer.text else ""
+    yield "Asked of", "; ".join(f"{name}: {', '.join(values)}" for name, values in answer.query.where)
+    yield "Why", answer.reason
+    yield "Review", answer.corrected.said if answer.corrected is not None else ""
+
+
+def _list(opening: str, items: Sequence[str]) -> str:
+    return f"{opening}{''.join(items)}</ul>" if items else ""
+
+
+def _review(review: Mapping[str, Any]) -> str:
+    said = " ".join(str(review.get(key, "")) for key in ("text", "how", "note")).strip()
+    return f"<li><b>{_t(review['action'])}</b> by {_t(review['by'])}, {_t(review['at'])}: {_t(said)}</li>"
+
+
+def _other(other: Answer) -> str:
+    """What another edition or source says to the same question, and where."""
+    where = "; ".join(f"{place.document}, {place_of(place.anchor)}: “{place.quote}”" for place in other.citations)
+    parts = (
+        other.stands,
+        other.text or "N/A",
+        f"({other.reason})" if other.reason else "",
+    )
+    said = " ".join(filter(None, parts))
     return _t(f"{said}: {where}" if where else said)
 
 

@@ -46,11 +46,11 @@ def bundle(
 ) -> Bundled:
     """Write a bundle of kept answers, by their ids or those of their citations, to `out`.
 
-    With `sources` the files that are cited go into it whole, so that who checks it reads and draws them again. It is signed where
-    the settings name a key.
-    Without a model each question is asked again to tell how it is answered; `skipped` says where that gives another answer now,
-    which pages could not be drawn, and which answers were left out since what they cite has left the corpus, so that nobody
-    could read it again. Raises UsageError when an id names no kept answer, or none is left.
+    With `sources` the files that are cited go into it whole, so that whoever checks it can read and draw them again. It is signed
+    where the settings name a key.
+    Without a model each question is asked again to record how it is answered; `skipped` says where that gives another answer now,
+    which pages could not be drawn, and which answers were left out because what they cite has left the corpus and could not be
+    read again. Raises UsageError when an id names no kept answer, or none is left.
     """
     if not ids:
         raise UsageError("name at least one answer: `pincite ask` prints their ids")
@@ -60,7 +60,7 @@ def bundle(
     nodes = _nodes(library.corpus, asked.values())
     answers = {identity: answer for identity, answer in asked.items() if _is_held(answer, nodes)}
     skipped = [
-        f"{identity}: left out, for a place that it cites has left the corpus: ask again"
+        f"{identity}: left out, because a place that it cites has left the corpus: ask again"
         for identity in asked
         if identity not in answers
     ]
@@ -69,20 +69,7 @@ def bundle(
     members = {"nodes.json": text(_nodes(library.corpus, answers.values()))}
     shown: list[ShownAnswer] = []
     for done, (identity, answer) in enumerate(answers.items(), 1):
-        pages = {}
-        for citation in answer.citations:
-            drawn = _page(library.corpus, citation, skipped, citation_id(identity, citation))
-            if drawn:
-                pages[citation.label] = f"pages/{citation_id(identity, citation)}.png"
-                members[pages[citation.label]] = drawn
-        said = [review_to(review) for review in reviews(library.corpus.folder, answer=identity)]
-        members[f"answers/{identity}.json"] = text(
-            {"id": identity, "answer": answer_to(answer), "record": record(answer, identity), "reviews": said}
-        )
-        members[f"trace/{identity}.json"] = text(_trace(library, answer, identity, skipped))
-        if statements := statements_of(answer):
-            members[f"statements/{identity}.sql"] = "\n\n".join(statements).encode() + b"\n"
-        shown.append(ShownAnswer(identity, answer, pages, tuple(said)))
+        shown.append(_pack_answer(library, identity, answer, members, skipped))
         tick(done, len(answers))
     facts = {
         "made_by": f"pincite {__version__}",
@@ -99,9 +86,34 @@ def bundle(
     return Bundled(out, digest, len(answers), len(members) + 1, tuple(skipped), bool(key))
 
 
+def _pack_answer(
+    library: Library, identity: str, answer: Answer, members: dict[str, bytes], skipped: list[str]
+) -> ShownAnswer:
+    """Add an answer to the members of a bundle: its record and reviews, its trace, its statements and its pages."""
+    pages = {}
+    for citation in answer.citations:
+        drawn = _page(library.corpus, citation, skipped, citation_id(identity, citation))
+        if drawn:
+            pages[citation.label] = f"pages/{citation_id(identity, citation)}.png"
+            members[pages[citation.label]] = drawn
+    said = [review_to(review) for review in reviews(library.corpus.folder, answer=identity)]
+    members[f"answers/{identity}.json"] = text(
+        {"id": identity, "answer": answer_to(answer), "record": record(answer, identity), "reviews": said}
+    )
+    members[f"trace/{identity}.json"] = text(_trace(library, answer, identity, skipped))
+    if statements := statements_text(answer):
+        members[f"statements/{identity}.sql"] = statements
+    return ShownAnswer(identity, answer, pages, tuple(said))
+
+
 def cited(answer: Answer) -> tuple[Citation, ...]:
     """What an answer and its alternatives cite."""
     return (*answer.citations, *(place for other in answer.others for place in other.citations))
+
+
+def statements_text(answer: Answer) -> bytes:
+    """The statements of an answer as a member of a bundle; nothing where there are none."""
+    return "\n\n".join(statements).encode() + b"\n" if (statements := statements_of(answer)) else b""
 
 
 def statements_of(answer: Answer) -> list[str]:
@@ -109,10 +121,9 @@ def statements_of(answer: Answer) -> list[str]:
     from pincite.database.statements.pins import read_pin
 
     found = [answer.reading.statement] if answer.reading is not None else []
-    found += [
-        pin.statement for citation in answer.citations if citation.anchor.sql and (pin := read_pin(citation.anchor.sql))
-    ]
-    return list(dict.fromkeys(identity for identity in found if identity))
+    pins = (read_pin(citation.anchor.sql) for citation in answer.citations if citation.anchor.sql)
+    found += [pin.statement for pin in pins if pin is not None]
+    return list(dict.fromkeys(filter(None, found)))
 
 
 def _page(corpus: Corpus, place: Citation, skipped: list[str], identity: str) -> bytes:
@@ -140,13 +151,13 @@ def _trace(library: Library, answer: Answer, identity: str, skipped: list[str]) 
     return made | {"answer_now": answer_id(again), "same": same, "spans": [_span(span) for span in outcome.trace]}
 
 
-def _span(one: Span) -> dict[str, Any]:
+def _span(span: Span) -> dict[str, Any]:
     return {
-        "stage": one.stage,
-        "given": one.given,
-        "made": one.made,
-        "seconds": round(one.seconds, 4),
-        "notes": list(one.notes),
+        "stage": span.stage,
+        "given": span.given,
+        "made": span.made,
+        "seconds": round(span.seconds, 4),
+        "notes": list(span.notes),
     }
 
 

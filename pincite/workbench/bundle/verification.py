@@ -21,7 +21,7 @@ from pincite.types import Answer, Check, Citation, Draft, Node, Quantity, Value
 from pincite.workbench.bundle.bundle_archive import Broken, Unpacked, unpack
 from pincite.workbench.bundle.bundle_page import ShownAnswer, page_of
 from pincite.workbench.bundle.bundled_sources import from_sources
-from pincite.workbench.bundle.packing import cited, statements_of
+from pincite.workbench.bundle.packing import cited, statements_text
 from pincite.workbench.bundle.signature import Signature, checked
 
 
@@ -59,7 +59,7 @@ class Verified:
 
 
 def verify(path: Path, expect: str = "", key: bytes = b"") -> Verified:
-    """Check a bundle; `expect` is the digest that it should have, as it was told on another way, `key` what signed it.
+    """Check a bundle; `expect` is the digest that it should have, as it came by another way, `key` what signed it.
 
     Raises UsageError when there is no such file.
     """
@@ -77,9 +77,8 @@ def verify(path: Path, expect: str = "", key: bytes = b"") -> Verified:
     if expect and expect.strip().lower() != digest:
         findings.append(Finding("bundle", f"its digest is {digest}, not the one expected"))
     signature = checked(held.manifest, held.signature, key)
-    if key and signature != "signed":
-        what = "it is not signed" if signature == "not signed" else "its signature is not that of the key"
-        findings.append(Finding("bundle", f"{what}, and a key is set"))
+    if key and signature in _UNSIGNED:
+        findings.append(Finding("bundle", f"{_UNSIGNED[signature]}, and a key is set"))
     if held.wrong:
         return Verified(digest, findings=tuple(findings), signature=signature)
     again = _Again(held)
@@ -91,6 +90,9 @@ def verify(path: Path, expect: str = "", key: bytes = b"") -> Verified:
         digest, again.answers, again.read, again.quoted, again.unread, (*findings, *again.findings), signature,
         again.sources, tuple(again.unchecked),
     )  # fmt: skip
+
+
+_UNSIGNED = {"not signed": "it is not signed", "wrong": "its signature is not that of the key"}
 
 
 class _Again:
@@ -124,7 +126,7 @@ class _Again:
                 self.sources += 1
 
     def _nodes(self) -> dict[str, Node]:
-        nodes = {one: node_from(node) for one, node in json.loads(self.members["nodes.json"]).items()}
+        nodes = {identity: node_from(node) for identity, node in json.loads(self.members["nodes.json"]).items()}
         for identity, node in nodes.items():
             if node.id != identity:
                 self.found("nodes.json", f"the node {identity} is called {node.id}")
@@ -143,23 +145,17 @@ class _Again:
             self.found(name, "its record is not that of its answer")
         if any(review["answer_id"] != identity for review in held["reviews"]):
             self.found(name, "a review in it is of another answer")
-        if any(
-            citation.anchor.source and citation.anchor.source not in self.facts["sources"] for citation in cited(answer)
-        ):
+        if not {citation.anchor.source for citation in cited(answer)} - {""} <= self.facts["sources"].keys():
             self.found(name, "it cites a source that the manifest does not list")
         self._statements(identity, answer)
         self._trace(identity, answer)
         self._values(name, answer, nodes)
         labels = {citation.label: f"pages/{identity}.{citation.label}.png" for citation in answer.citations}
-        return ShownAnswer(
-            identity,
-            answer,
-            {one: page for one, page in labels.items() if page in self.members},
-            tuple(held["reviews"]),
-        )
+        pages = {label: page for label, page in labels.items() if page in self.members}
+        return ShownAnswer(identity, answer, pages, tuple(held["reviews"]))
 
     def _values(self, name: str, answer: Answer, nodes: Mapping[str, Node]) -> None:
-        if answer.value is None or any(citation.anchor.sql for citation in answer.citations):
+        if _is_unread(answer):
             self.unread += 1
             if answer.value is None and answer.text:
                 self.found(name, f"it has no value and says {answer.text[:80]!r}")
@@ -172,7 +168,7 @@ class _Again:
         for other in answer.others:
             if other.value is None and other.text:
                 self.found(name, f"beside it, an answer has no value and says {other.text[:80]!r}")
-            elif other.value is None or any(place.anchor.sql for place in other.citations):
+            elif _is_unread(other):
                 self._quotes(name, other, nodes)
             else:
                 for what in reread(other, nodes):
@@ -189,9 +185,8 @@ class _Again:
             self.found(name, what)
 
     def _statements(self, identity: str, answer: Answer) -> None:
-        name, statements = f"statements/{identity}.sql", statements_of(answer)
-        wanted = "\n\n".join(statements).encode() + b"\n" if statements else b""
-        if self.members.get(name, b"") != wanted:
+        name = f"statements/{identity}.sql"
+        if self.members.get(name, b"") != statements_text(answer):
             self.found(name, "it holds other statements than its answer")
 
     def _trace(self, identity: str, answer: Answer) -> None:
@@ -204,21 +199,22 @@ class _Again:
 
     def _members(self, answers: Sequence[Answer]) -> None:
         """Every member must be one that the answers lead to, and every source one that they cite."""
-        ids = self.facts["answers"]
-        pages = {
-            f"pages/{identity}.{citation.label}.png"
-            for identity, answer in zip(ids, answers, strict=True)
-            for citation in answer.citations
-        }
-        texts = {f"{folder}.json" for name in ids for folder in (f"answers/{name}", f"trace/{name}")}
-        statements = {f"statements/{name}.sql" for name in ids}
-        for name in sorted(self.members.keys() - pages - texts - statements - {"index.html", "nodes.json"}):
+        wanted = {"index.html", "nodes.json"}
+        for identity, answer in zip(self.facts["answers"], answers, strict=True):
+            wanted |= {f"answers/{identity}.json", f"trace/{identity}.json", f"statements/{identity}.sql"}
+            wanted |= {f"pages/{identity}.{citation.label}.png" for citation in answer.citations}
+        for name in sorted(self.members.keys() - wanted):
             if name.partition("/")[0] != "sources" or name[8:72] not in self.facts["sources"]:
                 self.found(name, "no answer leads to it")
         sources = {(citation.anchor.source, citation.document) for answer in answers for citation in cited(answer)}
         for sha, told in self.facts["sources"].items():
             if (sha, told["document"]) not in sources:
                 self.found("manifest.json", f"it lists {told['document']!r}, source {sha[:12]}, which no answer cites")
+
+
+def _is_unread(answer: Answer) -> bool:
+    """Whether an answer cannot be read again: N/A, or one from a database, which would have to be asked."""
+    return answer.value is None or any(citation.anchor.sql for citation in answer.citations)
 
 
 def _sorted(content: Any) -> Any:

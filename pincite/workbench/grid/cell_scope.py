@@ -66,17 +66,14 @@ class Scopes:
         if not reached:
             said = ", ".join(f"{name} = {' or '.join(values)}" for name, values in where)
             return CellScope((), (), missing=f"no document of the corpus has {said}")
-        beside = [
-            document
-            for documents in self._editions
-            if not documents.isdisjoint(reached)
-            for document in sorted(documents)
-        ]
+        beside: list[str] = []
+        for editions in self._editions:
+            if not editions.isdisjoint(reached):
+                beside += sorted(editions)
         # a corpus with databases puts every question to them as well
         every = dict.fromkeys((*reached, *beside, *self._tables))
         documents = tuple((document, self._digests[document]) for document in every if document in self._digests)
-        named = any(name == "document" for name, _ in row.where) or not row.where and spec.entity == "document"
-        return CellScope(where, documents, named)
+        return CellScope(where, documents, _names_documents(spec, row))
 
     def query(self, spec: Spec, row: GridRow, column: GridColumn, scope: CellScope) -> Query:
         """The question of a cell as it is put to the corpus; documents that others have replaced answer where they are named."""
@@ -85,6 +82,7 @@ class Scopes:
         return replace(asked, where=scope.where, corrections="ignore")  # a cell shows them over what is found
 
     def _where(self, spec: Spec, row: GridRow) -> tuple[Where, str]:
+        """The filter of a row, or why there is none."""
         if not row.where and spec.entity == "document":
             where: Where = (("document", (row.name,)),)
             return (where, "") if self._library.corpus.select(where) else ((), f"the corpus has no document {row.name}")
@@ -99,6 +97,11 @@ class Scopes:
             except UsageError:
                 return (), f"no document of the corpus is of {', '.join(values)}"
         return where, ""
+
+
+def _names_documents(spec: Spec, row: GridRow) -> bool:
+    """Whether a spec says in which documents a row is looked up."""
+    return "document" in dict(row.where) if row.where else spec.entity == "document"
 
 
 def differing(before: Iterable[tuple[str, str]], now: Iterable[tuple[str, str]]) -> str:

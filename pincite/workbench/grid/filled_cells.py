@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from typing import Any, Literal
 
 from pincite.encoding import value_to
@@ -102,11 +102,10 @@ def status_of(answer: Answer) -> Status:
 
     if answer.value is None:
         return "contradicted" if any(check.verdict == "contradicted" for check in answer.checks) else "na"
-    beside = [
-        other for other in answer.others if other.value is not None and other.stands not in ("superseded", "newer")
-    ]
-    if any(not agree(answer.value, other.value) for other in beside):
-        return "contradicted"
+    for other in answer.others:
+        of_now = other.value is not None and other.stands not in ("superseded", "newer")
+        if of_now and not agree(answer.value, other.value):
+            return "contradicted"
     return "computed" if any(check.verdict == "computed" for check in answer.checks) else "supported"
 
 
@@ -131,34 +130,41 @@ def filled(
         notes.append(f"a correction by {review.by} on {review.at[:10]} is not used: {unused}")
         review = None
     if review is not None and review.action == "correct":
-        said = answer.text or "N/A" if answer is not None else "nothing yet"
-        note = f"corrected by {review.by} on {review.at[:10]} ({review.how}); found: {said}"
+        note = f"corrected by {review.by} on {review.at[:10]} ({review.how}); found: {_found(answer)}"
         return Filled(
             *common, "corrected", review.value, review.text, unit_of(review.value), _period(review.value, column), 1.0, "",
             answer_id, answer, moved, review, comments, note,
         )  # fmt: skip
     if answer is None:
-        note = "; ".join([*notes, failure] if failure else notes)
+        note = "; ".join(filter(None, (*notes, failure)))
         return Filled(
             *common, "failed" if failure else "open", reason=failure, review=review, comments=comments, note=note
         )
     if answer.value is None:
         notes.append(answer.reason)
     if review is not None:
-        if review.answer in ("", answer_id):
-            notes.append(f"accepted by {review.by} on {review.at[:10]}")
-        else:
-            notes.append(f"{review.by} accepted {review.text or 'N/A'} on {review.at[:10]}; it has moved since")
-    if answer.others:
-        told = [other for other in answer.others if other.value is not None]
-        notes += [
-            f"{other.stands or 'other source'}: {other.text}{f' ({other.reason})' if other.reason else ''}"
-            for other in told
-        ]
+        notes.append(_acceptance(review, answer_id))
+    notes += [_beside(other) for other in answer.others if other.value is not None]
     return Filled(
         *common, status_of(answer), answer.value, answer.text, unit_of(answer.value), _period(answer.value, column),
         answer.confidence, answer.reason, answer_id, answer, moved, review, comments, "; ".join(notes),
     )  # fmt: skip
+
+
+def _found(answer: Answer | None) -> str:
+    return "nothing yet" if answer is None else answer.text or "N/A"
+
+
+def _acceptance(review: Review, answer_id: str) -> str:
+    """Who accepted a cell and when, and what, where it shows another answer now."""
+    if review.answer in ("", answer_id):
+        return f"accepted by {review.by} on {review.at[:10]}"
+    return f"{review.by} accepted {review.text or 'N/A'} on {review.at[:10]}; it has moved since"
+
+
+def _beside(other: Answer) -> str:
+    """What another source or edition says."""
+    return f"{other.stands or 'other source'}: {other.text}" + (f" ({other.reason})" if other.reason else "")
 
 
 def _period(value: Value, column: GridColumn) -> str:
@@ -173,21 +179,21 @@ def given(row: GridRow, column: GridColumn, topic: str, query: Query, text: str)
     return Filled(row.name, column.name, topic, query, "given", value, text, unit_of(value), column.period)
 
 
-def cell_to(one: Filled) -> dict[str, Any]:
+def cell_to(cell: Filled) -> dict[str, Any]:
     """A cell as JSON."""
     made: dict[str, Any] = {
-        "row": one.row, "column": one.column, "topic": one.topic, "status": one.status, "value": clean(one.value),
-        "text": one.text, "unit": one.unit, "period": one.period, "confidence": round(one.confidence, 4),
-        "reason": one.reason, "note": one.note, "answer_id": one.answer_id, "question": one.query.text,
+        "row": cell.row, "column": cell.column, "topic": cell.topic, "status": cell.status, "value": clean(cell.value),
+        "text": cell.text, "unit": cell.unit, "period": cell.period, "confidence": round(cell.confidence, 4),
+        "reason": cell.reason, "note": cell.note, "answer_id": cell.answer_id, "question": cell.query.text,
     }  # fmt: skip
-    if one.answer is not None:
-        made["citations"] = record(one.answer, one.answer_id)["citations"]
-    if one.moved is not None:
-        made["moved"] = {"text": one.moved.text, "status": one.moved.status, "at": one.moved.at, "why": one.moved.why}
-    if one.review is not None:
-        made["review"] = review_to(one.review)
-    if one.comments:
-        made["comments"] = [review_to(comment) for comment in one.comments]
+    if cell.answer is not None:
+        made["citations"] = record(cell.answer, cell.answer_id)["citations"]
+    if cell.moved is not None:
+        made["moved"] = asdict(cell.moved)
+    if cell.review is not None:
+        made["review"] = review_to(cell.review)
+    if cell.comments:
+        made["comments"] = list(map(review_to, cell.comments))
     return made
 
 
@@ -210,21 +216,21 @@ def shown(answer: Answer) -> str:
     return "N/A" if answer.value is None else answer.text or worded(answer.value)
 
 
-def found(one: Filled) -> str:
+def found(cell: Filled) -> str:
     """What the last answer to a cell says in words, also where a reviewer's value is shown instead."""
-    return shown(one.answer) if one.answer is not None else one.text or "N/A"
+    return shown(cell.answer) if cell.answer is not None else cell.text or "N/A"
 
 
-def citations_of(one: Filled) -> tuple[Citation, ...]:
+def citations_of(cell: Filled) -> tuple[Citation, ...]:
     """What a cell rests on: the reviewer's place where it was corrected, else the answer's citations."""
-    if one.status == "corrected":
-        return (one.review.citation,) if one.review is not None and one.review.citation is not None else ()
-    return one.answer.citations if one.answer is not None else ()
+    if cell.status == "corrected":
+        return (cell.review.citation,) if cell.review is not None and cell.review.citation is not None else ()
+    return cell.answer.citations if cell.answer is not None else ()
 
 
-def place_of_cell(one: Filled) -> Citation | None:
+def place_of_cell(cell: Filled) -> Citation | None:
     """The first place that a cell rests on."""
-    return next(iter(citations_of(one)), None)
+    return next(iter(citations_of(cell)), None)
 
 
 def is_number(value: Any) -> bool:

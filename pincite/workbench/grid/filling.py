@@ -113,8 +113,8 @@ def _filled(
         made = [(cell, answer) for cell, answer, _ in some if answer is not None]
         identities = library.keep([answer for _, answer in made])
         state.put([
-            (cell.topic, _kept(cell, answer, one, before.get(cell.topic), run))
-            for (cell, answer), one in zip(made, identities, strict=True)
+            (cell.topic, _kept(cell, answer, answer_id, before.get(cell.topic), run))
+            for (cell, answer), answer_id in zip(made, identities, strict=True)
         ])  # fmt: skip
         for cell, answer, failure in some:
             done += 1
@@ -167,9 +167,9 @@ class _Reviewed:
         self._corpus: Corpus | None = None
         self._said = reviews(folder)
         self._of: defaultdict[str, set[int]] = defaultdict(set)
-        for number, one in enumerate(self._said):
-            self._of[one.topic].add(number)
-            self._of[asked_of(one.query)].add(number)
+        for number, review in enumerate(self._said):
+            self._of[review.topic].add(number)
+            self._of[asked_of(review.query)].add(number)
 
     def of(self, topic: str, answer: Answer | None) -> tuple[Review, ...]:
         """What was said of a cell, or of the same question asked elsewhere, oldest first."""
@@ -203,13 +203,14 @@ def _cell(
     topic = topic_of(query)
     if text := spec.given.get((row.name, column.name)):
         return given(row, column, topic, query, text)
-    one = before.get(topic)
-    said_of = reviewed.of(topic, one.answer if one is not None else None)
-    unused = reviewed.unused(said_of, one.answer if one is not None else None)
-    if one is None or topic in failed:
+    known = before.get(topic)
+    answer = known.answer if known is not None else None
+    said_of = reviewed.of(topic, answer)
+    unused = reviewed.unused(said_of, answer)
+    if known is None or topic in failed:
         return filled(row, column, topic, query, None, reviews=said_of, unused=unused, failure=failed.get(topic, ""))
-    moved = one.moved if one.run == run else None
-    return filled(row, column, topic, query, one.answer, one.answer_id, moved, said_of, unused)
+    moved = known.moved if known.run == run else None
+    return filled(row, column, topic, query, known.answer, known.answer_id, moved, said_of, unused)
 
 
 def _todo(spec: Spec, library: Library, before: Mapping[str, Kept], reader: str) -> list[_Cell]:
@@ -245,14 +246,20 @@ _Some = list[tuple[_Cell, Answer | None, str]]
 
 def _answers(todo: Sequence[_Cell], library: Library, processes: int, name: str, answers: Answers) -> Iterator[_Some]:
     """Cells with their answers, or why one failed; those of a row together, since they read the same documents."""
-    nowhere = [cell for cell in todo if cell.missing]
-    if nowhere:
-        yield [(cell, Answer(cell.query, "", None, reason=cell.missing), "") for cell in nowhere]
+    missing = [cell for cell in todo if cell.missing]
+    if missing:
+        yield [(cell, Answer(cell.query, "", None, reason=cell.missing), "") for cell in missing]
     asked = [cell for cell in todo if not cell.missing]
-    parts = list(_parts(asked)) if library.kit.large is None else [asked]
-    if processes > 1 and len(asked) >= WORTH and library.kit.large is None:
-        yield from _shared_out(parts, library, processes)
-        return
+    if library.kit.large is not None:
+        yield from _in_turn([asked], library, name, answers)
+    elif processes > 1 and len(asked) >= WORTH:
+        yield from _shared_out(list(_parts(asked)), library, processes)
+    else:
+        yield from _in_turn(list(_parts(asked)), library, name, answers)
+
+
+def _in_turn(parts: Sequence[list[_Cell]], library: Library, name: str, answers: Answers) -> Iterator[_Some]:
+    """Answer one part after the other in this process."""
     run = run_name(name)
     for part in parts:
         by_id = {cell.topic: cell for cell in part}
@@ -272,6 +279,7 @@ def _parts(asked: Sequence[_Cell]) -> Iterator[list[_Cell]]:
 
 
 def _shared_out(parts: Sequence[list[_Cell]], library: Library, processes: int) -> Iterator[_Some]:
+    """Answer the parts in processes of their own."""
     corpus = library.corpus
     pool = ProcessPoolExecutor(
         min(processes, len(parts)),

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from pincite.disk import whole
+from pincite.document.address import place_of
 from pincite.errors import PinciteError, UsageError
 from pincite.records.answer_record import clean
 from pincite.spreadsheet import write_records
@@ -42,7 +43,7 @@ def write_grid(grid: Grid, path: Path, link: Link | None = None) -> None:
     `link` gives the address of a cell's framed page, "" for none.
     """
     check_format(path)
-    link = link or (lambda one: "")
+    link = link or (lambda cell: "")
     kind = path.suffix.lower()
     with whole(path) as half:
         if kind == ".xlsx":
@@ -62,29 +63,30 @@ def rows(grid: Grid, link: Link) -> Iterator[dict[str, Any]]:
     """One line for each cell, in the order of the rows; what does not apply is None."""
     for line in grid.cells:
         for cell in line:
-            place = place_of_cell(cell)
             value = cell.text if isinstance(cell.value, Table) else clean(cell.value)
-            yield {
+            told = {
                 "entity": cell.row, "column": cell.column,
                 "value": json.dumps(value, ensure_ascii=False) if isinstance(value, list) else value,
                 "unit": cell.unit or None, "period": cell.period or None, "status": cell.status,
                 "confidence": round(cell.confidence, 4) if cell.answer is not None else None, "note": cell.note or None,
-                "question": cell.query.text, "document": place.document if place else None,
-                "page": place.anchor.page or None if place else None, "place": place_text(cell) or None,
-                "quote": place.quote if place else None, "link": link(cell) or None, "answer_id": cell.answer_id or None,
-                "moved_from": cell.moved.text if cell.moved else None,
-                "moved_why": cell.moved.why if cell.moved else None,
-                "reviewed_by": cell.review.by if cell.review else None,
-                "reviewed_at": cell.review.at if cell.review else None,
+                "question": cell.query.text, "link": link(cell) or None, "answer_id": cell.answer_id or None,
+                **_evidence(cell),
             }  # fmt: skip
+            yield {column: told.get(column) for column in COLUMNS}
 
 
-def place_text(one: Filled) -> str:
-    """Where a cell's value stands, in the terms of its source."""
-    from pincite.document.address import place_of
-
-    place = place_of_cell(one)
-    return place_of(place.anchor) if place else ""
+def _evidence(cell: Filled) -> dict[str, Any]:
+    """Where a cell's value stands, what it was before, and who reviewed it, as far as there is any of these."""
+    told: dict[str, Any] = {}
+    if place := place_of_cell(cell):
+        anchor = place.anchor
+        told |= {"document": place.document, "page": anchor.page or None, "place": place_of(anchor) or None}
+        told["quote"] = place.quote
+    if cell.moved:
+        told |= {"moved_from": cell.moved.text, "moved_why": cell.moved.why}
+    if cell.review:
+        told |= {"reviewed_by": cell.review.by, "reviewed_at": cell.review.at}
+    return told
 
 
 def _parquet(grid: Grid, path: Path, link: Link) -> None:

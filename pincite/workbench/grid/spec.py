@@ -10,7 +10,7 @@ As YAML or JSON:
       - {name: Litware, where: {company: Litware AG, year: "2023"}}
     columns:
       - {name: Revenue, type: number, unit: million EUR, periods: [2022, 2023]}
-      - {name: Chair, question: Who chairs the board of {entity}?, type: name}
+      - {name: Chair, question: "Who chairs the board of {entity}?", type: name}
 
 As CSV, or the first sheet of an XLSX: the first row names the columns, its first cell the kind of entity; rows that begin with
 `question`, `type`, `unit` or `period` say so of each column; every other row is an entity. Columns headed `documents` or
@@ -25,9 +25,10 @@ import re
 import reprlib
 import zipfile
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import reduce
+from itertools import zip_longest
 from pathlib import Path
 from typing import Any, get_args
 
@@ -140,19 +141,26 @@ def _spec(given: Any, place: str, name: str) -> Spec:
     for key in ("rows", "columns"):
         if not isinstance(content.get(key), list) or not content[key]:
             raise UsageError(f"{place}: `{key}` is needed: a list with at least one of them")
+    title = _text(content.get("title"), f"{place}: title") or name
     entity = _text(content.get("entity"), f"{place}: entity") or "company"
-    rows = [_row(one, f"{place}: rows[{at}]") for at, one in enumerate(content["rows"], 1)]
+    rows = tuple(_row(row, f"{place}: rows[{at}]") for at, row in enumerate(content["rows"], 1))
     columns: list[GridColumn] = []
-    for at, one in enumerate(content["columns"], 1):
-        _refuse_large(len(rows), len(columns) + _count(one), place)
-        columns += _columns(one, f"{place}: columns[{at}]", entity)
+    for at, column in enumerate(content["columns"], 1):
+        _refuse_large(len(rows), len(columns) + _count(column), place)
+        columns += _columns(column, f"{place}: columns[{at}]", entity)
+    cells = _given_cells(content.get("given") or (), place)
+    return _checked(Spec(title, entity, rows, tuple(columns), cells), place)
+
+
+def _given_cells(given: Iterable[Any], place: str) -> dict[tuple[str, str], str]:
+    """The cells that a spec gives, each as [row, column, text]."""
     cells = {}
-    for one in content.get("given") or ():
-        if not isinstance(one, list) or len(one) != 3:
-            raise UsageError(f"{place}: given: each is [row, column, text], not {reprlib.repr(one)}")
-        cells[str(one[0]), str(one[1])] = str(one[2])
-    return _checked(Spec(_text(content.get("title"), f"{place}: title") or name, entity, tuple(rows), tuple(columns), cells),
-                    place)  # fmt: skip
+    for cell in given:
+        if not isinstance(cell, list) or len(cell) != 3:
+            raise UsageError(f"{place}: given: each is [row, column, text], not {reprlib.repr(cell)}")
+        row, column, text = map(str, cell)
+        cells[row, column] = text
+    return cells
 
 
 def _checked(spec: Spec, place: str) -> Spec:
@@ -321,36 +329,62 @@ def _plain(cell: Any) -> str:
 
 
 def _sheet(cells: Iterable[Sequence[str]], path: Path) -> Spec:
-    lines = [(number, list(row)) for number, row in enumerate(cells, 1) if any(row)]
+    """The spec of a sheet: its first row, then what it says of its columns, then its entities."""
+    lines = [(f"{path}, row {number}", list(row)) for number, row in enumerate(cells, 1) if any(row)]
     if not lines or len(lines[0][1]) < 2:
         raise UsageError(f"{path}: the first row must name the kind of entity and at least one column")
-    top = lines[0][1]
+    kind, *heads = lines[0][1]
+    what = kind or "entity"
     said: dict[str, list[str]] = {}
     rows: list[GridRow] = []
     given: dict[tuple[str, str], str] = {}
-    scopes = {at: head.casefold() for at, head in enumerate(top) if at and head.casefold() in SCOPES}
-    asked = [at for at, head in enumerate(top) if at and head and at not in scopes]
-    for number, line in lines[1:]:
-        line += [""] * (len(top) - len(line))
-        stray = next((at for at, cell in enumerate(line) if cell and (at >= len(top) or not top[at]) and at), None)
-        if stray is not None:
-            raise UsageError(f"{path}, row {number}: column {stray + 1} holds {line[stray]!r} and has no heading")
-        if line[0].casefold() in PARTS:
+    for place, line in lines[1:]:
+        name, *texts = line
+        texts += [""] * (len(heads) - len(texts))
+        _refuse_stray(heads, texts, place)
+        if name.casefold() in PARTS:
             if rows:
-                raise UsageError(f"{path}, row {number}: {line[0]!r} must stand above the first {top[0] or 'entity'}")
-            said[line[0].casefold()] = line
+                raise UsageError(f"{place}: {name!r} must stand above the first {what}")
+            said[name.casefold()] = texts
             continue
-        if not line[0]:
-            raise UsageError(f"{path}, row {number}: the first cell must name the {top[0] or 'entity'}")
-        split = {name: list(filter(None, map(str.strip, line[at].split(";")))) for at, name in scopes.items()}
-        rows.append(_row({"name": line[0], **split}, f"{path}, row {number}"))
-        given |= {(line[0], top[at]): line[at] for at in asked if line[at]}
-    if not asked or not rows:
-        raise UsageError(f"{path}: a grid needs at least one column and, below its first row, one {top[0] or 'entity'}")
-    entity = top[0].casefold() or "company"
-    blank = [""] * len(top)
-    columns = []
-    for at in asked:
-        question, kind, unit, period = (said.get(part, blank)[at] for part in PARTS)
-        columns.append(_column(top[at], top[at], question, kind, unit, period, f"{path}, column {at + 1}", entity))
-    return _checked(Spec(path.stem, entity, tuple(rows), tuple(columns), given), str(path))
+        if not name:
+            raise UsageError(f"{place}: the first cell must name the {what}")
+        rows.append(_sheet_row(name, heads, texts, place))
+        given |= {(name, head): text for head, text in zip(heads, texts, strict=False) if text and _is_asked(head)}
+    if not rows or not any(map(_is_asked, heads)):
+        raise UsageError(f"{path}: a grid needs at least one column and, below its first row, one {what}")
+    entity = kind.casefold() or "company"
+    columns = tuple(_sheet_columns(heads, said, entity, path))
+    return _checked(Spec(path.stem, entity, tuple(rows), columns, given), str(path))
+
+
+def _sheet_columns(
+    heads: Sequence[str], said: Mapping[str, Sequence[str]], entity: str, path: Path
+) -> Iterator[GridColumn]:
+    """The columns that ask something, as the rows below the first say."""
+    blank = [""] * len(heads)
+    for at, head in enumerate(heads):
+        if _is_asked(head):
+            question, kind, unit, period = (said.get(part, blank)[at] for part in PARTS)
+            yield _column(head, head, question, kind, unit, period, f"{path}, column {at + 2}", entity)
+
+
+def _is_asked(head: str) -> bool:
+    """Whether a column asks something: it has a heading, and does not say where rows are looked up."""
+    return bool(head) and head.casefold() not in SCOPES
+
+
+def _refuse_stray(heads: Sequence[str], texts: Sequence[str], place: str) -> None:
+    """Raise UsageError for a filled cell in a column without a heading."""
+    for column, (head, text) in enumerate(zip_longest(heads, texts, fillvalue=""), 2):
+        if text and not head:
+            raise UsageError(f"{place}: column {column} holds {text!r} and has no heading")
+
+
+def _sheet_row(name: str, heads: Sequence[str], texts: Sequence[str], place: str) -> GridRow:
+    """The entity of a row, looked up where its cells below `documents` and `company` say, several apart by semicolons."""
+    content: dict[str, Any] = {"name": name}
+    for head, text in zip(heads, texts, strict=False):
+        if head.casefold() in SCOPES:
+            content[head.casefold()] = list(filter(None, map(str.strip, text.split(";"))))
+    return _row(content, place)

@@ -12,7 +12,7 @@ from pincite.document.address import place_of
 from pincite.evidence.saying import short
 from pincite.quantity import parse
 from pincite.records.answer_record import clean
-from pincite.types import Quantity
+from pincite.types import Citation, Quantity
 from pincite.workbench.grid.filled_cells import STATUSES, Filled, Grid, Status, citations_of, found, is_number
 from pincite.workbench.grid.spec import GridColumn
 
@@ -26,6 +26,7 @@ COLOURS: dict[Status, str] = {
     "given": "FFFFFF", "failed": "FCE8C8", "open": "FFFFFF",
 }  # fmt: skip
 MOVED = "D9822B"
+_DARK = "2F3B4C"
 UNSURE = 0.5
 """The confidence below which a value stands in italics."""
 LINKS = 65_000
@@ -57,43 +58,20 @@ def write_xlsx(grid: Grid, path: Path, link: Callable[[Filled], str]) -> None:
 
 
 def _table(sheet: Worksheet, grid: Grid, places: dict[tuple[str, str], int]) -> None:
-    from openpyxl.comments import Comment
-    from openpyxl.styles import Alignment, Border, Font, PatternFill, Side
+    from openpyxl.styles import Font
     from openpyxl.utils import get_column_letter
     from openpyxl.worksheet.hyperlink import Hyperlink
 
-    side = Side(style="medium", color=MOVED)
-    border = Border(left=side, right=side, top=side, bottom=side)
-    fills = {status: PatternFill("solid", start_color=colour) for status, colour in COLOURS.items()}
-    dark, pale = Font(bold=True, color="FFFFFF"), Font(italic=True, color="666666", size=9)
-    top = PatternFill("solid", start_color="2F3B4C")
-    _put(sheet.cell(1, 1), grid.spec.entity.capitalize())
-    _put(sheet.cell(2, 1), "unit, period")
-    for at, column in enumerate(grid.spec.columns, 2):
-        _put(sheet.cell(1, at), column.name)
-        _put(sheet.cell(2, at), ", ".join(part for part in (column.unit, column.period) if part))
-    for at in range(1, len(grid.spec.columns) + 2):
-        head, under = sheet.cell(1, at), sheet.cell(2, at)
-        head.font, head.fill = dark, top
-        head.alignment = Alignment(wrap_text=True, vertical="center", horizontal="left" if at == 1 else "center")
-        under.font = pale
-        under.alignment = Alignment(horizontal="left" if at == 1 else "center")
-    links = 0
-    bold, unsure = Font(bold=True), Font(italic=True, color="7A6A3A")
-    for number, line in enumerate(grid.cells, 3):
-        _put(sheet.cell(number, 1), grid.spec.rows[number - 3].name)
-        sheet.cell(number, 1).font = bold
-        for at, one in enumerate(line, 2):
+    _top(sheet, grid)
+    links, styles = 0, _Styles()
+    for number, (row, line) in enumerate(zip(grid.spec.rows, grid.cells, strict=True), 3):
+        _put(sheet.cell(number, 1), row.name)
+        sheet.cell(number, 1).font = Font(bold=True)
+        for at, (column, filled) in enumerate(zip(grid.spec.columns, line, strict=True), 2):
             cell = sheet.cell(number, at)
-            _value(cell, one, grid.spec.columns[at - 2])
-            cell.fill = fills[one.status]
-            if one.answer is not None and one.value is not None and one.confidence < UNSURE:
-                cell.font = unsure
-            if one.moved is not None:
-                cell.border = border
-            if told := _told(one):
-                cell.comment = Comment(told, "pincite", width=340, height=120)
-            target = places.get((one.row, one.column))
+            _value(cell, filled, column)
+            styles.put(cell, filled)
+            target = places.get((filled.row, filled.column))
             if target and links < LINKS:
                 links += 1
                 cell.hyperlink = Hyperlink(ref=cell.coordinate, location=f"Evidence!A{target}", display=None)
@@ -110,20 +88,60 @@ def _table(sheet: Worksheet, grid: Grid, places: dict[tuple[str, str], int]) -> 
     sheet.sheet_properties.pageSetUpPr.fitToPage = True
 
 
-def _value(cell: Cell, one: Filled, column: GridColumn) -> None:
+def _top(sheet: Worksheet, grid: Grid) -> None:
+    """The two rows above the cells: the names of the columns, and their units and periods."""
+    from openpyxl.styles import Alignment, Font, PatternFill
+
+    heads = [(grid.spec.entity.capitalize(), "unit, period")]
+    heads += [(column.name, ", ".join(filter(None, (column.unit, column.period)))) for column in grid.spec.columns]
+    for at, (name, measure) in enumerate(heads, 1):
+        head, under = sheet.cell(1, at), sheet.cell(2, at)
+        side = "left" if at == 1 else "center"
+        _put(head, name)
+        _put(under, measure)
+        head.font, head.fill = Font(bold=True, color="FFFFFF"), PatternFill("solid", start_color=_DARK)
+        head.alignment = Alignment(wrap_text=True, vertical="center", horizontal=side)
+        under.font, under.alignment = Font(italic=True, color="666666", size=9), Alignment(horizontal=side)
+
+
+class _Styles:
+    """How a cell looks by its status, its confidence, and whether it moved; each style is made once."""
+
+    def __init__(self) -> None:
+        from openpyxl.styles import Border, Font, PatternFill, Side
+
+        side = Side(style="medium", color=MOVED)
+        self._moved = Border(left=side, right=side, top=side, bottom=side)
+        self._fills = {status: PatternFill("solid", start_color=colour) for status, colour in COLOURS.items()}
+        self._unsure = Font(italic=True, color="7A6A3A")
+
+    def put(self, cell: Cell, filled: Filled) -> None:
+        """Give a cell its looks and its comment."""
+        from openpyxl.comments import Comment
+
+        cell.fill = self._fills[filled.status]
+        if filled.answer is not None and filled.value is not None and filled.confidence < UNSURE:
+            cell.font = self._unsure
+        if filled.moved is not None:
+            cell.border = self._moved
+        if told := _told(filled):
+            cell.comment = Comment(told, "pincite", width=340, height=120)
+
+
+def _value(cell: Cell, filled: Filled, column: GridColumn) -> None:
     """What a cell shows: a number under a format that says its unit where the heading does not, or a text."""
     from openpyxl.styles import Alignment
 
-    value = clean(one.value)
-    if isinstance(one.value, Quantity) and is_number(value):
+    value = clean(filled.value)
+    if isinstance(filled.value, Quantity) and is_number(value):
         cell.value = value
-        unit = "" if one.unit == column.unit and one.unit != "%" else one.unit
-        cell.number_format = number_format(value, unit, places(one.value))
+        unit = "" if filled.unit == column.unit and filled.unit != "%" else filled.unit
+        cell.number_format = number_format(value, unit, places(filled.value))
         cell.alignment = Alignment(horizontal="right", vertical="top")
         return
-    shown = {"open": "", "failed": "failed"}.get(one.status, "N/A" if one.value is None else one.text)
+    shown = {"open": "", "failed": "failed"}.get(filled.status, "N/A" if filled.value is None else filled.text)
     _put(cell, shown)
-    centred = one.value is None
+    centred = filled.value is None
     cell.alignment = Alignment(horizontal="center" if centred else "left", vertical="top", wrap_text=len(shown) > 30)
 
 
@@ -150,19 +168,20 @@ def places(value: Quantity) -> int:
     return min(6, max(0, -int(exponent)))
 
 
-def _length(one: Filled) -> int:
+def _length(filled: Filled) -> int:
     """How many characters a cell is wide."""
-    value = clean(one.value)
-    if isinstance(one.value, Quantity) and is_number(value):
-        return len(f"{value:,.{places(one.value)}f}") + len(one.unit) + 1
-    return len(one.text)
+    value = clean(filled.value)
+    if isinstance(filled.value, Quantity) and is_number(value):
+        return len(f"{value:,.{places(filled.value)}f}") + len(filled.unit) + 1
+    return len(filled.text)
 
 
-def _told(one: Filled) -> str:
-    """What stands in a cell's comment: its note, what it was, what people said."""
-    lines = [f"Moved: was {one.moved.text} on {one.moved.at[:10]} ({one.moved.why})"] if one.moved else []
-    lines += [one.note] if one.note else []
-    lines += [f"{comment.by}, {comment.at[:10]}: {comment.note}" for comment in one.comments]
+def _told(filled: Filled) -> str:
+    """What stands in a cell's comment: what it was, its note, what people said."""
+    moved = filled.moved
+    lines = [f"Moved: was {moved.text} on {moved.at[:10]} ({moved.why})"] if moved else []
+    lines += [filled.note] if filled.note else []
+    lines += [f"{comment.by}, {comment.at[:10]}: {comment.note}" for comment in filled.comments]
     return _clean("\n".join(lines))[:2000]
 
 
@@ -175,50 +194,57 @@ def _evidence(sheet: Worksheet, grid: Grid, link: Callable[[Filled], str]) -> di
     wrap = Alignment(wrap_text=True, vertical="top")
     places: dict[tuple[str, str], int] = {}
     at, links = 2, 0
-    for line in grid.cells:
-        for cell in line:
-            if cell.status in ("given", "open"):
-                continue
-            places[cell.row, cell.column] = at
-            address = link(cell)
-            for number, place in enumerate(citations_of(cell) or (None,)):
-                hows = (
-                    [check.how for check in cell.answer.checks if place and check.citation == place.label]
-                    if cell.answer
-                    else []
-                )
-                shown = "N/A" if cell.value is None and cell.status != "failed" else cell.text
-                told: Sequence[Any] = (
-                    cell.row, cell.column, shown, cell.status, round(cell.confidence, 2), place.document if place else "",
-                    place_of(place.anchor) if place else "", place.quote if place else "",
-                    cell.review.how if cell.status == "corrected" and cell.review else "; ".join(hows),
-                    "open" if address and not number else "", cell.note, cell.answer_id, place.anchor.source if place else "",
-                )  # fmt: skip
-                for column, value in enumerate(told, 1):
-                    cell = sheet.cell(at, column)
-                    _put(cell, value)
-                    cell.alignment = wrap
-                if address and not number and links < LINKS:
-                    links += 1
-                    sheet.cell(at, 10).hyperlink = address
-                    sheet.cell(at, 10).font = blue
-                sheet.cell(at, 5).number_format = "0.00"
-                at += 1
+    shown = [filled for line in grid.cells for filled in line if filled.status not in ("given", "open")]
+    for filled in shown:
+        places[filled.row, filled.column] = at
+        address = link(filled)
+        for place in citations_of(filled) or (None,):
+            for column, value in enumerate(_evidence_of(filled, place, address), 1):
+                cell = sheet.cell(at, column)
+                _put(cell, value)
+                cell.alignment = wrap
+            if address and links < LINKS:
+                links += 1
+                sheet.cell(at, 10).hyperlink = address
+                sheet.cell(at, 10).font = blue
+            sheet.cell(at, 5).number_format = "0.00"
+            at, address = at + 1, ""  # the first line of a cell has its page
     sheet.auto_filter.ref = f"A1:M{max(at - 1, 1)}"
     sheet.freeze_panes = "C2"
     return places
+
+
+def _evidence_of(filled: Filled, place: Citation | None, address: str) -> Sequence[Any]:
+    """A line of the sheet of evidence: a cell, one of the places that it rests on, and how that was checked."""
+    shown = "N/A" if filled.value is None and filled.status != "failed" else filled.text
+    head = (filled.row, filled.column, shown, filled.status, round(filled.confidence, 2))
+    page = "open" if address else ""
+    if place is None:
+        how = filled.review.how if filled.status == "corrected" and filled.review else ""
+        return (*head, "", "", "", how, page, filled.note, filled.answer_id, "")
+    return (
+        *head, place.document, place_of(place.anchor), place.quote, _how(filled, place), page, filled.note,
+        filled.answer_id, place.anchor.source,
+    )  # fmt: skip
+
+
+def _how(filled: Filled, place: Citation) -> str:
+    """How a place was checked, in words."""
+    if filled.status == "corrected" and filled.review:
+        return filled.review.how
+    checks = filled.answer.checks if filled.answer else ()
+    return "; ".join(check.how for check in checks if check.citation == place.label)
 
 
 def _changes(book: Workbook, moved: Sequence[Filled]) -> None:
     sheet = book.create_sheet("Changes")
     _heads(sheet, (("Entity", 26), ("Column", 26), ("Was", 24), ("Is", 24), ("Was status", 13), ("Is status", 13),
                    ("Answered before on", 20), ("What changed", 60)))  # fmt: skip
-    for at, one in enumerate(moved, 2):
-        was = one.moved
+    for at, cell in enumerate(moved, 2):
+        was = cell.moved
         assert was is not None
-        for column, value in enumerate(
-            (one.row, one.column, was.text, found(one), was.status, one.status, was.at, was.why), 1
-        ):
+        told = (cell.row, cell.column, was.text, found(cell), was.status, cell.status, was.at, was.why)
+        for column, value in enumerate(told, 1):
             _put(sheet.cell(at, column), value)
     sheet.freeze_panes = "A2"
 
@@ -236,7 +262,7 @@ def _about(book: Workbook, grid: Grid) -> None:
         ("orange border", "moved since the last run: its comment and the sheet Changes say from what"),
         ("italics", f"confidence below {UNSURE:g}: more likely wrong than right"), ("", ""),
         ("Values", "Each stands in the sheet Evidence with its quote and place; a click leads there."),
-        ("", "Confidence is a calibrated likelihood; a corrected cell shows the reviewer's value and says what was found."),
+        ("", "Confidence is a calibrated likelihood; a corrected cell shows the reviewer's value, and its note what was found."),
     ]  # fmt: skip
     for at, (name, text) in enumerate(lines, 1):
         _put(sheet.cell(at, 1), name)
@@ -257,7 +283,7 @@ def _heads(sheet: Worksheet, heads: Sequence[tuple[str, int]]) -> None:
     for at, (name, width) in enumerate(heads, 1):
         cell = sheet.cell(1, at)
         cell.value, cell.font = name, Font(bold=True, color="FFFFFF")
-        cell.fill, cell.alignment = PatternFill("solid", start_color="2F3B4C"), Alignment(vertical="center")
+        cell.fill, cell.alignment = PatternFill("solid", start_color=_DARK), Alignment(vertical="center")
         sheet.column_dimensions[get_column_letter(at)].width = width
 
 
