@@ -29,7 +29,9 @@ def found(source, query):
 
 
 def test_a_path_joins(country):
-    query = RowQuery("village", (Field("village_name"), Field("area", (HOME,))), (Test(Field("population"), ">", 2000),))
+    query = RowQuery(
+        "village", (Field("village_name"), Field("area", (HOME,))), (Test(Field("population"), ">", 2000),)
+    )
     assert sorted(found(country, query)) == [("Brum", 400.0), ("Elm", 900.0)]
 
 
@@ -74,7 +76,9 @@ def test_a_word_in_a_numeric_column_is_no_number(metals):
 def test_empty_and_negated(metals):
     assert found(metals, RowQuery("alloy", (Field("alloy"),), (Test(Field("tensile"), "null"),))) == ["Gamma X2"]
     assert found(metals, RowQuery("alloy", (Aggregate("count"),), (Test(Field("state"), "null", negated=True),))) == [5]
-    assert found(metals, RowQuery("alloy", (Aggregate("count"),), (Test(Field("state"), "=", "cast", negated=True),))) == [4]
+    assert found(
+        metals, RowQuery("alloy", (Aggregate("count"),), (Test(Field("state"), "=", "cast", negated=True),))
+    ) == [4]
 
 
 def test_letters_are_compared_without_case_and_without_wildcards(metals):

@@ -27,7 +27,11 @@ def yard(tmp_path_factory):
     path = tmp_path_factory.mktemp("yard") / "yard.sqlite"
     with closing(sqlite3.connect(path)) as db:
         db.execute("CREATE TABLE truck (plate TEXT PRIMARY KEY, drive TEXT, maker TEXT)")
-        rows = [("HH 1", "electric", "Nordwerk Motor GmbH"), ("HH 2", "diesel", "Alba Motor AG"), ("HH 3", "diesel", None)]
+        rows = [
+            ("HH 1", "electric", "Nordwerk Motor GmbH"),
+            ("HH 2", "diesel", "Alba Motor AG"),
+            ("HH 3", "diesel", None),
+        ]
         db.executemany("INSERT INTO truck VALUES (?, ?, ?)", rows)
         db.commit()
     with open_source(path) as source:
