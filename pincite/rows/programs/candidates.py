@@ -15,7 +15,7 @@ from itertools import chain, islice
 from pincite.rows.programs.comparisons import comparatives, numbers
 from pincite.rows.programs.descriptions import summaries
 from pincite.rows.programs.draft_features import finished
-from pincite.rows.programs.draft_parts import Effect, Features, Generator, Level, ProgramDraft, Target, amount, merged
+from pincite.rows.programs.draft_parts import Effect, Features, Generator, Level, ProgramDraft, Target, add, merged
 from pincite.rows.programs.paired_quantities import pairs
 from pincite.rows.programs.pieces import CutQuestion, QuestionPiece
 from pincite.rows.programs.program import (
@@ -251,11 +251,11 @@ def _base(scheme: Scheme, target: Target, chosen: tuple[Effect, ...]) -> RowQuer
 def _chosen_by(best: Best, target: Target, features: Features) -> None:
     """What it says for or against a reading that it keeps the best rows only."""
     if "linked column" in features:
-        amount(features, "best of holder")
+        add(features, "best of holder")
     if "at home" in features:
-        amount(features, "best at home")
+        add(features, "best at home")
     if opposed(best.item, target.items):
-        amount(features, "opposite")
+        add(features, "opposite")
 
 
 def _wholly(scheme: Scheme, root: str, test: Condition) -> Condition:

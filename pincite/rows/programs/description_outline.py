@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from itertools import count
 
 from pincite.lexicon import word_set
-from pincite.rows.programs.draft_parts import Level
+from pincite.rows.programs.draft_parts import ADVERBS, PARTS, Level
 from pincite.rows.programs.program import Part
 from pincite.rows.programs.scheme import quantity
 
@@ -50,24 +50,7 @@ class DescriptionOutline:
 
 
 _COUNTED = re.compile(r"\b(?:number|count)s?\b")
-_PARTS: dict[str, Part] = {
-    "month": "month",
-    "months": "month",
-    "year": "year",
-    "years": "year",
-    "day": "day",
-    "date": "day",
-    "quarter": "quarter",
-    "monthly": "month",
-    "yearly": "year",
-    "annual": "year",
-    "daily": "day",
-    "quarterly": "quarter",
-}
-
-
 _COUNTS = word_set("rows", "counts")
-_ADVERBS = word_set("rows", "adverbs of time")
 
 
 def phrase(level: Level, at: int) -> Phrase | None:
@@ -134,7 +117,7 @@ def _nameless(level: Level, begun: Phrase) -> Phrase | None:
         return Phrase(at, at + 1, (), "rows")
     if begun.function or level.kind(place) not in ("unknown", "word"):
         return None
-    part = _PARTS.get(level.pieces[place].text.lower())
+    part = PARTS.get(level.pieces[place].text.lower())
     return replace(begun, end=place + 1, part=part) if part else None
 
 
@@ -182,7 +165,7 @@ def _marked(level: Level, found: DescriptionOutline, at: int) -> int | None:
     """Heed a word that says what the phrases behind it are for; the next place, None when there is no such word."""
     role = level.role(at)
     if role == "give":
-        if at > 0 and _SENTENCE.search(level.lead(at)) and phrase(level, at + 1):
+        if level.begins_sentence(at) and phrase(level, at + 1):
             found.open_list()
         found.mode = "select"
     elif role == "each":
@@ -197,10 +180,6 @@ def _marked(level: Level, found: DescriptionOutline, at: int) -> int | None:
         return None
     found.used.add(at)
     return at + 1
-
-
-_SENTENCE = re.compile(r"[.?!;,]\s*(?:and\s*)?(?:please\s*)?$")
-_BY = re.compile(r"\bby\s*(?:the\s*)?$")
 
 
 def _ratio(level: Level, at: int) -> Phrase | None:
@@ -219,12 +198,12 @@ def _sorted(level: Level, found: DescriptionOutline, phrase: Phrase) -> bool:
     joined = level.joined(phrase.start)
     if phrase.function == "common":
         _commonest(found, phrase)
-    elif phrase.part and not phrase.names and level.pieces[phrase.start].text.lower() in _ADVERBS:
+    elif phrase.part and not phrase.names and level.pieces[phrase.start].text.lower() in ADVERBS:
         found.group.append(phrase)
     elif found.mode == "order":
         found.order.append((phrase, bool(found.down)))
         found.mode = "modify"
-    elif _BY.search(lead) and found.mode != "group":
+    elif level.follows_by(phrase.start) and found.mode != "group":
         _by(level, found, phrase)
     elif found.mode == "group" or (found.mode == "grouped" and joined and not phrase.function):
         found.group.append(phrase)

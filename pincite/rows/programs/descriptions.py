@@ -13,7 +13,7 @@ from itertools import chain, filterfalse, islice
 from typing import Any
 
 from pincite.rows.programs.description_outline import DescriptionOutline, Phrase, outline
-from pincite.rows.programs.draft_parts import Features, Level, Target, amount, best_mentions
+from pincite.rows.programs.draft_parts import Features, Level, Target, add, best_mentions
 from pincite.rows.programs.field_paths import reach
 from pincite.rows.programs.pieces import Mention
 from pincite.rows.programs.program import Aggregate, Best, Combined, Field, Item, Nested, Path, RowQuery
@@ -86,7 +86,7 @@ def _queries(
     if found.best is not None and found.limit is None and order:
         best, ranked = Best(*order[0]), ()
     shape = RowQuery(root, shown, group=groups, best=best, order=ranked, limit=found.limit)
-    amount(features, "summary grouped", float(bool(groups)))
+    add(features, "summary grouped", float(bool(groups)))
     used = frozenset(found.used)
     yield _target(used, shape, {**features, "order in summary": float(bool(order))})
     hidden = () if found.explicit else tuple(item for item, _ in order if item not in shown)
@@ -162,8 +162,8 @@ def _item(level: Level, phrase: Phrase, root: str, subject: str, features: Featu
     for mention in _mentions(level, phrase, subject, phrase.function):
         for path, cost in reach(level.scheme, root, mention.relation)[:1]:
             for name, value in cost.items():
-                amount(features, name, value)
-            amount(features, "name match", min(1.0, mention.score))
+                add(features, name, value)
+            add(features, "name match", min(1.0, mention.score))
             if phrase.function.startswith("count") or phrase.function == "most":
                 if counted := _counted(level, phrase, mention, path, root, subject, features):
                     return counted
@@ -178,7 +178,7 @@ def _counted(
     scheme = level.scheme
     numeric = bool(mention.column) and quantity(scheme.column(mention.relation, mention.column))
     if numeric and phrase.function != "count distinct":
-        amount(features, "number in column")
+        add(features, "number in column")
         own = Field(mention.column, path)
         return own if mention.relation == subject else Aggregate("sum", own)
     if phrase.function == "most" and mention.column not in ("", scheme.labels[mention.relation]):
@@ -201,7 +201,7 @@ def _measure(scheme: Scheme, phrase: Phrase, mention: Mention, path: Path) -> It
 
 def _quotient(level: Level, phrase: Phrase, over: Phrase, root: str, subject: str, features: Features) -> Item | None:
     """A ratio: of two columns of a row, or of two numbers of rows."""
-    amount(features, "ratio")
+    add(features, "ratio")
     halves = (replace(phrase, over=None), over)
     items = [item for half in halves if (item := _item(level, half, root, subject, features)) is not None]
     if len(items) < 2:

@@ -6,12 +6,12 @@ from dataclasses import replace
 from decimal import Decimal
 
 from pincite.lexicon import word_set
-from pincite.rows.programs.draft_parts import Features, Level, ProgramDraft, amount, columns
+from pincite.rows.programs.draft_parts import Features, Level, ProgramDraft, add, columns
 from pincite.rows.programs.field_paths import bracketed
 from pincite.rows.programs.pieces import Amount, Mention, QuestionPiece, in_column
 from pincite.rows.programs.program import Aggregate, Combined, Constant, Field, Item, Nested, RowQuery, Test
 from pincite.rows.programs.program_ranking import Score
-from pincite.rows.programs.scheme import Scheme, canonical, temporal
+from pincite.rows.programs.scheme import Scheme, dated
 
 _IDLE = word_set("rows", "idle")
 """What words of the lexicon do that leaves nothing undone when no part of a program does it."""
@@ -33,14 +33,14 @@ def finished(
     held = own.union(*(draft.held for draft in inner.values()))
     for draft in inner.values():
         for name, value in draft.features.items():
-            amount(features, name, value)
-        amount(features, "nested")
-    left = [at for at in range(len(level.pieces)) if at not in used]
+            add(features, name, value)
+        add(features, "nested")
+    left = [at for at in level.places if at not in used]
     explained = used.union(at for at in left if _left(level, at, level.pieces[at], held, features))
     mine = {relation for relation, _ in own}
-    amount(features, "relation unnamed", float(len(mine - _named_relations(level))))
-    amount(features, "tests", float(len(query.tests)))
-    amount(features, "relations", float(len(mine)))
+    add(features, "relation unnamed", float(len(mine - _named_relations(level))))
+    add(features, "tests", float(len(query.tests)))
+    add(features, "relations", float(len(mine)))
     _ordered(level, query, features)
     _new(scheme, query, features)
     spans = {(level.pieces[at].start, level.pieces[at].end) for at in explained if at not in inner}
@@ -74,8 +74,7 @@ def _arranged(scheme: Scheme, query: RowQuery) -> RowQuery:
 
 
 def _is_time(scheme: Scheme, query: RowQuery, item: Field) -> bool:
-    held = scheme.column(item.path[-1].to if item.path else query.relation, item.column)
-    return bool(item.part) or temporal(held) or "year" in canonical(held.name.replace("_", " "))
+    return bool(item.part) or dated(scheme.column(item.holder(query.relation), item.column))
 
 
 def _left(level: Level, at: int, piece: QuestionPiece, held: frozenset[tuple[str, str]], features: Features) -> bool:
@@ -86,33 +85,33 @@ def _left(level: Level, at: int, piece: QuestionPiece, held: frozenset[tuple[str
     if piece.kind == "value":
         if bracketed(level, at + 1) or all(scheme.column(m.relation, m.column).distinct == 1 for m in piece.mentions):
             return True
-        amount(features, "unmapped value")
+        add(features, "unmapped value")
     elif piece.kind in ("unknown", "number", "date", "set"):
-        amount(features, f"unmapped {piece.kind}")
+        add(features, f"unmapped {piece.kind}")
     elif piece.word is not None and piece.word.role not in _IDLE:
-        amount(features, f"unmapped {piece.word.role.split(' ')[0]}")
+        add(features, f"unmapped {piece.word.role.split(' ')[0]}")
     return False
 
 
 def _hinted(scheme: Scheme, close: list[Mention], held: frozenset[tuple[str, str]], features: Features) -> bool:
     """Count a name that no effect used: of what the query holds, of something beside it, or of nothing."""
     if any((mention.relation, mention.column) in held for mention in close):
-        amount(features, "hinted")
+        add(features, "hinted")
         return True
     read = {relation for relation, _ in held}
     homes = {scheme.home(*pair) for pair in held if pair[1]}
     columns = [mention for mention in close if mention.column]
     half = any(scheme.home(mention.relation, mention.column) in homes for mention in columns)
     half = half or any(mention.relation in read for mention in close if not mention.column)
-    amount(features, "half hinted" if half else "unmapped name")
+    add(features, "half hinted" if half else "unmapped name")
     return False
 
 
 def _ordered(level: Level, query: RowQuery, features: Features) -> None:
-    if any(level.role(at) in ("order", "falling", "rising") for at in range(len(level.pieces))):
-        amount(features, "ordered list" if query.order and query.limit is None else "not ordered")
-        amount(features, "best though ordered", float(query.best is not None))
-        amount(features, "ordered by what is shown", float(any(item in query.select for item, _ in query.order)))
+    if any(level.role(at) in ("order", "falling", "rising") for at in level.places):
+        add(features, "ordered list" if query.order and query.limit is None else "not ordered")
+        add(features, "best though ordered", float(query.best is not None))
+        add(features, "ordered by what is shown", float(any(item in query.select for item, _ in query.order)))
 
 
 def _new(scheme: Scheme, query: RowQuery, features: Features) -> None:
@@ -125,11 +124,11 @@ def _new(scheme: Scheme, query: RowQuery, features: Features) -> None:
         if isinstance(test.value, RowQuery):
             # what a link leads to, found by what it leads to
             linked = scheme.home(query.relation, item.column) != (query.relation, item.column)
-            amount(features, "idle link", float(item in query.select and not item.path and linked))
+            add(features, "idle link", float(item in query.select and not item.path and linked))
         elif test.operator == "=" and item in query.select:
-            amount(features, "asks what is said")
+            add(features, "asks what is said")
         elif test.operator == "=" and item.column == scheme.labels[query.relation] and counts:
-            amount(features, "counts what is named")
+            add(features, "counts what is named")
 
 
 def _converted(
@@ -140,7 +139,7 @@ def _converted(
         if piece.kind == "unit" and piece.amount and at not in used:
             query, converted = _in_unit(level.scheme, query, piece.amount.unit)
             used = used | {at} if converted else used
-            amount(features, "converted" if converted else "unmapped unit")
+            add(features, "converted" if converted else "unmapped unit")
     return query, used
 
 

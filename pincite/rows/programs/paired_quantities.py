@@ -17,7 +17,7 @@ def pairs(level: Level) -> Iterator[Target]:
     role = _role(level)
     if role is None or not level.top or level.sets:
         return
-    values = [at for at in range(len(level.pieces)) if level.kind(at) == "value"]
+    values = [at for at in level.places if level.kind(at) == "value"]
     for first, second in islice(combinations(values, 2), 4):
         others = [at for at in values if at not in (first, second)]
         for left in level.pieces[first].mentions:
@@ -31,9 +31,7 @@ def _role(level: Level) -> int | None:
     role = level.first(("ratio", "difference"))
     if role is not None:
         return role
-    return next(
-        (at for at in range(len(level.pieces)) if level.role(at) == "count" and level.kind(at + 1) == "unit"), None
-    )
+    return next((at for at in level.places if level.role(at) == "count" and level.kind(at + 1) == "unit"), None)
 
 
 def _paired(

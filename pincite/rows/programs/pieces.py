@@ -93,6 +93,16 @@ class QuestionPiece:
         """What a word does, "" for one that does nothing."""
         return self.word.role if self.word else ""
 
+    @property
+    def sign(self) -> int:
+        """The direction of a word: 1 for more, -1 for less."""
+        return self.word.sign if self.word else 0
+
+    @property
+    def kinds(self) -> tuple[str, ...]:
+        """The kinds of quantity that a word is about."""
+        return self.word.kinds if self.word else ()
+
 
 @dataclass(frozen=True, slots=True)
 class CutQuestion:

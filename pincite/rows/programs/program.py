@@ -39,6 +39,10 @@ class Field:
     path: Path = ()
     part: Part = ""
 
+    def holder(self, relation: str) -> str:
+        """The relation that the column is of, seen from rows of `relation`."""
+        return self.path[-1].to if self.path else relation
+
 
 @dataclass(frozen=True, slots=True)
 class Aggregate:
@@ -135,6 +139,18 @@ class RowQuery:
     limit: int | None = None
     offset: int = 0
     distinct: bool = True
+
+
+def reached(path: Path, test: Condition) -> Condition:
+    """A test of the row that a path leads to, as one of the rows that it starts from."""
+    return Related(path, (test,)) if path else test
+
+
+def at_link(column: str, path: Path) -> Field | None:
+    """The column by which a path reaches `column`: the same value, a step less far; None where it is reached by others."""
+    if path and path[-1].to_columns == (column,):
+        return Field(path[-1].columns[0], path[:-1])
+    return None
 
 
 def fields(part: Any) -> Iterator[Field]:

@@ -7,7 +7,7 @@ from collections import deque
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import lru_cache
-from itertools import chain
+from itertools import chain, islice
 
 from pincite.database.relations.model import NUMERIC, TEMPORAL, Column, Database, Relation
 from pincite.database.relations.name_folding import fold, stems
@@ -18,7 +18,11 @@ from pincite.rows.programs.table_words import SYNONYMS
 Place = tuple[str, str]
 """A relation and one of its columns, by name."""
 
+IDENTIFIER = re.compile(r"(?:id|key|code)$", re.IGNORECASE)
+"""Names of columns that number rows."""
 _NAMING = word_list("rows", "naming columns")
+LONGEST, WAYS = 4, 8
+"""Steps of the longest path from a relation to another, and so many paths between two."""
 _NOT_NAMING = re.compile(
     r"url|http|email|mail|phone|address|abstract|password|hash|homepage|note|comment|path|date|time|_at$|\bat$", re.I
 )
@@ -79,33 +83,32 @@ class Scheme:
         """Where the values of a column are at home: the end of its links, else itself."""
         return self.homes.get((relation, column), (relation, column))
 
-    def ways(self, start: str, end: str, longest: int = 4) -> tuple[Path, ...]:
+    def ways(self, start: str, end: str) -> tuple[Path, ...]:
         """The paths from a relation to another, shortest first, at most a few.
 
         From a relation to itself: through a relation that is linked with it twice.
         """
         if (start, end) not in self.paths:
-            self.paths[start, end] = tuple(_ways(self.steps, start, end, longest))
+            self.paths[start, end] = tuple(islice(_ways(self.steps, start, end), WAYS))
         return self.paths[start, end]
 
 
-def _ways(steps: dict[str, tuple[Step, ...]], start: str, end: str, longest: int) -> Iterator[Path]:
-    """The ways from one relation to another, the shortest first; at most eight, and none a step longer than the shortest."""
+def _ways(steps: dict[str, tuple[Step, ...]], start: str, end: str) -> Iterator[Path]:
+    """The ways from one relation to another that are as short as the shortest, of `LONGEST` steps at most."""
     waiting: deque[Path] = deque([()])
-    found, shortest = 0, longest
-    while waiting and found < 8:
+    longest = LONGEST
+    while waiting:
         path = waiting.popleft()
-        if len(path) > min(longest, shortest):
+        if len(path) > longest:
             return
         here = path[-1].to if path else start
         if path and here == end:
-            found += 1
-            shortest = min(shortest, len(path))
+            longest = len(path)
             yield path
             continue
-        seen = {step.to for step in path}
+        passed = {step.to for step in path} if start == end else {start, *(step.to for step in path)}
         for step in steps.get(here, ()):
-            if step.to not in seen and (step.to != start or end == start) and not _leads_back(path, step, start):
+            if step.to not in passed and not _leads_back(path, step, start):
                 waiting.append((*path, step))
 
 
@@ -188,7 +191,7 @@ def _key(relation: Relation, named: str) -> str:
     if len(relation.key) == 1:
         return relation.key[0]
     for column in relation.columns:
-        if re.search(r"(?:id|code|key)$", column.name, re.I) and column.distinct >= relation.rows > 0:
+        if IDENTIFIER.search(column.name) and column.distinct >= relation.rows > 0:
             return column.name
     return named
 
@@ -251,7 +254,7 @@ _QUALIFIERS = frozenset(word for part in word_list("rows", "qualifiers") for wor
 
 def _apart(name: str) -> str:
     """The words of a name written in one: snake_case and camelCase."""
-    return fold(re.sub(r"(?<=[a-z0-9])(?=[A-Z])", " ", name.replace("_", " ")))
+    return fold(re.sub(r"(?<=[a-z0-9])(?=[A-Z])", " ", name))
 
 
 def temporal(column: Column) -> bool:
@@ -259,7 +262,12 @@ def temporal(column: Column) -> bool:
     return column.type in TEMPORAL
 
 
-def quantity(column: Column, key: bool = False) -> bool:
+def dated(column: Column) -> bool:
+    """Whether a column holds dates or times, or years as numbers."""
+    return temporal(column) or "year" in canonical(column.name)
+
+
+def quantity(column: Column) -> bool:
     """Whether a column holds amounts, which can be compared and added, rather than names and numbers that name."""
     if column.type not in NUMERIC:
         return bool(

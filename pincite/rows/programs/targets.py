@@ -16,7 +16,7 @@ from pincite.rows.programs.scheme import quantity
 
 def targets(level: Level) -> Iterator[Target]:
     """Everything the pieces may ask for, likeliest first."""
-    places = range(len(level.pieces))
+    places = level.places
     first = next((at for at in places if level.role(at) not in _IDLE), None)
     if first is None:
         return
@@ -138,10 +138,10 @@ def _heads(level: Level, head: range) -> Iterator[Target]:
 
 
 def _everything(level: Level) -> Iterator[Target]:
-    at = next((at for at in range(len(level.pieces)) if level.role(at) == "everything"), None)
+    at = next((at for at in level.places if level.role(at) == "everything"), None)
     if at is None:
         return
-    for root in list(roots(level, range(len(level.pieces))))[:2]:
+    for root in list(roots(level, level.places))[:2]:
         held = level.scheme.database.relation(root.root).columns
         yield Target(
             root.root,

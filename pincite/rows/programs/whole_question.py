@@ -19,7 +19,7 @@ _MEASURES: dict[str, Function] = {"sum": "sum", "avg": "avg"}
 
 def meant(level: Level) -> Iterator[Target]:
     """The columns and rows most like the whole question; they take up the words that nothing else explains."""
-    loose = frozenset(at for at in range(len(level.pieces)) if _loose(level, at))
+    loose = frozenset(at for at in level.places if _loose(level, at))
     if not level.top or not loose or not level.question.meant:
         return
     every = level.question.meant
@@ -82,4 +82,4 @@ def _is_unfit(expects: str, number: bool, asks_when: bool, time: bool) -> bool:
 
 def _roles(level: Level) -> dict[str, int]:
     """What the words of the lexicon do, each with the last place where one does it."""
-    return {level.role(at): at for at in range(len(level.pieces)) if level.role(at)}
+    return {level.role(at): at for at in level.places if level.role(at)}
