@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from pincite.database.statements.execution import Result
     from pincite.ports import Encoder, Model
     from pincite.rows.programs.interpretation import Interpretation
-    from pincite.rows.programs.linking import ValueIndex
+    from pincite.rows.programs.pieces import ValueIndex
 
 SURE = 0.35
 """The chance of being right from which a table inside a document answers."""

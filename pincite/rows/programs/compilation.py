@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from datetime import date, datetime
 from decimal import Decimal
 from typing import Any
@@ -149,19 +148,12 @@ class _Scope:
 
     def _measure(self, measure: Aggregate) -> sa.ColumnElement[Any]:
         if measure.field is None:
-            if not measure.tests:
-                return sa.func.count()
-            return sa.func.sum(sa.case((self._all(measure.tests), 1), else_=0))
+            return sa.func.count()
         counted = self.item(measure.field) if measure.function == "count" else self.number(measure.field)
-        if measure.tests:
-            counted = sa.case((self._all(measure.tests), counted))
         if measure.distinct:
             counted = sa.distinct(counted)
         made: sa.ColumnElement[Any] = getattr(sa.func, measure.function)(counted)
         return made
-
-    def _all(self, tests: Iterable[Condition]) -> sa.ColumnElement[bool]:
-        return sa.and_(*(self.condition(test) for test in tests))
 
     def condition(self, test: Condition) -> sa.ColumnElement[bool]:
         match test:

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from pincite.database.relations.model import Relation
     from pincite.database.sources.connection import OpenDatabase
     from pincite.ports import Encoder
-    from pincite.rows.programs.linking import ValueIndex
+    from pincite.rows.programs.pieces import ValueIndex
 
 _LEAD = re.compile(
     r"^\W*(?:(?:ok(?:ay)?|so|now|then|and|but|or|also|please|just|only|keep|what\s+about|how\s+about|what\s+of|(?:the\s+)?same\s+for|"

@@ -58,11 +58,10 @@ class Mention:
 
 @dataclass(frozen=True, slots=True)
 class Amount:
-    """A number as written, with its unit ("" without one); `scaled` when a word such as million stood behind it."""
+    """A number with its unit ("" without one)."""
 
     value: Decimal
     unit: str = ""
-    text: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -46,12 +46,11 @@ class Field:
 
 @dataclass(frozen=True, slots=True)
 class Aggregate:
-    """A number made of many rows. `count` without a field counts rows; only rows that meet `tests` enter."""
+    """A number made of many rows. `count` without a field counts rows."""
 
     function: Function
     field: Item | None = None
     distinct: bool = False
-    tests: tuple[Condition, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -166,7 +165,7 @@ def _inside(part: Any) -> Sequence[Any]:
     """The parts that a query, an item or a condition is directly made of."""
     match part:
         case Aggregate():
-            return part.field, *part.tests
+            return (part.field,)
         case Combined():
             return part.left, part.right
         case Test():
@@ -228,8 +227,7 @@ def _explain_list(opening: str, parts: Sequence[Item | Condition], between: str)
 def _explain_measure(measure: Aggregate) -> str:
     what = "rows" if measure.field is None else explain(measure.field)
     different = "different " if measure.field and measure.distinct else ""
-    kept = _explain_list(" with ", measure.tests, " and ")
-    return f"{_FUNCTIONS[measure.function]} of {different}{what}{kept}"
+    return f"{_FUNCTIONS[measure.function]} of {different}{what}"
 
 
 def _explain_value(value: Any) -> str:

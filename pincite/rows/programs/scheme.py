@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import deque
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from itertools import chain, islice
@@ -54,6 +54,11 @@ class Name:
     whole: bool = False
     head: str = ""
     last: str = ""
+
+    def may_be(self, said: Sequence[str]) -> bool:
+        """Whether it may be meant by some words, in canonical stems."""
+        words, wanted = set(self.words), set(said)
+        return wanted <= words and (not self.whole or wanted == words) and self.last in ("", said[-1])
 
 
 @dataclass(frozen=True, slots=True)
