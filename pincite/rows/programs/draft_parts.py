@@ -34,13 +34,22 @@ class ProgramDraft:
 
 
 @dataclass(frozen=True, slots=True)
+class CountedRows:
+    """The rows of `relation` at the end of `path`, by whose number others are chosen: the largest, or the smallest."""
+
+    path: Path
+    relation: str
+    largest: bool
+
+
+@dataclass(frozen=True, slots=True)
 class Effect:
     """One way in which some pieces change a query over a certain relation."""
 
     used: frozenset[int]
     tests: tuple[Condition, ...] = ()
     best: Best | None = None
-    counted: tuple[Path, str, bool] | None = None
+    counted: CountedRows | None = None
     group: tuple[Item, ...] = ()
     having: tuple[Condition, ...] = ()
     order: tuple[tuple[Item, bool], ...] = ()

@@ -9,7 +9,7 @@ from typing import TypeAlias
 
 from pincite.database.relations.model import Column, Relation
 from pincite.rows.programs.comparisons import than
-from pincite.rows.programs.draft_parts import Effect, Features, Level, Slot, best_mentions, fits_kinds
+from pincite.rows.programs.draft_parts import CountedRows, Effect, Features, Level, Slot, best_mentions, fits_kinds
 from pincite.rows.programs.field_paths import field_options, quantity_like, reach
 from pincite.rows.programs.pieces import Amount, Mention, QuestionPiece
 from pincite.rows.programs.program import Best, Field, Item, Path, RowQuery, Test, explain
@@ -190,7 +190,7 @@ def _most(level: Level, root: str, at: int, ranks: _Ranks, taken: frozenset[int]
         for path, features in _ways_to_count(level, root, mention.relation):
             yield Effect(
                 used,
-                counted=(path, mention.relation, word.sign > 0),
+                counted=CountedRows(path, mention.relation, word.sign > 0),
                 limit=ranks.limit,
                 offset=ranks.offset,
                 features={**features, "name match": mention.score, **more, "by count": 1.0},
