@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from itertools import chain, islice
 
+from pincite.database.relations.column_heading import readable
 from pincite.database.relations.model import NUMERIC, TEMPORAL, Column, Database, Relation
 from pincite.database.relations.name_folding import fold, stems
 from pincite.lexicon import word_list
@@ -20,7 +21,6 @@ Place = tuple[str, str]
 
 IDENTIFIER = re.compile(r"(?:id|key|code)$", re.IGNORECASE)
 """Names of columns that number rows."""
-_NAMING = word_list("rows", "naming columns")
 LONGEST, WAYS = 4, 8
 """Steps of the longest path from a relation to another, and so many paths between two."""
 _NOT_NAMING = re.compile(
@@ -165,31 +165,36 @@ def _homes(database: Database) -> dict[Place, Place]:
 def label(relation: Relation) -> str:
     """The column whose value people would name a row of this relation by."""
     own = set(canonical(relation.readable or relation.name))
-    linked = {column for link in relation.links for column in link.columns}
+    linked = _linked(relation)
 
     def fitness(pair: tuple[int, Column]) -> float:
         at, column = pair
-        words = canonical(column.readable or column.name)
+        words = canonical(readable(column))
         score = -0.05 * at
         if column.type == "text":
             score += 2
-        if words and words[-1] in map(_first, _NAMING):
-            score += 3 - 0.3 * [_first(named) for named in _NAMING].index(words[-1])
+        if words and words[-1] in _NAMING:
+            score += 3 - 0.3 * _NAMING[words[-1]]
         if own & set(words):
-            score += 1.5 if words and words[0] in own else 1
+            score += 1.5 if words[0] in own else 1
         if _NOT_NAMING.search(column.name):
             score -= 4
         if column.name in linked:
             score -= 2
-        if column.distinct and relation.rows:
+        if relation.rows:
             score += 1.5 * min(1.0, column.distinct / relation.rows)
         return score
 
     return max(enumerate(relation.columns), key=fitness)[1].name if relation.columns else ""
 
 
-def _first(word: str) -> str:
-    return canonical(word)[0]
+def _linked(relation: Relation) -> set[str]:
+    """The columns that name rows of other relations."""
+    return set(chain.from_iterable(link.columns for link in relation.links))
+
+
+_NAMING = {canonical(word)[0]: rank for rank, word in reversed([*enumerate(word_list("rows", "naming columns"))])}
+"""The words that end the name of a column that names rows -> their rank, the best 0."""
 
 
 def _key(relation: Relation, named: str) -> str:
@@ -208,9 +213,10 @@ def _several(relation: Relation, named: str) -> bool:
     name = relation.column(named)
     if name.type != "text" or name.distinct > 0.8 * relation.rows:
         return False
-    linked = set(chain.from_iterable(link.columns for link in relation.links))
-    numbers = [c for c in relation.columns if c.type in NUMERIC and c.name not in linked and c.distinct > 1]
-    return bool(numbers) and all(number.distinct <= name.distinct for number in numbers)
+    linked = _linked(relation)
+    columns = (column for column in relation.columns if column.type in NUMERIC and column.name not in linked)
+    different = [column.distinct for column in columns if column.distinct > 1]
+    return bool(different) and max(different) <= name.distinct
 
 
 def _names(database: Database, homes: dict[Place, Place]) -> Iterator[Name]:
