@@ -63,7 +63,7 @@ GENERATORS: tuple[Generator, ...] = (
 WIDTH = 16
 """Programs made for one target."""
 EXPLAINED = 1.0
-"""What a piece that is explained is worth while ways are compared that leave others to be explained."""
+"""What each explained piece adds to a score while ways that explain different pieces are compared."""
 KEPT = 8
 """Readings kept of a stretch."""
 NESTING = 32
@@ -95,7 +95,7 @@ def _telling(question: CutQuestion, cut: tuple[QuestionPiece, ...]) -> tuple[Que
 
 
 _INSTRUCTIONS = frozenset({"give", "order", "each"})
-"""What words do that tell how to make a table."""
+"""Roles of words that tell how to make a table."""
 
 
 class _Chart:
@@ -260,7 +260,7 @@ def _base(scheme: Scheme, target: Target, chosen: tuple[Effect, ...]) -> RowQuer
 
 
 def _chosen_by(best: Best, target: Target, features: Features) -> None:
-    """What it says for or against a reading that it keeps the best rows only."""
+    """Count what speaks for and against keeping the best rows only."""
     if "linked column" in features:
         add(features, "best of holder")
     if "at home" in features:
@@ -270,7 +270,7 @@ def _chosen_by(best: Best, target: Target, features: Features) -> None:
 
 
 def _wholly(scheme: Scheme, root: str, test: Condition) -> Condition:
-    """Where a thing has several rows, what it is not must hold of all of them."""
+    """The test; where a thing has several rows, all of them must meet one that is negated."""
     if root not in scheme.several or not isinstance(test, Test | Related) or not test.negated:
         return test
     if isinstance(test, Test) and test.operator == "null":
@@ -333,7 +333,7 @@ def _shapes(
 
 
 def _fields(base: RowQuery) -> tuple[Item, ...]:
-    """What is selected and is no number made of many rows."""
+    """The columns that are selected."""
     return tuple(item for item in base.select if isinstance(item, Field))
 
 

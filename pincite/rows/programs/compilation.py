@@ -52,15 +52,15 @@ def statement(query: RowQuery, database: Database) -> sa.Select[Any]:
     for item, down in query.order:
         ordered = scope.item(item)
         made = made.order_by(sa.nulls_last(ordered.desc() if down else ordered.asc()))
-    if _may_repeat(query):
+    if _shown_once(query):
         made = made.distinct()
     if query.limit is not None:
         made = made.limit(query.limit)
     return made.offset(query.offset) if query.offset else made
 
 
-def _may_repeat(query: RowQuery) -> bool:
-    """Whether rows that are not to repeat may; what they are ordered by has to be selected once they are made different."""
+def _shown_once(query: RowQuery) -> bool:
+    """Whether equal rows are to be shown once; what rows are ordered by must then be selected."""
     if not query.distinct or query.group or any(map(is_measured, query.select)):
         return False
     return all(item in query.select for item, _ in query.order)
@@ -134,7 +134,7 @@ class _Scope:
                 return statement(query, self.database).scalar_subquery()
 
     def number(self, item: Item) -> sa.ColumnElement[Any]:
-        """An item that is reckoned with: SQLite lets words stand in a numeric column, and they are no numbers."""
+        """An item as a number: SQLite allows words in a numeric column, and these are left out."""
         made = self.item(item)
         if self._dirty(item):
             return sa.case((sa.func.typeof(made) != "text", made))
@@ -206,7 +206,7 @@ class _Scope:
         return self._compare(item, test, self._fitting(test, value))
 
     def _fitting(self, test: Test, value: Any) -> sa.ColumnElement[Any]:
-        """A value as the column it is compared with has it: servers compare no text with a number."""
+        """A value in the type of the column that it is compared with: servers do not compare text with numbers."""
         named = isinstance(test.item, Field) and not test.item.part and self.column(test.item).type == "text"
         if named and self.database.dialect != "sqlite" and isinstance(value, int | float | Decimal):
             return sa.literal(str(value))

@@ -44,7 +44,7 @@ class DescriptionOutline:
     mode: str = "select"
 
     def open_list(self) -> None:
-        """Take what was selected for the subject: what follows is said to be the columns."""
+        """Take what was selected so far for the subject: the columns follow."""
         self.subject += self.select
         self.select, self.explicit, self.mode = [], True, "select"
 
@@ -166,7 +166,7 @@ def outline(level: Level) -> DescriptionOutline | None:
 
 
 def _marked(level: Level, found: DescriptionOutline, at: int) -> int | None:
-    """Heed a word that says what the phrases behind it are for; the next place, None when there is no such word."""
+    """Note a word that says what the phrases behind it are for; the next place, None when there is no such word."""
     role = level.role(at)
     if role == "give":
         if level.begins_sentence(at) and phrase(level, at + 1):

@@ -2,7 +2,7 @@
 
 "What are the five largest ports by tonnage? Show the port and the tonnage." The sentence is
 walked through once; what it names is sorted into columns to return, groups, order and a subject, whose own columns are
-meant by a bare "name" or "id". The rows are those of the relation that is counted or reckoned over, if any.
+meant by a bare "name" or "id". The rows are those of the relation that is counted or computed over, if any.
 """
 
 from __future__ import annotations
@@ -61,7 +61,7 @@ def _subjects(level: Level, found: DescriptionOutline) -> Iterator[str]:
 
 def _shaped(level: Level, found: DescriptionOutline, subject: str) -> Iterator[Target]:
     phrases = [*found.select, *found.group, *(phrase for phrase, _ in found.order)]
-    for root in islice(_reckoned(level, phrases, subject) or (subject,), 3):
+    for root in islice(_measured_relations(level, phrases, subject) or (subject,), 3):
         features: Features = {"summary": 1.0} | ({"groups": 0.0} if found.group else {})
         items = [item for phrase in phrases if (item := _item(level, phrase, root, subject, features)) is not None]
         if len(items) < len(phrases):
@@ -71,8 +71,8 @@ def _shaped(level: Level, found: DescriptionOutline, subject: str) -> Iterator[T
         yield from _queries(found, root, items[:first], items[first:last], order, features)
 
 
-def _reckoned(level: Level, phrases: Iterable[Phrase], subject: str) -> dict[str, None]:
-    """The relations over which phrases are counted or reckoned."""
+def _measured_relations(level: Level, phrases: Iterable[Phrase], subject: str) -> dict[str, None]:
+    """The relations over which phrases are counted or computed."""
     measured = (phrase for phrase in phrases if phrase.function not in ("", "rows") or phrase.over)
     mentions = chain.from_iterable(_mentions(level, phrase, subject) for phrase in measured)
     return dict.fromkeys(mention.relation for mention in mentions)

@@ -15,7 +15,7 @@ from pincite.rows.programs.program_ranking import Score
 from pincite.rows.programs.scheme import Scheme, dated
 
 _IDLE = word_set("rows", "idle")
-"""What words of the lexicon do that leaves nothing undone when no part of a program does it."""
+"""Roles of words that need no part of a program."""
 
 
 def finished(
@@ -109,7 +109,7 @@ def _ordered(level: Level, query: RowQuery, features: Features) -> None:
 
 
 def _new(scheme: Scheme, query: RowQuery, features: Features) -> None:
-    """Whether the result says what the question has said already."""
+    """Count results that say what the question has said already."""
     counts = any(isinstance(item, Aggregate) and item.function == "count" for item in query.select)
     for test in query.tests:
         if not isinstance(test, Test) or test.negated or not isinstance(test.item, Field):
@@ -152,7 +152,7 @@ def _in_unit(scheme: Scheme, query: RowQuery, unit: str) -> tuple[RowQuery, bool
 
 
 def _factor(scheme: Scheme, relation: str, item: Item, unit: str) -> Decimal | None:
-    """What turns the numbers of an item into a unit; None for what is in none."""
+    """What the numbers of an item are multiplied by to be in a unit; None for an item without one."""
     inner = item.field if isinstance(item, Aggregate) and item.function != "count" else item
     if not isinstance(inner, Field):
         return None

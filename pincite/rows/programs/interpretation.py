@@ -33,12 +33,12 @@ from pincite.rows.programs.scheme import Scheme, scheme
 RUN = 12
 """How many of the best candidates are run before the ranker decides: one that finds nothing is seldom meant."""
 VAGUE = word_set("rows", "vague")
-"""Words that keep some of the things and drop others by a bar that neither the question nor the database tells."""
+"""Words that choose by a standard that neither the question nor the database gives: "major cities"."""
 _SPELLED = 0.85
-"""The score from which a name or value is spelled out in a question, rather than found by part of it or by meaning."""
+"""The least score of a name or value that is spelled out in a question, and not found by part of it or by meaning."""
 PATIENCE, PATIENCE_WITH_LARGE, LARGE = 1.0, 0.25, 100_000
-"""Seconds after which a source is asked no more, once the best that was run leads: failing only lowers a score. Those with one
-that has a table of so many rows are fewer; in others nearly all is run, so that what is answered is not up to the machine."""
+"""Seconds after which no more candidates are run, once the best that was run leads; fewer where a table has so many rows or
+more. Elsewhere nearly all are run, so that the answer does not depend on the machine's speed."""
 
 
 @dataclass(frozen=True, slots=True)

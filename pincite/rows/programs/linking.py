@@ -256,14 +256,14 @@ class _Reader:
 
     def _country(self, text: str) -> list[FoundValue]:
         for name, pattern in COUNTRY_WORDS.items():
-            if re.fullmatch(pattern, text, re.IGNORECASE) and (text.lower() != "us" or self._after_article(text)):
+            if re.fullmatch(pattern, text, re.IGNORECASE) and (text.lower() != "us" or self._is_country(text)):
                 if text.islower() and any(not mention.column for mention in self._named(text.removeprefix("the "))):
                     return []  # "the states" of a database that has a table of states
                 return [mention for said in COUNTRIES[name] for mention in self.values.lookup(said)]
         return []
 
-    def _after_article(self, text: str) -> bool:
-        """Whether "us" is a country here: in capitals, or not after a verb of giving."""
+    def _is_country(self, text: str) -> bool:
+        """Whether "us" is a country here: it is in capitals, or no "give us" stands in the question."""
         return text.isupper() or not re.search(r"\b(?:give|show|tell|let|of all) us\b", self.lower)
 
     def _said(self, start: int) -> bool:

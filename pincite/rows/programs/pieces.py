@@ -31,7 +31,7 @@ class FoundValue(Protocol):
 
 
 class ValueIndex(Protocol):
-    """The value index of a source; see `database.values`."""
+    """The value index of a source; see `database.relations.value_index`."""
 
     def lookup(self, phrase: str) -> Sequence[FoundValue]: ...  # noqa: D102
     def near(self, phrase: str, k: int = 10) -> Sequence[FoundValue]: ...  # noqa: D102

@@ -112,7 +112,7 @@ def _changed(test: Condition, **changes: Any) -> Condition:
 
 
 def sets(level: Level, root: str, taken: frozenset[int]) -> Iterator[Slot]:
-    """Stretches read before: rows that belong to what they stand for."""
+    """Stretches read before: rows that belong to the things that they name."""
     for at, piece in enumerate(level.pieces):
         if piece.kind != "set" or at in taken:
             continue

@@ -118,7 +118,7 @@ def _ways(steps: dict[str, tuple[Step, ...]], start: str, end: str) -> Iterator[
 
 
 def _leads_back(path: Path, step: Step, start: str) -> bool:
-    """Whether a step goes back to where the last one came from: where it leads, a shorter way leads."""
+    """Whether a step goes back to where the last one came from: a shorter path leads there."""
     if not path or path[-1].to_columns != step.columns:
         return False
     if len(path) == 1:
@@ -207,7 +207,7 @@ def _key(relation: Relation, named: str) -> str:
 
 
 def _several(relation: Relation, named: str) -> bool:
-    """Whether rows repeat a thing: its name comes back with the very same numbers, which chance does not bring about."""
+    """Whether several rows are of one thing: its name comes back, always with the same numbers."""
     if not relation.rows or not relation.columns or relation.key:
         return False
     name = relation.column(named)

@@ -85,7 +85,7 @@ _Measure: TypeAlias = "tuple[Item, Effect]"
 
 
 def _by(level: Level, root: str, at: int, behind: int) -> Iterator[_Measure]:
-    """What the best is the best by: columns that are named behind the superlative, then those of its kind of quantity."""
+    """The quantities that a superlative may be of: columns named behind it, then those of the kind that it is about."""
     for place, how in _named_behind(level, at, behind)[:4]:
         for field, features, mention in field_options(level, level.pieces[place], root)[:4]:
             if not mention.column or how == "compound" and not _may_own(level.pieces[behind], mention.relation):
