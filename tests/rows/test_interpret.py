@@ -64,6 +64,7 @@ def test_a_land(country, question, rows):
         ("What is the elastic modulus of Beta 7 in GPa?", [210]),
         ("Which alloys have a yield strength above 0.4 GPa?", ["Alpha 20", "Beta 7"]),
         ("alloys with a density between 2 and 3 g/cm3", ["Beta 5", "Beta 7"]),
+        ("alloys with a density of at least 3 and at most 8 g/cm3", ["Alpha 10", "Alpha 20"]),
         ("What is the average density of cast alloys?", [5.25]),
         ("Which alloy is the lightest?", ["Beta 5"]),
         ("Which alloys have no ultimate tensile strength?", ["Gamma X2"]),

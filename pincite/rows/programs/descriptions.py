@@ -21,7 +21,6 @@ from pincite.rows.programs.program import (
     Combined,
     Field,
     Item,
-    Nested,
     Path,
     RowQuery,
     at_link,
@@ -62,7 +61,7 @@ def _subjects(level: Level, found: DescriptionOutline) -> Iterator[str]:
 def _shaped(level: Level, found: DescriptionOutline, subject: str) -> Iterator[Target]:
     phrases = [*found.select, *found.group, *(phrase for phrase, _ in found.order)]
     for root in islice(_measured_relations(level, phrases, subject) or (subject,), 3):
-        features: Features = {"summary": 1.0} | ({"groups": 0.0} if found.group else {})
+        features: Features = {"summary": 1.0}
         items = [item for phrase in phrases if (item := _item(level, phrase, root, subject, features)) is not None]
         if len(items) < len(phrases):
             continue
@@ -215,20 +214,8 @@ def _quotient(level: Level, phrase: Phrase, over: Phrase, root: str, subject: st
     if len(items) < 2:
         return None
     if all(_names_rows(level, half) for half in halves):
-        if "groups" not in features:
-            return _quotient_of_counts(level, halves, subject)
         items = [item if is_measured(item) else Aggregate("count", item, distinct=True) for item in items]
     return Combined("/", items[0], items[1])
-
-
-def _quotient_of_counts(level: Level, halves: Iterable[Phrase], subject: str) -> Item | None:
-    """The ratio of the numbers of rows of two tables."""
-    counts = []
-    for half in halves:
-        for mention in _mentions(level, replace(half, function="count"), subject)[:1]:
-            name = mention.relation
-            counts.append(Nested(RowQuery(name, (_count(level, Mention(name), (), name, False),))))
-    return Combined("/", counts[0], counts[1]) if len(counts) == 2 else None
 
 
 def _names_rows(level: Level, phrase: Phrase) -> bool:

@@ -8,7 +8,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import replace
-from typing import Any
 
 from pincite.rows.programs.draft_parts import Effect, Features, Level, Slot, best_mentions, denied, negation
 from pincite.rows.programs.field_paths import field_options, reach, set_tests, value_tests
@@ -46,7 +45,7 @@ def _alike(level: Level, at: int) -> list[int]:
 def _with_test(
     level: Level, alike: list[int], taken: frozenset[int], test: Condition, features: Features, where: str
 ) -> Iterator[Effect]:
-    """What the first of some values says of the rows, what all of them say together, and what each says by itself."""
+    """What the first of some values says of the rows, and what all of them say together."""
     at, no = alike[0], negation(level, alike[0])
     beside = [place for place in (at - 1, at + 1) if place not in taken and _apposed(level, at, place, where)]
     features = dict(features)
@@ -59,15 +58,10 @@ def _with_test(
     values = _values_of(level, alike, test)
     if len(values) < max(2, len(alike)):
         return
-    used |= frozenset(alike)
     listed, notes = {**features, "listed": 1.0}, tuple((place, note) for place in alike)
-    several = _changed(test, operator="in", value=tuple(dict.fromkeys(values)))
-    yield denied(Effect(used, tests=(several,), features=listed, notes=notes), no)
-    both = level.first(("both",))
-    if both is not None and isinstance(test, Related):
-        used |= {both} if no is None else {both, no}
-        each = tuple(_changed(test, value=value) for value in values)
-        yield Effect(used, tests=each, features={**features, "each of both": 1.0})
+    inner = replace(_innermost(test), operator="in", value=tuple(dict.fromkeys(values)))
+    several = replace(test, tests=(inner,)) if isinstance(test, Related) else inner
+    yield denied(Effect(used.union(alike), tests=(several,), features=listed, notes=notes), no)
 
 
 def _apposed(level: Level, at: int, name: int, where: str) -> bool:
@@ -103,12 +97,6 @@ def _innermost(test: Condition) -> Test:
     inner = test.tests[0] if isinstance(test, Related) else test
     assert isinstance(inner, Test)
     return inner
-
-
-def _changed(test: Condition, **changes: Any) -> Condition:
-    """A test with another value, or operator, of the same rows."""
-    inner = replace(_innermost(test), **changes)
-    return replace(test, tests=(inner,)) if isinstance(test, Related) else inner
 
 
 def sets(level: Level, root: str, taken: frozenset[int]) -> Iterator[Slot]:
