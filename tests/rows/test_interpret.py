@@ -1,11 +1,14 @@
 """Questions to rows, without a model."""
 
+import sqlite3
 from dataclasses import replace
 from itertools import chain, repeat
 from types import SimpleNamespace
 
 import pytest
 
+from pincite.database.relations.value_index import build
+from pincite.database.sources.connection import open_source
 from pincite.models.encoder import MiniLM
 from pincite.rows.programs import interpretation
 from pincite.rows.programs.interpretation import interpret, nearest
@@ -99,6 +102,20 @@ def test_every_word_is_explained(country):
     assert found.unmapped == ()
     assert found.said == "village_name of village, where region_name is Midland"
     assert not found.refused
+
+
+def test_what_a_row_is_chosen_by_is_said_in_words(tmp_path):
+    path = tmp_path / "heights.sqlite"
+    with sqlite3.connect(path) as db:
+        db.execute("CREATE TABLE region (region_name TEXT, area REAL)")
+        db.execute("CREATE TABLE highlow (region_name TEXT, highest_point TEXT, highest_elevation TEXT)")
+        db.executemany("INSERT INTO region VALUES (?, ?)", [("Norland", 900), ("Midland", 400)])
+        db.executemany("INSERT INTO highlow VALUES (?, ?, ?)", [("Norland", "Tor", "812"), ("Midland", "Knoll", "97")])
+    db.close()
+    with open_source(path) as source:
+        found = interpret("which region has the highest elevation", source, build(source))
+    said = dict(found.mapping)["highest elevation"]
+    assert "Field(" not in said and "highest_elevation" in said
 
 
 def test_a_bar_that_nobody_tells_is_asked_for(country):
