@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from decimal import Decimal
 from typing import TYPE_CHECKING
@@ -13,7 +14,8 @@ from pincite.check.inside_tables import INSIDE, grid_of, grid_rows
 from pincite.check.reread import EXISTS, ROWS, replayed, says_yes
 from pincite.check.reread import found as value_of
 from pincite.corpus import Corpus
-from pincite.database.relations.name_folding import stems
+from pincite.database.relations.column_heading import readable
+from pincite.database.relations.name_folding import fold, stems
 from pincite.database.relations.shaped_values import written
 from pincite.document.address import standing
 from pincite.document.words import words
@@ -22,7 +24,7 @@ from pincite.evidence.cited_place import Failed
 from pincite.evidence.database_sources import DatabaseSources, sources_of
 from pincite.evidence.saying import as_asked, worded
 from pincite.ledger import note
-from pincite.lexicon import word_set
+from pincite.lexicon import pattern, word_set
 from pincite.quantity import UnitError, in_unit
 from pincite.question.understanding import understand
 from pincite.question.wording import units_named
@@ -37,27 +39,20 @@ if TYPE_CHECKING:
     from pincite.database.statements.execution import Result
     from pincite.ports import Encoder, Model
     from pincite.rows.programs.interpretation import Interpretation
-    from pincite.rows.programs.linking import ValueIndex
+    from pincite.rows.programs.pieces import ValueIndex
 
 SURE = 0.35
-"""The chance of being right from which a table inside a document answers."""
+"""The least chance of being right at which a table inside a document answers."""
 _ASKING = word_set("rows", "of asking")
-"""Words of a question that say what to do with a table, and need not stand in it."""
+"""Words of a question that say what to do with a table; they need not stand in it."""
 DECIMALS = 6
-"""Decimal places that a value is shown with in words; it has all of them itself."""
-_DATED = re.compile(
-    r"(?:^|[\W_])(?:updated?|revis\w*|modified|changed|valid|effective|as[\W_]of|issued?|published?|edition|measured|tested|reported|"
-    r"date|year)(?:$|[\W_])",
-    re.IGNORECASE,
-)
-"""Columns that say of when a row's other values are."""
-_YEAR = re.compile(r"(?:^|[\W_])year(?:$|[\W_])", re.IGNORECASE)
+"""Decimal places that a value is shown with in words; the value itself keeps all of them."""
 _OPERATIONS = {EXISTS: EXISTS, "count": "count", "sum": "sum", "avg": "average", "max": "max", "min": "min"}
 
 
 @dataclass(frozen=True, slots=True)
 class RowsAnswer:
-    """What one database, or one table of a document, has to say to a question."""
+    """The answer of one database, or of one table of a document, to a question."""
 
     source: OpenDatabase
     interpretation: Interpretation
@@ -65,12 +60,12 @@ class RowsAnswer:
 
     @property
     def database(self) -> Database:
-        """What was asked."""
+        """The database that was asked."""
         return self.source.database
 
     @property
     def nearest(self) -> tuple[str, ...]:
-        """The columns whose names come nearest to the words that were taken for nothing."""
+        """The columns whose names come nearest to the words that nothing explains."""
         from pincite.rows.programs.interpretation import nearest
         from pincite.rows.programs.scheme import scheme
 
@@ -80,10 +75,10 @@ class RowsAnswer:
 
 @dataclass(frozen=True)
 class FromRows(Stage[Query, Draft]):
-    """A draft from the rows of the corpus's databases: every one is asked, and the one that understands the question best says.
+    """A draft from the rows of the corpus's databases: each is asked, and the one that understands the question best answers.
 
     Understanding comes first by whether words are left over, then by confidence. A database that cannot be reached is left
-    out; when none answers, the draft says why, and of what could not be reached.
+    out; when none answers, the draft says why, and which could not be reached.
     """
 
     corpus: Corpus = field(repr=False, compare=False)
@@ -117,7 +112,7 @@ def ask_all(
     only: Sequence[str] = (),
     model: Model | None = None,
 ) -> list[RowsAnswer]:
-    """What every database that can be reached has to say; of those named in `only` when any is."""
+    """The answer of every database that can be reached; of those named in `only`, where any is named."""
     made = []
     for name in only or sources.names:
         sources.unreachable.pop(name, None)
@@ -136,7 +131,7 @@ def ask_all(
 def ask(
     query: Query, source: OpenDatabase, values: ValueIndex, encoder: Encoder | None = None, model: Model | None = None
 ) -> RowsAnswer:
-    """What one source has to say to a question, or to one that follow-ups narrow; with a model, which drafts where that helps."""
+    """The answer of one source to a question, or to one that follow-ups narrow; a model drafts a statement where that helps."""
     found = None
     if query.refines:
         from pincite.rows.programs.narrowing import narrowed
@@ -158,7 +153,7 @@ def ask(
 
 
 def narrowing(query: Query, sources: DatabaseSources, encoder: Encoder | None = None) -> Reading | None:
-    """How the first database that can takes a question narrowed by follow-ups; None when none can.
+    """How the first database that can read it reads a question narrowed by follow-ups; None when none can.
 
     A question by itself must be accounted for word by word.
     """
@@ -178,7 +173,7 @@ def narrowing(query: Query, sources: DatabaseSources, encoder: Encoder | None = 
 def ask_tables(
     query: Query, tables: Iterable[tuple[Node, str]], sources: DatabaseSources, encoder: Encoder | None = None
 ) -> Iterator[RowsAnswer]:
-    """What each of these tables of documents, given with their documents' ids, has to say; most say nothing.
+    """The answer of each of these tables of documents, given with their documents' ids; most have none.
 
     They can be read again by `sources` from then on.
     """
@@ -329,11 +324,10 @@ def _dates_in(citation: Citation, source: OpenDatabase) -> Iterator[str]:
 
 
 def _dates(column: Column) -> bool:
-    return bool(_DATED.search(f"{column.name} {column.readable}")) and (
-        column.type in ("date", "datetime")
-        or column.type == "integer"
-        and _YEAR.search(column.readable or column.name) is not None
-    )
+    """Whether a column says of when a row's other values are."""
+    if not pattern("rows", "dating", "columns").search(f"{column.name} {column.readable}"):
+        return False
+    return column.type in ("date", "datetime") or column.type == "integer" and "year" in fold(readable(column)).split()
 
 
 def in_named_unit(question: str, value: Value) -> Value:
@@ -342,12 +336,14 @@ def in_named_unit(question: str, value: Value) -> Value:
         return tuple(in_named_unit(question, element) for element in value)
     if not isinstance(value, Quantity) or not value.unit:
         return value
+    return next((converted for _, converted in _in_units(question, value)), value)
+
+
+def _in_units(question: str, value: Quantity) -> Iterator[tuple[str, Quantity]]:
+    """A quantity in each unit that a question names and that measures the same."""
     for unit in units_named(question):
-        try:
-            return in_unit(value, unit)
-        except UnitError:
-            continue
-    return value
+        with suppress(UnitError):
+            yield unit, in_unit(value, unit)
 
 
 def named_units(question: str, headings: Sequence[Heading]) -> tuple[Heading, ...]:
@@ -358,12 +354,8 @@ def named_units(question: str, headings: Sequence[Heading]) -> tuple[Heading, ..
 def _in_named_unit(question: str, heading: Heading) -> Heading:
     if not heading.unit or heading.scale == 1:
         return heading
-    for unit in units_named(question):
-        try:
-            turned = in_unit(Quantity(Decimal(1), heading.unit, heading.scale), unit)
-        except UnitError:
-            continue
-        if math.isclose(turned.amount, 1, rel_tol=1e-4):
+    for unit, converted in _in_units(question, Quantity(Decimal(1), heading.unit, heading.scale)):
+        if math.isclose(converted.amount, 1, rel_tol=1e-4):
             return replace(heading, unit=unit, scale=Decimal(1))
     return heading
 
@@ -378,7 +370,7 @@ def _short(value: Value) -> Value:
 
 
 def reading_of(found: Interpretation, source: OpenDatabase) -> Reading:
-    """How an interpretation took its question."""
+    """How an interpretation read its question."""
     statement = statement_of(found.result, source) if found.result is not None else ""
     named = "the table" if source.database.name.startswith(INSIDE) else source.database.name
     return Reading(named, statement, found.said, found.mapping, found.unmapped)

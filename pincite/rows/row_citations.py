@@ -21,7 +21,7 @@ from pincite.types import Anchor, Cell, Citation, Node
 APART = 12
 """Rows of a result up to which each is cited by itself."""
 KEYS = 200
-"""Row keys that a citation holds; where there are more it is the statement alone that tells which rows."""
+"""Row keys that a citation holds; where there are more, the statement alone tells which rows."""
 COLUMNS = 8
 """Columns of a row that a citation quotes."""
 
@@ -59,7 +59,7 @@ def _labelled(found: Iterable[Citation]) -> tuple[Citation, ...]:
 
 
 def _matched(made: Replayed, rows: Sequence[Sequence[Any]]) -> Iterator[ResultLine]:
-    """The line of a replay that each row of the result is."""
+    """The line of a replay that equals each row of the result, up to a row that none equals."""
     left = list(made.total or made.rows)
     for row in rows:
         at = next((at for at, line in enumerate(left) if equal_rows(line.values, row)), None)

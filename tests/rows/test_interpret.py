@@ -1,11 +1,14 @@
 """Questions to rows, without a model."""
 
+import sqlite3
 from dataclasses import replace
 from itertools import chain, repeat
 from types import SimpleNamespace
 
 import pytest
 
+from pincite.database.relations.value_index import build
+from pincite.database.sources.connection import open_source
 from pincite.models.encoder import MiniLM
 from pincite.rows.programs import interpretation
 from pincite.rows.programs.interpretation import interpret, nearest
@@ -64,6 +67,7 @@ def test_a_land(country, question, rows):
         ("What is the elastic modulus of Beta 7 in GPa?", [210]),
         ("Which alloys have a yield strength above 0.4 GPa?", ["Alpha 20", "Beta 7"]),
         ("alloys with a density between 2 and 3 g/cm3", ["Beta 5", "Beta 7"]),
+        ("alloys with a density of at least 3 and at most 8 g/cm3", ["Alpha 10", "Alpha 20"]),
         ("What is the average density of cast alloys?", [5.25]),
         ("Which alloy is the lightest?", ["Beta 5"]),
         ("Which alloys have no ultimate tensile strength?", ["Gamma X2"]),
@@ -98,6 +102,20 @@ def test_every_word_is_explained(country):
     assert found.unmapped == ()
     assert found.said == "village_name of village, where region_name is Midland"
     assert not found.refused
+
+
+def test_what_a_row_is_chosen_by_is_said_in_words(tmp_path):
+    path = tmp_path / "heights.sqlite"
+    with sqlite3.connect(path) as db:
+        db.execute("CREATE TABLE region (region_name TEXT, area REAL)")
+        db.execute("CREATE TABLE highlow (region_name TEXT, highest_point TEXT, highest_elevation TEXT)")
+        db.executemany("INSERT INTO region VALUES (?, ?)", [("Norland", 900), ("Midland", 400)])
+        db.executemany("INSERT INTO highlow VALUES (?, ?, ?)", [("Norland", "Tor", "812"), ("Midland", "Knoll", "97")])
+    db.close()
+    with open_source(path) as source:
+        found = interpret("which region has the highest elevation", source, build(source))
+    said = dict(found.mapping)["highest elevation"]
+    assert "Field(" not in said and "highest_elevation" in said
 
 
 def test_a_bar_that_nobody_tells_is_asked_for(country):

@@ -12,7 +12,6 @@ from pincite.rows.programs.program import (
     Test,
     explain,
     fields,
-    nested,
 )
 
 TO_REGION = Step(("region",), "regions", ("name",))
@@ -51,4 +50,3 @@ def test_fields_are_those_of_the_query_itself():
         best=Best(Field("area", (TO_REGION,))),
     )
     assert [one.column for one in fields(query)] == ["name", "people", "area", "region"]
-    assert list(nested(query)) == [half, LARGE]

@@ -15,7 +15,17 @@ from itertools import chain, islice
 from pincite.rows.programs.comparisons import comparatives, numbers
 from pincite.rows.programs.descriptions import summaries
 from pincite.rows.programs.draft_features import finished
-from pincite.rows.programs.draft_parts import Effect, Features, Generator, Level, ProgramDraft, Target, amount, merged
+from pincite.rows.programs.draft_parts import (
+    CountedRows,
+    Effect,
+    Features,
+    Generator,
+    Level,
+    ProgramDraft,
+    Target,
+    add,
+    merged,
+)
 from pincite.rows.programs.paired_quantities import pairs
 from pincite.rows.programs.pieces import CutQuestion, QuestionPiece
 from pincite.rows.programs.program import (
@@ -24,10 +34,10 @@ from pincite.rows.programs.program import (
     Condition,
     Field,
     Item,
-    Path,
     Related,
     RowQuery,
     Test,
+    at_link,
 )
 from pincite.rows.programs.program_ranking import Score
 from pincite.rows.programs.restrictions import existence, letters, sets, values
@@ -53,7 +63,7 @@ GENERATORS: tuple[Generator, ...] = (
 WIDTH = 16
 """Programs made for one target."""
 EXPLAINED = 1.0
-"""What a piece that is explained is worth while ways are compared that leave others to be explained."""
+"""What each explained piece adds to a score while ways that explain different pieces are compared."""
 KEPT = 8
 """Readings kept of a stretch."""
 NESTING = 32
@@ -82,6 +92,10 @@ def _telling(question: CutQuestion, cut: tuple[QuestionPiece, ...]) -> tuple[Que
         told.append(replace(piece, gap=question.text[end : question.tokens[piece.start][0]]))
         end = question.tokens[piece.end - 1][1]
     return tuple(told)
+
+
+_INSTRUCTIONS = frozenset({"give", "order", "each"})
+"""Roles of words that tell how to make a table."""
 
 
 class _Chart:
@@ -132,11 +146,10 @@ class _Chart:
         """Where a stretch inside may stand: it begins with a name or a superlative and holds more than a name."""
         if end - start > NESTING:
             return
-        if any(piece.role in ("give", "order", "each") for piece in self.pieces[start + 1 : end]):
+        if _INSTRUCTIONS.intersection(piece.role for piece in self.pieces[start + 1 : end]):
             return  # a list of instructions, which does not nest
         for first in range(start + 1, end):
-            piece = self.pieces[first]
-            if piece.kind != "name" and piece.role not in ("best", "ordinal"):
+            if self.pieces[first].kind != "name" and self.pieces[first].role not in ("best", "ordinal"):
                 continue
             stops = {last for last in range(max(first + 2, end - 2), end) if self.pieces[last].kind == "name"}
             for last in sorted(stops | {end}, reverse=True):
@@ -150,19 +163,21 @@ def _nameable(draft: ProgramDraft) -> bool:
 
 
 def _level(level: Level, score: Score) -> Iterator[ProgramDraft]:
-    for target in islice(_best_targets(targets(level), score), 6 if level.top else 3):
-        yield from _built(level, target, score)
-    for target in islice(_best_targets(chain(summaries(level), pairs(level)), score), 6):
-        yield from _built(level, target, score)
-    for target in islice(_best_targets(meant(level), score), 8):
-        yield from _built(level, target, score)
+    tried = (
+        (targets(level), 6 if level.top else 3),
+        (chain(summaries(level), pairs(level)), 6),
+        (meant(level), 8),
+    )
+    for found, many in tried:
+        for target in _best_targets(found, score)[:many]:
+            yield from _built(level, target, score)
 
 
 def _best_targets(many: Iterable[Target], score: Score) -> list[Target]:
     found: dict[tuple[str, tuple[Item, ...], frozenset[int], RowQuery | None], Target] = {}
-    for one in many:
-        found.setdefault((one.root, one.items, one.used, one.shape), one)
-    return sorted(found.values(), key=lambda draft: -score(draft.features))
+    for target in many:
+        found.setdefault((target.root, target.items, target.used, target.shape), target)
+    return sorted(found.values(), key=lambda target: -score(target.features))
 
 
 def _built(level: Level, target: Target, score: Score) -> Iterator[ProgramDraft]:
@@ -210,20 +225,16 @@ def _combinations(slots: list[list[Effect]], score: Score) -> Iterator[tuple[Eff
 def _drafts(
     level: Level, target: Target, chosen: tuple[Effect, ...], used: set[int], score: Score
 ) -> Iterator[ProgramDraft]:
-    if sum(1 for effect in chosen if effect.best or effect.counted or effect.limit) > 1:
+    if sum(bool(effect.best or effect.counted or effect.limit) for effect in chosen) > 1:
         return
-    counted = next((effect.counted for effect in chosen if effect.counted), None)
     features = merged(target.features, *(effect.features for effect in chosen))
     base = _base(level.scheme, target, chosen)
     if base.best is not None:
         _chosen_by(base.best, target, features)
     notes = (*target.notes, *chain.from_iterable(effect.notes for effect in chosen))
-    if target.shape is None:
-        for query, more in _shapes(level, base, counted):
-            yield finished(level, query, merged(features, more), frozenset(used), notes, score)
-    elif not (base.group or base.best or base.order or base.limit or counted):
-        query = replace(target.shape, tests=_together(_tests(level.scheme, target.root, chosen)), having=base.having)
-        yield finished(level, query, features, frozenset(used), notes, score)
+    counted = next(filter(None, (effect.counted for effect in chosen)), None)
+    for query, more in _shapes(level.scheme, target, base, counted):
+        yield finished(level, query, merged(features, more), frozenset(used), notes, score)
 
 
 def _tests(scheme: Scheme, root: str, chosen: tuple[Effect, ...]) -> list[Condition]:
@@ -249,24 +260,20 @@ def _base(scheme: Scheme, target: Target, chosen: tuple[Effect, ...]) -> RowQuer
 
 
 def _chosen_by(best: Best, target: Target, features: Features) -> None:
-    """What it says for or against a reading that it keeps the best rows only."""
+    """Count what speaks for and against keeping the best rows only."""
     if "linked column" in features:
-        amount(features, "best of holder")
+        add(features, "best of holder")
     if "at home" in features:
-        amount(features, "best at home")
+        add(features, "best at home")
     if opposed(best.item, target.items):
-        amount(features, "opposite")
+        add(features, "opposite")
 
 
 def _wholly(scheme: Scheme, root: str, test: Condition) -> Condition:
-    """Where a thing has several rows, what it is not must hold of all of them."""
-    if (
-        root not in scheme.several
-        or not isinstance(test, Test | Related)
-        or not test.negated
-        or isinstance(test, Test)
-        and test.operator == "null"
-    ):
+    """The test; where a thing has several rows, all of them must meet one that is negated."""
+    if root not in scheme.several or not isinstance(test, Test | Related) or not test.negated:
+        return test
+    if isinstance(test, Test) and test.operator == "null":
         return test
     label = Field(scheme.labels[root])
     return Test(label, "in", RowQuery(root, (label,), (replace(test, negated=False),)), negated=True)
@@ -283,21 +290,23 @@ def _together(tests: list[Condition]) -> tuple[Condition, ...]:
     """Tests of rows related in the same way are tests of one and the same row, unless they name one column twice."""
     joined: list[Condition] = []
     for test in dict.fromkeys(tests):
-        at = next((at for at, other in enumerate(joined) if _may_join(test, other)), None)
-        other = None if at is None else joined[at]
-        if at is not None and isinstance(test, Related) and isinstance(other, Related):
-            joined[at] = replace(other, tests=(*other.tests, *test.tests))
+        for at, other in enumerate(joined):
+            if (both := _of_one_row(other, test)) is not None:
+                joined[at] = both
+                break
         else:
             joined.append(test)
     return tuple(joined)
 
 
-def _may_join(test: Condition, other: Condition) -> bool:
-    """Whether two tests may be of the same related row."""
-    if not (isinstance(test, Related) and isinstance(other, Related) and test.tests and other.tests):
-        return False
+def _of_one_row(test: Condition, other: Condition) -> Condition | None:
+    """Two tests as one of the same related row; None where they are not of one."""
+    if not isinstance(test, Related) or not isinstance(other, Related) or not (test.tests and other.tests):
+        return None
     same_way = other.path == test.path and other.negated == test.negated
-    return same_way and not _items(test) & _items(other)
+    if not same_way or _items(test) & _items(other):
+        return None
+    return replace(test, tests=(*test.tests, *other.tests))
 
 
 def _items(related: Related) -> set[Item]:
@@ -305,40 +314,37 @@ def _items(related: Related) -> set[Item]:
 
 
 def _shapes(
-    level: Level, base: RowQuery, counted: tuple[Path, str, bool] | None
+    scheme: Scheme, target: Target, base: RowQuery, counted: CountedRows | None
 ) -> Iterator[tuple[RowQuery, Features]]:
     """The ways in which a target, groups and a count make one query."""
     measured = any(isinstance(item, Aggregate) for item in base.select)
-    if counted is not None:
-        if not measured and (item := _counted_item(level.scheme, base, counted)) is not None:
-            yield from _counting(level.scheme, base, Aggregate("count", item, distinct=True), counted[2])
+    if target.shape is not None:
+        if not (base.group or base.best or base.order or base.limit or counted):
+            yield replace(target.shape, tests=base.tests, having=base.having), {}
+    elif counted is not None:
+        if not measured:
+            yield from _counting(scheme, base, counted)
     elif base.having and not measured:
-        yield replace(base, group=_named_groups(level.scheme, base)), {}
+        yield replace(base, group=_named_groups(scheme, base)), {}
     elif base.group:
         yield from _grouped(base, measured)
-    elif measured and (fields := _fields(base)):
-        yield replace(base, group=fields), {"grouped by list": 1.0}
-    elif not measured and base.best and base.select == (base.best.item,):
-        yield base, {"best of itself": 1.0}
     else:
         yield from _plain(base, measured)
 
 
 def _fields(base: RowQuery) -> tuple[Item, ...]:
-    """What is selected and is no number made of many rows."""
+    """The columns that are selected."""
     return tuple(item for item in base.select if isinstance(item, Field))
 
 
-def _counted_item(scheme: Scheme, base: RowQuery, counted: tuple[Path, str, bool]) -> Item | None:
+def _counted_item(scheme: Scheme, base: RowQuery, counted: CountedRows) -> Item | None:
     """What of the related rows is counted; None where a row has one of them at most: there is nothing to count."""
-    path, relation, _ = counted
-    key, last = scheme.keys[relation], path[-1]
+    key, path = scheme.keys[counted.relation], counted.path
     # a forward link already names what is counted
-    if last.to_columns not in ((key,), (scheme.labels[relation],)):
+    link = at_link(key, path) or at_link(scheme.labels[counted.relation], path)
+    if link is None:
         return Field(key, path)
-    if len(path) == 1 and base.relation not in scheme.several:
-        return None
-    return Field(last.columns[0], path[:-1])
+    return link if link.path or base.relation in scheme.several else None
 
 
 def _named_groups(scheme: Scheme, base: RowQuery) -> tuple[Item, ...]:
@@ -348,13 +354,17 @@ def _named_groups(scheme: Scheme, base: RowQuery) -> tuple[Item, ...]:
     return (*group, *(item for item in _fields(base) if item not in group))
 
 
-def _counting(scheme: Scheme, base: RowQuery, measure: Aggregate, largest: bool) -> Iterator[tuple[RowQuery, Features]]:
+def _counting(scheme: Scheme, base: RowQuery, counted: CountedRows) -> Iterator[tuple[RowQuery, Features]]:
     """Rows by how many they are related to, without and with the number."""
+    item = _counted_item(scheme, base, counted)
+    if item is None:
+        return
+    measure = Aggregate("count", item, distinct=True)
     group = _named_groups(scheme, base)
     if base.limit is None:
-        shape = replace(base, group=group, best=Best(measure, largest))
+        shape = replace(base, group=group, best=Best(measure, counted.largest))
     else:
-        shape = replace(base, group=group, order=((measure, largest),))
+        shape = replace(base, group=group, order=((measure, counted.largest),))
     yield shape, {}
     several = float(base.limit is not None and base.limit > 1)
     yield replace(shape, select=(*base.select, measure)), {"count shown": 1.0, "count shown top n": several}
@@ -372,9 +382,14 @@ def _grouped(base: RowQuery, measured: bool) -> Iterator[tuple[RowQuery, Feature
 
 def _plain(base: RowQuery, measured: bool) -> Iterator[tuple[RowQuery, Features]]:
     """The query as it is, and with what it is ordered or chosen by."""
-    yield base, {}
     if measured:
+        fields = _fields(base)
+        yield replace(base, group=fields), {"grouped by list": 1.0} if fields else {}
         return
+    if base.best and base.select == (base.best.item,):
+        yield base, {"best of itself": 1.0}
+        return
+    yield base, {}
     if base.order and base.order[0][0] not in base.select:
         yield replace(base, select=(*base.select, base.order[0][0])), {"order shown": 1.0}
     if base.best and base.best.item not in base.select:

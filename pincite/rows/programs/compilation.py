@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from datetime import date, datetime
 from decimal import Decimal
 from typing import Any
@@ -23,9 +22,9 @@ from pincite.rows.programs.program import (
     Path,
     Related,
     RowQuery,
-    Scalar,
     Test,
     fields,
+    is_measured,
 )
 
 _TYPES: dict[str, Any] = {
@@ -41,10 +40,6 @@ def statement(query: RowQuery, database: Database) -> sa.Select[Any]:
 
     KeyError when the program names what the database does not have.
     """
-    return _select(query, database)
-
-
-def _select(query: RowQuery, database: Database) -> sa.Select[Any]:
     scope = _Scope(query, database)
     columns = [scope.item(item).label(f"c{i}") for i, item in enumerate(query.select, 1)]
     made = scope.kept(sa.select(*columns))
@@ -57,16 +52,16 @@ def _select(query: RowQuery, database: Database) -> sa.Select[Any]:
     for item, down in query.order:
         ordered = scope.item(item)
         made = made.order_by(sa.nulls_last(ordered.desc() if down else ordered.asc()))
-    if _may_repeat(query):
+    if _shown_once(query):
         made = made.distinct()
     if query.limit is not None:
         made = made.limit(query.limit)
     return made.offset(query.offset) if query.offset else made
 
 
-def _may_repeat(query: RowQuery) -> bool:
-    """Whether rows that are not to repeat may; what they are ordered by has to be selected once they are made different."""
-    if not query.distinct or query.group or any(map(_measured, query.select)):
+def _shown_once(query: RowQuery) -> bool:
+    """Whether equal rows are to be shown once; what rows are ordered by must then be selected."""
+    if not query.distinct or query.group or any(map(is_measured, query.select)):
         return False
     return all(item in query.select for item, _ in query.order)
 
@@ -92,12 +87,6 @@ def _like(item: sa.ColumnElement[Any], operator: str, text: str) -> sa.ColumnEle
         return lowered.contains(text.lower(), autoescape=True)
     compare = lowered.startswith if operator == "begins" else lowered.endswith
     return compare(text.lower(), autoescape=True)
-
-
-def _measured(item: Item) -> bool:
-    if isinstance(item, Combined):
-        return _measured(item.left) or _measured(item.right)
-    return isinstance(item, Aggregate)
 
 
 class _Scope:
@@ -140,44 +129,31 @@ class _Scope:
             case Constant(value=value):
                 return self._bound(value)
             case Combined(sign=sign, left=left, right=right):
-                one, other = self.number(left), self.number(right)
-                if sign == "/":
-                    return sa.cast(one, sa.Float) / sa.func.nullif(other, 0)
-                return one - other if sign == "-" else one + other if sign == "+" else one * other
+                return _combined(sign, self.number(left), self.number(right))
             case Nested(query=query):
-                return _select(query, self.database).scalar_subquery()
+                return statement(query, self.database).scalar_subquery()
 
     def number(self, item: Item) -> sa.ColumnElement[Any]:
-        """An item that is reckoned with: SQLite lets words stand in a numeric column, and they are no numbers."""
+        """An item as a number: SQLite allows words in a numeric column, and these are left out."""
         made = self.item(item)
-        if isinstance(item, Field) and self._dirty(item):
+        if self._dirty(item):
             return sa.case((sa.func.typeof(made) != "text", made))
         return made
 
     def _dirty(self, item: Item) -> bool:
-        return (
-            isinstance(item, Field)
-            and not item.part
-            and self.database.dialect == "sqlite"
-            and self.column(item).type in NUMERIC
-        )
+        """Whether words may stand among the numbers of a column."""
+        if not isinstance(item, Field) or item.part or self.database.dialect != "sqlite":
+            return False
+        return self.column(item).type in NUMERIC
 
     def _measure(self, measure: Aggregate) -> sa.ColumnElement[Any]:
         if measure.field is None:
-            counted: sa.ColumnElement[Any] = sa.func.count()
-            if not measure.tests:
-                return counted
-            return sa.func.sum(sa.case((self._all(measure.tests), 1), else_=0))
-        one = self.item(measure.field) if measure.function == "count" else self.number(measure.field)
-        if measure.tests:
-            one = sa.case((self._all(measure.tests), one))
+            return sa.func.count()
+        counted = self.item(measure.field) if measure.function == "count" else self.number(measure.field)
         if measure.distinct:
-            one = sa.distinct(one)
-        made: sa.ColumnElement[Any] = getattr(sa.func, measure.function)(one)
+            counted = sa.distinct(counted)
+        made: sa.ColumnElement[Any] = getattr(sa.func, measure.function)(counted)
         return made
-
-    def _all(self, tests: Iterable[Condition]) -> sa.ColumnElement[bool]:
-        return sa.and_(*(self.condition(test) for test in tests))
 
     def condition(self, test: Condition) -> sa.ColumnElement[bool]:
         match test:
@@ -195,11 +171,10 @@ class _Scope:
         step = path[0]
         inner: tuple[Condition, ...] = tests if len(path) == 1 else (Related(path[1:], tests),)
         if len(step.columns) == 1:
-            reached = RowQuery(
-                step.to, (Field(step.to_columns[0]),), (*inner, Test(Field(step.to_columns[0]), "null", negated=True))
-            )
+            end = Field(step.to_columns[0])
+            reached = RowQuery(step.to, (end,), (*inner, Test(end, "null", negated=True)))
             column = self.source_column(step.columns[0])
-            found = column.in_(_plain(reached, self.database))
+            found = column.in_(statement(reached, self.database))
             return sa.or_(sa.not_(found), column.is_(None)) if negated else found
         scope = _Scope(RowQuery(step.to, (), inner), self.database)
         same = (
@@ -218,25 +193,20 @@ class _Scope:
         if test.operator == "null":
             return item.is_(None)
         if isinstance(value, RowQuery):
-            found = _plain(value, self.database)
+            found = statement(value, self.database)
             if test.operator in ("=", "in"):
                 return item.in_(found)
             return self._compare(item, test, found.scalar_subquery())
-        if test.operator == "in" and isinstance(value, tuple):
-            return sa.or_(*(self._equal(item, test, wanted) for wanted in value))
+        if isinstance(value, tuple):
+            return sa.or_(*(item == self._fitting(test, wanted) for wanted in value))
         if isinstance(value, Field | Aggregate | Combined | Constant | Nested):
             return self._compare(item, test, self.item(value))
-        if test.operator == "=" and not isinstance(value, tuple | None):
-            return self._equal(item, test, value)
         if test.operator in ("contains", "begins", "ends"):
             return _like(item, test.operator, str(value))
         return self._compare(item, test, self._fitting(test, value))
 
-    def _equal(self, item: sa.ColumnElement[Any], test: Test, value: Scalar) -> sa.ColumnElement[bool]:
-        return item == self._fitting(test, value)
-
     def _fitting(self, test: Test, value: Any) -> sa.ColumnElement[Any]:
-        """A value as the column it is compared with has it: servers compare no text with a number."""
+        """A value in the type of the column that it is compared with: servers do not compare text with numbers."""
         named = isinstance(test.item, Field) and not test.item.part and self.column(test.item).type == "text"
         if named and self.database.dialect != "sqlite" and isinstance(value, int | float | Decimal):
             return sa.literal(str(value))
@@ -259,14 +229,16 @@ class _Scope:
         return made
 
 
-def _plain(query: RowQuery, database: Database) -> sa.Select[Any]:
-    """A query whose result is only looked into: which rows are alike does not matter."""
-    return _select(query, database)
-
-
 def _table(relation: Relation) -> tuple[Relation, sa.FromClause]:
     columns = [sa.column(column.name, _TYPES.get(column.type, sa.types.NullType)) for column in relation.columns]
     return relation, sa.table(relation.name, *columns, schema=relation.schema or None).alias()
+
+
+def _combined(sign: str, left: sa.ColumnElement[Any], right: sa.ColumnElement[Any]) -> sa.ColumnElement[Any]:
+    if sign == "/":
+        return sa.cast(left, sa.Float) / sa.func.nullif(right, 0)
+    combine = {"+": left.__add__, "-": left.__sub__, "*": left.__mul__}[sign]
+    return combine(right)
 
 
 def _part(column: sa.ColumnElement[Any], part: str, dialect: str) -> sa.ColumnElement[Any]:

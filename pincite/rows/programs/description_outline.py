@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, field, replace
-from itertools import count
 
 from pincite.lexicon import word_set
-from pincite.rows.programs.draft_parts import Level
+from pincite.rows.programs.draft_parts import ADVERBS, PARTS, Level
+from pincite.rows.programs.pieces import QuestionPiece
 from pincite.rows.programs.program import Part
 from pincite.rows.programs.scheme import quantity
 
@@ -44,52 +44,40 @@ class DescriptionOutline:
     mode: str = "select"
 
     def open_list(self) -> None:
-        """Take what was selected for the subject: what follows is said to be the columns."""
+        """Take what was selected so far for the subject: the columns follow."""
         self.subject += self.select
-        self.select, self.explicit = [], True
+        self.select, self.explicit, self.mode = [], True, "select"
 
 
 _COUNTED = re.compile(r"\b(?:number|count)s?\b")
-_PARTS: dict[str, Part] = {
-    "month": "month",
-    "months": "month",
-    "year": "year",
-    "years": "year",
-    "day": "day",
-    "date": "day",
-    "quarter": "quarter",
-    "monthly": "month",
-    "yearly": "year",
-    "annual": "year",
-    "daily": "day",
-    "quarterly": "quarter",
-}
-
-
 _COUNTS = word_set("rows", "counts")
-_ADVERBS = word_set("rows", "adverbs of time")
 
 
 def phrase(level: Level, at: int) -> Phrase | None:
     """The phrase that begins at a place, None when nothing does."""
     begun = _begun(level, at)
+    names = _names(level, begun)
+    if not names:
+        return _nameless(level, begun)
+    end = names[-1] + 1
+    if len(names) == 1 and not begun.function and _owns(level, end, names[0]):
+        return replace(begun, end=end + 1, names=(end, names[0]))
+    unsaid = level.kind(end) in ("unknown", "word") and not level.lead(end).strip()
+    if unsaid and not begun.best and level.pieces[end].text.lower() in ("count", "counts"):
+        return replace(begun, end=end + 1, names=tuple(names), function="count")
+    return replace(begun, end=end, names=tuple(names))
+
+
+def _names(level: Level, begun: Phrase) -> list[int]:
+    """The names behind what a phrase begins with: one, and those that name one thing with it."""
     place = begun.end
-    if begun.function or begun.best:
-        while level.kind(place) == "value":
-            place += 1
-        place = place if level.kind(place) == "name" else begun.end
+    while (begun.function or begun.best) and level.kind(place) == "value":
+        place += 1
     names: list[int] = []
     while level.kind(place) == "name" and (not names or _goes_on(level, names[-1], place)):
         names.append(place)
         place += 1
-    if not names:
-        return _nameless(level, begun)
-    if len(names) == 1 and not begun.function and _owns(level, place, names[0]):
-        return replace(begun, end=place + 1, names=(place, names[0]))
-    unsaid = level.kind(place) in ("unknown", "word") and level.lead(place).strip() == ""
-    if unsaid and not begun.best and level.pieces[place].text.lower() in ("count", "counts"):
-        return replace(begun, end=place + 1, names=tuple(names), function="count")
-    return replace(begun, end=place, names=tuple(names))
+    return names
 
 
 def _owns(level: Level, owner: int, name: int) -> bool:
@@ -107,24 +95,26 @@ _OF = re.compile(r"\s*of\s*(?:the\s*|all\s*)?")
 
 def _begun(level: Level, at: int) -> Phrase:
     """What stands in front of the names of a phrase: functions, superlatives, how many."""
-    found = Phrase(at, at, (), "", 0, None)
-    for place in count(at):
-        role, word = level.role(place), level.pieces[place].word if place < len(level.pieces) else None
+    found = Phrase(at, at, ())
+    for place in level.places[at:]:
+        role, piece = level.role(place), level.pieces[place]
         if role in FUNCTIONS:
             if not found.function or (role != "sum" and found.function != "avg"):
                 found = replace(found, function=role)
-        elif role.startswith("best") and word is not None:
-            found = replace(found, best=word.sign)
-            if _COUNTED.search(level.pieces[place].text.lower()):
-                found = replace(found, function="count")
-            elif role == "best count":
-                found = replace(found, function="common")
-        elif level.kind(place) == "number" and place > at and level.role(place - 1).startswith("best"):
-            many = level.pieces[place].amount
-            found = replace(found, limit=int(many.value) if many else None)
+        elif role.startswith("best"):
+            found = replace(found, best=piece.sign, function=_counted(piece) or found.function)
+        elif piece.amount and place > at and level.role(place - 1).startswith("best"):
+            found = replace(found, limit=int(piece.amount.value))
         elif role not in ("distinct", "adjective"):
             return replace(found, end=place)
-    raise AssertionError("a question ends")
+    return replace(found, end=len(level.pieces))
+
+
+def _counted(piece: QuestionPiece) -> str:
+    """How a superlative counts: "the highest number of", "the most common"; "" for one that does not."""
+    if _COUNTED.search(piece.text.lower()):
+        return "count"
+    return "common" if piece.role == "best count" else ""
 
 
 def _nameless(level: Level, begun: Phrase) -> Phrase | None:
@@ -134,26 +124,23 @@ def _nameless(level: Level, begun: Phrase) -> Phrase | None:
         return Phrase(at, at + 1, (), "rows")
     if begun.function or level.kind(place) not in ("unknown", "word"):
         return None
-    part = _PARTS.get(level.pieces[place].text.lower())
+    part = PARTS.get(level.pieces[place].text.lower())
     return replace(begun, end=place + 1, part=part) if part else None
 
 
-def _kinds(level: Level, phrase: Phrase) -> bool:
-    """Whether a superlative says of what quantity it is, and what it stands before is none."""
-    word = level.pieces[phrase.start].word
-    numeric = any(
-        m.column and quantity(level.scheme.column(m.relation, m.column))
-        for at in phrase.names
-        for m in level.pieces[at].mentions
-    )
-    return bool(word and word.kinds) and not numeric
+def _is_row(level: Level, phrase: Phrase) -> bool:
+    """Whether a superlative chooses a row, and no number to put in order: "the largest city"."""
+    if phrase.function or phrase.limit is not None or not level.pieces[phrase.start].kinds:
+        return False
+    columns = [m for at in phrase.names for m in level.pieces[at].mentions if m.column]
+    return not any(quantity(level.scheme.column(*m.place)) for m in columns)
 
 
-def _goes_on(level: Level, one: int, other: int) -> bool:
+def _goes_on(level: Level, at: int, other: int) -> bool:
     """Whether two names side by side name one thing: "transaction amount", not "references cited"."""
     if not re.fullmatch(r"(?:\s|'|’|s\b|-|/)*", level.lead(other)):
         return False
-    first = {m.relation for m in level.pieces[one].mentions if m.score > 0.45}
+    first = {m.relation for m in level.pieces[at].mentions if m.score > 0.45}
     return any(m.relation in first and m.score > 0.45 for m in level.pieces[other].mentions)
 
 
@@ -165,24 +152,24 @@ def outline(level: Level) -> DescriptionOutline | None:
         if (after := _marked(level, found, at)) is not None:
             at = after
             continue
-        one = _ratio(level, at) if level.role(at) == "ratio" else phrase(level, at)
-        if one is None:
+        named = _ratio(level, at) if level.role(at) == "ratio" else phrase(level, at)
+        if named is None:
             at += 1
             continue
-        if one.over is not None:
-            found.select.append(one)
-            found.used |= set(range(at, one.end))
-        elif not _sorted(level, found, one):
+        if named.over is not None:
+            found.select.append(named)
+            found.used |= set(range(at, named.end))
+        elif not _sorted(level, found, named):
             return None
-        at = one.end
+        at = named.end
     return found if found.select or found.group or found.order else None
 
 
 def _marked(level: Level, found: DescriptionOutline, at: int) -> int | None:
-    """Heed a word that says what the phrases behind it are for; the next place, None when there is no such word."""
+    """Note a word that says what the phrases behind it are for; the next place, None when there is no such word."""
     role = level.role(at)
     if role == "give":
-        if at > 0 and _SENTENCE.search(level.lead(at)) and phrase(level, at + 1):
+        if level.begins_sentence(at) and phrase(level, at + 1):
             found.open_list()
         found.mode = "select"
     elif role == "each":
@@ -199,47 +186,55 @@ def _marked(level: Level, found: DescriptionOutline, at: int) -> int | None:
     return at + 1
 
 
-_SENTENCE = re.compile(r"[.?!;,]\s*(?:and\s*)?(?:please\s*)?$")
-_BY = re.compile(r"\bby\s*(?:the\s*)?$")
-
-
 def _ratio(level: Level, at: int) -> Phrase | None:
-    one = phrase(level, at + 1)
-    other = phrase(level, one.end) if one and re.search(r"\bto\b|\band\b|\bvs|\bper\b", level.lead(one.end)) else None
-    return replace(one, start=at, end=other.end, over=other) if one and other else phrase(level, at)
+    left = phrase(level, at + 1)
+    if left is None or not re.search(r"\b(?:to|and|per)\b|\bvs", level.lead(left.end)):
+        return phrase(level, at)
+    right = phrase(level, left.end)
+    return replace(left, start=at, end=right.end, over=right) if right else phrase(level, at)
 
 
 def _sorted(level: Level, found: DescriptionOutline, phrase: Phrase) -> bool:
     """Put a phrase where it belongs; False when it shows that no table is described."""
-    lead = level.lead(phrase.start)
-    bracketed = "(" in lead and level.kind(phrase.start) == "name"
-    if bracketed and found.mode != "select" and found.select and not found.explicit:
+    if _opens_brackets(level, found, phrase):
         found.open_list()
-        found.mode = "select"
-    joined = level.joined(phrase.start)
     if phrase.function == "common":
         _commonest(found, phrase)
-    elif phrase.part and not phrase.names and level.pieces[phrase.start].text.lower() in _ADVERBS:
+    elif phrase.part and not phrase.names and level.pieces[phrase.start].text.lower() in ADVERBS:
         found.group.append(phrase)
     elif found.mode == "order":
         found.order.append((phrase, bool(found.down)))
         found.mode = "modify"
-    elif _BY.search(lead) and found.mode != "group":
+    elif level.follows_by(phrase.start) and found.mode != "group":
         _by(level, found, phrase)
-    elif found.mode == "group" or (found.mode == "grouped" and joined and not phrase.function):
+    elif found.mode == "group" or (found.mode == "grouped" and not phrase.function and level.joined(phrase.start)):
         found.group.append(phrase)
         found.mode = "grouped"
     elif phrase.best and not found.explicit:
-        return _best(level, found, phrase)
-    elif found.mode == "select" or (joined and (phrase.function or found.mode == "listed")):
-        found.select.append(phrase)
-        found.mode = "listed"
-    else:
+        if _is_row(level, phrase):
+            return False
+        _best(found, phrase)
+    elif not _is_shown(level, found, phrase):
         found.subject.append(phrase)
         found.mode = "modify"
         return True
+    else:
+        found.select.append(phrase)
+        found.mode = "listed"
     found.used |= {place for place in range(phrase.start, phrase.end) if level.kind(place) != "value"}
     return True
+
+
+def _opens_brackets(level: Level, found: DescriptionOutline, phrase: Phrase) -> bool:
+    """Whether the columns are listed in brackets behind what they are of."""
+    bracketed = "(" in level.lead(phrase.start) and level.kind(phrase.start) == "name"
+    return bracketed and found.mode != "select" and bool(found.select) and not found.explicit
+
+
+def _is_shown(level: Level, found: DescriptionOutline, phrase: Phrase) -> bool:
+    """Whether a phrase is one of the columns to return."""
+    listed = level.joined(phrase.start) and (phrase.function or found.mode == "listed")
+    return found.mode == "select" or bool(listed)
 
 
 def _commonest(found: DescriptionOutline, phrase: Phrase) -> None:
@@ -260,24 +255,19 @@ def _by(level: Level, found: DescriptionOutline, phrase: Phrase) -> None:
         found.group.append(phrase)
 
 
-def _best(level: Level, found: DescriptionOutline, phrase: Phrase) -> bool:
+def _best(found: DescriptionOutline, phrase: Phrase) -> None:
+    """What rows are put in order by, or how many of them are wanted: "the five largest ports"."""
     if phrase.limit is not None and not phrase.function:
         found.limit, found.best = phrase.limit, phrase.best > 0
         found.select.append(replace(phrase, best=0))
-    elif not phrase.function and _kinds(level, phrase):
-        return False  # "the largest city": a row, not a number to put in order
     else:
         found.best = phrase.best > 0 if found.best is None else found.best
         found.order.append((replace(phrase, best=0, function=phrase.function or "most"), phrase.best > 0))
     found.mode = "listed"
-    found.used |= {place for place in range(phrase.start, phrase.end) if level.kind(place) != "value"}
-    return True
 
 
 def _agent(level: Level, at: int) -> bool:
     """Whether "by" names who did it: "cited by publications"."""
-    return (
-        at > 0
-        and level.kind(at - 1) in ("unknown", "name")
-        and bool(re.search(r"(?:ed|en|ade|ne|nt)$", level.pieces[at - 1].text.lower()))
-    )
+    if level.kind(at - 1) not in ("unknown", "name"):
+        return False
+    return level.pieces[at - 1].text.lower().endswith(("ed", "en", "ade", "ne", "nt"))

@@ -4,17 +4,18 @@ from __future__ import annotations
 
 from dataclasses import replace
 from decimal import Decimal
+from itertools import chain
 
 from pincite.lexicon import word_set
-from pincite.rows.programs.draft_parts import Features, Level, ProgramDraft, amount, columns
+from pincite.rows.programs.draft_parts import ORDERING, Features, Level, ProgramDraft, add, columns, merged
 from pincite.rows.programs.field_paths import bracketed
-from pincite.rows.programs.pieces import Amount, Mention, QuestionPiece, in_column
+from pincite.rows.programs.pieces import Amount, Mention, in_column
 from pincite.rows.programs.program import Aggregate, Combined, Constant, Field, Item, Nested, RowQuery, Test
 from pincite.rows.programs.program_ranking import Score
-from pincite.rows.programs.scheme import Scheme, canonical, temporal
+from pincite.rows.programs.scheme import Scheme, dated
 
 _IDLE = word_set("rows", "idle")
-"""What words of the lexicon do that leaves nothing undone when no part of a program does it."""
+"""Roles of words that need no part of a program."""
 
 
 def finished(
@@ -27,30 +28,26 @@ def finished(
 ) -> ProgramDraft:
     """The draft of a query that the pieces at `used` make, all its features counted, those of its sets too."""
     features = dict(features)
-    scheme, inner = level.scheme, level.sets
+    inner = level.sets.values()
     query, used = _converted(level, query, used, features)
     own = frozenset(columns(query))
-    held = own.union(*(draft.held for draft in inner.values()))
-    for draft in inner.values():
-        for name, value in draft.features.items():
-            amount(features, name, value)
-        amount(features, "nested")
-    left = [at for at in range(len(level.pieces)) if at not in used]
-    explained = used.union(at for at in left if _left(level, at, level.pieces[at], held, features))
+    held = own.union(*(draft.held for draft in inner))
+    features = merged(features, *(draft.features for draft in inner))
+    if inner:
+        add(features, "nested")
+    explained = {at for at in level.places if at in used or _left(level, at, held, features)}
     mine = {relation for relation, _ in own}
-    amount(features, "relation unnamed", float(len(mine - _named_relations(level))))
-    amount(features, "tests", float(len(query.tests)))
-    amount(features, "relations", float(len(mine)))
+    add(features, "relation unnamed", float(len(mine - _named_relations(level))))
+    add(features, "tests", float(len(query.tests)))
+    add(features, "relations", float(len(mine)))
     _ordered(level, query, features)
-    _new(scheme, query, features)
-    spans = {(level.pieces[at].start, level.pieces[at].end) for at in explained if at not in inner}
+    _new(level.scheme, query, features)
+    pieces = [level.pieces[at] for at in explained if at not in level.sets]
+    spans = frozenset((piece.start, piece.end) for piece in pieces).union(*(draft.spans for draft in inner))
     said = [(level.pieces[at].text, what) for at, what in notes]
-    for draft in inner.values():
-        spans |= draft.spans
-        said += draft.notes
-    return ProgramDraft(
-        _arranged(scheme, query), features, frozenset(spans), tuple(dict.fromkeys(said)), score(features), held
-    )
+    said += chain.from_iterable(draft.notes for draft in inner)
+    arranged = _arranged(level.scheme, query)
+    return ProgramDraft(arranged, features, spans, tuple(dict.fromkeys(said)), score(features), held)
 
 
 def _named_relations(level: Level) -> set[str]:
@@ -74,62 +71,58 @@ def _arranged(scheme: Scheme, query: RowQuery) -> RowQuery:
 
 
 def _is_time(scheme: Scheme, query: RowQuery, item: Field) -> bool:
-    held = scheme.column(item.path[-1].to if item.path else query.relation, item.column)
-    return bool(item.part) or temporal(held) or "year" in canonical(held.name.replace("_", " "))
+    return bool(item.part) or dated(scheme.column(item.holder(query.relation), item.column))
 
 
-def _left(level: Level, at: int, piece: QuestionPiece, held: frozenset[tuple[str, str]], features: Features) -> bool:
+def _left(level: Level, at: int, held: frozenset[tuple[str, str]], features: Features) -> bool:
     """Count a piece that no effect used; whether the query explains it all the same."""
-    scheme = level.scheme
+    scheme, piece = level.scheme, level.pieces[at]
     if piece.kind == "name":
         return _hinted(scheme, [mention for mention in piece.mentions if mention.score > 0.45], held, features)
-    if piece.kind == "value":
-        if bracketed(level, at + 1) or all(scheme.column(m.relation, m.column).distinct == 1 for m in piece.mentions):
-            return True
-        amount(features, "unmapped value")
-    elif piece.kind in ("unknown", "number", "date", "set"):
-        amount(features, f"unmapped {piece.kind}")
-    elif piece.word is not None and piece.word.role not in _IDLE:
-        amount(features, f"unmapped {piece.word.role.split(' ')[0]}")
+    if piece.kind == "value" and (
+        bracketed(level, at + 1) or all(scheme.column(*mention.place).distinct == 1 for mention in piece.mentions)
+    ):
+        return True
+    if piece.kind == "word" and piece.role not in _IDLE:
+        add(features, f"unmapped {piece.role.split(' ')[0]}")
+    elif piece.kind not in ("word", "unit"):
+        add(features, f"unmapped {piece.kind}")
     return False
 
 
 def _hinted(scheme: Scheme, close: list[Mention], held: frozenset[tuple[str, str]], features: Features) -> bool:
     """Count a name that no effect used: of what the query holds, of something beside it, or of nothing."""
-    if any((mention.relation, mention.column) in held for mention in close):
-        amount(features, "hinted")
+    if not held.isdisjoint(mention.place for mention in close):
+        add(features, "hinted")
         return True
-    read = {relation for relation, _ in held}
-    homes = {scheme.home(*pair) for pair in held if pair[1]}
-    columns = [mention for mention in close if mention.column]
-    half = any(scheme.home(mention.relation, mention.column) in homes for mention in columns)
-    half = half or any(mention.relation in read for mention in close if not mention.column)
-    amount(features, "half hinted" if half else "unmapped name")
+    beside = {scheme.home(*place) for place in held} | {(relation, "") for relation, _ in held}
+    half = any(scheme.home(*mention.place) in beside for mention in close)
+    add(features, "half hinted" if half else "unmapped name")
     return False
 
 
 def _ordered(level: Level, query: RowQuery, features: Features) -> None:
-    if any(level.role(at) in ("order", "falling", "rising") for at in range(len(level.pieces))):
-        amount(features, "ordered list" if query.order and query.limit is None else "not ordered")
-        amount(features, "best though ordered", float(query.best is not None))
-        amount(features, "ordered by what is shown", float(any(item in query.select for item, _ in query.order)))
+    if level.first(ORDERING) is not None:
+        add(features, "ordered list" if query.order and query.limit is None else "not ordered")
+        add(features, "best though ordered", float(query.best is not None))
+        add(features, "ordered by what is shown", float(any(item in query.select for item, _ in query.order)))
 
 
 def _new(scheme: Scheme, query: RowQuery, features: Features) -> None:
-    """Whether the result says what the question has said already."""
+    """Count results that say what the question has said already."""
     counts = any(isinstance(item, Aggregate) and item.function == "count" for item in query.select)
     for test in query.tests:
-        item = test.item if isinstance(test, Test) and not test.negated else None
-        if not isinstance(test, Test) or not isinstance(item, Field):
+        if not isinstance(test, Test) or test.negated or not isinstance(test.item, Field):
             continue
+        item, shown = test.item, test.item in query.select
         if isinstance(test.value, RowQuery):
             # what a link leads to, found by what it leads to
             linked = scheme.home(query.relation, item.column) != (query.relation, item.column)
-            amount(features, "idle link", float(item in query.select and not item.path and linked))
-        elif test.operator == "=" and item in query.select:
-            amount(features, "asks what is said")
+            add(features, "idle link", float(shown and not item.path and linked))
+        elif test.operator == "=" and shown:
+            add(features, "asks what is said")
         elif test.operator == "=" and item.column == scheme.labels[query.relation] and counts:
-            amount(features, "counts what is named")
+            add(features, "counts what is named")
 
 
 def _converted(
@@ -140,7 +133,7 @@ def _converted(
         if piece.kind == "unit" and piece.amount and at not in used:
             query, converted = _in_unit(level.scheme, query, piece.amount.unit)
             used = used | {at} if converted else used
-            amount(features, "converted" if converted else "unmapped unit")
+            add(features, "converted" if converted else "unmapped unit")
     return query, used
 
 
@@ -159,9 +152,9 @@ def _in_unit(scheme: Scheme, query: RowQuery, unit: str) -> tuple[RowQuery, bool
 
 
 def _factor(scheme: Scheme, relation: str, item: Item, unit: str) -> Decimal | None:
-    """What turns the numbers of an item into a unit; None for what is in none."""
+    """What the numbers of an item are multiplied by to be in a unit; None for an item without one."""
     inner = item.field if isinstance(item, Aggregate) and item.function != "count" else item
     if not isinstance(inner, Field):
         return None
-    held = scheme.column(inner.path[-1].to if inner.path else relation, inner.column).unit
+    held = scheme.column(inner.holder(relation), inner.column).unit
     return in_column(Amount(Decimal(1), held), unit) if held else None

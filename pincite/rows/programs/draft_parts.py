@@ -5,12 +5,14 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Container, Iterable, Iterator
 from dataclasses import dataclass, field, replace
-from typing import TypeAlias
+from itertools import chain
+from typing import TypeAlias, cast
 
 from pincite.database.relations.model import Column
+from pincite.lexicon import word_list, word_set
 from pincite.rows.programs.pieces import CutQuestion, Mention, QuestionPiece
-from pincite.rows.programs.program import Best, Condition, Either, Item, Path, Related, RowQuery, Test, fields
-from pincite.rows.programs.scheme import Scheme, canonical
+from pincite.rows.programs.program import Best, Condition, Either, Item, Part, Path, Related, RowQuery, Test, fields
+from pincite.rows.programs.scheme import IDENTIFIER, Scheme, canonical
 
 Features = dict[str, float]
 
@@ -32,19 +34,27 @@ class ProgramDraft:
 
 
 @dataclass(frozen=True, slots=True)
+class CountedRows:
+    """The rows of `relation` at the end of `path`, by whose number others are chosen: the largest, or the smallest."""
+
+    path: Path
+    relation: str
+    largest: bool
+
+
+@dataclass(frozen=True, slots=True)
 class Effect:
     """One way in which some pieces change a query over a certain relation."""
 
     used: frozenset[int]
     tests: tuple[Condition, ...] = ()
     best: Best | None = None
-    counted: tuple[Path, str, bool] | None = None
+    counted: CountedRows | None = None
     group: tuple[Item, ...] = ()
     having: tuple[Condition, ...] = ()
     order: tuple[tuple[Item, bool], ...] = ()
     limit: int | None = None
     offset: int = 0
-    select: tuple[Item, ...] = ()
     features: Features = field(default_factory=dict, hash=False, compare=False)
     notes: tuple[tuple[int, str], ...] = ()
 
@@ -75,24 +85,26 @@ class Level:
     sets: dict[int, ProgramDraft] = field(default_factory=dict)
     top: bool = True
 
+    @property
+    def places(self) -> range:
+        """The places of all pieces."""
+        return range(len(self.pieces))
+
     def role(self, at: int) -> str:
         """What a word of the lexicon at this place does, "" when something else stands there or nothing."""
-        if 0 <= at < len(self.pieces):
-            word = self.pieces[at].word
-            return word.role if word and self.pieces[at].kind == "word" else ""
-        return ""
+        return self.pieces[at].role if self.kind(at) == "word" else ""
 
     def kind(self, at: int) -> str:
         """The kind of the piece at this place, "" outside."""
-        return self.pieces[at].kind if 0 <= at < len(self.pieces) else ""
+        return self.pieces[at].kind if at in self.places else ""
 
     def names(self, places: Iterable[int] | None = None) -> list[int]:
         """Where names of columns and tables stand, of these places or of all."""
-        return [at for at in (range(len(self.pieces)) if places is None else places) if self.kind(at) == "name"]
+        return [at for at in (self.places if places is None else places) if self.kind(at) == "name"]
 
     def first(self, roles: Container[str]) -> int | None:
         """Where the first word with one of these roles stands."""
-        return next((at for at in range(len(self.pieces)) if self.role(at) in roles), None)
+        return next((at for at in self.places if self.role(at) in roles), None)
 
     def is_compound(self, at: int) -> bool:
         """Whether the piece behind is a name too, with nothing in between."""
@@ -100,57 +112,60 @@ class Level:
 
     def lead(self, at: int) -> str:
         """The words that say nothing by themselves in front of a piece, with the marks between, in lower case."""
-        return self.pieces[at].gap.lower() if 0 <= at < len(self.pieces) else ""
+        return self.pieces[at].gap.lower() if at in self.places else ""
 
     def joined(self, at: int) -> bool:
         """Whether the piece goes on a list that the one before it is in."""
-        return bool(
-            re.fullmatch(
-                r"(?:\s|,|and|as well as|along with|together with|or|/|the|their|its|each|his|her|all|&)*",
-                self.lead(at),
-            )
-        ) and bool(re.search(r",|\band\b|\bor\b|/|&|as well as|with", self.lead(at)))
+        return _JOINS.fullmatch(self.lead(at)) is not None
 
-    def adjacent(self, at: int) -> bool:
-        """Whether nothing but articles and blanks stands between the piece and the one before it."""
-        return at > 0 and bool(re.fullmatch(r"(?:\s|the|a|an|all|of|its|their|in|-|')*", self.lead(at)))
+    def begins_sentence(self, at: int) -> bool:
+        """Whether a sentence or a clause ends in front of the piece."""
+        return at > 0 and _SENTENCE.search(self.lead(at)) is not None
+
+    def follows_by(self, at: int) -> bool:
+        """Whether the piece stands behind "by"."""
+        return _BY.search(self.lead(at)) is not None
 
 
-def amount(draft: Features, name: str, value: float = 1.0) -> None:
+_JOINS = re.compile(
+    r"(?=.*(?:,|\band\b|\bor\b|/|&|as well as|with))"
+    r"(?:\s|,|and|as well as|along with|together with|or|/|the|their|its|each|his|her|all|&)*",
+    re.DOTALL,
+)
+_SENTENCE = re.compile(r"[.?!;,]\s*(?:and\s*)?(?:please\s*)?$")
+_BY = re.compile(r"\bby\s*(?:the\s*)?$")
+
+
+def add(features: Features, name: str, value: float = 1.0) -> None:
     """Add to a feature."""
-    draft[name] = draft.get(name, 0.0) + value
+    features[name] = features.get(name, 0.0) + value
 
 
 def merged(*many: Features) -> Features:
     """The sum of features."""
     total: Features = {}
-    for draft in many:
-        for name, value in draft.items():
-            total[name] = total.get(name, 0.0) + value
+    for features in many:
+        for name, value in features.items():
+            add(total, name, value)
     return total
 
 
 def columns(query: RowQuery) -> Iterator[tuple[str, str]]:
     """Every column that a query reads or walks along, as (relation, column); those of queries nested in it left out."""
     yield query.relation, ""
-    for part in fields(query):
-        yield (part.path[-1].to if part.path else query.relation), part.column
-        yield from _steps(query.relation, part.path)
+    for read in fields(query):
+        yield read.holder(query.relation), read.column
+        yield from _steps(query.relation, read.path)
     yield from _tested(query.relation, (*query.tests, *query.having))
 
 
 def _steps(relation: str, path: Path) -> Iterator[tuple[str, str]]:
     for step in path:
-        for place in (
-            *((relation, column) for column in step.columns),
-            *((step.to, column) for column in step.to_columns),
-        ):
+        places = [(relation, column) for column in step.columns] + [(step.to, column) for column in step.to_columns]
+        for holder, column in places:
             # an identifier walked along is not thereby asked for
-            yield (place[0], "") if _IDENTIFIER.search(place[1]) else place
+            yield holder, "" if IDENTIFIER.search(column) else column
         relation = step.to
-
-
-_IDENTIFIER = re.compile(r"(?:id|key|code)$", re.IGNORECASE)
 
 
 def _tested(relation: str, tests: Iterable[Condition]) -> Iterator[tuple[str, str]]:
@@ -158,9 +173,8 @@ def _tested(relation: str, tests: Iterable[Condition]) -> Iterator[tuple[str, st
         if isinstance(test, Related):
             yield from _steps(relation, test.path)
             end = test.path[-1].to
-            for inner in test.tests:
-                for part in fields(inner):
-                    yield (part.path[-1].to if part.path else end), part.column
+            for read in chain.from_iterable(map(fields, test.tests)):
+                yield read.holder(end), read.column
             yield from _tested(end, test.tests)
         elif isinstance(test, Either):
             yield from _tested(relation, test.tests)
@@ -168,11 +182,8 @@ def _tested(relation: str, tests: Iterable[Condition]) -> Iterator[tuple[str, st
 
 def fits_kinds(column: Column, kinds: tuple[str, ...]) -> int:
     """The place of the first of these quantities that a column's name says, -1 when it says none."""
-    words = set(canonical(" ".join((column.readable, column.name.replace("_", " "), *column.also))))
-    for at, kind in enumerate(kinds):
-        if set(canonical(kind)) & words:
-            return at
-    return -1
+    words = set(canonical(" ".join((column.readable, column.name, *column.also))))
+    return next((at for at, kind in enumerate(kinds) if words.intersection(canonical(kind))), -1)
 
 
 def best_mentions(piece: QuestionPiece, margin: float = 0.35) -> tuple[Mention, ...]:
@@ -181,6 +192,16 @@ def best_mentions(piece: QuestionPiece, margin: float = 0.35) -> tuple[Mention, 
     return tuple(mention for mention in piece.mentions if mention.score >= top - margin)
 
 
+PARTS: dict[str, Part] = {}
+"""Words for parts of a time -> the part."""
+for _part, *_words in map(str.split, word_list("rows", "parts of time")):
+    PARTS |= dict.fromkeys((_part, *_words), cast(Part, _part))
+ADVERBS = word_set("rows", "adverbs of time")
+"""Those that split by themselves how often something is counted."""
+ORDERING = ("order", "falling", "rising")
+"""Words that put rows in order."""
+OPERANDS = ("value", "number", "date", "set")
+"""Kinds of pieces that rows are compared with."""
 Slot: TypeAlias = "list[Effect]"
 """The ways in which some pieces can be taken, of which one is used."""
 Generator: TypeAlias = "Callable[[Level, str, frozenset[int]], Iterator[Slot]]"
@@ -189,10 +210,10 @@ Generator: TypeAlias = "Callable[[Level, str, frozenset[int]], Iterator[Slot]]"
 
 def negation(level: Level, at: int) -> int | None:
     """The place of the "not" that is about the piece at a place, None without one."""
-    for place in range(at - 1, -1, -1):
+    for place in reversed(level.places[:at]):
         if level.role(place) == "not":
             return place
-        if level.kind(place) in ("value", "number", "set", "date") or level.role(place) in ("best", "count", "each"):
+        if level.kind(place) in OPERANDS or level.role(place) in ("best", "count", "each"):
             return None
     return None
 
@@ -200,3 +221,10 @@ def negation(level: Level, at: int) -> int | None:
 def negated(test: Condition) -> Condition:
     """The test turned around."""
     return replace(test, negated=not test.negated) if isinstance(test, Test | Related) else test
+
+
+def denied(effect: Effect, no: int | None) -> Effect:
+    """An effect with its tests turned around by the "not" at a place; as it is where there is none."""
+    if no is None:
+        return effect
+    return replace(effect, used=effect.used | {no}, tests=tuple(map(negated, effect.tests)))

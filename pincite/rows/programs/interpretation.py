@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from decimal import Decimal
 from itertools import chain
-from typing import Any
+from typing import Any, NamedTuple
 
 import sqlalchemy as sa
 
@@ -33,12 +33,12 @@ from pincite.rows.programs.scheme import Scheme, scheme
 RUN = 12
 """How many of the best candidates are run before the ranker decides: one that finds nothing is seldom meant."""
 VAGUE = word_set("rows", "vague")
-"""Words that keep some of the things and drop others by a bar that neither the question nor the database tells."""
+"""Words that choose by a standard that neither the question nor the database gives: "major cities"."""
 _SPELLED = 0.85
-"""The score from which a name or value is spelled out in a question, rather than found by part of it or by meaning."""
+"""The least score of a name or value that is spelled out in a question, and not found by part of it or by meaning."""
 PATIENCE, PATIENCE_WITH_LARGE, LARGE = 1.0, 0.25, 100_000
-"""Seconds after which a source is asked no more, once the best that was run leads: failing only lowers a score. Those with one
-that has a table of so many rows are fewer; in others nearly all is run, so that what is answered is not up to the machine."""
+"""Seconds after which no more candidates are run, once the best that was run leads; fewer where a table has so many rows or
+more. Elsewhere nearly all are run, so that the answer does not depend on the machine's speed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,28 +92,36 @@ def interpret(
     held = prepared or scheme(source.database)
     meaning = Meaning(held, encoder) if encoder else None
     linked = link(question, held, values, meaning)
-    found = read(linked, held, meaning)
-    run = tried(found, source, rows, seconds)
+    run = tried(read(linked, held, meaning), source, rows, seconds)
     unknown = tuple(piece.text for piece in linked.cuts[0] if piece.kind == "unknown")
     if not run:
         return Interpretation(question, None, None, "", (), unknown, 0.0, None, (), True, _no_reading(unknown, held))
-    ranked = sorted(run, key=lambda scored: -scored[0])
-    total, draft, made, result, features = ranked[0]
-    features = {**features, **margins([entry[0] for entry in ranked], linked, draft)}
+    best, *others = sorted(run, key=lambda program: -program.score)
+    features = {**best.features, **margins([program.score for program in (best, *others)], linked, best.draft)}
     sure = confidence(features)
-    unmapped = _unmapped(linked, draft)
+    unmapped = tuple(piece.text for piece in _left(linked, best.draft))
     vague = any(word.casefold() in VAGUE for word in unmapped)
-    echo = echoes(draft.query) and (bool(unmapped) or not _is_yes_or_no(question))
+    echo = echoes(best.draft.query) and (bool(unmapped) or not _is_yes_or_no(question))
     refused = sure < threshold() or vague or echo
-    unmapped = unmapped or unknown if refused else unmapped  # what was guessed at is named where that was not enough
-    reason = _reason(unmapped, held, echo) if refused else ""
-    others = tuple(
-        RankedProgram(scored[1].query, scored[2], explain(scored[1].query), scored[0]) for scored in ranked[1:4]
-    )
+    if refused:
+        unmapped = unmapped or unknown  # what was guessed at is named where that was not enough
     return Interpretation(
-        question, draft.query, made, explain(draft.query), _mapping(linked, draft), unmapped, sure, result, others,
-        refused, reason, features,
-    )  # fmt: skip
+        question,
+        best.draft.query,
+        best.statement,
+        explain(best.draft.query),
+        best.draft.notes,
+        unmapped,
+        sure,
+        best.result,
+        tuple(
+            RankedProgram(other.draft.query, other.statement, explain(other.draft.query), other.score)
+            for other in others[:3]
+        ),
+        refused,
+        _reason(unmapped, held, echo) if refused else "",
+        features,
+    )
 
 
 def read(
@@ -130,8 +138,14 @@ def read(
     ]
 
 
-Tried = tuple[float, ProgramDraft, sa.Select[Any], Result | None, Features]
-"""A score, the draft, its statement, what it found (None when it failed), and the features scored."""
+class Tried(NamedTuple):
+    """A draft with its score, its statement, what it found (None when it failed), and the features scored."""
+
+    score: float
+    draft: ProgramDraft
+    statement: sa.Select[Any]
+    result: Result | None
+    features: Features
 
 
 def tried(
@@ -148,20 +162,21 @@ def tried(
     for draft in found:
         made = statement(draft.query, source.database)
         features = dict(draft.features)
-        leading = max((scored[0] for scored in run), default=-math.inf)
-        if time.perf_counter() - started > patience and leading >= score(features, weights):
-            run.append((score(features, weights), draft, made, None, features))
-            continue
-        result = _result(made, source, rows, seconds)
-        if result is None:
-            features["failed"] = 1.0
-        else:
-            if all(value is None for value in chain.from_iterable(result.rows)):
-                features["empty"] = 1.0
-            if _bare(result):
-                features["bare numbers"] = 1.0
-        run.append((score(features, weights), replace(draft, features=features), made, result, features))
+        leading = max((before.score for before in run), default=-math.inf)
+        result = None
+        if time.perf_counter() - started <= patience or leading < score(features, weights):
+            result = _result(made, source, rows, seconds)
+            features |= _signs(result)
+        run.append(Tried(score(features, weights), replace(draft, features=features), made, result, features))
     return run
+
+
+def _signs(result: Result | None) -> Features:
+    """What speaks against a reading once it was run."""
+    if result is None:
+        return {"failed": 1.0}
+    empty = all(value is None for value in chain.from_iterable(result.rows))
+    return ({"empty": 1.0} if empty else {}) | ({"bare numbers": 1.0} if _bare(result) else {})
 
 
 def _result(made: sa.Select[Any], source: OpenDatabase, rows: int, seconds: float) -> Result | None:
@@ -202,18 +217,9 @@ def _content(piece: QuestionPiece) -> bool:
 
 
 def _left(question: CutQuestion, draft: ProgramDraft) -> list[QuestionPiece]:
-    explained = {place for start, end in draft.spans for place in range(start, end)}
-    return [
-        piece for piece in question.cuts[0] if _content(piece) and not set(range(piece.start, piece.end)) & explained
-    ]
-
-
-def _unmapped(question: CutQuestion, draft: ProgramDraft) -> tuple[str, ...]:
-    return tuple(piece.text for piece in _left(question, draft))
-
-
-def _mapping(question: CutQuestion, draft: ProgramDraft) -> tuple[tuple[str, str], ...]:
-    return tuple(dict.fromkeys(draft.notes))
+    explained = set(chain.from_iterable(range(start, end) for start, end in draft.spans))
+    content = (piece for piece in question.cuts[0] if _content(piece))
+    return [piece for piece in content if explained.isdisjoint(range(piece.start, piece.end))]
 
 
 def _is_yes_or_no(question: str) -> bool:
@@ -242,11 +248,11 @@ def _no_reading(words: Sequence[str], held: Scheme) -> str:
 def nearest(word: str, held: Scheme, many: int = 3) -> list[str]:
     """The columns whose names are spelled most like a word, as "relation.column"."""
     said = fold(word)
-    ranked = sorted(
-        (-max(similarity(said, part) for part in (name, *name.split())), f"{relation.name}.{column.name}")
-        for relation in held.database.relations
-        for column in relation.columns
-        for name in (fold(column.readable), fold(column.name.replace("_", " ")))
-        if name
-    )
-    return list(dict.fromkeys(where for _, where in ranked))[:many]
+    ranked = []
+    for relation in held.database.relations:
+        for column in relation.columns:
+            names = [fold(column.readable), fold(column.name)]
+            parts = {*names, *chain.from_iterable(map(str.split, names))} - {""}
+            if parts:
+                ranked.append((-max(similarity(said, part) for part in parts), f"{relation.name}.{column.name}"))
+    return [where for _, where in sorted(ranked)[:many]]

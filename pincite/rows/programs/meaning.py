@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
+from itertools import chain
 
 import numpy as np
 from numpy.typing import NDArray
@@ -81,16 +82,10 @@ class Meaning:
     def _columns(self) -> tuple[list[Mention], NDArray[np.float32]]:
         """The relations, and the columns with the mean of two vectors: of the name, and of the name behind the relation's."""
         relations = self.scheme.database.relations
-        linked = {(r.name, column) for r in relations for link in r.links for column in link.columns}
-        places = [
-            (relation, column)
-            for relation in relations
-            for column in relation.columns
-            if (relation.name, column.name) not in linked and column.name not in relation.key
-        ]
+        places = [(relation, column) for relation in relations for column in _telling(relation)]
         alone = self._encoded([_called(column) for _, column in places])
         behind = self._encoded([f"{_called(relation)} {_called(column)}" for relation, column in places])
-        whole = self._encoded([_called(relation) for relation in relations])
+        whole = self._encoded(list(map(_called, relations)))
         mentions = [Mention(r.name) for r in relations] + [Mention(r.name, column.name) for r, column in places]
         return mentions, np.concatenate([whole, (alone + behind) * np.float32(0.5)])
 
@@ -104,6 +99,12 @@ def _vectors(encoder: Encoder, texts: tuple[str, ...], side: Side) -> NDArray[np
     made = encoder.encode(texts, side=side) if texts else np.zeros((0, encoder.dims), np.float32)
     made.setflags(write=False)
     return made
+
+
+def _telling(relation: Relation) -> list[Column]:
+    """The columns that hold more than identifiers."""
+    linked = set(chain.from_iterable(link.columns for link in relation.links))
+    return [column for column in relation.columns if column.name not in linked and column.name not in relation.key]
 
 
 def _called(named: Column | Relation) -> str:

@@ -15,6 +15,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from pincite.database.relations.column_heading import readable
+from pincite.lexicon import pattern, word_set
 from pincite.rows.programs.compilation import statement
 from pincite.rows.programs.interpretation import Interpretation, interpret
 from pincite.rows.programs.program import Aggregate, Condition, Field, RowQuery, Test, explain
@@ -23,34 +24,10 @@ if TYPE_CHECKING:
     from pincite.database.relations.model import Relation
     from pincite.database.sources.connection import OpenDatabase
     from pincite.ports import Encoder
-    from pincite.rows.programs.linking import ValueIndex
+    from pincite.rows.programs.pieces import ValueIndex
 
-_LEAD = re.compile(
-    r"^\W*(?:(?:ok(?:ay)?|so|now|then|and|but|or|also|please|just|only|keep|what\s+about|how\s+about|what\s+of|(?:the\s+)?same\s+for|"
-    r"(?:limit|restrict|narrow)\s+(?:it|them|that|this)\s+(?:down\s+)?to)\b[\s,:;.-]*)+",
-    re.IGNORECASE,
-)
-_THOSE = re.compile(
-    r"\b(?:of|among|from|for|in)\s+(?:all\s+of\s+)?(?:those|them|these)\b|\b(?:those|them|these)\b", re.IGNORECASE
-)
-_ONES = re.compile(r"^(?:the\s++|which\s++)?(?P<what>.+?)\s++ones?$", re.IGNORECASE)
-_WHICH = re.compile(
-    r"^(?:which|what|who|show|list|give|find)\b\s*(?:me\s+)?(?:ones\s+)?(?:are|is|were|was|have|has|do|does)?\s*",
-    re.IGNORECASE,
-)
-_COUNT = re.compile(r"^how\s+many\b\W*(?:are\s+(?:there|they|that)|is\s+that)?\W*$", re.IGNORECASE)
-_THEIR = re.compile(
-    r"^(?:(?:what|which|show|give|list)\b.*?)?\b(?:their|its|the)\s+(?P<what>[^?]+?)(?:\s+of\s+(?:each|all))?$",
-    re.IGNORECASE,
-)
-_FULL = re.compile(
-    r"^(?:what|which|who|where|when|how|is|are|was|were|do|does|did|list|show|give|find|compare)\b", re.IGNORECASE
-)
-_BARE = re.compile(
-    r"^(?:above|below|over|under|more|less|greater|higher|lower|smaller|larger|at\s+(?:least|most)|up\s+to|between|exceeding|[<>]=?)\b[^a-z]*"
-    r"(?:than\s+)?[\d.,]+\s*\S*(?:\s+and\s+[\d.,]+\s*\S*)?$",
-    re.IGNORECASE,
-)
+_OWNING = word_set("rows", "owning")
+_LINKING = word_set("rows", "before a restriction")
 _LONGEST = 14
 """Words of a follow-up beyond which it stands for itself."""
 
@@ -68,21 +45,27 @@ def narrowed(
             return None
         program, read = made
         compiled = statement(program, source.database)
-        fresh = tuple(pair for pair in read.mapping if pair[0].casefold() in text.casefold())
-        fewer = len(program.tests) <= len(found.program.tests) and program.select == found.program.select
-        meanings = {meaning for _, meaning in fresh} if fewer else set()  # a test took the place of another
-        kept = tuple(pair for pair in found.mapping if pair not in fresh and pair[1] not in meanings)
         found = replace(
             found,
             program=program,
             statement=compiled,
             said=explain(program),
-            mapping=(*kept, *fresh),
+            mapping=_mapping(found, program, read, text),
             confidence=min(found.confidence, read.confidence),
             result=source.run(compiled),
             alternatives=(),
         )
     return found
+
+
+def _mapping(found: Interpretation, program: RowQuery, read: Interpretation, text: str) -> tuple[tuple[str, str], ...]:
+    """What the words of a question and of a follow-up were taken for."""
+    before = found.program
+    assert before is not None
+    fresh = tuple(pair for pair in read.mapping if pair[0].casefold() in text.casefold())
+    fewer = len(program.tests) <= len(before.tests) and program.select == before.select
+    meanings = {meaning for _, meaning in fresh} if fewer else set()  # a test took the place of another
+    return *(pair for pair in found.mapping if pair not in fresh and pair[1] not in meanings), *fresh
 
 
 def _narrower(
@@ -92,31 +75,51 @@ def _narrower(
     program = found.program
     assert program is not None
     flat = " ".join(text.split()).rstrip(" ?.!")
-    rest = _LEAD.sub("", flat).strip()
-    refers = bool(_THOSE.search(rest))
-    bare = " ".join(_THOSE.sub(" ", rest).split())
+    rest = _pattern("lead").sub("", flat).strip()
+    refers = _pattern("those").search(rest) is not None
+    bare = " ".join(_pattern("those").sub(" ", rest).split())
     if not bare or len(bare.split()) > _LONGEST:
         return None
-    if _COUNT.match(bare):
+    if _pattern("how many").match(bare):
         return _counted(program), replace(found, mapping=())
     relation = source.database.relation(program.relation)
     name = relation.readable or relation.name
-    if (their := _THEIR.match(bare)) and (refers or "their" in bare.casefold() or "its" in bare.casefold().split()):
+    their = _pattern("their").match(bare)
+    if their and (refers or not _OWNING.isdisjoint(bare.casefold().split())):
         read = interpret(f"What is the {their['what']} of {name}?", source, values, encoder)
         shown = _shown(read, program)
         return (replace(program, select=(*program.select, *shown)), read) if shown else None
-    if _FULL.match(bare) and not refers:
+    if _pattern("question").match(bare) and not refers:
         return None
     for question in _asked(bare, name, _compared(program, relation)):
         read = interpret(question, source, values, encoder)
-        if read.program is None or read.unmapped or read.program.relation != program.relation:
-            continue
-        tests = tuple(test for test in read.program.tests if not _presence(test))
-        if tests:
-            return replace(program, tests=_joined(program.tests, tests)), read
-        if read.program.order and read.program.limit is not None or read.program.best:
-            own = read.program
-            return replace(program, best=own.best, order=own.order, limit=own.limit, offset=own.offset), read
+        if (narrower := _restricted(program, read)) is not None:
+            return narrower, read
+    return None
+
+
+def _pattern(name: str) -> re.Pattern[str]:
+    """A pattern of how follow-ups are worded."""
+    return pattern("rows", name, "follow-ups")
+
+
+def _same_rows(program: RowQuery, read: Interpretation) -> RowQuery | None:
+    """What a follow-up was understood as, where every word is explained and it is of the same relation."""
+    if read.program is None or read.unmapped or read.program.relation != program.relation:
+        return None
+    return read.program
+
+
+def _restricted(program: RowQuery, read: Interpretation) -> RowQuery | None:
+    """A program with the tests of a follow-up, or its choice of the best; None when it has neither."""
+    own = _same_rows(program, read)
+    if own is None:
+        return None
+    tests = tuple(test for test in own.tests if not _presence(test))
+    if tests:
+        return replace(program, tests=_joined(program.tests, tests))
+    if own.best or (own.order and own.limit is not None):
+        return replace(program, best=own.best, order=own.order, limit=own.limit, offset=own.offset)
     return None
 
 
@@ -137,26 +140,22 @@ def _compared(program: RowQuery, relation: Relation) -> str:
 
 def _asked(bare: str, name: str, compared: str) -> Iterator[str]:
     """A follow-up as a question to the same relation; a bare comparison is of the column compared before."""
-    ones = _ONES.match(bare)
-    what = _WHICH.sub("", ones["what"] if ones else bare).strip()
+    ones = _pattern("ones").match(bare)
+    what = _pattern("which").sub("", ones["what"] if ones else bare).strip()
     if not what:
         return
-    if compared and _BARE.match(what):
+    if compared and _pattern("bare comparison").match(what):
         yield f"Which {name} with {compared} {what}?"
-    yield (
-        f"Which {name} {what}?"
-        if re.match(r"(?:with|of|in|from|for|by|above|below|under|over|that|whose|having|made)\b", what)
-        else (f"Which {name} are {what}?")
-    )
+    yield f"Which {name} {what}?" if what.split()[0] in _LINKING else f"Which {name} are {what}?"
     yield f"Which {name} with {what}?"
     yield f"{what} {name}"
 
 
 def _shown(read: Interpretation, program: RowQuery) -> tuple[Field, ...]:
     """The columns that a follow-up asks for, where they are the same relation's and not shown already."""
-    if read.program is None or read.unmapped or read.program.relation != program.relation:
-        return ()
-    return tuple(field for field in read.program.select if isinstance(field, Field) and field not in program.select)
+    own = _same_rows(program, read)
+    fields = own.select if own else ()
+    return tuple(field for field in fields if isinstance(field, Field) and field not in program.select)
 
 
 def _presence(test: Condition) -> bool:

@@ -31,7 +31,7 @@ class FoundValue(Protocol):
 
 
 class ValueIndex(Protocol):
-    """The value index of a source; see `database.values`."""
+    """The value index of a source; see `database.relations.value_index`."""
 
     def lookup(self, phrase: str) -> Sequence[FoundValue]: ...  # noqa: D102
     def near(self, phrase: str, k: int = 10) -> Sequence[FoundValue]: ...  # noqa: D102
@@ -58,11 +58,10 @@ class Mention:
 
 @dataclass(frozen=True, slots=True)
 class Amount:
-    """A number as written, with its unit ("" without one); `scaled` when a word such as million stood behind it."""
+    """A number with its unit ("" without one)."""
 
     value: Decimal
     unit: str = ""
-    text: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,6 +91,16 @@ class QuestionPiece:
     def role(self) -> str:
         """What a word does, "" for one that does nothing."""
         return self.word.role if self.word else ""
+
+    @property
+    def sign(self) -> int:
+        """The direction of a word: 1 for more, -1 for less."""
+        return self.word.sign if self.word else 0
+
+    @property
+    def kinds(self) -> tuple[str, ...]:
+        """The kinds of quantity that a word is about."""
+        return self.word.kinds if self.word else ()
 
 
 @dataclass(frozen=True, slots=True)

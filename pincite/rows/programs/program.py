@@ -6,7 +6,7 @@ kept by tests, some of which compare with the result of another query.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date
 from decimal import Decimal
@@ -39,15 +39,18 @@ class Field:
     path: Path = ()
     part: Part = ""
 
+    def holder(self, relation: str) -> str:
+        """The relation that the column is of, seen from rows of `relation`."""
+        return self.path[-1].to if self.path else relation
+
 
 @dataclass(frozen=True, slots=True)
 class Aggregate:
-    """A number made of many rows. `count` without a field counts rows; only rows that meet `tests` enter."""
+    """A number made of many rows. `count` without a field counts rows."""
 
     function: Function
     field: Item | None = None
     distinct: bool = False
-    tests: tuple[Condition, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,51 +140,50 @@ class RowQuery:
     distinct: bool = True
 
 
-def fields(part: RowQuery | Item | Condition | None) -> Iterator[Field]:
-    """Every field of a query's own rows, those of queries nested in it left out."""
-    inside: tuple[Item | Condition | None, ...] = ()
-    match part:
-        case Field():
-            yield part
-        case Aggregate(field=inner, tests=tests):
-            inside = (inner, *tests)
-        case Combined(left=left, right=right):
-            inside = (left, right)
-        case Test(item=item, value=value):
-            inside = (item, value if isinstance(value, Field | Aggregate | Combined) else None)
-        case Either(tests=tests):
-            inside = tests
-        case RowQuery():
-            order = [item for item, _ in part.order]
-            best = part.best.item if part.best else None
-            inside = (*part.select, *part.group, *order, best, *part.tests, *part.having)
-    for each in inside:
-        yield from fields(each)
+def reached(path: Path, test: Condition) -> Condition:
+    """A test of the row that a path leads to, as one of the rows that it starts from."""
+    return Related(path, (test,)) if path else test
 
 
-def nested(part: Any) -> Iterator[RowQuery]:
-    """Every query inside a query or a part of one, outermost first, itself left out."""
-    inside: tuple[Any, ...] = ()
+def at_link(column: str, path: Path) -> Field | None:
+    """The column by which a path reaches `column`: the same value, a step less far; None where it is reached by others."""
+    if path and path[-1].to_columns == (column,):
+        return Field(path[-1].columns[0], path[:-1])
+    return None
+
+
+def fields(part: Any) -> Iterator[Field]:
+    """Every field of a query's own rows, those of queries nested in it and of related rows left out."""
+    if isinstance(part, Field):
+        yield part
+    for inner in _inside(part):
+        if not isinstance(inner, RowQuery):
+            yield from fields(inner)
+
+
+def _inside(part: Any) -> Sequence[Any]:
+    """The parts that a query, an item or a condition is directly made of."""
     match part:
-        case Nested(query=query):
-            yield query
-            inside = (query,)
-        case Aggregate(field=inner, tests=tests):
-            inside = (inner, *tests)
-        case Combined(left=left, right=right):
-            inside = (left, right)
-        case Test(item=item, value=value):
-            yield from nested(item)
-            if isinstance(value, RowQuery):
-                yield value
-            inside = (value,)
-        case Related(tests=tests) | Either(tests=tests):
-            inside = tests
+        case Aggregate():
+            return (part.field,)
+        case Combined():
+            return part.left, part.right
+        case Test():
+            return part.item, part.value
+        case Either():
+            return part.tests
         case RowQuery():
             order = [item for item, _ in part.order]
-            inside = (*part.select, *part.tests, *part.group, *part.having, *order, part.best and part.best.item)
-    for each in inside:
-        yield from nested(each)
+            best = part.best and part.best.item
+            return *part.select, *part.group, *order, best, *part.tests, *part.having
+    return ()
+
+
+def is_measured(item: Item) -> bool:
+    """Whether an item is made of many rows."""
+    if isinstance(item, Combined):
+        return is_measured(item.left) or is_measured(item.right)
+    return isinstance(item, Aggregate)
 
 
 _SAID = {
@@ -194,57 +196,67 @@ _FUNCTIONS = {"count": "number", "sum": "total", "avg": "average", "min": "small
 def explain(part: RowQuery | Item | Condition) -> str:
     """A program or a part of one in words, with the names the database gives."""
     match part:
-        case Field(column=column, path=path, part=of):
-            name = f"{path[-1].to}.{column}" if path else column
-            return f"{of} of {name}" if of else name
-        case Aggregate(function=function, field=inner, distinct=distinct, tests=tests):
-            what = "rows" if inner is None else f"{'different ' if distinct else ''}{explain(inner)}"
-            kept = " with " + " and ".join(map(explain, tests)) if tests else ""
-            return f"{_FUNCTIONS[function]} of {what}{kept}"
-        case Constant(value=value):
-            return str(value)
-        case Combined(sign=sign, left=left, right=right):
-            return f"({explain(left)} {sign} {explain(right)})"
-        case Nested(query=query):
-            return f"({explain(query)})"
-        case Test(item=item, operator=operator, value=value, negated=negated):
-            said = f"{'not ' if negated else ''}{_SAID[operator]}"
-            return f"{explain(item)} {said} {_value(value)}".rstrip()
-        case Related(path=path, tests=tests, negated=negated):
-            kept = " where " + " and ".join(map(explain, tests)) if tests else ""
-            return f"{'no ' if negated else 'some '}{' > '.join(step.to for step in path)}{kept}"
-        case Either(tests=tests):
-            return "(" + " or ".join(map(explain, tests)) + ")"
+        case Field():
+            name = f"{part.path[-1].to}.{part.column}" if part.path else part.column
+            return f"{part.part} of {name}" if part.part else name
+        case Aggregate():
+            return _explain_measure(part)
+        case Constant():
+            return str(part.value)
+        case Combined():
+            return f"({explain(part.left)} {part.sign} {explain(part.right)})"
+        case Nested():
+            return f"({explain(part.query)})"
+        case Test():
+            said = f"{'not ' if part.negated else ''}{_SAID[part.operator]}"
+            return f"{explain(part.item)} {said} {_explain_value(part.value)}".rstrip()
+        case Related():
+            way = " > ".join(step.to for step in part.path)
+            return f"{'no' if part.negated else 'some'} {way}{_explain_list(' where ', part.tests, ' and ')}"
+        case Either():
+            return f"({_explain_list('', part.tests, ' or ')})"
         case RowQuery():
-            return _explain(part)
+            return _explain_query(part)
 
 
-def _value(value: Any) -> str:
-    if value is None:
-        return ""
-    if isinstance(value, tuple):
-        return ", ".join(map(str, value))
-    if isinstance(value, RowQuery):
-        return f"({explain(value)})"
-    return explain(value) if isinstance(value, Field | Aggregate | Constant | Combined | Nested) else str(value)
+def _explain_list(opening: str, parts: Sequence[Item | Condition], between: str) -> str:
+    """Parts in a row behind what opens them; "" where there are none."""
+    return opening + between.join(map(explain, parts)) if parts else ""
 
 
-def _explain(query: RowQuery) -> str:
-    order = [f"{explain(item)} {'falling' if down else 'rising'}" for item, down in query.order]
-    said = [f"{', '.join(map(explain, query.select))} of {query.relation}"]
-    parts = (
-        ("where", query.tests, " and "),
-        ("for each", query.group, ", "),
-        ("keeping groups where", query.having, " and "),
-    )
-    for opening, listed, between in parts:
-        if listed:
-            said.append(f"{opening} {between.join(map(explain, listed))}")
+def _explain_measure(measure: Aggregate) -> str:
+    what = "rows" if measure.field is None else explain(measure.field)
+    different = "different " if measure.field and measure.distinct else ""
+    return f"{_FUNCTIONS[measure.function]} of {different}{what}"
+
+
+def _explain_value(value: Any) -> str:
+    match value:
+        case None:
+            return ""
+        case tuple():
+            return ", ".join(map(str, value))
+        case RowQuery():
+            return f"({explain(value)})"
+        case Field() | Aggregate() | Constant() | Combined() | Nested():
+            return explain(value)
+    return str(value)
+
+
+def _explain_query(query: RowQuery) -> str:
+    said = [
+        f"{_explain_list('', query.select, ', ')} of {query.relation}",
+        _explain_list("where ", query.tests, " and "),
+        _explain_list("for each ", query.group, ", "),
+        _explain_list("keeping groups where ", query.having, " and "),
+    ]
     if query.best:
         said.append(f"with the {'largest' if query.best.largest else 'smallest'} {explain(query.best.item)}")
-    if order:
-        said.append(f"by {', '.join(order)}")
+    if query.order:
+        said.append(
+            "by " + ", ".join(f"{explain(item)} {'falling' if down else 'rising'}" for item, down in query.order)
+        )
     if query.limit is not None:
         last = query.offset + query.limit
         said.append(f"rows {query.offset + 1} to {last}" if query.offset else f"first {query.limit}")
-    return ", ".join(said)
+    return ", ".join(filter(None, said))

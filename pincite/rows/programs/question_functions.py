@@ -3,32 +3,31 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import chain, islice
 
+from pincite.database.relations.column_heading import readable
 from pincite.lexicon import word_list
 from pincite.rows.programs.draft_parts import Features, Level, Target, best_mentions, fits_kinds
 from pincite.rows.programs.field_paths import quantity_like
 from pincite.rows.programs.pieces import Mention
 from pincite.rows.programs.program import Aggregate, Field, Function, Item
 from pincite.rows.programs.scheme import canonical, quantity, temporal
-from pincite.rows.programs.table_words import LexiconWord
 
 
 def functional(level: Level, first: int, head: range) -> Iterator[Target]:
     """The targets of a piece that is a function or a question word, at the head of a question."""
-    role, word = level.role(first), level.pieces[first].word
+    role = level.role(first)
     if role in ("count", "count distinct"):
         place = next_name(level, first + 1, head)
         if place is None:
-            yield from (
-                Target(target.root, (Aggregate("count"),), frozenset((first,)), {"count rows": 1.0})
-                for target in roots(level, head)
-            )
+            for target in roots(level, head):
+                yield Target(target.root, (Aggregate("count"),), frozenset((first,)), {"count rows": 1.0})
         else:
             yield from _count(level, first, place, role)
-    elif role in ("sum", "avg", "best") and word is not None:
-        yield from _measured(level, first, head, word)
-    elif role == "how" and word is not None:
-        yield from _how(level, first, word)
+    elif role in ("sum", "avg", "best"):
+        yield from _measured(level, first, head)
+    elif role == "how":
+        yield from _how(level, first)
     elif role in ("where", "when"):
         yield from _placed(level, first, role)
 
@@ -45,26 +44,19 @@ def next_name(level: Level, at: int, head: range) -> int | None:
 
 def roots(level: Level, head: range) -> Iterator[Target]:
     """With nothing named that could be asked for: the rows that the values and columns belong to."""
-    seen = set()
-    for at in head:
-        if level.kind(at) in ("value", "name"):
-            for mention in best_mentions(level.pieces[at], 0.3):
-                if mention.relation not in seen and level.scheme.labels[mention.relation]:
-                    seen.add(mention.relation)
-                    yield Target(
-                        mention.relation,
-                        (Field(level.scheme.labels[mention.relation]),),
-                        frozenset(),
-                        {"no target": 1.0},
-                    )
-    if not seen and len(level.scheme.database.relations) == 1:
-        (only,) = level.scheme.database.relations
-        yield Target(only.name, (Field(level.scheme.labels[only.name]),), frozenset(), {"no target": 1.0})
+    labels, database = level.scheme.labels, level.scheme.database
+    named = (at for at in head if level.kind(at) in ("value", "name"))
+    mentions = chain.from_iterable(best_mentions(level.pieces[at], 0.3) for at in named)
+    found = list(dict.fromkeys(mention.relation for mention in mentions if labels[mention.relation]))
+    if not found and len(database.relations) == 1:
+        found = [database.relations[0].name]
+    for relation in found:
+        yield Target(relation, (Field(labels[relation]),), frozenset(), {"no target": 1.0})
 
 
-def _measured(level: Level, first: int, head: range, word: LexiconWord) -> Iterator[Target]:
+def _measured(level: Level, first: int, head: range) -> Iterator[Target]:
     """The total, the average, the largest or the smallest of a column."""
-    role, place, used = word.role, first + 1, {first}
+    role, place, used = level.role(first), first + 1, {first}
     if level.role(place) in ("count", "sum", "avg") and level.kind(place + 1) == "name":
         if role == "sum" and level.role(place) == "count":
             yield from _count(level, place, place + 1, "count", frozenset((first,)))
@@ -73,20 +65,15 @@ def _measured(level: Level, first: int, head: range, word: LexiconWord) -> Itera
     named = next_name(level, place, head)
     if named is None:
         return
-    function = _FUNCTIONS.get(role) or ("max" if word.sign > 0 else "min")
+    function = _FUNCTIONS.get(role) or ("max" if level.pieces[first].sign > 0 else "min")
     for at in (named + 1, named) if level.is_compound(named) else (named,):
         for mention in best_mentions(level.pieces[at], 0.4):
-            measure = _measure(level, mention, role, function)
-            if not measure:
-                continue
-            features: Features = {"target name": mention.score} | ({"best target": 1.0} if role == "best" else {})
-            yield Target(
-                mention.relation,
-                (Aggregate(function, Field(mention.column)),),
-                frozenset(used | {named, at}),
-                {**features, measure: 1.0},
-                ((at, f"{function} of {mention.relation}.{mention.column}"),),
-            )
+            if measure := _measure(level, mention, role, function):
+                more = {"best target": 1.0} if role == "best" else {}
+                features = {"target name": mention.score, **more, measure: 1.0}
+                notes = ((at, f"{function} of {mention.relation}.{mention.column}"),)
+                item = Aggregate(function, Field(mention.column))
+                yield Target(mention.relation, (item,), frozenset(used | {named, at}), features, notes)
 
 
 _FUNCTIONS: dict[str, Function] = {"sum": "sum", "avg": "avg"}
@@ -96,18 +83,18 @@ def _measure(level: Level, mention: Mention, role: str, function: Function) -> s
     """The feature that says what is measured; "" for what cannot be: names have no sum, and times only a first and a last."""
     if not mention.column:
         return ""
-    held = level.scheme.column(mention.relation, mention.column)
+    held = level.scheme.column(*mention.place)
     if quantity(held) or (role == "best" and temporal(held)):
         return f"measure {function}"
     text = role == "best" and quantity_like(level, mention.relation, mention.column)
     return "measure of text" if text else ""
 
 
-def _how(level: Level, first: int, word: LexiconWord) -> Iterator[Target]:
+def _how(level: Level, first: int) -> Iterator[Target]:
     """A quantity named by an adjective: "how long"."""
     for relation in level.scheme.database.relations:
         for held in relation.columns:
-            rank = fits_kinds(held, word.kinds)
+            rank = fits_kinds(held, level.pieces[first].kinds)
             if rank >= 0 and (quantity(held) or temporal(held) or held.type == "text"):
                 features = {"how": 1.0, "kind rank": float(rank), "how of text": float(not quantity(held))}
                 notes = ((first, f"the kind of {relation.name}.{held.name}"),)
@@ -118,7 +105,7 @@ def _placed(level: Level, first: int, role: str) -> Iterator[Target]:
     """The columns that say where or when."""
     for relation in level.scheme.database.relations:
         for held in relation.columns:
-            words = canonical(held.readable or held.name)
+            words = canonical(readable(held))
             if temporal(held) if role == "when" else _WHERE & set(words):
                 own = relation.name in words or held.name == level.scheme.labels[relation.name]
                 features = {role: 1.0, "place of itself": float(own), "place constant": float(held.distinct == 1)}
@@ -133,7 +120,7 @@ def _count(level: Level, first: int, place: int, role: str, more: frozenset[int]
     """How many rows, or different values; or the number that a column holds already."""
     used = frozenset((first, place)) | more
     relations = dict.fromkeys(m.relation for m in best_mentions(level.pieces[place], 0.3) if m.column)
-    for relation in list(relations)[:2]:
+    for relation in islice(relations, 2):
         yield Target(relation, (Aggregate("count"),), frozenset((first,)) | more, {"count rows": 1.0})
     for mention in best_mentions(level.pieces[place], 0.5):
         features: Features = {"count": 1.0, "target name": mention.score}
@@ -157,7 +144,7 @@ def _of_column(level: Level, mention: Mention) -> Iterator[tuple[Item, Features,
     """A column that counts, as it is and summed; else how many different values a column has."""
     note = f"the column {mention.relation}.{mention.column}"
     field = Field(mention.column)
-    if quantity(level.scheme.column(mention.relation, mention.column)):
+    if quantity(level.scheme.column(*mention.place)):
         yield field, {"how many of": 1.0, "many plain": 1.0}, note
         yield Aggregate("sum", field), {"how many of": 1.0, "many sum": 1.0}, note
     else:

@@ -9,10 +9,10 @@ import re
 from collections.abc import Iterator
 from dataclasses import replace
 
-from pincite.rows.programs.draft_parts import Effect, Features, Level, Slot, best_mentions, negated, negation
-from pincite.rows.programs.field_paths import field_options, label_of, reach, set_tests, value_tests
+from pincite.rows.programs.draft_parts import Effect, Features, Level, Slot, best_mentions, denied, negation
+from pincite.rows.programs.field_paths import field_options, reach, set_tests, value_tests
 from pincite.rows.programs.pieces import Mention
-from pincite.rows.programs.program import Condition, Field, Related, Test
+from pincite.rows.programs.program import Condition, Field, Related, Test, reached
 from pincite.rows.programs.superlatives import extremes
 
 
@@ -45,33 +45,23 @@ def _alike(level: Level, at: int) -> list[int]:
 def _with_test(
     level: Level, alike: list[int], taken: frozenset[int], test: Condition, features: Features, where: str
 ) -> Iterator[Effect]:
-    """What the first of some values says of the rows, what all of them say together, and what each says by itself."""
+    """What the first of some values says of the rows, and what all of them say together."""
     at, no = alike[0], negation(level, alike[0])
+    beside = [place for place in (at - 1, at + 1) if place not in taken and _apposed(level, at, place, where)]
     features = dict(features)
-    appositions = [place for place in (at - 1, at + 1) if place not in taken and _apposed(level, at, place, where)]
-    used = frozenset((at, *appositions))
-    if appositions:
+    if beside:
         features["apposition"] = 1.0
     if no is not None:
-        used |= {no}
         features["negated"] = 1.0
-    said = test if no is None else negated(test)
-    yield Effect(used, tests=(said,), features=features, notes=((at, f"a value of {where}"),))
-    several = _several(level, alike, test) if len(alike) > 1 else None
-    if several is None:
+    used, note = frozenset((at, *beside)), f"a value of {where}"
+    yield denied(Effect(used, tests=(test,), features=features, notes=((at, note),)), no)
+    values = _values_of(level, alike, test)
+    if len(values) < max(2, len(alike)):
         return
-    used |= frozenset(alike)
-    yield Effect(
-        used,
-        tests=(several if no is None else negated(several),),
-        features={**features, "listed": 1.0},
-        notes=tuple((place, f"a value of {where}") for place in alike),
-    )
-    both = level.first(("both",))
-    if both is not None and isinstance(test, Related):
-        each = [tested for place in alike if (tested := _with_value(level, place, test)) is not None]
-        if len(each) == len(alike):
-            yield Effect(used | {both}, tests=tuple(each), features={**features, "each of both": 1.0})
+    listed, notes = {**features, "listed": 1.0}, tuple((place, note) for place in alike)
+    inner = replace(_innermost(test), operator="in", value=tuple(dict.fromkeys(values)))
+    several = replace(test, tests=(inner,)) if isinstance(test, Related) else inner
+    yield denied(Effect(used.union(alike), tests=(several,), features=listed, notes=notes), no)
 
 
 def _apposed(level: Level, at: int, name: int, where: str) -> bool:
@@ -79,67 +69,47 @@ def _apposed(level: Level, at: int, name: int, where: str) -> bool:
     if level.kind(name) != "name":
         return False
     lead = level.lead(max(at, name)).strip()
-    if lead not in ("", "of", "the", "is", "of the", "named", "called", "=", "'", '"', "is '") and not (
-        name < at and lead in ("named", "called", "is")
-    ):
+    if lead not in ("", "of", "the", "is", "of the", "named", "called", "=", "'", '"', "is '"):
         return False
     relation, _, column = where.partition(".")
-    return any(
-        m.relation == relation
-        and (m.column == column or not m.column and m.score > 0.8 and column == level.scheme.labels[relation])
-        for m in level.pieces[name].mentions
-    )
+    is_label = column == level.scheme.labels[relation]
+    mentions = [m for m in level.pieces[name].mentions if m.relation == relation]
+    return any(m.column == column or is_label and not m.column and m.score > 0.8 for m in mentions)
 
 
-def _same_column(level: Level, one: int, other: int) -> bool:
-    first = {(m.relation, m.column) for m in level.pieces[one].mentions}
-    return any((m.relation, m.column) in first for m in level.pieces[other].mentions)
+def _same_column(level: Level, at: int, other: int) -> bool:
+    first = {m.place for m in level.pieces[at].mentions}
+    return any(m.place in first for m in level.pieces[other].mentions)
 
 
-def _several(level: Level, places: list[int], test: Condition) -> Condition | None:
-    inner = test.tests[0] if isinstance(test, Related) else test
-    if not isinstance(inner, Test):
-        return None
-    column = inner.item.column if isinstance(inner.item, Field) else ""
-    found = []
+def _values_of(level: Level, places: list[int], test: Condition) -> list[str]:
+    """The values that pieces have in the column of a test, of each one at most."""
+    item = _innermost(test).item
+    assert isinstance(item, Field)
+    found: list[str] = []
     for place in places:
-        mention = next((m for m in level.pieces[place].mentions if m.column == column), None)
-        if mention is None or mention.value is None:
-            return None
-        found.append(mention.value)
-    several = replace(inner, operator="in", value=tuple(dict.fromkeys(found)))
-    return replace(test, tests=(several,)) if isinstance(test, Related) else several
+        found += [m.value for m in level.pieces[place].mentions if m.column == item.column and m.value is not None][:1]
+    return found
 
 
-def _with_value(level: Level, place: int, test: Condition) -> Condition | None:
-    if (
-        not isinstance(test, Related)
-        or not isinstance(test.tests[0], Test)
-        or not isinstance(test.tests[0].item, Field)
-    ):
-        return None
-    column = test.tests[0].item.column
-    mention = next((m for m in level.pieces[place].mentions if m.column == column), None)
-    return None if mention is None else replace(test, tests=(replace(test.tests[0], value=mention.value),))
+def _innermost(test: Condition) -> Test:
+    """The test of a value, which related rows may have to meet."""
+    inner = test.tests[0] if isinstance(test, Related) else test
+    assert isinstance(inner, Test)
+    return inner
 
 
 def sets(level: Level, root: str, taken: frozenset[int]) -> Iterator[Slot]:
-    """Stretches read before: rows that belong to what they stand for."""
+    """Stretches read before: rows that belong to the things that they name."""
     for at, piece in enumerate(level.pieces):
         if piece.kind != "set" or at in taken:
             continue
         no = negation(level, at)
         slot = []
         for test, features, where in set_tests(level, at, root):
-            used = frozenset((at,)) if no is None else frozenset((at, no))
-            slot.append(
-                Effect(
-                    used,
-                    tests=(test if no is None else negated(test),),
-                    features={**features, "set": 1.0},
-                    notes=((at, f"the {where} it names"),),
-                )
-            )
+            notes = ((at, f"the {where} it names"),)
+            effect = Effect(frozenset((at,)), tests=(test,), features={**features, "set": 1.0}, notes=notes)
+            slot.append(denied(effect, no))
         if slot:
             yield slot
 
@@ -173,7 +143,7 @@ def _existing(level: Level, root: str, at: int, no: int | None, mention: Mention
                 used,
                 tests=(Related(path, (), no is not None),),
                 features={**features, "exists": 1.0, "name match": mention.score, "negated": absent},
-                notes=((at, f"{'no' if no is not None else 'some'} {mention.relation}"),),
+                notes=((at, f"{'some' if no is None else 'no'} {mention.relation}"),),
             )
     elif not mention.column:
         for path in level.scheme.ways(root, root)[:1]:
@@ -191,26 +161,26 @@ def _existing(level: Level, root: str, at: int, no: int | None, mention: Mention
 def letters(level: Level, root: str, taken: frozenset[int]) -> Iterator[Slot]:
     """Names that begin or end with letters, or contain a word."""
     tokens = level.question.tokens
-    for at in range(len(level.pieces) - 1):
-        role = level.role(at)
-        if role not in ("begins", "ends", "contains") or at in taken:
+    for at in level.places[:-1]:
+        if level.role(at) not in ("begins", "ends", "contains") or at in taken:
             continue
-        begin = tokens[level.pieces[at].end - 1][1]
-        m = _SAID.match(level.question.text[begin:])
-        if not m:
+        said = _SAID.match(level.question.text, tokens[level.pieces[at].end - 1][1])
+        if said is None:
             continue
-        behind = range(at + 1, len(level.pieces))
-        used = {at, *(place for place in behind if tokens[level.pieces[place].start][0] < begin + m.end())}
-        slot: Slot = []
-        for place in level.names(range(at - 1, max(-1, at - 4), -1)):
-            for field, features, _ in field_options(level, level.pieces[place], root)[:2]:
-                if level.scheme.column(field.path[-1].to if field.path else root, field.column).type == "text":
-                    test = Test(Field(field.column), role, m["said"])  # type: ignore[arg-type]
-                    made: Condition = Related(field.path, (test,)) if field.path else test
-                    slot.append(Effect(frozenset(used | {place}), tests=(made,), features={**features, "letters": 1.0}))
-        own = Test(Field(label_of(level.scheme, root)), role, m["said"])  # type: ignore[arg-type]
-        slot.append(Effect(frozenset(used), tests=(own,), features={"letters": 1.0, "label": 1.0}))
-        yield slot
+        behind = (place for place in level.places[at + 1 :] if tokens[level.pieces[place].start][0] < said.end())
+        yield list(_spelled(level, root, at, frozenset((at, *behind)), said["said"]))
+
+
+def _spelled(level: Level, root: str, at: int, used: frozenset[int], said: str) -> Iterator[Effect]:
+    """The columns of text that letters may be of: those named shortly before, and the one that names a row."""
+    role = level.role(at)
+    for place in level.names(reversed(level.places[max(0, at - 3) : at])):
+        for field, features, _ in field_options(level, level.pieces[place], root)[:2]:
+            if level.scheme.column(field.holder(root), field.column).type == "text":
+                test = reached(field.path, Test(Field(field.column), role, said))  # type: ignore[arg-type]
+                yield Effect(used | {place}, tests=(test,), features={**features, "letters": 1.0})
+    own = Test(Field(level.scheme.labels[root]), role, said)  # type: ignore[arg-type]
+    yield Effect(used, tests=(own,), features={"letters": 1.0, "label": 1.0})
 
 
 _SAID = re.compile(r"\W*+(?P<said>\w[\w.@%-]*+)")

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import re
 from collections import deque
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
-from itertools import chain
+from itertools import chain, islice
 
+from pincite.database.relations.column_heading import readable
 from pincite.database.relations.model import NUMERIC, TEMPORAL, Column, Database, Relation
 from pincite.database.relations.name_folding import fold, stems
 from pincite.lexicon import word_list
@@ -18,7 +19,10 @@ from pincite.rows.programs.table_words import SYNONYMS
 Place = tuple[str, str]
 """A relation and one of its columns, by name."""
 
-_NAMING = word_list("rows", "naming columns")
+IDENTIFIER = re.compile(r"(?:id|key|code)$", re.IGNORECASE)
+"""Names of columns that number rows."""
+LONGEST, WAYS = 4, 8
+"""Steps of the longest path from a relation to another, and so many paths between two."""
 _NOT_NAMING = re.compile(
     r"url|http|email|mail|phone|address|abstract|password|hash|homepage|note|comment|path|date|time|_at$|\bat$", re.I
 )
@@ -51,6 +55,11 @@ class Name:
     head: str = ""
     last: str = ""
 
+    def may_be(self, said: Sequence[str]) -> bool:
+        """Whether it may be meant by some words, in canonical stems."""
+        words, wanted = set(self.words), set(said)
+        return wanted <= words and (not self.whole or wanted == words) and self.last in ("", said[-1])
+
 
 @dataclass(frozen=True, slots=True)
 class Scheme:
@@ -79,38 +88,37 @@ class Scheme:
         """Where the values of a column are at home: the end of its links, else itself."""
         return self.homes.get((relation, column), (relation, column))
 
-    def ways(self, start: str, end: str, longest: int = 4) -> tuple[Path, ...]:
+    def ways(self, start: str, end: str) -> tuple[Path, ...]:
         """The paths from a relation to another, shortest first, at most a few.
 
         From a relation to itself: through a relation that is linked with it twice.
         """
         if (start, end) not in self.paths:
-            self.paths[start, end] = tuple(_ways(self.steps, start, end, longest))
+            self.paths[start, end] = tuple(islice(_ways(self.steps, start, end), WAYS))
         return self.paths[start, end]
 
 
-def _ways(steps: dict[str, tuple[Step, ...]], start: str, end: str, longest: int) -> Iterator[Path]:
-    """The ways from one relation to another, the shortest first; at most eight, and none a step longer than the shortest."""
+def _ways(steps: dict[str, tuple[Step, ...]], start: str, end: str) -> Iterator[Path]:
+    """The ways from one relation to another that are as short as the shortest, of `LONGEST` steps at most."""
     waiting: deque[Path] = deque([()])
-    found, shortest = 0, longest
-    while waiting and found < 8:
+    longest = LONGEST
+    while waiting:
         path = waiting.popleft()
-        if len(path) > min(longest, shortest):
+        if len(path) > longest:
             return
         here = path[-1].to if path else start
         if path and here == end:
-            found += 1
-            shortest = min(shortest, len(path))
+            longest = len(path)
             yield path
             continue
-        seen = {step.to for step in path}
+        passed = {step.to for step in path} if start == end else {start, *(step.to for step in path)}
         for step in steps.get(here, ()):
-            if step.to not in seen and (step.to != start or end == start) and not _leads_back(path, step, start):
+            if step.to not in passed and not _leads_back(path, step, start):
                 waiting.append((*path, step))
 
 
 def _leads_back(path: Path, step: Step, start: str) -> bool:
-    """Whether a step goes back to where the last one came from: where it leads, a shorter way leads."""
+    """Whether a step goes back to where the last one came from: a shorter path leads there."""
     if not path or path[-1].to_columns != step.columns:
         return False
     if len(path) == 1:
@@ -157,52 +165,58 @@ def _homes(database: Database) -> dict[Place, Place]:
 def label(relation: Relation) -> str:
     """The column whose value people would name a row of this relation by."""
     own = set(canonical(relation.readable or relation.name))
-    linked = {column for link in relation.links for column in link.columns}
+    linked = _linked(relation)
 
     def fitness(pair: tuple[int, Column]) -> float:
         at, column = pair
-        words = canonical(column.readable or column.name)
+        words = canonical(readable(column))
         score = -0.05 * at
         if column.type == "text":
             score += 2
-        if words and words[-1] in map(_first, _NAMING):
-            score += 3 - 0.3 * [_first(named) for named in _NAMING].index(words[-1])
+        if words and words[-1] in _NAMING:
+            score += 3 - 0.3 * _NAMING[words[-1]]
         if own & set(words):
-            score += 1.5 if words and words[0] in own else 1
+            score += 1.5 if words[0] in own else 1
         if _NOT_NAMING.search(column.name):
             score -= 4
         if column.name in linked:
             score -= 2
-        if column.distinct and relation.rows:
+        if relation.rows:
             score += 1.5 * min(1.0, column.distinct / relation.rows)
         return score
 
     return max(enumerate(relation.columns), key=fitness)[1].name if relation.columns else ""
 
 
-def _first(word: str) -> str:
-    return canonical(word)[0]
+def _linked(relation: Relation) -> set[str]:
+    """The columns that name rows of other relations."""
+    return set(chain.from_iterable(link.columns for link in relation.links))
+
+
+_NAMING = {canonical(word)[0]: rank for rank, word in reversed([*enumerate(word_list("rows", "naming columns"))])}
+"""The words that end the name of a column that names rows -> their rank, the best 0."""
 
 
 def _key(relation: Relation, named: str) -> str:
     if len(relation.key) == 1:
         return relation.key[0]
     for column in relation.columns:
-        if re.search(r"(?:id|code|key)$", column.name, re.I) and column.distinct >= relation.rows > 0:
+        if IDENTIFIER.search(column.name) and column.distinct >= relation.rows > 0:
             return column.name
     return named
 
 
 def _several(relation: Relation, named: str) -> bool:
-    """Whether rows repeat a thing: its name comes back with the very same numbers, which chance does not bring about."""
+    """Whether several rows are of one thing: its name comes back, always with the same numbers."""
     if not relation.rows or not relation.columns or relation.key:
         return False
     name = relation.column(named)
     if name.type != "text" or name.distinct > 0.8 * relation.rows:
         return False
-    linked = set(chain.from_iterable(link.columns for link in relation.links))
-    numbers = [c for c in relation.columns if c.type in NUMERIC and c.name not in linked and c.distinct > 1]
-    return bool(numbers) and all(number.distinct <= name.distinct for number in numbers)
+    linked = _linked(relation)
+    columns = (column for column in relation.columns if column.type in NUMERIC and column.name not in linked)
+    different = [column.distinct for column in columns if column.distinct > 1]
+    return bool(different) and max(different) <= name.distinct
 
 
 def _names(database: Database, homes: dict[Place, Place]) -> Iterator[Name]:
@@ -251,7 +265,7 @@ _QUALIFIERS = frozenset(word for part in word_list("rows", "qualifiers") for wor
 
 def _apart(name: str) -> str:
     """The words of a name written in one: snake_case and camelCase."""
-    return fold(re.sub(r"(?<=[a-z0-9])(?=[A-Z])", " ", name.replace("_", " ")))
+    return fold(re.sub(r"(?<=[a-z0-9])(?=[A-Z])", " ", name))
 
 
 def temporal(column: Column) -> bool:
@@ -259,7 +273,12 @@ def temporal(column: Column) -> bool:
     return column.type in TEMPORAL
 
 
-def quantity(column: Column, key: bool = False) -> bool:
+def dated(column: Column) -> bool:
+    """Whether a column holds dates or times, or years as numbers."""
+    return temporal(column) or "year" in canonical(column.name)
+
+
+def quantity(column: Column) -> bool:
     """Whether a column holds amounts, which can be compared and added, rather than names and numbers that name."""
     if column.type not in NUMERIC:
         return bool(

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from itertools import chain
+from dataclasses import replace
+from itertools import chain, islice
 
-from pincite.rows.programs.draft_parts import Features, Level, Target, best_mentions
+from pincite.rows.programs.draft_parts import ORDERING, Features, Level, Target, best_mentions
 from pincite.rows.programs.field_paths import field_options
 from pincite.rows.programs.pieces import Mention, QuestionPiece
 from pincite.rows.programs.program import Aggregate, Combined, Field, Item, Related, Step
@@ -16,24 +17,29 @@ from pincite.rows.programs.scheme import quantity
 
 def targets(level: Level) -> Iterator[Target]:
     """Everything the pieces may ask for, likeliest first."""
-    places = range(len(level.pieces))
-    first = next((at for at in places if level.role(at) not in _IDLE), None)
+    first = next((at for at in level.places if level.role(at) not in _IDLE), None)
     if first is None:
         return
     clause = _clause(level)
-    head = range(first, clause if clause is not None else len(level.pieces))
-    found: list[Target] = list(functional(level, first, head))
-    behind = next((at for at in head if level.role(at) in ("ratio", "difference")), None)
-    if behind is not None:
-        found += _pair(level, behind, level.role(behind), head)
+    head = range(first, len(level.pieces) if clause is None else clause)
+    found = _asked(level, head)
+    if clause is not None:
+        explicit = (_explicit(level, clause, target) for target in found or roots(level, head))
+        found = list(chain.from_iterable(explicit)) or found
+    yield from found or roots(level, head)
+
+
+def _asked(level: Level, head: range) -> list[Target]:
+    """What the head of a question asks for: by a function, as a ratio, by name, as rows called by an unknown word, or all."""
+    first = head.start
+    found = list(functional(level, first, head))
+    for at in head:
+        if level.role(at) in ("ratio", "difference"):
+            found += _pair(level, at, head)
+            break
     if not found or level.role(first) in ("best", "where", "when", "who"):
         found += _names(level, head)
-    found += _heads(level, head)
-    found += _everything(level)
-    if clause is not None:
-        asked = (_explicit(level, clause, target) for target in found or roots(level, head))
-        found = list(chain.from_iterable(asked)) or found
-    yield from found or roots(level, head)
+    return [*found, *_heads(level, head), *_everything(level)]
 
 
 _IDLE = ("give", "distinct", "both", "and", "contains")
@@ -42,14 +48,8 @@ _IDLE = ("give", "distinct", "both", "and", "contains")
 
 def _clause(level: Level) -> int | None:
     """Where a sentence begins that lists what to return, None without one."""
-    for at in range(1, len(level.pieces)):
-        if (
-            level.role(at) == "give"
-            and re.search(r"[.?!;,]\s*(?:and\s*)?(?:please\s*)?$", level.lead(at))
-            and level.kind(at + 1) != ""
-        ):
-            return at
-    return None
+    opens = (at for at in level.places if level.role(at) == "give" and level.begins_sentence(at) and level.kind(at + 1))
+    return next(opens, None)
 
 
 def _names(level: Level, head: range) -> Iterator[Target]:
@@ -74,30 +74,31 @@ def _in_clause(level: Level, at: int, first: int) -> bool:
 
 def _listed(level: Level, places: list[int], rank: int, used: frozenset[int], more: Features) -> Iterator[Target]:
     """The columns that some names mean together, from the rows that the first is of."""
-    for mention in best_mentions(level.pieces[places[0]], 0.55):
+    first, *others = places
+    for mention in best_mentions(level.pieces[first], 0.55):
         features: Features = {"named": 1.0, "target rank": float(rank), "target name": mention.score, **more}
         if not mention.column:
             features["target relation"] = 1.0
-        items: list[Item] = [Field(mention.column or level.scheme.labels[mention.relation])]
-        for at in places[1:]:
-            items += [one for one, _, _ in field_options(level, level.pieces[at], mention.relation)[:1]]
-        if len(items) < len(places):
+        options = [field_options(level, level.pieces[at], mention.relation) for at in others]
+        if not all(options):
             continue
-        if len(places) == 1 and mention.column:
-            homes = list(_at_home(level, mention, used, features, places[0]))
+        if mention.column and not others:
+            homes = list(_at_home(level, mention, used, features, first))
             yield from homes
             if homes:
                 features = {**features, "linked column": 1.0}
-            yield from _later(level, mention, used, features, places[0])
+            yield from _later(level, mention, used, features, first)
+        own = Field(mention.column or level.scheme.labels[mention.relation])
+        items = dict.fromkeys((own, *(fields[0][0] for fields in options)))
         notes = tuple((at, f"asked of {mention.relation}") for at in places)
-        yield Target(mention.relation, tuple(dict.fromkeys(items)), used, features, notes)
+        yield Target(mention.relation, tuple(items), used, features, notes)
 
 
 def _later(level: Level, mention: Mention, used: frozenset[int], features: Features, at: int) -> Iterator[Target]:
     """A column whose total or average is asked for behind it: "the area of all states combined"."""
-    if not quantity(level.scheme.column(mention.relation, mention.column)):
+    if not quantity(level.scheme.column(*mention.place)):
         return
-    for place in range(at + 1, len(level.pieces)):
+    for place in level.places[at + 1 :]:
         if (function := level.role(place)) in ("sum", "avg"):
             item = Aggregate(function, Field(mention.column))  # type: ignore[arg-type]
             yield Target(
@@ -131,17 +132,17 @@ def _heads(level: Level, head: range) -> Iterator[Target]:
     if any(not mention.column and mention.score > 0.7 for mention in named):
         return
     unknown = [at for at in head if level.kind(at) == "unknown" and level.pieces[at].text.isalpha()][:1]
-    for root in list(roots(level, head))[:3]:
+    for root in islice(roots(level, head), 3):
         features: Features = {"rows meant": 1.0, "rows by unknown word": float(bool(unknown))}
         notes = tuple((at, f"rows of {root.root}") for at in unknown)
         yield Target(root.root, root.items, frozenset(unknown), features, notes)
 
 
 def _everything(level: Level) -> Iterator[Target]:
-    at = next((at for at in range(len(level.pieces)) if level.role(at) == "everything"), None)
+    at = level.first(("everything",))
     if at is None:
         return
-    for root in list(roots(level, range(len(level.pieces))))[:2]:
+    for root in islice(roots(level, level.places), 2):
         held = level.scheme.database.relation(root.root).columns
         yield Target(
             root.root,
@@ -157,93 +158,82 @@ def _explicit(level: Level, clause: int, target: Target) -> Iterator[Target]:
     items: list[Item] = []
     used = {clause, *target.used}
     at = clause + 1
-    features: Features = {**target.features, "explicit": 1.0}
-    while at < len(level.pieces):
-        role = level.role(at)
-        if level.kind(at) == "name":
-            options = field_options(level, level.pieces[at], target.root)
-            if options:
-                compound = level.kind(at + 1) == "name" and level.lead(at + 1).strip() == ""
-                if compound and (better := _compound(level, at, target.root)):
-                    items.append(better)
-                    used |= {at, at + 1}
-                    at += 2
-                    continue
-                items.append(options[0][0])
-                used.add(at)
-        elif role in ("count", "sum", "avg", "best", "count distinct"):
-            place = at + 1
-            while level.role(place) in ("count", "sum", "avg", "distinct"):
-                place += 1
-            if level.kind(place) == "name":
-                made = _measure(level, at, place, target.root)
-                if made is not None:
-                    items.append(made)
-                    used |= {*range(at, place + 1)}
-                    at = place
-        elif role in ("order", "falling", "rising", "alphabetical", "each"):
-            break
-        at += 1
+    while at < len(level.pieces) and level.role(at) not in (*ORDERING, "alphabetical", "each"):
+        item, after = _returned(level, at, target.root)
+        if item is not None:
+            items.append(item)
+            used |= {*range(at, after)}
+        at = after
     if items:
-        yield Target(target.root, tuple(dict.fromkeys(items)), frozenset(used), features, target.notes, target.tests)
-    yield Target(
-        target.root, target.items, target.used, {**target.features, "explicit ignored": 1.0}, target.notes, target.tests
-    )
+        features = {**target.features, "explicit": 1.0}
+        yield replace(target, items=tuple(dict.fromkeys(items)), used=frozenset(used), features=features)
+    yield replace(target, features={**target.features, "explicit ignored": 1.0})
+
+
+def _returned(level: Level, at: int, root: str) -> tuple[Item | None, int]:
+    """The column or number that the pieces from a place on ask to return, if any; and the place behind them."""
+    if level.kind(at) == "name":
+        options = field_options(level, level.pieces[at], root)
+        if options and level.is_compound(at) and (better := _compound(level, at, root)):
+            return better, at + 2
+        return options[0][0] if options else None, at + 1
+    if level.role(at) in ("count", "sum", "avg", "best", "count distinct"):
+        place = at + 1
+        while level.role(place) in ("count", "sum", "avg", "distinct"):
+            place += 1
+        if level.kind(place) == "name" and (made := _measure(level, at, place, root)) is not None:
+            return made, place + 1
+    return None, at + 1
 
 
 def _compound(level: Level, at: int, root: str) -> Field | None:
     """A column named by two pieces together: "customer name", "ticker symbol"."""
     relations = {m.relation for m in best_mentions(level.pieces[at], 0.6)}
-    for field_, _, mention in field_options(level, level.pieces[at + 1], root):
+    for field, _, mention in field_options(level, level.pieces[at + 1], root):
         if mention.column and mention.relation in relations:
-            return field_
+            return field
     return None
 
 
 def _measure(level: Level, at: int, place: int, root: str) -> Item | None:
     """What a function makes of the column named behind it; None when it cannot."""
-    role, word = level.role(at), level.pieces[at].word
+    role = level.role(at)
     options = field_options(level, level.pieces[place], root)
-    if role in ("count", "count distinct"):
+    if role.startswith("count"):
         if not options:
             return None
         field, _, mention = options[0]
-        return counted(level, mention.relation, root, field if mention.column else None, role == "count distinct")
-    function = ("max" if word and word.sign > 0 else "min") if role == "best" else role
+        return _counted(level, mention.relation, root, field if mention.column else None, role == "count distinct")
+    function = ("max" if level.pieces[at].sign > 0 else "min") if role == "best" else role
     for field, _, mention in options:
-        if mention.column and quantity(level.scheme.column(mention.relation, mention.column)):
+        if mention.column and quantity(level.scheme.column(*mention.place)):
             return Aggregate(function, field)  # type: ignore[arg-type]
     return None
 
 
-def counted(level: Level, relation: str, root: str, column: Field | None, distinct: bool = False) -> Aggregate:
-    """The number of rows of a relation, as seen from rows of `root`."""
+def _counted(level: Level, relation: str, root: str, column: Field | None, distinct: bool) -> Aggregate:
+    """The number of rows of a relation, or of different values of a column, as seen from rows of `root`."""
     if column is not None:
         return Aggregate("count", column, distinct=True)
-    if relation == root:
-        return (
-            Aggregate("count", Field(level.scheme.keys[root]), distinct=True)
-            if distinct or root in level.scheme.several
-            else Aggregate("count")
-        )
-    ways = level.scheme.ways(root, relation)
-    path = ways[0] if ways else ()
-    return Aggregate("count", Field(level.scheme.keys[relation], path), distinct=True)
+    if relation == root and not distinct and root not in level.scheme.several:
+        return Aggregate("count")
+    ways = level.scheme.ways(root, relation) if relation != root else ()
+    return Aggregate("count", Field(level.scheme.keys[relation], ways[0] if ways else ()), distinct=True)
 
 
-def _pair(level: Level, first: int, role: str, head: range) -> Iterator[Target]:
+def _pair(level: Level, at: int, head: range) -> Iterator[Target]:
     """Two numbers of one row set against each other: "ratio of A to B"."""
     names = level.names(head)
-    for i, one in enumerate(names[:3]):
-        for other in names[i + 1 : i + 3]:
-            used = frozenset((first, one, other))
-            for mention in best_mentions(level.pieces[one], 0.4):
-                yield from _pair_of(level, role, mention, level.pieces[other], used)
+    for i, left in enumerate(names[:3]):
+        for right in names[i + 1 : i + 3]:
+            used = frozenset((at, left, right))
+            for mention in best_mentions(level.pieces[left], 0.4):
+                yield from _pair_of(level, level.role(at), mention, level.pieces[right], used)
 
 
 def _pair_of(level: Level, role: str, mention: Mention, other: QuestionPiece, used: frozenset[int]) -> Iterator[Target]:
     """A number of a row against each that another name may mean."""
-    if not mention.column or not quantity(level.scheme.column(mention.relation, mention.column)):
+    if not mention.column or not quantity(level.scheme.column(*mention.place)):
         return
     own = Field(mention.column)
     for field, features, second in field_options(level, other, mention.relation, "number")[:2]:

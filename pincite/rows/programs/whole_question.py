@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import chain
+from itertools import chain, islice
 
 from pincite.rows.programs.draft_parts import Features, Level, Target
 from pincite.rows.programs.pieces import Mention
@@ -19,23 +19,28 @@ _MEASURES: dict[str, Function] = {"sum": "sum", "avg": "avg"}
 
 def meant(level: Level) -> Iterator[Target]:
     """The columns and rows most like the whole question; they take up the words that nothing else explains."""
-    loose = frozenset(at for at in range(len(level.pieces)) if _loose(level, at))
+    loose = frozenset(at for at in level.places if _loose(level, at))
     if not level.top or not loose or not level.question.meant:
         return
-    every = level.question.meant
-    values = chain.from_iterable(piece.mentions for piece in level.pieces if piece.kind == "value")
-    at_home = {mention.relation for mention in values}
-    homes = [mention for mention in every if mention.relation in at_home]
-    for mention in dict.fromkeys((*every[:TRIED], *homes[:TRIED])):
+    valued = chain.from_iterable(piece.mentions for piece in level.pieces if piece.kind == "value")
+    at_home = {mention.relation for mention in valued}
+    for mention in _likest(level, at_home):
         features: Features = {
             "meant": 1.0,
             "meant likeness": mention.score,
-            "meant behind": every[0].score - mention.score,
+            "meant behind": level.question.meant[0].score - mention.score,
             "meant at home": float(mention.relation in at_home),
         }
+        notes = tuple((at, f"by meaning {mention.relation}.{mention.column}".rstrip(".")) for at in sorted(loose))
         for item, used, more in _items(level, mention) if mention.column else _rows(level, mention.relation):
-            notes = tuple((at, f"by meaning {mention.relation}.{mention.column}".rstrip(".")) for at in sorted(loose))
             yield Target(mention.relation, (item,), loose | used, {**features, **more}, notes)
+
+
+def _likest(level: Level, at_home: set[str]) -> dict[Mention, None]:
+    """The columns and relations most like the question, of all and of those that its values are of."""
+    every = level.question.meant
+    homes = (mention for mention in every if mention.relation in at_home)
+    return dict.fromkeys((*every[:TRIED], *islice(homes, TRIED)))
 
 
 def _loose(level: Level, at: int) -> bool:
@@ -59,7 +64,7 @@ def _rows(level: Level, relation: str) -> Iterator[Option]:
 
 def _items(level: Level, mention: Mention) -> Iterator[Option]:
     """A column as it is, or its total or average, as the words of the question call for it."""
-    held = level.scheme.column(mention.relation, mention.column)
+    held = level.scheme.column(*mention.place)
     field, roles, number = Field(mention.column), _roles(level), quantity(held)
     function = next((role for role in _MEASURES if number and role in roles), None)
     if function is not None:
@@ -82,4 +87,4 @@ def _is_unfit(expects: str, number: bool, asks_when: bool, time: bool) -> bool:
 
 def _roles(level: Level) -> dict[str, int]:
     """What the words of the lexicon do, each with the last place where one does it."""
-    return {level.role(at): at for at in range(len(level.pieces)) if level.role(at)}
+    return {level.role(at): at for at in level.places if level.role(at)}
