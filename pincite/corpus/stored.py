@@ -66,6 +66,11 @@ class Generation:
     shelves: Mapping[str, str]
     series: tuple[Series, ...] = ()
 
+    @property
+    def replaced(self) -> int:
+        """How many documents a newer edition answers for."""
+        return sum(bool(edition.replaced_by) for series in self.series for edition in series.editions)
+
 
 @dataclass(frozen=True, slots=True)
 class Entryless:
