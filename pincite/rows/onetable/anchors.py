@@ -9,8 +9,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from pincite.database.relations.name_folding import fold, similarity, stems
-from pincite.lexicon import word_list, word_set
-from pincite.rows.onetable.operation_words import CUES
+from pincite.lexicon import pattern_table, word_list, word_set
 from pincite.rows.onetable.value_grid import THOUSANDS, ValueGrid
 from pincite.rows.programs.table_words import ADJECTIVES, FORMS, SYNONYMS
 
@@ -21,20 +20,9 @@ STOP = word_set("rows", "stop words")
 """Words that say nothing of a cell by themselves."""
 _SAME_STEM = frozenset(stems(word) for word in STOP)
 
-NUMBERS = {word: number for number, word in enumerate(word_list("rows", "numbers"))} | {
-    "once": 1,
-    "twice": 2,
-    "thrice": 3,
-    "first": 1,
-    "second": 2,
-    "third": 3,
-    "fourth": 4,
-    "fifth": 5,
-    "sixth": 6,
-    "seventh": 7,
-    "eighth": 8,
-    "ninth": 9,
-    "tenth": 10,
+NUMBERS = {word: number for number, word in enumerate(word_list("rows", "numbers"))}
+NUMBERS |= {
+    word: number for name in ("ordinals", "how often") for number, word in enumerate(word_list("rows", name), 1)
 }
 
 Match = Literal["exact", "part", "near"]
@@ -118,7 +106,7 @@ def asked(question: str, grid: ValueGrid, index: Index) -> AnchoredQuestion:
     starts = [0]
     for word in words:
         starts.append(starts[-1] + len(word) + 1)
-    cues = {name: tuple(_spans(pattern, joined, starts)) for name, pattern in CUES.items()}
+    cues = {name: tuple(_spans(cue, joined, starts)) for name, cue in pattern_table("onetable", "operations")}
     headed = [_headed(stemmed, grid.heading_stems[at]) for at in range(len(grid.headings))]
     anchors = _anchors(words, stemmed, grid, index)
     return AnchoredQuestion(
