@@ -87,7 +87,7 @@ class _Used:
         return [number for literal in self._literals if (number := _number(str(literal.this))) is not None]
 
     @cached_property
-    def _held(self) -> list[Column]:
+    def held(self) -> list[Column]:
         """The columns of its tables that it names."""
         return [column for column in self.in_sight if column.name.casefold() in self.columns]
 
@@ -98,19 +98,9 @@ class _Used:
         return {link.to.casefold() for link in links if self.columns.intersection(map(str.casefold, link.columns))}
 
     @cached_property
-    def numeric(self) -> bool:
-        """Whether it names a column of numbers."""
-        return any(column.type in NUMERIC for column in self._held)
-
-    @cached_property
     def dated(self) -> bool:
         """Whether it names a column of dates."""
-        return any(map(_is_dated, self._held))
-
-    @cached_property
-    def units(self) -> set[str]:
-        """The units of its columns."""
-        return {column.unit for column in self._held}
+        return any(map(_is_dated, self.held))
 
     @cached_property
     def single(self) -> set[tuple[str, str]]:
@@ -204,8 +194,8 @@ def _takes_other_end(sign: int, used: _Used) -> bool:
 
 def _does(role: str, text: str, used: _Used) -> bool:
     """Whether a statement does what a word asks for, or a column holds it already."""
-    held = role.startswith("count") and used.numeric or _has_words(text, used)
-    return held or not used.does.isdisjoint(_DOES[role])
+    counted = role.startswith("count") and any(column.type in NUMERIC for column in used.held)
+    return counted or _has_words(text, used) or not used.does.isdisjoint(_DOES[role])
 
 
 def _brought_in(used: _Used, pieces: Sequence[QuestionPiece], question: str) -> Iterator[str]:
@@ -246,7 +236,7 @@ def _has_number(piece: QuestionPiece, used: _Used) -> bool:
     """Whether a number is in a statement, in the unit of any of its columns; 1 and less may be left out."""
     if piece.amount is None or abs(piece.amount.value) <= 1:
         return True
-    amounts = {piece.amount.value, *(in_column(piece.amount, unit) for unit in used.units)}
+    amounts = {piece.amount.value, *(in_column(piece.amount, column.unit) for column in used.held)}
     if any(_is_same(amount, number) for amount in amounts if amount is not None for number in used.numbers):
         return True
     digits = str(piece.amount.value)
@@ -257,11 +247,8 @@ def _has_value(mention: Mention, used: _Used) -> bool:
     if mention.place in used.single:
         return True  # all rows have it
     form = stems(mention.value or "")
-    return any(form == stems(text) or _holds(form, stems(text.strip("%"))) for text in used.texts)
-
-
-def _holds(form: str, part: str) -> bool:
-    return bool(part) and part in form
+    parts = filter(None, (stems(text.strip("%")) for text in used.texts))
+    return form in map(stems, used.texts) or any(part in form for part in parts)
 
 
 def _has_name(mention: Mention, used: _Used) -> bool:

@@ -160,10 +160,15 @@ def _spelled_column(column: exp.Column, names: _Names, dialect: str) -> None:
         column.set("this", exp.to_identifier(spelled, quoted=True))
     elif own:
         raise Mendable(_missing("column", column.name, list(own.values()), f" in {column.table}"))
-    elif dialect == "sqlite" and column.this.quoted and beside_column(column):
-        column.replace(exp.Literal.string(column.name))  # what SQLite takes it for
+    elif _is_text(column, dialect):
+        column.replace(exp.Literal.string(column.name))
     elif not (names.made or name in names.aliases or _free(column, dialect)):
         raise Mendable(_missing("column", column.name, list(known.values())))
+
+
+def _is_text(column: exp.Column, dialect: str) -> bool:
+    """Whether SQLite takes a name in double quotes for a text."""
+    return dialect == "sqlite" and bool(column.this.quoted) and beside_column(column)
 
 
 def _free(column: exp.Column, dialect: str) -> bool:

@@ -97,9 +97,8 @@ def draft(
         except StatementRefused as error:
             reason = f"the model's statement was refused and not run: {error}"
             return Drafted(said, reason=reason, tried=(*tried, (said, str(error))))
-        settles = not run.left or len(tried) == REPAIRS or run.statement in dict(tried)
-        if run.result is not None and settles:
-            return _made(reply.value, run.statement, run.result, run.left, tried)
+        if run.answers(tried):
+            return _made(reply.value, run, tried)
         tried.append((run.statement, run.problem))
         amendment = reply.text or reply.value.model_dump_json(), amended(run.problem)
         prompt = replace(prompt, turns=(*prompt.turns, amendment))
@@ -116,6 +115,11 @@ class _Run:
     result: Result | None = None
     left: tuple[Doubt, ...] = ()
     problem: str = ""
+
+    def answers(self, tried: Sequence[tuple[str, str]]) -> bool:
+        """Whether it stands: without a doubt, given again as it was, or with no more to ask."""
+        settled = not self.left or len(tried) == REPAIRS or self.statement in dict(tried)
+        return self.result is not None and settled
 
 
 def _run(
@@ -151,17 +155,15 @@ def _empty(result: Result) -> tuple[Doubt, ...]:
     return (Doubt("the statement finds nothing: are the values spelled as they are in the tables?"),) if nothing else ()
 
 
-def _made(
-    form: StatementForm, statement: str, result: Result, left: tuple[Doubt, ...], tried: list[tuple[str, str]]
-) -> Drafted:
+def _made(form: StatementForm, run: _Run, tried: list[tuple[str, str]]) -> Drafted:
     """The draft of a statement that was run."""
-    mended = len({tried_statement for tried_statement, _ in tried if tried_statement != statement})
+    mended = len(dict(tried).keys() - {run.statement})
     return Drafted(
-        statement,
-        result,
-        ALONE * MENDED**mended * DOUBTED ** len(left),
+        run.statement,
+        run.result,
+        ALONE * MENDED**mended * DOUBTED ** len(run.left),
         _mapping(form),
-        tuple(dict.fromkeys((*(doubt.words for doubt in left if doubt.words), *_unmapped(form)))),
+        tuple(dict.fromkeys((*(doubt.words for doubt in run.left if doubt.words), *_unmapped(form)))),
         tried=tuple(tried),
     )
 

@@ -6,6 +6,7 @@ import math
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from os.path import commonprefix
 from typing import Literal
 
 from pincite.database.relations.name_folding import fold, similarity, stems
@@ -180,12 +181,12 @@ def _families() -> dict[str, set[int]]:
 _FAMILIES = _families()
 
 
-def _kin(one: str, other: str) -> bool:
+def _kin(a: str, b: str) -> bool:
     """Whether two stems are of one word or of words that name the same, or begin alike: populous and population."""
-    if one == other or not _FAMILIES.get(one, set()).isdisjoint(_FAMILIES.get(other, ())):
+    if a == b or not _FAMILIES.get(a, set()).isdisjoint(_FAMILIES.get(b, ())):
         return True
-    longer = max(len(one), len(other))
-    return min(len(one), len(other)) >= 4 and one.isalpha() and len(_common(one, other)) >= max(4, 0.6 * longer)
+    shorter, longer = sorted((len(a), len(b)))
+    return shorter >= 4 and a.isalpha() and len(commonprefix((a, b))) >= max(4, 0.6 * longer)
 
 
 def _anchors(words: tuple[str, ...], terms: tuple[str, ...], grid: ValueGrid, index: Index) -> list[ValueAnchor]:
@@ -283,7 +284,7 @@ def _near(at: int, word: str, index: Index) -> Iterator[ValueAnchor]:
 
 
 def _alike(word: str, other: str) -> bool:
-    shared = len(_common(word, other))
+    shared = len(commonprefix((word, other)))
     if shared >= 4 and shared >= 0.7 * max(len(word), len(other)) - 0.5:
         return True
     if len(word) < 5:
@@ -291,13 +292,6 @@ def _alike(word: str, other: str) -> bool:
     if len(other) == 3:
         return word.startswith(other)
     return len(other) >= 5 and abs(len(word) - len(other)) <= 2 and similarity(word, other) >= 0.8
-
-
-def _common(one: str, other: str) -> str:
-    for n, (a, b) in enumerate(zip(one, other, strict=False)):
-        if a != b:
-            return one[:n]
-    return min(one, other, key=len)
 
 
 _ORDINAL_OR_DECADE = re.compile(r"(\d+)(?:st|nd|rd|th)|(1\d\d0|20\d0)s")

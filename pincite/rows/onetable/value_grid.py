@@ -313,8 +313,8 @@ def _ends(start: GridView, end: GridView) -> bool:
     return paired and any(isinstance(value, float) and value >= 1000 for value in end.values)
 
 
-def _apart(one: Value | None, other: Value | None) -> float | None:
-    return abs(one - other) if isinstance(one, float) and isinstance(other, float) else None
+def _apart(a: Value | None, b: Value | None) -> float | None:
+    return abs(a - b) if isinstance(a, float) and isinstance(b, float) else None
 
 
 def _years(start: Value | None, end: Value | None) -> float | None:
