@@ -170,9 +170,7 @@ def read_metadata(path: Path) -> Described:
 def _metadata_rows(path: Path) -> list[list[str]]:
     try:
         if path.exists() and not path.is_file():
-            raise UsageError(
-                f"cannot read the metadata file {path}: it is no file. It must be a CSV with a header, UTF-8."
-            )
+            raise OSError("it is no file")
         if path.stat().st_size > MOST_DESCRIBED:
             raise UsageError(
                 f"the metadata file {path} has more than {MOST_DESCRIBED >> 20} MiB: split it, or the corpus"

@@ -69,6 +69,15 @@ class _Held:
     rows: list[ResultLine]
     sources: list[tuple[tuple[str, str], ...]]
 
+    def place(self, name: str) -> int | None:
+        """Where a column stands; None when there is none of that name."""
+        folded = [column.casefold() for column in self.names]
+        return folded.index(name.casefold()) if name.casefold() in folded else None
+
+
+def _derived(made: Replayed) -> _Held:
+    return _Held(list(made.columns), list(made.rows), list(made.sources))
+
 
 @dataclass
 class _Scope:
@@ -100,10 +109,10 @@ class _Scope:
         raise Unreplayable(f"the column {column.sql()} is of no relation of the statement")
 
     def _at(self, alias: str, name: str) -> int:
-        try:
-            return [held_name.casefold() for held_name in self.held[alias].names].index(name.casefold())
-        except ValueError as error:
-            raise Unreplayable(f"there is no column {name!r} in {alias}") from error
+        at = self.held[alias].place(name)
+        if at is None:
+            raise Unreplayable(f"there is no column {name!r} in {alias}")
+        return at
 
     def aggregate(self, function: exp.AggFunc) -> Calculated:
         if not self.grouped:
@@ -213,8 +222,8 @@ class _Replay:
         found: dict[tuple[str, str], None] = {}
         for column in expression.find_all(exp.Column):
             held = scope.held.get(column.table)
-            if held is not None and column.name.casefold() in (names := [name.casefold() for name in held.names]):
-                found |= dict.fromkeys(held.sources[names.index(column.name.casefold())])
+            if held is not None and (at := held.place(column.name)) is not None:
+                found |= dict.fromkeys(held.sources[at])
         if any(expression.find_all(exp.Select)):
             found |= dict.fromkeys(within)
         return tuple(found)
@@ -242,11 +251,9 @@ class _Replay:
         """Make what a FROM or JOIN names known under its alias, and return that."""
         alias = str(source.alias_or_name)
         if isinstance(source, exp.Subquery):
-            made = self.query(source.this, scope.outer, f"{scope.path}{alias}.")
-            held = _Held(list(made.columns), list(made.rows), list(made.sources))
+            held = _derived(self.query(source.this, scope.outer, f"{scope.path}{alias}."))
         elif isinstance(source, exp.Table) and source.name in self.common:
-            made = self.common[source.name]
-            held = _Held(list(made.columns), list(made.rows), list(made.sources))
+            held = _derived(self.common[source.name])
         elif isinstance(source, exp.Table):
             held = self._stored(source.name, alias, tree, tests, scope)
         else:
