@@ -100,7 +100,7 @@ class Corpus:
                     f"the corpus {self.folder} has been indexed again twice since it was opened: open it anew"
                 )
             raise CorpusError(f"{len(found)} documents are stored, of {len(named)}: the corpus is damaged. {AGAIN}")
-        return tuple(sorted(found, key=lambda one: one.id))
+        return tuple(sorted(found, key=lambda document: document.id))
 
     @cached_property
     def by_version(self) -> Mapping[str, Entryless]:
@@ -150,24 +150,26 @@ class Corpus:
             if all(held.get(name, set()) & values for name, values in wanted):
                 chosen.append(document)
         if not chosen:
-            fields = (
-                {"document", "title"}.union(*(document.meta for document in self.documents))
-                if self.documents
-                else set()
-            )
-            for name, _ in where:
-                if name not in fields:
-                    raise CorpusError(
-                        f"no document has a field {name!r} to filter by; there are: {', '.join(sorted(fields))}. "
-                        "Fields come from the columns of the file given to `pincite index --metadata`."
-                    )
+            self._refuse_unknown(where)
         return tuple(chosen)
+
+    def _refuse_unknown(self, where: Where) -> None:
+        """Raise CorpusError for a field that no document has."""
+        fields = (
+            {"document", "title"}.union(*(document.meta for document in self.documents)) if self.documents else set()
+        )
+        for name, _ in where:
+            if name not in fields:
+                raise CorpusError(
+                    f"no document has a field {name!r} to filter by; there are: {', '.join(sorted(fields))}. "
+                    "Fields come from the columns of the file given to `pincite index --metadata`."
+                )
 
     def nodes(self, ids: Sequence[str]) -> list[Node]:
         """The nodes with these ids, in this order; ids that are gone are left out."""
         nodes: dict[str, Node] = {identity: node for identity in ids if (node := self._alive.get(identity)) is not None}
         found = self._newest(NODE, [identity for identity in dict.fromkeys(ids) if identity not in nodes])
-        nodes |= {one: node_of(row[1:]) for one, row in found.items()}
+        nodes |= {identity: node_of(row[1:]) for identity, row in found.items()}
         return [nodes[identity] for identity in ids if identity in nodes]
 
     def nodes_by_id(self, ids: Iterable[str]) -> dict[str, Node]:
@@ -203,13 +205,12 @@ class Corpus:
             for identity, version, *row in self._rows(
                 f"SELECT id, version, {columns} FROM nodes INDEXED BY nodes_by_id WHERE id IN ({marks})", *some
             ):
-                if (
-                    identity not in found or version in self._versions
-                ):  # the row of a relation keeps its id as it changes
+                # the row of a relation keeps its id as it changes
+                if identity not in found or version in self._versions:
                     found[identity] = (version, identity, *row)
-        for one in ids:
-            if one not in found or found[one][0] not in self._versions:
-                self._refuse_lost(one)
+        for identity in ids:
+            if identity not in found or found[identity][0] not in self._versions:
+                self._refuse_lost(identity)
         return {identity: row[1:] for identity, row in found.items()}
 
     def _refuse_lost(self, identity: str) -> None:
@@ -307,9 +308,9 @@ class Corpus:
 
     def document(self, version: str) -> Document:
         """One document with all its nodes, under its id and metadata of this generation."""
-        one = self.by_version[version]
+        known = self.by_version[version]
         with self._reading():
-            return replace(read_document(self._db, version), id=one.id, meta=one.meta)
+            return replace(read_document(self._db, version), id=known.id, meta=known.meta)
 
     def stored(self, version: str) -> Document:
         """One document without its nodes, under the name and with the metadata that it was parsed with."""

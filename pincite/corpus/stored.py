@@ -17,7 +17,7 @@ from pincite.corpus.upgrade import upgrade
 from pincite.database.holdings import RELATION
 from pincite.disk import FULL, disk_error
 from pincite.encoding import anchor_from, table_from
-from pincite.errors import CorpusError
+from pincite.errors import CorpusError, PinciteError
 from pincite.types import Document, Node
 from pincite.untrusted import DAMAGE, guarded, made_of, own, statements
 from pincite.versions.series import Series, series_from
@@ -66,6 +66,11 @@ class Generation:
     shelves: Mapping[str, str]
     series: tuple[Series, ...] = ()
 
+    @property
+    def replaced(self) -> int:
+        """How many documents a newer edition answers for."""
+        return sum(bool(edition.replaced_by) for series in self.series for edition in series.editions)
+
 
 @dataclass(frozen=True, slots=True)
 class Entryless:
@@ -109,13 +114,7 @@ def connect(folder: Path, *, create: bool) -> sqlite3.Connection:
         if found == FORMAT:
             _whole_schema(db, path)
     except (sqlite3.DatabaseError, ValueError) as error:  # bytes that are no text come as the latter
-        if isinstance(error, sqlite3.OperationalError) and is_of_disk(error):
-            raise stopped(folder, error) from error
-        if isinstance(error, sqlite3.OperationalError) and (
-            told := disk_error(error, folder)
-        ):  # locked, not to be written
-            raise told from error
-        raise damaged(folder, str(error)) from error
+        raise _unreadable(folder, error) from error
     if found == BEFORE:
         raise CorpusError(
             f"the corpus {folder} was made by an earlier Pincite and has no checksums yet: run `pincite index --corpus {folder}` "
@@ -127,6 +126,16 @@ def connect(folder: Path, *, create: bool) -> sqlite3.Connection:
             "Use the version that made it, or index the files again into a new folder."
         )
     return db
+
+
+def _unreadable(folder: Path, error: sqlite3.DatabaseError | ValueError) -> PinciteError:
+    """What is said of a corpus that cannot be opened: its disk fails, it is locked or not to be written, or it is damaged."""
+    if isinstance(error, sqlite3.OperationalError):
+        if is_of_disk(error):
+            return stopped(folder, error)
+        if told := disk_error(error, folder):
+            return told
+    return damaged(folder, str(error))
 
 
 def _written(path: Path) -> sqlite3.Connection:

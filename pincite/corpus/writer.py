@@ -136,10 +136,10 @@ class Writer:
                 self._forget_nodes(name.removeprefix(_HALF))
                 self.db.execute("DELETE FROM facts WHERE name = ?", (name,))
 
-    def put_file(self, one: FileStatus) -> None:
+    def put_file(self, file: FileStatus) -> None:
         """Store what became of one file."""
         with self.db:
-            self._files((one,))
+            self._files((file,))
 
     def _files(self, files: Iterable[FileStatus]) -> None:
         for file in files:
@@ -181,8 +181,8 @@ class Writer:
 
     def put_vectors(self, hashes: Sequence[str], encoder: str, vectors: NDArray[np.float32]) -> None:
         """Store vectors by the hash of their text and the encoder's name and revision."""
-        pairs = ((one, vector.astype("<f2").tobytes()) for one, vector in zip(hashes, vectors, strict=True))
-        rows = [(one, encoder, vector, vector_sum(one, encoder, vector)) for one, vector in pairs]
+        pairs = ((text, vector.astype("<f2").tobytes()) for text, vector in zip(hashes, vectors, strict=True))
+        rows = [(text, encoder, vector, vector_sum(text, encoder, vector)) for text, vector in pairs]
         with self.db:
             self.db.executemany("INSERT OR REPLACE INTO vectors VALUES (?, ?, ?, ?)", rows)
 
@@ -208,12 +208,19 @@ class Writer:
         for folder in (self.folder / "shelves").iterdir():
             if folder.name not in folders:
                 _remove(folder)
-        versions = {version for generation in kept for _, version in generation.documents}
-        versions |= {row[0] for row in self.db.execute("SELECT version FROM files")}
-        gone = [(version,) for version in self.versions() - versions]
+        self._forget_versions({version for generation in kept for _, version in generation.documents})
+        self._sweep_sources()
+
+    def _forget_versions(self, published: set[str]) -> None:
+        """Remove the document versions that are neither published nor those of a known file."""
+        known = {row[0] for row in self.db.execute("SELECT version FROM files")}
+        gone = [(version,) for version in self.versions() - published - known]
         with self.db:
             for table in ("documents", "nodes", "pages", "covers"):
                 self.db.executemany(f"DELETE FROM {table} WHERE version = ?", gone)
+
+    def _sweep_sources(self) -> None:
+        """Remove the copies of sources that no stored document is of."""
         shas = {row[0] for row in self.db.execute("SELECT source FROM documents")}
         for path in (self.folder / "sources").iterdir():
             if path.name.split(".")[0] not in shas:

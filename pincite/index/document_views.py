@@ -7,8 +7,8 @@ tables and parents of sentences have files of their own.
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Literal
 
@@ -75,21 +75,22 @@ class Whole:
 
     def __call__(self, document: Document) -> Iterable[Entry]:
         """Yield one entry for every such node with text of its own or around it."""
-        around: dict[str, list[Node]] = {}
+        around: dict[tuple[str, Kind], list[str]] = {}
         for node in document.nodes:
             if node.kind in ("caption", "ocr"):
-                around.setdefault(node.parent, []).append(node)
+                around.setdefault((node.parent, node.kind), []).append(node.text)
         for node in document.nodes:
-            if node.kind not in self.kinds:
-                continue
-            text = node.text
-            if node.kind in ("table", "figure", "equation"):
-                captions = [near.text for near in around.get(node.id, ()) if near.kind == "caption"]
-                read = [near.text for near in around.get(node.id, ()) if near.kind == "ocr"]
-                caption = node.table.caption if node.table is not None else ""
-                text = "\n".join(dict.fromkeys(part for part in (caption, *captions, text, *read) if part.strip()))
-            if text.strip():
+            if node.kind in self.kinds and (text := _with_caption(node, around)).strip():
                 yield Entry(node.id, node.kind, text)
+
+
+def _with_caption(node: Node, around: Mapping[tuple[str, Kind], list[str]]) -> str:
+    """A node's text; of a table, figure or equation with its caption and with what was read in a picture."""
+    if node.kind not in ("table", "figure", "equation"):
+        return node.text
+    caption = node.table.caption if node.table is not None else ""
+    parts = (caption, *around.get((node.id, "caption"), ()), node.text, *around.get((node.id, "ocr"), ()))
+    return "\n".join(dict.fromkeys(part for part in parts if part.strip()))
 
 
 @dataclass(frozen=True, slots=True)
@@ -170,17 +171,15 @@ def pages_with_headings(document: Document, without: tuple[Kind, ...] = ()) -> I
 
     The text of nodes of the kinds `without` is cut out of the page's.
     """
-    own: dict[int, list[str]] = {}
-    cut: dict[int, list[str]] = {}
+    own, cut = defaultdict[int, list[str]](list), defaultdict[int, list[str]](list)
     for node in document.nodes:
         if node.kind == "heading" and node.text.strip():
-            own.setdefault(node.anchor.page, []).append(" ".join(node.text.split())[:120])
+            own[node.anchor.page].append(" ".join(node.text.split())[:120])
         if node.kind in without and node.text:
-            cut.setdefault(node.anchor.page, []).append(node.text)
-    for node in document.nodes:
-        if node.kind == "page":
-            above = (node.anchor.path, *own.get(node.anchor.page, [])[:2])
-            page = node
-            for part in cut.get(node.anchor.page, ()):
+            cut[node.anchor.page].append(node.text)
+    for page in document.nodes:
+        if page.kind == "page":
+            above = (page.anchor.path, *own[page.anchor.page][:2])
+            for part in cut[page.anchor.page]:
                 page = replace(page, text=page.text.replace(part, "", 1))
-            yield page, tuple(dict.fromkeys(part for part in above if part))
+            yield page, tuple(dict.fromkeys(filter(None, above)))

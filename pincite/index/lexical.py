@@ -225,15 +225,18 @@ def _counted(entries: Sequence[Entry], bigrams: bool) -> _Counted:
     pairs, counts = np.unique(codes * count + np.repeat(np.arange(len(entries)), lengths), return_counts=True)
     terms, rows = np.divmod(pairs, count)
     spoken = np.array([" ".join(entry.languages or (ENGLISH,)) for entry in entries], np.str_)
-    compound = {code for code, one in languages().items() if one.compounds}
-    long = {
-        f"{code} {term}"
-        for entry in entries
-        for code in compound.intersection(entry.languages)
-        for term in tokens(entry.text, code)
-        if may_split(term)
-    }
-    return _Counted(vocabulary, terms, rows, counts, lengths, spoken, np.array(sorted(long), np.str_))
+    long = np.array(sorted(_long_terms(entries)), np.str_)
+    return _Counted(vocabulary, terms, rows, counts, lengths, spoken, long)
+
+
+def _long_terms(entries: Sequence[Entry]) -> set[str]:
+    """The terms that may be compounds, each behind its language."""
+    compound = {code for code, language in languages().items() if language.compounds}
+    long: set[str] = set()
+    for entry in entries:
+        for code in compound.intersection(entry.languages):
+            long.update(f"{code} {term}" for term in tokens(entry.text, code) if may_split(term))
+    return long
 
 
 def _with_parts(held: _Counted) -> _Counted:
@@ -244,8 +247,8 @@ def _with_parts(held: _Counted) -> _Counted:
     starts = np.searchsorted(held.terms, np.arange(len(held.vocabulary) + 1))
     more: list[tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]] = []
     used = []
-    for one in held.long.tolist():
-        code, term = one.split()
+    for long in held.long.tolist():
+        code, term = long.split()
         at = places.get(_digest[term])
         if at is None:
             continue
@@ -253,7 +256,7 @@ def _with_parts(held: _Counted) -> _Counted:
         spoken = np.array([code in said.split() for said in held.spoken[rows].tolist()], np.bool_)
         if not spoken.any():
             continue
-        used.append(one)
+        used.append(long)
         for part in split(term, code, lambda part: _digest[part] in places):
             more.append((np.full(int(spoken.sum()), places[_digest[part]]), rows[spoken], counts[spoken]))
     held = replace(held, long=np.array(used, np.str_))

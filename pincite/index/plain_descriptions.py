@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
@@ -42,12 +42,12 @@ class Plainly:
 
     def _pages(self, document: Document, tables: Sequence[Node]) -> Iterator[Entry]:
         pages = [(page, above) for page, above in pages_with_headings(document) if page.text.strip()]
-        captions = _by_page(document, "caption")
+        captions = _captions(document)
         key = key_phrases([page.text for page, _ in pages], self.phrases)
         for (page, above), phrases in zip(pages, key, strict=True):
             number = page.anchor.page
             mine = [node.table for node in tables if node.table and node.anchor.page == number]
-            called = [*captions.get(number, ()), *(table.caption for table in mine)]
+            called = [*captions[number], *(table.caption for table in mine)]
             yield Entry(page.id, "plainly", _told(document, above, called, mine, page.text, phrases))
 
     def _tables(self, document: Document, tables: Sequence[Node]) -> Iterator[Entry]:
@@ -118,10 +118,8 @@ def _told(
     phrases: Iterable[str],
 ) -> str:
     columns = (name for table in tables for name in _columns(table))
-    lines = (
-        headed(document, above), _line(captions), _line(columns), "; ".join(expansions(text)), "; ".join(phrases)
-    )  # fmt: skip
-    return "\n".join(line for line in lines if line)
+    lines = (headed(document, above), _line(captions), _line(columns), "; ".join(expansions(text)), "; ".join(phrases))
+    return "\n".join(filter(None, lines))
 
 
 def _columns(table: Table) -> Iterator[str]:
@@ -132,17 +130,14 @@ def _columns(table: Table) -> Iterator[str]:
             yield name
 
 
-def _line(parts: Iterable[str]) -> str:
-    return "; ".join(dict.fromkeys(" ".join(part.split()) for part in parts if part.strip()))
-
-
-def _by_page(document: Document, kind: str) -> Mapping[int, list[str]]:
-    found: dict[int, list[str]] = {}
+def _captions(document: Document) -> Mapping[int, list[str]]:
+    """The captions of each page."""
+    found = defaultdict[int, list[str]](list)
     for node in document.nodes:
-        if node.kind == kind:
-            found.setdefault(node.anchor.page, []).append(_text(node))
+        if node.kind == "caption":
+            found[node.anchor.page].append(node.text)
     return found
 
 
-def _text(node: Node) -> str:
-    return " ".join(node.text.split())
+def _line(parts: Iterable[str]) -> str:
+    return "; ".join(dict.fromkeys(" ".join(part.split()) for part in parts if part.strip()))

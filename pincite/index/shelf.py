@@ -136,13 +136,8 @@ def _write(
 ) -> None:
     import numpy as np
 
-    columns = {
-        "nodes": np.array([entry.node.encode() for entry in entries], dtype="S16"),
-        "windows": np.array([entry.at for entry in entries], dtype=np.int32),
-        "owners": np.array(owners, dtype=np.int32),
-        "views": np.array([entry.view.encode() for entry in entries], dtype=np.bytes_),
-    }
-    rows = None
+    columns = _columns(entries, owners)
+    rows = np.empty(0, np.int64)
     if old is not None:
         rows, columns["owners"] = _taken(old, keys, columns["owners"])
         for name in ("nodes", "windows", "views"):
@@ -153,10 +148,22 @@ def _write(
         np.save(half / f"{name}.npy", column)
     (half / "versions.json").write_text(json.dumps(list(versions)))
     (half / "keys.json").write_text(json.dumps(list(keys)))
-    if old is not None and rows is not None and (rows >= 0).any() and isinstance(shelf.index, Grows):
+    if old is not None and (rows >= 0).any() and isinstance(shelf.index, Grows):
         shelf.index.grow(entries, half / "index", old.folder / "index", rows, **more)
     elif entries:
         shelf.index.build(entries, half / "index", **more)
+
+
+def _columns(entries: Sequence[Entry], owners: Sequence[int]) -> dict[str, NDArray[Any]]:
+    """What is kept beside an index, by row."""
+    import numpy as np
+
+    return {
+        "nodes": np.array([entry.node.encode() for entry in entries], dtype="S16"),
+        "windows": np.array([entry.at for entry in entries], dtype=np.int32),
+        "owners": np.array(owners, dtype=np.int32),
+        "views": np.array([entry.view.encode() for entry in entries], dtype=np.bytes_),
+    }
 
 
 def _taken(old: Before, keys: Sequence[str], owners: NDArray[np.int32]) -> tuple[NDArray[np.int64], NDArray[np.int32]]:

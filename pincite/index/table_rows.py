@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Container, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from pincite.document.table import STEP, body, column_header, spot
 from pincite.errors import UsageError
-from pincite.index.serialization import SERIALIZERS, Pairs
+from pincite.index.serialization import SERIALIZERS, Pairs, Serializer
 from pincite.types import Anchor, Document, Entry, Kind, Node, Table
 
 _NUMBER = re.compile(r"-?(?:0|[1-9]\d*)(?:\.\d+)?")
@@ -33,18 +33,30 @@ class Rows:
         if self.serializer not in SERIALIZERS:
             raise UsageError(f"no serializer {self.serializer!r}; there are {', '.join(SERIALIZERS)}")
         write, names = SERIALIZERS[self.serializer], dict(self.names)
-        headings: list[str] = []
-        for node in document.nodes:
-            if node.kind == "table" and node.table is not None and "table" in self.of:
-                name = table_name(node, document)
-                for at, pairs in row_pairs(node.table, names):
-                    yield Entry(node.id, "row", write(name, pairs), at)
-            elif node.kind == "table":
-                headings = apart([names.get(heading, heading) for heading in node.meta.get("headings", ())])
-            elif node.kind == "row" and "row" in self.of:
-                yield Entry(
-                    node.id, "row", write(document.title, tuple(zip(headings, node.meta["values"], strict=True)))
-                )
+        if "table" in self.of:
+            yield from _table_rows(document, write, names)
+        if "row" in self.of:
+            yield from _relation_rows(document, write, names)
+
+
+def _table_rows(document: Document, write: Serializer, names: dict[str, str]) -> Iterator[Entry]:
+    """The rows of the tables inside a document."""
+    for node in document.nodes:
+        if node.kind == "table" and node.table is not None:
+            name = table_name(node, document)
+            for at, pairs in row_pairs(node.table, names):
+                yield Entry(node.id, "row", write(name, pairs), at)
+
+
+def _relation_rows(document: Document, write: Serializer, names: dict[str, str]) -> Iterator[Entry]:
+    """The rows of a relation."""
+    headings: list[str] = []
+    for node in document.nodes:
+        if node.kind == "table":
+            headings = apart([names.get(heading, heading) for heading in node.meta.get("headings", ())])
+        if node.kind == "row":
+            pairs = tuple(zip(headings, node.meta["values"], strict=True))
+            yield Entry(node.id, "row", write(document.title, pairs))
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,10 +74,7 @@ def apart(headings: Sequence[str]) -> list[str]:
     """Headings with a number behind those that came before."""
     made: list[str] = []
     for at, heading in enumerate(headings, 1):
-        name = heading or f"Column {at}"
-        while name in made:
-            name += f" ({at})"
-        made.append(name)
+        made.append(_free(heading, at, made))
     return made
 
 
@@ -76,17 +85,23 @@ def row_pairs(table: Table, names: dict[str, str]) -> list[tuple[int, Pairs]]:
     `names` has is replaced; one that comes twice is numbered.
     """
     tops = (column_header(table, column) for column in range(table.header_columns))
-    side = STEP.join(dict.fromkeys(top for top in tops if top)) or "Item"
+    side = STEP.join(dict.fromkeys(filter(None, tops))) or "Item"
     made: list[tuple[int, Pairs]] = []
     for row, label, cells in body(table):
         pairs: dict[str, str | int | float | None] = {names.get(side, side): label} if label else {}
         for at, (top, cell) in enumerate(cells, table.header_columns + 1):
-            name = names.get(top, top) or f"Column {at}"
-            while name in pairs:
-                name += f" ({at})"
-            pairs[name] = _typed(cell.text.strip()) if cell is not None and cell.text.strip() else None
+            text = cell.text.strip() if cell is not None else ""
+            pairs[_free(names.get(top, top), at, pairs)] = _typed(text) if text else None
         made.append((row, tuple(pairs.items())))
     return made
+
+
+def _free(heading: str, at: int, taken: Container[str]) -> str:
+    """A heading, with the number of its column behind it while it is taken."""
+    name = heading or f"Column {at}"
+    while name in taken:
+        name += f" ({at})"
+    return name
 
 
 def table_name(node: Node, document: Document) -> str:
@@ -97,12 +112,22 @@ def table_name(node: Node, document: Document) -> str:
     table = node.table or Table(())
     heading = node.anchor.path.rsplit(STEP, 1)[-1]
     name = " ".join((table.caption or heading or document.title or document.id).split()).rstrip(" :")
-    said = name.casefold()
+    stated = _stated(table, name.casefold())
+    return f"{name} ({', '.join(stated)})" if stated else name
+
+
+def _stated(table: Table, said: str) -> list[str]:
+    """What the numbers of a table are in, where that is not said."""
     scale = f"in {_SCALES.get(table.scale.adjusted(), f'{table.scale:,f}')}" if table.scale != 1 else ""
-    stated = [unit for unit in (table.unit, scale) if unit and unit.split()[-1].rstrip("s").casefold() not in said]
+    stated = [unit for unit in (table.unit, scale) if unit and _singular(unit) not in said]
     if scale and table.unscaled and table.unscaled.casefold() not in said:
         stated.append(f"except {table.unscaled}")
-    return f"{name} ({', '.join(stated)})" if stated else name
+    return stated
+
+
+def _singular(unit: str) -> str:
+    """The last word of a unit, folded, without the s of the plural."""
+    return unit.split()[-1].rstrip("s").casefold()
 
 
 def row_anchor(node: Node, at: int) -> Anchor:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import time
 from collections.abc import Mapping, Sequence
 from contextlib import ExitStack
@@ -96,14 +95,14 @@ def index(
         known, how = writer.files(), How(passwords or {}, parser, ocr_settings)
         left = gone(known, found, paths)
         changed = [document for document in documents if is_new(document, known.get(str(document.path)), how)]
-        counts = parse(writer, changed, known, how, workers or os.cpu_count() or 1, progress)
+        counts = parse(writer, changed, known, how, workers, progress)
         writer.forget_files(left)
         rename(writer, documents)
         relations = _synced(writer, sources, sheets, left, paths, row_limit, progress)
         generation, encoded = publish(writer, shelves, progress)
         files = writer.files()
     met = {str(file.path) for file in found}
-    mine = tuple(one for path, one in files.items() if path in met)
+    mine = tuple(file for path, file in files.items() if path in met)
     return Summary(
         mine,
         parsed=counts.files,
@@ -116,7 +115,7 @@ def index(
         seconds=time.perf_counter() - started,
         generation=generation.number,
         relations=tuple(relations),
-        replaced=sum(bool(edition.replaced_by) for series in generation.series for edition in series.editions),
+        replaced=generation.replaced,
     )
 
 

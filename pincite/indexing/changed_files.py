@@ -22,6 +22,9 @@ MOST_DESCRIBED = 64 << 20
 MOST_COLUMNS = 500
 """The most columns of a metadata file."""
 
+Described = dict[str, tuple[str, dict[str, str]]]
+"""What a metadata file says: (document id, its other columns) by case-folded file name."""
+
 
 @dataclass(frozen=True, slots=True)
 class FoundFile:
@@ -55,19 +58,23 @@ def discover(paths: Sequence[Path | str], metadata: Path | str | None = None) ->
     """
     described = read_metadata(Path(metadata)) if metadata else {}
     found: dict[Path, FoundFile] = {}
-    left_out = Path(metadata).resolve() if metadata else None
     roots = [Path(given).resolve() for given in paths]
     for given in map(Path, paths):
         if not given.exists():
             raise UsageError(f"{given} does not exist: give files or folders to index")
         for file in sorted(_files_below(given, roots), key=lambda file: file.path):
-            path = file.path
-            if path != left_out:
-                row = described.get(path.name.casefold()) or described.get(path.stem.casefold()) or ("", {})
-                found[path] = replace(file, document=row[0] or path.name, meta=row[1])
+            found[file.path] = _described(file, described)
+    if metadata:
+        found.pop(Path(metadata).resolve(), None)
     if not found:
         raise UsageError(f"nothing to index at {', '.join(map(str, paths))}: the folder holds no files")
     return _with_unique_names(list(found.values()))
+
+
+def _described(file: FoundFile, described: Described) -> FoundFile:
+    """A file under the document id and with the metadata that the metadata file has for its name."""
+    name, meta = described.get(file.path.name.casefold()) or described.get(file.path.stem.casefold()) or ("", {})
+    return replace(file, document=name or file.path.name, meta=meta)
 
 
 def _files_below(given: Path, roots: Sequence[Path]) -> Iterator[FoundFile]:
@@ -81,10 +88,11 @@ def _files_below(given: Path, roots: Sequence[Path]) -> Iterator[FoundFile]:
         return
     away: list[OSError] = []
     for folder, folders, names in os.walk(given.resolve(), onerror=away.append):
-        folders[:] = (name for name in folders if not name.startswith("."))
+        folders[:] = [name for name in folders if not name.startswith(".")]
         links = [name for name in folders if os.path.islink(os.path.join(folder, name))]
-        for path in (Path(folder, name) for name in (*names, *links) if not name.startswith(".")):
-            yield from _looked(path, roots)
+        for name in (*names, *links):
+            if not name.startswith("."):
+                yield from _looked(Path(folder, name), roots)
     for error in away:
         yield _problem(Path(error.filename), f"it cannot be looked into: {error.strerror}")
 
@@ -101,19 +109,23 @@ def _looked(path: Path, roots: Sequence[Path]) -> Iterator[FoundFile]:
     except (OSError, RuntimeError) as error:
         yield _problem(path, f"it cannot be read: {getattr(error, 'strerror', '') or error}")
         return
-    if linked and not (S_ISREG(held.st_mode) and any(map(target.is_relative_to, roots))):
-        said = "it is a link out of what is indexed, or to a folder, and not followed: give what it leads to by its own name"
-        yield _problem(path, said)
-    elif not S_ISREG(held.st_mode):
-        yield _problem(path, "it is no file but a pipe, a socket or a device")
-    elif not _is_text(str(target)):
-        yield _problem(path, "its name is no text in UTF-8: rename it")
-    elif held.st_size > MOST_BYTES:
-        yield _problem(
-            path, f"it has {held.st_size >> 30} GiB, and more than {MOST_BYTES >> 30} are too much: split it"
-        )
+    if why := _obstacle(held, target, linked, roots):
+        yield _problem(path, why)
     else:
         yield FoundFile(target, target.name, held.st_size, held.st_mtime_ns)
+
+
+def _obstacle(held: os.stat_result, target: Path, linked: bool, roots: Sequence[Path]) -> str:
+    """Why what is at a path is not read; "" when it is a file like others."""
+    if linked and not (S_ISREG(held.st_mode) and any(map(target.is_relative_to, roots))):
+        return "it is a link out of what is indexed, or to a folder, and not followed: give what it leads to by its own name"
+    if not S_ISREG(held.st_mode):
+        return "it is no file but a pipe, a socket or a device"
+    if not _is_text(str(target)):
+        return "its name is no text in UTF-8: rename it"
+    if held.st_size > MOST_BYTES:
+        return f"it has {held.st_size >> 30} GiB, and more than {MOST_BYTES >> 30} are too much: split it"
+    return ""
 
 
 def _problem(path: Path, why: str) -> FoundFile:
@@ -138,34 +150,37 @@ def _with_unique_names(found: Sequence[FoundFile]) -> list[FoundFile]:
     ]
 
 
-def read_metadata(path: Path) -> dict[str, tuple[str, dict[str, str]]]:
+def read_metadata(path: Path) -> Described:
     """The metadata CSV: case-folded file name -> (document id, its other columns)."""
+    rows = _metadata_rows(path)
+    if not rows:
+        return {}
+    header = _header(path, rows[0])
+    described: Described = {}
+    for row in rows[1:]:
+        if not row or not row[0]:
+            continue
+        if not row[0].isprintable():
+            raise UsageError(f"{path}: {row[0]!r} holds characters that no name of a document can have")
+        named = zip(header[1:], row[1:], strict=False)
+        described[row[0].casefold()] = row[0], {name: value for name, value in named if name and value}
+    return described
+
+
+def _metadata_rows(path: Path) -> list[list[str]]:
     try:
         if path.exists() and not path.is_file():
-            raise UsageError(
-                f"cannot read the metadata file {path}: it is no file. It must be a CSV with a header, UTF-8."
-            )
+            raise OSError("it is no file")
         if path.stat().st_size > MOST_DESCRIBED:
             raise UsageError(
                 f"the metadata file {path} has more than {MOST_DESCRIBED >> 20} MiB: split it, or the corpus"
             )
         with path.open(newline="", encoding="utf-8-sig") as file:
-            rows = list(csv.reader(file))
+            return list(csv.reader(file))
     except (OSError, UnicodeDecodeError, csv.Error) as error:
         raise UsageError(
             f"cannot read the metadata file {path}: {error}. It must be a CSV with a header, UTF-8."
         ) from error
-    if not rows:
-        return {}
-    header = _header(path, rows[0])
-    described: dict[str, tuple[str, dict[str, str]]] = {}
-    for row in rows[1:]:
-        if row and row[0]:
-            if not row[0].isprintable():
-                raise UsageError(f"{path}: {row[0]!r} holds characters that no name of a document can have")
-            named = zip(header[1:], row[1:], strict=False)
-            described[row[0].casefold()] = row[0], {name: value for name, value in named if name and value}
-    return described
 
 
 def _header(path: Path, header: Sequence[str]) -> Sequence[str]:
@@ -203,15 +218,15 @@ def is_gone(path: str) -> bool:
     return False
 
 
-def is_new(one: FoundFile, known: FileStatus | None, how: How) -> bool:
+def is_new(file: FoundFile, known: FileStatus | None, how: How) -> bool:
     """Whether a file must be looked into: it is new, changed, failed before, or was parsed by an older or another parser."""
-    if known is None or (known.size, known.changed) != (one.size, one.changed):
+    if known is None or (known.size, known.changed) != (file.size, file.changed):
         return True
-    if known.status in ("unreadable", "unsupported") or (
-        known.status == "locked" and how.password(one.path) is not None
-    ):
+    if known.status in ("unreadable", "unsupported"):
         return True  # what failed may have been a parser's bug or a lock on the file: cheap to try again
-    kind = SUFFIXES.get(one.path.suffix.lower(), "")
+    if known.status == "locked" and how.password(file.path) is not None:
+        return True
+    kind = SUFFIXES.get(file.path.suffix.lower(), "")
     return known.version != "" and outdated(known.version.partition("-")[2], kind, how.parser, how.ocr_settings)
 
 

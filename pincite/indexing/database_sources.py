@@ -6,6 +6,7 @@ import sqlite3
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack, closing, contextmanager
 from dataclasses import replace
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -36,26 +37,26 @@ def opened(
     """
     with ExitStack() as stack:
         sources: list[OpenDatabase] = []
-        for one in wanted:
-            source = stack.enter_context(_open(corpus, one, row_limit, folder or corpus / FOLDER))
+        for each in wanted:
+            source = stack.enter_context(_open(corpus, each, row_limit, folder or corpus / FOLDER))
             if any(source.database.name == other.database.name for other in sources):
                 raise UsageError(f"two databases are called {source.database.name}: give one of them another --name")
             sources.append(source)
         yield sources
 
 
-def _open(corpus: Path, one: Wanted, row_limit: int, folder: Path) -> OpenDatabase:
-    place = parse(one.address, one.name)
-    kept = {"schema": one.schema} if one.schema else {}
-    address, shown = one.address, place.text
+def _open(corpus: Path, wanted: Wanted, row_limit: int, folder: Path) -> OpenDatabase:
+    place = parse(wanted.address, wanted.name)
+    kept = {"schema": wanted.schema} if wanted.schema else {}
+    address, shown = wanted.address, place.text
     if place.path is not None:
         shown = str(place.path.resolve()) if place.kind == "files" else f"{place.kind}:///{place.path.resolve()}"
     if place.kind == "files":
-        file = imported(folder, place, one.only)
+        file = imported(folder, place, wanted.only)
         address, kept = f"sqlite:///{file.absolute()}", kept | {"file": f"{FOLDER}/{file.name}"}
-    names = _names(folder / Path(names_file(place.name)).name, one.names)
+    names = _names(folder / Path(names_file(place.name)).name, wanted.names)
     source = open_source(
-        address, name=place.name, schema=one.schema, tables=one.tables, names=names,
+        address, name=place.name, schema=wanted.schema, tables=wanted.tables, names=names,
         known=_known(corpus, place.name, row_limit),
     )  # fmt: skip
     if place.kind != "files":
@@ -77,23 +78,22 @@ def _names(kept: Path, given: Mapping[str, Any] | Path | None) -> Mapping[str, A
 
 def _known(corpus: Path, name: str, row_limit: int) -> list[Relation]:
     """The stored profiles of large relations of which few rows have changed since."""
-    if not (corpus / "corpus.sqlite").is_file() or not (corpus / values_file(name)).is_file():
+    path = corpus / values_file(name)
+    if not (corpus / "corpus.sqlite").is_file() or not path.is_file():
         return []
-    held = (database for database in Corpus(corpus).databases if database.name == name)
-    relations = [relation for database in held for relation in database.database.relations if relation.rows > row_limit]
+    held = (database.database.relations for database in Corpus(corpus).databases if database.name == name)
+    relations = list(chain.from_iterable(held))
     try:
-        with closing(open_values(corpus / values_file(name))) as values:
-            return [relation for relation in relations if holds(values, relation)]
+        with closing(open_values(path)) as values:
+            return [relation for relation in relations if relation.rows > row_limit and holds(values, relation)]
     except sqlite3.DatabaseError:
         return []  # it is made anew
 
 
 def holds(values: Values, relation: Relation) -> bool:
     """Whether so few rows have changed since a large relation was profiled that its profile still holds."""
-    return (
-        values.noted(DRIFTED + relation.name) != ""
-        and int(values.noted(DRIFTED + relation.name)) <= DRIFT * relation.rows
-    )
+    drifted = values.noted(DRIFTED + relation.name)
+    return drifted != "" and int(drifted) <= DRIFT * relation.rows
 
 
 def imported(folder: Path, place: Address, only: Sequence[Path]) -> Path:

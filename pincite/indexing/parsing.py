@@ -7,6 +7,8 @@ changing.
 from __future__ import annotations
 
 import hashlib
+import os
+from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -46,11 +48,11 @@ def parse(
     changed: Sequence[FoundFile],
     known: Mapping[str, FileStatus],
     how: How,
-    workers: int,
+    workers: int | None,
     progress: IndexingProgress,
 ) -> Counts:
-    """Parse and store what changed; `known` are the files as the last run left them."""
-    run = _Run(writer, known, how)
+    """Parse and store what changed; `known` are the files as the last run left them, `workers` as many as cores if not given."""
+    run, workers = _Run(writer, known, how), workers or os.cpu_count() or 1
     if torn := run.parse(changed, workers, progress):
         for again in run.parse([now for file in torn for now in _now(file)], workers, progress):
             said = f"{again.path.name} was written to while it was read, twice: index it again when it is finished"
@@ -58,13 +60,13 @@ def parse(
     return run.counts
 
 
-def _now(one: FoundFile) -> Iterator[FoundFile]:
+def _now(file: FoundFile) -> Iterator[FoundFile]:
     """The file as it is now, unless it is gone."""
     try:
-        stat = one.path.stat()
+        stat = file.path.stat()
     except OSError:
         return
-    yield replace(one, size=stat.st_size, changed=stat.st_mtime_ns)
+    yield replace(file, size=stat.st_size, changed=stat.st_mtime_ns)
 
 
 @dataclass(slots=True)
@@ -117,45 +119,43 @@ class _Run:
 
     def _jobs(self, changed: Sequence[FoundFile]) -> tuple[dict[ParserJob, str], dict[str, list[FoundFile]]]:
         """The files to parse with the versions that they will be, each content once, and all files of each content."""
-        stored: dict[str, list[str]] = {}
+        stored, paths = defaultdict[str, list[str]](list), defaultdict[str, list[str]](list)
         for version in sorted(self.writer.versions()):
-            stored.setdefault(version.partition("-")[0], []).append(version)
-        paths: dict[str, list[str]] = {}
+            stored[version.partition("-")[0]].append(version)
         for known in self.known.values():
-            paths.setdefault(known.sha, []).append(known.path)
+            paths[known.sha].append(known.path)
         jobs, files = dict[ParserJob, str](), dict[str, list[FoundFile]]()
-        parser, ocr_settings = self.how.parser, self.how.ocr_settings
         for file in changed:
-            if file.problem:
-                self.report(file, SourceError(file.problem))
-                continue
             try:
-                source, kind = _sha256(file.path), format_of(file.path)
+                source, kind = _content(file)
             except FileNotFoundError:
                 self.writer.forget_files([str(file.path)])  # it went away just now
                 continue
             except Exception as error:  # of the system's or of a file's making: of no common class
                 self.report(file, error)
                 continue
-            held = [v for v in stored.get(source, ()) if not outdated(v.partition("-")[2], kind, parser, ocr_settings)]
-            if held:
-                self._again(file, source, held[0], paths.get(source, ()))
+            if held := self._current(stored[source], kind):
+                self._again(file, source, held[0], paths[source])
             elif source in files:
                 files[source].append(file)
             else:
                 files[source] = [file]
-                version = f"{source}-{parser_now(kind, parser, ocr_settings)}"
-                jobs[
-                    ParserJob(file.path, file.document, source, self.how.password(file.path), parser, ocr_settings)
-                ] = version
+                parser, settings = self.how.parser, self.how.ocr_settings
+                job = ParserJob(file.path, file.document, source, self.how.password(file.path), parser, settings)
+                jobs[job] = f"{source}-{parser_now(kind, parser, settings)}"
         return jobs, files
 
-    def _again(self, one: FoundFile, source: str, version: str, paths: Sequence[str]) -> None:
+    def _current(self, versions: Sequence[str], kind: str) -> list[str]:
+        """Those versions of a content that are as they would be made now."""
+        parser, settings = self.how.parser, self.how.ocr_settings
+        return [version for version in versions if not outdated(version.partition("-")[2], kind, parser, settings)]
+
+    def _again(self, file: FoundFile, source: str, version: str, paths: Sequence[str]) -> None:
         """A file whose content is stored: it was moved, copied or touched. Where it was before and is gone is forgotten."""
-        self.writer.put_file(self._status(one, source, version))
-        before = [path for path in paths if path != str(one.path) and is_gone(path)]
+        self.writer.put_file(self._status(file, source, version))
+        before = [path for path in paths if path != str(file.path) and is_gone(path)]
         self.writer.forget_files(before)
-        if str(one.path) not in paths:
+        if str(file.path) not in paths:
             self.counts = replace(self.counts, moved=self.counts.moved + 1)
 
     def _store(self, job: ParserJob, version: str, made: Parsed, same: Sequence[FoundFile], pages: int) -> None:
@@ -191,9 +191,9 @@ class _Run:
             half.unlink()
         return held
 
-    def _status(self, one: FoundFile, source: str, version: str) -> FileStatus:
-        """The status of a file that is stored, with how its text was won, told by its first pages."""
-        made = FileStatus(str(one.path), one.document, source, one.size, one.changed, version, "ok", "", one.meta)
+    def _status(self, file: FoundFile, source: str, version: str) -> FileStatus:
+        """The status of a file that is stored, with how its text was read, as its first pages tell."""
+        made = FileStatus(str(file.path), file.document, source, file.size, file.changed, version, "ok", "", file.meta)
         status, reason = outcome_of(self.writer.cover(version, COVER), self.how.ocr_settings)
         if lost := [f"{page_name(path, page)}: {why}" for path, page, why in self.writer.lost(version)]:
             status = "partial" if status in ANSWERING else "unreadable"
@@ -201,14 +201,16 @@ class _Run:
             reason = "; ".join(lost[:MOST_LOST]) + (more if len(lost) > MOST_LOST else "")
         return replace(made, status=status, reason=reason)
 
-    def report(self, one: FoundFile, error: Exception, source: str = "") -> None:
+    def report(self, file: FoundFile, error: Exception, source: str = "") -> None:
         """Store why a file cannot be read. The version that was stored before keeps answering."""
         status = error.status if isinstance(error, SourceError) else "unreadable"
-        before = self.known.get(str(one.path))
+        before = self.known.get(str(file.path))
         version = before.version if before else ""
-        reason = str(error) + (" (the version indexed before still answers)" if version else "")
+        reason = f"{error} (the version indexed before still answers)" if version else str(error)
         self.writer.put_file(
-            FileStatus(str(one.path), one.document, source, one.size, one.changed, version, status, reason, one.meta)
+            FileStatus(
+                str(file.path), file.document, source, file.size, file.changed, version, status, reason, file.meta
+            )
         )
 
 
@@ -224,9 +226,12 @@ def outcome_of(cover: Sequence[tuple[str, bool]], ocr_settings: OcrSettings) -> 
     return "ok", ""
 
 
-def _sha256(path: Path) -> str:
-    with path.open("rb") as file:
-        return hashlib.file_digest(file, "sha256").hexdigest()
+def _content(found: FoundFile) -> tuple[str, str]:
+    """The hash and the format of a file. Raises SourceError where it cannot be read."""
+    if found.problem:
+        raise SourceError(found.problem)
+    with found.path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest(), format_of(found.path)
 
 
 def _copied(file: IO[bytes], to: Path) -> str:

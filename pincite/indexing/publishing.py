@@ -80,7 +80,7 @@ def _sweep_tables(writer: Writer) -> None:
 
 def _held(files: Iterable[FileStatus]) -> tuple[tuple[tuple[str, str], ...], Mapping[str, FileStatus]]:
     """The (document id, version) pairs that the files give, and the first file of each version."""
-    held = sorted((file for file in files if file.version), key=lambda one: one.document)
+    held = sorted((file for file in files if file.version), key=lambda file: file.document)
     return tuple((file.document, file.version) for file in held), {file.version: file for file in reversed(held)}
 
 
@@ -94,8 +94,8 @@ def _keys(first: Mapping[str, FileStatus], told: Mapping[tuple[str, str], str]) 
     @cache
     def made(kinds: tuple[str, ...]) -> list[str]:
         parts = (
-            [version, one.document, dumps(dict(one.meta)), *(told.get((version, kind), "") for kind in kinds)]
-            for version, one in first.items()
+            [version, file.document, dumps(dict(file.meta)), *(told.get((version, kind), "") for kind in kinds)]
+            for version, file in first.items()
         )
         return [blake2b("\0".join(some).encode(), digest_size=12).hexdigest() for some in parts]
 

@@ -85,10 +85,10 @@ def _viewed(
     return entries, owners
 
 
-def stored_document(writer: Writer, one: FileStatus) -> Document:
+def stored_document(writer: Writer, file: FileStatus) -> Document:
     """A stored document under the id and with the metadata that its file has now, and with what was told of its nodes."""
-    document = read_document(writer.db, one.version)
-    return with_told(replace(document, id=one.document, meta={**document.meta, **one.meta}), writer.folder)
+    document = read_document(writer.db, file.version)
+    return with_told(replace(document, id=file.document, meta={**document.meta, **file.meta}), writer.folder)
 
 
 def vectors_of(
@@ -97,21 +97,29 @@ def vectors_of(
     """The vectors of `texts`, encoded only where none is stored for the same text and encoder; how many were encoded."""
     import numpy as np
 
+    if not texts:
+        return np.zeros((0, encoder.dims), dtype=np.float32), 0
     name = f"{encoder.name}@{encoder.revision}"
     hashes = [blake2b(text.encode(), digest_size=16).hexdigest() for text in texts]
     stored = writer.known_vectors(hashes, name)
-    missing = sorted({one: text for one, text in zip(hashes, texts, strict=True) if one not in stored}.items(),
-                     key=lambda pair: len(pair[1]))  # fmt: skip
-    for start in range(0, len(missing), ENCODE_AT_ONCE):
-        progress("encode", start, len(missing))
-        some = missing[start : start + ENCODE_AT_ONCE]
-        keys = [key for key, _ in some]
-        vectors = encoder.encode([text for _, text in some])
-        writer.put_vectors(keys, name, vectors)
-        stored.update(zip(keys, (vector.astype("<f2").tobytes() for vector in vectors), strict=True))
-    if missing:
-        progress("encode", len(missing), len(missing))
-    if not texts:
-        return np.zeros((0, encoder.dims), dtype=np.float32), 0
+    missing = {digest: text for digest, text in zip(hashes, texts, strict=True) if digest not in stored}
+    stored |= _encoded(writer, encoder, name, missing, progress)
     joined = np.frombuffer(b"".join(stored[digest] for digest in hashes), dtype="<f2")
     return joined.reshape(len(texts), encoder.dims).astype(np.float32), len(missing)
+
+
+def _encoded(
+    writer: Writer, encoder: Encoder, name: str, missing: Mapping[str, str], progress: IndexingProgress
+) -> dict[str, bytes]:
+    """The vectors of texts by hash, encoded in the order of their lengths and stored as they are made."""
+    made: dict[str, bytes] = {}
+    ordered = sorted(missing, key=lambda digest: len(missing[digest]))
+    for start in range(0, len(ordered), ENCODE_AT_ONCE):
+        progress("encode", start, len(ordered))
+        some = ordered[start : start + ENCODE_AT_ONCE]
+        vectors = encoder.encode([missing[digest] for digest in some])
+        writer.put_vectors(some, name, vectors)
+        made.update(zip(some, (vector.astype("<f2").tobytes() for vector in vectors), strict=True))
+    if ordered:
+        progress("encode", len(ordered), len(ordered))
+    return made

@@ -10,7 +10,7 @@ import os
 import re
 import sqlite3
 import tempfile
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import dataclass, replace
 from functools import partial
@@ -85,7 +85,7 @@ def sync(writer: Writer, source: OpenDatabase, row_limit: int, progress: Indexin
             done += relation.rows
     progress("rows", total, total)
     here = {path_of(database, relation) for relation in database.relations}
-    writer.forget_files(path for path, one in writer.files().items() if _of(one, database) and path not in here)
+    writer.forget_files(path for path, file in writer.files().items() if _is_of(file, database) and path not in here)
     return made
 
 
@@ -141,7 +141,7 @@ def looked(
         rows = tuple(rows_of(source, relation))
         now = {row.id: dumps({"values": list(row.values)}) for row in rows}
         new = len(now.keys() - old.keys())
-        changed = sum(old[one] != held for one, held in now.items() if one in old)
+        changed = sum(old[row] != held for row, held in now.items() if row in old)
         deleted = len(old.keys() - now.keys())
         return Looked(Synced(name, relation.name, len(rows), new, changed, deleted, guessed=guessed), rows)
     token = values.noted(relation.name) if values is not None else ""
@@ -164,25 +164,30 @@ def _store(
     """Store one relation. The file's status is written last: without it the next run does all of this again."""
     complete = {(relation.name, column.name) for column in named(relation)} <= values.places()
     kept = holds(values, relation)
+    profile = values if kept else None
     if known is not None and complete and now.synced.unchanged:
-        document = _document(source, relation, now, values if kept else None)
-        if known.version == document.version:
+        if known.version == _document(source, relation, now, profile).version:
             return
     with values.changing():
         _count(source, relation, now, complete, values, tick)
-        token, drift = "", ""
-        if now.prints is not None:
-            token = os.urandom(8).hex()
-            now.prints.save(writer.folder / prints_file(source.database.name, relation.name, token))
-            moved = now.synced.new + now.synced.changed + now.synced.deleted
-            drift = str(moved + int(values.noted(DRIFTED + relation.name)) if kept else 0)
-        values.note(relation.name, token)
-        values.note(DRIFTED + relation.name, drift)
+        _note(writer.folder, relation, now, values, kept)
         values.settle()
-    document = _document(source, relation, now, values if kept else None)
+    document = _document(source, relation, now, profile)
     if document.version not in writer.versions():
         writer.put_document(document, document.nodes[0].anchor.source)
     writer.put_file(FileStatus(path_of(source.database, relation), document.id, "", relation.rows, 0, document.version))
+
+
+def _note(corpus: Path, relation: Relation, now: Looked, values: Values, kept: bool) -> None:
+    """Keep the fingerprints of a large relation, and how many rows have changed since the profile that is `kept`."""
+    token, drift = "", ""
+    if now.prints is not None:
+        token = os.urandom(8).hex()
+        now.prints.save(corpus / prints_file(now.synced.database, relation.name, token))
+        moved = now.synced.new + now.synced.changed + now.synced.deleted
+        drift = str(moved + int(values.noted(DRIFTED + relation.name)) if kept else 0)
+    values.note(relation.name, token)
+    values.note(DRIFTED + relation.name, drift)
 
 
 def _document(source: OpenDatabase, relation: Relation, now: Looked, values: Values | None) -> Document:
@@ -219,11 +224,8 @@ def _stored_rows(db: sqlite3.Connection, version: str) -> dict[str, str]:
 def check_name(files: Iterable[FileStatus], database: Database) -> None:
     """UsageError when the corpus holds another database under this name."""
     for file in files:
-        if (
-            file.version.startswith(RELATION)
-            and file.document.startswith(f"{database.name}/")
-            and not _of(file, database)
-        ):
+        called = file.version.startswith(RELATION) and file.document.startswith(f"{database.name}/")
+        if called and not _is_of(file, database):
             raise UsageError(
                 f"the corpus already holds a database {database.name}, at {file.path.rpartition('#')[0]}: give this one another "
                 "--name, or remove that one first with `pincite remove`"
@@ -235,30 +237,32 @@ def path_of(database: Database, relation: Relation) -> str:
     return f"{database.address}#{relation.name}"
 
 
-def _of(one: FileStatus, database: Database) -> bool:
-    return one.version.startswith(RELATION) and one.path.startswith(f"{database.address}#")
+def _is_of(file: FileStatus, database: Database) -> bool:
+    return file.version.startswith(RELATION) and file.path.startswith(f"{database.address}#")
 
 
 def sweep(writer: Writer) -> None:
     """Remove what was derived from databases and files of tables that no kept document is of."""
-    folder = writer.folder / FOLDER
     kept: set[str] = set()
     given = {file.document for file in writer.files().values() if file.version.startswith(RELATION)}
     for name, (cards, relations) in _databases(writer).items():
-        kept |= {card["file"].rpartition("/")[2] for card in cards if "file" in card} | {
-            Path(values_file(name)).name, Path(names_file(name)).name,
-        }  # fmt: skip
-        values = open_values(writer.folder / values_file(name), write=True)
-        with values.changing():
-            for relation, column in values.places():
-                if f"{name}/{relation}" not in given:
-                    values.forget(relation, column)
-            values.settle()
-        kept |= {Path(prints_file(name, relation, values.noted(relation))).name for relation in relations}
-        values.close()
-    for path in folder.iterdir():
+        files = [card["file"] for card in cards if "file" in card] + [values_file(name), names_file(name)]
+        with closing(open_values(writer.folder / values_file(name), write=True)) as values:
+            _forget(values, given, name)
+            files += [prints_file(name, relation, values.noted(relation)) for relation in relations]
+        kept.update(Path(file).name for file in files)
+    for path in (writer.folder / FOLDER).iterdir():
         if re.sub(r"-(?:wal|shm|journal)$", "", path.name) not in kept:
             path.unlink(missing_ok=True)
+
+
+def _forget(values: Values, given: Collection[str], name: str) -> None:
+    """Remove the values of relations of a database that are not among the documents `given`."""
+    with values.changing():
+        for relation, column in values.places():
+            if f"{name}/{relation}" not in given:
+                values.forget(relation, column)
+        values.settle()
 
 
 def _databases(writer: Writer) -> dict[str, tuple[list[Mapping[str, str]], set[str]]]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -33,48 +33,68 @@ def sync_files(
     made: list[Synced] = []
     known = writer.files()
     for address, files in _groups(sheets, paths).items():
-        relations = [one for path, one in known.items() if path.startswith(f"{address}#")]
-        if not files:
+        relations = [relation for path, relation in known.items() if path.startswith(f"{address}#")]
+        gone = not files
+        if files:
+            wanted = Wanted(address, _name(address, known.values()), only=tuple(file.path for file in files))
+            try:
+                made += _sync(writer, wanted, files, relations, row_limit, progress)
+            except PinciteError as error:
+                _report(writer, files, dict.fromkeys(wanted.only, str(error)))
+                gone = any(_is_table_below(address, Path(path)) for path in left)
+        if gone:
             writer.forget_files(relation.path for relation in relations)
-            continue
-        wanted = Wanted(address, _name(address, known.values()), only=tuple(file.path for file in files))
-        problems: dict[Path, str] = {}
-        try:
-            file = imported(writer.folder / FOLDER, parse(address), wanted.only)
-            if relations and _card(writer.db, relations[0])["database"]["file"] == f"{FOLDER}/{file.name}":
-                parts = [(relation.document.split("/", 1), relation.size) for relation in relations]
-                made += [Synced(name, relation, rows) for (name, relation), rows in parts]
-                continue
-            with opened(writer.folder, [wanted], row_limit) as (source,):
-                made += sync(writer, source, row_limit, progress)
-                said = source.database.meta.get("unreadable", "").splitlines()
-                problems = {file.path: line for file in files for line in said if str(file.path) in line}
-        except PinciteError as error:
-            problems = {file.path: str(error) for file in files}
-            if any(address in Path(path).parents and Path(path).suffix.casefold() in TABLES for path in left):
-                writer.forget_files(relation.path for relation in relations)
-        for found in filter(tables_alone, files):
-            reason = problems.get(found.path, "")
-            status, path = "unreadable" if reason else "ok", str(found.path)
-            writer.put_file(
-                FileStatus(path, found.document, "", found.size, found.changed, "", status, reason, found.meta)
-            )
     return made
 
 
-def _card(db: sqlite3.Connection, one: FileStatus) -> Any:
+def _sync(
+    writer: Writer,
+    wanted: Wanted,
+    files: Sequence[FoundFile],
+    relations: Sequence[FileStatus],
+    row_limit: int,
+    progress: IndexingProgress,
+) -> list[Synced]:
+    """Store what changed of the files of one database; `relations` are those stored before."""
+    file = imported(writer.folder / FOLDER, parse(wanted.address), wanted.only)
+    if relations and _card(writer.db, relations[0])["database"]["file"] == f"{FOLDER}/{file.name}":
+        return list(map(_as_stored, relations))
+    with opened(writer.folder, [wanted], row_limit) as (source,):
+        made = sync(writer, source, row_limit, progress)
+        said = source.database.meta.get("unreadable", "").splitlines()
+    _report(writer, files, {path: line for path in wanted.only for line in said if str(path) in line})
+    return made
+
+
+def _as_stored(relation: FileStatus) -> Synced:
+    """A stored relation of which nothing has changed."""
+    database, _, table = relation.document.partition("/")
+    return Synced(database, table, relation.size)
+
+
+def _is_table_below(folder: Path, path: Path) -> bool:
+    return folder in path.parents and path.suffix.casefold() in TABLES
+
+
+def _report(writer: Writer, files: Sequence[FoundFile], problems: Mapping[Path, str]) -> None:
+    """Store what became of the files that are no documents too."""
+    for file in filter(tables_alone, files):
+        problem = problems.get(file.path, "")
+        status = "unreadable" if problem else "ok"
+        writer.put_file(
+            FileStatus(str(file.path), file.document, "", file.size, file.changed, "", status, problem, file.meta)
+        )
+
+
+def _card(db: sqlite3.Connection, relation: FileStatus) -> Any:
     """What the card of a stored relation holds."""
-    return read_node(db, one.version, card_id(one.document)).meta
+    return read_node(db, relation.version, card_id(relation.document)).meta
 
 
 def _name(path: Path, known: Iterable[FileStatus]) -> str:
     """What to call the tables of a file or folder: its name, with its folder's where the corpus holds another of that name."""
-    taken = any(
-        file.version.startswith(RELATION)
-        and file.document.startswith(f"{path.stem}/")
-        and not file.path.startswith(f"{path}#")
-        for file in known
-    )
+    others = (file for file in known if file.version.startswith(RELATION) and not file.path.startswith(f"{path}#"))
+    taken = any(file.document.startswith(f"{path.stem}/") for file in others)
     return f"{path.parent.name} {path.stem}" if taken else path.stem
 
 

@@ -55,10 +55,10 @@ def parted(found: Sequence[FoundFile]) -> tuple[list[FoundFile], list[FoundFile]
     return [file for file in found if file.problem or not tables_alone(file)], sheets
 
 
-def tables_alone(one: FoundFile) -> bool:
+def tables_alone(file: FoundFile) -> bool:
     """Whether a file holds tables and is no document: records under one row of headers, from the first cell on."""
-    suffix = one.path.suffix.casefold()
-    return suffix in TABLES and (suffix not in SUFFIXES or _records(one.path, one.size, one.changed))
+    suffix = file.path.suffix.casefold()
+    return suffix in TABLES and (suffix not in SUFFIXES or _records(file.path, file.size, file.changed))
 
 
 @lru_cache(maxsize=1024)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
 from pincite.errors import CorpusBusy, PinciteError, SourceError
@@ -40,28 +41,39 @@ def watch(
     """
     done: Seen | None = None  # what the last run was for
     before: Seen | None = None  # what was seen last
-    again, away, failure = 0.0, "", ""
+    again, away, failure = 0.0, _LastError(), _LastError()
     while True:
         started = time.monotonic()
         seen, error = _looked(paths, metadata)
         wanted = max(every_s, (time.monotonic() - started) / SHARE)
-        if error is not None and str(error) != away:
-            yield error
-        away = str(error or "")
-        if seen is not None and before in (None, seen) and (seen != done or 0 < again <= started):
+        if told := away.unless_again(error):
+            yield told
+        rested = seen is not None and before in (None, seen)
+        before = seen or before
+        if rested and (seen != done or 0 < again <= started):
             done, again = seen, 0.0
             try:
                 yield run()
-                failure = ""
+                failure.unless_again(None)
             except CorpusBusy:
                 done = None
             except PinciteError as stopped:
                 again = time.monotonic() + AGAIN_S
-                if str(stopped) != failure:
-                    yield stopped
-                failure = str(stopped)
-        before = seen or before
+                if told := failure.unless_again(stopped):
+                    yield told
         wait(wanted)
+
+
+@dataclass(slots=True)
+class _LastError:
+    """The error that was told last, so that it is not told again and again."""
+
+    said: str = ""
+
+    def unless_again(self, error: PinciteError | None) -> PinciteError | None:
+        """An error, unless it is the last one again."""
+        before, self.said = self.said, str(error or "")
+        return None if self.said == before else error
 
 
 def _looked(paths: Sequence[Path], metadata: Path | None) -> tuple[Seen | None, PinciteError | None]:

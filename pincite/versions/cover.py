@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from pincite.lexicon import pattern
 from pincite.versions.edition_marks import Key, Mark, dates_in, designation, designations, labelled, marks_of_title
 
 START = 3000
@@ -15,17 +15,9 @@ START = 3000
 BODY = 20_000
 """Characters whose names are counted."""
 NAMES = 12
-_ISSUED = re.compile(
-    r"\b(?:date\s+of\s+(?:issue|publication)|(?:issue|publication|release|revision|effective)\s+date|issued|published|released|"
-    r"effective|valid\s+from|in\s+force\s+from|last\s+(?:updated|revised)|ausgabedatum|stand|gültig\s+ab|datum|fastställd|"
-    r"giltig\s+från|utgivningsdatum|date)\s*(?:on\s+|[:.]\s*)?(?P<rest>.{4,40})",
-    re.IGNORECASE,
-)
-_REPLACES = re.compile(
-    r"\b(?:supersed(?:es|ing)|replac(?:es|ing)|ersätter|ersetzt|ersatz\s+für|remplace|instead\s+of\s+the\s+withdrawn)\b(?P<rest>[^\n]{3,160})",
-    re.IGNORECASE,
-)
-_NAME = re.compile(r"(?<=[a-z,;] )([A-Z][a-z]{2,}\w*|[A-Z]{2,}[a-z]?\w*)")
+"""Names that are kept of a text."""
+SHORT, SHORTEST = 60, 40
+"""The most characters of a line that holds nothing but a mark, and of one that holds nothing but a standard's number."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,37 +37,45 @@ class Cover:
 
 def read_cover(pages: Sequence[str]) -> Cover:
     """Read the cover off the texts of a document's pages, lines kept apart."""
-    top = "\n".join(pages[:2])[:START]
-    lines = [" ".join(line.split()) for line in top.splitlines()]
+    lines = [" ".join(line.split()) for line in "\n".join(pages[:2])[:START].splitlines()]
+    standard, year = next(filter(None, map(_standard_alone, lines)), ((), 0))
+    return Cover(_marks(lines), standard, year, _issued(lines), _replaced(lines), _names(pages))
+
+
+def _marks(lines: Iterable[str]) -> tuple[Mark, ...]:
+    """The first mark of each kind that stands alone on a line."""
     marks: dict[str, Mark] = {}
-    standard: Key = ()
-    year = 0
-    date: tuple[int, ...] = ()
-    replaces: list[tuple[Key, int]] = []
     for line in lines:
-        if len(line) <= 60:
+        if len(line) <= SHORT:
             for mark in labelled(line):
                 marks.setdefault(mark.kind, mark)
-        if not standard and len(line) <= 40 and (own := _standard_alone(line)):
-            standard, year = own
-        if not date and (issued := _ISSUED.match(line)) and (found := dates_in(issued["rest"])):
-            date = found[0]
-        if older := _REPLACES.search(line):
-            replaces += _named(older["rest"])
-    names = Counter(_NAME.findall(" ".join(" ".join(pages)[:BODY].split())))
-    telling = tuple(name.casefold() for name, count in names.most_common(NAMES) if count > 1)
-    return Cover(tuple(marks.values()), standard, year, date, tuple(dict.fromkeys(replaces)), telling)
+    return tuple(marks.values())
 
 
 def _standard_alone(line: str) -> tuple[Key, int] | None:
     """The standard that a line names and nothing else but who publishes it ("SVENSK STANDARD SS-EN 1090-2:2018")."""
-    found = designations(line)
+    found = designations(line) if len(line) <= SHORTEST else []
     if len(found) != 1:
         return None
     key, when = found[0]
-    rest = line.replace(when.text, " ")
-    rest = re.sub(r"[+/]\s?A\w*+(?::\d{4})?|\(\w\)", " ", rest)
-    return (key, when.order[0]) if not re.search(r"[a-z]{3,}|\d", rest) or designation(line) == key else None
+    rest = pattern("versions", "amendment of a standard").sub(" ", line.replace(when.text, " "))
+    alone = not pattern("versions", "other text").search(rest) or designation(line) == key
+    return (key, when.order[0]) if alone else None
+
+
+def _issued(lines: Iterable[str]) -> tuple[int, ...]:
+    """The first date of issue."""
+    for line in lines:
+        issued = pattern("versions", "issued").match(line)
+        if issued and (dates := dates_in(issued["rest"])):
+            return dates[0]
+    return ()
+
+
+def _replaced(lines: Iterable[str]) -> tuple[tuple[Key, int], ...]:
+    """What the lines say that the document replaces, each once."""
+    older = filter(None, map(pattern("versions", "replaces").search, lines))
+    return tuple(dict.fromkeys(replaced for match in older for replaced in _named(match["rest"])))
 
 
 def _named(text: str) -> list[tuple[Key, int]]:
@@ -83,17 +83,24 @@ def _named(text: str) -> list[tuple[Key, int]]:
     standards = [(key, when.order[0]) for key, when in designations(text)]
     if standards:
         return standards
-    key, marks = marks_of_title(re.split(r"[.;,]\s|\s(?:which|from|dated|and)\s", text.strip(" :"))[0])
+    key, marks = marks_of_title(pattern("versions", "end of a title").split(text.strip(" :"))[0])
     years = [mark.order[0] for mark in marks if mark.kind == "when"]
     return [(key, years[0] if years else 0)] if len(key) > 1 else []
 
 
-def cover_to(one: Cover) -> dict[str, Any]:
+def _names(pages: Sequence[str]) -> tuple[str, ...]:
+    """The words that the text writes as names more than once, the most frequent first."""
+    text = " ".join(" ".join(pages)[:BODY].split())
+    names = Counter(pattern("versions", "name").findall(text))
+    return tuple(name.casefold() for name, count in names.most_common(NAMES) if count > 1)
+
+
+def cover_to(cover: Cover) -> dict[str, Any]:
     """A cover as JSON."""
     return {
-        "marks": [[mark.kind, list(mark.order), mark.text] for mark in one.marks],
-        "standard": list(one.standard), "year": one.year, "date": list(one.date),
-        "replaces": [[list(key), year] for key, year in one.replaces], "names": list(one.names),
+        "marks": [[mark.kind, list(mark.order), mark.text] for mark in cover.marks],
+        "standard": list(cover.standard), "year": cover.year, "date": list(cover.date),
+        "replaces": [[list(key), year] for key, year in cover.replaces], "names": list(cover.names),
     }  # fmt: skip
 
 

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 
+from pincite.lexicon import pattern
 from pincite.versions.cover import Cover
 from pincite.versions.edition_marks import (
     Key,
@@ -21,19 +22,15 @@ from pincite.versions.edition_marks import (
 )
 from pincite.versions.sketch import Sketch
 
-PERIODIC = re.compile(
-    r"\b(?:10-?k|10-?q|20-?f|40-?f|8-?k|6-?k|press|annual|quarterly|interim|half-?year(?:ly)?|sustainability|esg|report|accounts|results|earnings|"
-    r"statistics|survey|budget|minutes|newsletter|bulletin|proceedings|invoice|årsredovisning|delårsrapport|bokslut|"
-    r"geschäftsbericht|jahresbericht|quartalsbericht)\b",
-    re.IGNORECASE,
-)
 _FORMS = frozenset(
     ("10-K", "20-F", "40-F", "10-Q", "annual report", "quarterly report", "interim report", "sustainability report")
 )
 """Kinds of papers of which a company writes one for each period."""
-
-
 _EXTENSION = re.compile(r"\.[A-Za-z]{2,8}$")
+NONE = frozenset(("-", "none", "no"))
+"""What stands in the metadata for no document."""
+_REPORT = ""
+"""The first word of the key of a company's kind of report, which no name has."""
 
 
 @dataclass(frozen=True)
@@ -100,19 +97,36 @@ class Card:
     @cached_property
     def period(self) -> tuple[int, ...]:
         """The period that it reports on, (year,) or (year, quarter); empty when it is no report of a period."""
-        kind = self.declared.get("type") or self.hints.get("form", "")
-        named = PERIODIC.search(" ".join(self.name_key)) or PERIODIC.search(self.title) or PERIODIC.search(kind)
-        if self.standard or not named and not self.hints.get("period"):
-            return ()
-        when = next((mark for mark in self._name[1] if mark.kind == "when"), None)
-        ended = dates_in(self.hints.get("period", ""))
-        years = (int(year) for year in (self.declared.get("year", ""), self.hints.get("year", "")) if year.isdigit())
-        year = when.order[0] if when else ended[0][0] if ended else next(years, 0)
-        if not year:
+        if self.standard or not self._reports or not self._year:
             return ()
         if "quarter" in self.marks:
-            return year, *self.marks["quarter"].order
-        return (year, *ended[0][1:2]) if ended and self.form == "10-Q" else (year,)
+            return self._year, *self.marks["quarter"].order
+        return self._year, *(self._ended[1:2] if self.form == "10-Q" else ())
+
+    @property
+    def _reports(self) -> bool:
+        """Whether it reports on a period: by its parser, its name, its title or its type."""
+        kind = self.declared.get("type") or self.hints.get("form", "")
+        named = (" ".join(self.name_key), self.title, kind)
+        return bool(self.hints.get("period")) or any(map(pattern("versions", "periodic").search, named))
+
+    @cached_property
+    def _ended(self) -> tuple[int, ...]:
+        """When the period ended that its parser found; empty when it found none."""
+        return next(iter(dates_in(self.hints.get("period", ""))), ())
+
+    @cached_property
+    def _year(self) -> int:
+        """The year reported on: of its name, of the period that its parser found, of its metadata; 0 when nothing tells."""
+        named = (mark.order for mark in self._name[1] if mark.kind == "when")
+        told = (self.declared.get("year", ""), self.hints.get("year", ""))
+        when = next(named, None) or self._ended or [int(year) for year in told if year.isdigit()]
+        return when[0] if when else 0
+
+    @property
+    def replaces_nothing(self) -> bool:
+        """Whether the metadata says that it takes the place of no other document."""
+        return self.declared.get("supersedes", "").casefold() in NONE
 
     @property
     def form(self) -> str:
@@ -131,13 +145,19 @@ class Card:
         found = {key for key in (self.name_key, self.title_key) if tells(key)}
         if any(word.isalpha() and len(word) > 2 for word in self.name_key):
             found.add(self.name_key)
-        if self.standard:
-            found.add(self.standard)
-        if self.company and self.form in _FORMS and self.period:
-            found.add(("", self.company, self.form))
         if series := self.declared.get("series"):
             found.add(("series", *key_of(series)))
-        return frozenset(found)
+        return frozenset(found | {self.standard, self._company_report} - {()})
+
+    @property
+    def _company_report(self) -> Key:
+        """Its company's kind of report; empty when it is none."""
+        return (_REPORT, self.company, self.form) if self.company and self.form in _FORMS and self.period else ()
+
+
+def is_company_report(key: Key) -> bool:
+    """Whether a key is a company's kind of report."""
+    return key[:1] == (_REPORT,)
 
 
 def stem(file: str) -> str:

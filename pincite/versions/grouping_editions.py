@@ -8,10 +8,12 @@ in the metadata (`series`, `edition`, `date`, `supersedes`) goes before all gues
 from __future__ import annotations
 
 import re
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import combinations
 
-from pincite.versions.edition_card import Card, stem, tells
+from pincite.versions.edition_card import Card, is_company_report, stem, tells
 from pincite.versions.edition_marks import Key, Kind, Mark, key_of, telling, written
 from pincite.versions.series import Edition, Series
 from pincite.versions.sketch import held
@@ -22,6 +24,8 @@ STANDARD = 0.1
 """The same for two editions of one standard, which its number says they are."""
 TITLED = 0.5
 """The same where only the titles agree and not the names of the files, and for two reports of one period."""
+SAME = 0.8
+"""The same for two files of one name of which no mark tells which is newer."""
 WHOLE = 0.5
 """A document shorter than this share of an older one amends it and does not take its place."""
 CROWD = 200
@@ -32,12 +36,11 @@ _UNMARKED: Mapping[Kind, tuple[int, ...]] = {
     "version": (1,), "edition": (1,), "revision": (0,), "amendment": (0,), "state": (1,),
 }  # fmt: skip
 """What a document without a mark of a kind counts as beside one that has it."""
-NONE = frozenset(("-", "none", "no"))
 
 
 def find_series(cards: Sequence[Card]) -> tuple[Series, ...]:
     """The series among documents, by name; which order they are given in does not matter."""
-    cards = sorted(cards, key=lambda one: one.document)
+    cards = sorted(cards, key=lambda card: card.document)
     ties: dict[tuple[int, int], _Tie] = {}
     for a, b in _pairs(cards):
         if tie := _tie(cards[a], cards[b]):
@@ -45,10 +48,8 @@ def find_series(cards: Sequence[Card]) -> tuple[Series, ...]:
     for a, b in _declared(cards):
         ties.pop((min(a, b), max(a, b)), None)
         ties[a, b] = _Tie(1, True, "declared")
-    groups = _joined(len(cards), ties)
-    return tuple(
-        sorted((_series(cards, group, ties) for group in groups), key=lambda one: (one.name, one.editions[0].document))
-    )
+    found = [_series(cards, group, ties) for group in _joined(len(cards), ties)]
+    return tuple(sorted(found, key=lambda series: (series.name, series.editions[0].document)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,13 +67,10 @@ def _pairs(cards: Sequence[Card]) -> list[tuple[int, int]]:
     for at, card in enumerate(cards):
         for key in card.keys:
             by_key.setdefault(key, []).append(at)
-    found = {
-        (some[x], some[y])
-        for some in by_key.values()
-        if len(some) <= CROWD
-        for x in range(len(some))
-        for y in range(x + 1, len(some))
-    }
+    found: set[tuple[int, int]] = set()
+    for alike in by_key.values():
+        if len(alike) <= CROWD:
+            found.update(combinations(alike, 2))
     for at, card in enumerate(cards):
         for key, _ in card.cover.replaces:
             found |= {(min(at, other), max(at, other)) for other in by_key.get(key, ())[:CROWD] if other != at}
@@ -81,7 +79,10 @@ def _pairs(cards: Sequence[Card]) -> list[tuple[int, int]]:
 
 def _declared(cards: Sequence[Card]) -> Iterator[tuple[int, int]]:
     """(older, newer) of the documents whose metadata say what they supersede."""
-    at = {name: position for position, one in enumerate(cards) for name in _called(one.document)}
+    at: dict[str, int] = {}
+    for position, card in enumerate(cards):
+        name = card.document.casefold()
+        at[name] = at[stem(name)] = position
     for position, card in enumerate(cards):
         for name in re.split(r"[;|]", card.declared.get("supersedes", "")):
             older = at.get(name.strip().casefold())
@@ -89,46 +90,31 @@ def _declared(cards: Sequence[Card]) -> Iterator[tuple[int, int]]:
                 yield older, position
 
 
-def _called(document: str) -> tuple[str, ...]:
-    name = document.casefold()
-    return name, stem(name)
-
-
 def _tie(a: Card, b: Card) -> _Tie | None:
     """How two documents stand to each other; None when they are two different works."""
-    series = a.declared.get("series"), b.declared.get("series")
-    if any(series):
-        if series[0] != series[1]:
-            return None
-        if a.period and b.period and a.period != b.period:
-            return _Tie(1 if b.period > a.period else -1, False, "declared")
-        return _Tie(_newer(a, b), True, "declared")
-    if any(card.declared.get("supersedes", "").casefold() in NONE for card in (a, b)):
+    if a.declared.get("series") or b.declared.get("series"):
+        return _of_declared(a, b)
+    if a.replaces_nothing or b.replaces_nothing:
         return None
+    if a.standard or b.standard:
+        return _of_standard(a, b) if a.standard == b.standard else _of_covers(a, b)
     same = a.keys & b.keys
-    if same and a.standard == b.standard and a.standard in same:
-        return _of_standard(a, b)
-    if a.standard or b.standard or not same:
-        return _said(a, b)
-    if _others(a, b):
+    if not same:
+        return _of_covers(a, b)
+    return None if _about_others(a, b) else _of_keys(a, b, same)
+
+
+def _of_declared(a: Card, b: Card) -> _Tie | None:
+    """Two documents of which the metadata names a series."""
+    if a.declared.get("series") != b.declared.get("series"):
         return None
-    if not any(tells(key) or key[:1] == ("",) for key in same) and _common(a, b) < TITLED:
-        return None
-    if a.period and b.period:
-        return _of_periods(a, b, same)
-    by_name = a.name_key == b.name_key and a.name_key in same
-    if not by_name and _named_apart(a.name_key, b.name_key):
-        return None
-    common = _common(a, b)
-    newer = _newer(a, b) if by_name else _marked_newer(a, b)  # letters of one title have dates too
-    if common < (WORDING if by_name else TITLED):
-        return None
-    if not newer:
-        return _Tie(0, False, "the same name and wording") if common >= 0.8 and by_name else None
-    return _Tie(newer, _whole(a, b, newer), "its mark and wording")
+    if a.period and b.period and a.period != b.period:
+        return _Tie(_order(a.period, b.period), False, "declared")
+    return _Tie(_newer(a, b), True, "declared")
 
 
 def _of_standard(a: Card, b: Card) -> _Tie | None:
+    """Two documents that are one standard."""
     if _common(a, b) < STANDARD and not (_is(a.name_key, a.standard) and _is(b.name_key, b.standard)):
         return None
     newer = _newer(a, b)
@@ -140,23 +126,53 @@ def _is(name: Key, standard: Key) -> bool:
     return name[-len(standard) :] == standard or name[: len(standard)] == standard
 
 
+def _of_keys(a: Card, b: Card, same: frozenset[Key]) -> _Tie | None:
+    """Two documents that are no standards and can be called by the `same` words."""
+    vague = not any(tells(key) or is_company_report(key) for key in same)
+    if vague and _common(a, b) < TITLED:
+        return None
+    if a.period and b.period:
+        return _of_periods(a, b, same)
+    return _of_name(a, b) if a.name_key == b.name_key and a.name_key in same else _of_title(a, b)
+
+
 def _of_periods(a: Card, b: Card, same: frozenset[Key]) -> _Tie | None:
     """Two reports: of two periods they follow each other, of one the amended or newer takes the other's place."""
     if a.form and b.form and a.form != b.form:
         return None
-    if a.period != b.period:
-        same_form = any(key[:1] == ("",) for key in same)
-        if len(a.period) != len(b.period) or not same_form and _named_apart(a.name_key, b.name_key):
-            return None
-        return _Tie(1 if b.period > a.period else -1, False, "the period")
+    if a.period == b.period:
+        return _of_marks(a, b)
+    same_form = any(map(is_company_report, same))
+    if len(a.period) != len(b.period) or not same_form and _named_apart(a.name_key, b.name_key):
+        return None
+    return _Tie(_order(a.period, b.period), False, "the period")
+
+
+def _of_name(a: Card, b: Card) -> _Tie | None:
+    """Two documents whose files have one name."""
+    common = _common(a, b)
+    if common < WORDING:
+        return None
+    if newer := _newer(a, b):
+        return _Tie(newer, _whole(a, b, newer), "its mark and wording")
+    return _Tie(0, False, "the same name and wording") if common >= SAME else None
+
+
+def _of_title(a: Card, b: Card) -> _Tie | None:
+    """Two documents of one title: letters of one title have dates too, so that dates do not say which replaces which."""
+    return None if _named_apart(a.name_key, b.name_key) else _of_marks(a, b)
+
+
+def _of_marks(a: Card, b: Card) -> _Tie | None:
+    """Two documents of much the same wording, one of which is newer by its mark."""
     newer = _marked_newer(a, b)
     if not newer or _common(a, b) < TITLED:
         return None
     return _Tie(newer, _whole(a, b, newer), "its mark and wording")
 
 
-def _said(a: Card, b: Card) -> _Tie | None:
-    """One whose cover says that it replaces the other."""
+def _of_covers(a: Card, b: Card) -> _Tie | None:
+    """Two documents, where the cover of one says that it replaces the other."""
     for newer, older, sign in ((b, a, 1), (a, b, -1)):
         for key, year in newer.cover.replaces:
             if key in older.keys and (not year or not older.date or older.date[0] == year):
@@ -164,7 +180,7 @@ def _said(a: Card, b: Card) -> _Tie | None:
     return None
 
 
-def _others(a: Card, b: Card) -> bool:
+def _about_others(a: Card, b: Card) -> bool:
     """Whether two documents are about different companies: by their metadata, their covers, or the names in their text."""
     if a.company and b.company:
         return a.company != b.company
@@ -193,7 +209,7 @@ def _by(kind: Kind, a: Card, b: Card) -> int:
     if kind not in a.marks and kind not in b.marks:
         return 0
     x, y = (card.marks[kind].order if kind in card.marks else _UNMARKED[kind] for card in (a, b))
-    return (y > x) - (y < x)
+    return _order(x, y)
 
 
 def _later(a: Mark | None, b: Mark | None) -> int:
@@ -203,7 +219,12 @@ def _later(a: Mark | None, b: Mark | None) -> int:
 def _sign(a: tuple[int, ...], b: tuple[int, ...]) -> int:
     """Which of two dates is later; 0 where one is not known, or less exact and not against the other."""
     size = min(len(a), len(b))
-    return (b[:size] > a[:size]) - (b[:size] < a[:size]) if size else 0
+    return _order(a[:size], b[:size])
+
+
+def _order(a: tuple[int, ...], b: tuple[int, ...]) -> int:
+    """1 when the second is greater, -1 when it is less, 0 when they are equal."""
+    return (b > a) - (b < a)
 
 
 def _common(a: Card, b: Card) -> float:
@@ -222,44 +243,57 @@ def _joined(count: int, ties: Iterable[tuple[int, int]]) -> list[list[int]]:
     """The groups of documents that ties join."""
     root = list(range(count))
 
-    def top(one: int) -> int:
-        while root[one] != one:
-            root[one] = root[root[one]]
-            one = root[one]
-        return one
+    def top(card: int) -> int:
+        while root[card] != card:
+            root[card] = root[root[card]]
+            card = root[card]
+        return card
 
     for a, b in ties:
         root[top(a)] = top(b)
     groups: dict[int, list[int]] = {}
-    for one in range(count):
-        groups.setdefault(top(one), []).append(one)
+    for card in range(count):
+        groups.setdefault(top(card), []).append(card)
     return [group for group in groups.values() if len(group) > 1]
 
 
 def _series(cards: Sequence[Card], group: Sequence[int], ties: Mapping[tuple[int, int], _Tie]) -> Series:
     """One group in order, each edition with what has taken its place: the oldest of those that do."""
-    older: dict[int, set[int]] = {card: set() for card in group}
-    replacing: dict[int, dict[int, str]] = {card: {} for card in group}
-    for (a, b), tie in ties.items():
-        if a in older and tie.newer:
-            old, new = (a, b) if tie.newer > 0 else (b, a)
-            older[new].add(old)
-            if tie.replaces:
-                replacing[old][new] = tie.why
+    own = {pair: tie for pair, tie in ties.items() if pair[0] in group}
+    why = {card: tie.why for pair, tie in own.items() for card in pair}
+    older: defaultdict[int, set[int]] = defaultdict(set)
+    replacing: defaultdict[int, dict[int, str]] = defaultdict(dict)
+    for old, new, tie in _told(own):
+        older[new].add(old)
+        if tie.replaces:
+            replacing[old][new] = tie.why
     order = _ordered(group, older, cards)
-    place = {one: at for at, one in enumerate(order)}
-    why = {card: tie.why for pair, tie in ties.items() if pair[0] in older for card in pair}
-    editions = []
-    for one in order:
-        card, told, by = cards[one], why.get(one, ""), ""
-        if replacing[one]:
-            first = min(replacing[one], key=lambda other: place[other])
-            by, told = cards[first].document, replacing[one][first]
-        editions.append(Edition(card.document, _mark(card), written(card.date), by, told))
-    newest = cards[order[-1]]
-    declared = next((cards[card].declared["series"] for card in order if cards[card].declared.get("series")), "")
+    editions = [_edition(cards, card, order, replacing[card], why.get(card, "")) for card in order]
+    return Series(*_naming([cards[card] for card in order]), tuple(editions))
+
+
+def _told(ties: Mapping[tuple[int, int], _Tie]) -> Iterator[tuple[int, int, _Tie]]:
+    """The older and the newer document of each tie that tells them apart, with the tie."""
+    for (a, b), tie in ties.items():
+        if tie.newer:
+            yield (a, b, tie) if tie.newer > 0 else (b, a, tie)
+
+
+def _naming(cards: Sequence[Card]) -> tuple[str, Key]:
+    """The name and the key of a series in order: those that the metadata gives it, else those of its newest document."""
+    newest = cards[-1]
     key = newest.standard or (newest.name_key if telling(newest.name_key) else newest.title_key) or newest.name_key
-    return Series(declared or " ".join(key) or newest.document, key_of(declared) or key, tuple(editions))
+    declared = next((card.declared["series"] for card in cards if card.declared.get("series")), "")
+    return declared or " ".join(key) or newest.document, key_of(declared) or key
+
+
+def _edition(cards: Sequence[Card], at: int, order: Sequence[int], replacing: Mapping[int, str], why: str) -> Edition:
+    """One edition, `replacing` being those that take its place, with why."""
+    card, by = cards[at], ""
+    if replacing:
+        first = min(replacing, key=order.index)
+        by, why = cards[first].document, replacing[first]
+    return Edition(card.document, _mark(card), written(card.date), by, why)
 
 
 def _ordered(group: Sequence[int], older: Mapping[int, set[int]], cards: Sequence[Card]) -> list[int]:
@@ -267,7 +301,7 @@ def _ordered(group: Sequence[int], older: Mapping[int, set[int]], cards: Sequenc
     left, done = set(group), []
     while left:
         free = [card for card in left if not older[card] & left] or list(left)
-        first = min(free, key=lambda one: (cards[one].period or cards[one].date, cards[one].document))
+        first = min(free, key=lambda card: (cards[card].period or cards[card].date, cards[card].document))
         done.append(first)
         left.remove(first)
     return done
@@ -279,7 +313,5 @@ def _mark(card: Card) -> str:
         return declared
     if card.period and "when" not in card.marks:
         return written(card.period[:1])
-    shown = [
-        card.marks[kind].text for kind in (*_NUMBERED, "when", "quarter", "amendment", "state") if kind in card.marks
-    ]
-    return " ".join(" ".join(line.split()) for line in shown[:2])
+    shown = [card.marks[kind].text for kind in (*_NUMBERED, "when", "quarter", *_CHANGED) if kind in card.marks]
+    return " ".join(" ".join(shown[:2]).split())

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
-from dataclasses import dataclass
+from dataclasses import astuple, dataclass
 from typing import Any
 
 from pincite.versions.edition_marks import Key, designations, marks_of_title, numbered, telling
@@ -38,18 +38,22 @@ class Series:
     editions: tuple[Edition, ...]
 
     @property
+    def by_id(self) -> dict[str, Edition]:
+        """The editions by their documents."""
+        return {edition.document: edition for edition in self.editions}
+
+    @property
     def replaces(self) -> bool:
         """Whether an edition of it takes the place of another."""
         return any(edition.replaced_by for edition in self.editions)
 
     def newest(self, document: str) -> Edition | None:
         """The edition that answers in the place of a document; None when nothing has replaced it."""
-        by_id = {edition.document: edition for edition in self.editions}
-        return next(iter([*_newer(by_id[document], by_id)][::-1]), None)
+        return next(reversed([*_newer(self.by_id[document], self.by_id)]), None)
 
     def ordered(self, document: str) -> set[str]:
         """The document and the editions that are told to be older or newer than it, by what replaces what or by their dates."""
-        by_id = {edition.document: edition for edition in self.editions}
+        by_id = self.by_id
         own = by_id[document].date
         dated = {edition.document for edition in self.editions if own and edition.date and edition.date != own}
         newer = {edition.document for edition in _newer(by_id[document], by_id)}
@@ -66,10 +70,13 @@ class Series:
         return tuple(found)
 
 
-def series_to(one: Series) -> dict[str, Any]:
+def series_to(series: Series) -> dict[str, Any]:
     """A series as JSON."""
-    editions = [[e.document, e.mark, e.date, e.replaced_by, e.why] for e in one.editions]
-    return {"name": one.name, "key": list(one.key), "editions": editions}
+    return {
+        "name": series.name,
+        "key": list(series.key),
+        "editions": [list(astuple(edition)) for edition in series.editions],
+    }
 
 
 def series_from(given: Mapping[str, Any]) -> Series:
@@ -95,20 +102,24 @@ def left_out(series: Sequence[Series], question: str, as_of: str = "") -> tuple[
     """
     if not series:
         return ()
-    years = {mark.order[0] for mark in marks_of_title(question)[1] if mark.kind == "when"}
+    years = {str(mark.order[0]) for mark in marks_of_title(question)[1] if mark.kind == "when"}
     asked_for = _named(series, question)
     gone: list[str] = []
     for held in series:
         if held in asked_for:
             gone += [edition.document for edition in held.editions if edition.document not in asked_for[held]]
-            continue
-        by_id = {edition.document: edition for edition in held.editions}
-        for edition in held.editions:
-            later = any(in_force(newer.date, as_of) for newer in _newer(edition, by_id))
-            asked = edition.mark[:4].isdigit() and int(edition.mark[:4]) in years
-            if later and not asked or not in_force(edition.date, as_of):
-                gone.append(edition.document)
+        else:
+            gone += _outdated(held, years, as_of)
     return tuple(gone)
+
+
+def _outdated(series: Series, years: AbstractSet[str], as_of: str) -> Iterator[str]:
+    """The editions that are replaced at `as_of`, but for those of the `years` asked for, and those issued after it."""
+    by_id = series.by_id
+    for edition in series.editions:
+        replaced = any(in_force(newer.date, as_of) for newer in _newer(edition, by_id))
+        if replaced and edition.mark[:4] not in years or not in_force(edition.date, as_of):
+            yield edition.document
 
 
 def kept_out(without: Sequence[str], among: AbstractSet[str], series: Sequence[Series]) -> tuple[str, ...]:
@@ -124,11 +135,11 @@ def kept_out(without: Sequence[str], among: AbstractSet[str], series: Sequence[S
 
 def named(series: Sequence[Series], question: str) -> tuple[str, ...]:
     """The editions that a question names: by number and by most of what their series is called by."""
-    key = set(marks_of_title(question)[0])
+    words = set(marks_of_title(question)[0])
     found: list[str] = []
-    for one, editions in _named(series, question).items():
-        own = set(telling(one.key))
-        if own and len(own & key) >= MOST * len(own):
+    for held, editions in _named(series, question).items():
+        own = set(telling(held.key))
+        if own and len(own & words) >= MOST * len(own):
             found += editions
     return tuple(sorted(found))
 
@@ -139,24 +150,34 @@ def _named(series: Sequence[Series], question: str) -> dict[Series, set[str]]:
     A number alone ("in revision A of the manual") names that of the series of whose words most are in the question, or of the
     only series that has such an edition.
     """
-    key, marks = marks_of_title(question)
-    asked = {(mark.kind, mark.order) for mark in numbered(marks)}
-    standards = {(one, str(when.order[0])) for one, when in designations(question)}
-    found: dict[Series, set[str]] = {}
-    numbers: dict[Series, set[str]] = {}
-    for held in series if asked or standards else ():
-        if not held.replaces:
-            continue
-        for edition in held.editions:
-            mine = {(mark.kind, mark.order) for mark in numbered(marks_of_title(edition.mark)[1])}
-            if any(at == held.key[: len(at)] and year == edition.date[:4] for at, year in standards):
-                found.setdefault(held, set()).add(edition.document)
-            elif asked & mine:
-                numbers.setdefault(held, set()).add(edition.document)
-    shares = {number: len(set(telling(number.key)) & set(key)) / max(1, len(telling(number.key))) for number in numbers}
+    words, marks = marks_of_title(question)
+    numbers = set(numbered(marks))
+    standards = [(key, str(when.order[0])) for key, when in designations(question)]
+    if not numbers and not standards:
+        return {}
+    by_standard: dict[Series, set[str]] = {}
+    by_number: dict[Series, set[str]] = {}
+    for held in series:
+        for edition in held.editions if held.replaces else ():
+            if _is_dated_standard(edition, held.key, standards):
+                by_standard.setdefault(held, set()).add(edition.document)
+            elif numbers.intersection(numbered(marks_of_title(edition.mark)[1])):
+                by_number.setdefault(held, set()).add(edition.document)
+    return by_standard | _best_called(by_number, words)
+
+
+def _is_dated_standard(edition: Edition, standard: Key, asked: Iterable[tuple[Key, str]]) -> bool:
+    """Whether an edition of a standard is one that is asked for by its year."""
+    return any(key == standard[: len(key)] and year == edition.date[:4] for key, year in asked)
+
+
+def _best_called(editions: dict[Series, set[str]], words: Key) -> dict[Series, set[str]]:
+    """Of series that have the edition of a number, those of whose names most is in the words, or the only one."""
+    own = {series: telling(series.key) for series in editions}
+    shares = {series: len(set(name) & set(words)) / max(1, len(name)) for series, name in own.items()}
     best = max(shares.values(), default=0.0)
-    called = {one: some for one, some in numbers.items() if shares[one] == best}
-    return found | (called if best or len(called) == 1 else {})
+    called = {series: some for series, some in editions.items() if shares[series] == best}
+    return called if best or len(called) == 1 else {}
 
 
 def _newer(edition: Edition, by_id: Mapping[str, Edition]) -> Iterator[Edition]:

@@ -83,9 +83,9 @@ def held(a: Sketch, b: Sketch) -> float:
     return min(1.0, both / min(a.runs, b.runs)) if both else 0.0
 
 
-def to_bytes(one: Sketch) -> bytes:
+def to_bytes(wording: Sketch) -> bytes:
     """What `from_bytes` reads."""
-    return one.runs.to_bytes(8, "little") + one.least.astype("<u8").tobytes()
+    return wording.runs.to_bytes(8, "little") + wording.least.astype("<u8").tobytes()
 
 
 def from_bytes(given: bytes) -> Sketch:

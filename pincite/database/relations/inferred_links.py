@@ -35,9 +35,7 @@ _IDENTIFIES = word_set("database", "identifiers")
 _FOLLOWED = word_set("database", "followed identifiers")
 _PERSONS = word_set("database", "persons")
 _PARTIES = _PERSONS | word_set("database", "parties")
-_ROLES = word_set("database", "roles")  # fmt: skip
-
-
+_ROLES = word_set("database", "roles")
 _LINKED: frozenset[Type] = frozenset(("integer", "text"))
 
 
@@ -299,11 +297,11 @@ def _pairs(
     counts = Counter(map(id, chain.from_iterable(found.values())))
     linked = [key for key in keys if counts[id(key)] > 1]
     made: dict[int, list[_Spot]] = {}
-    for at, (one, other) in enumerate(pairwise(spots)):
-        if _paired(one, other) and found.keys().isdisjoint((at, at + 1)):
-            chosen = [key for key in linked if min(share(one, key), share(other, key)) >= ALL]
+    for at, pair in enumerate(pairwise(spots)):
+        if _paired(*pair) and found.keys().isdisjoint((at, at + 1)):
+            chosen = [key for key in linked if min(share(pair[0], key), share(pair[1], key)) >= ALL]
             if len(chosen) > 1:
-                chosen = _spoken_of(one.entity, chosen)
+                chosen = _spoken_of(pair[0].entity, chosen)
             if len(chosen) == 1:
                 made[at] = made[at + 1] = chosen
     return made
@@ -319,7 +317,7 @@ def _spoken_of(entity: tuple[str, ...], keys: list[_Spot]) -> list[_Spot]:
     return found
 
 
-def _paired(one: _Spot, other: _Spot) -> bool:
+def _paired(first: _Spot, second: _Spot) -> bool:
     """Whether two columns of whole numbers are all that a relation has."""
-    numbers = one.column.type == other.column.type == "integer"
-    return numbers and one.relation is other.relation and len(one.relation.columns) == 2
+    numbers = first.column.type == second.column.type == "integer"
+    return numbers and first.relation is second.relation and len(first.relation.columns) == 2

@@ -16,20 +16,17 @@ _LONGEST = 60
 
 def text(relation: Relation) -> str:
     """A card as lines of plain text: the relation, its columns one a line, its links."""
-    lines = [
-        f"{_named(relation.readable, relation.name)}: a table of {_rows(relation)} and {len(relation.columns)} columns."
-    ]
-    if relation.described and relation.described != relation.readable:
-        lines.append(relation.described)
-    lines += [f"{_named(c.readable, c.name)}: {'; '.join(_facts(c))}." for c in relation.columns]
-    return "\n".join([*lines, *_ties(relation)])
+    name = _named(relation.readable, relation.name)
+    columns = [f"{_named(c.readable, c.name)}: {'; '.join(_facts(c))}." for c in relation.columns]
+    head = f"{name}: a table of {_rows(relation)} and {len(relation.columns)} columns."
+    return "\n".join([head, *_description(relation), *columns, *_ties(relation)])
 
 
 def markdown(relation: Relation) -> str:
     """A card as Markdown: a table of the columns, and one of some rows."""
     lines = [f"## {_named(relation.readable, relation.name)}", "", _rows(relation)]
-    if relation.described and relation.described != relation.readable:
-        lines += ["", relation.described]
+    for described in _description(relation):
+        lines += ["", described]
     lines += ["", "| column | name | what it holds |", "|---|---|---|"]
     for c in relation.columns:
         lines.append(_line((c.name, f"{c.readable} (guessed)" if c.guessed else c.readable, "; ".join(_facts(c)))))
@@ -41,6 +38,11 @@ def markdown(relation: Relation) -> str:
         for row in relation.sample:
             lines.append(_line(_short(plain(value)) for value in row[:width]))
     return "\n".join(lines)
+
+
+def _description(relation: Relation) -> list[str]:
+    """The description of a relation, where it says more than its name."""
+    return [relation.described] if relation.described not in ("", relation.readable) else []
 
 
 def _rows(relation: Relation) -> str:
@@ -95,9 +97,10 @@ def _ties(relation: Relation) -> list[str]:
 
 def _scale(scale: Decimal) -> str:
     named = {3: "thousands", 6: "millions", 9: "billions"}
-    return next(
-        (name for power, name in named.items() if scale == Decimal(10) ** power), "" if scale == 1 else f"{scale:f}"
-    )
+    for power, name in named.items():
+        if scale == Decimal(10) ** power:
+            return name
+    return "" if scale == 1 else f"{scale:f}"
 
 
 def _number(value: Any) -> Any:

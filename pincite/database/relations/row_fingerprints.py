@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from hashlib import blake2b
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -40,7 +39,7 @@ class Prints:
 
     def save(self, path: Path) -> None:
         """Write them to a file."""
-        held: dict[str, Any] = {f"names{at}": one for at, one in enumerate(self.names.values())}
+        held: dict[str, Any] = {f"names{at}": digests for at, digests in enumerate(self.names.values())}
         with path.open("wb") as file:
             np.savez(file, keys=self.keys, rows=self.rows, columns=np.array(list(self.names)), **held)
 
@@ -172,9 +171,7 @@ def _here(engine: sa.Engine, relation: Relation, columns: Sequence[Column]) -> I
 
 
 def _of(row: tuple[Any, ...]) -> int:
-    return int.from_bytes(
-        blake2b(repr(row).encode("utf-8", "surrogatepass"), digest_size=8).digest(), "little", signed=True
-    )
+    return digest(repr(row))
 
 
 def _of_name(value: Any) -> int:

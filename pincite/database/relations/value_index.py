@@ -101,13 +101,13 @@ class Values:
     def shift(self, relation: str, column: str, shifts: Mapping[int, int]) -> list[int]:
         """Count values up or down by their digests, and drop those that no row has; returns the digests to `add`."""
         place, unknown = self._place(relation, column), []
-        for one, shift in shifts.items():
+        for digest, shift in shifts.items():
             found = self._db.execute(
                 "UPDATE held SET count = count + ? WHERE place = ? AND digest = ? RETURNING id, stems, count",
-                (shift, place, one),
+                (shift, place, digest),
             ).fetchone()
             if found is None and shift > 0:
-                unknown.append(one)
+                unknown.append(digest)
             elif found is not None and found[2] <= 0:
                 self._drop([found[:2]])
         return unknown
@@ -199,8 +199,8 @@ class Values:
         while some := list(islice(remaining, 20_000)):
             (last,) = self._db.execute("SELECT coalesce(max(id), 0) FROM held").fetchone()
             made = [
-                (last + at, place, value, (stemmed := stems(value)), joined(stemmed), count, one)
-                for at, (value, count, one) in enumerate(some, 1)
+                (last + at, place, value, (stemmed := stems(value)), joined(stemmed), count, digest)
+                for at, (value, count, digest) in enumerate(some, 1)
             ]
             self._db.executemany("INSERT OR IGNORE INTO held VALUES (?, ?, ?, ?, ?, ?, ?)", made)
             self._touch(row[3] for row in made)
@@ -292,6 +292,6 @@ def counted(
     with engine.connect().execution_options(stream_results=True, yield_per=10_000) as connection:
         for value, rows, known in connection.execute(statement):
             if isinstance(value, str):
-                one = digest(value) if known is None else known
-                if only is None or one in only:
-                    yield value, rows, one
+                own_digest = digest(value) if known is None else known
+                if only is None or own_digest in only:
+                    yield value, rows, own_digest

@@ -44,11 +44,11 @@ def relation_of(rows: Sequence[Sequence[str]], name: str = "table") -> tuple[Rel
     float in the column's unit and scale, dates ISO text ("2004-05-06", "2004-05-06 10:30:00"), times of day and durations
     seconds, yes and no 1 and 0.
     """
-    headings, *body = _grid(rows)
+    headings, *body = filled(rows)
     original: list[tuple[str, ...]] = list(zip(*body, strict=True)) if body else [()] * len(headings)
     columns: list[Column] = []
     read: list[list[Any]] = []
-    for heading, cells in zip(_distinct(headings), original, strict=True):
+    for heading, cells in zip(distinct(headings, {"rowid"}), original, strict=True):
         column, values = column_of(heading, cells)
         columns.append(column)
         read.append(values)
@@ -61,7 +61,7 @@ def relation_of(rows: Sequence[Sequence[str]], name: str = "table") -> tuple[Rel
     return named([relation], Names())[0], list(zip(*read, strict=True)) if body else []
 
 
-def _grid(rows: Sequence[Sequence[str]]) -> list[list[str]]:
+def filled(rows: Sequence[Sequence[str]]) -> list[list[str]]:
     """The headings and the lines that hold anything, their cells clean and as many in each."""
     width = max(map(len, rows), default=0)
     made = [list(map(_clean, row)) + [""] * (width - len(row)) for row in rows]
@@ -99,14 +99,14 @@ def _clean(cell: Any) -> str:
     return " ".join(str(cell).split()) if cell is not None else ""
 
 
-def _distinct(headings: Sequence[str]) -> list[str]:
-    taken: set[str] = set()
+def distinct(headings: Sequence[str], taken: set[str]) -> list[str]:
+    """Names of columns after their headings, each once and none of those that are `taken`, which they join."""
     return [_free(heading or f"column {at}", taken) for at, heading in enumerate(headings, 1)]
 
 
 def _free(name: str, taken: set[str]) -> str:
     chosen, n = name, 1
-    while chosen.casefold() in taken or chosen.casefold() == "rowid":
+    while chosen.casefold() in taken:
         n += 1
         chosen = f"{name} {n}"
     taken.add(chosen.casefold())

@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 import operator
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Set
 from typing import Any, Protocol
 
 from sqlglot import exp
@@ -62,25 +62,31 @@ def calculation(expression: exp.Expression, leaves: Leaves) -> Calculated:
     def of(part: exp.Expression) -> Calculated:
         return calculation(part, leaves)
 
-    unknown = (
-        {name for name, held in expression.args.items() if held}
-        - _KNOWN
-        - _ARGUMENTS.get(type(expression), frozenset())
-    )
-    if unknown and not isinstance(expression, exp.Query | exp.Column):
-        raise Unreplayable(
-            f"{expression.key.upper()} with {', '.join(sorted(unknown))} is not computed again outside the database"
-        )
+    if not isinstance(expression, exp.Query | exp.Column):
+        refuse_unknown(expression, _KNOWN | _ARGUMENTS.get(type(expression), frozenset()))
     for kind in type(expression).__mro__:
         if kind in _OF_ONE:
-            run, inner = _OF_ONE[kind], of(expression.this)
-            return lambda row: None if (held := inner(row)) is None else run(held)
+            return _of_value(of(expression.this), _OF_ONE[kind])
         if kind in _OF_TWO:
             two, left, right = _OF_TWO[kind], of(expression.this), of(expression.expression)
             return lambda row: two(left(row), right(row))
         if kind in _MADE:
             return _MADE[kind](expression, of, leaves)
     raise Unreplayable(f"{type(expression).__name__.upper()} is not computed again outside the database")
+
+
+def refuse_unknown(node: exp.Expression, known: Set[str]) -> None:
+    """Raise Unreplayable for an expression that says more than is known: that would be left out unseen."""
+    unknown = {name for name, held in node.args.items() if held} - known
+    if unknown:
+        raise Unreplayable(
+            f"{node.key.upper()} with {', '.join(sorted(unknown))} is not computed again outside the database"
+        )
+
+
+def _of_value(inner: Calculated, run: Callable[[Any], Any]) -> Calculated:
+    """What a function makes of a value; NULL of NULL."""
+    return lambda row: None if (held := inner(row)) is None else run(held)
 
 
 def _number(text: str) -> int | float:
@@ -185,8 +191,8 @@ def _first(expression: exp.Expression, of: Of, leaves: Leaves) -> Calculated:
 
 
 def _turned(expression: exp.Expression, of: Of, leaves: Leaves) -> Calculated:
-    inner, kind = of(expression.this), expression.args["to"].this.name
-    return lambda row: None if (held := inner(row)) is None else cast(held, kind, leaves.dialect)
+    kind = expression.args["to"].this.name
+    return _of_value(of(expression.this), lambda held: cast(held, kind, leaves.dialect))
 
 
 def _quotient(expression: exp.Expression, of: Of, leaves: Leaves) -> Calculated:
@@ -213,13 +219,13 @@ def _part_of(expression: exp.Expression, of: Of, leaves: Leaves) -> Calculated:
 
 
 def _extracted(expression: exp.Expression, of: Of, leaves: Leaves) -> Calculated:
-    inner, part = of(expression.expression), expression.this.name.lower()
-    return lambda row: None if (held := inner(row)) is None else part_of(held, part)
+    part = expression.this.name.lower()
+    return _of_value(of(expression.expression), lambda held: part_of(held, part))
 
 
 def _timed(expression: exp.Expression, of: Of, leaves: Leaves) -> Calculated:
-    inner, form = of(expression.this), expression.args["format"].name
-    return lambda row: None if (held := inner(row)) is None else moment(held).strftime(form)
+    form = expression.args["format"].name
+    return _of_value(of(expression.this), lambda held: moment(held).strftime(form))
 
 
 def _concat(expression: exp.Expression, of: Of, leaves: Leaves) -> Calculated:
@@ -295,28 +301,26 @@ _MADE: Mapping[type, Callable[[Any, Of, Leaves], Calculated]] = {
     exp.TimeToStr: _timed,
     exp.Concat: _concat,
 }
-_KNOWN = frozenset(("this", "expression", "expressions"))
+_KNOWN = {"this", "expression", "expressions"}
 _ARGUMENTS: Mapping[type, frozenset[str]] = {
-    kind: frozenset(names)
+    kind: frozenset(names.split())
     for kind, names in {
-        exp.Literal: ("is_string",),
-        exp.Count: ("big_int",),
-        exp.Alias: ("alias",),
-        exp.Is: ("negate",),
-        exp.Like: ("negate",),
-        exp.ILike: ("negate",),
-        exp.In: ("query",),
-        exp.Between: ("low", "high"),
-        exp.Case: ("ifs", "default"),
-        exp.Cast: ("to",),
-        exp.TryCast: ("to", "requires_string"),
-        exp.Div: ("typed", "safe"),
-        exp.DPipe: ("safe",),
-        exp.Round: ("decimals",),
-        exp.Substring: ("start", "length"),
-        exp.TimeToStr: ("format",),
-        exp.Concat: ("safe", "coalesce"),
-        exp.Coalesce: ("is_nvl", "is_null"),
+        exp.Literal: "is_string",
+        exp.Count: "big_int",
+        exp.Alias: "alias",
+        **dict.fromkeys((exp.Is, exp.Like, exp.ILike), "negate"),
+        exp.In: "query",
+        exp.Between: "low high",
+        exp.Case: "ifs default",
+        exp.Cast: "to",
+        exp.TryCast: "to requires_string",
+        exp.Div: "typed safe",
+        exp.DPipe: "safe",
+        exp.Round: "decimals",
+        exp.Substring: "start length",
+        exp.TimeToStr: "format",
+        exp.Concat: "safe coalesce",
+        exp.Coalesce: "is_nvl is_null",
     }.items()
 }
 """What an expression may say beyond its operands: an argument that is not known here would be left out unseen."""

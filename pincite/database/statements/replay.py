@@ -15,7 +15,7 @@ from typing import Any
 from sqlglot import exp
 
 from pincite.database.relations.model import Database, Relation
-from pincite.database.statements.expressions import Calculated, calculation
+from pincite.database.statements.expressions import Calculated, calculation, refuse_unknown
 from pincite.database.statements.grouping import Group, aggregate, extremes, grouped, limited, ordered, origins
 from pincite.database.statements.pins import key_of
 from pincite.database.statements.result_columns import tree_of
@@ -27,38 +27,19 @@ __all__ = ["ResultLine", "Origin", "Read", "Replayed", "agrees", "replay"]
 MOST = 500_000
 """Rows that a join may have before it is given up."""
 
+_UNITED = "this expression distinct order limit offset with_"
 _PARTS: Mapping[type, frozenset[str]] = {
-    exp.Select: frozenset(
-        (
-            "expressions",
-            "from_",
-            "joins",
-            "where",
-            "group",
-            "having",
-            "order",
-            "limit",
-            "offset",
-            "distinct",
-            "with_",
-            "kind",
-        )
-    ),
-    exp.Union: frozenset(("this", "expression", "distinct", "order", "limit", "offset", "with_")),
-    exp.Intersect: frozenset(("this", "expression", "distinct", "order", "limit", "offset", "with_")),
-    exp.Except: frozenset(("this", "expression", "distinct", "order", "limit", "offset", "with_")),
-    exp.Subquery: frozenset(("this", "alias")),
-    exp.Table: frozenset(("this", "alias")),
-    exp.TableAlias: frozenset(("this",)),
-    exp.Join: frozenset(("this", "on", "side", "kind")),
-    exp.Group: frozenset(("expressions",)),
-    exp.Distinct: frozenset(("expressions",)),
-    exp.With: frozenset(("expressions",)),
-    exp.CTE: frozenset(("this", "alias")),
-    exp.Ordered: frozenset(("this", "desc", "nulls_first")),
-    exp.Order: frozenset(("expressions",)),
-    exp.Limit: frozenset(("expression",)),
-    exp.Offset: frozenset(("expression",)),
+    kind: frozenset(names.split())
+    for kind, names in {
+        exp.Select: "expressions from_ joins where group having order limit offset distinct with_ kind",
+        **dict.fromkeys((exp.Union, exp.Intersect, exp.Except), _UNITED),
+        **dict.fromkeys((exp.Subquery, exp.Table, exp.CTE), "this alias"),
+        **dict.fromkeys((exp.Group, exp.Distinct, exp.With, exp.Order), "expressions"),
+        **dict.fromkeys((exp.Limit, exp.Offset), "expression"),
+        exp.TableAlias: "this",
+        exp.Join: "this on side kind",
+        exp.Ordered: "this desc nulls_first",
+    }.items()
 }
 """What the parts of a query may say: anything else would be left out unseen."""
 
@@ -71,12 +52,8 @@ def replay(statement: str, database: Database, read: Read) -> Replayed:
     dialect = "postgres" if database.dialect == "postgresql" else database.dialect
     tree = tree_of(statement, database)
     for node in tree.walk():
-        if type(node) in _PARTS and (
-            unknown := {name for name, held in node.args.items() if held} - _PARTS[type(node)]
-        ):
-            raise Unreplayable(
-                f"{node.key.upper()} with {', '.join(sorted(unknown))} is not computed again outside the database"
-            )
+        if type(node) in _PARTS:
+            refuse_unknown(node, _PARTS[type(node)])
     try:
         made = _Replay(database, dialect, read)
         return replace(made.query(tree, {}, ""), used=made.used)
@@ -91,6 +68,15 @@ class _Held:
     names: list[str]
     rows: list[ResultLine]
     sources: list[tuple[tuple[str, str], ...]]
+
+    def place(self, name: str) -> int | None:
+        """Where a column stands; None when there is none of that name."""
+        folded = [column.casefold() for column in self.names]
+        return folded.index(name.casefold()) if name.casefold() in folded else None
+
+
+def _derived(made: Replayed) -> _Held:
+    return _Held(list(made.columns), list(made.rows), list(made.sources))
 
 
 @dataclass
@@ -123,10 +109,10 @@ class _Scope:
         raise Unreplayable(f"the column {column.sql()} is of no relation of the statement")
 
     def _at(self, alias: str, name: str) -> int:
-        try:
-            return [held_name.casefold() for held_name in self.held[alias].names].index(name.casefold())
-        except ValueError as error:
-            raise Unreplayable(f"there is no column {name!r} in {alias}") from error
+        at = self.held[alias].place(name)
+        if at is None:
+            raise Unreplayable(f"there is no column {name!r} in {alias}")
+        return at
 
     def aggregate(self, function: exp.AggFunc) -> Calculated:
         if not self.grouped:
@@ -236,8 +222,8 @@ class _Replay:
         found: dict[tuple[str, str], None] = {}
         for column in expression.find_all(exp.Column):
             held = scope.held.get(column.table)
-            if held is not None and column.name.casefold() in (names := [name.casefold() for name in held.names]):
-                found |= dict.fromkeys(held.sources[names.index(column.name.casefold())])
+            if held is not None and (at := held.place(column.name)) is not None:
+                found |= dict.fromkeys(held.sources[at])
         if any(expression.find_all(exp.Select)):
             found |= dict.fromkeys(within)
         return tuple(found)
@@ -265,11 +251,9 @@ class _Replay:
         """Make what a FROM or JOIN names known under its alias, and return that."""
         alias = str(source.alias_or_name)
         if isinstance(source, exp.Subquery):
-            made = self.query(source.this, scope.outer, f"{scope.path}{alias}.")
-            held = _Held(list(made.columns), list(made.rows), list(made.sources))
+            held = _derived(self.query(source.this, scope.outer, f"{scope.path}{alias}."))
         elif isinstance(source, exp.Table) and source.name in self.common:
-            made = self.common[source.name]
-            held = _Held(list(made.columns), list(made.rows), list(made.sources))
+            held = _derived(self.common[source.name])
         elif isinstance(source, exp.Table):
             held = self._stored(source.name, alias, tree, tests, scope)
         else:

@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import dataclass
 from difflib import get_close_matches
-from typing import TYPE_CHECKING
+
+from sqlglot import exp
+from sqlglot.errors import SqlglotError
 
 from pincite.database.database_errors import NameUnknown, StatementRefused
 from pincite.database.relations.model import Database
 from pincite.database.statements.statement_guard import DIALECTS, guarded
+from pincite.database.statements.syntax import TooMuch, trees
 from pincite.errors import PinciteError
-
-if TYPE_CHECKING:
-    from sqlglot import exp
 
 _FENCED = re.compile(r"```\w*\s*\n(.*?)```", re.DOTALL)
 _OUTSIDE = re.compile(r"(?:sqlite|pg|duckdb)_|information_schema|dual$", re.IGNORECASE)
@@ -47,10 +48,6 @@ def settled(text: str, database: Database) -> str:
 
 def parsed(text: str, database: Database) -> exp.Expr:
     """The syntax tree of the one statement of a text; Mendable when there is none."""
-    from sqlglot.errors import SqlglotError
-
-    from pincite.database.statements.syntax import TooMuch, trees
-
     try:
         found = trees(text, DIALECTS[database.dialect])
     except TooMuch as error:
@@ -66,80 +63,120 @@ def parsed(text: str, database: Database) -> exp.Expr:
 
 def _slip(text: str, tree: exp.Expr, database: Database) -> str:
     """What the guard has against a statement's names; Mendable for a table that is not there, its refusal for all else."""
-    from sqlglot import exp
-
     try:
         guarded(text, database)
     except NameUnknown as unknown:
-        listed = {relation.name.casefold() for relation in database.relations}
-        listed |= {expression.alias.casefold() for expression in tree.find_all(exp.CTE)}
-        tables = [table for table in tree.find_all(exp.Table) if table.name.casefold() not in listed]
-        if any(table.db or table.catalog or _OUTSIDE.match(table.name) or not table.name for table in tables):
-            raise
-        known = {column.name.casefold() for relation in database.relations for column in relation.columns}
-        columns = {column.name for column in tree.find_all(exp.Column) if column.name.casefold() not in known}
-        if any(_HIDDEN.fullmatch(column) for column in columns):
+        tables = _unlisted(tree, database)
+        if any(map(_is_reserved, tables)) or _hidden(tree, database):
             raise
         if tables:
-            raise Mendable(
-                _missing("table", tables[0].name, [relation.name for relation in database.relations])
-            ) from None
+            names = [relation.name for relation in database.relations]
+            raise Mendable(_missing("table", tables[0].name, names)) from None
         return str(unknown)
     return ""
 
 
+def _unlisted(tree: exp.Expr, database: Database) -> list[exp.Table]:
+    """The tables of a statement that neither the database nor a WITH of the statement has."""
+    listed = {relation.name.casefold() for relation in database.relations}
+    listed |= {expression.alias.casefold() for expression in tree.find_all(exp.CTE)}
+    return [table for table in tree.find_all(exp.Table) if table.name.casefold() not in listed]
+
+
+def _is_reserved(table: exp.Table) -> bool:
+    """Whether a table is of another schema or of the database itself, or is a function."""
+    return bool(table.db or table.catalog or _OUTSIDE.match(table.name) or not table.name)
+
+
+def _hidden(tree: exp.Expr, database: Database) -> list[exp.Column]:
+    """The columns of a statement that a database has for itself, and no listed table has."""
+    known = {column.name.casefold() for relation in database.relations for column in relation.columns}
+    found = [column for column in tree.find_all(exp.Column) if _HIDDEN.fullmatch(column.name)]
+    return [column for column in found if column.name.casefold() not in known]
+
+
 def _spelled(tree: exp.Expr, database: Database) -> None:
     """Write tables and columns as the database spells them, quoted; Mendable for a column that no table in sight has."""
-    from sqlglot import exp
-
-    by_name = {relation.name.casefold(): relation for relation in database.relations}
     made = {query.alias.casefold() for query in tree.find_all(exp.CTE, exp.Subquery) if query.alias}
+    owners = _spelled_tables(tree, database, made)
+    spellings: dict[str, str] = {}
+    for known in owners.values():
+        spellings.update(known)
+    for name in made:
+        owners.pop(name, None)
+    names = _Names(made, owners, spellings, _spelled_aliases(tree, spellings))
+    for column in list(tree.find_all(exp.Column)):
+        if isinstance(column.this, exp.Identifier):
+            _spelled_column(column, names, database.dialect)
+
+
+@dataclass(frozen=True, slots=True)
+class _Names:
+    """What names can mean in a statement: `made` are queries that it names, `aliases` its names for what it shows.
+
+    `owners` are, by the folded name or alias of each other table, the spelling of its columns by their folded names, and
+    `spellings` those of all tables.
+    """
+
+    made: set[str]
+    owners: dict[str, dict[str, str]]
+    spellings: dict[str, str]
+    aliases: set[str]
+
+
+def _spelled_tables(tree: exp.Expr, database: Database, made: set[str]) -> dict[str, dict[str, str]]:
+    """Write tables as the database spells them, but for names of queries that are `made`; the `owners` of `_Names`."""
+    by_name = {relation.name.casefold(): relation for relation in database.relations}
     owners: dict[str, dict[str, str]] = {}
     for table in tree.find_all(exp.Table):
-        relation = by_name.get(table.name.casefold())
-        if relation is not None and relation.name.casefold() not in made:
+        name = table.name.casefold()
+        if name in by_name and name not in made:
+            relation = by_name[name]
             table.set("this", exp.to_identifier(relation.name, quoted=True))
             known = {column.name.casefold(): column.name for column in relation.columns}
             # an alias may stand for another table in another query of the statement
             owners.setdefault((table.alias or table.name).casefold(), {}).update(known)
-    spellings = {folded: name for spelled in owners.values() for folded, name in spelled.items()}
+    return owners
+
+
+def _spelled_aliases(tree: exp.Expr, spellings: dict[str, str]) -> set[str]:
+    """Write the names that a statement gives as columns are spelled that are called so; the folded names."""
     named = set()
     for alias in tree.find_all(exp.Alias):
-        named.add(alias.alias.casefold())
-        if alias.alias.casefold() in spellings:
-            alias.set("alias", exp.to_identifier(spellings[alias.alias.casefold()], quoted=True))
-    for column in list(tree.find_all(exp.Column)):
-        if isinstance(column.this, exp.Identifier):
-            own = owners.get(column.table.casefold(), {}) if column.table.casefold() not in made else {}
-            _resolved(
-                column, own or spellings, bool(own), bool(made) or column.name.casefold() in named, database.dialect
-            )
+        name = alias.alias.casefold()
+        named.add(name)
+        if name in spellings:
+            alias.set("alias", exp.to_identifier(spellings[name], quoted=True))
+    return named
 
 
-def _resolved(column: exp.Column, own: dict[str, str], owned: bool, otherwise: bool, dialect: str) -> None:
-    """Write a column as one of `own`, of its table alone when it is `owned`; `otherwise` it may be a name that is made up."""
-    from sqlglot import exp
-
-    name = column.name.casefold()
-    if name in own:
-        spelled = column.name if column.name in own.values() else own[name]
+def _spelled_column(column: exp.Column, names: _Names, dialect: str) -> None:
+    """Write a column as the database spells it. Mendable for one that its table or, where it names none, no table has."""
+    table, name = column.table.casefold(), column.name.casefold()
+    own = names.owners.get(table, {})
+    known = own or names.spellings
+    if name in known:
+        spelled = column.name if column.name in known.values() else known[name]
         column.set("this", exp.to_identifier(spelled, quoted=True))
-    elif not owned and dialect == "sqlite" and column.this.quoted and beside_column(column):
-        column.replace(exp.Literal.string(column.name))  # what SQLite takes it for
-    elif owned or not (otherwise or _free(column, dialect)):
-        where = f" in {column.table}" if owned else ""
-        raise Mendable(_missing("column", column.name, list(own.values()), where))
+    elif own:
+        raise Mendable(_missing("column", column.name, list(own.values()), f" in {column.table}"))
+    elif _is_text(column, dialect):
+        column.replace(exp.Literal.string(column.name))
+    elif not (names.made or name in names.aliases or _free(column, dialect)):
+        raise Mendable(_missing("column", column.name, list(known.values())))
+
+
+def _is_text(column: exp.Column, dialect: str) -> bool:
+    """Whether SQLite takes a name in double quotes for a text."""
+    return dialect == "sqlite" and bool(column.this.quoted) and beside_column(column)
 
 
 def _free(column: exp.Column, dialect: str) -> bool:
     """Whether a bare name may be something that is no column: SQLite's rowid, a keyword of a function."""
-    from sqlglot import exp
-
     if dialect == "sqlite" and column.name.casefold() in ("rowid", "oid", "_rowid_"):
         return True
-    return isinstance(column.parent, exp.Func | exp.Interval | exp.Cast) and not isinstance(
-        column.parent, exp.Connector
-    )
+    parent = column.parent
+    return isinstance(parent, exp.Func | exp.Interval | exp.Cast) and not isinstance(parent, exp.Connector)
 
 
 def _missing(kind: str, name: str, there: Sequence[str], where: str = "") -> str:
@@ -151,8 +188,6 @@ def _missing(kind: str, name: str, there: Sequence[str], where: str = "") -> str
 
 def beside_column(literal: exp.Expression) -> bool:
     """Whether something stands in a comparison whose other side is a column, in letters of any case."""
-    from sqlglot import exp
-
     while isinstance(literal.parent, exp.Lower | exp.Upper | exp.Trim | exp.Paren):
         literal = literal.parent
     parent = literal.parent

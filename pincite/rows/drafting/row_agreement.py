@@ -6,6 +6,7 @@ independently of each other.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -60,8 +61,8 @@ def weighed(
     """
     if made.result is None:
         return _without(found, made)
-    for held, reading in _readings(found, source, rows, seconds):
-        if held is not None and same_rows(held, made.result):
+    for held, reading in _found(found, source, rows, seconds):
+        if same_rows(held, made.result):
             return _agreed(found, reading, held, made)
     return _differing(found, made)
 
@@ -82,17 +83,17 @@ def _without(found: Interpretation, made: Drafted) -> Interpretation:
     return replace(found, reason=reason) if found.refused else found
 
 
-def _readings(
+def _found(
     found: Interpretation, source: OpenDatabase, rows: int, seconds: float
-) -> list[tuple[Result | None, RankedProgram | None]]:
-    """What the reading and then its alternatives find; the reading itself as None."""
-    out: list[tuple[Result | None, RankedProgram | None]] = [(found.result, None)]
+) -> Iterator[tuple[Result, RankedProgram | None]]:
+    """What the reading finds, as None, and then what each of its alternatives does."""
+    if found.result is not None:
+        yield found.result, None
     for other in found.alternatives:
         try:
-            out.append((source.run(other.statement, rows=rows, seconds=seconds), other))
+            yield source.run(other.statement, rows=rows, seconds=seconds), other
         except StatementFailed:
             continue
-    return out
 
 
 def _agreed(found: Interpretation, reading: RankedProgram | None, held: Result, made: Drafted) -> Interpretation:
@@ -103,11 +104,7 @@ def _agreed(found: Interpretation, reading: RankedProgram | None, held: Result, 
     else:
         share = (1 - found.confidence) / (1 + len(found.alternatives))
         sure = 1 - (1 - share) * (1 - made.confidence)
-        others = tuple(
-            alternative
-            for alternative in (_reading(found), *found.alternatives)
-            if alternative is not None and alternative is not reading
-        )
+        others = tuple(alternative for alternative in _readings(found) if alternative is not reading)
         kept = replace(
             found, program=reading.program, statement=_select(reading), said=reading.said, result=held, mapping=made.mapping,
             confidence=sure, alternatives=others,
@@ -118,23 +115,28 @@ def _agreed(found: Interpretation, reading: RankedProgram | None, held: Result, 
 
 def _differing(found: Interpretation, made: Drafted) -> Interpretation:
     """The likelier of the two, the other beside it; refused when the other stands against it, or it is not likely enough."""
-    assert made.result is not None
     asked = found.confidence if found.result is not None else 0.0
     sure = _alone(made.confidence, asked)
     contested = found.result is not None and not found.refused
-    mine = RankedProgram(None, made.statement, "", 0.0)
     if contested and asked > made.confidence:
-        left = _alone(asked, made.confidence)
-        against = made.confidence >= LEAST or left < threshold()
-        return replace(
-            found, confidence=left, alternatives=(mine, *found.alternatives), refused=against,
-            reason=_against(found.result, made.result) if against else "",
-        )  # fmt: skip
-    others = tuple(reading for reading in (_reading(found), *found.alternatives) if reading is not None)
-    reason = _against(found.result, made.result) if contested else _unsure(made) if sure < LEAST else ""
+        return _upheld(found, made)
+    reason = _unsure(made) if sure < LEAST else ""
+    if contested:
+        reason = _against(found, made)
     return Interpretation(
-        found.question, None, None, "", made.mapping, made.unmapped, sure, made.result, others, bool(reason), reason
-    )
+        found.question, None, None, "", made.mapping, made.unmapped, sure, made.result, _readings(found), bool(reason), reason
+    )  # fmt: skip
+
+
+def _upheld(found: Interpretation, made: Drafted) -> Interpretation:
+    """The reading beside a less likely statement that finds other rows."""
+    left = _alone(found.confidence, made.confidence)
+    against = made.confidence >= LEAST or left < threshold()
+    mine = RankedProgram(None, made.statement, "", 0.0)
+    return replace(
+        found, confidence=left, alternatives=(mine, *found.alternatives), refused=against,
+        reason=_against(found, made) if against else "",
+    )  # fmt: skip
 
 
 def _alone(right: float, other: float) -> float:
@@ -142,10 +144,11 @@ def _alone(right: float, other: float) -> float:
     return right * (1 - other) / max(1 - right * other, 1e-9)
 
 
-def _reading(found: Interpretation) -> RankedProgram | None:
+def _readings(found: Interpretation) -> tuple[RankedProgram, ...]:
+    """The reading, where it has a statement, and its alternatives."""
     if found.statement is None:
-        return None
-    return RankedProgram(found.program, found.statement, found.said, 0.0)
+        return found.alternatives
+    return RankedProgram(found.program, found.statement, found.said, 0.0), *found.alternatives
 
 
 def _select(reading: RankedProgram) -> Any:
@@ -157,9 +160,9 @@ def _unsure(made: Drafted) -> str:
     return f"the statement that the model drafted is not certain enough{left}"
 
 
-def _against(found: Result | None, made: Result) -> str:
+def _against(found: Interpretation, made: Drafted) -> str:
     return (
-        f"two readings of the question differ: without a model {_first(found)}, by the model {_first(made)}; "
+        f"two readings of the question differ: without a model {_first(found.result)}, by the model {_first(made.result)}; "
         "ask with the names of the columns"
     )
 
@@ -171,14 +174,12 @@ def _first(result: Result | None) -> str:
     return f"{row} and {len(result.rows) - 1} more rows" if len(result.rows) > 1 else row
 
 
-def same_rows(one: Result, other: Result) -> bool:
+def same_rows(a: Result, b: Result) -> bool:
     """Whether two results say the same: the same rows in any order, columns in any order; more columns may tell rows apart."""
-    if len(one.columns) > len(other.columns):
-        one, other = other, one
-    if len(one.rows) != len(other.rows) or not one.rows:
+    if len(a.rows) != len(b.rows) or not a.rows:
         return False
-    wide, narrow = _columns(other), _columns(one)
-    return _placed(narrow, wide, ())
+    narrow, wide = sorted((a, b), key=lambda result: len(result.columns))
+    return _placed(_columns(narrow), _columns(wide), ())
 
 
 def _placed(narrow: list[list[Any]], wide: list[list[Any]], taken: tuple[int, ...]) -> bool:

@@ -14,12 +14,13 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from itertools import pairwise
+from itertools import chain, pairwise
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from pincite.index.tokens import tokens
+from pincite.lexicon import word_list
 from pincite.question.request import without_orders
 
 if TYPE_CHECKING:
@@ -49,12 +50,8 @@ READ = 150
 SAME = 0.6
 """Share of columns in common from which a relation is a variant of another: its history, its backup, an old version."""
 
-_APART = re.compile(
-    r"[,.;:?!()]|\b(?:and|or|of|for|with|where|that|which|by|in|from|to|per|including|along|as|are|is|was|were|has|have|whose|"
-    r"who|what|than|if|not|on|their|its|the|each|all|a|an|this|these|those|any|at|it|do|does|should|be|only|when|how|many|much|"
-    r"between|into|them|they|there|then)\b",
-    re.IGNORECASE,
-)
+_BETWEEN = "|".join(word_list("rows", "words between phrases"))
+_APART = re.compile(rf"[,.;:?!()]|\b(?:{_BETWEEN})\b", re.IGNORECASE)
 _WORDS = re.compile(r"[^\W\d_]+|\d+")
 _CAMEL = re.compile(r"(?<=[a-z\d])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
 _KEY = re.compile(r"(?:^|_|(?<=[a-z]))(?:key|id|code|no|num|number|uuid|guid)$", re.IGNORECASE)
@@ -131,15 +128,12 @@ class _Cards:
 
     def prior(self, asked: frozenset[str]) -> Floats:
         """How much of each relation's name the question says; less for the variant of another that it does not ask for."""
-        known = [{term: self.rarity.get(term, 0.0) for term in relation_terms} for relation_terms in self.name_terms]
-        share = [
-            sum(v for t, v in rarities.items() if t in asked) / (sum(rarities.values()) or 1.0) for rarities in known
-        ]
-        unasked = [
-            bool(more) and not all(column_terms and column_terms <= asked for column_terms in more)
-            for more in self.added
-        ]
+        share = [self._weight(terms & asked) / (self._weight(terms) or 1.0) for terms in self.name_terms]
+        unasked = [any(not terms or not terms <= asked for terms in added) for added in self.added]
         return NAMED * np.array(share) - VARIANT * np.array(unasked, float)
+
+    def _weight(self, terms: Iterable[str]) -> float:
+        return sum(self.rarity.get(term, 0.0) for term in terms)
 
     def chosen(self, evidence: Floats, prior: Floats, k: int) -> list[tuple[int, float]]:
         """The relations taken one by one, each with what it adds."""
@@ -188,28 +182,27 @@ def _encoded(encoder: Encoder, texts: Iterable[str]) -> dict[str, NDArray[np.flo
 
 def _cards(database: Database) -> _Cards:
     given = database.relations
-    terms = tuple(_terms_of(relation) for relation in given)
-    values = tuple(
-        frozenset(term for column in relation.columns for v in column.values for term in tokens(v))
-        for relation in given
-    )
-    found_in = Counter(term for own, held in zip(terms, values, strict=True) for term in {*own, *held})
-    rarity = {term: math.log1p((len(given) - n + 0.5) / (n + 0.5)) for term, n in found_in.items()}
+    terms, values = tuple(map(_terms_of, given)), tuple(map(_value_terms, given))
+    found_in = Counter(chain.from_iterable({*own, *held} for own, held in zip(terms, values, strict=True)))
     named = tuple(frozenset(tokens(_split(relation.name))) for relation in given)
-    alike = _alike(given)
-    names = tuple(relation.name for relation in given)
+    names, alike = tuple(relation.name for relation in given), _alike(given)
     return _Cards(
-        names,
-        terms,
-        np.array([term.total() for term in terms], float),
-        values,
-        rarity,
-        named,
-        tuple(_added(at, names, named, alike) for at in range(len(given))),
-        _linked(given),
-        alike,
-        tuple((_readable(relation), tuple(map(_readable, relation.columns))) for relation in given),
+        names=names,
+        terms=terms,
+        lengths=np.array([counted.total() for counted in terms], float),
+        values=values,
+        rarity={term: math.log1p((len(given) - n + 0.5) / (n + 0.5)) for term, n in found_in.items()},
+        name_terms=named,
+        added=tuple(_added(at, names, named, alike) for at in range(len(given))),
+        linked=_linked(given),
+        alike=alike,
+        called=tuple((_readable(relation), tuple(map(_readable, relation.columns))) for relation in given),
     )
+
+
+def _value_terms(relation: Relation) -> frozenset[str]:
+    """The terms of the values that are known of a relation."""
+    return frozenset(term for column in relation.columns for value in column.values for term in tokens(value))
 
 
 def _terms_of(relation: Relation) -> Counter[str]:
@@ -253,21 +246,29 @@ def _linked(given: Sequence[Relation]) -> Floats:
     """How surely two relations join: 1 by a link or by a column named after the other, less by a key that many have."""
     at = {relation.name: row for row, relation in enumerate(given)}
     by_words = {tuple(tokens(_split(relation.name))): row for row, relation in enumerate(given)}
-    keys = [{column.name.casefold() for column in relation.columns if _KEY.search(column.name)} for relation in given]
+    made = _sharing_keys(given)
+    for row, relation in enumerate(given):
+        targets = [at.get(link.to) for link in relation.links] + [
+            by_words.get(said) for said in _keyed(relation.columns)
+        ]
+        for target in targets:
+            if target is not None:
+                made[row, target] = made[target, row] = 1
+    np.fill_diagonal(made, 0)
+    return made
+
+
+def _sharing_keys(given: Sequence[Relation]) -> Floats:
+    """How surely two relations join by a key that both have: the less, the more relations have it."""
     holders: dict[str, list[int]] = {}
-    for row, names in enumerate(keys):
-        for name in names:
+    for row, relation in enumerate(given):
+        for name in {column.name.casefold() for column in relation.columns if _KEY.search(column.name)}:
             holders.setdefault(name, []).append(row)
     made = np.zeros((len(given), len(given)))
     for rows in holders.values():
-        for row in rows:
-            made[row, rows] = np.maximum(made[row, rows], 1 / math.log2(1 + max(2, len(rows))) if len(rows) > 1 else 0)
-    for row, relation in enumerate(given):
-        targets = [at[link.to] for link in relation.links if link.to in at]
-        targets += [by_words[said] for said in _keyed(relation.columns) if said in by_words]
-        for target in targets:
-            made[row, target] = made[target, row] = 1
-    np.fill_diagonal(made, 0)
+        if len(rows) > 1:
+            both = np.ix_(rows, rows)
+            made[both] = np.maximum(made[both], 1 / math.log2(1 + len(rows)))
     return made
 
 

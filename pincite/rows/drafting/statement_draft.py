@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from pincite.ports import Encoder, Model
     from pincite.rows.drafting.statement_form import StatementForm
     from pincite.rows.programs.linking import ValueIndex
-    from pincite.rows.programs.pieces import QuestionPiece
+    from pincite.rows.programs.pieces import Mention, QuestionPiece
 
 REPAIRS = 2
 """How often a statement that could not be used is asked for again."""
@@ -82,13 +82,7 @@ def draft(
     database = source.database
     pieces = link(question, scheme(database), values).cuts[0]
     chosen = _chosen(question, database, k, encoder, pieces)
-    linked = [
-        mention
-        for piece in pieces
-        for mention in piece.mentions
-        if mention.value is not None and mention.relation in chosen
-    ]
-    prompt = drafting(question, database, chosen, linked)
+    prompt = drafting(question, database, chosen, [held for held in _held(pieces) if held.relation in chosen])
     tried: list[tuple[str, str]] = []
     for _ in range(REPAIRS + 1):
         try:
@@ -99,24 +93,46 @@ def draft(
         if said == NA:
             return _none(reply.value, database.name, tried)
         try:
-            statement = settled(said, database)
-            result = source.run(statement, rows=rows, seconds=seconds)
-            left = doubts(statement, database, pieces, question) + _empty(result)
-        except (Mendable, StatementFailed) as error:
-            problem = str(error)
+            run = _run(said, question, source, pieces, rows, seconds)
         except StatementRefused as error:
-            tried.append((said, str(error)))
-            return Drafted(said, reason=f"the model's statement was refused and not run: {error}", tried=tuple(tried))
-        else:
-            if not left or len(tried) == REPAIRS or any(statement == earlier for earlier, _ in tried):
-                return _made(reply.value, statement, result, left, tried)
-            said, problem = statement, "; ".join(doubt.problem for doubt in left)
-        tried.append((said, problem))
-        prompt = replace(prompt, turns=(*prompt.turns, (reply.text or reply.value.model_dump_json(), amended(problem))))
+            reason = f"the model's statement was refused and not run: {error}"
+            return Drafted(said, reason=reason, tried=(*tried, (said, str(error))))
+        if run.answers(tried):
+            return _made(reply.value, run, tried)
+        tried.append((run.statement, run.problem))
+        amendment = reply.text or reply.value.model_dump_json(), amended(run.problem)
+        prompt = replace(prompt, turns=(*prompt.turns, amendment))
     last, problem = tried[-1]
-    return Drafted(
-        last, reason=f"none of {len(tried)} statements could be used; the last: {problem}", tried=tuple(tried)
-    )
+    reason = f"none of {len(tried)} statements could be used; the last: {problem}"
+    return Drafted(last, reason=reason, tried=tuple(tried))
+
+
+@dataclass(frozen=True, slots=True)
+class _Run:
+    """A statement as it was run, with what it finds and the doubts that are left; as it was written where it could not be."""
+
+    statement: str
+    result: Result | None = None
+    left: tuple[Doubt, ...] = ()
+    problem: str = ""
+
+    def answers(self, tried: Sequence[tuple[str, str]]) -> bool:
+        """Whether it stands: without a doubt, given again as it was, or with no more to ask."""
+        settled = not self.left or len(tried) == REPAIRS or self.statement in dict(tried)
+        return self.result is not None and settled
+
+
+def _run(
+    said: str, question: str, source: OpenDatabase, pieces: Sequence[QuestionPiece], rows: int, seconds: float
+) -> _Run:
+    """Run a statement that a model wrote. Raises StatementRefused where it would do more than read."""
+    try:
+        statement = settled(said, source.database)
+        result = source.run(statement, rows=rows, seconds=seconds)
+        left = doubts(statement, source.database, pieces, question) + _empty(result)
+    except (Mendable, StatementFailed) as error:
+        return _Run(said, problem=str(error))
+    return _Run(statement, result, left, "; ".join(doubt.problem for doubt in left))
 
 
 def _chosen(
@@ -124,9 +140,14 @@ def _chosen(
 ) -> list[str]:
     """The `k` relations most needed, and behind the first ones those that alone hold a value of the question."""
     chosen = [name for name, _ in relations(question, database, k, encoder if len(database.relations) > k else None)]
-    holders = [[mention.relation for mention in piece.mentions if mention.value is not None] for piece in pieces]
-    alone = [names[0] for names in holders if names and not set(names).intersection(chosen)]
+    holders = [[mention.relation for mention in _held([piece])] for piece in pieces]
+    alone = [names[0] for names in holders if names and set(names).isdisjoint(chosen)]
     return [*chosen[:FIRST], *dict.fromkeys(alone), *chosen[FIRST:]]
+
+
+def _held(pieces: Sequence[QuestionPiece]) -> list[Mention]:
+    """The values that pieces can stand for."""
+    return [mention for piece in pieces for mention in piece.mentions if mention.value is not None]
 
 
 def _empty(result: Result) -> tuple[Doubt, ...]:
@@ -134,17 +155,15 @@ def _empty(result: Result) -> tuple[Doubt, ...]:
     return (Doubt("the statement finds nothing: are the values spelled as they are in the tables?"),) if nothing else ()
 
 
-def _made(
-    form: StatementForm, statement: str, result: Result, left: tuple[Doubt, ...], tried: list[tuple[str, str]]
-) -> Drafted:
+def _made(form: StatementForm, run: _Run, tried: list[tuple[str, str]]) -> Drafted:
     """The draft of a statement that was run."""
-    mended = len({tried_statement for tried_statement, _ in tried if tried_statement != statement})
+    mended = len(dict(tried).keys() - {run.statement})
     return Drafted(
-        statement,
-        result,
-        ALONE * MENDED**mended * DOUBTED ** len(left),
+        run.statement,
+        run.result,
+        ALONE * MENDED**mended * DOUBTED ** len(run.left),
         _mapping(form),
-        tuple(dict.fromkeys((*(doubt.words for doubt in left if doubt.words), *_unmapped(form)))),
+        tuple(dict.fromkeys((*(doubt.words for doubt in run.left if doubt.words), *_unmapped(form)))),
         tried=tuple(tried),
     )
 

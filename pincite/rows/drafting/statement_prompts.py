@@ -7,7 +7,7 @@ cannot imitate; a value that reads like an order to its reader is left out.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from pincite.database.relations.model import NUMERIC, TEMPORAL
 from pincite.database.relations.name_folding import fold
@@ -131,8 +131,7 @@ def card(relation: Relation, chosen: Sequence[str] = ()) -> str:
     called = _called(relation.name, (relation.readable, *relation.also, relation.described))
     head = f"Table {_name(relation.name)}" + (f" ({', '.join(called)})" if called else "")
     lines = [f"{head}, {relation.rows:,} rows" if relation.rows else head]
-    for at, column in enumerate(relation.columns):
-        lines.append(_column(relation, column, [row[at] for row in relation.sample if at < len(row)]))
+    lines += [_column(relation, at) for at in range(len(relation.columns))]
     for link in relation.links:
         if link.to in chosen or not chosen:
             own, other = _name(relation.name), _name(link.to)
@@ -141,28 +140,33 @@ def card(relation: Relation, chosen: Sequence[str] = ()) -> str:
     return "\n".join(lines)
 
 
-def _column(relation: Relation, column: Column, sample: Sequence[Any]) -> str:
-    parts: list[str] = [column.type]
-    if column.name in relation.key:
-        parts.append("key")
-    called = dict.fromkeys(
-        name for name in (column.readable, *column.also) if name and name.casefold() != column.name.casefold()
-    )
-    parts += [_text(name) for name in called if _shown(name)]
-    parts += [visible(column.unit)] if column.unit else []
-    if column.scale != 1:
-        parts.append(f"times {column.scale:f}")
+def _column(relation: Relation, at: int) -> str:
+    """A column as a line of a card."""
+    column = relation.columns[at]
+    sample = [str(row[at]) for row in relation.sample if row[at] is not None]
+    called = dict.fromkeys((column.readable, *column.also))
+    others = [name for name in called if _shown(name) and name.casefold() != column.name.casefold()]
+    parts = [
+        column.type,
+        "key" if column.name in relation.key else "",
+        *map(_text, others),
+        visible(column.unit),
+        f"times {column.scale:f}" if column.scale != 1 else "",
+        _held(column, sample),
+        f"{column.nulls:.0%} empty" if column.nulls else "",
+    ]
+    return f"{_name(column.name)}: {', '.join(filter(None, parts))}"
+
+
+def _held(column: Column, sample: Sequence[str]) -> str:
+    """What a column holds: its ends, its values, else some of a sample; "" when nothing is known."""
     if column.type in NUMERIC | TEMPORAL and column.low is not None:
-        parts.append(f"{clipped(visible(str(column.low)), LONG)} to {clipped(visible(str(column.high)), LONG)}")
-    elif column.values:
+        return f"{clipped(visible(str(column.low)), LONG)} to {clipped(visible(str(column.high)), LONG)}"
+    if column.values:
         shown = [_text(value) for value in column.values if _shown(value)]
-        parts.append("one of " + ", ".join(shown[:SHOWN]) + (" ..." if len(shown) > SHOWN else ""))
-    else:
-        given = dict.fromkeys(_text(value) for value in sample if value is not None and _shown(str(value)))
-        parts += [f"such as {', '.join(list(given)[:SAMPLED])}"] if given else []
-    if column.nulls:
-        parts.append(f"{column.nulls:.0%} empty")
-    return f"{_name(column.name)}: {', '.join(parts)}"
+        return "one of " + ", ".join(shown[:SHOWN]) + (" ..." if len(shown) > SHOWN else "")
+    given = dict.fromkeys(_text(value) for value in sample if _shown(value))
+    return f"such as {', '.join(list(given)[:SAMPLED])}" if given else ""
 
 
 def _called(name: str, others: Sequence[str]) -> list[str]:

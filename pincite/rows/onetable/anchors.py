@@ -6,11 +6,11 @@ import math
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from os.path import commonprefix
 from typing import Literal
 
 from pincite.database.relations.name_folding import fold, similarity, stems
-from pincite.lexicon import word_list, word_set
-from pincite.rows.onetable.operation_words import CUES
+from pincite.lexicon import pattern_table, word_list, word_set
 from pincite.rows.onetable.value_grid import THOUSANDS, ValueGrid
 from pincite.rows.programs.table_words import ADJECTIVES, FORMS, SYNONYMS
 
@@ -21,20 +21,9 @@ STOP = word_set("rows", "stop words")
 """Words that say nothing of a cell by themselves."""
 _SAME_STEM = frozenset(stems(word) for word in STOP)
 
-NUMBERS = {word: number for number, word in enumerate(word_list("rows", "numbers"))} | {
-    "once": 1,
-    "twice": 2,
-    "thrice": 3,
-    "first": 1,
-    "second": 2,
-    "third": 3,
-    "fourth": 4,
-    "fifth": 5,
-    "sixth": 6,
-    "seventh": 7,
-    "eighth": 8,
-    "ninth": 9,
-    "tenth": 10,
+NUMBERS = {word: number for number, word in enumerate(word_list("rows", "numbers"))}
+NUMBERS |= {
+    word: number for name in ("ordinals", "how often") for number, word in enumerate(word_list("rows", name), 1)
 }
 
 Match = Literal["exact", "part", "near"]
@@ -118,7 +107,7 @@ def asked(question: str, grid: ValueGrid, index: Index) -> AnchoredQuestion:
     starts = [0]
     for word in words:
         starts.append(starts[-1] + len(word) + 1)
-    cues = {name: tuple(_spans(pattern, joined, starts)) for name, pattern in CUES.items()}
+    cues = {name: tuple(_spans(cue, joined, starts)) for name, cue in pattern_table("onetable", "operations")}
     headed = [_headed(stemmed, grid.heading_stems[at]) for at in range(len(grid.headings))]
     anchors = _anchors(words, stemmed, grid, index)
     return AnchoredQuestion(
@@ -192,12 +181,12 @@ def _families() -> dict[str, set[int]]:
 _FAMILIES = _families()
 
 
-def _kin(one: str, other: str) -> bool:
+def _kin(a: str, b: str) -> bool:
     """Whether two stems are of one word or of words that name the same, or begin alike: populous and population."""
-    if one == other or not _FAMILIES.get(one, set()).isdisjoint(_FAMILIES.get(other, ())):
+    if a == b or not _FAMILIES.get(a, set()).isdisjoint(_FAMILIES.get(b, ())):
         return True
-    longer = max(len(one), len(other))
-    return min(len(one), len(other)) >= 4 and one.isalpha() and len(_common(one, other)) >= max(4, 0.6 * longer)
+    shorter, longer = sorted((len(a), len(b)))
+    return shorter >= 4 and a.isalpha() and len(commonprefix((a, b))) >= max(4, 0.6 * longer)
 
 
 def _anchors(words: tuple[str, ...], terms: tuple[str, ...], grid: ValueGrid, index: Index) -> list[ValueAnchor]:
@@ -295,7 +284,7 @@ def _near(at: int, word: str, index: Index) -> Iterator[ValueAnchor]:
 
 
 def _alike(word: str, other: str) -> bool:
-    shared = len(_common(word, other))
+    shared = len(commonprefix((word, other)))
     if shared >= 4 and shared >= 0.7 * max(len(word), len(other)) - 0.5:
         return True
     if len(word) < 5:
@@ -303,13 +292,6 @@ def _alike(word: str, other: str) -> bool:
     if len(other) == 3:
         return word.startswith(other)
     return len(other) >= 5 and abs(len(word) - len(other)) <= 2 and similarity(word, other) >= 0.8
-
-
-def _common(one: str, other: str) -> str:
-    for n, (a, b) in enumerate(zip(one, other, strict=False)):
-        if a != b:
-            return one[:n]
-    return min(one, other, key=len)
 
 
 _ORDINAL_OR_DECADE = re.compile(r"(\d+)(?:st|nd|rd|th)|(1\d\d0|20\d0)s")

@@ -162,9 +162,9 @@ def _alone(base: Sequence[Subset], n: int) -> list[Subset]:
 
 def _pairs(some: Sequence[Subset]) -> Iterator[tuple[Subset, Subset]]:
     """Every two sets of rows that differ and that different words explain."""
-    for one, other in combinations(some, 2):
-        if not one.used & other.used and one.rows != other.rows:
-            yield one, other
+    for first, second in combinations(some, 2):
+        if not first.used & second.used and first.rows != second.rows:
+            yield first, second
 
 
 def _paired(first: Subset, second: Subset) -> Subset:
@@ -178,13 +178,13 @@ def differences(asked: AnchoredQuestion, grid: ValueGrid, base: Sequence[Subset]
         return
     spent = places(asked, "difference", "between")
     rest = [subset for subset in base if not subset.cut]
-    for one, other in _pairs(_alone(rest, 12)):
-        if len(one.rows) == len(other.rows) == 1:
-            yield from _rows_apart(asked, grid, one, other)
+    for first, second in _pairs(_alone(rest, 12)):
+        if len(first.rows) == len(second.rows) == 1:
+            yield from _rows_apart(asked, grid, first, second)
         elif asked.has("count"):
-            high, low = (one, other) if len(one.rows) >= len(other.rows) else (other, one)
+            high, low = (first, second) if len(first.rows) >= len(second.rows) else (second, first)
             query = _difference(high, low, Aggregate("count"))
-            both = _explained(one, other)
+            both = _explained(first, second)
             n = len(high.rows) - len(low.rows)
             yield TableReading(query, (str(n),), "difference of counts", both, both.used | spent)
     for subset in rest[:12]:
@@ -203,19 +203,20 @@ def _ranges(asked: AnchoredQuestion, grid: ValueGrid, subset: Subset) -> Iterato
             yield TableReading(query, (gap,), "range", subset, used, view.of, ((f"view {view.kind}", 1.0),))
 
 
-def _explained(one: Subset, other: Subset) -> Subset:
+def _explained(first: Subset, second: Subset) -> Subset:
     """The first set with what makes up both."""
-    return replace(_paired(one, other), used=one.used | other.used, features=(*one.features, *other.features))
+    both = _paired(first, second)
+    return replace(both, used=first.used | second.used, features=(*first.features, *second.features))
 
 
-def _rows_apart(asked: AnchoredQuestion, grid: ValueGrid, one: Subset, other: Subset) -> Iterator[TableReading]:
+def _rows_apart(asked: AnchoredQuestion, grid: ValueGrid, first: Subset, second: Subset) -> Iterator[TableReading]:
     """By how much two rows differ in each view."""
-    both = _explained(one, other)
+    both = _explained(first, second)
     spent = both.used | places(asked, "difference", "between")
     for view in grid.views:
-        a, b = view.values[one.rows[0]], view.values[other.rows[0]]
+        a, b = view.values[first.rows[0]], view.values[second.rows[0]]
         if isinstance(a, float) and isinstance(b, float):
-            high, low = (one, other) if a >= b else (other, one)
+            high, low = (first, second) if a >= b else (second, first)
             query = _difference(high, low, Aggregate("max", Field(view.name)))
             used = spent | asked.headed[view.of]
             features = ((f"view {view.kind}", 1.0),)
@@ -344,9 +345,9 @@ def _sums(view: GridView, groups: dict[str, list[int]]) -> dict[str, float]:
 _SIDES = (("above", "below"), ("before", "after"), ("more", "less"), ("higher", "lower"), ("greater", "less"))
 
 
-def _as_said(one: Subset, other: Subset) -> tuple[Subset, Subset]:
+def _as_said(*pair: Subset) -> list[Subset]:
     """Two sets of rows in the order in which the question names them."""
-    return (one, other) if min(one.used, default=0) <= min(other.used, default=0) else (other, one)
+    return sorted(pair, key=lambda subset: min(subset.used, default=0))
 
 
 def sides(asked: AnchoredQuestion, grid: ValueGrid, base: Sequence[Subset]) -> Iterator[TableReading]:
@@ -355,7 +356,8 @@ def sides(asked: AnchoredQuestion, grid: ValueGrid, base: Sequence[Subset]) -> I
     if not offered:
         return
     for pair in _pairs(_alone([subset for subset in _single(base) if subset.best is None], 10)):
-        yield from _sides(asked, grid, *_as_said(*pair), offered[0])
+        first, second = _as_said(*pair)
+        yield from _sides(asked, grid, first, second, offered[0])
 
 
 def _sides(
@@ -365,12 +367,12 @@ def _sides(
     over, under = offered
     used = first.used | second.used | {at for at, word in enumerate(asked.words) if word in offered}
     both = _paired(first, second)
-    one, other = first.rows[0], second.rows[0]
-    tests = (Test(Field(ROW), "in", (one + 1, other + 1)),)
-    text = over if one < other else under
+    own, mark = first.rows[0], second.rows[0]
+    tests = (Test(Field(ROW), "in", (own + 1, mark + 1)),)
+    text = over if own < mark else under
     yield TableReading(RowQuery(NAME, (Field(ROW),), tests), (text,), f"side {over} by row", both, used)
     for view in grid.views:
-        sides = [end.largest for end in ends(view) if end.beyond(view.values[one], view.values[other])]
+        sides = [end.largest for end in ends(view) if end.beyond(view.values[own], view.values[mark])]
         for more in sides:
             # what is before another has less: an earlier date, a smaller rank
             text = under if more == (over == "before") else over

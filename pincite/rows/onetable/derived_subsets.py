@@ -280,14 +280,7 @@ def excepted(asked: AnchoredQuestion, grid: ValueGrid, base: Sequence[Subset], e
         for other in (everything, *plain):
             rows = tuple(at for at in other.rows if at not in subset.rows)
             if not other.used & subset.used and 0 < len(rows) < len(everything.rows):
-                made = Subset(
-                    rows,
-                    (*other.tests, kept),
-                    subset.used | other.used | spent,
-                    (*other.tags, "except"),
-                    subset.columns | other.columns,
-                    subset.quality + other.quality,
-                    (*subset.features, *other.features),
-                )
+                both = subset.beside(other, rows, (*other.tests, kept))
+                made = replace(both, used=both.used | spent, tags=(*other.tags, "except"))
                 yield made
                 yield from extremes(asked, grid, [made])

@@ -65,6 +65,18 @@ class Subset:
         """Rows found from these by one more operation."""
         return replace(self, rows=rows, tags=(*self.tags, tag), features=(*self.features, *features), **changed)
 
+    def beside(self, other: Subset, rows: tuple[int, ...], tests: tuple[Condition, ...]) -> Subset:
+        """Rows found from these and others, with what makes up both."""
+        return Subset(
+            rows,
+            tests,
+            self.used | other.used,
+            (*self.tags, *other.tags),
+            self.columns | other.columns,
+            self.quality + other.quality,
+            (*self.features, *other.features),
+        )
+
     def query(self, *select: Item, group: tuple[Item, ...] = (), best: Best | None = None) -> RowQuery:
         """The program that selects something of these rows."""
         if best is not None or group or any(isinstance(item, Aggregate) for item in select):
@@ -273,10 +285,10 @@ def joined(single: Sequence[Subset]) -> list[Subset]:
     """Single conditions, and two or three of them together, best first: both hold, or, for one column, either."""
     single = sorted(single, key=lambda subset: -subset.quality)[:22]
     pairs: list[Subset] = []
-    for one, other in combinations(single, 2):
-        if not one.used & other.used:
-            pairs += filter(None, [meet(one, other)])
-            pairs += [union(one, other)] if _either(one, other) else []
+    for first, second in combinations(single, 2):
+        if not first.used & second.used:
+            pairs += filter(None, [meet(first, second)])
+            pairs += [union(first, second)] if _either(first, second) else []
     made = [*single, *pairs]
     for pair in sorted(pairs, key=lambda subset: -subset.quality)[:12]:
         for third in single[:12]:
@@ -286,46 +298,28 @@ def joined(single: Sequence[Subset]) -> list[Subset]:
     return sorted(made, key=lambda subset: (-subset.quality, len(subset.tags)))[:BASE]
 
 
-def _either(one: Subset, other: Subset) -> bool:
+def _either(first: Subset, second: Subset) -> bool:
     """Whether two sets are of values of the same columns."""
-    return one.columns == other.columns and one.of_value and other.of_value
+    return first.columns == second.columns and first.of_value and second.of_value
 
 
-def meet(one: Subset, other: Subset) -> Subset | None:
+def meet(first: Subset, second: Subset) -> Subset | None:
     """The rows of both; None where there are none, or where the one adds nothing to the other's column."""
-    inside = set(other.rows)
-    rows = tuple(at for at in one.rows if at in inside)
-    if not rows or (one.columns & other.columns and one.of_value and other.of_value and rows == one.rows == other.rows):
+    inside = set(second.rows)
+    rows = tuple(at for at in first.rows if at in inside)
+    of_one_column = first.columns & second.columns and first.of_value and second.of_value
+    if not rows or of_one_column and rows == first.rows == second.rows:
         return None
-    tests = tuple(dict.fromkeys((*one.tests, *other.tests)))
-    return Subset(
-        rows,
-        tests,
-        one.used | other.used,
-        (*one.tags, *other.tags),
-        one.columns | other.columns,
-        one.quality + other.quality,
-        (*one.features, *other.features),
-    )
+    return first.beside(second, rows, tuple(dict.fromkeys((*first.tests, *second.tests))))
 
 
-def union(one: Subset, other: Subset) -> Subset:
-    """The rows of either."""
-    rows = tuple(sorted({*one.rows, *other.rows}))
-    shared = tuple(test for test in one.tests if test in other.tests)
-    first = [test for test in one.tests if test not in shared]
-    second = [test for test in other.tests if test not in shared]
-    tests: tuple[Condition, ...] = (*shared, Either((*first, *second)))
-    tags = tuple(dict.fromkeys((*one.tags, *other.tags, "or")))
-    return Subset(
-        rows,
-        tests,
-        one.used | other.used,
-        tags,
-        one.columns,
-        one.quality + other.quality - 0.1,
-        (*one.features, *other.features),
-    )
+def union(first: Subset, second: Subset) -> Subset:
+    """The rows of either, of values of the same columns."""
+    rows = tuple(sorted({*first.rows, *second.rows}))
+    shared = [test for test in first.tests if test in second.tests]
+    own = [test for test in (*first.tests, *second.tests) if test not in shared]
+    both = first.beside(second, rows, (*shared, Either(tuple(own))))
+    return replace(both, tags=tuple(dict.fromkeys((*both.tags, "or"))), quality=both.quality - 0.1)
 
 
 def missing(asked: AnchoredQuestion, grid: ValueGrid, base: Sequence[Subset]) -> Iterator[Subset]:

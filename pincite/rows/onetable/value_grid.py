@@ -19,7 +19,7 @@ from pincite.database.relations.model import Column, Database, Relation, Type
 from pincite.database.relations.name_folding import stems
 from pincite.database.sources.cell_dates import day, order_of
 from pincite.database.sources.connection import OpenDatabase, in_memory
-from pincite.database.sources.typed_columns import column_of, create, insert
+from pincite.database.sources.typed_columns import column_of, create, distinct, filled, insert
 from pincite.rows.programs.program import Field
 
 ROW = "row"
@@ -156,8 +156,8 @@ def words_of(text: str) -> tuple[str, ...]:
 
 def grid_of(rows: Sequence[Sequence[str]]) -> ValueGrid:
     """Read a grid of texts, headings first; blank rows are left out, short ones filled up."""
-    headings, *body = _filled_up(rows)
-    names = _names(headings)
+    headings, *body = filled([[cell.replace("\\n", " ") for cell in row] for row in rows])
+    names = distinct(headings, {ROW})
     views: list[GridView] = []
     parts: list[CellPart] = []
     for at, (name, heading) in enumerate(zip(names, headings, strict=True)):
@@ -182,13 +182,6 @@ def grid_of(rows: Sequence[Sequence[str]]) -> ValueGrid:
         _totals(body),
         Relation(NAME, columns, rows=len(body), key=(ROW,)),
     )
-
-
-def _filled_up(rows: Sequence[Sequence[str]]) -> list[list[str]]:
-    """The headings and the rows that hold anything, their cells clean and as many in each."""
-    width = max(map(len, rows), default=0)
-    made = [list(map(_clean, row)) + [""] * (width - len(row)) for row in rows]
-    return [*(made[:1] or [[]]), *filter(any, made[1:])]
 
 
 def _totals(body: Sequence[Sequence[str]]) -> frozenset[int]:
@@ -225,23 +218,6 @@ def is_blank(text: str) -> bool:
     return _BLANK.fullmatch(text) is not None
 
 
-def _clean(text: str) -> str:
-    return " ".join(text.replace("\\n", " ").split())
-
-
-def _names(headings: Sequence[str]) -> list[str]:
-    taken = {ROW}
-    made = []
-    for at, heading in enumerate(headings, 1):
-        name, n = heading or f"column {at}", 1
-        while name.casefold() in taken:
-            n += 1
-            name = f"{heading or f'column {at}'} {n}"
-        taken.add(name.casefold())
-        made.append(name)
-    return made
-
-
 def _type(view: GridView) -> Type:
     if view.kind == "date":
         return "text"
@@ -251,8 +227,8 @@ def _type(view: GridView) -> Type:
 
 def _views(at: int, name: str, heading: str, cells: Sequence[str]) -> list[GridView]:
     """Every way in which a column can be compared, the likeliest first."""
-    filled = [cell for cell in cells if not is_blank(cell)]
-    if not filled:
+    full = [cell for cell in cells if not is_blank(cell)]
+    if not full:
         return []
     made: list[GridView] = []
 
@@ -260,7 +236,7 @@ def _views(at: int, name: str, heading: str, cells: Sequence[str]) -> list[GridV
         values = tuple(found)
         known = sum(value is not None for value in values)
         same = any(view.values == values for view in made)
-        if known and known >= SHARE * len(filled) and not same:
+        if known and known >= SHARE * len(full) and not same:
             made.append(GridView(f"{name} ({label})", at, kind, values))
 
     numbers = _numbers(heading, cells)
@@ -268,9 +244,9 @@ def _views(at: int, name: str, heading: str, cells: Sequence[str]) -> list[GridV
     add("time", "time", map(_clock, cells))
     add("date", "date", _dates(cells))
     add("year", "year", map(_year, cells))
-    add("rank" if _RANKED.fullmatch(heading) or _most(_ORDINAL, filled) else "number", "number", numbers)
+    add("rank" if _RANKED.fullmatch(heading) or _most(_ORDINAL, full) else "number", "number", numbers)
     add("second", "second number", seconds)
-    if _most(_SCORE, filled) and not {view.kind for view in made} & {"date", "year", "time"}:
+    if _most(_SCORE, full) and not {view.kind for view in made} & {"date", "year", "time"}:
         add("margin", "margin", map(_apart, numbers, seconds))
     return made
 
@@ -313,8 +289,8 @@ def _ends(start: GridView, end: GridView) -> bool:
     return paired and any(isinstance(value, float) and value >= 1000 for value in end.values)
 
 
-def _apart(one: Value | None, other: Value | None) -> float | None:
-    return abs(one - other) if isinstance(one, float) and isinstance(other, float) else None
+def _apart(a: Value | None, b: Value | None) -> float | None:
+    return abs(a - b) if isinstance(a, float) and isinstance(b, float) else None
 
 
 def _years(start: Value | None, end: Value | None) -> float | None:
@@ -330,12 +306,12 @@ def _days(start: Value | None, end: Value | None) -> float | None:
 
 def _parts(at: int, name: str, cells: Sequence[str]) -> list[CellPart]:
     """The parts of a column's cells that differ from the whole."""
-    filled = sum(bool(cell) for cell in cells)
+    full = sum(map(bool, cells))
     made = []
     for label, pattern in _PARTS.items():
         texts = tuple(m[1].strip() if (m := pattern.search(cell)) else "" for cell in cells)
         known = [(text, cell) for text, cell in zip(texts, cells, strict=True) if text]
-        if len(known) >= max(1, SHARE * filled) and any(text != cell for text, cell in known):
+        if len(known) >= max(1, SHARE * full) and any(text != cell for text, cell in known):
             made.append(CellPart(f"{name} ({label} part)", at, label, texts))
     return made
 
