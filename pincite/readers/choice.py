@@ -132,7 +132,7 @@ def kind_of(candidate: Candidate) -> str:
     """What sort of answer a candidate is: cell, words, list, computed, name, count, amount (in text), span or formula."""
     if "formula" in candidate.features:
         return "formula"
-    if candidate.evidence and not candidate.evidence[0].cells:
+    if candidate.evidence and not candidate.in_cells:
         return "amount" if isinstance(candidate.first, Quantity) else "span"
     if candidate.operation:
         return _OF_OPERATION.get(candidate.operation, "computed")

@@ -36,7 +36,7 @@ def quantities(cells: Iterable[CellMatch]) -> list[Quantity]:
     return held if len(held) == len(known) else []
 
 
-def in_one_scale(known: Sequence[Quantity]) -> Sequence[Quantity]:
+def in_one_scale(known: list[Quantity]) -> list[Quantity]:
     """Quantities in the scale that all of them have, or else written out."""
     if len({quantity.scale for quantity in known}) < 2:
         return known
