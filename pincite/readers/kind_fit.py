@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 from pincite.document.words import stems
 from pincite.evidence.candidate import Candidate
+from pincite.lexicon import word_list
 from pincite.quantity import canonical_unit
 from pincite.quantity.dimensions import measure
 from pincite.quantity.noise import last_word
@@ -19,11 +20,7 @@ from pincite.question.understanding import Ask
 from pincite.types import Quantity, Value
 
 _WORDS = re.compile(r"[^\W\d_]{2,}")
-_POST = re.compile(
-    r"\b(?:C[A-Z]O|officer|president|chair(?:man|woman|person)?|director|head|secretary|treasurer|counsel|controller|manager|partner|"
-    r"auditor|founder|trustee|lead|chief|minister|adviser|advisor)\b",
-    re.IGNORECASE,
-)
+_POST = re.compile(rf"\b(?:C[A-Z]O|{'|'.join(word_list('readers', 'posts'))})\b", re.IGNORECASE)
 """What a post in a company is called."""
 
 
