@@ -97,14 +97,7 @@ def points(text: str) -> list[tuple[str, str]]:
 
     A section is also pointed at by its title: ("titled", "Safety").
     """
-    out: list[tuple[str, str]] = []
-    for match in _PAGE.finditer(text):
-        if match["numbers"]:
-            out += [("page", number) for number in _DIGITS.findall(match["numbers"])]
-        elif match["ordinal"]:
-            out.append(("cover" if match["cover"] else "nth", str(ordinal(match["ordinal"]))))
-        else:
-            out.append(("nth", "1"))
+    out = list(chain.from_iterable(map(_pages_named, _PAGE.finditer(text))))
     for kind, pattern in _LABELLED:
         labels = chain.from_iterable(re.findall(_LABEL, match["labels"]) for match in pattern.finditer(text))
         out += [(kind, label) for label in labels]
@@ -112,10 +105,21 @@ def points(text: str) -> list[tuple[str, str]]:
     return list(dict.fromkeys(out))
 
 
+def _pages_named(match: re.Match[str]) -> list[tuple[str, str]]:
+    """The pages that a phrase of a question points at."""
+    if match["numbers"]:
+        return [("page", number) for number in _DIGITS.findall(match["numbers"])]
+    if match["ordinal"]:
+        return [("cover" if match["cover"] else "nth", str(ordinal(match["ordinal"])))]
+    return [("nth", "1")]
+
+
 def ordinal(word: str) -> int:
     """The number of "second" or "2nd"; -1 for "last"."""
     word = word.lower()
-    return -1 if word == "last" else _ORDINALS.index(word) + 1 if word in _ORDINALS else int(re.sub(r"\D", "", word))
+    if word == "last":
+        return -1
+    return _ORDINALS.index(word) + 1 if word in _ORDINALS else int(word[:-2])
 
 
 def _pages(outline: DocumentOutline, kind: str, label: str) -> list[int]:
