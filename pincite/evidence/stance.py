@@ -70,8 +70,7 @@ def read_truth(ask: Ask, terms: Terms, matches: Sequence[PageMatch]) -> list[Can
     if not weighed:
         return []
     strongest = max(segment.features["segment"] for segment in weighed)
-    votes = sum(segment.trust * segment.stance["total"] for segment in weighed)
-    shared = votes / max(1e-6, sum(segment.trust for segment in weighed)) + _prior(statement)
+    shared = _together(weighed) + _prior(statement)
     made = []
     for segment in sorted(weighed, key=lambda segment: -segment.trust):
         leaning = 3.0 * (strongest - 0.45) if silence else (shared + segment.stance["total"]) / 2
@@ -79,6 +78,12 @@ def read_truth(ask: Ask, terms: Terms, matches: Sequence[PageMatch]) -> list[Can
         if yes >= 0.5 or silence or segment.denies:  # else it only says little of what is asked, which is no answer
             made.append(segment.candidate(yes, silence))
     return [*made[:1], *sorted(made[1:], key=lambda candidate: -candidate.score)]
+
+
+def _together(weighed: Sequence[_Weighed]) -> float:
+    """What segments say together, each as far as it is trusted."""
+    votes = sum(segment.trust * segment.stance["total"] for segment in weighed)
+    return votes / max(1e-6, sum(segment.trust for segment in weighed))
 
 
 @dataclass(frozen=True, slots=True)
