@@ -43,14 +43,16 @@ class Vote(Stage[Ranking, Draft]):
     def run(self, given: Ranking) -> Draft:
         """Read one ranking several times."""
         made = at_once([partial(_tried, numbered(self.read, number), given) for number in range(self.runs)])
-        failed = [failure for failure in made if isinstance(failure, PinciteError)]
         drafts = [draft for draft in made if isinstance(draft, Draft)]
-        spent = [error for error in failed if isinstance(error, BudgetSpent)]
-        if spent or not drafts:
-            raise (spent or failed)[0]
+        failed = [failure for failure in made if isinstance(failure, PinciteError)]
+        for failure in failed:
+            if isinstance(failure, BudgetSpent):
+                raise failure
+        if not drafts:
+            raise failed[0]
         if failed:
             note(f"{len(failed)} of {self.runs} readings failed: {failed[0]}")
-        return voted(drafts, [self._supported(draft) for draft in drafts], self.ignore_blank)
+        return voted(drafts, list(map(self._supported, drafts)), self.ignore_blank)
 
     def _supported(self, draft: Draft) -> Value:
         if draft.value is None:
