@@ -20,7 +20,7 @@ from pincite.document.sentences import TokenizedText, read
 from pincite.document.words import STOP, stems
 from pincite.evidence.candidate import Candidate
 from pincite.evidence.term_match import PageMatch, Terms, between, top_segments
-from pincite.lexicon import word_list
+from pincite.lexicon import pattern, word_list
 from pincite.question.cues import says
 from pincite.question.understanding import Ask
 
@@ -29,22 +29,10 @@ _HALF = 0.5
 _DEPTH = 6
 """How many segments are compared with the statement."""
 
-_NEGATIVE = re.compile(
-    r"\b(?:not(?!\s+(?:only|just|merely|solely|least|limited))|no|never|neither|nor|none|cannot|without|lack(?:s|ed|ing)?|fail(?:s|ed|ing)?|hardly|"
-    r"unable|absent|absence|insufficient|inadequate|rather\s+than|instead\s+of|far\s+from|unlikely|exclud(?:e|es|ed|ing)|leaves?\s+out|"
-    r"ignor(?:e|es|ed|ing)|overlook(?:s|ed|ing)?|omit(?:s|ted|ting)?|neglect(?:s|ed|ing)?|incomplete|fewer|myth|misleading)\b|n[’']t\b",
-    re.IGNORECASE,
-)
-_ABSOLUTE = re.compile(
-    r"\b(?:only|all|always|never|every|entire(?:ly)?|fully|complete(?:ly)?|full|alone|by\s+itself|on\s+(?:its|their)\s+own|sufficient|enough|"
-    r"guarantee[sd]?|negligible|exclusively|solely|impossible|universally|wholly)\b",
-    re.IGNORECASE,
-)
-_NOT_ONLY = re.compile(r"\bnot\s+(?:only|just|merely|solely)\b.*?\bbut\b(?:\s+\w+){0,3}", re.IGNORECASE)
-_HEDGED = re.compile(
-    r"\b(?:can|could|may|might|some|often|sometimes|many|several|reported|proposed|propose|important|help|at\s+least|potentially)\b",
-    re.I,
-)
+_NEGATIVE = pattern("evidence", "negative")
+_ABSOLUTE = pattern("evidence", "absolute")
+_NOT_ONLY = pattern("evidence", "not only")
+_HEDGED = pattern("evidence", "hedged")
 
 _OPPOSITES = tuple(
     (frozenset(stems(left)), frozenset(stems(right)))
@@ -166,8 +154,8 @@ def _is_telling(stem: str) -> bool:
     return stem.isalpha() and stem not in _STOP_STEMS
 
 
-_THAN = re.compile(r"\bthan\b|\boutperform\w*\b|\bexceed\w*\b|\bsurpass\w*\b", re.IGNORECASE)
-_CLAUSE = re.compile(r"[;:–—]|,\s+(?:but|however|while|whereas|and)\b|\bhowever,")
+_THAN = pattern("evidence", "than")
+_CLAUSE = pattern("evidence", "clause")
 
 
 def _reversed(statement: str, evidence: str) -> bool:

@@ -19,7 +19,7 @@ from pincite.document.sentences import Segment, TokenizedText, read
 from pincite.document.times import when
 from pincite.document.words import STOP
 from pincite.evidence.candidate import Candidate, Evidence, Passage
-from pincite.lexicon import word_set
+from pincite.lexicon import pattern, word_set
 from pincite.quantity import FoundQuantity, find
 from pincite.quantity.dollars import DOLLAR, in_own_dollars
 from pincite.question.asking import asks_reason, goes_back
@@ -30,16 +30,9 @@ WEIGHTS = {"sentence": 2.0, "paragraph": 0.7, "pairs": 1.0, "opens": 0.6}
 """What speaks for a sentence: the question's words in it, in its paragraph, side by side, and at its beginning."""
 DEPTH = 4
 KEEP = 30
-_CUE = re.compile(
-    r"(?:\b(?:primarily|mainly|largely|principally|partly|partially|mostly|directly)\s+)?\b(?:due\s+to|"
-    r"because(?:\s+of)?|as\s+a\s+result\s+of|"
-    r"driven\s+by|attribut(?:able|ed)\s+to|resulting\s+from|result\s+of|owing\s+to|caused\s+by|in\s+order\s+to|"
-    r"reflecting|so\s+that|"
-    r"(?:is|are|was|were)\s+to\b|to\s+(?=[a-z]+(?:e|ain|uce|ent|ify)\b))",
-    re.IGNORECASE,
-)
+_CUE = pattern("readers", "reason cue")
 _LEADING = word_set("readers", "completion openings")
-_BREAK = re.compile(r",\s|\s\(|;\s|:\s|\s(?:as\s+of|compared\s+(?:to|with)|during|under)\s")
+_BREAK = pattern("readers", "completion break")
 _LEADS = re.compile(r"^\s*(?:\(\w{1,2}\)\s+)?")
 _TRAILING = re.compile(r"(?:,\s+(?:which|respectively|whereas|while)\b.*|\s*[.;:]\s*)$", re.DOTALL)
 

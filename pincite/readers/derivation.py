@@ -5,7 +5,6 @@ A computed candidate cites every cell it rests on, in the order of its formula, 
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from decimal import Decimal, DivisionByZero, InvalidOperation, localcontext
@@ -17,6 +16,7 @@ from pincite.document.words import words
 from pincite.evidence.candidate import Candidate
 from pincite.evidence.cell_match import CellMatch, evidence, matches, phrase_of
 from pincite.evidence.table_view import TableView
+from pincite.lexicon import pattern
 from pincite.quantity.arithmetic import OPERATIONS
 from pincite.question.cues import says
 from pincite.question.understanding import Ask
@@ -36,6 +36,7 @@ from pincite.readers.table_series import (
 from pincite.types import Quantity
 
 _CERTAIN = frozenset(("difference", "percentage_change", "ratio", "proportion", "average"))
+_TOTAL = pattern("readers", "total")
 _ASKED = 1.0
 """What the asked operation is worth beside a cell that only shares the question's words."""
 
@@ -137,7 +138,7 @@ def _numbers(
 
 
 def _is_total(label: str) -> bool:
-    return not label or bool(re.match(r"(?:grand\s+|sub-?)?total\b", label, re.I))
+    return not label or _TOTAL.match(label) is not None
 
 
 def _ordered(ask: Ask, first: CellMatch, second: CellMatch) -> tuple[CellMatch, CellMatch]:

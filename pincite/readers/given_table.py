@@ -15,7 +15,7 @@ from pincite.document.times import MONTHS
 from pincite.evidence.candidate import Candidate, Passage
 from pincite.evidence.cell_match import read_tables
 from pincite.evidence.table_view import views
-from pincite.lexicon import word_list
+from pincite.lexicon import pattern, word_list
 from pincite.quantity import Declared, declared, find, parse
 from pincite.question.understanding import Ask
 from pincite.readers.choice import choose
@@ -23,8 +23,9 @@ from pincite.readers.completion import complete
 from pincite.readers.derivation import compute
 from pincite.types import Anchor, Cell, Node, Quantity, Table, Value
 
+_TIMES_AND_UNITS = "|".join((*MONTHS, *word_list("readers", "spread headers")))
 _SPREADS = re.compile(
-    rf"\b(?:{'|'.join((*MONTHS, *word_list('readers', 'spread headers')))}|as\s+(?:of|at)|FY\d*|(?:19|20)\d\d)\b"
+    rf"\b(?:{_TIMES_AND_UNITS}|as\s+(?:of|at)|FY\d*|(?:19|20)\d\d)\b"
     r"|thousand|million|billion|[$€£¥%]",
     re.IGNORECASE,
 )
@@ -94,12 +95,7 @@ def candidates(ask: Ask, passages: Sequence[Passage]) -> list[Candidate]:
     return [*cells, *complete(ask, passages)]
 
 
-_STATES = re.compile(
-    r"\(([^()]*\b(?:thousands|millions|billions)\b[^()]*+)\)"
-    r"|\b((?:expressed\s++|stated\s++|presented\s++|reported\s++|amounts\s++|dollars\s++|figures\s++|table\s++)?\bin\s++"
-    r"(?:[A-Z]\S*+\s++)?(?:thousands|millions|billions|[$€£¥][’']?000[’']?s?)\b(?:\s++of\s++[\w.\s]{2,20})?(?:,?\s++except[^.;:)]*+)?)",
-    re.IGNORECASE,
-)
+_STATES = pattern("readers", "declared scale")
 """How a paragraph beside a table declares what its numbers are in; an amount in running text ("$2 million") is none."""
 
 

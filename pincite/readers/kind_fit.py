@@ -20,7 +20,8 @@ from pincite.question.understanding import Ask
 from pincite.types import Quantity, Value
 
 _WORDS = re.compile(r"[^\W\d_]{2,}")
-_POST = re.compile(rf"\b(?:C[A-Z]O|{'|'.join(word_list('readers', 'posts'))})\b", re.IGNORECASE)
+_POSTS = "|".join(word_list("readers", "posts"))
+_POST = re.compile(rf"\b(?:C[A-Z]O|{_POSTS})\b", re.IGNORECASE)
 """What a post in a company is called."""
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
@@ -14,11 +13,12 @@ from pincite.document.times import When, when
 from pincite.document.words import words
 from pincite.evidence.cell_match import CellMatch, matches
 from pincite.evidence.table_view import TableView
+from pincite.lexicon import pattern
 from pincite.quantity.formula import LETTERS
 from pincite.question.understanding import Ask
 from pincite.types import Quantity
 
-_TWO_WAY = re.compile(r"\((?:benefit|income|gain|credit)", re.IGNORECASE)
+_TWO_WAY = pattern("readers", "two ways")
 """A label that says what its negative means: "Provision for (benefit from) income taxes"."""
 _LATER = 0.0005
 """What each page costs: behind a company's own statements may stand those of its affiliates."""

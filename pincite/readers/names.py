@@ -18,48 +18,31 @@ from pincite.document.sentences import TokenizedText, read
 from pincite.document.words import STOP
 from pincite.evidence.candidate import Candidate
 from pincite.evidence.term_match import Floats, PageMatch, Terms, near
-from pincite.lexicon import word_set
+from pincite.lexicon import pattern, word_set
+from pincite.question.wording import COUNTS
 
-_FOCUS = re.compile(
-    r"\b(?:which|what)\s++(?:of\s++the\s++(?:following\s++)?)?(?:(?:two|three|four|five|six)\s++)?(?:(?:kinds?|types?|sorts?)\s++of\s++)?"
-    r"(?P<noun>(?:(?!(?:is|are|was|were|did|does|do|has|have|had|the|can|will|would|in|of|for|that|with|by|to|from|at|on|a|an)\b)"
-    r"[\w’'/-]++\s*+){0,4})",
-    re.IGNORECASE,
-)
-_DEFINED_BEFORE = re.compile(
-    r"(?:\b(?:called|termed|named|dubbed|titled|entitled|known\s+as|referred\s+to\s+as|defined\s+as|denoted|abbreviated)\s+(?:the\s+|an?\s+)?"
-    r"[\"'“‘]?|\bso-called\s+[\"'“‘]?)$",
-    re.IGNORECASE,
-)
-_DEFINED_AFTER = re.compile(
-    r"^[\"'”’]?\s*(?:\([^)]*\)\s*)?(?:(?:is|are)\s+(?:the\s+)?(?:defined|term|amount|known)|refers?\s+to|means\b|:\s*(?:it\s+is\s+)?defined)",
-    re.IGNORECASE,
-)
+_FOCUS = pattern("readers", "focus")
+_DEFINED_BEFORE = pattern("readers", "defined before")
+_DEFINED_AFTER = pattern("readers", "defined after")
 _STOPS = re.compile(r"[,;:()\[\]{}\"“”?!•|=]|\.(?:\s|$)|\s[–-]\s|—|\n\s*\n")
 _LEADS_NOUN = word_set("readers", "before a noun")
 _LEADS_VERB = word_set("readers", "before a verb")
 _NO_NOUN = word_set("readers", "no nouns")
-_COUNT_WORDS = {"single": 1, "one": 1, "two": 2, "three": 3}
+_NAME_OF = pattern("readers", "name of")
+_WORD_COUNT = pattern("readers", "word count")
 
 
 def focus(text: str) -> str:
     """The noun that says what is asked for: after the last "which" or "what", or after "the name of the"."""
     found = [match["noun"].strip() for match in _FOCUS.finditer(text)]
-    named = re.search(
-        r"\b(?:name|title|term)s?\s++(?:of|for)\s++(?:the|an?)?\s*+((?:(?!of\b|in\b|for\b|that\b)[\w-]++\s*+){1,2})",
-        text,
-        re.IGNORECASE,
-    )
-    asked = next((noun for noun in reversed(found) if noun), "")
-    if asked or not named:
-        return asked
-    return named[1].strip()
+    named = _NAME_OF.search(text)
+    return next(filter(None, reversed(found)), named[1].strip() if named else "")
 
 
 def count_asked(text: str) -> int:
     """How many words the answer shall have: 1 for "a single word"; 0 when the question does not say."""
-    match = re.search(r"\b(single|one|two|three)[- ]words?\b", text, re.I)
-    return _COUNT_WORDS[match[1].lower()] if match else 0
+    match = _WORD_COUNT.search(text)
+    return (COUNTS | {"single": 1})[match[1].lower()] if match else 0
 
 
 def beside(text: str) -> tuple[str, str]:
@@ -188,7 +171,7 @@ def is_capitalised(reading: TokenizedText, token: int) -> bool:
 _JOINED = re.compile(r"\s(?:(?:of|the|and|for|de|la|von|van|der|du|del|di|bin)\s){1,2}", re.IGNORECASE)
 _WITHIN = re.compile(r"\s?[&(]\s?|\)\s|[-/’'&]")
 _TITLES = word_set("readers", "titles")
-_WH = re.compile(r"\b(?:which|what|who|whom|whose)\b", re.I)
+_WH = pattern("readers", "question word")
 
 
 def _cuts(reading: TokenizedText, first: int, last: int, key: Container[str]) -> Iterator[tuple[int, int]]:

@@ -14,7 +14,7 @@ from functools import lru_cache
 from itertools import chain
 
 from pincite.corpus import Corpus
-from pincite.lexicon import word_list
+from pincite.lexicon import pattern, word_list
 from pincite.stage import Stage
 from pincite.types import Hit, Kind, Ranking
 
@@ -41,12 +41,8 @@ _LABELLED = tuple(
     )
     for kind, names in _KINDS.items()
 )
-_TITLED = re.compile(
-    r"\b[Ss]ections?\s+(?:called\s+|titled\s+|named\s+)?[\"“']?(?P<after>[A-Z][\w&-]*+(?:\s++(?:of\s++|and\s++|the\s++|for\s++|&\s++)?[A-Z][\w&-]*+)*+)"
-    r"|[\"“'](?P<quoted>[^\"”']{3,60})[\"”']\s+(?:section|chapter|slide|page)\b"
-    r"|\b(?P<before>[A-Z][\w&-]*+(?:\s++(?:of\s++|and\s++|the\s++|for\s++|&\s++)?[A-Z][\w&-]*+)*+)\s++(?:section|chapter|slide)\b"
-)
-_OPENS_CONTENTS = re.compile(r"\W*+(?:table\s++of\s++)?contents\W*+", re.IGNORECASE)
+_TITLED = pattern("readers", "titled section")
+_OPENS_CONTENTS = pattern("readers", "contents")
 _DOTS = re.compile(r"\.{4,}+\s*+(?P<page>\d{1,4}\b|[ivxl]+\b)?")
 _MOST = 4
 """How many pages are read for one thing that is pointed at."""
@@ -98,8 +94,8 @@ def points(text: str) -> list[tuple[str, str]]:
     A section is also pointed at by its title: ("titled", "Safety").
     """
     out = list(chain.from_iterable(map(_pages_named, _PAGE.finditer(text))))
-    for kind, pattern in _LABELLED:
-        labels = chain.from_iterable(re.findall(_LABEL, match["labels"]) for match in pattern.finditer(text))
+    for kind, labelled in _LABELLED:
+        labels = chain.from_iterable(re.findall(_LABEL, match["labels"]) for match in labelled.finditer(text))
         out += [(kind, label) for label in labels]
     out += [("titled", match["after"] or match["quoted"] or match["before"]) for match in _TITLED.finditer(text)]
     return list(dict.fromkeys(out))

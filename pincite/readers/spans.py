@@ -24,7 +24,7 @@ from pincite.document.sentences import TokenizedText, read
 from pincite.document.words import STOP, stems
 from pincite.evidence.candidate import Candidate
 from pincite.evidence.term_match import Floats, PageMatch, Terms, nearness, top_segments
-from pincite.lexicon import word_set
+from pincite.lexicon import pattern, pattern_table, word_set
 from pincite.question.asking import asks_reason, goes_back, headed, how_many, load_asking, reasoned
 from pincite.question.understanding import Ask
 from pincite.readers.listings import Items, alike, bullets, series
@@ -45,32 +45,10 @@ _CLOSES = word_set("readers", "span ends")
 _BEGINS = word_set("readers", "clause beginnings")
 _DIVIDED = re.compile(r"([^\W\d_])-\s*\n\s*([a-z])")
 _BREAKS = re.compile(r"[,;:()\[\]\"“”•|]|[.?!](?=\s|$)|\s[–-]\s|—|\n\s*\n")
-_MONTH = (
-    r"(?:Jan(?:uary)?|Feb(?:ruary)?|Mar(?:ch)?|Apr(?:il)?|May|June?|July?|Aug(?:ust)?|Sept?(?:ember)?|Oct(?:ober)?"
-    r"|Nov(?:ember)?|Dec(?:ember)?)"
-)
-_DATE = re.compile(
-    rf"\b{_MONTH}\.?\s+\d{{1,2}}(?:st|nd|rd|th)?(?:,?\s+(?:19|20)\d\d)?\b|\b\d{{1,2}}(?:st|nd|rd|th)?\s+{_MONTH}\.?(?:,?\s+(?:19|20)\d\d)?\b"
-    rf"|\b{_MONTH}\.?,?\s+(?:19|20)\d\d\b|\b(?:19|20)\d\d-\d\d-\d\d\b|\b(?:Q[1-4]|fiscal)\s+(?:19|20)\d\d\b|\b(?:19|20)\d\d(?:\s?[-–/]\s?(?:19|20)?\d\d)?\b"
-)
-_LED = re.compile(
-    r"(?:[:(—]|\b(?:is|are|was|were|includ(?:e|es|ed|ing)|compris(?:e|es|ing)|namely|as|of))\s*(?:(?:the|a|an|both|either)\s+)?$",
-    re.I,
-)
+_DATE = pattern("readers", "date")
+_LED = pattern("readers", "led")
 """What stands before a list that is led in."""
-_QUESTION = (
-    ("who", r"^who(?:m|se)?\b"),
-    ("when", r"^when\b|^(?:what|which)\s+(?:(?:is|was)\s+the\s+)?(?:\w+\s+)?(?:date|day|year)\b"),
-    ("where", r"^where\b"),
-    ("many", r"^how\s+(?:many|much|long|often|old|large|far)\b"),
-    ("how", r"^how\b"),
-    ("term", r"\b(?:(?<=the\s)name|names?\s+(?:of|for|is|was)|term|called|known\s+as)\b"),
-    ("list", r"^(?:what|which)\s+(?:are|were)\b|^(?:list|name)\b"),
-    ("do", r"^what\s+(?:do|does|did)\b"),
-    ("is", r"^what(?:\s+(?:is|was)\b|['’]s\b)"),
-    ("which", r"^(?:which|what)\b"),
-)
-_CLASSES = tuple((name, re.compile(pattern, re.IGNORECASE)) for name, pattern in _QUESTION)
+_CLASSES = pattern_table("readers", "question classes")
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,11 +110,8 @@ def spans(ask: Ask, terms: Terms, matches: Sequence[PageMatch]) -> list[tuple[Pa
     return out
 
 
-_LEADING = re.compile(
-    r"^(?:when|where|while|if|as|how)\b(?>[^?]*?,\s++)(?=.*\b(?:who|whom|whose|which|what|when|where|why|how)\b)",
-    re.IGNORECASE,
-)
-_ASKS = re.compile(r"\b(?:who|whom|whose|which|what|when|where|why|how|list|name)\b.*", re.IGNORECASE | re.DOTALL)
+_LEADING = pattern("readers", "leading clause")
+_ASKS = pattern("readers", "asks")
 
 
 def kind_of(text: str) -> str:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal
@@ -14,13 +13,14 @@ from pincite.document.words import words
 from pincite.evidence.candidate import Candidate
 from pincite.evidence.cell_match import CellMatch, evidence, matches, phrase_of
 from pincite.evidence.table_view import TableView
+from pincite.lexicon import pattern
 from pincite.question.cues import says
 from pincite.question.understanding import Ask
 from pincite.readers.table_series import asked_series, listed, mean_features, over_periods, series
 from pincite.types import Quantity
 
-_TOTAL = re.compile(r"^(?:sub-?)?total|^net\b|\btotal$", re.I)
-TOTAL_COLUMN = re.compile(r"\btotal\b", re.I)
+_TOTAL = pattern("readers", "total row")
+TOTAL_COLUMN = pattern("readers", "total column")
 """What the heading of a column of totals says."""
 
 

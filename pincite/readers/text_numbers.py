@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from pincite.derived import kept
 from pincite.document.sentences import TokenizedText
+from pincite.lexicon import pattern
 from pincite.quantity import FoundQuantity, find
 from pincite.types import Quantity
 
@@ -15,11 +16,7 @@ _YEAR = re.compile(r"(?:19|20)\d\d(?![\d.,]*\d)")
 _DIGITS = re.compile(r"\d[\d.,]*")
 _LETTER_BEFORE = re.compile(r"[^\W\d_]-?\Z")
 _ORDINAL = re.compile(r"(?:st|nd|rd|th)\b")
-_LABEL_BEFORE = re.compile(
-    r"(?:\b(?:tables?|figures?|figs?\.?|sections?|sec\.|appendix|chapter|equations?|eqs?\.?|footnotes?|notes?|pages?|pp?\.|ref(?:erence)?s?|items?|"
-    r"part|step|version|article|algorithm|theorem|line|volume|vol\.|no\.|exhibit|arxiv:?|doi:?|(?:file|registration|account|phone|telephone|fax)\s+n(?:umbers?|os?\.)[:\s])\s*|§\s*|#)$",
-    re.IGNORECASE,
-)
+_LABEL_BEFORE = pattern("readers", "label before")
 
 
 @dataclass(frozen=True, slots=True)

@@ -23,7 +23,7 @@ from pincite.evidence.cited_place import CitedPlace, Failed, numbers_in, places,
 from pincite.evidence.gathering import READ
 from pincite.evidence.saying import as_asked, cited, worded
 from pincite.evidence.table_view import TableView
-from pincite.lexicon import word_list
+from pincite.lexicon import pattern, word_list
 from pincite.question.understanding import Ask
 from pincite.reconcile.settlement import agree, comparable
 from pincite.types import Answer, Claim, Draft, Node, Quantity, Table, Value
@@ -41,7 +41,7 @@ LONGEST = 6
 QUIET = STOP | frozenset(stems(" ".join(word_list("reconcile", "restating"))))
 """Words in which two statements of one fact may differ."""
 
-_RESTATED = re.compile(r"\b(?:restated|recast|as\s+adjusted|as\s+revised|omräknad\w*|angepasst\w*)\b", re.IGNORECASE)
+_RESTATED = pattern("reconcile", "restated")
 Name = tuple[frozenset[str], frozenset[str], frozenset[tuple[int, int]]]
 """What a cell is called: the words of its row and of its column, and its (year, quarter)."""
 
