@@ -160,7 +160,8 @@ def _weights(stems: Sequence[str], covers: Sequence[Floats], segments: int, owne
     ceiling = weights[present].max() if present.any() else 1.0
     weights = np.clip(weights, 0.1, max(float(ceiling), 0.1))
     weights = weights * np.array([_OWNER if stem in owners else 1.0 for stem in stems])
-    return weights / weights.sum()
+    weights /= weights.sum()
+    return weights
 
 
 def _page_match(

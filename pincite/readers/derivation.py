@@ -237,16 +237,9 @@ def _at_periods(ask: Ask, view: TableView) -> list[list[CellMatch]]:
 
 
 _BUILDERS: dict[str, Callable[[Ask, TableView], list[Candidate]]] = {
-    "difference": _pair,
-    "percentage_change": _pair,
-    "ratio": _pair,
-    "proportion": _pair,
-    "sum": _many,
-    "average": _many,
+    **dict.fromkeys(("difference", "percentage_change", "ratio", "proportion"), _pair),
+    **dict.fromkeys(("sum", "average"), _many),
+    **dict.fromkeys(("argmax", "argmin", "max", "min"), extreme),
     "count": count,
     "filter": filtered,
-    "argmax": extreme,
-    "argmin": extreme,
-    "max": extreme,
-    "min": extreme,
 }

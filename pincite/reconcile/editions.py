@@ -16,7 +16,7 @@ from pincite.corpus import Corpus, Entryless
 from pincite.question.cues import says
 from pincite.question.proper_names import capitalised
 from pincite.question.understanding import understand
-from pincite.reconcile.settlement import agree
+from pincite.reconcile.settlement import agree, dated
 from pincite.reconcile.twins import Fact, fact_of, twins
 from pincite.stage import Stage
 from pincite.types import Answer, Node, Quantity, Query, Ranking, Stands
@@ -78,10 +78,10 @@ class Beside(Stage[Answer, Answer]):
         order = [edition for edition in around if edition.document in found]
         place = order.index(around[at]) if says(given.query.text, "as reported") else len(order) - 1
         first = order[place]
-        later = [_restating(found[edition.document], edition) for edition in order[place + 1 :]]
-        earlier = [_restated_in(found[edition.document], edition, first) for edition in order[:place]]
-        others = (*given.others, *reversed(later), *reversed(earlier))
-        return replace(found[first.document], others=others, stands="", reason="", date=first.date)
+        newer, older = "restates it", f"is restated in {first.document}"
+        others = [_told(found[edition.document], edition, "newer", newer) for edition in order[:place:-1]]
+        others += [_told(found[edition.document], edition, "superseded", older) for edition in order[:place][::-1]]
+        return replace(found[first.document], others=(*given.others, *others), stands="", reason="", date=first.date)
 
     def _otherwise(self, given: Answer, fact: Fact, editions: Iterable[Edition]) -> dict[str, Answer]:
         """What editions that state the fact say of it, by document, where it is something else."""
@@ -110,7 +110,7 @@ class Beside(Stage[Answer, Answer]):
                 if said.value is not None and not agree(given.value, said.value):
                     seen.add(document.id)
                     how = f"{document.id} says otherwise"
-                    yield replace(said, stands="contradicts", reason=how, date=_dated(document))
+                    yield replace(said, stands="contradicts", reason=how, date=dated(document))
 
     def _others_read(self, given: Answer, home: str, own: Container[str]) -> dict[str, Entryless]:
         """The nodes that were read, with their documents: of others than an answer's own and its editions."""
@@ -147,25 +147,15 @@ def _is_dated(fact: Fact) -> bool:
     return bool(fact.years) and not bare
 
 
-def _restating(said: Answer, edition: Edition) -> Answer:
-    """What a later edition says than the one that answers."""
-    return replace(said, others=(), stands="newer", reason=f"{called(edition)} restates it", date=edition.date)
-
-
-def _restated_in(said: Answer, edition: Edition, first: Edition) -> Answer:
-    """What an earlier edition said than the one that answers."""
-    how = f"{called(edition)} is restated in {first.document}"
-    return replace(said, others=(), stands="superseded", reason=how, date=edition.date)
+def _told(said: Answer, edition: Edition, stands: Stands, how: str) -> Answer:
+    """What an edition says beside the one that answers."""
+    return replace(said, others=(), stands=stands, reason=f"{called(edition)} {how}", date=edition.date)
 
 
 def called(edition: Edition) -> str:
     """An edition by its document and what tells it from the others."""
     named = not edition.mark or edition.mark in edition.document
     return edition.document if named else f"{edition.document} ({edition.mark})"
-
-
-def _dated(document: Entryless) -> str:
-    return document.date or document.meta.get("date", "") or document.meta.get("year", "")
 
 
 def _apart(a: Entryless, b: Entryless) -> bool:

@@ -8,7 +8,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from itertools import chain
 
-from pincite.check.claims import verified
 from pincite.check.contest import CHOICE, Contest, ContestOutcome, Pair, beside, contest, decide
 from pincite.corpus import Corpus
 from pincite.errors import BudgetSpent, ModelError
@@ -17,6 +16,7 @@ from pincite.generate import prompts
 from pincite.ledger import note
 from pincite.loop import wait
 from pincite.ports import Model
+from pincite.reconcile.vote import checked
 from pincite.search.company_scope import companies
 from pincite.types import Claim, Draft, Quantity, Query
 
@@ -63,11 +63,10 @@ class Compare:
         """A draft that its sources support, or one without a value that says why."""
         if draft.value is None:
             return draft
-        ids = list(dict.fromkeys((*(citation.node for citation in draft.citations), *draft.read)))
-        answer = verified(draft, self.corpus.nodes_by_id(ids))
-        return (
-            draft if answer.value is not None else Draft(draft.query, "", None, read=draft.read, reason=answer.reason)
-        )
+        answer = checked(draft, self.corpus)
+        if answer.value is not None:
+            return draft
+        return Draft(draft.query, "", None, read=draft.read, reason=answer.reason)
 
     def _chosen(self, model: Model, question: Query, parts: Sequence[Part]) -> ContestOutcome:
         from pincite.generate.forms import ChoiceForm

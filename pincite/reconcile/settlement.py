@@ -17,7 +17,7 @@ import re
 from dataclasses import replace
 from decimal import Decimal
 
-from pincite.corpus import Corpus
+from pincite.corpus import Corpus, Entryless
 from pincite.evidence.saying import nearest
 from pincite.quantity import UnitError, in_unit
 from pincite.reconcile.vote import alike
@@ -137,9 +137,9 @@ def _half(value: Quantity) -> Decimal:
 def date_of(answer: Answer, corpus: Corpus) -> str:
     """The date of the newest document that an answer cites, as far as its metadata tells; "" when it does not."""
     cited = {citation.document for citation in answer.citations}
-    dates = [
-        document.date or document.meta.get("date", "") or document.meta.get("year", "")
-        for document in corpus.documents
-        if document.id in cited
-    ]
-    return max(dates, default="")
+    return max((dated(document) for document in corpus.documents if document.id in cited), default="")
+
+
+def dated(document: Entryless) -> str:
+    """The date of a document, or what its metadata says of it."""
+    return document.date or document.meta.get("date", "") or document.meta.get("year", "")

@@ -19,7 +19,7 @@ from pincite.evidence.saying import nearest, own
 from pincite.ledger import note
 from pincite.quantity import same
 from pincite.stage import Stage, at_once
-from pincite.types import Draft, Quantity, Ranking, Value
+from pincite.types import Answer, Draft, Quantity, Ranking, Value
 
 _EXACT = Decimal("1e-9")
 """The relative difference that the rounding of a conversion may make."""
@@ -52,13 +52,13 @@ class Vote(Stage[Ranking, Draft]):
             raise failed[0]
         if failed:
             note(f"{len(failed)} of {self.runs} readings failed: {failed[0]}")
-        return voted(drafts, list(map(self._supported, drafts)), self.ignore_blank)
+        values = [None if draft.value is None else checked(draft, self.corpus).value for draft in drafts]
+        return voted(drafts, values, self.ignore_blank)
 
-    def _supported(self, draft: Draft) -> Value:
-        if draft.value is None:
-            return None
-        ids = list(dict.fromkeys((*(citation.node for citation in draft.citations), *draft.read)))
-        return verified(draft, self.corpus.nodes_by_id(ids)).value
+
+def checked(draft: Draft, corpus: Corpus) -> Answer:
+    """A draft put through the check, with the nodes that it cites and those that it was read from."""
+    return verified(draft, corpus.nodes_by_id([*(citation.node for citation in draft.citations), *draft.read]))
 
 
 def voted(drafts: Sequence[Draft], values: Sequence[Value], ignore_blank: bool = True) -> Draft:
