@@ -123,19 +123,26 @@ def _pages(outline: DocumentOutline, kind: str, label: str) -> list[int]:
     if kind in ("page", "nth", "cover"):
         pages = _numbered(outline, kind, int(label))
     elif kind == "titled":
-        wanted = _plain(label)
-        pages = _below(outline, lambda text: _plain(text) == wanted) or _below(
-            outline, lambda text: wanted in _plain(text)
-        )
-    elif kind in ("table", "figure", "algorithm"):
-        opens = _opening(_KINDS[kind], label)
-        pages = [page for text, page in outline.captions if opens.match(text)]
+        pages = _titled(outline, _plain(label))
     else:
-        opens = _opening(_KINDS[kind], label)
-        alone = kind == "section" or "." in label
-        bare = re.compile(rf"\W*+{re.escape(label)}(?![\w])(?!\.\d)[.:)]?\s") if alone else opens
-        pages = _below(outline, lambda text: bool(opens.match(text) or bare.match(text)))
+        pages = _labelled(outline, kind, label)
     return list(dict.fromkeys(pages))
+
+
+def _titled(outline: DocumentOutline, title: str) -> list[int]:
+    """The pages below the headings of a title, else below those that hold it."""
+    whole = _below(outline, lambda text: _plain(text) == title)
+    return whole or _below(outline, lambda text: title in _plain(text))
+
+
+def _labelled(outline: DocumentOutline, kind: str, label: str) -> list[int]:
+    """The pages of a caption with a label, or below a heading with one, which a section may have without its kind."""
+    opens = _opening(_KINDS[kind], label)
+    if kind in ("table", "figure", "algorithm"):
+        return [page for text, page in outline.captions if opens.match(text)]
+    alone = kind == "section" or "." in label
+    bare = re.compile(rf"\W*+{re.escape(label)}(?![\w])(?!\.\d)[.:)]?\s") if alone else opens
+    return _below(outline, lambda text: bool(opens.match(text) or bare.match(text)))
 
 
 def _numbered(outline: DocumentOutline, kind: str, number: int) -> list[int]:
