@@ -134,11 +134,11 @@ _WEIGHTS = {"negative": -0.9, "opposite": -1.1, "swapped": -0.6, "reversed": -1.
 
 def _swapped(terms: Terms, found: PageMatch, index: int) -> float:
     """How much it says that a word of the statement is another one here: "liquid cooling" where it has "air cooling"."""
-    most, key = 0.0, terms.key
+    most, said = 0.0, _STOP_STEMS.union(terms.stems)
     for a, b in terms.pairs:
         if not found.cover[index, a] and found.cover[index, b]:
             others = _before(found, b, index)
-            if others and all(_is_telling(other) and other not in key for other in others):
+            if others and all(other.isalpha() and other not in said for other in others):
                 most = max(most, float(terms.weights[a]))
     return min(1.0, most / max(1e-6, float(terms.weights.max(initial=0.0))))
 
@@ -148,10 +148,6 @@ def _before(found: PageMatch, term: int, index: int) -> list[str]:
     reading, part = found.reading, found.reading.segments[index]
     places = [place for place in found.places[term] if part.first < place < part.last]
     return [reading.stems[at - 1] for at in places if reading.starts[at] - reading.ends[at - 1] == 1]
-
-
-def _is_telling(stem: str) -> bool:
-    return stem.isalpha() and stem not in _STOP_STEMS
 
 
 _THAN = pattern("evidence", "than")

@@ -312,7 +312,7 @@ def _pairs(
 
 def _title(text: str, stems: Sequence[str]) -> Floats:
     known = read(text).places
-    found: Floats = np.array([1.0 if stem in known else 0.0 for stem in stems], np.float32)
+    found: Floats = np.array([stem in known for stem in stems], np.float32)
     return found
 
 

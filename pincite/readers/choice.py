@@ -49,7 +49,8 @@ def choose(ask: Ask, candidates: Sequence[Candidate]) -> list[Candidate]:
 def load_weights() -> Mapping[str, float]:
     """The fitted weight of each feature."""
     text = files("pincite").joinpath("data/tableread.json").read_text("utf-8")
-    return {name: float(value) for name, value in json.loads(text)["weights"].items()}
+    weights: Mapping[str, float] = json.loads(text)["weights"]
+    return weights
 
 
 def described(ask: Ask, candidates: Sequence[Candidate]) -> list[dict[str, float]]:

@@ -142,7 +142,7 @@ def _other_thing(ask: Ask, held: str) -> bool:
     if unit is None or unit.dimension != unit.name:
         return False
     asked = set(stems(ask.subject))
-    return not any(asked & set(stems(name)) for name in (unit.name, *unit.symbols, *unit.words))
+    return asked.isdisjoint(stems(" ".join((unit.name, *unit.symbols, *unit.words))))
 
 
 def _per(candidate: Candidate, value: Quantity, each: str) -> bool:

@@ -245,7 +245,7 @@ def typed(reading: TokenizedText, first: int, last: int, wanted: Sequence[str]) 
     if head in reading.stems[first:last]:
         return 1.0
     near = reading.stems[max(0, first - 3) : first] + reading.stems[last : last + 3]
-    return 0.8 if head in near else 0.4 if any(stem in near for stem in wanted) else 0.0
+    return 0.8 if head in near else 0.0 if set(wanted).isdisjoint(near) else 0.4
 
 
 def form(text: str, lowered: Container[str] = ()) -> dict[str, float]:

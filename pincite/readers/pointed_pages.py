@@ -148,7 +148,7 @@ def _labelled(outline: DocumentOutline, kind: str, label: str) -> list[int]:
 def _numbered(outline: DocumentOutline, kind: str, number: int) -> list[int]:
     """A page as it is printed on it or counted, one from the end, or one of those that have text, where covers are pictures."""
     number = number if number > 0 else outline.pages
-    texts = _texts(outline)
+    texts = sorted({page for _, page in outline.spread})
     second = [number + outline.shift] if kind == "page" else texts[number - 1 : number]
     return [page for page in (number, *second) if page in texts]
 
@@ -167,11 +167,6 @@ def _below(outline: DocumentOutline, is_meant: Callable[[str], bool]) -> list[in
 
 def _plain(text: str) -> str:
     return re.sub(r"s\b", "", " ".join(re.findall(r"[a-z0-9]+", text.lower())))
-
-
-def _texts(outline: DocumentOutline) -> list[int]:
-    """The pages that have text."""
-    return sorted({page for _, page in outline.spread})
 
 
 _UNSAID: tuple[Kind, ...] = ("document", "section", "page", "sentence", "row", "equation")

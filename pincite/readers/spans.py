@@ -282,7 +282,7 @@ def _listing(reading: TokenizedText, span: TokenSpan, about: _About) -> dict[str
     if not span.items:
         return {"several:one": 1.0}
     start, count = reading.starts[span.first], len(span.items)
-    head = about.wanted[-1:]
+    head = set(about.wanted[-1:])
     said = sum(len(about.key.intersection(reading.stems[first:last])) for first, last in span.items)
     return {
         f"several:{span.made}": 1.0,
@@ -290,8 +290,8 @@ def _listing(reading: TokenizedText, span: TokenSpan, about: _About) -> dict[str
         "several:items": min(1.0, count / 8),
         "several:count": float(count == about.things) if about.things else 0.5,
         "several:led": float(_LED.search(reading.text[max(0, start - 14) : start]) is not None),
-        "several:head": float(any(stem in reading.stems[max(0, span.first - 3) : span.first] for stem in head)),
-        "several:tail": float(any(stem in reading.stems[span.last : span.last + 2] for stem in head)),
+        "several:head": float(not head.isdisjoint(reading.stems[max(0, span.first - 3) : span.first])),
+        "several:tail": float(not head.isdisjoint(reading.stems[span.last : span.last + 2])),
         "several:said": said / count,
     }
 

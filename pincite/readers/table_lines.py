@@ -65,7 +65,7 @@ _OF_COLUMN = ("column", "column_precision", "section", "section_precision", "per
 
 def _columns(ask: Ask, view: TableView, numbers: Sequence[CellMatch]) -> Iterator[CellLine]:
     """Each block of rows of each column."""
-    named = 1.0 if view.around.intersection(words(ask.wants)) else 0.0
+    named = float(not view.around.isdisjoint(words(ask.wants)))
     for _, cells in _grouped(numbers, lambda cell: cell.column):
         cells.sort(key=lambda match: match.cell.row)
         for block in _blocks(cells):

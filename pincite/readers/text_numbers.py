@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import partial
 
 from pincite.derived import kept
 from pincite.document.sentences import TokenizedText
@@ -46,8 +47,7 @@ def numbers(reading: TokenizedText) -> tuple[TextNumber, ...]:
     """The quantities of a text, each with marks of what kind of number it is."""
     if not reading.segments:
         return ()
-    made = (_text_number(reading, found) for found in find(reading.text))
-    return tuple(number for number in made if number is not None)
+    return tuple(filter(None, map(partial(_text_number, reading), find(reading.text))))
 
 
 def _text_number(reading: TokenizedText, found: FoundQuantity) -> TextNumber | None:
