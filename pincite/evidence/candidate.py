@@ -61,6 +61,11 @@ class Candidate:
         return self.value if isinstance(self.value, tuple) else (self.value,)
 
     @property
+    def in_cells(self) -> bool:
+        """Whether it rests on cells of a table first."""
+        return bool(self.evidence and self.evidence[0].cells)
+
+    @property
     def first(self) -> Value:
         """The value, of several the first."""
         return self.value[0] if isinstance(self.value, tuple) and self.value else self.value

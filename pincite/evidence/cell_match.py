@@ -14,7 +14,7 @@ from operator import mul
 
 from pincite.document.cell_values import cell_times, label_terms, value_of
 from pincite.document.labelled_cells import Labelled, is_blank, is_number
-from pincite.document.times import When
+from pincite.document.times import MONTHS, When
 from pincite.document.words import stems, words
 from pincite.evidence.candidate import Candidate, Evidence
 from pincite.evidence.table_view import TableView
@@ -22,21 +22,15 @@ from pincite.question.understanding import Ask
 
 WEIGHTS: dict[str, float] = {
     "row": 3.0, "row_precision": 1.5, "row_exact": 1.5, "section": 1.2, "section_precision": 0.3, "column": 1.5,
-    "column_precision": 0.8, "around": 0.4, "titled": 0.4, "elsewhere": -1.2, "period": 2.5, "number": 0.6, "total": 0.5,
-    "first": 0.2, "date": 0.4,
+    "column_precision": 0.8, "around": 0.4, "titled": 0.4, "elsewhere": -1.2, "period": 2.5, "total": 0.5, "date": 0.4,
+    "first": 0.2, "number": 0.6,
 }  # fmt: skip
-_WEIGHTS = [
-    WEIGHTS[name]
-    for name in (
-        "row", "row_precision", "row_exact", "section", "section_precision", "column", "column_precision", "around", "titled",
-        "elsewhere", "period", "total", "date", "first", "number",
-    )
-]  # fmt: skip
-"""The same in the order of a match's features."""
+"""The weight of each feature of a match, in the order in which it has them."""
+_YEAR = re.compile(r"(?:FY)?\s?\d{2,4}")
 KEEP = 12
 _TOTAL = frozenset(words("total"))
 """What a row without a label below labelled ones is."""
-_MONTHS = frozenset(stems("January February March April May June July August September October November December"))
+_MONTHS = frozenset(stems(" ".join(MONTHS)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,16 +46,14 @@ class CellMatch:
 def read_tables(ask: Ask, tables: Sequence[TableView]) -> list[Candidate]:
     """The cells that answer `ask` as they stand, best first, at most a dozen; nothing is computed here."""
     found = [match for view in tables for match in matches(view, phrase_of(ask), ask)]
-    found.sort(key=lambda m: -m.score)
+    found.sort(key=lambda match: -match.score)
     return [candidate(match) for match in found[:KEEP]]
 
 
 def phrase_of(ask: Ask) -> tuple[str, ...]:
     """The stems a cell must answer: the subject, and the quarter that a period names."""
-    return (
-        *ask.terms,
-        *(stem for p in ask.periods if p.quarter for stem in words(re.sub(r"(?:FY)?\s?\d{2,4}", " ", p.text))),
-    )
+    quarters = " ".join(_YEAR.sub(" ", period.text) for period in ask.periods if period.quarter)
+    return (*ask.terms, *words(quarters))
 
 
 def matches(view: TableView, phrase: Sequence[str], ask: Ask, periods: Sequence[When] | None = None) -> list[CellMatch]:
@@ -93,19 +85,17 @@ def _scored(
 ) -> list[CellMatch]:
     asked = frozenset(phrase)
     total = view.mass(asked) or 1.0
-    first = min((c.column for c in view.labels.cells), default=0)
+    first = min((cell.column for cell in view.labels.cells), default=0)
     rows: dict[tuple[str, tuple[str, ...]], _Row] = {}
     columns: dict[tuple[str, ...], tuple[frozenset[str], float]] = {}
     found = []
     for cell in view.labels.cells:
-        if (row := rows.get((cell.label, cell.sections))) is None:
-            row = rows[cell.label, cell.sections] = _row(view, cell, phrase, asked, total)
+        if (cell.label, cell.sections) not in rows:
+            rows[cell.label, cell.sections] = _row(view, cell, phrase, asked, total)
         if cell.header not in columns:
-            terms = label_terms(cell.heading)
-            precision = view.mass(asked & terms) / (view.mass(terms) or 1.0) if terms else 0.5
-            columns[cell.header] = asked & terms, precision
-        shared, precision = columns[cell.header]
-        by_column = shared & row.open if shared else shared
+            columns[cell.header] = _column(view, cell, asked)
+        row, (shared, precision) = rows[cell.label, cell.sections], columns[cell.header]
+        by_column = shared & row.open
         around, titled, elsewhere = _beside(view, row.open - by_column, total) if by_column else row.beside
         features = {
             "row": row.row,
@@ -113,7 +103,7 @@ def _scored(
             "row_exact": row.exact,
             "section": row.section,
             "section_precision": row.section_precision,
-            "column": view.mass(by_column) / total if by_column else 0.0,
+            "column": view.mass(by_column) / total,
             "column_precision": precision,
             "around": around,
             "titled": titled,
@@ -121,11 +111,17 @@ def _scored(
             "period": _period(cell, periods),
             "total": row.total,
             "date": _dated(cell, months),
-            "first": 1.0 if cell.column == first else 0.0,
-            "number": 1.0 if is_number(cell.text) or (is_blank(cell.text) and cell.text) else 0.0,
+            "first": float(cell.column == first),
+            "number": float(is_number(cell.text) or (is_blank(cell.text) and cell.text != "")),
         }
-        found.append(CellMatch(view, cell, sum(map(mul, _WEIGHTS, features.values())), features))
-    return sorted(found, key=lambda m: -m.score)
+        found.append(CellMatch(view, cell, sum(map(mul, WEIGHTS.values(), features.values())), features))
+    return sorted(found, key=lambda match: -match.score)
+
+
+def _column(view: TableView, cell: Labelled, asked: frozenset[str]) -> tuple[frozenset[str], float]:
+    """The asked words in the headers of a column, and their share of the words there."""
+    terms = label_terms(cell.heading)
+    return asked & terms, view.mass(asked & terms) / (view.mass(terms) or 1.0) if terms else 0.5
 
 
 def _row(view: TableView, cell: Labelled, phrase: tuple[str, ...], asked: frozenset[str], total: float) -> _Row:
@@ -171,16 +167,18 @@ def _exact(label: list[str], phrase: tuple[str, ...]) -> float:
 
 
 def _inside(short: Sequence[str], long: Sequence[str]) -> bool:
-    n = len(short)
-    return any(tuple(long[i : i + n]) == tuple(short) for i in range(len(long) - n + 1))
+    """Whether words stand in others side by side."""
+    return f" {' '.join(short)} " in f" {' '.join(long)} "
 
 
 def _period(cell: Labelled, periods: tuple[When, ...]) -> float:
     """1 when the cell is of an asked time, 0 when it is of another, in between when one of them names none."""
     own = cell_times(cell)
-    if not periods or not own:
-        return 0.5 if not periods else 0.3
-    return 1.0 if any(mine.fits(asked) for mine in own for asked in periods) else 0.0
+    if not periods:
+        return 0.5
+    if not own:
+        return 0.3
+    return float(any(mine.fits(asked) for mine in own for asked in periods))
 
 
 def candidate(match: CellMatch) -> Candidate:

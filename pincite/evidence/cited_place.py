@@ -7,8 +7,9 @@ import unicodedata
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from functools import lru_cache
+from functools import lru_cache, partial
 from itertools import islice
+from operator import attrgetter
 
 from pincite.document.address import standing
 from pincite.document.cell_values import quantity_of
@@ -17,6 +18,7 @@ from pincite.document.sentences import read
 from pincite.document.table import spot
 from pincite.document.words import words
 from pincite.evidence.candidate import Passage
+from pincite.evidence.saying import scale_word
 from pincite.evidence.table_view import TableView, views
 from pincite.ingest.tree import anchor_of
 from pincite.quantity import find
@@ -25,9 +27,9 @@ from pincite.types import Anchor, Box, Citation, Node, Quantity, Verdict
 
 _NEAR = 0.1
 """Points by which a kept box may differ from the node's: boxes are stored with two decimals."""
-_SCALES = {3: "thousands", 6: "millions", 9: "billions", 12: "trillions"}
 _DROPPED = re.compile(r"-\s+|\s+|\u00ad")
 """What line breaks do to a text: white space, and hyphens at the end of a line."""
+_SPELLED = re.compile(r"[^\W\d_][\w’'-]*")
 
 
 class Failed(Exception):
@@ -73,9 +75,9 @@ class CitedPlace:
         measured = _measured(self.numbers[0].quantity) if self.numbers else ""
         return f"{clipped(self.text)} in {', '.join(parts) or 'the table'}{measured}{where}"
 
-    def sentence(self, one: Standing) -> str:
+    def sentence(self, number: Standing) -> str:
         """The sentence of a number in words, with its place."""
-        start, end = sentence_of(self.node, one)
+        start, end = sentence_of(self.node, number)
         around = replace(self, text=self.node.text[start:end].strip(), cell=None)
         return around.described
 
@@ -87,8 +89,8 @@ def clipped(text: str, most: int = 100) -> str:
 
 
 def _measured(quantity: Quantity) -> str:
-    scale = _SCALES.get(quantity.scale.adjusted(), "") if quantity.scale != 1 else ""
-    inside = " of ".join(part for part in (scale, quantity.unit) if part)
+    scale = scale_word(quantity.scale)
+    inside = " of ".join(filter(None, (f"{scale}s" if scale else "", quantity.unit)))
     return f", in {inside}" if inside else ""
 
 
@@ -110,25 +112,24 @@ def table_of(node: Node) -> TableView | None:
 
 
 def _cells(citation: Citation, node: Node) -> list[CitedPlace]:
-    view = table_of(node)
-    anchor = citation.anchor
+    view, anchor, label = table_of(node), citation.anchor, citation.label
     known = _labelled(view) if view else {}
-    if view is None or not all(at in known for at in anchor.cells):
-        raise Failed(
-            "unsupported", f"there is no cell {anchor.cells} in the table {standing(node.anchor)}", citation.label
-        )
+    if view is None or not known.keys() >= set(anchor.cells):
+        how = f"there is no cell {anchor.cells} in the table {standing(node.anchor)}"
+        raise Failed("unsupported", how, label)
+    cells = [known[at] for at in anchor.cells]
     stands = {(cell.row, cell.column): spot(node, cell) for cell in view.table.cells}
-    if not _agree(anchor.spots, tuple(stands.get(at, (node.anchor.page, None)) for at in anchor.cells)):
-        raise Failed("unsupported", f"the place cited {standing(anchor)} is not where the cell stands", citation.label)
-    if squeezed(citation.quote)[0] != "".join(squeezed(known[at].text)[0] for at in anchor.cells):
-        there = clipped(" ".join(known[at].text for at in anchor.cells))
-        raise Failed("unsupported", f"the cited cell holds '{there}', not '{clipped(citation.quote)}'", citation.label)
-    out = []
-    for at in anchor.cells:
-        quantity = quantity_of(view.node, known[at])
-        numbers = (Standing(quantity),) if quantity else ()
-        out.append(CitedPlace(citation, node, known[at].text, numbers, view, known[at]))
-    return out
+    if not _agree(anchor.spots, [stands.get(at, (node.anchor.page, None)) for at in anchor.cells]):
+        raise Failed("unsupported", f"the place cited {standing(anchor)} is not where the cell stands", label)
+    if squeezed(citation.quote)[0] != "".join(squeezed(cell.text)[0] for cell in cells):
+        there = clipped(" ".join(cell.text for cell in cells))
+        raise Failed("unsupported", f"the cited cell holds '{there}', not '{clipped(citation.quote)}'", label)
+    return [_of_cell(citation, view, cell) for cell in cells]
+
+
+def _of_cell(citation: Citation, view: TableView, cell: Labelled) -> CitedPlace:
+    quantity = quantity_of(view.node, cell)
+    return CitedPlace(citation, view.node, cell.text, (Standing(quantity),) if quantity else (), view, cell)
 
 
 def _labelled(view: TableView) -> dict[tuple[int, int], Labelled]:
@@ -167,8 +168,8 @@ def _of_text(citation: Citation, node: Node, start: int, end: int) -> Iterator[S
 def numbers_in(node: Node, start: int, end: int) -> list[Standing]:
     """All quantities of a node's text that stand in [start, end), wholly or in part."""
     found = _numbers(node.text, node.meta.get(DOLLAR, ""))
-    first = bisect_right(found, start, key=lambda one: one.end)
-    return list(found[first : bisect_left(found, end, first, key=lambda one: one.start)])
+    first = bisect_right(found, start, key=attrgetter("end"))
+    return list(found[first : bisect_left(found, end, first, key=attrgetter("start"))])
 
 
 @lru_cache(maxsize=256)
@@ -179,13 +180,13 @@ def _numbers(text: str, dollar: str) -> tuple[Standing, ...]:
     )
 
 
-def sentence_of(node: Node, one: Standing) -> tuple[int, int]:
+def sentence_of(node: Node, number: Standing) -> tuple[int, int]:
     """The characters [start, end) of the sentence, or the line of a table in running text, that a number stands in."""
     reading = read(node.text)
     if not reading.segments:
         return 0, len(node.text)
-    segment = reading.segments[reading.segment_at(reading.token_at(one.start))]
-    return min(segment.start, one.start), max(segment.end, one.end)
+    segment = reading.segments[reading.segment_at(reading.token_at(number.start))]
+    return min(segment.start, number.start), max(segment.end, number.end)
 
 
 def _of_cells(view: TableView, quote: str) -> Iterator[Standing]:
@@ -216,9 +217,15 @@ def squeezed(text: str) -> tuple[str, list[int]]:
 def _spans(quote: str, text: str) -> Iterator[tuple[int, int]]:
     needle, _ = squeezed(quote)
     hay, at = squeezed(text)
+    for found in _found(needle, hay):
+        yield at[found], at[found + len(needle) - 1] + 1
+
+
+def _found(needle: str, hay: str) -> Iterator[int]:
+    """Every place of a text in another; none of an empty one."""
     found = hay.find(needle) if needle else -1
     while found >= 0:
-        yield at[found], at[found + len(needle) - 1] + 1
+        yield found
         found = hay.find(needle, found + 1)
 
 
@@ -235,13 +242,11 @@ def _agree(a: Spots, b: Spots) -> bool:
     return len(a) == len(b) and all(_same(x, y) for x, y in zip(a, b, strict=True))
 
 
-def _is_among(spot: tuple[int, Box | None], spots: Sequence[tuple[int, Box | None]]) -> bool:
-    return any(_same(spot, other) for other in spots)
-
-
 def _within(part: Anchor, whole: Anchor) -> bool:
     """Whether every cited spot is one of those where the characters stand."""
-    return bool(part.spots) == bool(whole.spots) and all(_is_among(spot, whole.spots) for spot in part.spots)
+    return bool(part.spots) == bool(whole.spots) and all(
+        any(map(partial(_same, spot), whole.spots)) for spot in part.spots
+    )
 
 
 def _apart(a: Anchor, b: Anchor) -> bool:
@@ -254,15 +259,18 @@ def holds(place: CitedPlace, text: str) -> bool:
     needle = squeezed(text)[0].casefold()
     hay, at = squeezed(place.text)
     hay = hay.casefold() if len(hay.casefold()) == len(hay) else hay
-    found = hay.find(needle)
-    while needle and found >= 0:
+    for found in _found(needle, hay):
         if not _inside_word(place.text, at[found], at[found + len(needle) - 1]):
             return True
-        found = hay.find(needle, found + 1)
-    own, there = words(text), set(words(place.text))
-    capitals = {word.casefold() for word in re.findall(r"[^\W\d_][\w’'-]*", text) if word[0].isupper()}
-    spelled = {word.casefold() for word in re.findall(r"[^\W\d_][\w’'-]*", place.text)}
-    return bool(own) and place.cell is None and all(word in there for word in own) and capitals <= spelled
+    return place.cell is None and _says(place.text, text)
+
+
+def _says(there: str, text: str) -> bool:
+    """Whether a place says all words of a text, and those with a capital in its letters."""
+    own = words(text)
+    capitals = {word.casefold() for word in _SPELLED.findall(text) if word[0].isupper()}
+    spelled = {word.casefold() for word in _SPELLED.findall(there)}
+    return bool(own) and set(own) <= set(words(there)) and capitals <= spelled
 
 
 def _inside_word(text: str, first: int, last: int) -> bool:

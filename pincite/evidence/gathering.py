@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from itertools import islice
 
 from pincite.corpus import Corpus
 from pincite.database.holdings import RELATION
@@ -25,27 +26,33 @@ def gather(corpus: Corpus, hits: Sequence[Hit], k: int, code: str = ENGLISH) -> 
     Of a page that says the same in two languages only those in the language `code`, where it has that.
     """
     scores = {hit.node: hit.score for hit in reversed(hits)}
-    passages: list[Passage] = []
-    seen: set[tuple[str, int | str]] = set()
-    named = surely_named(hits)
-    own = {place[0] for _, place in corpus.each_place(named)}
-    for found, place in corpus.each_place(list(dict.fromkeys(hit.node for hit in hits))):
-        stored = place[0].startswith(RELATION)
-        page = (place[0], found) if stored else place
-        if page in seen:
-            continue
-        if len(seen) == k:
-            break
-        rank = len(seen)
-        seen.add(page)
-        document = corpus.by_version[place[0]]
-        nodes = with_tables(corpus, corpus.nodes([found])) if stored else corpus.page(*place)
+    own = {version for _, (version, _) in corpus.each_place(surely_named(hits))}
+    passages = []
+    for rank, (found, (version, page)) in enumerate(islice(_pages(corpus, hits), k)):
+        document = corpus.by_version[version]
+        nodes = with_tables(corpus, corpus.nodes([found])) if _is_row(version) else corpus.page(version, page)
         spoken = next((node.meta["languages"] for node in nodes if "languages" in node.meta), [document.language])
+        apart = bool(own) and version not in own
         for node in once(nodes, code):
             if node.kind in READ:
                 about = heading_of(node), document.id, document.title, tuple(spoken)
-                passages.append(Passage(node, rank, scores[found], *about, bool(own) and place[0] not in own))
+                passages.append(Passage(node, rank, scores[found], *about, apart))
     return passages
+
+
+def _pages(corpus: Corpus, hits: Sequence[Hit]) -> Iterator[tuple[str, tuple[str, int]]]:
+    """The first node that was found of each page, with its version and page, best first."""
+    seen: set[tuple[str, int | str]] = set()
+    for found, place in corpus.each_place(list(dict.fromkeys(hit.node for hit in hits))):
+        page = (place[0], found) if _is_row(place[0]) else place
+        if page not in seen:
+            seen.add(page)
+            yield found, place
+
+
+def _is_row(version: str) -> bool:
+    """Whether what stands in a document of this version are rows of a database."""
+    return version.startswith(RELATION)
 
 
 def once(nodes: Sequence[Node], code: str) -> list[Node]:

@@ -40,18 +40,18 @@ def _in_english(node: Node, languages: tuple[str, ...]) -> Node | None:
     return replace(node, text=in_place(node.text, code)) if code in glosses() else None
 
 
-def _restored(one: Candidate, held: Mapping[str, Node]) -> Candidate:
-    if all(held[where.node.id] is where.node for where in one.evidence):
-        return one
-    evidence = tuple(replace(where, node=held[where.node.id], quote=_own_quote(where, held)) for where in one.evidence)
-    value = one.value
-    if evidence == one.evidence:
-        return one
+def _restored(candidate: Candidate, held: Mapping[str, Node]) -> Candidate:
+    """A candidate with its evidence in the original nodes, and its words as they stand there."""
+    read = candidate.evidence
+    evidence = tuple(replace(where, node=held[where.node.id], quote=_own_quote(where, held)) for where in read)
+    if evidence == read:
+        return candidate
+    value = candidate.value
     if isinstance(value, str):
-        value = _own_words(value, one.evidence, held)
+        value = _own_words(value, read, held)
     elif isinstance(value, Quantity):
-        value = replace(value, text=_own_words(value.text, one.evidence, held))
-    return replace(one, evidence=evidence, value=value)
+        value = replace(value, text=_own_words(value.text, read, held))
+    return replace(candidate, evidence=evidence, value=value)
 
 
 def _own_quote(where: Evidence, held: Mapping[str, Node]) -> str:

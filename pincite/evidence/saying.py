@@ -10,6 +10,7 @@ from pincite.document.address import own_place
 from pincite.document.table import spot
 from pincite.evidence.candidate import Candidate, Evidence, Passage
 from pincite.ingest.tree import anchor_of
+from pincite.quantity import UnitError, in_unit
 from pincite.question.understanding import Ask
 from pincite.types import Anchor, Answer, Citation, Claim, Draft, Node, Possible, Quantity, Table, Value
 
@@ -22,7 +23,7 @@ LONGEST = 12
 def drafted(ask: Ask, best: Sequence[Candidate], confidence: float, seen: tuple[str, ...]) -> Draft:
     """The draft of the best candidate; the next ones are its possible answers."""
     chosen = best[0]
-    citations = tuple(cited(one, str(number)) for number, one in enumerate(chosen.evidence, 1))
+    citations = tuple(cited(place, str(number)) for number, place in enumerate(chosen.evidence, 1))
     value = as_asked(ask, chosen.value)
     claims = _claims(chosen, citations)
     others = (Possible(as_asked(ask, candidate.value), _first(candidate), candidate.score) for candidate in best[1:])
@@ -30,9 +31,9 @@ def drafted(ask: Ask, best: Sequence[Candidate], confidence: float, seen: tuple[
     return Draft(ask.query, text, value, claims, citations, seen, confidence, "", nearest(others, value))
 
 
-def _first(one: Candidate) -> Citation | None:
+def _first(candidate: Candidate) -> Citation | None:
     """The first place of a candidate; None for one that rests on none."""
-    return cited(one.evidence[0], "") if one.evidence else None
+    return cited(candidate.evidence[0], "") if candidate.evidence else None
 
 
 def own(draft: Draft | Answer) -> tuple[Possible, ...]:
@@ -42,18 +43,20 @@ def own(draft: Draft | Answer) -> tuple[Possible, ...]:
     return (Possible(draft.value, next(iter(draft.citations), None), draft.confidence),)
 
 
-def nearest(ones: Iterable[Possible], value: Value = None) -> tuple[Possible, ...]:
-    """The first few of these with a value each once, none of them `value`; their citations are labelled p1, p2, p3."""
+def nearest(answers: Iterable[Possible], value: Value = None) -> tuple[Possible, ...]:
+    """The first few possible answers, each value once and none of them `value`; their citations are labelled p1, p2, p3."""
     first: dict[Value, Possible] = {}
-    for possible in ones:
+    for possible in answers:
         if possible.value is not None and possible.value != value:
             first.setdefault(possible.value, possible)
         if len(first) == POSSIBLE:
             break
-    return tuple(
-        replace(one, citation=replace(one.citation, label=f"p{number}") if one.citation else None)
-        for number, one in enumerate(first.values(), 1)
-    )
+    return tuple(_labelled(possible, f"p{number}") for number, possible in enumerate(first.values(), 1))
+
+
+def _labelled(possible: Possible, label: str) -> Possible:
+    """A possible answer with this label on its citation, where it has one."""
+    return replace(possible, citation=replace(possible.citation, label=label)) if possible.citation else possible
 
 
 def refused(ask: Ask, passages: Sequence[Passage], seen: tuple[str, ...]) -> Draft:
@@ -88,8 +91,6 @@ def cited(evidence: Evidence, label: str) -> Citation:
 
 def as_asked(ask: Ask, value: Value) -> Value:
     """A value in the unit that the question or its caller asks for; unchanged where that is not possible."""
-    from pincite.quantity import UnitError, in_unit
-
     wanted = ask.query.unit or _asked(ask, value)
     if isinstance(value, tuple):
         return tuple(as_asked(ask, item) for item in value)
@@ -103,11 +104,17 @@ def as_asked(ask: Ask, value: Value) -> Value:
 
 def _asked(ask: Ask, value: Value) -> str:
     """The unit and scale that the question's wording asks for ("in millions of USD"): "million USD"."""
-    unit = ask.unit
     if ask.scale and isinstance(value, Quantity) and value.unit not in ("%", "pp"):
-        word = _SCALES.get(ask.scale.adjusted(), "")
-        return f"{word} {unit or value.unit}".strip()
-    return unit
+        return f"{scale_word(ask.scale)} {ask.unit or value.unit}".strip()
+    return ask.unit
+
+
+_SCALES = {3: "thousand", 6: "million", 9: "billion", 12: "trillion"}
+
+
+def scale_word(scale: Decimal) -> str:
+    """Thousand, million, billion or trillion; "" for any other scale."""
+    return _SCALES.get(scale.adjusted(), "")
 
 
 def worded(value: Value) -> str:
@@ -138,20 +145,16 @@ def short(value: Decimal) -> Decimal:
     return value if -int(value.as_tuple().exponent) <= LONGEST else Decimal(f"{value:.6g}").normalize()
 
 
-_SCALES = {3: "thousand", 6: "million", 9: "billion", 12: "trillion"}
-
-
 def _number(value: Quantity) -> str:
     if value.low is not None and value.high is not None:
         shown = f"{short(value.low):,f} to {short(value.high):,f}"
     else:
         shown = f"{short(value.value):f}" if value.unit == "year" else f"{short(value.value):,f}"
-    scale = _SCALES.get(value.scale.adjusted(), "") if value.scale != 1 else ""
-    unit = value.unit if value.unit not in ("year",) else ""
-    joined = shown + ("%" if unit == "%" else "")
-    return " ".join(
-        part for part in ("about" if value.approximate else "", joined, scale, unit if unit != "%" else "") if part
-    )
+    about = "about" if value.approximate else ""
+    scale = scale_word(value.scale)
+    if value.unit == "%":
+        return " ".join(filter(None, (about, f"{shown}%", scale)))
+    return " ".join(filter(None, (about, shown, scale, value.unit if value.unit != "year" else "")))
 
 
 def _claims(chosen: Candidate, citations: Sequence[Citation]) -> tuple[Claim, ...]:

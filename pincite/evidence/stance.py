@@ -9,15 +9,18 @@ the question says that it means no.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from decimal import Decimal
+from itertools import chain
 
 import numpy as np
 
 from pincite.document.sentences import TokenizedText, read
 from pincite.document.words import STOP, stems
 from pincite.evidence.candidate import Candidate
-from pincite.evidence.term_match import PageMatch, Terms, top_segments
+from pincite.evidence.term_match import PageMatch, Terms, between, top_segments
+from pincite.lexicon import pattern, word_list
 from pincite.question.cues import says
 from pincite.question.understanding import Ask
 
@@ -26,55 +29,14 @@ _HALF = 0.5
 _DEPTH = 6
 """How many segments are compared with the statement."""
 
-_NEGATIVE = re.compile(
-    r"\b(?:not(?!\s+(?:only|just|merely|solely|least|limited))|no|never|neither|nor|none|cannot|without|lack(?:s|ed|ing)?|fail(?:s|ed|ing)?|hardly|"
-    r"unable|absent|absence|insufficient|inadequate|rather\s+than|instead\s+of|far\s+from|unlikely|exclud(?:e|es|ed|ing)|leaves?\s+out|"
-    r"ignor(?:e|es|ed|ing)|overlook(?:s|ed|ing)?|omit(?:s|ted|ting)?|neglect(?:s|ed|ing)?|incomplete|fewer|myth|misleading)\b|n[’']t\b",
-    re.IGNORECASE,
-)
-_ABSOLUTE = re.compile(
-    r"\b(?:only|all|always|never|every|entire(?:ly)?|fully|complete(?:ly)?|full|alone|by\s+itself|on\s+(?:its|their)\s+own|sufficient|enough|"
-    r"guarantee[sd]?|negligible|exclusively|solely|impossible|universally|wholly)\b",
-    re.IGNORECASE,
-)
-_NOT_ONLY = re.compile(r"\bnot\s+(?:only|just|merely|solely)\b.*?\bbut\b(?:\s+\w+){0,3}", re.IGNORECASE)
-_HEDGED = re.compile(
-    r"\b(?:can|could|may|might|some|often|sometimes|many|several|reported|proposed|propose|important|help|at\s+least|potentially)\b",
-    re.I,
-)
+_NEGATIVE = pattern("evidence", "negative")
+_ABSOLUTE = pattern("evidence", "absolute")
+_NOT_ONLY = pattern("evidence", "not only")
+_HEDGED = pattern("evidence", "hedged")
 
 _OPPOSITES = tuple(
-    tuple(frozenset(stems(side)) for side in pair.split("/"))
-    for pair in (
-        "more greater higher larger bigger exceed exceeded above over/less lower smaller fewer below under",
-        "increase increased rise rose risen grow grew gain/decrease decreased decline fall fell fallen drop reduce reduction",
-        "most highest largest maximum best/least lowest smallest minimum worst",
-        "long longer longest/short shorter shortest",
-        "include included including cover/exclude excluded excluding omit",
-        "mandatory required require obligatory compulsory/voluntary optional",
-        "public publicly open available/private restricted confidential closed inaccessible unavailable",
-        "outperform better improve superior/underperform worse degrade inferior",
-        "fast faster quick/slow slower",
-        "direct directly/indirect indirectly",
-        "before prior earlier/after following later",
-        "strong stronger/weak weaker",
-        "success successful succeed/failure fail unsuccessful",
-        "high/low",
-        "first/last",
-        "positive/negative",
-        "simple/complex",
-        "expensive costly/cheap cheaper",
-        "efficient/inefficient",
-        "sufficient adequate enough/insufficient inadequate",
-        "same identical equal/different differ",
-        "true correct accurate/false wrong incorrect inaccurate",
-        "profit/loss",
-        "support encourage allow permit/oppose discourage prohibit forbid ban",
-        "new/old",
-        "upper/lower",
-        "internal/external",
-        "minimum/maximum",
-    )
+    (frozenset(stems(left)), frozenset(stems(right)))
+    for left, _, right in (pair.partition("/") for pair in word_list("evidence", "opposites"))
 )
 _STOP_STEMS = frozenset(stem for word in STOP for stem in stems(word))
 _NUMBER = re.compile(
@@ -92,39 +54,56 @@ def read_truth(ask: Ask, terms: Terms, matches: Sequence[PageMatch]) -> list[Can
     statement = ask.statement or ask.text
     weighed = []
     for at, index, features in top_segments(terms, matches, _DEPTH):
-        weighed.append((_stance(statement, terms, matches[at], index), features, at, index))
+        weighed.append(_Weighed(matches[at], index, features, _stance(statement, terms, matches[at], index)))
     if not weighed:
         return []
-    strongest = max(features["segment"] for _, features, _, _ in weighed)
-    votes = sum(_trust(features) * stance["total"] for stance, features, _, _ in weighed)
-    trust = sum(_trust(features) for _, features, _, _ in weighed)
-    shared = votes / max(1e-6, trust) + _prior(statement)
+    strongest = max(segment.features["segment"] for segment in weighed)
+    shared = _together(weighed) + _prior(statement)
     made = []
-    for stance, features, at, index in sorted(weighed, key=lambda one: -_trust(one[1])):
-        leaning = 3.0 * (strongest - 0.45) if silence else (shared + stance["total"]) / 2
+    for segment in sorted(weighed, key=lambda segment: -segment.trust):
+        leaning = 3.0 * (strongest - 0.45) if silence else (shared + segment.stance["total"]) / 2
         yes = 1.0 / (1.0 + float(np.exp(-2.0 * leaning)))
-        if yes < 0.5 and not silence and not _denies(stance, features["segment"]):
-            continue  # it only says little of what is asked, which is no answer
-        part = matches[at].reading.segments[index]
-        where = matches[at].evidence(part.start, part.end)
-        seen = {**features, **{f"truth_{name}": value for name, value in stance.items()}, "silence": float(silence)}
-        made.append(Candidate(yes >= 0.5, (where,), score=max(yes, 1.0 - yes), features=seen))
-    if not made:
-        return []
-    first, *others = made
-    return [first, *sorted(others, key=lambda candidate: -candidate.score)]
+        if yes >= 0.5 or silence or segment.denies:  # else it only says little of what is asked, which is no answer
+            made.append(segment.candidate(yes, silence))
+    return [*made[:1], *sorted(made[1:], key=lambda candidate: -candidate.score)]
 
 
-def _denies(stance: dict[str, float], said: float) -> bool:
-    """Whether a segment says otherwise, rather than nothing: a negation, an opposite, another order or number, or, where it says
-    half of the statement, another word in the place of one.
-    """
-    otherwise = any(stance[name] for name in ("negative", "opposite", "reversed")) or stance["number"] < 0.5
-    return otherwise or bool(stance["swapped"]) and said >= _HALF
+def _together(weighed: Sequence[_Weighed]) -> float:
+    """What segments say together, each as far as it is trusted."""
+    votes = sum(segment.trust * segment.stance["total"] for segment in weighed)
+    return votes / max(1e-6, sum(segment.trust for segment in weighed))
 
 
-def _trust(features: dict[str, float]) -> float:
-    return float((features["segment"] + 0.5 * features["context"] + 0.5 * features["pairs"]) ** 3)
+@dataclass(frozen=True, slots=True)
+class _Weighed:
+    """A segment of a page with how it matches the statement and how it speaks of it."""
+
+    match: PageMatch
+    index: int
+    features: Mapping[str, float]
+    stance: Mapping[str, float]
+
+    @property
+    def trust(self) -> float:
+        """What the segment counts beside others: more where it speaks more of what is asked."""
+        features = self.features
+        return float((features["segment"] + 0.5 * features["context"] + 0.5 * features["pairs"]) ** 3)
+
+    @property
+    def denies(self) -> bool:
+        """Whether the segment says otherwise, rather than nothing: a negation, an opposite, another order or number, or, where it
+        says half of the statement, another word in the place of one.
+        """
+        if any(self.stance[name] for name in ("negative", "opposite", "reversed")) or self.stance["number"] < 0.5:
+            return True
+        return bool(self.stance["swapped"]) and self.features["segment"] >= _HALF
+
+    def candidate(self, yes: float, silence: bool) -> Candidate:
+        """True or False by how likely the answer is yes."""
+        part = self.match.reading.segments[self.index]
+        seen = {**self.features, **{f"truth_{name}": value for name, value in self.stance.items()}}
+        where = self.match.evidence(part.start, part.end)
+        return Candidate(yes >= 0.5, (where,), score=max(yes, 1.0 - yes), features={**seen, "silence": float(silence)})
 
 
 def _prior(statement: str) -> float:
@@ -155,24 +134,24 @@ _WEIGHTS = {"negative": -0.9, "opposite": -1.1, "swapped": -0.6, "reversed": -1.
 
 def _swapped(terms: Terms, found: PageMatch, index: int) -> float:
     """How much it says that a word of the statement is another one here: "liquid cooling" where it has "air cooling"."""
-    reading, part = found.reading, found.reading.segments[index]
-    key = terms.key
-    most = 0.0
+    most, said = 0.0, _STOP_STEMS.union(terms.stems)
     for a, b in terms.pairs:
-        if found.cover[index, a] or not found.cover[index, b]:
-            continue
-        others = [
-            reading.stems[place - 1]
-            for place in found.places[b]
-            if part.first < place < part.last and reading.starts[place] - reading.ends[place - 1] == 1
-        ]
-        if others and all(other.isalpha() and other not in key and other not in _STOP_STEMS for other in others):
-            most = max(most, float(terms.weights[a]))
+        if not found.cover[index, a] and found.cover[index, b]:
+            others = _before(found, b, index)
+            if others and all(other.isalpha() and other not in said for other in others):
+                most = max(most, float(terms.weights[a]))
     return min(1.0, most / max(1e-6, float(terms.weights.max(initial=0.0))))
 
 
-_THAN = re.compile(r"\bthan\b|\boutperform\w*\b|\bexceed\w*\b|\bsurpass\w*\b", re.IGNORECASE)
-_CLAUSE = re.compile(r"[;:–—]|,\s+(?:but|however|while|whereas|and)\b|\bhowever,")
+def _before(found: PageMatch, term: int, index: int) -> list[str]:
+    """The words right before the places of a term in a segment."""
+    reading, part = found.reading, found.reading.segments[index]
+    places = [place for place in found.places[term] if part.first < place < part.last]
+    return [reading.stems[at - 1] for at in places if reading.starts[at] - reading.ends[at - 1] == 1]
+
+
+_THAN = pattern("evidence", "than")
+_CLAUSE = pattern("evidence", "clause")
 
 
 def _reversed(statement: str, evidence: str) -> bool:
@@ -197,7 +176,7 @@ def _compared(text: str) -> tuple[frozenset[str], frozenset[str]] | None:
 def _near_negative(reading: TokenizedText, found: PageMatch, index: int) -> bool:
     """Whether a negation stands in the segment within a few words of words of the statement."""
     part = reading.segments[index]
-    places = {int(place) for at in found.places for place in at if part.first <= place < part.last}
+    places = list(chain.from_iterable(between(at, part.first, part.last) for at in found.places))
     for match in _NEGATIVE.finditer(reading.text, part.start, part.end):
         token = reading.token_at(match.start())
         if any(abs(token - place) <= 8 for place in places):
@@ -206,26 +185,29 @@ def _near_negative(reading: TokenizedText, found: PageMatch, index: int) -> bool
 
 
 def _opposed(statement: str, reading: TokenizedText, index: int) -> bool:
+    """Whether the statement has a word whose opposite a segment has in its stead."""
     part = reading.segments[index]
     said = frozenset(read(statement).stems)
     seen = frozenset(reading.stems[part.first : part.last])
     for left, right in _OPPOSITES:
-        for mine, other in ((left, right), (right, left)):
-            if said & mine and not seen & mine and seen & other and not said & other:
-                return True
+        mine, theirs = [bool(side & said) for side in (left, right)], [bool(side & seen) for side in (left, right)]
+        if sum(mine) == sum(theirs) == 1 and mine != theirs:
+            return True
     return False
 
 
 def _numbers(statement: str, evidence: str) -> float:
     """How the evidence has the statement's numbers, in [-1, 1]: 1 has them all, -1 has others of the same unit in their stead."""
     said, seen = _values(statement), _values(evidence)
+    units = {unit for _, unit in seen}
+    years = any(_is_year(*number) for number in seen)
     marks = []
     for number, unit in said:
         if (number, unit) in seen:
             marks.append(1.0)
-        elif unit and any(other == unit for _, other in seen):
+        elif unit and unit in units:
             marks.append(-1.0)
-        elif _is_year(number, unit) and any(_is_year(*number_seen) for number_seen in seen):
+        elif years and _is_year(number, unit):
             marks.append(-0.5)
     return sum(marks) / len(marks) if marks else 0.0
 

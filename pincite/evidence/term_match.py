@@ -10,7 +10,9 @@ import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from itertools import accumulate, chain, groupby, islice
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,6 +26,8 @@ from pincite.question.proper_names import companies_named
 
 _NUMBERED = re.compile(r"([^\W\d_]{2,}+)(\d[\w.]*+)")
 Floats = NDArray[np.float32]
+_Places = tuple[NDArray[np.int32], float]
+"""The tokens at which a term stands, and how much that counts."""
 
 _ASKING = word_set("evidence", "of asking")
 _OWNER = 0.3
@@ -95,31 +99,31 @@ class PageMatch:
 def asked_stems(text: str) -> tuple[list[str], list[tuple[int, int]], list[int]]:
     """The content stems of a question, pairs that stand side by side in it, and those that are names or hold digits."""
     reading = read(text)
-    stems: list[str] = []
     index: dict[str, int] = {}
-    pairs: list[tuple[int, int]] = []
-    special: list[int] = []
+    pairs: dict[tuple[int, int], None] = {}
+    special: dict[int, None] = {}
     before = -1
-    for token, (start, end) in enumerate(zip(reading.starts, reading.ends, strict=True)):
-        stem, raw = reading.stems[token], reading.text[start:end]
-        if raw.lower() in STOP or stem in _ASKING or (len(stem) == 1 and not stem.isdigit()):
-            before = -1 if raw.lower() not in STOP else before
+    for token, stem in enumerate(reading.stems):
+        if reading.raw(token).lower() in STOP:
             continue
-        if stem not in index:
-            index[stem] = len(stems)
-            stems.append(stem)
-        at = index[stem]
-        if before >= 0 and before != at:
-            pairs.append((before, at))
+        if stem in _ASKING or (len(stem) == 1 and not stem.isdigit()):
+            before = -1
+            continue
+        at = index.setdefault(stem, len(index))
+        if before not in (-1, at):
+            pairs[before, at] = None
         before = at
-        named = (
-            any(c.isdigit() for c in raw)
-            or (raw[:1].isupper() and token > 0 and not _opens(reading.text, start))
-            or raw[1:2].isupper()
-        )
-        if named and at not in special:
-            special.append(at)
-    return stems, list(dict.fromkeys(pairs)), special
+        if _is_special(reading, token):
+            special[at] = None
+    return list(index), list(pairs), list(special)
+
+
+def _is_special(reading: TokenizedText, token: int) -> bool:
+    """Whether a word holds a digit or is written as a name is."""
+    raw = reading.raw(token)
+    if any(map(str.isdigit, raw)) or raw[1:2].isupper():
+        return True
+    return raw[:1].isupper() and token > 0 and not _opens(reading.text, reading.starts[token])
 
 
 def _owners(question: str) -> frozenset[str]:
@@ -134,43 +138,51 @@ def _opens(text: str, start: int) -> bool:
 def match(question: str, passages: Sequence[Passage]) -> tuple[Terms, list[PageMatch]]:
     """Match `question` against the pages of `passages` (those of a page side by side); terms weigh by all of them together."""
     stems, pairs, special = asked_stems(question)
-    owners = _owners(question)
-    pages = [tuple(page) for _, page in groupby(passages, key=lambda one: (one.document, one.rank))]
+    pages = [tuple(page) for _, page in groupby(passages, key=lambda passage: (passage.document, passage.rank))]
     readings = [read("\n\n".join(passage.node.text for passage in page)) for page in pages]
     found = [_places(reading, stems) for reading in readings]
-    segments = max(1, sum(len(reading.segments) for reading in readings))
     covers = [_cover(reading, places) for reading, places in zip(readings, found, strict=True)]
+    segments = max(1, sum(len(reading.segments) for reading in readings))
+    weights = _weights(stems, covers, segments, _owners(question))
+    terms = Terms(tuple(stems), weights.astype(np.float32), tuple(pairs), tuple(special))
+    return terms, list(map(partial(_page_match, terms), pages, readings, found, covers))
+
+
+def _weights(stems: Sequence[str], covers: Sequence[Floats], segments: int, owners: frozenset[str]) -> NDArray[Any]:
+    """What each stem counts, by how few of the segments hold it; one that none holds as much as the rarest of the others."""
     seen = np.zeros(len(stems), np.float32)
     for cover in covers:
         seen += (cover > 0).sum(axis=0)
-    weights = np.log((segments + 1.0) / (seen + 0.5))
-    if len(stems):
-        present = seen > 0
-        ceiling = weights[present].max() if present.any() else 1.0
-        weights = np.clip(weights, 0.1, max(float(ceiling), 0.1))
-        weights = weights * np.array([_OWNER if stem in owners else 1.0 for stem in stems])
-        weights = weights / weights.sum()
-    terms = Terms(tuple(stems), weights.astype(np.float32), tuple(pairs), tuple(special))
-    out = []
-    for page, reading, places, cover in zip(pages, readings, found, covers, strict=True):
-        positions = tuple(at for at, _ in places)
-        headings = dict.fromkeys(passage.heading for passage in page)
-        lengths = [len(passage.node.text) + 2 for passage in page]
-        out.append(
-            PageMatch(
-                passages=page,
-                offsets=tuple(accumulate(lengths[:-1], initial=0)),
-                reading=reading,
-                places=positions,
-                strength=np.array([one for _, one in places], np.float32),
-                cover=cover,
-                around=_context(reading, cover),
-                pairs=_pairs(reading, positions, pairs, terms.weights),
-                page=float((cover.max(axis=0, initial=0.0) * terms.weights).sum()),
-                title=_title(" ".join((page[0].title, *headings)), stems),
-            )
-        )
-    return terms, out
+    weights: NDArray[Any] = np.log((segments + 1.0) / (seen + 0.5))
+    if not stems:
+        return weights
+    present = seen > 0
+    ceiling = weights[present].max() if present.any() else 1.0
+    weights = np.clip(weights, 0.1, max(float(ceiling), 0.1))
+    weights = weights * np.array([_OWNER if stem in owners else 1.0 for stem in stems])
+    weights /= weights.sum()
+    return weights
+
+
+def _page_match(
+    terms: Terms, page: tuple[Passage, ...], reading: TokenizedText, places: Sequence[_Places], cover: Floats
+) -> PageMatch:
+    """A page against the terms, of which `places` says where each stands and `cover` which segment holds it."""
+    positions = tuple(at for at, _ in places)
+    headings = dict.fromkeys(passage.heading for passage in page)
+    lengths = [len(passage.node.text) + 2 for passage in page]
+    return PageMatch(
+        passages=page,
+        offsets=tuple(accumulate(lengths[:-1], initial=0)),
+        reading=reading,
+        places=positions,
+        strength=np.array([strength for _, strength in places], np.float32),
+        cover=cover,
+        around=_context(reading, cover),
+        pairs=_pairs(reading, positions, terms.pairs, terms.weights),
+        page=float((cover.max(axis=0, initial=0.0) * terms.weights).sum()),
+        title=_title(" ".join((page[0].title, *headings)), terms.stems),
+    )
 
 
 def between(places: NDArray[np.int32], first: int, last: int) -> list[int]:
@@ -213,22 +225,27 @@ def _nearest(match: PageMatch) -> tuple[list[int], NDArray[np.int32], Floats]:
     return terms, near, match.strength[terms][:, None]
 
 
-def _places(reading: TokenizedText, stems: Sequence[str]) -> list[tuple[NDArray[np.int32], float]]:
-    out: list[tuple[NDArray[np.int32], float]] = []
+def _places(reading: TokenizedText, stems: Sequence[str]) -> list[_Places]:
+    """Where each stem stands in a text, and how much that counts: itself, else its number, else stems of its kin."""
+    out = []
     for stem in stems:
-        exact = reading.places.get(stem)
-        if exact:
-            out.append((np.array(exact, np.int32), 1.0))
-            continue
-        if split := _NUMBERED.fullmatch(stem):
-            heads, tails = reading.places.get(split[1], ()), reading.places.get(split[2], ())
-            joined = [at for at in tails if at in heads or at - 1 in heads]
-            numbered = joined or (tails if not split[2].replace(".", "").isdigit() else ())
-            out.append((np.array(numbered, np.int32), 1.0 if joined else 0.8 if numbered else 0.0))
-            continue
-        kin = [at for other in _beginning(reading, stem) if _kin(stem, other) for at in reading.places[other]]
-        out.append((np.array(sorted(kin), np.int32), _KIN if kin else 0.0))
+        places, strength = reading.places.get(stem, ()), 1.0
+        if not places and (split := _NUMBERED.fullmatch(stem)):
+            places, strength = _apart(reading, split[1], split[2])
+        elif not places:
+            kin = [other for other in _beginning(reading, stem) if _kin(stem, other)]
+            places, strength = tuple(sorted(chain.from_iterable(map(reading.places.__getitem__, kin)))), _KIN
+        out.append((np.array(places, np.int32), strength if places else 0.0))
     return out
+
+
+def _apart(reading: TokenizedText, name: str, number: str) -> tuple[tuple[int, ...], float]:
+    """Where the number of a name stands, with the name on it or before it; without it only a number that is not plain."""
+    names, numbers = reading.places.get(name, ()), reading.places.get(number, ())
+    joined = tuple(at for at in numbers if at in names or at - 1 in names)
+    if joined:
+        return joined, 1.0
+    return ((), 0.0) if number.replace(".", "").isdigit() else (numbers, 0.8)
 
 
 def _kin(stem: str, other: str) -> bool:
@@ -250,7 +267,7 @@ def _ordered(reading: TokenizedText) -> tuple[str, ...]:
     return tuple(sorted(reading.places))
 
 
-def _cover(reading: TokenizedText, places: Sequence[tuple[NDArray[np.int32], float]]) -> Floats:
+def _cover(reading: TokenizedText, places: Sequence[_Places]) -> Floats:
     cover = np.zeros((max(1, len(reading.segments)), len(places)), np.float32)
     firsts = np.array([segment.first for segment in reading.segments] or [0])
     for term, (at, strength) in enumerate(places):
@@ -262,25 +279,17 @@ def _cover(reading: TokenizedText, places: Sequence[tuple[NDArray[np.int32], flo
 def _context(reading: TokenizedText, cover: Floats) -> Floats:
     """Each segment with its neighbours; a table line with the text above and below its table, where header and caption are."""
     out = cover.copy()
-    count = len(reading.segments)
-    if not count:
+    if not reading.segments:
         return out
     out[1:] = np.maximum(out[1:], 0.7 * cover[:-1])
     out[:-1] = np.maximum(out[:-1], 0.4 * cover[1:])
-    at = 0
-    while at < count:
-        if not reading.segments[at].row:
-            at += 1
-            continue
-        end = at
-        while end < count and reading.segments[end].row:
-            end += 1
-        around = np.maximum(
-            cover[max(0, at - 3) : at].max(axis=0, initial=0.0),
-            cover[end : min(count, end + 2)].max(axis=0, initial=0.0),
-        )
-        out[at:end] = np.maximum(cover[at:end], 0.7 * around)
-        at = end
+    end = 0
+    for row, run in groupby(reading.segments, key=lambda segment: segment.row):
+        start, end = end, end + len(list(run))
+        if row:
+            above = cover[max(0, start - 3) : start].max(axis=0, initial=0.0)
+            below = cover[end : end + 2].max(axis=0, initial=0.0)
+            out[start:end] = np.maximum(cover[start:end], 0.7 * np.maximum(above, below))
     return out
 
 
@@ -303,7 +312,7 @@ def _pairs(
 
 def _title(text: str, stems: Sequence[str]) -> Floats:
     known = read(text).places
-    found: Floats = np.array([1.0 if stem in known else 0.0 for stem in stems], np.float32)
+    found: Floats = np.array([stem in known for stem in stems], np.float32)
     return found
 
 
@@ -327,5 +336,5 @@ def top_segments(
         for index in order[:limit]:
             features = {"segment": segment[index], "context": context[index], "pairs": found.pairs[index], "rank": rank}
             scored.append((float(total[index]), at, index, {name: float(value) for name, value in features.items()}))
-    scored.sort(key=lambda one: -one[0])
+    scored.sort(key=lambda entry: -entry[0])
     return [(at, index, features) for _, at, index, features in scored[:limit]]

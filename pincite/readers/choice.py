@@ -17,11 +17,12 @@ from pincite.evidence.candidate import Candidate
 from pincite.question.cues import says
 from pincite.question.understanding import Ask
 from pincite.question.wording import form_of
-from pincite.types import Quantity
+from pincite.types import Quantity, Value
 
 WAYS = frozenset("amount0 amount1 amount2 time reason cause rest lead part prefix whole".split())
+"""What the features of a span say of the way in which its sentence answers."""
 _METRIC = 6.0
-"""How much surer a metric is that the question names and whose line items were all found than the cells it is made of."""
+"""What speaks for a metric that the question names and whose line items were all found, before the cells it is made of."""
 _GROUPS = {
     "lookup": "lookup", "difference": "pair", "percentage_change": "pair", "ratio": "pair", "proportion": "pair", "sum": "many",
     "average": "many", "count": "count", "max": "extreme", "min": "extreme", "argmax": "extreme", "argmin": "extreme",
@@ -34,8 +35,10 @@ def choose(ask: Ask, candidates: Sequence[Candidate]) -> list[Candidate]:
     if not candidates:
         return []
     weights = load_weights()
-    scores = [sum(weights.get(name, 0.0) * value for name, value in row.items()) for row in described(ask, candidates)]
-    scores = [s + _METRIC * c.features.get("metric", 0.0) for s, c in zip(scores, candidates, strict=True)]
+    scores = []
+    for candidate, row in zip(candidates, described(ask, candidates), strict=True):
+        score = sum(weights.get(name, 0.0) * value for name, value in row.items())
+        scores.append(score + _METRIC * candidate.features.get("metric", 0.0))
     top = max(scores)
     total = sum(math.exp(score - top) for score in scores)
     ranked = [replace(c, score=math.exp(s - top) / total) for c, s in zip(candidates, scores, strict=True)]
@@ -46,7 +49,8 @@ def choose(ask: Ask, candidates: Sequence[Candidate]) -> list[Candidate]:
 def load_weights() -> Mapping[str, float]:
     """The fitted weight of each feature."""
     text = files("pincite").joinpath("data/tableread.json").read_text("utf-8")
-    return {name: float(value) for name, value in json.loads(text)["weights"].items()}
+    weights: Mapping[str, float] = json.loads(text)["weights"]
+    return weights
 
 
 def described(ask: Ask, candidates: Sequence[Candidate]) -> list[dict[str, float]]:
@@ -63,56 +67,73 @@ def described(ask: Ask, candidates: Sequence[Candidate]) -> list[dict[str, float
 class _Asking:
     """What the features of every candidate say of the question."""
 
-    ask: Ask
     wording: str
+    expects: str
     operation: str
+    group: str
     percent: bool
+    marks: Mapping[str, float]
+    """What is paired with the sort of a candidate."""
 
     @staticmethod
     def of(ask: Ask) -> _Asking:
-        """How the question is put, the group of its operation, and whether it asks for a percentage."""
-        wording = form_of(ask.text)
-        return _Asking(ask, wording, _GROUPS[ask.operation], says(ask.text, "percent"))
+        """How the question is put, what it expects, the group of its operation, and whether it asks for a percentage."""
+        wording, group = form_of(ask.text), _GROUPS[ask.operation]
+        marks = {
+            group: 1.0,
+            wording: 1.0,
+            ask.expects: 1.0,
+            f"period{min(len(ask.periods), 2)}": 1.0,
+            "several": float(ask.several),
+            "through": float(ask.through),
+            "operands": float(len(ask.operands) > 1),
+        }
+        return _Asking(wording, ask.expects, ask.operation, group, says(ask.text, "percent"), marks)
 
 
 def _described(asking: _Asking, candidate: Candidate, kind: str, best: float) -> dict[str, float]:
-    ask, wording, operation, features = asking.ask, asking.wording, asking.operation, candidate.features
+    features, first = candidate.features, candidate.first
     family = "text" if kind in ("span", "amount") else "table"
-    row = {
-        kind: 1.0,
-        f"{kind}&{operation}": 1.0,
-        f"{kind}&{wording}": 1.0,
-        f"{kind}&{ask.expects}": 1.0,
-        f"{kind}&period{min(len(ask.periods), 2)}": 1.0,
-        f"{kind}&several": float(ask.several),
-        f"{kind}&through": float(ask.through),
-        f"{kind}&operands": float(len(ask.operands) > 1),
-        **{f"{family}:{name}": value for name, value in features.items()},
-    }
+    row = {kind: 1.0}
+    row |= {f"{kind}&{mark}": value for mark, value in asking.marks.items()}
+    row |= {f"{family}:{name}": value for name, value in features.items()}
     for way in WAYS & features.keys():
-        row |= {way: 1.0, f"{way}&{wording}": 1.0, f"{way}&{ask.expects}": 1.0, f"{way}&{operation}": 1.0}
+        row |= {way: 1.0, f"{way}&{asking.wording}": 1.0, f"{way}&{asking.expects}": 1.0, f"{way}&{asking.group}": 1.0}
     if family == "table":
-        row[f"{kind}:row"] = features.get("row", 0.0)
-        row[f"{kind}:row_precision"] = features.get("row_precision", 0.0)
-        labelled = sum(features.get(name, 0.0) for name in ("row", "section", "column"))
-        row[f"{kind}:left"] = 1.0 - min(1.0, labelled)
-    first = candidate.first
-    percent = isinstance(first, Quantity) and first.unit == "%"
-    row[f"{family}:percent_unasked"] = float(percent and not asking.percent)
-    row[f"{family}:percent_missing"] = float(asking.percent and not percent and kind not in ("name", "span"))
+        row |= _labelled(kind, features)
+    row |= _percentage(asking, kind, family, first)
     row[f"{kind}:behind"] = min(5.0, best - candidate.score)
     row[f"{kind}:not_best"] = float(candidate.score < best)
     row[f"{family}:zero"] = float(isinstance(first, Quantity) and first.value == 0)
-    if candidate.operation and candidate.operation == ask.operation:
+    if candidate.operation == asking.operation:
         row["as_asked"] = 1.0
     return row
+
+
+def _labelled(kind: str, features: Mapping[str, float]) -> dict[str, float]:
+    """How well the labels of a cell match, for its kind, and how much of the question they leave out."""
+    labelled = sum(features.get(name, 0.0) for name in ("row", "section", "column"))
+    return {
+        f"{kind}:row": features.get("row", 0.0),
+        f"{kind}:row_precision": features.get("row_precision", 0.0),
+        f"{kind}:left": 1.0 - min(1.0, labelled),
+    }
+
+
+def _percentage(asking: _Asking, kind: str, family: str, value: Value) -> dict[str, float]:
+    """Whether a percentage stands where none is asked for, and where one is asked for none."""
+    percent = isinstance(value, Quantity) and value.unit == "%"
+    return {
+        f"{family}:percent_unasked": float(percent and not asking.percent),
+        f"{family}:percent_missing": float(asking.percent and not percent and kind not in ("name", "span")),
+    }
 
 
 def kind_of(candidate: Candidate) -> str:
     """What sort of answer a candidate is: cell, words, list, computed, name, count, amount (in text), span or formula."""
     if "formula" in candidate.features:
         return "formula"
-    if candidate.evidence and not candidate.evidence[0].cells:
+    if candidate.evidence and not candidate.in_cells:
         return "amount" if isinstance(candidate.first, Quantity) else "span"
     if candidate.operation:
         return _OF_OPERATION.get(candidate.operation, "computed")

@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 import re
 from collections import Counter
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain, pairwise
 
@@ -19,7 +19,7 @@ from pincite.document.sentences import Segment, TokenizedText, read
 from pincite.document.times import when
 from pincite.document.words import STOP
 from pincite.evidence.candidate import Candidate, Evidence, Passage
-from pincite.lexicon import word_set
+from pincite.lexicon import pattern, word_set
 from pincite.quantity import FoundQuantity, find
 from pincite.quantity.dollars import DOLLAR, in_own_dollars
 from pincite.question.asking import asks_reason, goes_back
@@ -30,16 +30,9 @@ WEIGHTS = {"sentence": 2.0, "paragraph": 0.7, "pairs": 1.0, "opens": 0.6}
 """What speaks for a sentence: the question's words in it, in its paragraph, side by side, and at its beginning."""
 DEPTH = 4
 KEEP = 30
-_CUE = re.compile(
-    r"(?:\b(?:primarily|mainly|largely|principally|partly|partially|mostly|directly)\s+)?\b(?:due\s+to|"
-    r"because(?:\s+of)?|as\s+a\s+result\s+of|"
-    r"driven\s+by|attribut(?:able|ed)\s+to|resulting\s+from|result\s+of|owing\s+to|caused\s+by|in\s+order\s+to|"
-    r"reflecting|so\s+that|"
-    r"(?:is|are|was|were)\s+to\b|to\s+(?=[a-z]+(?:e|ain|uce|ent|ify)\b))",
-    re.IGNORECASE,
-)
+_CUE = pattern("readers", "reason cue")
 _LEADING = word_set("readers", "completion openings")
-_BREAK = re.compile(r",\s|\s\(|;\s|:\s|\s(?:as\s+of|compared\s+(?:to|with)|during|under)\s")
+_BREAK = pattern("readers", "completion break")
 _LEADS = re.compile(r"^\s*(?:\(\w{1,2}\)\s+)?")
 _TRAILING = re.compile(r"(?:,\s+(?:which|respectively|whereas|while)\b.*|\s*[.;:]\s*)$", re.DOTALL)
 
@@ -76,21 +69,14 @@ def _sentences(ask: Ask, passages: Sequence[Passage]) -> list[_Sentence]:
     asked = list(dict.fromkeys(_content(ask.text)))
     pairs = set(pairwise(asked))
     wanted = frozenset(asked)
-    parts: list[tuple[Passage, TokenizedText, Segment, list[str]]] = []
-    for passage in passages:
-        reading = read(passage.node.text)
-        for part in reading.segments:
-            content = [stem for stem in reading.stems[part.first : part.last] if stem in wanted]
-            parts.append((passage, reading, part, content))
+    parts = list(_parts(passages, wanted))
     weight = _rarity(asked, [content for *_, content in parts])
     total = sum(weight.values()) or 1.0
-    around: dict[int, float] = {}
+    around = {id(p): _share(weight, {*read(p.node.text).stems, *_content(p.heading)}) for p in passages}
     out = []
     for passage, reading, part, content in parts:
-        if id(passage) not in around:
-            around[id(passage)] = _share(weight, {*reading.stems, *_content(passage.heading)})
         both = sum(pair in pairs for pair in pairwise(content)) / max(1, len(pairs))
-        opening = reading.stems[part.first : min(part.last, part.first + len(asked) + 2)] if content else ()
+        opening = reading.stems[part.first : min(part.last, part.first + len(asked) + 2)]
         features = {
             "sentence": _share(weight, content) / total,
             "paragraph": around[id(passage)] / total,
@@ -102,6 +88,16 @@ def _sentences(ask: Ask, passages: Sequence[Passage]) -> list[_Sentence]:
     return sorted(out, key=lambda sentence: -sentence.score)
 
 
+def _parts(
+    passages: Sequence[Passage], wanted: frozenset[str]
+) -> Iterator[tuple[Passage, TokenizedText, Segment, list[str]]]:
+    """Every sentence of the passages with the wanted words that it says, in order."""
+    for passage in passages:
+        reading = read(passage.node.text)
+        for part in reading.segments:
+            yield passage, reading, part, [stem for stem in reading.stems[part.first : part.last] if stem in wanted]
+
+
 def _rarity(asked: Iterable[str], parts: Sequence[Sequence[str]]) -> dict[str, float]:
     """The weight of each word that is asked by how few parts have it."""
     counts = Counter(chain.from_iterable(map(set, parts)))
@@ -110,7 +106,7 @@ def _rarity(asked: Iterable[str], parts: Sequence[Sequence[str]]) -> dict[str, f
 
 def _share(weight: Mapping[str, float], stems: Collection[str]) -> float:
     """The weight of the words of the question that are among these."""
-    return sum(value for stem, value in weight.items() if stem in stems) if stems else 0.0
+    return sum(value for stem, value in weight.items() if stem in stems)
 
 
 def _content(text: str) -> tuple[str, ...]:
@@ -119,8 +115,7 @@ def _content(text: str) -> tuple[str, ...]:
 
 @kept
 def _content_of(reading: TokenizedText) -> tuple[str, ...]:
-    places = zip(reading.stems, reading.starts, reading.ends, strict=True)
-    return tuple(stem for stem, start, end in places if reading.text[start:end].lower() not in STOP)
+    return tuple(stem for at, stem in enumerate(reading.stems) if reading.raw(at).lower() not in STOP)
 
 
 def _spans(ask: Ask, sentence: _Sentence) -> list[Candidate]:
@@ -175,7 +170,7 @@ def _rests(ask: Ask, sentence: _Sentence) -> list[Candidate]:
 
 
 def _with_reason(sentence: _Sentence) -> Candidate:
-    """A sentence that says that its reason stands before it, with the sentence before it."""
+    """A sentence whose reason stands in the one before it, with that."""
     reading, part = sentence.reading, sentence.part
     before = reading.segments[reading.segment_at(part.first - 1)]
     whole = replace(sentence, part=Segment(before.start, part.end, before.first, part.last))
@@ -184,7 +179,7 @@ def _with_reason(sentence: _Sentence) -> Candidate:
 
 def _amounts(ask: Ask, sentence: _Sentence) -> list[Candidate]:
     """The quantities nearest to the words of the question."""
-    amounts = [f for f in find(sentence.text) if not _is_time(f)]
+    amounts = [found for found in find(sentence.text) if not _is_time(found)]
     amounts = [found for found in amounts if any(map(str.isdigit, found.quantity.text))] or amounts
     near = _nearest(ask, sentence, amounts)[:3]
     return [_quantity(ask, sentence, amount, f"amount{at}") for at, amount in enumerate(near)]
@@ -197,14 +192,14 @@ def _is_time(found: FoundQuantity) -> bool:
 def _nearest(ask: Ask, sentence: _Sentence, amounts: Sequence[FoundQuantity]) -> list[FoundQuantity]:
     """Amounts by how near they stand to the words of the question, those nearest to a time that is not asked last."""
     starts = sentence.reading.starts[sentence.part.first : sentence.part.last]
-    words = [start - sentence.part.start for start, one in zip(starts, sentence.shared, strict=True) if one]
-    years = [(m.start(), m[0]) for m in re.finditer(r"(?:19|20)\d\d", sentence.text)]
+    words = [start - sentence.part.start for start, shared in zip(starts, sentence.shared, strict=True) if shared]
+    years = [(match.start(), match[0]) for match in re.finditer(r"(?:19|20)\d\d", sentence.text)]
+    asked = {str(period.year) for period in ask.periods}
 
     def distance(amount: FoundQuantity) -> float:
         near = min((abs(amount.start - at) for at in words), default=400)
-        closest = min(((abs(at - amount.start), year) for at, year in years), default=(0, ""))[1]
-        wrong = bool(ask.periods and closest) and not any(str(p.year) == closest for p in ask.periods)
-        return near + 200.0 * wrong
+        _, closest = min(((abs(at - amount.start), year) for at, year in years), default=(0, ""))
+        return near + 200.0 * bool(asked and closest and closest not in asked)
 
     return sorted(amounts, key=distance)
 
@@ -246,10 +241,10 @@ def _content_words(reading: TokenizedText, tokens: Iterable[int]) -> int:
 def _last_of_run(shared: Sequence[bool]) -> int:
     """Where the part that repeats the question ends: the split with the most shared words before and fewest after."""
     best, best_at, seen, total = -1.0, 0, 0, sum(shared)
-    for at, one in enumerate(shared):
-        seen += one
+    for at, is_shared in enumerate(shared):
+        seen += is_shared
         score = seen - (total - seen) - 0.12 * (at + 1 - seen)
-        if one and score > best:
+        if is_shared and score > best:
             best, best_at = score, at
     return best_at
 

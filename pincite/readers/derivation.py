@@ -5,36 +5,38 @@ A computed candidate cites every cell it rests on, in the order of its formula, 
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from decimal import Decimal, DivisionByZero, InvalidOperation, localcontext
 from itertools import chain, product
 
-from pincite.document.cell_values import cell_times, quantity_of
-from pincite.document.labelled_cells import Labelled
+from pincite.document.cell_values import cell_times
 from pincite.document.times import When
 from pincite.document.words import words
 from pincite.evidence.candidate import Candidate
 from pincite.evidence.cell_match import CellMatch, evidence, matches, phrase_of
 from pincite.evidence.table_view import TableView
+from pincite.lexicon import pattern
 from pincite.quantity.arithmetic import OPERATIONS
 from pincite.question.cues import says
 from pincite.question.understanding import Ask
 from pincite.readers.formulas import read_formulas
 from pincite.readers.table_lines import TOTAL_COLUMN, amount_of, count, extreme, filtered, lines, names
 from pincite.readers.table_series import (
+    asked_series,
     at_times,
+    in_one_scale,
     listed,
     mean_features,
     over_periods,
-    scored,
-    series,
+    quantities,
     time_of,
     two_times,
 )
 from pincite.types import Quantity
 
 _CERTAIN = frozenset(("difference", "percentage_change", "ratio", "proportion", "average"))
+_TOTAL = pattern("readers", "total")
 _ASKED = 1.0
 """What the asked operation is worth beside a cell that only shares the question's words."""
 
@@ -44,44 +46,41 @@ def compute(ask: Ask, tables: Sequence[TableView]) -> list[Candidate]:
     found = read_formulas(ask, tables)
     for view in tables:
         made = _BUILDERS.get(ask.operation, _several)(ask, view)
-        found += [scored(c, c.score + _ASKED) if c.operation in _CERTAIN else c for c in made]
+        for candidate in made:
+            certain = candidate.operation in _CERTAIN
+            found.append(replace(candidate, score=candidate.score + _ASKED) if certain else candidate)
     found.sort(key=lambda c: -c.score)
     return found[:12]
 
 
 def calculate(operation: str, cells: Sequence[CellMatch]) -> Candidate | None:
     """Run an operation over cells in the order of its formula; None when a cell holds no number or it cannot be run."""
-    known = [quantity for match in cells if (quantity := quantity_of(match.view.node, match.cell)) is not None]
-    if len(known) != len(cells) or not known:
+    known = in_one_scale(quantities(cells))
+    if not known:
         return None
-    scale = known[0].scale
-    same = all(quantity.scale == scale for quantity in known)
     try:
         with localcontext(prec=28):
-            value = OPERATIONS[operation].run([quantity.value if same else quantity.amount for quantity in known])
+            value = OPERATIONS[operation].run([quantity.value for quantity in known])
     except (DivisionByZero, InvalidOperation, ZeroDivisionError):
         return None
+    times = [time.text for match in cells for time in cell_times(match.cell)[:1]]
     return Candidate(
-        value=_as_quantity(operation, value, known[0], scale if same else Decimal(1)),
+        value=_as_quantity(operation, value, known[0]),
         evidence=tuple(map(evidence, cells)),
         subject=cells[0].cell.label or cells[0].cell.heading,
-        period=" ".join(dict.fromkeys(chain.from_iterable(_first_time(match.cell) for match in cells))),
+        period=" ".join(dict.fromkeys(times)),
         operation=operation,
         score=sum(match.score for match in cells) / len(cells),
         features=mean_features(cells),
     )
 
 
-def _first_time(cell: Labelled) -> list[str]:
-    return [time.text for time in cell_times(cell)[:1]]
-
-
-def _as_quantity(operation: str, value: Decimal, like: Quantity, scale: Decimal) -> Quantity:
+def _as_quantity(operation: str, value: Decimal, like: Quantity) -> Quantity:
     if operation in ("percentage_change", "proportion"):
         return Quantity(value, "%")
     if operation in ("ratio", "count"):
         return Quantity(value)
-    return Quantity(value, like.unit, scale)
+    return Quantity(value, like.unit, like.scale)
 
 
 def _pair(ask: Ask, view: TableView) -> list[Candidate]:
@@ -102,8 +101,7 @@ def _pair(ask: Ask, view: TableView) -> list[Candidate]:
 
 def _of_times(ask: Ask, view: TableView) -> list[tuple[CellMatch, CellMatch]]:
     """Two times of each series, the later first; for how much something fell, the earlier."""
-    groups = series(view, matches(view, phrase_of(ask), ask))
-    pairs = [times for group in groups if (times := two_times(ask, group))]
+    pairs = [times for group in asked_series(ask, view) if (times := two_times(ask, group))]
     falls = ask.falling and ask.operation == "difference"
     return [(earlier, later) for later, earlier in pairs] if falls else pairs
 
@@ -115,23 +113,32 @@ def _of_total(ask: Ask, view: TableView) -> list[tuple[CellMatch, CellMatch]]:
     across = [match for match in found if TOTAL_COLUMN.search(match.cell.heading)]
     pairs = []
     for part in [match for match in found if not _is_total(match.cell.label)][:4]:
-        row, column = part.cell.row, part.cell.column
-        below = [match for match in totals if match.cell.column == column and match.cell.row > row]
-        beside = next((match for match in across if match.cell.row == row), None)
-        if below:
-            pairs.append((part, min(below, key=lambda match: match.cell.row)))
-        if beside and beside.cell.column != column:
-            pairs.append((part, beside))
+        pairs += [(part, total) for total in (_total_below(part, totals), _total_beside(part, across)) if total]
     return pairs
 
 
-def _numbers(ask: Ask, view: TableView, phrase: Sequence[str]) -> list[CellMatch]:
-    """The cells with numbers that answer a phrase, best first."""
-    return [match for match in matches(view, phrase, ask) if match.features["number"]]
+def _total_below(part: CellMatch, totals: Sequence[CellMatch]) -> CellMatch | None:
+    """The nearest total below a cell in its column."""
+    row, column = part.cell.row, part.cell.column
+    below = [match for match in totals if match.cell.column == column and match.cell.row > row]
+    return min(below, key=lambda match: match.cell.row, default=None)
+
+
+def _total_beside(part: CellMatch, across: Sequence[CellMatch]) -> CellMatch | None:
+    """The total of a cell's row, of those in columns of totals; None for a cell that is it."""
+    beside = next((match for match in across if match.cell.row == part.cell.row), None)
+    return beside if beside and beside.cell.column != part.cell.column else None
+
+
+def _numbers(
+    ask: Ask, view: TableView, phrase: Sequence[str], periods: Sequence[When] | None = None
+) -> list[CellMatch]:
+    """The cells with numbers that answer a phrase at given times, else at those asked for, best first."""
+    return [match for match in matches(view, phrase, ask, periods) if match.features["number"]]
 
 
 def _is_total(label: str) -> bool:
-    return not label or bool(re.match(r"(?:grand\s+|sub-?)?total\b", label, re.I))
+    return not label or _TOTAL.match(label) is not None
 
 
 def _ordered(ask: Ask, first: CellMatch, second: CellMatch) -> tuple[CellMatch, CellMatch]:
@@ -169,7 +176,7 @@ def _together(first: CellMatch, second: CellMatch) -> float:
 
 
 def _apart(cells: Sequence[CellMatch]) -> bool:
-    """Whether no two of the cells are the same."""
+    """Whether the cells are all different."""
     return len({(match.cell.row, match.cell.column) for match in cells}) == len(cells)
 
 
@@ -182,20 +189,22 @@ def _many(ask: Ask, view: TableView) -> list[Candidate]:
     """Sum or average: over the named operands, else over the periods of one row."""
     if ask.several:
         return _several(ask, view)
-    taken = []
-    if len(ask.operands) >= 2:
-        cells = _each_operand(ask, view, ask.periods)
-        if len(cells) == len(ask.operands) and _apart(cells):
-            taken.append(cells)
-    for group in series(view, matches(view, phrase_of(ask), ask)):
-        cells = over_periods(ask, group)
-        if len(cells) > 1:
-            taken.append(cells)
+    taken = _of_operands(ask, view, [ask.periods])
+    taken += [cells for group in asked_series(ask, view) if len(cells := over_periods(ask, group)) > 1]
     found = [made for cells in taken if (made := calculate(ask.operation, cells))]
-    for line in lines(ask, view)[:3] if len(ask.periods) < 2 else ():
-        if made := calculate(ask.operation, line.cells):
-            found.append(scored(made, line.score - 1.0))
+    if len(ask.periods) < 2:
+        for line in lines(ask, view)[:3]:
+            if made := calculate(ask.operation, line.cells):
+                found.append(replace(made, score=line.score - 1.0))
     return found
+
+
+def _of_operands(ask: Ask, view: TableView, times: Sequence[Sequence[When]]) -> list[list[CellMatch]]:
+    """The cells of all operands at each of some times together; none where the question names no two, or not all are found."""
+    if len(ask.operands) < 2:
+        return []
+    cells = list(chain.from_iterable(_each_operand(ask, view, periods) for periods in times))
+    return [cells] if len(cells) > 1 and _apart(cells) else []
 
 
 def _each_operand(ask: Ask, view: TableView, periods: Sequence[When]) -> list[CellMatch]:
@@ -203,44 +212,34 @@ def _each_operand(ask: Ask, view: TableView, periods: Sequence[When]) -> list[Ce
     rest = _rest(ask, ask.operands)
     picked: list[CellMatch] = []
     for phrase in ask.operands:
-        found = [m for m in matches(view, (*words(phrase), *rest), ask, periods) if m.features["number"]]
+        found = _numbers(ask, view, (*words(phrase), *rest), periods)
         if not found:
             return []
-        best = max(
-            found,
-            key=lambda m: m.score + (1.0 if picked and m.cell.column == picked[0].cell.column else 0.0),
-        )
-        picked.append(best)
+        column = picked[0].cell.column if picked else None
+        picked.append(max(found, key=lambda match: match.score + (match.cell.column == column)))
     return picked
 
 
 def _several(ask: Ask, view: TableView) -> list[Candidate]:
     """Values asked for together ("in 2019 and 2018 respectively"), or names ("which years", "what types of X")."""
-    found: list[list[CellMatch]] = []
-    if len(ask.operands) >= 2:
-        times: list[tuple[When, ...]] = [(period,) for period in ask.periods] or [()]
-        cells = list(chain.from_iterable(_each_operand(ask, view, periods) for periods in times))
-        if len(cells) > 1 and _apart(cells):
-            found.append(cells)
+    found = _of_operands(ask, view, [(period,) for period in ask.periods] or [()])
     if len(ask.periods) >= 2:
-        for group in series(view, matches(view, phrase_of(ask), ask)):
-            cells = over_periods(ask, group) if ask.through else at_times(group, ask.periods)
-            if len(cells) == len(ask.periods) or (ask.through and len(cells) > 1):
-                found.append(cells)
+        found += _at_periods(ask, view)
     return [listed(cells) for cells in found] or names(ask, view)
 
 
+def _at_periods(ask: Ask, view: TableView) -> list[list[CellMatch]]:
+    """The cells of each series that has all times asked for, or two of a range of them."""
+    if ask.through:
+        return [cells for group in asked_series(ask, view) if len(cells := over_periods(ask, group)) > 1]
+    taken = (at_times(group, ask.periods) for group in asked_series(ask, view))
+    return [cells for cells in taken if len(cells) == len(ask.periods)]
+
+
 _BUILDERS: dict[str, Callable[[Ask, TableView], list[Candidate]]] = {
-    "difference": _pair,
-    "percentage_change": _pair,
-    "ratio": _pair,
-    "proportion": _pair,
-    "sum": _many,
-    "average": _many,
+    **dict.fromkeys(("difference", "percentage_change", "ratio", "proportion"), _pair),
+    **dict.fromkeys(("sum", "average"), _many),
+    **dict.fromkeys(("argmax", "argmin", "max", "min"), extreme),
     "count": count,
     "filter": filtered,
-    "argmax": extreme,
-    "argmin": extreme,
-    "max": extreme,
-    "min": extreme,
 }

@@ -1,19 +1,18 @@
 """Metrics by their formula, computed from the statements of a document.
 
-Each item of a formula is found in a statement at its year, under any of the labels that
-statements write for it (`data/formulas.toml`). The result cites every cell; its operation is the formula with the cells as
-letters, so that it can be run again ("(a + b) / 2").
+Each item of a formula is found in a statement at its year, under any of the labels that statements write for it
+(`data/formulas.toml`). The result cites every cell; its operation is the formula with the cells as letters, so that it can be
+run again ("(a + b) / 2").
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import replace
 from decimal import Decimal, DivisionByZero, InvalidOperation, localcontext
 from functools import cache
 
-from pincite.document.cell_values import label_terms, quantity_of
+from pincite.document.cell_values import label_terms
 from pincite.document.statement_rows import LineItem, book, plain
 from pincite.document.words import stems
 from pincite.evidence.candidate import Candidate
@@ -24,13 +23,14 @@ from pincite.question.cues import says
 from pincite.question.metrics import asked_metric, defines_metric, metric_phrase
 from pincite.question.understanding import Ask
 from pincite.readers.metric_items import FoundItems
+from pincite.readers.table_series import in_one_scale, quantities
 from pincite.types import Quantity
 
 _NAMED = 4.0
 """What a metric that the question names is worth beside cells that only share its words."""
 _BRACKETED = re.compile(r"\([^()]*\)")
 _SURE = 3.7
-"""How well a line item alone must fit to stand before all else: called so, and in its primary statement."""
+"""How well a line item that is asked for alone must fit to stand before all else: called so, and in its primary statement."""
 
 
 def read_formulas(ask: Ask, tables: Sequence[TableView]) -> list[Candidate]:
@@ -55,22 +55,23 @@ def read_formulas(ask: Ask, tables: Sequence[TableView]) -> list[Candidate]:
 def _computed(ask: Ask, tree: Tree, mean: bool, views: Sequence[TableView]) -> list[Candidate] | None:
     """The metric from these tables: none where a row states it, None where it is not all there."""
     found = FoundItems(ask, views, alone=len(set(leaves(tree))) == 1)
-    stated = isinstance(tree, str)
-    years = _years(ask)
-    if not years and (not found.alone or (isinstance(tree, str) and plain(tree) in book().lines)):
-        years = found.latest()
+    years = _years(ask) or _latest(found, tree)
     if not years:
         return None
-    if not stated and not mean and _stated(found, years[-1]):
+    if not isinstance(tree, str) and not mean and _stated(found, years[-1]):
         return []
     try:
         with localcontext(prec=28):
-            parts = [_lettered(found, tree, year) for year in (years if mean else years[-1:])]
-            text = parts[0] if len(parts) == 1 else f"({' + '.join(parts)}) / {len(parts)}"
-            made = _result(ask, found, text)
+            made = _result(ask, found, _formula(found, tree, years if mean else years[-1:]))
     except (LookupError, ValueError, ZeroDivisionError, DivisionByZero, InvalidOperation):
         return None
     return [made] if made and not _narrower(ask, found) else None
+
+
+def _latest(found: FoundItems, tree: Tree) -> list[int]:
+    """The latest year of the statements, alone; none for one item that statements are not known to have."""
+    known = not found.alone or (isinstance(tree, str) and plain(tree) in book().lines)
+    return found.latest() if known else []
 
 
 def _narrower(ask: Ask, found: FoundItems) -> bool:
@@ -102,10 +103,17 @@ def _stated(found: FoundItems, year: int) -> bool:
 
 
 def _years(ask: Ask) -> list[int]:
-    years = [p.year for p in ask.periods if p.year]
+    """The years asked for, the earlier first: all of a range that two of them make, and of one year alone that one."""
+    years = [period.year for period in ask.periods if period.year]
     if len(years) == 2 and years[0] < years[1]:
         return list(range(years[0], years[1] + 1))
-    return sorted(years[:1]) if len(years) < 2 else sorted(years)
+    return sorted(years)
+
+
+def _formula(found: FoundItems, tree: Tree, years: Sequence[int]) -> str:
+    """The formula with cells as letters, at one year or as the mean of several; LookupError for an item that no table has."""
+    parts = [_lettered(found, tree, year) for year in years]
+    return parts[0] if len(parts) == 1 else f"({' + '.join(parts)}) / {len(parts)}"
 
 
 def _lettered(found: FoundItems, tree: Tree, year: int) -> str:
@@ -130,31 +138,30 @@ def _lettered(found: FoundItems, tree: Tree, year: int) -> str:
 
 def _result(ask: Ask, found: FoundItems, text: str) -> Candidate | None:
     """What a formula over lettered cells gives; None where one holds no number or one table leaves its scale unsaid."""
-    known = [quantity for cell in found.cells if (quantity := quantity_of(cell.view.node, cell.cell)) is not None]
-    if not known or len(known) < len(found.cells):
+    known = quantities(found.cells)
+    scales = {quantity.scale for quantity in known}
+    if not known or (len(scales) > 1 and 1 in scales):
         return None
-    same = all(quantity.scale == known[0].scale for quantity in known)
-    if not same and any(quantity.scale == 1 for quantity in known):
-        return None
+    known = in_one_scale(known)
     formula = text[1:-1] if _BRACKETED.fullmatch(text) else text
-    value = formula_value(formula, [quantity.value if same else quantity.amount for quantity in known])
-    made = known[0]
-    if formula != "a":
-        made, formula = _measured(ask, formula, value, known[0] if same else replace(known[0], scale=Decimal(1)))
+    value = formula_value(formula, [quantity.value for quantity in known])
+    made, operation = _measured(ask, formula, value, known[0])
     sure = not found.alone or all(cell.features["item"] > _SURE for cell in found.cells)
     return Candidate(
         value=made,
         evidence=tuple(map(evidence, found.cells)),
         subject=metric_phrase(ask),
         period=" ".join(period.text for period in ask.periods),
-        operation="" if formula == "a" else formula,
+        operation=operation,
         score=sum(cell.score for cell in found.cells) / len(found.cells) + _NAMED,
         features={**found.cells[0].features, "formula": 1.0} | ({"metric": 1.0} if sure else {}),
     )
 
 
 def _measured(ask: Ask, formula: str, value: Decimal, like: Quantity) -> tuple[Quantity, str]:
-    """A result with its unit, and the formula with what makes a percentage of it: money, a percentage or a bare number."""
+    """A result with its unit, and the formula with what makes a percentage of it; a cell alone is not computed."""
+    if formula == "a":
+        return like, ""
     if _dimension(parse_formula(formula)) == 1:
         return Quantity(value, like.unit, like.scale), formula
     if says(ask.query.text, "percent") or ask.operation == "percentage_change":
@@ -164,11 +171,14 @@ def _measured(ask: Ask, formula: str, value: Decimal, like: Quantity) -> tuple[Q
 
 def _dimension(tree: Tree) -> int:
     """1 for an amount, 0 for a ratio: each letter counts 1, a quotient subtracts."""
-    if isinstance(tree, Decimal):
-        return 0
-    if isinstance(tree, str):
-        return 1
+    if isinstance(tree, Decimal | str):
+        return int(isinstance(tree, str))
     if len(tree) == 2:
         return _dimension(tree[1])
     first, second = _dimension(tree[1]), _dimension(tree[2])
-    return first - second if tree[0] == "/" else first + second if tree[0] == "*" else max(first, second)
+    match tree[0]:
+        case "*":
+            return first + second
+        case "/":
+            return first - second
+    return max(first, second)

@@ -11,9 +11,11 @@ from decimal import ROUND_HALF_UP, Decimal
 from itertools import chain, pairwise
 
 from pincite.document.labelled_cells import is_blank, is_number
+from pincite.document.times import MONTHS
 from pincite.evidence.candidate import Candidate, Passage
 from pincite.evidence.cell_match import read_tables
 from pincite.evidence.table_view import views
+from pincite.lexicon import pattern, word_list
 from pincite.quantity import Declared, declared, find, parse
 from pincite.question.understanding import Ask
 from pincite.readers.choice import choose
@@ -21,9 +23,10 @@ from pincite.readers.completion import complete
 from pincite.readers.derivation import compute
 from pincite.types import Anchor, Cell, Node, Quantity, Table, Value
 
+_TIMES_AND_UNITS = "|".join((*MONTHS, *word_list("readers", "spread headers")))
 _SPREADS = re.compile(
-    r"\b(?:years?|months?|weeks?|quarters?|ended|ending|periods?|as\s+(?:of|at)|fiscal|FY\d*|(?:19|20)\d\d|dollars?|january|february|"
-    r"march|april|may|june|july|august|september|october|november|december)\b|thousand|million|billion|[$€£¥%]",
+    rf"\b(?:{_TIMES_AND_UNITS}|as\s+(?:of|at)|FY\d*|(?:19|20)\d\d)\b"
+    r"|thousand|million|billion|[$€£¥%]",
     re.IGNORECASE,
 )
 """A lone header over the first column stands for all columns when it is a time or a unit; other words belong to their column."""
@@ -48,15 +51,25 @@ def table_of(rows: list[list[str]], paragraphs: list[str]) -> Table:
     cells: list[Cell] = []
     for at, row in enumerate(rows):
         cells += _cells(at, row, _spans(row, columns, rows[at + 1 : head]) if at < head else {})
-    caption = next((paragraph for paragraph in paragraphs if paragraph.rstrip().endswith(":")), "")
+    caption = next(filter(_leads_in, paragraphs), "")
+    stated = _stated(rows, head, columns, paragraphs)
+    return Table(tuple(cells), head, columns, caption, stated.scale, stated.unit, stated.unscaled)
+
+
+def _leads_in(paragraph: str) -> bool:
+    """Whether a paragraph leads to the table below it."""
+    return paragraph.rstrip().endswith(":")
+
+
+def _stated(rows: list[list[str]], head: int, columns: int, paragraphs: list[str]) -> Declared:
+    """The scale and unit of a table: as its headers or the text declare them, else as amounts of the text show the scale."""
     body = rows[head:]
     headers = [text for text in chain.from_iterable(rows[:head]) if text.strip()]
-    headers += [row[0] for row in body if not "".join(row[columns:]).strip()]
+    headers += [row[0] for row in body if not any(map(str.strip, row[columns:]))]
     stated = _declared(headers, rows[0][0] if rows else "", paragraphs)
-    if stated.scale == 1:
-        values = chain.from_iterable(row[columns:] for row in body)
-        stated = replace(stated, scale=_agreed(values, paragraphs))
-    return Table(tuple(cells), head, columns, caption, stated.scale, stated.unit, stated.unscaled)
+    if stated.scale != 1:
+        return stated
+    return replace(stated, scale=_agreed(chain.from_iterable(row[columns:] for row in body), paragraphs))
 
 
 def _cells(at: int, row: list[str], spans: Mapping[int, int]) -> Iterator[Cell]:
@@ -82,25 +95,16 @@ def candidates(ask: Ask, passages: Sequence[Passage]) -> list[Candidate]:
     return [*cells, *complete(ask, passages)]
 
 
-_STATES = re.compile(
-    r"\(([^()]*\b(?:thousands|millions|billions)\b[^()]*+)\)"
-    r"|\b((?:expressed\s++|stated\s++|presented\s++|reported\s++|amounts\s++|dollars\s++|figures\s++|table\s++)?\bin\s++"
-    r"(?:[A-Z]\S*+\s++)?(?:thousands|millions|billions|[$€£¥][’']?000[’']?s?)\b(?:\s++of\s++[\w.\s]{2,20})?(?:,?\s++except[^.;:)]*+)?)",
-    re.IGNORECASE,
-)
+_STATES = pattern("readers", "declared scale")
 """How a paragraph beside a table declares what its numbers are in; an amount in running text ("$2 million") is none."""
 
 
 def _declared(headers: list[str], corner: str, paragraphs: list[str]) -> Declared:
     """What the whole table is in: the first header that names a scale, else a paragraph that does; a unit from the corner."""
-    for text in [corner, *headers]:
-        if (stated := declared(text)).scale != 1:
-            return stated
-    for paragraph in sorted(paragraphs, key=lambda p: not p.rstrip().endswith(":")):
-        for match in _STATES.finditer(paragraph):
-            if (stated := declared(match[1] or match[2])).scale != 1:
-                return stated
-    return declared(corner)
+    spoken = [corner, *headers]
+    for paragraph in sorted(paragraphs, key=lambda text: not _leads_in(text)):
+        spoken += [match[1] or match[2] for match in _STATES.finditer(paragraph)]
+    return next((stated for stated in map(declared, spoken) if stated.scale != 1), declared(corner))
 
 
 def _agreed(cells: Iterable[str], paragraphs: list[str]) -> Decimal:
@@ -137,9 +141,8 @@ def items_and_scale(candidate: Candidate) -> tuple[list[str], str]:
     The scale is thousand, million, billion, percent or "". A value taken from a place keeps its writing; a computed one
     is rounded to two decimals.
     """
-    values = candidate.value if isinstance(candidate.value, tuple) else (candidate.value,)
-    scales = [_scale(v) for v in values if isinstance(v, Quantity)]
-    return [_said(value, bool(candidate.operation)) for value in values], scales[0] if scales else ""
+    scales = [_scale(value) for value in candidate.values if isinstance(value, Quantity)]
+    return [_said(value, bool(candidate.operation)) for value in candidate.values], scales[0] if scales else ""
 
 
 def _said(value: Value, computed: bool) -> str:
@@ -162,22 +165,19 @@ def _scale(value: Quantity) -> str:
 def _header_columns(rows: list[list[str]]) -> int:
     """The leading columns whose cells are words rather than numbers (at least one, never all)."""
     width = len(rows[0]) if rows else 0
-    for column in range(width - 1):
+    for column in range(1, width - 1):
         texts = [row[column] for row in rows[1:] if not is_blank(row[column])]
-        if column and (not texts or sum(map(is_number, texts)) * 2 >= len(texts) or any(map(is_number, texts))):
+        if not texts or any(map(is_number, texts)):
             return column
     return 1
 
 
 def _header_rows(rows: list[list[str]], columns: int) -> int:
     """The leading rows above the first row that holds a number, without the section rows just above it."""
-    first = next((at for at, row in enumerate(rows) if any(map(is_number, row[columns:]))), None)
-    if first is None:
-        return 1
-    head = first
-    while head > 1 and not any(x.strip() for x in rows[head - 1][columns:]):
+    head = next((at for at, row in enumerate(rows) if any(map(is_number, row[columns:]))), 1)
+    while head > 1 and not any(map(str.strip, rows[head - 1][columns:])):
         head -= 1
-    return max(head, 0)
+    return head
 
 
 def _spans(row: list[str], columns: int, below: list[list[str]]) -> dict[int, int]:

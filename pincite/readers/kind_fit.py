@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 from pincite.document.words import stems
 from pincite.evidence.candidate import Candidate
+from pincite.lexicon import word_list
 from pincite.quantity import canonical_unit
 from pincite.quantity.dimensions import measure
 from pincite.quantity.noise import last_word
@@ -19,11 +20,8 @@ from pincite.question.understanding import Ask
 from pincite.types import Quantity, Value
 
 _WORDS = re.compile(r"[^\W\d_]{2,}")
-_POST = re.compile(
-    r"\b(?:C[A-Z]O|officer|president|chair(?:man|woman|person)?|director|head|secretary|treasurer|counsel|controller|manager|partner|"
-    r"auditor|founder|trustee|lead|chief|minister|adviser|advisor)\b",
-    re.IGNORECASE,
-)
+_POSTS = "|".join(word_list("readers", "posts"))
+_POST = re.compile(rf"\b(?:C[A-Z]O|{_POSTS})\b", re.IGNORECASE)
 """What a post in a company is called."""
 
 
@@ -31,27 +29,37 @@ def fits(ask: Ask, candidate: Candidate) -> bool:
     """Whether the type of a value, and what it measures, are what the caller and the question ask for."""
     if candidate.operation and ask.query.derived == "forbid":
         return False
-    if ask.expects == "boolean" or ask.query.expects == "boolean":
+    if "boolean" in (ask.expects, ask.query.expects):
         return isinstance(candidate.first, bool)
-    held = [value for value in candidate.values if isinstance(value, Quantity)]
-    if held and _in_words(ask, held[0]):
-        return False
-    if any(_in_name(ask, candidate) or not _of_kind(ask, candidate, quantity) for quantity in held):
+    if not _numbers_fit(ask, candidate):
         return False
     if ask.query.expects == "number" or ask.query.unit:
         return isinstance(candidate.first, Quantity)
     if isinstance(candidate.first, str):
-        return _worded(ask, candidate.first, candidate.values)
+        return _words_fit(ask, candidate.first, candidate.values)
     return ask.query.expects is None
 
 
-def _worded(ask: Ask, first: str, values: Sequence[Value]) -> bool:
+def asked_unit(ask: Ask) -> str:
+    """The unit that the caller asks for, else the question."""
+    return canonical_unit(ask.query.unit or ask.unit)
+
+
+def _words_fit(ask: Ask, first: str, values: Sequence[Value]) -> bool:
     """Whether words can be what is asked for: a reason has two or more, and a post is one."""
     if asks_reason(ask.text) and len(_WORDS.findall(first)) < 2:
         return False
     if says(ask.text, "post") and ask.expects in ("name", "names"):
         return all(isinstance(value, str) and _POST.search(value) for value in values)
     return True
+
+
+def _numbers_fit(ask: Ask, candidate: Candidate) -> bool:
+    """Whether the numbers of a candidate, where it has any, can be what is asked for."""
+    held = [value for value in candidate.values if isinstance(value, Quantity)]
+    if held and (_in_words(ask, held[0]) or _in_name(ask, candidate)):
+        return False
+    return all(_of_kind(ask, candidate, quantity) for quantity in held)
 
 
 def _in_words(ask: Ask, value: Quantity) -> bool:
@@ -61,11 +69,11 @@ def _in_words(ask: Ask, value: Quantity) -> bool:
     return ask.expects in ("name", "names") and ask.query.expects is None and (_money(value.unit) or value.unit == "%")
 
 
-def _in_name(ask: Ask, one: Candidate) -> bool:
+def _in_name(ask: Ask, candidate: Candidate) -> bool:
     """Whether a number is a name that the question says, or part of one: 3M, the 12 of "How heavy is the Model 12?"."""
-    if len(one.evidence) != 1 or one.evidence[0].cells or one.operation:
+    if len(candidate.evidence) != 1 or candidate.in_cells or candidate.operation:
         return False
-    where = one.evidence[0]
+    (where,) = candidate.evidence
     number = where.node.text[where.start : where.end]
     return has_name(ask.query.text, number, last_word(where.node.text, where.start))
 
@@ -73,24 +81,40 @@ def _in_name(ask: Ask, one: Candidate) -> bool:
 def _of_kind(ask: Ask, candidate: Candidate, value: Quantity) -> bool:
     """Whether a quantity can be what is asked for.
 
-    An amount in the currency that is named, one for each share where it is asked per share, in a unit that measures what the
-    asked one does; no money and no time for a count; no range where a caller wants a number and the question names none.
-    A table may leave its unit unsaid; running text does not.
+    No range where a caller wants a number and the question names none, an amount for each share where it is asked per share,
+    and in a unit that can be the asked one.
     """
     if value.low is not None and ask.query.expects == "number" and not says(ask.text, "range"):
         return False
     each = wording.each_of(ask.subject)
     if each and not _per(candidate, value, each):
         return False
-    asked, held = canonical_unit(ask.query.unit or ask.unit), value.unit
-    if _money(asked):
-        return _base(held) == _base(asked) or (not held and _in_cells(candidate))
-    known = units().by_name.get(asked)
-    if known is not None and known.dimension not in ("", "proportion", "multiple", known.name):
-        return _base(held) == _base(asked) or (not held and _named_near(candidate, known))
+    return _in_unit(ask, candidate, value.unit)
+
+
+def _in_unit(ask: Ask, candidate: Candidate, held: str) -> bool:
+    """Whether the unit that a quantity has can be the asked one.
+
+    It is of the currency that is named, measures what the asked one does, is a proportion for a percentage, and counts things
+    for a count, no money and no time.
+    """
+    asked = asked_unit(ask)
+    if _money(asked) or _has_dimension(asked):
+        return _base(held) == _base(asked) or (not held and _may_be_bare(candidate, asked))
     if (asked == "%" or says(ask.text, "share of")) and not _pure(held):
         return False
     return bool(asked) or not says(ask.subject, "count") or _is_count(ask, candidate, held)
+
+
+def _has_dimension(unit: str) -> bool:
+    """Whether a unit measures what other units measure too."""
+    known = units().by_name.get(unit)
+    return known is not None and known.dimension not in ("", "proportion", "multiple", known.name)
+
+
+def _may_be_bare(candidate: Candidate, unit: str) -> bool:
+    """Whether a number may leave its unit unsaid: money in a table, anything else where its unit is written near."""
+    return candidate.in_cells if _money(unit) else _named_near(candidate, units().by_name[unit])
 
 
 def _is_count(ask: Ask, candidate: Candidate, unit: str) -> bool:
@@ -118,30 +142,24 @@ def _other_thing(ask: Ask, held: str) -> bool:
     if unit is None or unit.dimension != unit.name:
         return False
     asked = set(stems(ask.subject))
-    return not any(asked & set(stems(name)) for name in (unit.name, *unit.symbols, *unit.words))
+    return asked.isdisjoint(stems(" ".join((unit.name, *unit.symbols, *unit.words))))
 
 
-def _per(one: Candidate, value: Quantity, of: str) -> bool:
-    """Whether a value is an amount for each `of`: its unit says so, or its row or table does and it has no scale."""
+def _per(candidate: Candidate, value: Quantity, each: str) -> bool:
+    """Whether a value is an amount for each of something: its unit says so, or its row or table does and it has no scale."""
     if "/" in value.unit:
-        return of in value.unit.split("/")
-    where = one.evidence[0] if one.evidence else None
-    table = where.node.table if where and where.cells else None
-    return table is not None and value.scale == 1 and of in f"{one.subject} {table.caption}".lower()
+        return each in value.unit.split("/")
+    table = candidate.evidence[0].node.table if candidate.in_cells else None
+    return table is not None and value.scale == 1 and each in f"{candidate.subject} {table.caption}".lower()
 
 
-def _named_near(one: Candidate, unit: Unit) -> bool:
+def _named_near(candidate: Candidate, unit: Unit) -> bool:
     """Whether a unit is written where a bare number stands: in its table, its caption or its paragraph."""
     names = "|".join(re.escape(name.replace("(s)", "")) for name in (unit.name, *unit.symbols, *unit.words))
-    texts = (
-        text for where in one.evidence for text in (where.node.text, where.node.table and where.node.table.caption)
-    )
     named = re.compile(rf"(?<![A-Za-z])(?:{names})s?(?![A-Za-z])")
-    return any(named.search(text) for text in texts if text)
-
-
-def _in_cells(one: Candidate) -> bool:
-    return bool(one.evidence and one.evidence[0].cells)
+    nodes = [where.node for where in candidate.evidence]
+    captions = [node.table.caption for node in nodes if node.table is not None]
+    return any(map(named.search, (*captions, *(node.text for node in nodes))))
 
 
 def _money(unit: str) -> bool:

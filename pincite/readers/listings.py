@@ -14,6 +14,7 @@ from functools import partial
 
 from pincite.document.sentences import TokenizedText
 from pincite.lexicon import word_set
+from pincite.readers.names import is_capitalised
 
 Items = tuple[tuple[int, int], ...]
 """The items of a list, each as tokens [first, last)."""
@@ -43,17 +44,18 @@ def series(reading: TokenizedText, first: int, last: int) -> Iterator[Items]:
 
 
 def bullets(reading: TokenizedText, start: int, end: int) -> Items:
-    """The items of the list with a mark before each that the characters [start, end) hold; () where they hold none of two."""
+    """The items of the list with a mark before each in characters [start, end); () where there are no two, or one is empty."""
     marks = list(_MARK.finditer(reading.text, start, end))
     if not 2 <= len(marks) <= MOST:
         return ()
-    ends = [*(mark.start() for mark in marks[1:]), end]
-    parts = (
-        (bisect_left(reading.starts, mark.end()), bisect_left(reading.starts, stop))
-        for mark, stop in zip(marks, ends, strict=True)
-    )
-    items = tuple(_head(reading, first, last) for first, last in parts if first < last)
-    return items if len(items) == len(marks) else ()
+    stops = [*(mark.start() for mark in marks[1:]), end]
+    items = []
+    for mark, stop in zip(marks, stops, strict=True):
+        first, last = bisect_left(reading.starts, mark.end()), bisect_left(reading.starts, stop)
+        if first >= last:
+            return ()
+        items.append(_head(reading, first, last))
+    return tuple(items)
 
 
 def _head(reading: TokenizedText, first: int, last: int) -> tuple[int, int]:
@@ -62,10 +64,7 @@ def _head(reading: TokenizedText, first: int, last: int) -> tuple[int, int]:
         last -= 1
     if last - first <= HEAD:
         return first, last
-    breaks = (
-        at for at in range(first + 1, last) if _HEAD_ENDS.search(reading.text, reading.ends[at - 1], reading.starts[at])
-    )
-    return first, next(breaks, last)
+    return first, next((at for at in range(first + 1, last) if _HEAD_ENDS.search(reading.between(at))), last)
 
 
 def _parts(reading: TokenizedText, first: int, last: int) -> Iterator[Items]:
@@ -110,20 +109,18 @@ def _closed(reading: TokenizedText, pieces: Sequence[tuple[int, int]], closed: b
     if not 2 <= len(pieces) <= MOST:
         return
     begin = pieces[0][0]
-    led = begin > first and _OPEN_BREAK.search(reading.text, reading.ends[begin - 1], reading.starts[begin])
-    if closed or led and len(pieces) > 2:
+    led = begin > first and _OPEN_BREAK.search(reading.between(begin))
+    if closed or (led and len(pieces) > 2):
         yield tuple(pieces)
 
 
 def _readings(reading: TokenizedText, pieces: Items) -> Iterator[Items]:
     """A series whole and from every later piece on that leaves two, as far as its items are short enough."""
-    long = [at for at, (a, b) in enumerate(pieces[:-1]) if b - a > WIDE]
+    long = [at for at, (first, last) in enumerate(pieces[:-1]) if last - first > WIDE]
     for start in range(max(long, default=0), len(pieces) - 1):
-        if start > 1 and start < len(pieces) - 2:
+        if 1 < start < len(pieces) - 2:
             continue  # the whole, without its first, or the last two
-        inner = tuple(bare(reading, *piece) for piece in pieces[start + 1 : -1])
-        if any(a >= b for a, b in inner):
-            continue
+        inner = [bare(reading, *piece) for piece in pieces[start + 1 : -1]]
         for opened in _first_items(reading, *pieces[start]):
             for ending in _last_items(reading, *pieces[-1]):
                 yield (opened, *inner, ending)
@@ -142,11 +139,8 @@ def _first_items(reading: TokenizedText, first: int, last: int) -> list[tuple[in
     if (named := _names_from(reading, first, last)) < last:
         starts.append(named)
     starts += [first, last - 1, last - 2]
-    whole = (
-        start
-        for start in starts
-        if first <= start < last and last - start <= WIDE and not _within(reading, start, first, last)
-    )
+    starts = [start for start in starts if first <= start < last <= start + WIDE]
+    whole = (start for start in starts if not _within(reading, start, first, last))
     return list(dict.fromkeys(bare(reading, start, last) for start in whole))
 
 
@@ -161,7 +155,7 @@ def _last_items(reading: TokenizedText, first: int, last: int) -> list[tuple[int
 def _end_of_names(reading: TokenizedText, first: int, last: int) -> int:
     """Behind the run of capitalised words, and of what joins them, that begins at `first`."""
     end = first
-    while end < last and (_capital(reading, end) or (end > first and _joined(reading, end, last))):
+    while end < last and (is_capitalised(reading, end) or (end > first and _joined(reading, end, last))):
         end += 1
     return end
 
@@ -174,40 +168,39 @@ def _may_end(reading: TokenizedText, first: int, last: int, end: int) -> bool:
 
 def _within(reading: TokenizedText, token: int, first: int, last: int) -> bool:
     """Whether a name goes on across the boundary before `token`."""
-    if not first < token < last or not _capital(reading, token):
-        return first < token < last and _capital(reading, token - 1) and _joined(reading, token, last)
-    if _capital(reading, token - 1):
+    if not first < token < last:
+        return False
+    if not is_capitalised(reading, token):
+        return is_capitalised(reading, token - 1) and _joined(reading, token, last)
+    if is_capitalised(reading, token - 1):
         return True
-    return token - 1 > first and _joined(reading, token - 1, last) and _capital(reading, token - 2)
+    return token - 1 > first and _joined(reading, token - 1, last) and is_capitalised(reading, token - 2)
 
 
 def _names_from(reading: TokenizedText, first: int, last: int) -> int:
     """Where the run of capitalised words that ends at `last` begins; `last` where there is none."""
     start = last
-    while start > first and (_capital(reading, start - 1) or start < last and _joined(reading, start - 1, last)):
+    while start > first and (
+        is_capitalised(reading, start - 1) or (start < last and _joined(reading, start - 1, last))
+    ):
         start -= 1
-    while start < last and not _capital(reading, start):
+    while start < last and not is_capitalised(reading, start):
         start += 1
     return start
 
 
 def _joined(reading: TokenizedText, token: int, last: int) -> bool:
     """Whether a word joins capitalised ones: "Call of Duty"."""
-    if reading.raw(token).lower() not in _JOINERS:
+    joining = [reading.raw(at).lower() in _JOINERS for at in range(token, min(last, token + 3))]
+    if not joining[0] or all(joining):
         return False
-    beyond = next(
-        (at for at in range(token + 1, min(last, token + 3)) if reading.raw(at).lower() not in _JOINERS), None
-    )
-    return beyond is not None and _capital(reading, beyond)
+    return is_capitalised(reading, token + joining.index(False))
 
 
 def alike(reading: TokenizedText, items: Items) -> float:
     """How much the items of a list are alike in form, in [0, 1]: in length, and in whether they are names."""
-    sizes = [b - a for a, b in items]
-    shares = [sum(map(partial(_capital, reading), range(first, last))) / (last - first) for first, last in items]
+    sizes = [last - first for first, last in items]
+    shares = []
+    for first, last in items:
+        shares.append(sum(map(partial(is_capitalised, reading), range(first, last))) / (last - first))
     return 0.5 * min(sizes) / max(sizes) + 0.5 * (1.0 - (max(shares) - min(shares)))
-
-
-def _capital(reading: TokenizedText, token: int) -> bool:
-    raw = reading.raw(token)
-    return raw[0].isupper() or any(c.isupper() for c in raw[1:]) or (raw[0].isdigit() and any(c.isalpha() for c in raw))

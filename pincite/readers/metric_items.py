@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import re
+import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
@@ -13,11 +13,12 @@ from pincite.document.times import When, when
 from pincite.document.words import words
 from pincite.evidence.cell_match import CellMatch, matches
 from pincite.evidence.table_view import TableView
+from pincite.lexicon import pattern
 from pincite.quantity.formula import LETTERS
 from pincite.question.understanding import Ask
 from pincite.types import Quantity
 
-_TWO_WAY = re.compile(r"\((?:benefit|income|gain|credit)", re.IGNORECASE)
+_TWO_WAY = pattern("readers", "two ways")
 """A label that says what its negative means: "Provision for (benefit from) income taxes"."""
 _LATER = 0.0005
 """What each page costs: behind a company's own statements may stand those of its affiliates."""
@@ -52,21 +53,25 @@ class FoundItems:
         if key not in self.letters:
             self.letters[key] = LETTERS[len(self.cells)]
             self.cells.append(cell)
+        return f"(0 - {self.letters[key]})" if self._is_turned(line, cell) else self.letters[key]
+
+    def _is_turned(self, line: LineItem, cell: CellMatch) -> bool:
+        """Whether a cell holds as a negative number what its line item takes to be an outflow anyway."""
+        if not line.outflow or (self.alone and line.statement == "income") or _TWO_WAY.search(cell.cell.label):
+            return False
         quantity = quantity_of(cell.view.node, cell.cell)
-        turned = (
-            line.outflow and not (self.alone and line.statement == "income") and not _TWO_WAY.search(cell.cell.label)
-        )
-        return f"(0 - {self.letters[key]})" if turned and quantity and quantity.value < 0 else self.letters[key]
+        return quantity is not None and quantity.value < 0
 
     def cell(self, line: LineItem, year: int) -> CellMatch | None:
         """The cell of a line item at a year; how well it fits is its feature "item": 3 for its row, 1 for its statement."""
-        best: CellMatch | None = None
+        best, most = None, -math.inf
         for score, match in self._rows(line, year):
-            if best is None or score > best.features["item"]:
-                if quantity := _usable(match, line):
-                    score -= _UNSAID if self.scaled and quantity.scale == 1 else 0.0
-                    if best is None or score > best.features["item"]:
-                        best = replace(match, features={**match.features, "item": score})
+            if score <= most or (quantity := _usable(match, line)) is None:
+                continue
+            if self.scaled and quantity.scale == 1:
+                score -= _UNSAID
+            if score > most:
+                best, most = replace(match, features={**match.features, "item": score}), score
         return best
 
     @property

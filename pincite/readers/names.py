@@ -18,48 +18,31 @@ from pincite.document.sentences import TokenizedText, read
 from pincite.document.words import STOP
 from pincite.evidence.candidate import Candidate
 from pincite.evidence.term_match import Floats, PageMatch, Terms, near
-from pincite.lexicon import word_set
+from pincite.lexicon import pattern, word_set
+from pincite.question.wording import COUNTS
 
-_FOCUS = re.compile(
-    r"\b(?:which|what)\s++(?:of\s++the\s++(?:following\s++)?)?(?:(?:two|three|four|five|six)\s++)?(?:(?:kinds?|types?|sorts?)\s++of\s++)?"
-    r"(?P<noun>(?:(?!(?:is|are|was|were|did|does|do|has|have|had|the|can|will|would|in|of|for|that|with|by|to|from|at|on|a|an)\b)"
-    r"[\w’'/-]++\s*+){0,4})",
-    re.IGNORECASE,
-)
-_DEFINED_BEFORE = re.compile(
-    r"(?:\b(?:called|termed|named|dubbed|titled|entitled|known\s+as|referred\s+to\s+as|defined\s+as|denoted|abbreviated)\s+(?:the\s+|an?\s+)?"
-    r"[\"'“‘]?|\bso-called\s+[\"'“‘]?)$",
-    re.IGNORECASE,
-)
-_DEFINED_AFTER = re.compile(
-    r"^[\"'”’]?\s*(?:\([^)]*\)\s*)?(?:(?:is|are)\s+(?:the\s+)?(?:defined|term|amount|known)|refers?\s+to|means\b|:\s*(?:it\s+is\s+)?defined)",
-    re.IGNORECASE,
-)
+_FOCUS = pattern("readers", "focus")
+_DEFINED_BEFORE = pattern("readers", "defined before")
+_DEFINED_AFTER = pattern("readers", "defined after")
 _STOPS = re.compile(r"[,;:()\[\]{}\"“”?!•|=]|\.(?:\s|$)|\s[–-]\s|—|\n\s*\n")
 _LEADS_NOUN = word_set("readers", "before a noun")
 _LEADS_VERB = word_set("readers", "before a verb")
 _NO_NOUN = word_set("readers", "no nouns")
-_COUNT_WORDS = {"single": 1, "one": 1, "two": 2, "three": 3}
+_NAME_OF = pattern("readers", "name of")
+_WORD_COUNT = pattern("readers", "word count")
 
 
 def focus(text: str) -> str:
     """The noun that says what is asked for: after the last "which" or "what", or after "the name of the"."""
     found = [match["noun"].strip() for match in _FOCUS.finditer(text)]
-    named = re.search(
-        r"\b(?:name|title|term)s?\s++(?:of|for)\s++(?:the|an?)?\s*+((?:(?!of\b|in\b|for\b|that\b)[\w-]++\s*+){1,2})",
-        text,
-        re.IGNORECASE,
-    )
-    asked = next((noun for noun in reversed(found) if noun), "")
-    if asked or not named:
-        return asked
-    return named[1].strip()
+    named = _NAME_OF.search(text)
+    return next(filter(None, reversed(found)), named[1].strip() if named else "")
 
 
 def count_asked(text: str) -> int:
     """How many words the answer shall have: 1 for "a single word"; 0 when the question does not say."""
-    match = re.search(r"\b(single|one|two|three)[- ]words?\b", text, re.I)
-    return _COUNT_WORDS[match[1].lower()] if match else 0
+    match = _WORD_COUNT.search(text)
+    return (COUNTS | {"single": 1})[match[1].lower()] if match else 0
 
 
 def beside(text: str) -> tuple[str, str]:
@@ -67,23 +50,17 @@ def beside(text: str) -> tuple[str, str]:
     found = list(_WH.finditer(text))
     if not found:
         return "", ""
-    at = found[-1].start()
-    noun = _FOCUS.match(text, at)
-    before = text[:at].rstrip()
-    after = text[noun.end() if noun else found[-1].end() :]
-    left = [] if not before or before[-1] in ".?!" else _content(before)
-    right = _content(after)
+    start, end = found[-1].span()
+    noun = _FOCUS.match(text, start)
+    before = text[:start].rstrip()
+    left = [] if before.endswith((".", "?", "!")) else _content(before)
+    right = _content(text[noun.end() if noun else end :])
     return left[-1] if left else "", right[0] if right else ""
 
 
 def _content(text: str) -> list[str]:
-    return [stem for stem, raw in _words(text) if raw not in STOP]
-
-
-def _words(text: str) -> Iterator[tuple[str, str]]:
     reading = read(text)
-    for stem, start, end in zip(reading.stems, reading.starts, reading.ends, strict=True):
-        yield stem, reading.text[start:end].lower()
+    return [stem for token, stem in enumerate(reading.stems) if not _little(reading, token)]
 
 
 def chunks(reading: TokenizedText, first: int, last: int, key: Container[str]) -> Iterator[tuple[int, int, bool, bool]]:
@@ -106,10 +83,8 @@ def _runs(reading: TokenizedText, first: int, last: int) -> Iterator[tuple[int, 
         quoted = reading.starts[a] > 0 and reading.text[reading.starts[a] - 1] in "\"“‘'"
         if b - a <= 6:
             yield a, b, quoted
-        for start, end in _capitalised(reading, a, b):
-            if (start, end) != (a, b):
-                yield start, end, False
-        if at + 1 < len(runs) and runs[at + 1][1] - a <= 6 and _are_joined(reading, b, runs[at + 1][0]):
+        yield from ((start, end, False) for start, end in _capitalised(reading, a, b) if (start, end) != (a, b))
+        if at + 1 < len(runs) and _are_joined(reading, (a, b), runs[at + 1]):
             yield a, runs[at + 1][1], quoted
 
 
@@ -118,33 +93,38 @@ def _unbroken(reading: TokenizedText, first: int, last: int) -> list[tuple[int, 
     runs: list[tuple[int, int]] = []
     start = -1
     for token in range(first, last):
-        raw = reading.raw(token).lower()
-        if start >= 0 and (_is_broken(reading, first, token) or raw == "%" or (raw in STOP and _apart(reading, token))):
+        if start >= 0 and _is_broken(reading, token):
             runs.append((start, token))
             start = -1
-        if start < 0 and raw not in STOP and raw != "%":
+        if start < 0 and not _little(reading, token) and reading.raw(token) != "%":
             start = token
     return [*runs, (start, last)] if start >= 0 else runs
 
 
-def _is_broken(reading: TokenizedText, first: int, token: int) -> bool:
-    """Whether punctuation stands before a token that ends no abbreviation."""
-    if token == first or not _STOPS.search(reading.text, reading.ends[token - 1], reading.starts[token]):
-        return False
-    return not _shortened(reading, token)
+def _is_broken(reading: TokenizedText, token: int) -> bool:
+    """Whether a run of words ends before a token: at a percent sign, a stop word, or punctuation that ends no abbreviation."""
+    if reading.raw(token) == "%" or (_little(reading, token) and _apart(reading, token)):
+        return True
+    return _STOPS.search(reading.between(token)) is not None and not _shortened(reading, token)
 
 
-def _are_joined(reading: TokenizedText, end: int, first: int) -> bool:
-    """Whether one small word joins the run that ends at `end` to the one that begins at `first`."""
-    if first - end != 1:
+def _are_joined(reading: TokenizedText, run: tuple[int, int], after: tuple[int, int]) -> bool:
+    """Whether one small word joins a run to the one behind it, both together of six words at most."""
+    end, first = run[1], after[0]
+    if after[1] - run[0] > 6 or first - end != 1:
         return False
-    between = reading.text[reading.ends[end - 1] : reading.starts[first]].strip().lower()
-    return between in ("and", "of", "&", "for", "or")
+    return reading.text[reading.ends[end - 1] : reading.starts[first]].strip().lower() in (
+        "and",
+        "of",
+        "&",
+        "for",
+        "or",
+    )
 
 
 def _capitalised(reading: TokenizedText, first: int, last: int) -> Iterator[tuple[int, int]]:
     """The runs of capitalised words in tokens [first, last)."""
-    for capital, run in groupby(range(first, last), lambda token: _capital(reading, token)):
+    for capital, run in groupby(range(first, last), partial(is_capitalised, reading)):
         if capital:
             tokens = list(run)
             yield tokens[0], tokens[-1] + 1
@@ -154,7 +134,7 @@ def _names(reading: TokenizedText, first: int, last: int) -> Iterator[tuple[int,
     """Runs of capitalised words with the small words, initials and short brackets that names have inside."""
     start = end = -1
     for token in range(first, last):
-        if not _capital(reading, token):
+        if not is_capitalised(reading, token):
             continue
         if start < 0 or not _goes_on(reading, end, token):
             if start >= 0:
@@ -177,20 +157,21 @@ def _goes_on(reading: TokenizedText, end: int, token: int) -> bool:
 
 def _shortened(reading: TokenizedText, token: int) -> bool:
     """Whether only the full stop of an initial or a title stands between a capitalised word and the one before it."""
-    between = reading.text[reading.ends[token - 1] : reading.starts[token]]
-    short = reading.ends[token - 1] - reading.starts[token - 1] == 1 or reading.stems[token - 1] in _TITLES
-    return between in (". ", ".") and short and _capital(reading, token - 1) and _capital(reading, token)
+    before = token - 1
+    short = len(reading.raw(before)) == 1 or reading.stems[before] in _TITLES
+    return reading.between(token) in (". ", ".") and short and _are_capitals(reading, before)
+
+
+def is_capitalised(reading: TokenizedText, token: int) -> bool:
+    """Whether a word has a capital anywhere, or letters behind a digit."""
+    raw = reading.raw(token)
+    return any(map(str.isupper, raw)) or (raw[0].isdigit() and any(map(str.isalpha, raw)))
 
 
 _JOINED = re.compile(r"\s(?:(?:of|the|and|for|de|la|von|van|der|du|del|di|bin)\s){1,2}", re.IGNORECASE)
 _WITHIN = re.compile(r"\s?[&(]\s?|\)\s|[-/’'&]")
 _TITLES = word_set("readers", "titles")
-_WH = re.compile(r"\b(?:which|what|who|whom|whose)\b", re.I)
-
-
-def _capital(reading: TokenizedText, token: int) -> bool:
-    raw = reading.text[reading.starts[token] : reading.ends[token]]
-    return raw[0].isupper() or any(c.isupper() for c in raw[1:]) or (raw[0].isdigit() and any(c.isalpha() for c in raw))
+_WH = pattern("readers", "question word")
 
 
 def _cuts(reading: TokenizedText, first: int, last: int, key: Container[str]) -> Iterator[tuple[int, int]]:
@@ -205,13 +186,19 @@ def _cuts(reading: TokenizedText, first: int, last: int, key: Container[str]) ->
     for token in range(first + 1, last):
         if _possessive(reading, token):
             cuts |= {(first, token), (token + 1, last)}
-    for start, end in cuts:
-        while start < end and _little(reading, start):
-            start += 1
-        while end > start and _little(reading, end - 1):
-            end -= 1
+    for cut in cuts:
+        start, end = _without_little(reading, *cut)
         if start < end and not _initial(reading, first, start) and _apart(reading, start) and _apart(reading, end):
             yield start, end
+
+
+def _without_little(reading: TokenizedText, start: int, end: int) -> tuple[int, int]:
+    """Tokens without the stop words at their ends."""
+    while start < end and _little(reading, start):
+        start += 1
+    while end > start and _little(reading, end - 1):
+        end -= 1
+    return start, end
 
 
 def _without_key(reading: TokenizedText, first: int, last: int, key: Container[str]) -> tuple[int, int]:
@@ -226,30 +213,28 @@ def _without_key(reading: TokenizedText, first: int, last: int, key: Container[s
 
 def _are_capitals(reading: TokenizedText, token: int) -> bool:
     """Whether a token and the one behind it are capitalised."""
-    return _capital(reading, token) and _capital(reading, token + 1)
+    return is_capitalised(reading, token) and is_capitalised(reading, token + 1)
 
 
 def _initial(reading: TokenizedText, first: int, token: int) -> bool:
     """Whether a cut would begin with the initial inside a name."""
-    return token > first and reading.ends[token] - reading.starts[token] == 1 and _capital(reading, token)
+    return token > first and len(reading.raw(token)) == 1 and is_capitalised(reading, token)
 
 
 def _possessive(reading: TokenizedText, token: int) -> bool:
-    return reading.stems[token] == "s" and reading.text[reading.ends[token - 1] : reading.starts[token]] in ("'", "’")
+    return reading.stems[token] == "s" and reading.between(token) in ("'", "’")
 
 
 def _little(reading: TokenizedText, token: int) -> bool:
-    return reading.text[reading.starts[token] : reading.ends[token]].lower() in STOP
+    return reading.raw(token).lower() in STOP
 
 
 def _apart(reading: TokenizedText, token: int) -> bool:
     """Whether a blank or punctuation that ends a word stands before `token`."""
-    if token in (0, len(reading.stems)):
+    if token in (0, len(reading.stems)) or _possessive(reading, token):
         return True
-    between = reading.text[reading.ends[token - 1] : reading.starts[token]]
-    if _possessive(reading, token):
-        return True
-    return any(c.isspace() or c in '()[],;:"“”/' for c in between) and not re.fullmatch(r"-\s*", between)
+    between = reading.between(token)
+    return any(c.isspace() or c in '()[],;:"“”/' for c in between) and between.rstrip() != "-"
 
 
 def typed(reading: TokenizedText, first: int, last: int, wanted: Sequence[str]) -> float:
@@ -260,7 +245,7 @@ def typed(reading: TokenizedText, first: int, last: int, wanted: Sequence[str]) 
     if head in reading.stems[first:last]:
         return 1.0
     near = reading.stems[max(0, first - 3) : first] + reading.stems[last : last + 3]
-    return 0.8 if head in near else 0.4 if any(stem in near for stem in wanted) else 0.0
+    return 0.8 if head in near else 0.0 if set(wanted).isdisjoint(near) else 0.4
 
 
 def form(text: str, lowered: Container[str] = ()) -> dict[str, float]:
@@ -291,7 +276,7 @@ def nounlike(reading: TokenizedText, first: int, text: str, quoted: bool) -> flo
         return 0.0
     if first == 0 or quoted:
         return 0.7
-    before = reading.text[reading.starts[first - 1] : reading.ends[first - 1]].lower()
+    before = reading.raw(first - 1).lower()
     if before in _LEADS_VERB and text.islower():
         return 0.1
     return 1.0 if before in _LEADS_NOUN or not text.islower() else 0.6
@@ -316,21 +301,26 @@ def read_options(options: Sequence[str], terms: Terms, matches: Sequence[PageMat
     own = [set(read(option).stems) - STOP for option in options]
     shared = set.intersection(*own) if own else set()
     others = set().union(*own) - shared
-    outside = np.array([0.0 if stem in others else 1.0 for stem in terms.stems], np.float32) * terms.weights
+    outside = np.array([stem not in others for stem in terms.stems], np.float32) * terms.weights
     outside = outside / max(1e-6, float(outside.sum()))
-    out = []
-    for option, stems in zip(options, own, strict=True):
-        candidate = Candidate(option, ())
-        for found in matches:
-            for token in _option_places(found.reading, stems - shared or stems):
-                features = _option_features(found, token, outside)
-                score = 2 * features["near"] + features["segment"] + features["context"] + 0.3 * features["rank"]
-                if score > candidate.score:
-                    where = found.evidence(found.reading.starts[token], found.reading.ends[token])
-                    candidate = Candidate(option, (where,), score=score, features={**features, "option": 1.0})
-        if candidate.evidence:
-            out.append(candidate)
-    return sorted(out, key=lambda candidate: -candidate.score)
+    found = [
+        _read_option(option, stems - shared or stems, matches, outside)
+        for option, stems in zip(options, own, strict=True)
+    ]
+    return sorted(filter(None, found), key=lambda candidate: -candidate.score)
+
+
+def _read_option(option: str, stems: set[str], matches: Sequence[PageMatch], outside: Floats) -> Candidate | None:
+    """An option at the place of its stems that stands best to the rest of the question; None where it stands nowhere."""
+    best: Candidate | None = None
+    for found in matches:
+        for token in _option_places(found.reading, stems):
+            features = _option_features(found, token, outside)
+            score = 2 * features["near"] + features["segment"] + features["context"] + 0.3 * features["rank"]
+            if score > (best.score if best else 0.0):
+                where = found.evidence(found.reading.starts[token], found.reading.ends[token])
+                best = Candidate(option, (where,), score=score, features={**features, "option": 1.0})
+    return best
 
 
 def _option_features(found: PageMatch, token: int, outside: Floats) -> dict[str, float]:

@@ -14,7 +14,7 @@ from functools import lru_cache
 from itertools import chain
 
 from pincite.corpus import Corpus
-from pincite.lexicon import word_list
+from pincite.lexicon import pattern, word_list
 from pincite.stage import Stage
 from pincite.types import Hit, Kind, Ranking
 
@@ -41,12 +41,8 @@ _LABELLED = tuple(
     )
     for kind, names in _KINDS.items()
 )
-_TITLED = re.compile(
-    r"\b[Ss]ections?\s+(?:called\s+|titled\s+|named\s+)?[\"“']?(?P<after>[A-Z][\w&-]*+(?:\s++(?:of\s++|and\s++|the\s++|for\s++|&\s++)?[A-Z][\w&-]*+)*+)"
-    r"|[\"“'](?P<quoted>[^\"”']{3,60})[\"”']\s+(?:section|chapter|slide|page)\b"
-    r"|\b(?P<before>[A-Z][\w&-]*+(?:\s++(?:of\s++|and\s++|the\s++|for\s++|&\s++)?[A-Z][\w&-]*+)*+)\s++(?:section|chapter|slide)\b"
-)
-_OPENS_CONTENTS = re.compile(r"\W*+(?:table\s++of\s++)?contents\W*+", re.IGNORECASE)
+_TITLED = pattern("readers", "titled section")
+_OPENS_CONTENTS = pattern("readers", "contents")
 _DOTS = re.compile(r"\.{4,}+\s*+(?P<page>\d{1,4}\b|[ivxl]+\b)?")
 _MOST = 4
 """How many pages are read for one thing that is pointed at."""
@@ -97,25 +93,29 @@ def points(text: str) -> list[tuple[str, str]]:
 
     A section is also pointed at by its title: ("titled", "Safety").
     """
-    out: list[tuple[str, str]] = []
-    for match in _PAGE.finditer(text):
-        if match["numbers"]:
-            out += [("page", number) for number in _DIGITS.findall(match["numbers"])]
-        elif match["ordinal"]:
-            out.append(("cover" if match["cover"] else "nth", str(ordinal(match["ordinal"]))))
-        else:
-            out.append(("nth", "1"))
-    for kind, pattern in _LABELLED:
-        labels = chain.from_iterable(re.findall(_LABEL, match["labels"]) for match in pattern.finditer(text))
+    out = list(chain.from_iterable(map(_pages_named, _PAGE.finditer(text))))
+    for kind, labelled in _LABELLED:
+        labels = chain.from_iterable(re.findall(_LABEL, match["labels"]) for match in labelled.finditer(text))
         out += [(kind, label) for label in labels]
     out += [("titled", match["after"] or match["quoted"] or match["before"]) for match in _TITLED.finditer(text)]
     return list(dict.fromkeys(out))
 
 
+def _pages_named(match: re.Match[str]) -> list[tuple[str, str]]:
+    """The pages that a phrase of a question points at."""
+    if match["numbers"]:
+        return [("page", number) for number in _DIGITS.findall(match["numbers"])]
+    if match["ordinal"]:
+        return [("cover" if match["cover"] else "nth", str(ordinal(match["ordinal"])))]
+    return [("nth", "1")]
+
+
 def ordinal(word: str) -> int:
     """The number of "second" or "2nd"; -1 for "last"."""
     word = word.lower()
-    return -1 if word == "last" else _ORDINALS.index(word) + 1 if word in _ORDINALS else int(re.sub(r"\D", "", word))
+    if word == "last":
+        return -1
+    return _ORDINALS.index(word) + 1 if word in _ORDINALS else int(word[:-2])
 
 
 def _pages(outline: DocumentOutline, kind: str, label: str) -> list[int]:
@@ -123,25 +123,32 @@ def _pages(outline: DocumentOutline, kind: str, label: str) -> list[int]:
     if kind in ("page", "nth", "cover"):
         pages = _numbered(outline, kind, int(label))
     elif kind == "titled":
-        wanted = _plain(label)
-        pages = _below(outline, lambda text: _plain(text) == wanted) or _below(
-            outline, lambda text: wanted in _plain(text)
-        )
-    elif kind in ("table", "figure", "algorithm"):
-        opens = _opening(_KINDS[kind], label)
-        pages = [page for text, page in outline.captions if opens.match(text)]
+        pages = _titled(outline, _plain(label))
     else:
-        opens = _opening(_KINDS[kind], label)
-        alone = kind == "section" or "." in label
-        bare = re.compile(rf"\W*+{re.escape(label)}(?![\w])(?!\.\d)[.:)]?\s") if alone else opens
-        pages = _below(outline, lambda text: bool(opens.match(text) or bare.match(text)))
+        pages = _labelled(outline, kind, label)
     return list(dict.fromkeys(pages))
+
+
+def _titled(outline: DocumentOutline, title: str) -> list[int]:
+    """The pages below the headings of a title, else below those that hold it."""
+    whole = _below(outline, lambda text: _plain(text) == title)
+    return whole or _below(outline, lambda text: title in _plain(text))
+
+
+def _labelled(outline: DocumentOutline, kind: str, label: str) -> list[int]:
+    """The pages of a caption with a label, or below a heading with one, which a section may have without its kind."""
+    opens = _opening(_KINDS[kind], label)
+    if kind in ("table", "figure", "algorithm"):
+        return [page for text, page in outline.captions if opens.match(text)]
+    alone = kind == "section" or "." in label
+    bare = re.compile(rf"\W*+{re.escape(label)}(?![\w])(?!\.\d)[.:)]?\s") if alone else opens
+    return _below(outline, lambda text: bool(opens.match(text) or bare.match(text)))
 
 
 def _numbered(outline: DocumentOutline, kind: str, number: int) -> list[int]:
     """A page as it is printed on it or counted, one from the end, or one of those that have text, where covers are pictures."""
     number = number if number > 0 else outline.pages
-    texts = _texts(outline)
+    texts = sorted({page for _, page in outline.spread})
     second = [number + outline.shift] if kind == "page" else texts[number - 1 : number]
     return [page for page in (number, *second) if page in texts]
 
@@ -160,11 +167,6 @@ def _below(outline: DocumentOutline, is_meant: Callable[[str], bool]) -> list[in
 
 def _plain(text: str) -> str:
     return re.sub(r"s\b", "", " ".join(re.findall(r"[a-z0-9]+", text.lower())))
-
-
-def _texts(outline: DocumentOutline) -> list[int]:
-    """The pages that have text."""
-    return sorted({page for _, page in outline.spread})
 
 
 _UNSAID: tuple[Kind, ...] = ("document", "section", "page", "sentence", "row", "equation")

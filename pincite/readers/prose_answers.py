@@ -12,6 +12,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal
 from functools import lru_cache
+from itertools import chain
 from math import exp
 
 import numpy as np
@@ -73,7 +74,7 @@ def _nearest_first(ask: Ask, matches: Sequence[PageMatch], candidates: Sequence[
         replace(candidate, score=_lowered(candidate.score, ranks[candidate.evidence[0].node.id]))
         for candidate in candidates
     )
-    return sorted(lowered, key=lambda one: -one.score)
+    return sorted(lowered, key=lambda candidate: -candidate.score)
 
 
 def _lowered(likelihood: float, rank: int) -> float:
@@ -84,7 +85,7 @@ def _lowered(likelihood: float, rank: int) -> float:
 def scaled(kind: str, candidates: Sequence[Candidate]) -> list[Candidate]:
     """Candidates, best first, their raw scores as likelihoods by the logistic curve fitted for their kind."""
     slope, offset = load_reader()["likelihood"][kind]
-    ranked = sorted(candidates, key=lambda one: -one.score)
+    ranked = sorted(candidates, key=lambda candidate: -candidate.score)
     return [replace(candidate, score=1.0 / (1.0 + exp(-(slope * candidate.score + offset)))) for candidate in ranked]
 
 
@@ -246,11 +247,8 @@ def _label_fit(reading: TokenizedText, index: int, terms: Terms) -> float:
     """The share of a table line's label that is made of words of the question."""
     part = reading.segments[index]
     key = terms.key
-    label = [
-        stem
-        for stem in reading.stems[part.first : part.last]
-        if not stem[0].isdigit() and stem not in STOP and stem != "%"
-    ]
+    quiet = STOP | {"%"}
+    label = [stem for stem in reading.stems[part.first : part.last] if not stem[0].isdigit() and stem not in quiet]
     return sum(stem in key for stem in label) / len(label) if label else 0.0
 
 
@@ -290,15 +288,17 @@ def _noun_after(reading: TokenizedText, number: TextNumber, nouns: frozenset[str
 
 def _unit_features(asked: str, quantity: Quantity, found: PageMatch, index: int) -> dict[str, float]:
     """Whether the unit is the asked one (1), or one that converts (.8); a table's bare numbers take it from around the table."""
+    features = {"unit": 0.0, "wrong_unit": 0.0, "bare": 0.0, "scaled": 0.0}
     if not asked:
-        return {"unit": 0.0, "wrong_unit": 0.0, "bare": 0.0, "scaled": 0.0}
+        return features
     if quantity.unit:
         fit = _fit(asked, quantity.unit)
-        return {"unit": fit, "wrong_unit": float(fit == 0.0), "bare": 0.0, "scaled": 0.0}
-    scaled = float(_measured(asked) and quantity.scale != 1)
+        return features | {"unit": fit, "wrong_unit": float(fit == 0.0)}
+    measured = _measured(asked)
+    scaled = measured and quantity.scale != 1
     if not scaled and found.reading.segments[index].row and asked in _units_around(found.reading, index):
-        return {"unit": 0.8, "wrong_unit": 0.0, "bare": 0.0, "scaled": 0.0}
-    return {"unit": 0.0, "wrong_unit": 0.0, "bare": float(_measured(asked)), "scaled": scaled}
+        return features | {"unit": 0.8}
+    return features | {"bare": float(measured), "scaled": float(scaled)}
 
 
 @lru_cache(maxsize=4096)
@@ -319,17 +319,15 @@ def _measured(unit: str) -> bool:
 
 @kept
 def _units_around(reading: TokenizedText, index: int) -> frozenset[str]:
-    """The units named in a table's header and caption."""
+    """The units named in a table's header and caption: in two lines above it, its first and last, and one below."""
+    segments = reading.segments
     first = last = index
-    while first > 0 and reading.segments[first].row:
+    while first > 0 and segments[first].row:
         first -= 1
-    while last < len(reading.segments) - 1 and reading.segments[last].row:
+    while last < len(segments) - 1 and segments[last].row:
         last += 1
-    near = [
-        reading.quote(at)
-        for at in {max(0, first - 2), max(0, first - 1), first, last, min(last + 1, len(reading.segments) - 1)}
-    ]
-    return frozenset(unit for text in near for unit in find_units(text))
+    near = {max(0, first - 2), max(0, first - 1), first, last, min(last + 1, len(segments) - 1)}
+    return frozenset(chain.from_iterable(find_units(reading.quote(at)) for at in near))
 
 
 def _column(found: PageMatch, terms: Terms, number: TextNumber) -> float:

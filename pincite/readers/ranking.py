@@ -21,9 +21,10 @@ from pincite.document.words import stems, words
 from pincite.evidence.candidate import Candidate, Passage
 from pincite.evidence.judge import likelihood
 from pincite.evidence.judged_evidence import least, sort_of
-from pincite.quantity import canonical_unit, compatible, same
+from pincite.quantity import compatible, same
 from pincite.quantity.units import is_currency
 from pincite.question.understanding import Ask
+from pincite.readers.kind_fit import asked_unit
 from pincite.readers.spans import kind_of
 from pincite.readers.unnamed_document import judged
 from pincite.types import Quantity, Value
@@ -68,10 +69,10 @@ def ranked(ask: Ask, passages: Sequence[Passage], readers: Sequence[Sequence[Can
     kept, plain = hopeful(ask, passages, readers)
     rows = with_judge(plain, kept, least(judged(ask, passages, kept)))
     scored = [
-        replace(one, score=likelihood(ranker.slope * odds(ranker.weights, row) + ranker.offset))
-        for one, row in zip(kept, rows, strict=True)
+        replace(candidate, score=likelihood(ranker.slope * odds(ranker.weights, row) + ranker.offset))
+        for candidate, row in zip(kept, rows, strict=True)
     ]
-    return sorted(scored, key=lambda one: -one.score)
+    return sorted(scored, key=lambda candidate: -candidate.score)
 
 
 def hopeful(
@@ -98,20 +99,66 @@ def described(ask: Ask, passages: Sequence[Passage], readers: Sequence[Sequence[
     places = {passage.node.id: passage for passage in passages}
     terms = set(ask.terms) or set(words(ask.text))
     kind, said = kind_of(ask.text), frozenset(stems(ask.text))
-    kept = [list(reader[:KEPT]) for reader in readers]
     tables = any(passage.node.table is not None for passage in passages)
     rows = []
-    for number, reader in enumerate(kept):
-        for position, one in enumerate(reader):
-            others = [other for which, group in enumerate(kept) if which != number for other in group[:3]]
-            row = _own(ask, one, number, reader, position) | _formed(ask, kind, said, one.value)
-            row |= _place(one, places, terms, number)
+    for number, reader in enumerate(readers):
+        kept = reader[:KEPT]
+        others = [other for group in (*readers[:number], *readers[number + 1 :]) for other in group[:3]]
+        for position, candidate in enumerate(kept):
+            row = _standing(kept, number, position) | _asked(ask, candidate) | _formed(ask, kind, said, candidate)
+            row |= _place(candidate, places, terms, number)
             row[f"reader{number}:no tables"] = float(not tables)
-            row[f"reader{number}:agreed"] = float(any(_alike(one.value, other.value) for other in others))
-            votes = sum(_alike(one.value, other.value) for other in reader if other is not one)
-            row[f"reader{number}:votes"] = log(1.0 + votes)
+            row[f"reader{number}:agreed"] = float(_votes(candidate, others) > 0)
+            row[f"reader{number}:votes"] = log(1.0 + _votes(candidate, kept))
             rows.append(row)
     return rows
+
+
+def _votes(candidate: Candidate, others: Sequence[Candidate]) -> int:
+    """How many other candidates say the same."""
+    return sum(_alike(candidate.value, other.value) for other in others if other is not candidate)
+
+
+def _standing(reader: Sequence[Candidate], number: int, position: int) -> dict[str, float]:
+    """What a candidate is, and how its own reader thinks of it beside the next one."""
+    candidate = reader[position]
+    sort = f"reader{number}:{_sort(candidate)}"
+    lead = 2.0
+    if len(reader) > 1:
+        lead = _logit(candidate.score) - _logit(reader[0 if position else 1].score)
+    return {
+        "constant": 1.0,
+        sort: 1.0,
+        f"{sort}:score": _logit(candidate.score),
+        f"reader{number}:lead": max(-4.0, min(4.0, lead)),
+        f"reader{number}:alone": float(len(reader) == 1),
+        "first": float(position == 0),
+        f"reader{number}:counted": candidate.features.get("noun", 0.0),
+    }
+
+
+def _asked(ask: Ask, candidate: Candidate) -> dict[str, float]:
+    """How the unit and the period of a candidate fit the question."""
+    row = {"short question": float(len(ask.terms) < 4)}
+    first, unit = candidate.first, asked_unit(ask)
+    if isinstance(first, Quantity):
+        if unit:
+            row[_unit_fit(unit, first.unit)] = 1.0
+        row["year"] = float(first.unit == "year")
+        row["range"] = float(first.low is not None)
+        row["zero"] = float(first.value == 0)
+    years = {str(when.year) for when in ask.periods}
+    if years and candidate.period:
+        row["period fits" if any(year in candidate.period for year in years) else "period differs"] = 1.0
+    row["period asked"] = float(bool(years))
+    return row
+
+
+def _unit_fit(asked: str, held: str) -> str:
+    """How the unit of an amount fits the asked one."""
+    if not held:
+        return "unit missing"
+    return "unit fits" if held.startswith(f"{asked}/") or compatible(asked, held) else "unit differs"
 
 
 def with_judge(
@@ -136,47 +183,13 @@ def with_judge(
     return made
 
 
-def _own(ask: Ask, one: Candidate, number: int, reader: Sequence[Candidate], position: int) -> dict[str, float]:
-    """What a candidate is, and how its own reader thinks of it beside the next one."""
-    sort = f"reader{number}:{_sort(one)}"
-    nearest = reader[1] if position == 0 and len(reader) > 1 else reader[0] if position else None
-    lead = _logit(one.score) - _logit(nearest.score) if nearest else 2.0
-    row = {
-        "constant": 1.0,
-        sort: 1.0,
-        f"{sort}:score": _logit(one.score),
-        f"reader{number}:lead": max(-4.0, min(4.0, lead)),
-        f"reader{number}:alone": float(len(reader) == 1),
-        "first": float(position == 0),
-        f"reader{number}:counted": one.features.get("noun", 0.0),
-        "short question": float(len(ask.terms) < 4),
-    }
-    asked = canonical_unit(ask.query.unit or ask.unit)
-    first = one.value[0] if isinstance(one.value, tuple) and one.value else one.value
-    if isinstance(first, Quantity):
-        if asked and first.unit:
-            fitting = first.unit.startswith(f"{asked}/") or compatible(asked, first.unit)
-            row["unit fits" if fitting else "unit differs"] = 1.0
-        elif asked:
-            row["unit missing"] = 1.0
-        row["year"] = float(first.unit == "year")
-        row["range"] = float(first.low is not None)
-        row["zero"] = float(first.value == 0)
-    years = {str(when.year) for when in ask.periods}
-    if years and one.period:
-        row["period fits" if any(year in one.period for year in years) else "period differs"] = 1.0
-    row["period asked"] = float(bool(years))
-    return row
-
-
-def _formed(ask: Ask, kind: str, said: frozenset[str], value: Value) -> dict[str, float]:
+def _formed(ask: Ask, kind: str, said: frozenset[str], candidate: Candidate) -> dict[str, float]:
     """What form a value has for a question of that kind, and how much of the question's stems, which it `said`, it repeats."""
-    first = value[0] if isinstance(value, tuple) and value else value
-    form = _form(first)
+    form = _form(candidate.first)
     row = {f"{ask.expects} asked: {form}": 1.0, f"{kind}: {form}": 1.0}
-    row[f"{ask.expects} asked: several"] = float(isinstance(value, tuple) and len(value) > 1)
-    if isinstance(first, str):
-        own = stems(first)
+    row[f"{ask.expects} asked: several"] = float(len(candidate.values) > 1)
+    if isinstance(candidate.first, str):
+        own = stems(candidate.first)
         repeated = sum(stem in said for stem in own)
         row |= {"repeated": repeated / max(1, len(own)), "words": min(4.0, log(1 + len(own)))}
         row["repeated whole"] = float(0 < repeated == len(own))
@@ -199,37 +212,46 @@ def _form(value: Value) -> str:
     return "name" if sum(part[:1].isupper() for part in parts) * 2 > len(parts) else "phrase"
 
 
-def _place(one: Candidate, places: Mapping[str, Passage], terms: set[str], number: int) -> dict[str, float]:
+def _place(candidate: Candidate, places: Mapping[str, Passage], terms: set[str], number: int) -> dict[str, float]:
     """How well the page and the place of a candidate fit the question."""
-    if not one.evidence:
+    if not candidate.evidence:
         return {}
-    where = one.evidence[0]
-    passage = places.get(where.node.id)
-    rank = passage.rank if passage else 0
-    around = [one.subject, one.period, passage.heading if passage else "", passage.title if passage else ""]
-    around.append(where.node.table.caption if where.cells and where.node.table else where.node.text[:2000])
-    covered = len(terms & set(words(" ".join(around)))) / max(1, len(terms))
-    beside = set(
-        words(one.subject if where.cells else where.node.text[max(0, where.start - BESIDE) : where.end + BESIDE])
-    )
+    where = candidate.evidence[0]
+    node = where.node
+    known = places.get(node.id)
+    passage = known or Passage(node)
+    if where.cells and node.table is not None:
+        whole, near = node.table.caption, candidate.subject
+    else:
+        whole, near = node.text[:2000], node.text[max(0, where.start - BESIDE) : where.end + BESIDE]
+    around = " ".join((candidate.subject, candidate.period, passage.heading, passage.title, whole))
+    count = max(1, len(terms))
+    covered = len(terms & set(words(around))) / count
+    beside = terms & set(words(near))
     best = max((passage.score for passage in places.values()), default=0.0)
     return {
-        f"reader{number}:page": 1.0 / (1.0 + rank),
+        f"reader{number}:page": 1.0 / (1.0 + passage.rank),
         f"reader{number}:covered": covered,
         f"reader{number}:uncovered half": float(covered < 0.5),
-        f"reader{number}:beside": len(terms & beside) / max(1, len(terms)),
-        f"reader{number}:nothing beside": float(not terms & beside),
-        "page score": (passage.score / best if best > 0 else 1.0) if passage else 0.0,
+        f"reader{number}:beside": len(beside) / count,
+        f"reader{number}:nothing beside": float(not beside),
+        "page score": passage.score / best if best > 0 else float(known is not None),
     }
 
 
-def _sort(one: Candidate) -> str:
-    value = one.value
-    if isinstance(value, bool):
-        return "truth"
-    kind = "list" if isinstance(value, tuple) else "number" if isinstance(value, Quantity) else "words"
-    where = "cells" if one.evidence and one.evidence[0].cells else "text"
-    return f"{'computed ' if one.operation else ''}{kind} in {where}"
+def _sort(candidate: Candidate) -> str:
+    """What sort of value a candidate has, and where: "computed number in cells"."""
+    match candidate.value:
+        case bool():
+            return "truth"
+        case tuple():
+            kind = "list"
+        case Quantity():
+            kind = "number"
+        case _:
+            kind = "words"
+    where = "cells" if candidate.in_cells else "text"
+    return f"{'computed ' if candidate.operation else ''}{kind} in {where}"
 
 
 def _alike(a: Value, b: Value) -> bool:

@@ -24,21 +24,11 @@ from pincite.document.sentences import TokenizedText, read
 from pincite.document.words import STOP, stems
 from pincite.evidence.candidate import Candidate
 from pincite.evidence.term_match import Floats, PageMatch, Terms, nearness, top_segments
-from pincite.lexicon import word_set
+from pincite.lexicon import pattern, pattern_table, word_set
 from pincite.question.asking import asks_reason, goes_back, headed, how_many, load_asking, reasoned
 from pincite.question.understanding import Ask
 from pincite.readers.listings import Items, alike, bullets, series
-from pincite.readers.names import (
-    beside,
-    chunks,
-    cloze,
-    count_asked,
-    defined,
-    focus,
-    form,
-    nounlike,
-    typed,
-)  # fmt: skip
+from pincite.readers.names import beside, chunks, cloze, count_asked, defined, focus, form, nounlike, typed
 
 _NAME_SEGMENTS = 25
 _CLAUSE_SEGMENTS = 8
@@ -52,33 +42,13 @@ _KEPT = 30
 
 _OPENS = word_set("readers", "span openings")
 _CLOSES = word_set("readers", "span ends")
+_BEGINS = word_set("readers", "clause beginnings")
+_DIVIDED = re.compile(r"([^\W\d_])-\s*\n\s*([a-z])")
 _BREAKS = re.compile(r"[,;:()\[\]\"“”•|]|[.?!](?=\s|$)|\s[–-]\s|—|\n\s*\n")
-_MONTH = (
-    r"(?:Jan(?:uary)?|Feb(?:ruary)?|Mar(?:ch)?|Apr(?:il)?|May|June?|July?|Aug(?:ust)?|Sept?(?:ember)?|Oct(?:ober)?"
-    r"|Nov(?:ember)?|Dec(?:ember)?)"
-)
-_DATE = re.compile(
-    rf"\b{_MONTH}\.?\s+\d{{1,2}}(?:st|nd|rd|th)?(?:,?\s+(?:19|20)\d\d)?\b|\b\d{{1,2}}(?:st|nd|rd|th)?\s+{_MONTH}\.?(?:,?\s+(?:19|20)\d\d)?\b"
-    rf"|\b{_MONTH}\.?,?\s+(?:19|20)\d\d\b|\b(?:19|20)\d\d-\d\d-\d\d\b|\b(?:Q[1-4]|fiscal)\s+(?:19|20)\d\d\b|\b(?:19|20)\d\d(?:\s?[-–/]\s?(?:19|20)?\d\d)?\b"
-)
-_LED = re.compile(
-    r"(?:[:(—]|\b(?:is|are|was|were|includ(?:e|es|ed|ing)|compris(?:e|es|ing)|namely|as|of))\s*(?:(?:the|a|an|both|either)\s+)?$",
-    re.I,
-)
+_DATE = pattern("readers", "date")
+_LED = pattern("readers", "led")
 """What stands before a list that is led in."""
-_QUESTION = (
-    ("who", r"^who(?:m|se)?\b"),
-    ("when", r"^when\b|^(?:what|which)\s+(?:(?:is|was)\s+the\s+)?(?:\w+\s+)?(?:date|day|year)\b"),
-    ("where", r"^where\b"),
-    ("many", r"^how\s+(?:many|much|long|often|old|large|far)\b"),
-    ("how", r"^how\b"),
-    ("term", r"\b(?:(?<=the\s)name|names?\s+(?:of|for|is|was)|term|called|known\s+as)\b"),
-    ("list", r"^(?:what|which)\s+(?:are|were)\b|^(?:list|name)\b"),
-    ("do", r"^what\s+(?:do|does|did)\b"),
-    ("is", r"^what(?:\s+(?:is|was)\b|['’]s\b)"),
-    ("which", r"^(?:which|what)\b"),
-)
-_CLASSES = tuple((name, re.compile(pattern, re.IGNORECASE)) for name, pattern in _QUESTION)
+_CLASSES = pattern_table("readers", "question classes")
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,7 +73,7 @@ def read_spans(ask: Ask, terms: Terms, matches: Sequence[PageMatch]) -> list[Can
         if text not in best or score > best[text][0]:
             best[text] = score, found, span, features
     out = []
-    for score, found, span, features in sorted(best.values(), key=lambda one: -one[0])[:_KEPT]:
+    for score, found, span, features in sorted(best.values(), key=lambda entry: -entry[0])[:_KEPT]:
         texts = texts_of(found.reading, span)
         value = texts if ask.expects == "names" else texts[0]
         where = found.evidence(found.reading.starts[span.first], found.reading.ends[span.last - 1])
@@ -140,32 +110,35 @@ def spans(ask: Ask, terms: Terms, matches: Sequence[PageMatch]) -> list[tuple[Pa
     return out
 
 
-_LEADING = re.compile(
-    r"^(?:when|where|while|if|as|how)\b(?>[^?]*?,\s++)(?=.*\b(?:who|whom|whose|which|what|when|where|why|how)\b)",
-    re.IGNORECASE,
-)
-_ASKS = re.compile(r"\b(?:who|whom|whose|which|what|when|where|why|how|list|name)\b.*", re.IGNORECASE | re.DOTALL)
+_LEADING = pattern("readers", "leading clause")
+_ASKS = pattern("readers", "asks")
 
 
 def kind_of(text: str) -> str:
     """The class of a question: who, org, when, where, why, many, how, list, term, do, is, which or other."""
-    found = [_ASKS.search(_LEADING.sub("", text[start:end])) for start, end in sentences(text)]
-    asked = next((match[0] for match in reversed(found) if match), "")
-    if asks_reason(asked or text):
+    asked = _asking(text)
+    said = asked or text
+    if asks_reason(said):
         return "why"
-    kind = next((name for name, pattern in _CLASSES if pattern.search(asked or text.strip())), "other")
+    kind = next((name for name, pattern in _CLASSES if pattern.search(said)), "other")
     if kind in ("which", "is", "list"):
         head = stems(focus(asked))[-1:]
         return load_asking().nouns.get(head[0], kind) if head else kind
     return headed(text) or kind if kind == "other" and not asked else kind
 
 
+def _asking(text: str) -> str:
+    """The last sentence of a text that asks, from the word that does on; "" where none does."""
+    found = [_ASKS.search(_LEADING.sub("", text[start:end])) for start, end in sentences(text)]
+    return next((match[0] for match in reversed(found) if match), "")
+
+
 @dataclass(frozen=True, slots=True)
 class _About:
-    """What the features need of the question."""
+    """What the features need of the question: its class, its stems, those of what it asks for, and how many things and words."""
 
     kind: str
-    key: Mapping[str, int]
+    key: frozenset[str]
     wanted: tuple[str, ...]
     beside: tuple[str, str]
     count: int
@@ -174,10 +147,10 @@ class _About:
 
     @classmethod
     def of(cls, ask: Ask, terms: Terms) -> _About:
+        """Read them from a question."""
         wanted = tuple(stem for stem in read(focus(ask.text)).stems if stem not in STOP)
-        many = ask.expects == "names"
-        things = how_many(ask.text)
-        return cls(kind_of(ask.text), terms.key, wanted, beside(ask.text), count_asked(ask.text), many, things)
+        many, text = ask.expects == "names", ask.text
+        return cls(kind_of(text), frozenset(terms.stems), wanted, beside(text), count_asked(text), many, how_many(text))
 
 
 def texts_of(reading: TokenizedText, span: TokenSpan) -> tuple[str, ...]:
@@ -190,9 +163,7 @@ def texts_of(reading: TokenizedText, span: TokenSpan) -> tuple[str, ...]:
 def text_of(reading: TokenizedText, span: TokenSpan) -> str:
     """The span's text on one line, words that were divided at a line's end joined."""
     raw = reading.text[reading.starts[span.first] : reading.ends[span.last - 1]]
-    if "\n" in raw:
-        raw = re.sub(r"([^\W\d_])-\s*\n\s*([a-z])", r"\1\2", raw)
-    return " ".join(raw.split())
+    return " ".join(_DIVIDED.sub(r"\1\2", raw).split())
 
 
 def _listed(found: PageMatch, index: int, last: int) -> Iterator[TokenSpan]:
@@ -208,6 +179,7 @@ def _listed(found: PageMatch, index: int, last: int) -> Iterator[TokenSpan]:
 
 
 def _proposed(reading: TokenizedText, first: int, last: int, about: _About, clauses: bool) -> Iterator[TokenSpan]:
+    """The phrases and dates of a segment, and with `clauses` the segment itself and what it says between its boundaries."""
     for start, end, quoted, whole in chunks(reading, first, last, about.key):
         yield TokenSpan(start, end, "phrase", quoted, whole)
     yield from _dates(reading, first, last)
@@ -217,21 +189,26 @@ def _proposed(reading: TokenizedText, first: int, last: int, about: _About, clau
         yield TokenSpan(reading.segments[reading.segment_at(first - 1)].first, last, "pair")
     else:
         yield TokenSpan(first, last, "sentence")
-    if reading.segments[reading.segment_at(first)].row:
-        return
-    breaks = [False] * (last - first + 1)
-    raws = [reading.text[reading.starts[t] : reading.ends[t]].lower() for t in range(first, last)]
-    for token in range(first + 1, last):
-        breaks[token - first] = bool(_BREAKS.search(reading.text, reading.ends[token - 1], reading.starts[token]))
-    breaks[0] = breaks[-1] = True
-    ends = [at for at in range(1, last - first + 1) if breaks[at] or raws[at] in _CLOSES]
-    for start in range(last - first):
-        opened = breaks[start] or raws[start - 1] in _OPENS or raws[start] in ("by", "due", "because", "to", "based")
-        if not opened:
-            continue
-        later = ends[bisect_left(ends, start + 2) : bisect_right(ends, start + _LONGEST)]
-        for end in later[:_ENDS] + [end for end in later[_ENDS:] if breaks[end]][-1:]:
-            yield TokenSpan(first + start, first + end, "clause")
+    if not reading.segments[reading.segment_at(first)].row:
+        yield from _clauses(reading, first, last)
+
+
+def _clauses(reading: TokenizedText, first: int, last: int) -> Iterator[TokenSpan]:
+    """The clauses of a sentence: from a boundary or a word that opens one to a boundary or a word that closes one."""
+    inner = range(first + 1, last)
+    breaks = [True, *(_BREAKS.search(reading.between(token)) is not None for token in inner), True]
+    words = [reading.raw(token).lower() for token in range(first, last)]
+    ends = [at for at, broken in enumerate(breaks) if at and (broken or words[at] in _CLOSES)]
+    for start, word in enumerate(words):
+        if breaks[start] or words[start - 1] in _OPENS or word in _BEGINS:
+            for end in _clause_ends(ends, breaks, start):
+                yield TokenSpan(first + start, first + end, "clause")
+
+
+def _clause_ends(ends: Sequence[int], breaks: Sequence[bool], start: int) -> list[int]:
+    """Where the clause from `start` may end: at the next few ends, or at the last boundary that it may run to."""
+    later = ends[bisect_left(ends, start + 2) : bisect_right(ends, start + _LONGEST)]
+    return [*later[:_ENDS], *[end for end in later[_ENDS:] if breaks[end]][-1:]]
 
 
 def _dates(reading: TokenizedText, first: int, last: int) -> Iterator[TokenSpan]:
@@ -244,26 +221,19 @@ def _dates(reading: TokenizedText, first: int, last: int) -> Iterator[TokenSpan]
 def _features(
     found: PageMatch, span: TokenSpan, first: int, last: int, close: Floats, about: _About
 ) -> dict[str, float] | None:
-    reading = found.reading
-    content = [stem for stem in reading.stems[span.first : span.last] if stem not in STOP]
-    fresh = [stem for stem in content if stem not in about.key]
-    if not set(fresh) - (load_asking().legal if len(fresh) < len(content) else frozenset()):
+    """The features of a span of tokens [first, last) of a segment; None for one that says nothing but the question's words."""
+    reading, kind = found.reading, about.kind
+    new = _news(reading, span, about)
+    if not new:
         return None
-    new = len(fresh)
     text = text_of(reading, span)
-    length = span.last - span.first
-    before = (
-        reading.text[reading.starts[span.first - 1] : reading.ends[span.first - 1]].lower()
-        if span.first > first
-        else ""
-    )
-    start, end = reading.starts[span.first], reading.ends[span.last - 1]
-    kind = about.kind
+    before = reading.raw(span.first - 1).lower() if span.first > first else ""
+    length = min(1.0, log(1 + span.last - span.first) / 4)
     out = {
         "near": _near(close, span, first),
-        "new": new / max(1, len(content)),
-        "left": float(any(stem in about.key for stem in reading.stems[max(first, span.first - 2) : span.first])),
-        "right": float(any(stem in about.key for stem in reading.stems[span.last : min(last, span.last + 2)])),
+        "new": new,
+        "left": float(not about.key.isdisjoint(reading.stems[max(first, span.first - 2) : span.first])),
+        "right": float(not about.key.isdisjoint(reading.stems[span.last : min(last, span.last + 2)])),
         f"made:{span.made}": 1.0,
         f"{kind}:{span.made}": 1.0,
         "quoted": float(span.quoted),
@@ -271,23 +241,31 @@ def _features(
         "noun": nounlike(reading, span.first, text, span.quoted),
         "type": typed(reading, span.first, span.last, about.wanted),
         "cloze": cloze(reading, span.first, span.last, *about.beside),
-        "defined": defined(reading.text, start, end),
+        "defined": defined(reading.text, reading.starts[span.first], reading.ends[span.last - 1]),
         "opens": float(span.first == first),
-        "closes": float(span.last >= last or bool(_BREAKS.search(reading.text, end, reading.starts[span.last]))),
-        "words": min(1.0, log(1 + length) / 4),
-        f"{kind}:words": min(1.0, log(1 + length) / 4),
-        "asked_words": float(len(text.split()) == about.count) if about.count else 0.0,
+        "closes": float(span.last >= last or _BREAKS.search(reading.between(span.last)) is not None),
+        "words": length,
+        f"{kind}:words": length,
+        "asked_words": float(len(text.split()) == about.count),
     }
-    for name, value in (
-        *form(text, reading.lowered).items(),
-        ("be", float(before in ("is", "are", "was", "were"))),
-        ("cause", float(_cause(text, before))),
-        ("reasoned", reasoned(reading, (span.first, span.last), (first, last), about.key) if kind == "why" else 0.0),
-    ):
+    marks = form(text, reading.lowered) | {
+        "be": float(before in ("is", "are", "was", "were")),
+        "cause": float(_cause(text, before)),
+        "reasoned": reasoned(reading, (span.first, span.last), (first, last), about.key) if kind == "why" else 0.0,
+    }
+    for name, value in marks.items():
         if value:
-            out[name] = value
-            out[f"{kind}:{name}"] = value
+            out |= {name: value, f"{kind}:{name}": value}
     return out | _listing(reading, span, about)
+
+
+def _news(reading: TokenizedText, span: TokenSpan, about: _About) -> float:
+    """The share of a span's content words that the question does not say; 0 where they only add the legal form to a firm."""
+    content = [stem for stem in reading.stems[span.first : span.last] if stem not in STOP]
+    fresh = [stem for stem in content if stem not in about.key]
+    if not fresh or (len(fresh) < len(content) and load_asking().legal.issuperset(fresh)):
+        return 0.0
+    return len(fresh) / len(content)
 
 
 def _near(close: Floats, span: TokenSpan, first: int) -> float:
@@ -303,21 +281,18 @@ def _listing(reading: TokenizedText, span: TokenSpan, about: _About) -> dict[str
         return {}
     if not span.items:
         return {"several:one": 1.0}
-    before = reading.stems[max(0, span.first - 3) : span.first]
-    after = reading.stems[span.last : span.last + 2]
-    head = about.wanted[-1:]
+    start, count = reading.starts[span.first], len(span.items)
+    head = set(about.wanted[-1:])
+    said = sum(len(about.key.intersection(reading.stems[first:last])) for first, last in span.items)
     return {
         f"several:{span.made}": 1.0,
         "several:alike": alike(reading, span.items),
-        "several:items": min(1.0, len(span.items) / 8),
-        "several:count": float(len(span.items) == about.things) if about.things else 0.5,
-        "several:led": float(
-            _LED.search(reading.text[max(0, reading.starts[span.first] - 14) : reading.starts[span.first]]) is not None
-        ),
-        "several:head": float(any(stem in before for stem in head)),
-        "several:tail": float(any(stem in after for stem in head)),
-        "several:said": sum(stem in about.key for a, b in span.items for stem in set(reading.stems[a:b]))
-        / len(span.items),
+        "several:items": min(1.0, count / 8),
+        "several:count": float(count == about.things) if about.things else 0.5,
+        "several:led": float(_LED.search(reading.text[max(0, start - 14) : start]) is not None),
+        "several:head": float(not head.isdisjoint(reading.stems[max(0, span.first - 3) : span.first])),
+        "several:tail": float(not head.isdisjoint(reading.stems[span.last : span.last + 2])),
+        "several:said": said / count,
     }
 
 

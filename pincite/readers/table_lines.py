@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from decimal import Decimal
 from itertools import groupby
 
@@ -14,13 +13,14 @@ from pincite.document.words import words
 from pincite.evidence.candidate import Candidate
 from pincite.evidence.cell_match import CellMatch, evidence, matches, phrase_of
 from pincite.evidence.table_view import TableView
+from pincite.lexicon import pattern
 from pincite.question.cues import says
 from pincite.question.understanding import Ask
-from pincite.readers.table_series import listed, mean_features, over_periods, scored, series
+from pincite.readers.table_series import asked_series, listed, mean_features, over_periods, series
 from pincite.types import Quantity
 
-_TOTAL = re.compile(r"^(?:sub-?)?total|^net\b|\btotal$", re.I)
-TOTAL_COLUMN = re.compile(r"\btotal\b", re.I)
+_TOTAL = pattern("readers", "total row")
+TOTAL_COLUMN = pattern("readers", "total column")
 """What the heading of a column of totals says."""
 
 
@@ -37,23 +37,26 @@ def lines(ask: Ask, view: TableView) -> list[CellLine]:
     """What a superlative, a filter or a count may run over: one row through time, one column of rows, one row of columns."""
     found = matches(view, phrase_of(ask), ask)
     numbers = [match for match in found if is_number(match.cell.text)]
-    made = [*_through_time(ask, view, found), *_columns(ask, view, numbers), *_rows(numbers)]
+    made = [*_columns(ask, view, numbers), *_rows(numbers)]
+    if says(ask.wants or ask.text, "time"):
+        made = [*_through_time(ask, found), *made]
     return sorted(made, key=lambda line: -line.score)
 
 
-def _through_time(ask: Ask, view: TableView, found: Sequence[CellMatch]) -> Iterator[CellLine]:
-    """Each series, where the question asks for a time."""
-    if not says(ask.wants or ask.text, "time"):
-        return
-    for group in series(view, found):
-        cells = [match for match in group if match.features["number"]]
-        if len(ask.periods) == 1:
-            cells = [match for match in cells if match.features["period"] == 1.0]
-        elif ask.periods:
-            taken = over_periods(ask, cells)
-            cells = [match for match in cells if match in taken]
+def _through_time(ask: Ask, found: Sequence[CellMatch]) -> Iterator[CellLine]:
+    """Each series, as far as its times are asked for."""
+    for group in series(found):
+        cells = _asked_times(ask, [match for match in group if match.features["number"]])
         if len(cells) > 1:
             yield CellLine(tuple(cells), tuple(map(_time_name, cells)), cells[0].score + 2.0)
+
+
+def _asked_times(ask: Ask, cells: list[CellMatch]) -> list[CellMatch]:
+    """The cells of a series at the times that are asked for, all where none is; one time may have several cells."""
+    if len(ask.periods) == 1:
+        return [match for match in cells if match.features["period"] == 1.0]
+    taken = over_periods(ask, cells)
+    return [match for match in cells if match in taken]
 
 
 _OF_COLUMN = ("column", "column_precision", "section", "section_precision", "period", "around")
@@ -62,7 +65,7 @@ _OF_COLUMN = ("column", "column_precision", "section", "section_precision", "per
 
 def _columns(ask: Ask, view: TableView, numbers: Sequence[CellMatch]) -> Iterator[CellLine]:
     """Each block of rows of each column."""
-    named = 1.0 if view.around.intersection(words(ask.wants)) else 0.0
+    named = float(not view.around.isdisjoint(words(ask.wants)))
     for _, cells in _grouped(numbers, lambda cell: cell.column):
         cells.sort(key=lambda match: match.cell.row)
         for block in _blocks(cells):
@@ -108,13 +111,12 @@ def _time_name(match: CellMatch) -> str:
 
 def names(ask: Ask, view: TableView) -> list[Candidate]:
     """The times a table covers, or the row labels of the block that the question names."""
-    found = matches(view, phrase_of(ask), ask)
     if says(ask.text, "several times"):
-        return [listed(group, list(map(_time_name, group)), "filter") for group in series(view, found)]
+        return [listed(group, list(map(_time_name, group)), "filter") for group in asked_series(ask, view)]
     if not says(ask.text, "kinds") or ask.periods:
         return []
     blocks = [line for line in lines(ask, view) if line.names[0] == name_of(line.cells[0].cell.label)]
-    return [scored(listed(line.cells, line.names, "filter"), line.score) for line in blocks[:3]]
+    return [replace(listed(line.cells, line.names, "filter"), score=line.score) for line in blocks[:3]]
 
 
 def extreme(ask: Ask, view: TableView) -> list[Candidate]:
@@ -158,10 +160,9 @@ def filtered(ask: Ask, view: TableView) -> list[Candidate]:
     """The names of the cells that meet the threshold."""
     found = []
     for line in lines(ask, view)[:5]:
-        kept = _meeting(ask, line)
-        if kept:
+        if kept := _meeting(ask, line):
             cells, names = zip(*kept, strict=True)
-            found.append(scored(listed(cells, names, "filter"), line.score))
+            found.append(replace(listed(cells, names, "filter"), score=line.score))
     return found
 
 

@@ -3,23 +3,44 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Sequence
+from dataclasses import replace
+from decimal import Decimal
 
-from pincite.document.cell_values import cell_times, value_of
+from pincite.document.cell_values import cell_times, quantity_of, value_of
 from pincite.document.labelled_cells import Labelled, is_blank, is_number, timeless
 from pincite.document.times import When
 from pincite.evidence.candidate import Candidate
-from pincite.evidence.cell_match import CellMatch, evidence
+from pincite.evidence.cell_match import CellMatch, evidence, matches, phrase_of
 from pincite.evidence.table_view import TableView
 from pincite.question.understanding import Ask
-from pincite.types import Value
+from pincite.types import Quantity, Value
 
 
-def series(view: TableView, found: Sequence[CellMatch]) -> list[list[CellMatch]]:
+def series(found: Sequence[CellMatch]) -> list[list[CellMatch]]:
     """The cells of a table that differ only in their time, later first; a row that has no such cells counts as a whole."""
     numbers = [m for m in found if (is_number(m.cell.text) or is_blank(m.cell.text)) and cell_times(m.cell)]
     groups = _groups(numbers, lambda match: timeless(match.cell))
     grouped = {match.cell.row for group in groups for match in group}
     return groups + _groups([m for m in numbers if m.cell.row not in grouped], lambda match: match.cell.row)
+
+
+def asked_series(ask: Ask, view: TableView) -> list[list[CellMatch]]:
+    """The series of the cells that answer a question."""
+    return series(matches(view, phrase_of(ask), ask))
+
+
+def quantities(cells: Iterable[CellMatch]) -> list[Quantity]:
+    """The quantities of cells; none where one of them holds none."""
+    known = [quantity_of(match.view.node, match.cell) for match in cells]
+    held = [quantity for quantity in known if quantity is not None]
+    return held if len(held) == len(known) else []
+
+
+def in_one_scale(known: list[Quantity]) -> list[Quantity]:
+    """Quantities in the scale that all of them have, or else written out."""
+    if len({quantity.scale for quantity in known}) < 2:
+        return known
+    return [replace(quantity, value=quantity.amount, scale=Decimal(1)) for quantity in known]
 
 
 def _groups(cells: Iterable[CellMatch], key: Callable[[CellMatch], Hashable]) -> list[list[CellMatch]]:
@@ -105,8 +126,3 @@ def mean_features(cells: Sequence[CellMatch]) -> dict[str, float]:
     features["same_row"] = float(len({m.cell.row for m in cells}) == 1)
     features["same_column"] = float(len({m.cell.column for m in cells}) == 1)
     return features
-
-
-def scored(made: Candidate, score: float) -> Candidate:
-    """The same candidate with another score."""
-    return Candidate(made.value, made.evidence, made.subject, made.period, made.operation, score, made.features)

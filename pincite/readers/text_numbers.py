@@ -5,9 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import partial
 
 from pincite.derived import kept
 from pincite.document.sentences import TokenizedText
+from pincite.lexicon import pattern
 from pincite.quantity import FoundQuantity, find
 from pincite.types import Quantity
 
@@ -15,11 +17,7 @@ _YEAR = re.compile(r"(?:19|20)\d\d(?![\d.,]*\d)")
 _DIGITS = re.compile(r"\d[\d.,]*")
 _LETTER_BEFORE = re.compile(r"[^\W\d_]-?\Z")
 _ORDINAL = re.compile(r"(?:st|nd|rd|th)\b")
-_LABEL_BEFORE = re.compile(
-    r"(?:\b(?:tables?|figures?|figs?\.?|sections?|sec\.|appendix|chapter|equations?|eqs?\.?|footnotes?|notes?|pages?|pp?\.|ref(?:erence)?s?|items?|"
-    r"part|step|version|article|algorithm|theorem|line|volume|vol\.|no\.|exhibit|arxiv:?|doi:?|(?:file|registration|account|phone|telephone|fax)\s+n(?:umbers?|os?\.)[:\s])\s*|§\s*|#)$",
-    re.IGNORECASE,
-)
+_LABEL_BEFORE = pattern("readers", "label before")
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,8 +47,7 @@ def numbers(reading: TokenizedText) -> tuple[TextNumber, ...]:
     """The quantities of a text, each with marks of what kind of number it is."""
     if not reading.segments:
         return ()
-    made = (_text_number(reading, found) for found in find(reading.text))
-    return tuple(number for number in made if number is not None)
+    return tuple(filter(None, map(partial(_text_number, reading), find(reading.text))))
 
 
 def _text_number(reading: TokenizedText, found: FoundQuantity) -> TextNumber | None:

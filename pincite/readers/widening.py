@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import chain, zip_longest
 
 from pincite.corpus import Corpus
 from pincite.document.statement_rows import LineItem, bare_label, book, likeness, plain
@@ -53,14 +54,11 @@ class Widen(Stage[Ranking, Ranking]):
         rows = []
         for kind in dict.fromkeys(item.statement for item in items):
             wanted = [item for item in items if item.statement == kind]
-            titles = " ".join(book().titles[kind][:2]) if kind else ""
-            labels = " ".join(label for item in wanted for label in item.labels[:2])
-            text = f"{'consolidated' if kind else ''} {titles} {labels} {years}".strip()
-            hits = self._best(self.find(Query(text, where=where, without=given.query.without)), self.deep)
-            scored = [(self._worth(hit, wanted, kind), hit) for hit in hits]
-            ordered = sorted((pair for pair in scored if pair[0] > 0), key=lambda pair: -pair[0])
-            rows.append([hit for _, hit in ordered[: self.each]])
-        yield from (row[at] for at in range(self.each) for row in rows if at < len(row))
+            query = Query(f"{_wording(kind, wanted)} {years}".strip(), where=where, without=given.query.without)
+            hits = self._best(self.find(query), self.deep)
+            worth = {hit: self._worth(hit, wanted, kind) for hit in hits}
+            rows.append(sorted((hit for hit in hits if worth[hit] > 0), key=lambda hit: -worth[hit])[: self.each])
+        yield from filter(None, chain.from_iterable(zip_longest(*rows)))
 
     def _worth(self, hit: Hit, items: Sequence[LineItem], kind: str) -> float:
         """How well the tables of a page serve: the share of the items that a row has, and how like the statement one is."""
@@ -69,9 +67,8 @@ class Widen(Stage[Ranking, Ranking]):
         for node in self.corpus.page(*place):
             if node.table is None:
                 continue
-            rows = {
-                plain(bare_label(cell.text)) for cell in node.table.cells if cell.column < node.table.header_columns
-            }
+            first = node.table.header_columns
+            rows = {plain(bare_label(cell.text)) for cell in node.table.cells if cell.column < first}
             has = sum(not rows.isdisjoint(map(plain, item.labels)) for item in items) / len(items)
             alike = likeness(node.table, heading_of(node), kind) if kind else 0.0
             best = max(best, has + alike if has or alike > 0.5 else 0.0)
@@ -90,14 +87,26 @@ class Widen(Stage[Ranking, Ranking]):
         return self.corpus.places([hit.node for hit in hits])
 
 
+def _wording(statement: str, items: Sequence[LineItem]) -> str:
+    """What a statement is searched for by: its titles, and labels of the line items that it shall have."""
+    named = ["consolidated", *book().titles[statement][:2]] if statement else []
+    for item in items:
+        named += item.labels[:2]
+    return " ".join(named)
+
+
 def _behind(given: Ranking, places: dict[str, Place], found: Sequence[Hit], first: int) -> Ranking:
     """The hits of the first pages, then those found, with the score of the last before them, then the rest."""
     pages = list(dict.fromkeys(places[hit.node] for hit in given.hits if hit.node in places))
     beyond = set(pages[first:])
     at = next((at for at, hit in enumerate(given.hits) if places.get(hit.node) in beyond), len(given.hits))
-    score = given.hits[at - 1].score if at else 0.0
-    known = {(hit.node, hit.at) for hit in given.hits[:at]}
-    new = [replace(hit, score=score) for hit in dict.fromkeys(found) if (hit.node, hit.at) not in known]
-    added = {(hit.node, hit.at) for hit in new}
-    rest = [hit for hit in given.hits[at:] if (hit.node, hit.at) not in added]
-    return Ranking(given.query, (*given.hits[:at], *new, *rest))
+    before = given.hits[:at]
+    score = before[-1].score if before else 0.0
+    new = _unlike(before, [replace(hit, score=score) for hit in dict.fromkeys(found)])
+    return Ranking(given.query, (*before, *new, *_unlike(new, given.hits[at:])))
+
+
+def _unlike(known: Sequence[Hit], hits: Sequence[Hit]) -> list[Hit]:
+    """The hits at other places than those known."""
+    places = {(hit.node, hit.at) for hit in known}
+    return [hit for hit in hits if (hit.node, hit.at) not in places]

@@ -8,7 +8,7 @@ reported. Where nothing tells which of two documents is newer, what the other sa
 from __future__ import annotations
 
 import re
-from collections.abc import Container, Iterator
+from collections.abc import Container, Iterable, Iterator
 from dataclasses import dataclass, field, replace
 
 from pincite.check.claims import verified
@@ -16,7 +16,7 @@ from pincite.corpus import Corpus, Entryless
 from pincite.question.cues import says
 from pincite.question.proper_names import capitalised
 from pincite.question.understanding import understand
-from pincite.reconcile.settlement import agree
+from pincite.reconcile.settlement import agree, dated
 from pincite.reconcile.twins import Fact, fact_of, twins
 from pincite.stage import Stage
 from pincite.types import Answer, Node, Quantity, Query, Ranking, Stands
@@ -66,31 +66,31 @@ class Beside(Stage[Answer, Answer]):
 
     def _restated(self, given: Answer, fact: Fact, series: Series, home: str) -> Answer:
         """The answer of the latest report that states the fact; those that say something else are told beside it."""
-        bare = isinstance(fact.claim.value, Quantity) and not fact.claim.value.unit and fact.place.cell is None
-        if not fact.years or bare:  # without a year it holds for its report's; a bare number may be an age or a label
+        around = self._since(given.query, series, str(max(fact.years))) if _is_dated(fact) else []
+        documents = [edition.document for edition in around]
+        if home not in documents:
             return given
-        around = self._since(given.query, series, str(max(fact.years)))
-        at = next((at for at, edition in enumerate(around) if edition.document == home), None)
-        if at is None:
-            return given
-        found = {home: given}
-        for edition in (*around[max(0, at - NAMED) : at], *around[at + 1 : at + 1 + NAMED]):
-            said = self._said(given, fact, edition, "superseded", "")
-            if said.value is not None and not agree(given.value, said.value):
-                found[edition.document] = said
+        at = documents.index(home)
+        near = (*around[max(0, at - NAMED) : at], *around[at + 1 : at + 1 + NAMED])
+        found = {home: given, **self._otherwise(given, fact, near)}
         if len(found) == 1:
             return given
         order = [edition for edition in around if edition.document in found]
-        first = around[at] if says(given.query.text, "as reported") else order[-1]
-        others = []
-        for edition in reversed(order):
-            if edition is first:
-                continue
-            later = around.index(edition) > around.index(first)
-            how = f"{called(edition)} restates it" if later else f"{called(edition)} is restated in {first.document}"
-            stands: Stands = "newer" if later else "superseded"
-            others.append(replace(found[edition.document], others=(), stands=stands, reason=how, date=edition.date))
+        place = order.index(around[at]) if says(given.query.text, "as reported") else len(order) - 1
+        first = order[place]
+        newer, older = "restates it", f"is restated in {first.document}"
+        others = [_told(found[edition.document], edition, "newer", newer) for edition in order[:place:-1]]
+        others += [_told(found[edition.document], edition, "superseded", older) for edition in order[:place][::-1]]
         return replace(found[first.document], others=(*given.others, *others), stands="", reason="", date=first.date)
+
+    def _otherwise(self, given: Answer, fact: Fact, editions: Iterable[Edition]) -> dict[str, Answer]:
+        """What editions that state the fact say of it, by document, where it is something else."""
+        said = {edition.document: self._said(given, fact, edition, "superseded", "") for edition in editions}
+        return {
+            document: other
+            for document, other in said.items()
+            if other.value is not None and not agree(given.value, other.value)
+        }
 
     def _since(self, query: Query, series: Series, year: str) -> list[Edition]:
         """The editions of a series from a year on, of those that a question is asked of."""
@@ -110,28 +110,30 @@ class Beside(Stage[Answer, Answer]):
                 if said.value is not None and not agree(given.value, said.value):
                     seen.add(document.id)
                     how = f"{document.id} says otherwise"
-                    yield replace(said, stands="contradicts", reason=how, date=_dated(document))
+                    yield replace(said, stands="contradicts", reason=how, date=dated(document))
 
     def _others_read(self, given: Answer, home: str, own: Container[str]) -> dict[str, Entryless]:
         """The nodes that were read, with their documents: of others than an answer's own and its editions."""
         mine = next((document for document in self.corpus.documents if document.id == home), None)
+        if mine is None:
+            return {}
         held = {}
-        for node, (version, _) in self.corpus.places(given.read).items() if mine else ():
+        for node, (version, _) in self.corpus.places(given.read).items():
             document = self.corpus.by_version.get(version)
-            if mine and document and document.id not in own and not _apart(mine, document):
+            if document and document.id not in own and not _apart(mine, document):
                 held[node] = document
         return held
 
-    def _said(self, given: Answer, fact: Fact | None, one: Edition, stands: Stands, reason: str) -> Answer:
+    def _said(self, given: Answer, fact: Fact | None, edition: Edition, stands: Stands, reason: str) -> Answer:
         """What one edition says of a fact; N/A where its best pages do not state it in the same way."""
         if fact is not None:
-            query = replace(given.query, where=(("document", (one.document,)),), without=())
+            query = replace(given.query, where=(("document", (edition.document,)),), without=())
             nodes = self._nodes(self.find(query))
-            for draft in twins(fact, nodes, one.document, understand(given.query)):
+            for draft in twins(fact, nodes, edition.document, understand(given.query)):
                 said = verified(replace(draft, confidence=given.confidence), {node.id: node for node in nodes})
                 if said.value is not None:
-                    return replace(said, query=given.query, stands=stands, reason=reason, date=one.date)
-        return Answer(given.query, "", None, stands=stands, reason=reason, date=one.date)
+                    return replace(said, query=given.query, stands=stands, reason=reason, date=edition.date)
+        return Answer(given.query, "", None, stands=stands, reason=reason, date=edition.date)
 
     def _nodes(self, ranking: Ranking) -> list[Node]:
         """What stands on the best pages."""
@@ -139,13 +141,21 @@ class Beside(Stage[Answer, Answer]):
         return [node for version, page in list(pages)[: self.k] for node in self.corpus.page(version, page)]
 
 
-def called(one: Edition) -> str:
+def _is_dated(fact: Fact) -> bool:
+    """Whether a later report may restate a fact: one without a year holds for its own report, and a bare number may be an age."""
+    bare = isinstance(fact.claim.value, Quantity) and not fact.claim.value.unit and fact.place.cell is None
+    return bool(fact.years) and not bare
+
+
+def _told(said: Answer, edition: Edition, stands: Stands, how: str) -> Answer:
+    """What an edition says beside the one that answers."""
+    return replace(said, others=(), stands=stands, reason=f"{called(edition)} {how}", date=edition.date)
+
+
+def called(edition: Edition) -> str:
     """An edition by its document and what tells it from the others."""
-    return f"{one.document} ({one.mark})" if one.mark and one.mark not in one.document else one.document
-
-
-def _dated(document: Entryless) -> str:
-    return document.date or document.meta.get("date", "") or document.meta.get("year", "")
+    named = not edition.mark or edition.mark in edition.document
+    return edition.document if named else f"{edition.document} ({edition.mark})"
 
 
 def _apart(a: Entryless, b: Entryless) -> bool:

@@ -8,7 +8,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from itertools import chain
 
-from pincite.check.claims import verified
 from pincite.check.contest import CHOICE, Contest, ContestOutcome, Pair, beside, contest, decide
 from pincite.corpus import Corpus
 from pincite.errors import BudgetSpent, ModelError
@@ -17,6 +16,7 @@ from pincite.generate import prompts
 from pincite.ledger import note
 from pincite.loop import wait
 from pincite.ports import Model
+from pincite.reconcile.vote import checked
 from pincite.search.company_scope import companies
 from pincite.types import Claim, Draft, Quantity, Query
 
@@ -63,11 +63,10 @@ class Compare:
         """A draft that its sources support, or one without a value that says why."""
         if draft.value is None:
             return draft
-        ids = list(dict.fromkeys((*(citation.node for citation in draft.citations), *draft.read)))
-        answer = verified(draft, self.corpus.nodes_by_id(ids))
-        return (
-            draft if answer.value is not None else Draft(draft.query, "", None, read=draft.read, reason=answer.reason)
-        )
+        answer = checked(draft, self.corpus)
+        if answer.value is not None:
+            return draft
+        return Draft(draft.query, "", None, read=draft.read, reason=answer.reason)
 
     def _chosen(self, model: Model, question: Query, parts: Sequence[Part]) -> ContestOutcome:
         from pincite.generate.forms import ChoiceForm
@@ -81,8 +80,8 @@ class Compare:
         except ModelError as error:
             note(f"not compared: {error}")
             return ContestOutcome(None, reason=f"what was found could not be compared: {error}")
-        name = next((name for name, _ in known if _plain(name) == _plain(said)), None)
-        names = tuple(one for one, _ in known)
+        names = tuple(name for name, _ in known)
+        name = next((name for name in names if _plain(name) == _plain(said)), None)
         return ContestOutcome(name, names, "" if name else "what was found for each does not decide between them")
 
 
@@ -99,7 +98,7 @@ def _relabelled(parts: Sequence[Part]) -> list[Part]:
     for name, part in parts:
         if part.value is None:
             part = replace(part, claims=(), citations=())
-        labels = {one.label: str(number + at) for at, one in enumerate(part.citations, 1)}
+        labels = {citation.label: str(number + at) for at, citation in enumerate(part.citations, 1)}
         number += len(labels)
         citations = tuple(replace(citation, label=labels[citation.label]) for citation in part.citations)
         claims = tuple(
@@ -115,15 +114,25 @@ def _drafted(question: Query, parts: Sequence[Part], outcome: ContestOutcome, op
     used = [(name, by_name[name]) for name in outcome.names]
     read = tuple(dict.fromkeys(chain.from_iterable(part.read for _, part in parts)))
     if outcome.value is None:
-        why = [f"{name}: {part.reason}" for name, part in parts if part.value is None and part.reason]
-        return Draft(question, "", None, read=read, reason="; ".join((outcome.reason, *why)), parts=tuple(parts))
+        return Draft(question, "", None, read=read, reason=_reasons(outcome, parts), parts=tuple(parts))
     citations = tuple(chain.from_iterable(part.citations for name, part in parts if name in outcome.names))
-    beside_each = "; ".join(f"{name}: {part.text or worded(part.value)}" for name, part in used)
-    text = f"{worded(outcome.value)} ({beside_each})" if operation else beside_each
+    each = _each(used)
+    text = f"{worded(outcome.value)} ({each})" if operation else each
     whole = Claim(text, outcome.value, tuple(citation.label for citation in citations), operation=operation)
     claims = (*chain.from_iterable(part.claims for _, part in used), whole)
     confidence = min((part.confidence for _, part in used), default=0.0)
     return Draft(question, text, outcome.value, claims, citations, read, confidence, parts=tuple(parts))
+
+
+def _each(parts: Sequence[Part]) -> str:
+    """What was found for each, in words."""
+    return "; ".join(f"{name}: {part.text or worded(part.value)}" for name, part in parts)
+
+
+def _reasons(outcome: ContestOutcome, parts: Sequence[Part]) -> str:
+    """Why nothing was decided, and why what is missing was not found."""
+    why = [f"{name}: {part.reason}" for name, part in parts if part.value is None and part.reason]
+    return "; ".join((outcome.reason, *why))
 
 
 def _plain(name: str) -> str:

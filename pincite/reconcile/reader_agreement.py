@@ -8,9 +8,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 
-from pincite.check.claims import verified
 from pincite.corpus import Corpus
-from pincite.reconcile.vote import alike
+from pincite.reconcile.vote import alike, checked
 from pincite.stage import Stage
 from pincite.types import Draft, Quantity, Ranking, Value
 
@@ -37,8 +36,7 @@ class Agree(Stage[Ranking, Draft]):
         if draft.value is None:
             return draft
         other = self.quote(given)
-        nodes = self.corpus.nodes_by_id([*(citation.node for citation in other.citations), *other.read])
-        value = verified(other, nodes).value
+        value = checked(other, self.corpus).value
         return replace(draft, confidence=confidence(draft.value, draft.confidence, value, other.confidence))
 
 

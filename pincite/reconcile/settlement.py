@@ -17,7 +17,7 @@ import re
 from dataclasses import replace
 from decimal import Decimal
 
-from pincite.corpus import Corpus
+from pincite.corpus import Corpus, Entryless
 from pincite.evidence.saying import nearest
 from pincite.quantity import UnitError, in_unit
 from pincite.reconcile.vote import alike
@@ -36,20 +36,31 @@ def settled(rows: Answer, documents: Answer, corpus: Corpus, lost: str = "") -> 
         rows = replace(rows, value=None, text="", citations=(), reason=_silence(rows), possible=())
     rows = replace(rows, date=rows.reading.date if rows.reading is not None else "")
     documents = replace(documents, date=date_of(documents, corpus))
+    if rows.value is None and documents.value is None:
+        return _unanswered(rows, documents, corpus, lost)
     missing = (Answer(rows.query, "", None, reason=lost),) if lost else ()
-    if documents.value is None and rows.value is None:
-        reasons = dict.fromkeys(filter(None, (*_reasons(rows, documents, corpus), lost)))
-        both = sorted((*documents.possible, *rows.possible), key=lambda possible: -possible.confidence)
-        return replace(documents, reason="; ".join(reasons), reading=rows.reading, possible=nearest(both))
     if rows.value is None:
         return replace(documents, others=(*documents.others, *missing))
     if documents.value is None:
         return replace(rows, others=missing)
     first, other = (rows, documents) if _goes_first(rows, documents) else (documents, rows)
-    beside = _told(other, first)
-    if beside and agree(first.value, other.value):
+    return _beside(first, other, missing)
+
+
+def _unanswered(rows: Answer, documents: Answer, corpus: Corpus, lost: str) -> Answer:
+    """N/A of both, with the reasons of both and what either found possible."""
+    reasons = dict.fromkeys(filter(None, (*_reasons(rows, documents, corpus), lost)))
+    both = sorted((*documents.possible, *rows.possible), key=lambda possible: -possible.confidence)
+    return replace(documents, reason="; ".join(reasons), reading=rows.reading, possible=nearest(both))
+
+
+def _beside(first: Answer, other: Answer, missing: tuple[Answer, ...]) -> Answer:
+    """An answer with the other one beside it, where that is sure enough and of its kind; one that agrees makes it surer."""
+    if other.confidence < BESIDE or not comparable(first.value, other.value):
+        return replace(first, others=(*first.others, *missing))
+    if agree(first.value, other.value):
         first = replace(first, confidence=1 - (1 - first.confidence) * (1 - other.confidence))
-    return replace(first, others=(*first.others, *beside, *missing))
+    return replace(first, others=(*first.others, other, *missing))
 
 
 def _reasons(rows: Answer, documents: Answer, corpus: Corpus) -> tuple[str, str]:
@@ -82,28 +93,26 @@ def _goes_first(rows: Answer, documents: Answer) -> bool:
     return share == 1 or rows.confidence * share > documents.confidence
 
 
-def _told(other: Answer, first: Answer) -> tuple[Answer, ...]:
-    """The other answer, where it can be told beside the first."""
-    if other.value is None or first.value is None or other.confidence < BESIDE:
-        return ()
-    return (other,) if comparable(first.value, other.value) else ()
-
-
 def comparable(a: Value, b: Value) -> bool:
     """Whether two values can be about the same fact: amounts of one dimension, yes or no, short names."""
     if isinstance(a, Quantity) and isinstance(b, Quantity):
-        if a.unit == b.unit:
-            return True
-        if not a.unit or not b.unit:  # a column without a unit: only the same number is told
-            return not {a.unit, b.unit} & {"year", "%", "pp"} and agree(a, b)
-        try:
-            in_unit(b, a.unit)
-        except UnitError:
-            return False
-        return True
+        return _of_one_dimension(a, b)
     if isinstance(a, bool) or isinstance(b, bool):
         return isinstance(a, bool) and isinstance(b, bool)
     return isinstance(a, str) and isinstance(b, str) and max(len(a.split()), len(b.split())) <= 6
+
+
+def _of_one_dimension(a: Quantity, b: Quantity) -> bool:
+    """Whether two amounts can be of the same thing; of a column without a unit only the same number is."""
+    if a.unit == b.unit:
+        return True
+    if not a.unit or not b.unit:
+        return {a.unit, b.unit}.isdisjoint(("year", "%", "pp")) and agree(a, b)
+    try:
+        in_unit(b, a.unit)
+    except UnitError:
+        return False
+    return True
 
 
 def agree(a: Value, b: Value) -> bool:
@@ -128,9 +137,9 @@ def _half(value: Quantity) -> Decimal:
 def date_of(answer: Answer, corpus: Corpus) -> str:
     """The date of the newest document that an answer cites, as far as its metadata tells; "" when it does not."""
     cited = {citation.document for citation in answer.citations}
-    dates = [
-        document.date or document.meta.get("date", "") or document.meta.get("year", "")
-        for document in corpus.documents
-        if document.id in cited
-    ]
-    return max(dates, default="")
+    return max((dated(document) for document in corpus.documents if document.id in cited), default="")
+
+
+def dated(document: Entryless) -> str:
+    """The date of a document, or what its metadata says of it."""
+    return document.date or document.meta.get("date", "") or document.meta.get("year", "")

@@ -23,7 +23,7 @@ from pincite.evidence.cited_place import CitedPlace, Failed, numbers_in, places,
 from pincite.evidence.gathering import READ
 from pincite.evidence.saying import as_asked, cited, worded
 from pincite.evidence.table_view import TableView
-from pincite.lexicon import word_list
+from pincite.lexicon import pattern, word_list
 from pincite.question.understanding import Ask
 from pincite.reconcile.settlement import agree, comparable
 from pincite.types import Answer, Claim, Draft, Node, Quantity, Table, Value
@@ -41,7 +41,7 @@ LONGEST = 6
 QUIET = STOP | frozenset(stems(" ".join(word_list("reconcile", "restating"))))
 """Words in which two statements of one fact may differ."""
 
-_RESTATED = re.compile(r"\b(?:restated|recast|as\s+adjusted|as\s+revised|omräknad\w*|angepasst\w*)\b", re.IGNORECASE)
+_RESTATED = pattern("reconcile", "restated")
 Name = tuple[frozenset[str], frozenset[str], frozenset[tuple[int, int]]]
 """What a cell is called: the words of its row and of its column, and its (year, quarter)."""
 
@@ -61,14 +61,56 @@ class Fact:
     first: int = 0
     last: int = 0
 
+    @property
+    def is_long(self) -> bool:
+        """Whether the value has so many words that only its numbers may differ."""
+        return self.last - self.first > LONGEST
+
+    @property
+    def telling(self) -> frozenset[str]:
+        """The words with a meaning that another sentence of the same fact has too."""
+        stems = self.sentence if self.is_long else (*self.sentence[: self.first], *self.sentence[self.last :])
+        return frozenset(stem for stem in stems if stem not in QUIET and not (self.is_long and _numeric(stem)))
+
+
+@dataclass(frozen=True, slots=True)
+class NamedCells:
+    """A table with its cells by what they are called."""
+
+    view: TableView
+    cells: Mapping[Name, Sequence[Labelled]]
+
+    @staticmethod
+    def of(view: TableView) -> NamedCells:
+        """The cells by the words of their row, those of their column and their times."""
+        found: dict[Name, list[Labelled]] = {}
+        for cell in view.labels.cells:
+            times = cell_times(cell) or _captioned(view)
+            name = own_terms(cell), column_terms(cell) - QUIET, frozenset((time.year, time.quarter) for time in times)
+            found.setdefault(name, []).append(cell)
+        return NamedCells(view, found)
+
+    @property
+    def rows(self) -> set[frozenset[str]]:
+        """What its rows are called."""
+        return {own_terms(cell) for cell in self.view.labels.cells if cell.label}
+
+    def alone(self, name: Name) -> Labelled | None:
+        """The one cell of a name; None where none or several are called so."""
+        cells = self.cells.get(name, ())
+        return cells[0] if len(cells) == 1 else None
+
+    def shared(self, other: NamedCells) -> dict[Name, tuple[Labelled, Labelled]]:
+        """The names that one cell of each of two tables has, with the two cells."""
+        pairs = ((name, self.alone(name), other.alone(name)) for name in self.cells)
+        return {name: (mine, theirs) for name, mine, theirs in pairs if mine and theirs}
+
 
 def fact_of(answer: Answer, node: Node | None) -> Fact | None:
     """The fact of an answer that quotes one place; None for one that is computed, or put together from several places."""
-    if len(answer.claims) != 1 or len(answer.citations) != 1 or answer.citations[0].anchor.sql:
+    if not _quotes_one(answer):
         return None
     claim = answer.claims[0]
-    if claim.operation or not isinstance(claim.value, Quantity | str):
-        return None
     try:
         place, *more = places(answer.citations[0], node)
     except Failed:
@@ -78,6 +120,13 @@ def fact_of(answer: Answer, node: Node | None) -> Fact | None:
     if place.cell is not None:
         return Fact(place, claim, frozenset(time.year for time in times_of(place) if time.year))
     return _stated(place, claim) if place.view is None else None
+
+
+def _quotes_one(answer: Answer) -> bool:
+    """Whether an answer is a value or words that one citation of a document quotes."""
+    if len(answer.claims) != 1 or len(answer.citations) != 1 or answer.citations[0].anchor.sql:
+        return False
+    return not answer.claims[0].operation and isinstance(answer.claims[0].value, Quantity | str)
 
 
 def _stated(place: CitedPlace, claim: Claim) -> Fact | None:
@@ -113,39 +162,33 @@ def twins(fact: Fact, nodes: Iterable[Node], document: str, ask: Ask) -> Iterato
 
 def _cells(fact: Fact, node: Node, document: str) -> Iterator[tuple[Value, Evidence]]:
     """The cells of a table that hold the same fact."""
-    mine, own = fact.place.view, fact.place.cell
-    if mine is None or own is None or node.table is None or not label_terms(own.label):
+    mine, own, table = fact.place.view, fact.place.cell, node.table
+    if mine is None or own is None or table is None or not label_terms(own.label):
         return
-    if not any(label_terms(own.label) <= label_terms(cell.text) for cell in node.table.cells):
+    if not any(label_terms(own.label) <= label_terms(cell.text) for cell in table.cells):
         return  # a cheap look before the table is labelled
     view = table_of(node)
-    if view is None:
-        return
-    here, there = _by_name(mine), _by_name(view)
-    name = next((one for one, cells in here.items() if own in cells), None)
-    if (
-        name is None
-        or len(here[name]) > 1
-        or len(there.get(name, ())) != 1
-        or not _same_table(mine, here, view, there, name)
-    ):
-        return
-    cell = there[name][0]
-    if cell.sections and own.sections and label_terms(cell.sections[-1]) != label_terms(own.sections[-1]):
+    cell = _same_cell(mine, own, view) if view is not None else None
+    if view is None or cell is None:
         return
     value = _read(view, cell) if isinstance(fact.claim.value, Quantity) else cell.text
     if comparable(fact.claim.value, value) and not _rescaled(fact.claim.value, value):
         yield value, Evidence(node, ((cell.row, cell.column),), quote=cell.text, document=document)
 
 
-def _by_name(view: TableView) -> dict[Name, list[Labelled]]:
-    """The cells of a table by the words of their row, those of their column and their times."""
-    found: dict[Name, list[Labelled]] = {}
-    for cell in view.labels.cells:
-        times = cell_times(cell) or _captioned(view)
-        name = own_terms(cell), column_terms(cell) - QUIET, frozenset((time.year, time.quarter) for time in times)
-        found.setdefault(name, []).append(cell)
-    return found
+def _same_cell(mine: TableView, own: Labelled, view: TableView) -> Labelled | None:
+    """The cell of another view of the same table that is called as a cell is there, with the same section above it."""
+    here, there = NamedCells.of(mine), NamedCells.of(view)
+    shared = here.shared(there)
+    name = next((name for name, (cell, _) in shared.items() if cell == own), None)
+    if name is None:
+        return None
+    _, cell = shared.pop(name)
+    if not _same_table(here, there, list(shared.values())):
+        return None
+    if cell.sections and own.sections and label_terms(cell.sections[-1]) != label_terms(own.sections[-1]):
+        return None
+    return cell
 
 
 def _captioned(view: TableView) -> tuple[When, ...]:
@@ -154,32 +197,21 @@ def _captioned(view: TableView) -> tuple[When, ...]:
     return times if len(times) == 1 and times[0].year else ()
 
 
-def _same_table(
-    a: TableView,
-    mine: Mapping[Name, Sequence[Labelled]],
-    b: TableView,
-    theirs: Mapping[Name, Sequence[Labelled]],
-    but: Name,
-) -> bool:
+def _same_table(a: NamedCells, b: NamedCells, shared: Sequence[tuple[Labelled, Labelled]]) -> bool:
     """Whether two tables are the same one: most rows are, and of the other cells of one name enough hold the same.
 
     Tables with hardly another cell in common must say so: by one caption, or by calling themselves restated.
     """
-    x, y = _row_names(a), _row_names(b)
-    if not x or not y or len(x & y) < LIKE * min(len(x), len(y)):
+    mine, theirs = a.rows, b.rows
+    if mine.isdisjoint(theirs) or len(mine & theirs) < LIKE * min(len(mine), len(theirs)):
         return False
-    shared = [name for name in mine if name != but and len(mine[name]) == len(theirs.get(name, ())) == 1]
-    same = sum(agree(_read(a, mine[name][0]), _read(b, theirs[name][0])) for name in shared)
+    same = sum(agree(_read(a.view, cell), _read(b.view, other)) for cell, other in shared)
     if same >= max(EQUAL * len(shared), 1) and len(shared) > 1:
         return True
-    if _RESTATED.search(f"{_headings(a.table)} {_headings(b.table)}"):
+    if _RESTATED.search(f"{_headings(a.view.table)} {_headings(b.view.table)}"):
         return True
-    caption = label_terms(a.table.caption)
-    return len(shared) < FEW and bool(caption) and caption == label_terms(b.table.caption)
-
-
-def _row_names(view: TableView) -> set[frozenset[str]]:
-    return {own_terms(cell) for cell in view.labels.cells if cell.label}
+    caption = label_terms(a.view.table.caption)
+    return len(shared) < FEW and bool(caption) and caption == label_terms(b.view.table.caption)
 
 
 def _headings(table: Table) -> str:
@@ -198,51 +230,59 @@ def _rescaled(a: Value, b: Value) -> bool:
 
 
 def _sentences(fact: Fact, node: Node, document: str) -> Iterator[tuple[Value, Evidence]]:
-    """The sentences of a node that state the same fact."""
-    if node.table is not None or node.kind not in READ:
-        return
-    long = fact.last - fact.first > LONGEST
-    outside = [stem for at, stem in enumerate(fact.sentence) if long or not fact.first <= at < fact.last]
-    wanted = {stem for stem in outside if stem not in QUIET and not (long and _numeric(stem))}
-    if len(wanted) < SHARED:
+    """The first sentence of a node that states the same fact."""
+    telling = fact.telling
+    if node.table is not None or node.kind not in READ or len(telling) < SHARED:
         return
     reading = read(node.text)
-    for segment in reading.segments:
+    for index, segment in enumerate(reading.segments):
         own = reading.stems[segment.first : segment.last]
-        span = _aligned(fact, own) if wanted <= set(own) else None
+        span = _aligned(fact, own) if telling <= set(own) else None
         if span is None:
             continue
-        start, end = reading.starts[segment.first + span[0]], reading.ends[segment.first + span[1] - 1]
-        value: Value = " ".join(node.text[start:end].split()).rstrip(".,;")
-        if isinstance(fact.claim.value, Quantity):
-            unit = fact.claim.value.unit
-            found = [number.quantity for number in numbers_in(node, start, end)]
-            value = next((quantity for quantity in found if quantity.unit == unit), found[0] if found else None)
-            if not comparable(fact.claim.value, value):
-                continue
-        quote = reading.quote(reading.segments.index(segment))
-        yield value, Evidence(node, (), segment.start, segment.end, quote, document)
-        return
+        value = _stated_in(
+            fact, node, reading.starts[segment.first + span[0]], reading.ends[segment.first + span[1] - 1]
+        )
+        if value is not None:
+            yield value, Evidence(node, (), segment.start, segment.end, reading.quote(index), document)
+            return
+
+
+def _stated_in(fact: Fact, node: Node, start: int, end: int) -> Value:
+    """What stands at characters [start, end) in the place of the fact's value; None for no number that can be one of the same."""
+    held = fact.claim.value
+    if not isinstance(held, Quantity):
+        return " ".join(node.text[start:end].split()).rstrip(".,;")
+    found = [number.quantity for number in numbers_in(node, start, end)]
+    alike = [quantity for quantity in found if quantity.unit == held.unit] or found
+    return alike[0] if alike and comparable(held, alike[0]) else None
 
 
 def _aligned(fact: Fact, own: Sequence[str]) -> tuple[int, int] | None:
     """The words [start, end) of a sentence that stand where the fact's value does in its own; None when it states another."""
     first, last = fact.first, fact.last
-    long = last - first > LONGEST
     start = end = -1
     for tag, i1, i2, j1, j2 in SequenceMatcher(None, fact.sentence, own, autojunk=False).get_opcodes():
-        inside = i1 < last and i2 > first or tag == "insert" and first <= i1 <= last
-        low, high = j1, j2
         if tag == "equal":
             low, high = j1 + max(0, first - i1), j2 - max(0, i2 - last)
+        elif _says_else(fact, i1, i2, own[j1:j2]):
+            return None
         else:
-            told = [stem for stem in (*fact.sentence[i1:i2], *own[j1:j2]) if stem not in QUIET]
-            within = inside and i1 >= first and i2 <= last
-            if told and not within or long and any(not _numeric(stem) for stem in told):
-                return None
-        if inside:
+            low, high = j1, j2
+        if (i1 < last and i2 > first) or (tag == "insert" and first <= i1 <= last):
             start, end = (low if start < 0 else start), max(end, high)
     return (start, end) if 0 <= start < end <= start + max(LONGEST, last - first + 2) else None
+
+
+def _says_else(fact: Fact, start: int, end: int, there: Sequence[str]) -> bool:
+    """Whether words that stand in the place of others of a fact's sentence make another fact of it.
+
+    They do outside its value, and in the place of a long one where they are not numbers.
+    """
+    told = [stem for stem in (*fact.sentence[start:end], *there) if stem not in QUIET]
+    if fact.is_long and not all(map(_numeric, told)):
+        return True
+    return bool(told) and not fact.first <= start <= end <= fact.last
 
 
 def _numeric(stem: str) -> bool:

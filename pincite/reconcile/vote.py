@@ -19,7 +19,7 @@ from pincite.evidence.saying import nearest, own
 from pincite.ledger import note
 from pincite.quantity import same
 from pincite.stage import Stage, at_once
-from pincite.types import Draft, Quantity, Ranking, Value
+from pincite.types import Answer, Draft, Quantity, Ranking, Value
 
 _EXACT = Decimal("1e-9")
 """The relative difference that the rounding of a conversion may make."""
@@ -43,20 +43,22 @@ class Vote(Stage[Ranking, Draft]):
     def run(self, given: Ranking) -> Draft:
         """Read one ranking several times."""
         made = at_once([partial(_tried, numbered(self.read, number), given) for number in range(self.runs)])
-        failed = [failure for failure in made if isinstance(failure, PinciteError)]
         drafts = [draft for draft in made if isinstance(draft, Draft)]
-        spent = [error for error in failed if isinstance(error, BudgetSpent)]
-        if spent or not drafts:
-            raise (spent or failed)[0]
+        failed = [failure for failure in made if isinstance(failure, PinciteError)]
+        for failure in failed:
+            if isinstance(failure, BudgetSpent):
+                raise failure
+        if not drafts:
+            raise failed[0]
         if failed:
             note(f"{len(failed)} of {self.runs} readings failed: {failed[0]}")
-        return voted(drafts, [self._supported(draft) for draft in drafts], self.ignore_blank)
+        values = [None if draft.value is None else checked(draft, self.corpus).value for draft in drafts]
+        return voted(drafts, values, self.ignore_blank)
 
-    def _supported(self, draft: Draft) -> Value:
-        if draft.value is None:
-            return None
-        ids = list(dict.fromkeys((*(citation.node for citation in draft.citations), *draft.read)))
-        return verified(draft, self.corpus.nodes_by_id(ids)).value
+
+def checked(draft: Draft, corpus: Corpus) -> Answer:
+    """A draft put through the check, with the nodes that it cites and those that it was read from."""
+    return verified(draft, corpus.nodes_by_id([*(citation.node for citation in draft.citations), *draft.read]))
 
 
 def voted(drafts: Sequence[Draft], values: Sequence[Value], ignore_blank: bool = True) -> Draft:
