@@ -147,10 +147,11 @@ def test_each_role_may_have_a_provider_of_its_own(tmp_path):
 
 def test_a_role_with_an_address_of_its_own_gets_no_key_of_another(tmp_path):
     (tmp_path / "pincite.toml").write_text(
-        '[models]\nkey = "MINE"\nheaders = { a = "$MINE" }\nlarge = "m"\njudge = { base_url = "http://there/v1", name = "n" }\n'
+        '[models]\nkey = "MINE"\nheaders = { a = "$MINE" }\nextra_body = { a = 1 }\nlarge = "m"\n'
+        'judge = { base_url = "http://there/v1", name = "n" }\n'
     )
     judge = load(tmp_path, {}).models.role("judge")
-    assert (judge.base_url, judge.key, judge.headers) == ("http://there/v1", "", ())
+    assert (judge.base_url, judge.key, judge.headers, judge.extra_body) == ("http://there/v1", "", (), "{}")
 
 
 def test_an_azure_deployment_is_three_settings(tmp_path):

@@ -27,7 +27,7 @@ from pincite.models.providers import provider
 MODEL_VARIABLES = {name: f"PINCITE_{name.upper()}" for name in (*ROLES, "encoder")} | {"large": "PINCITE_MODEL"}
 """The settings of models that a variable of the environment may give, with the variable's name."""
 _SHARED = tuple(field.name for field in fields(RoleSettings))
-_PLACE = ("base_url", "key", "headers", "query")
+_PLACE = ("base_url", "key", "headers", "query", "extra_body")
 """What belongs to an address: a role with an address of its own takes none of it from the others, least of all the key."""
 
 
@@ -51,7 +51,7 @@ def _role(role: str, written: Mapping[str, Any], models: ModelSettings, path: Pa
     given.pop("name", None)
     shared = {name: getattr(models, name) for name in _SHARED}
     if "base_url" in given:
-        shared |= {"key": "", "headers": (), "query": ()}
+        shared |= {"key": "", "headers": (), "query": (), "extra_body": "{}"}
     return RoleSettings(**{**shared, **given})
 
 
@@ -64,7 +64,7 @@ def _with_provider(given: Mapping[str, Any]) -> dict[str, Any]:
     known = provider(name)
     if "base_url" not in {**known, **named}:
         raise UsageError(f"provider {name!r} needs `base_url`, the address of your own resource")
-    return {key: known[key] for key in (*_PLACE, "extra_body") if key in known} | named
+    return {key: known[key] for key in _PLACE if key in known} | named
 
 
 def _values(
