@@ -49,8 +49,8 @@ from pincite.lab.scoring import typed_answers as typed
 from pincite.lab.scoring.typed_answers import token_f1
 from pincite.library import Library
 from pincite.question.understanding import Ask, understand
-from pincite.readers import choice as choose
 from pincite.readers import given_table as given
+from pincite.readers import table_ranking
 from pincite.readers import unnamed_document as unnamed
 from pincite.readers.pointed_pages import Pointed
 from pincite.readers.ranking import hopeful, odds, with_judge
@@ -211,7 +211,7 @@ def given_rows(data: Path, limit: int | None) -> list[Row]:
         if judged_fold(one["context_id"]) != HELD:
             continue
         passages, ask = documents[one["context_id"]], understand(Query(one["question"]))
-        choose.load_weights = partial(learned.__getitem__, fold_of(one["context_id"]))  # type: ignore[assignment]
+        table_ranking.load_weights = partial(learned.__getitem__, fold_of(one["context_id"]))  # type: ignore[assignment]
         made = row_of(ask, passages, "tatqa", (f"tatqa {one['context_id']}",), lambda value: False)
         kept, _ = hopeful(ask, passages, quote.readers(ask, passages))
         right = [

@@ -1,4 +1,4 @@
-"""Fit the weights with which `pincite.readers.choice` picks among candidates: right before wrong in the same question.
+"""Fit the weights with which `pincite.readers.table_ranking` orders candidates: right before wrong in the same question.
 
     python scripts/fit_tableread.py DATA [--write]
 
@@ -23,7 +23,8 @@ from scipy.sparse import csr_matrix
 from pincite.lab.scoring.tatqa import score
 from pincite.question.understanding import understand
 from pincite.readers import given_table as given
-from pincite.readers.choice import described
+from pincite.readers.table_answers import candidates
+from pincite.readers.table_ranking import described
 from pincite.types import Query
 
 RARE = 10
@@ -41,7 +42,7 @@ def load(folder: Path) -> list[Row]:
     for line in (folder / "questions.jsonl").open(encoding="utf-8"):
         one = json.loads(line)
         ask = understand(Query(one["question"]))
-        found = given.candidates(ask, documents[one["context_id"]])
+        found = candidates(ask, documents[one["context_id"]])
         right = [score(*given.items_and_scale(c), one["answer"], one["scale"], one["answer_type"])[0] for c in found]
         kind = f"{one['answer_type']}, {one.get('answer_from', '')}"
         rows.append((one["context_id"], kind, described(ask, found), np.array(right)))

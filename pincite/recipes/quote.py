@@ -45,8 +45,8 @@ def readers(ask: Ask, passages: Sequence[Passage]) -> tuple[list[Candidate], lis
     Each best first. Values of another type than the caller or a yes/no question wants are left out, and so are computed
     ones where the query forbids them.
     """
-    from pincite.readers.given_table import answers
     from pincite.readers.prose_answers import read_prose
+    from pincite.readers.table_answers import answers
 
     ask, shown = unnamed(ask, passages), glossed(passages)
     words, numbers = read_prose(ask, shown)
