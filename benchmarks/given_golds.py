@@ -27,7 +27,7 @@ from written_reports import is_expense
 
 from pincite.evidence.candidate import Candidate, Evidence, Passage
 from pincite.evidence.cited_place import places
-from pincite.evidence.saying import cited
+from pincite.evidence.drafted_answer import cited
 from pincite.lab.scoring.typed_answers import SCALES
 from pincite.quantity import find
 from pincite.question.understanding import understand

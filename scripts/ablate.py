@@ -23,7 +23,7 @@ from typing import Any
 from ablate_parts import Part, Words, entries, patterns, readers, reading_of
 
 from pincite.evidence.candidate import Candidate
-from pincite.evidence.saying import as_asked, worded
+from pincite.evidence.value_in_words import as_asked, worded
 from pincite.lab.measuring.measurement import Work, gold, judged, loaded
 from pincite.lab.measuring.own_questions import QUESTIONS
 from pincite.lab.scoring import answer_key as answerkey

@@ -39,7 +39,7 @@ from scipy.sparse import csr_matrix
 from pincite.evidence.candidate import Candidate, Passage
 from pincite.evidence.gathering import gather
 from pincite.evidence.judged_evidence import Asked, least
-from pincite.evidence.saying import as_asked, worded
+from pincite.evidence.value_in_words import as_asked, worded
 from pincite.lab.measuring.measurement import Work, gold, judged, loaded
 from pincite.lab.measuring.own_questions import QUESTIONS
 from pincite.lab.measuring.pooled_calibration import JudgedCandidate, figures_of

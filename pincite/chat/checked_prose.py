@@ -16,8 +16,8 @@ from pincite.document.times import When, when
 from pincite.document.words import words
 from pincite.evidence.candidate import Evidence, Passage
 from pincite.evidence.cited_place import CitedPlace, Standing, clipped, sentence_of, table_of
+from pincite.evidence.drafted_answer import cited as citation_of
 from pincite.evidence.gathering import READ, heading_of
-from pincite.evidence.saying import cited as citation_of
 from pincite.generate.locate import FoundNumber, means, numbers_on
 from pincite.generate.shown import ShownPieces
 from pincite.generate.spoken_sentences import unsaid

@@ -20,13 +20,14 @@ from pincite.document.address import standing
 from pincite.evidence.candidate import Passage
 from pincite.evidence.cited_place import CitedPlace, Failed, Standing, clipped, holds, places
 from pincite.evidence.database_sources import DatabaseSources, sources_of
+from pincite.evidence.drafted_answer import nearest, own
 from pincite.evidence.gathering import with_tables
 from pincite.evidence.glossed_passages import glossed
 from pincite.evidence.judge import THRESHOLD, likelihood
 from pincite.evidence.judged_evidence import claim_pairs, least
-from pincite.evidence.saying import as_asked, nearest, own
 from pincite.evidence.stance import read_truth
 from pincite.evidence.term_match import match
+from pincite.evidence.value_in_words import as_asked
 from pincite.quantity import UnitError, in_unit, same
 from pincite.quantity.arithmetic import OPERATIONS
 from pincite.question.understanding import Ask, understand

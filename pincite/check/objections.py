@@ -15,8 +15,8 @@ from pincite.document.times import When, when, years_of
 from pincite.document.words import words
 from pincite.evidence.cited_place import CitedPlace, Failed, Standing, clipped, squeezed, table_of
 from pincite.evidence.judged_evidence import evidence_of, prefers
-from pincite.evidence.saying import as_asked
 from pincite.evidence.table_view import TableView
+from pincite.evidence.value_in_words import as_asked
 from pincite.quantity import same
 from pincite.quantity.arithmetic import OPERATIONS, PICKS
 from pincite.quantity.formula import is_formula

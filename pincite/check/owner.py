@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from pincite.corpus import Corpus
-from pincite.evidence.saying import nearest, own
+from pincite.evidence.drafted_answer import nearest, own
 from pincite.search.company_scope import companies
 from pincite.search.document_routing import LEGAL, route
 from pincite.search.named_documents import catalogue

@@ -18,8 +18,8 @@ from pincite.document.sentences import read
 from pincite.document.table import spot
 from pincite.document.words import words
 from pincite.evidence.candidate import Passage
-from pincite.evidence.saying import scale_word
 from pincite.evidence.table_view import TableView, views
+from pincite.evidence.value_in_words import scale_word
 from pincite.ingest.tree import anchor_of
 from pincite.quantity import find
 from pincite.quantity.dollars import DOLLAR, in_own_dollars

@@ -12,9 +12,9 @@ from itertools import chain
 from pincite.check.claims import verified
 from pincite.corpus import Corpus
 from pincite.evidence.candidate import Candidate, Passage
+from pincite.evidence.drafted_answer import drafted, refused
 from pincite.evidence.gathering import gather
 from pincite.evidence.glossed_passages import glossed, restored
-from pincite.evidence.saying import drafted, refused
 from pincite.question.understanding import Ask, understand
 from pincite.readers.kind_fit import fits
 from pincite.readers.ranking import ranked

@@ -19,7 +19,7 @@ from texts import TEXTS, Asked, beside, tells
 
 from pincite.evidence.candidate import Candidate, Passage
 from pincite.evidence.judged_evidence import candidate_pairs, sort_of
-from pincite.evidence.saying import worded
+from pincite.evidence.value_in_words import worded
 from pincite.lab.scoring import tatqa
 from pincite.question.understanding import understand
 from pincite.readers import given_table as given
