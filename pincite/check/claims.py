@@ -18,7 +18,7 @@ from pincite.check.recompute import EXACT, computed, picked, worded
 from pincite.corpus import Corpus
 from pincite.document.address import standing
 from pincite.evidence.candidate import Passage
-from pincite.evidence.cited_place import CitedPlace, Failed, Standing, clipped, holds, places
+from pincite.evidence.cited_place import CitedPlace, Failed, PlacedQuantity, clipped, holds, places
 from pincite.evidence.database_sources import DatabaseSources, sources_of
 from pincite.evidence.drafted_answer import nearest, own
 from pincite.evidence.gathering import with_tables
@@ -300,7 +300,7 @@ def _item(value: Value, found: Sequence[CitedPlace], ask: Ask | None) -> None:
         raise Failed("unsupported", f"'{clipped(str(value))}' does not stand in {found[0].described}")
 
 
-def _standing(value: Quantity, found: Sequence[CitedPlace], ask: Ask | None) -> Standing:
+def _standing(value: Quantity, found: Sequence[CitedPlace], ask: Ask | None) -> PlacedQuantity:
     """The number at the first place that is the value; Failed says what stands there instead."""
     place = found[0]
     for number in place.numbers:

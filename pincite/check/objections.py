@@ -13,7 +13,7 @@ from pincite.document.labelled_cells import Labelled, timeless
 from pincite.document.statement_rows import PRIMARY, LineItem, likeness, names_item, row_name
 from pincite.document.times import When, when, years_of
 from pincite.document.words import words
-from pincite.evidence.cited_place import CitedPlace, Failed, Standing, clipped, squeezed, table_of
+from pincite.evidence.cited_place import CitedPlace, Failed, PlacedQuantity, clipped, squeezed, table_of
 from pincite.evidence.judged_evidence import evidence_of, prefers
 from pincite.evidence.table_view import TableView
 from pincite.evidence.value_in_words import as_asked
@@ -239,7 +239,7 @@ def _in_sentence(claim: Claim, value: Quantity, place: CitedPlace, ask: Ask, bes
         raise _contradicted(problems[0], place)
 
 
-def _problem(number: Standing, place: CitedPlace, ask: Ask, prefers: against.Prefers) -> str:
+def _problem(number: PlacedQuantity, place: CitedPlace, ask: Ask, prefers: against.Prefers) -> str:
     """Why a number of a sentence is not the one that the question asks for; "" when it may be."""
     said = clipped(number.quantity.text)
     asked = set(years_of(ask.periods))
