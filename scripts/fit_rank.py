@@ -38,7 +38,7 @@ from scipy.sparse import csr_matrix
 
 from pincite.evidence.candidate import Candidate, Passage
 from pincite.evidence.gathering import gather
-from pincite.evidence.judged_evidence import Asked, least
+from pincite.evidence.judged_evidence import Asked, lowest_odds
 from pincite.evidence.value_in_words import as_asked, worded
 from pincite.lab.measuring.measurement import Work, gold, judged, loaded
 from pincite.lab.measuring.own_questions import QUESTIONS
@@ -342,7 +342,7 @@ def main() -> None:
         if kept:
             kept.write_bytes(pickle.dumps(made))
         rows += made
-    rows = [replace(row, features=with_judge(row.features, row.candidates, least(row.pairs))) for row in rows]
+    rows = [replace(row, features=with_judge(row.features, row.candidates, lowest_odds(row.pairs))) for row in rows]
     counts: dict[str, int] = defaultdict(int)
     for row in rows:
         for name in {n for f in row.features for n in f}:

@@ -24,7 +24,7 @@ from pincite.evidence.drafted_answer import nearest, own
 from pincite.evidence.gathering import with_tables
 from pincite.evidence.glossed_passages import glossed
 from pincite.evidence.judge import THRESHOLD, likelihood
-from pincite.evidence.judged_evidence import claim_pairs, least
+from pincite.evidence.judged_evidence import claim_pairs, lowest_odds
 from pincite.evidence.stance import read_truth
 from pincite.evidence.term_match import match
 from pincite.evidence.value_in_words import as_asked
@@ -157,7 +157,7 @@ def _judged(
     pairs = [claim_pairs(ask, claim, _citations_of(claim, cited), nodes) for claim in draft.claims]
     return tuple(
         check if odds is None else replace(check, answers=round(likelihood(odds), 4))
-        for check, odds in zip(checks, least(pairs), strict=True)
+        for check, odds in zip(checks, lowest_odds(pairs), strict=True)
     )
 
 

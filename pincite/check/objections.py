@@ -14,7 +14,7 @@ from pincite.document.statement_rows import PRIMARY, LineItem, likeness, names_i
 from pincite.document.times import When, when, years_of
 from pincite.document.words import words
 from pincite.evidence.cited_place import CitedPlace, Failed, PlacedQuantity, clipped, squeezed, table_of
-from pincite.evidence.judged_evidence import evidence_of, prefers
+from pincite.evidence.judged_evidence import evidence_of, judge_prefers
 from pincite.evidence.table_view import TableView
 from pincite.evidence.value_in_words import as_asked
 from pincite.quantity import same
@@ -95,7 +95,7 @@ def _preferring(place: CitedPlace, ask: Ask, claim: Claim) -> against.Prefers:
     there = evidence_of(place.citation, place.node, claim.value)
     if at:
         there = replace(there, cells=((at.row, at.column),))
-    return partial(prefers, ask, place=there, computed=bool(claim.operation))
+    return partial(judge_prefers, ask, place=there, computed=bool(claim.operation))
 
 
 def _primary(place: CitedPlace, ask: Ask) -> bool:

@@ -20,7 +20,7 @@ from pincite.evidence.candidate import Candidate, Evidence
 from pincite.evidence.candidate_places import placed
 from pincite.evidence.cited_place import places
 from pincite.evidence.drafted_answer import cited, drafted
-from pincite.evidence.place import CellPlace, Place, SentencePlace
+from pincite.evidence.judge_input import CellPlace, Place, SentencePlace
 from pincite.lab.measuring import measured_system as system
 from pincite.lab.measuring.generated_near_misses import generated
 from pincite.lab.measuring.measurement import ReportedFigure, Work, lines
