@@ -49,8 +49,7 @@ from pincite.lab.scoring import typed_answers as typed
 from pincite.lab.scoring.typed_answers import token_f1
 from pincite.library import Library
 from pincite.question.understanding import Ask, understand
-from pincite.readers import given_table as given
-from pincite.readers import table_ranking
+from pincite.readers import bare_table, table_ranking
 from pincite.readers import unnamed_document as unnamed
 from pincite.readers.pointed_pages import Pointed
 from pincite.readers.ranking import hopeful, odds, with_judge
@@ -205,7 +204,7 @@ def given_rows(data: Path, limit: int | None) -> list[Row]:
     learned = fold_weights(data / "tableqa_tatqa")
     folder = data / "tableqa_tatqa"
     lines = read_lines(folder / "contexts.jsonl")
-    documents = {c["context_id"]: given.document_of(c["table"], [p["text"] for p in c["paragraphs"]]) for c in lines}
+    documents = {c["context_id"]: bare_table.document_of(c["table"], [p["text"] for p in c["paragraphs"]]) for c in lines}
     rows = []
     for one in read_lines(folder / "questions.jsonl")[:limit]:
         if judged_fold(one["context_id"]) != HELD:
@@ -215,7 +214,7 @@ def given_rows(data: Path, limit: int | None) -> list[Row]:
         made = row_of(ask, passages, "tatqa", (f"tatqa {one['context_id']}",), lambda value: False)
         kept, _ = hopeful(ask, passages, quote.readers(ask, passages))
         right = [
-            tatqa.score(*given.items_and_scale(c), one["answer"], one["scale"], one["answer_type"])[0] == 1
+            tatqa.score(*bare_table.items_and_scale(c), one["answer"], one["scale"], one["answer_type"])[0] == 1
             for c in kept
         ]
         rows.append(replace(made, right=right))
@@ -234,7 +233,7 @@ def text_rows(data: Path, limit: int | None) -> list[Row]:
             chance.shuffle(texts)
             right = partial(told, each.answer) if number % 3 else None
             ask = understand(Query(each.question))
-            made.append(row_of(ask, given.document_of([], texts), "texts", (f"texts {each.group}",), right))
+            made.append(row_of(ask, bare_table.document_of([], texts), "texts", (f"texts {each.group}",), right))
     return made
 
 

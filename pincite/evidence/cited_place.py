@@ -161,7 +161,7 @@ def _quoted(citation: Citation, node: Node) -> CitedPlace:
 def _of_text(citation: Citation, node: Node, start: int, end: int) -> Iterator[PlacedQuantity]:
     """The numbers of a quote that stand on the cited lines; a number that ends a line may go on in the next."""
     for number in numbers_in(node, start, end):
-        if not _apart(citation.anchor, anchor_of(node, number.start, number.end)):
+        if not _share_no_spot(citation.anchor, anchor_of(node, number.start, number.end)):
             yield number
 
 
@@ -249,7 +249,7 @@ def _within(part: Anchor, whole: Anchor) -> bool:
     )
 
 
-def _apart(a: Anchor, b: Anchor) -> bool:
+def _share_no_spot(a: Anchor, b: Anchor) -> bool:
     """Whether two anchors that have spots share none."""
     return bool(a.spots and b.spots) and not any(_same(x, y) for x in a.spots for y in b.spots)
 

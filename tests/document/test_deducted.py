@@ -12,7 +12,7 @@ from pincite.evidence.candidate import Candidate, Evidence
 from pincite.evidence.drafted_answer import drafted
 from pincite.evidence.table_view import views
 from pincite.question.understanding import understand
-from pincite.readers.given_table import document_of
+from pincite.readers.bare_table import document_of
 from pincite.types import Quantity, Query
 
 DEDUCTS = [

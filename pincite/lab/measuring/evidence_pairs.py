@@ -27,7 +27,7 @@ from pincite.lab.measuring.measurement import ReportedFigure, Work, lines
 from pincite.lab.measuring.own_questions import QUESTIONS, documents
 from pincite.lab.scoring.evaluation import Figure, area, figure
 from pincite.question.understanding import understand
-from pincite.readers.given_table import document_of
+from pincite.readers.bare_table import document_of
 from pincite.records.runfile import read_lines
 from pincite.types import Query
 

@@ -1,4 +1,7 @@
-"""A table and paragraphs that are given with no file behind them: the passages of them, and a value as items and a scale."""
+"""A bare table (rows of texts) and paragraphs with no file behind them, as data sets give them: as passages to read.
+
+`ingest/given_tables.py` makes tables of cells whose format says more; both guess what is a header from what the cells hold.
+"""
 
 from __future__ import annotations
 
