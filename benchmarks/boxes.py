@@ -29,7 +29,7 @@ from reportlab.pdfgen.canvas import Canvas
 
 from pincite.document.table import STEP, column_header, row_header
 from pincite.evidence.candidate import Evidence
-from pincite.evidence.saying import cited
+from pincite.evidence.drafted_answer import cited
 from pincite.ingest.parse import parse
 from pincite.types import Box, Document
 

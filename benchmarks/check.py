@@ -26,7 +26,7 @@ from written_reports import Report
 
 from pincite.check.claims import verified
 from pincite.evidence.candidate import Candidate, Passage
-from pincite.evidence.saying import drafted
+from pincite.evidence.drafted_answer import drafted
 from pincite.question.understanding import understand
 from pincite.types import Answer, Quantity, Query
 

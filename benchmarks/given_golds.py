@@ -27,11 +27,11 @@ from written_reports import is_expense
 
 from pincite.evidence.candidate import Candidate, Evidence, Passage
 from pincite.evidence.cited_place import places
-from pincite.evidence.saying import cited
+from pincite.evidence.drafted_answer import cited
 from pincite.lab.scoring.typed_answers import SCALES
 from pincite.quantity import find
 from pincite.question.understanding import understand
-from pincite.readers import given_table as given
+from pincite.readers import bare_table
 from pincite.types import Node, Quantity, Query
 
 SAID = {
@@ -85,7 +85,7 @@ def golds(folder: Path) -> tuple[list[Case], Counter[str]]:
     for row in map(json.loads, (folder / "questions.jsonl").open(encoding="utf-8")):
         context = contexts[row["context_id"]]
         texts = [one["text"] for one in sorted(context["paragraphs"], key=lambda one: int(one["order"]))]
-        passages = tuple(given.document_of(context["table"], texts))
+        passages = tuple(bare_table.document_of(context["table"], texts))
         case = placed(row, context["table"], passages)
         if isinstance(case, str):
             left[case] += 1

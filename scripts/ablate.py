@@ -23,7 +23,7 @@ from typing import Any
 from ablate_parts import Part, Words, entries, patterns, readers, reading_of
 
 from pincite.evidence.candidate import Candidate
-from pincite.evidence.saying import as_asked, worded
+from pincite.evidence.value_in_words import as_asked, worded
 from pincite.lab.measuring.measurement import Work, gold, judged, loaded
 from pincite.lab.measuring.own_questions import QUESTIONS
 from pincite.lab.scoring import answer_key as answerkey
@@ -31,7 +31,7 @@ from pincite.lab.scoring import tatqa, wattbot
 from pincite.lab.scoring import typed_answers as typed
 from pincite.library import Library
 from pincite.question.understanding import Ask, understand
-from pincite.readers import given_table as given
+from pincite.readers import bare_table
 from pincite.recipes import quote
 from pincite.records.answer_record import clean, record, unit_of
 from pincite.records.runfile import Cited, Record, read_lines, record_of
@@ -100,7 +100,7 @@ def of_tables(data: Path, limit: int | None) -> Iterator[Asked]:
     step = max(1, len(rows) // (limit or len(rows)))
     for number, row in enumerate(rows[::step]):
         context = held[row["context_id"]]
-        passages = given.document_of(context["table"], [each["text"] for each in context["paragraphs"]])
+        passages = bare_table.document_of(context["table"], [each["text"] for each in context["paragraphs"]])
         query = Query(row["question"])
 
         def answer(query: Query = query, passages: Any = passages) -> Record:
@@ -109,7 +109,7 @@ def of_tables(data: Path, limit: int | None) -> Iterator[Asked]:
             return candidate(ask, best[0]) if best else Record("")
 
         def candidate(ask: Ask, one: Candidate) -> Record:
-            items, scale = given.items_and_scale(one)
+            items, scale = bare_table.items_and_scale(one)
             return Record("", items, scale=scale)
 
         def right(made: Record, row: Mapping[str, Any] = row) -> bool:

@@ -38,8 +38,8 @@ from scipy.sparse import csr_matrix
 
 from pincite.evidence.candidate import Candidate, Passage
 from pincite.evidence.gathering import gather
-from pincite.evidence.judged_evidence import Asked, least
-from pincite.evidence.saying import as_asked, worded
+from pincite.evidence.judged_evidence import Asked, lowest_odds
+from pincite.evidence.value_in_words import as_asked, worded
 from pincite.lab.measuring.measurement import Work, gold, judged, loaded
 from pincite.lab.measuring.own_questions import QUESTIONS
 from pincite.lab.measuring.pooled_calibration import JudgedCandidate, figures_of
@@ -49,8 +49,7 @@ from pincite.lab.scoring import typed_answers as typed
 from pincite.lab.scoring.typed_answers import token_f1
 from pincite.library import Library
 from pincite.question.understanding import Ask, understand
-from pincite.readers import choice as choose
-from pincite.readers import given_table as given
+from pincite.readers import bare_table, table_ranking
 from pincite.readers import unnamed_document as unnamed
 from pincite.readers.pointed_pages import Pointed
 from pincite.readers.ranking import hopeful, odds, with_judge
@@ -205,17 +204,17 @@ def given_rows(data: Path, limit: int | None) -> list[Row]:
     learned = fold_weights(data / "tableqa_tatqa")
     folder = data / "tableqa_tatqa"
     lines = read_lines(folder / "contexts.jsonl")
-    documents = {c["context_id"]: given.document_of(c["table"], [p["text"] for p in c["paragraphs"]]) for c in lines}
+    documents = {c["context_id"]: bare_table.document_of(c["table"], [p["text"] for p in c["paragraphs"]]) for c in lines}
     rows = []
     for one in read_lines(folder / "questions.jsonl")[:limit]:
         if judged_fold(one["context_id"]) != HELD:
             continue
         passages, ask = documents[one["context_id"]], understand(Query(one["question"]))
-        choose.load_weights = partial(learned.__getitem__, fold_of(one["context_id"]))  # type: ignore[assignment]
+        table_ranking.load_weights = partial(learned.__getitem__, fold_of(one["context_id"]))  # type: ignore[assignment]
         made = row_of(ask, passages, "tatqa", (f"tatqa {one['context_id']}",), lambda value: False)
         kept, _ = hopeful(ask, passages, quote.readers(ask, passages))
         right = [
-            tatqa.score(*given.items_and_scale(c), one["answer"], one["scale"], one["answer_type"])[0] == 1
+            tatqa.score(*bare_table.items_and_scale(c), one["answer"], one["scale"], one["answer_type"])[0] == 1
             for c in kept
         ]
         rows.append(replace(made, right=right))
@@ -234,7 +233,7 @@ def text_rows(data: Path, limit: int | None) -> list[Row]:
             chance.shuffle(texts)
             right = partial(told, each.answer) if number % 3 else None
             ask = understand(Query(each.question))
-            made.append(row_of(ask, given.document_of([], texts), "texts", (f"texts {each.group}",), right))
+            made.append(row_of(ask, bare_table.document_of([], texts), "texts", (f"texts {each.group}",), right))
     return made
 
 
@@ -342,7 +341,7 @@ def main() -> None:
         if kept:
             kept.write_bytes(pickle.dumps(made))
         rows += made
-    rows = [replace(row, features=with_judge(row.features, row.candidates, least(row.pairs))) for row in rows]
+    rows = [replace(row, features=with_judge(row.features, row.candidates, lowest_odds(row.pairs))) for row in rows]
     counts: dict[str, int] = defaultdict(int)
     for row in rows:
         for name in {n for f in row.features for n in f}:

@@ -1,4 +1,4 @@
-"""Fit the weights with which `pincite.readers.choice` picks among candidates: right before wrong in the same question.
+"""Fit the weights with which `pincite.readers.table_ranking` orders candidates: right before wrong in the same question.
 
     python scripts/fit_tableread.py DATA [--write]
 
@@ -22,8 +22,9 @@ from scipy.sparse import csr_matrix
 
 from pincite.lab.scoring.tatqa import score
 from pincite.question.understanding import understand
-from pincite.readers import given_table as given
-from pincite.readers.choice import described
+from pincite.readers import bare_table
+from pincite.readers.table_answers import candidates
+from pincite.readers.table_ranking import described
 from pincite.types import Query
 
 RARE = 10
@@ -36,13 +37,13 @@ Row = tuple[str, str, list[dict[str, float]], np.ndarray]
 def load(folder: Path) -> list[Row]:
     """The candidates of every question with their features and whether they match the gold answer."""
     lines = [json.loads(line) for line in (folder / "contexts.jsonl").open(encoding="utf-8")]
-    documents = {c["context_id"]: given.document_of(c["table"], [p["text"] for p in c["paragraphs"]]) for c in lines}
+    documents = {c["context_id"]: bare_table.document_of(c["table"], [p["text"] for p in c["paragraphs"]]) for c in lines}
     rows: list[Row] = []
     for line in (folder / "questions.jsonl").open(encoding="utf-8"):
         one = json.loads(line)
         ask = understand(Query(one["question"]))
-        found = given.candidates(ask, documents[one["context_id"]])
-        right = [score(*given.items_and_scale(c), one["answer"], one["scale"], one["answer_type"])[0] for c in found]
+        found = candidates(ask, documents[one["context_id"]])
+        right = [score(*bare_table.items_and_scale(c), one["answer"], one["scale"], one["answer_type"])[0] for c in found]
         kind = f"{one['answer_type']}, {one.get('answer_from', '')}"
         rows.append((one["context_id"], kind, described(ask, found), np.array(right)))
     return rows
@@ -113,7 +114,7 @@ def main() -> None:
     print(f"at best {np.mean([right.any() for *_, right in rows]):.3f}: questions with a right candidate")
     if options.write:
         weights = {name: round(value, 4) for name, value in fit(rows, names).items() if abs(value) > 1e-3}
-        target = Path(given.__file__).parents[1] / "data" / "tableread.json"
+        target = Path(bare_table.__file__).parents[1] / "data" / "tableread.json"
         target.write_text(json.dumps({"weights": weights}, indent=0, sort_keys=True) + "\n", encoding="utf-8")
         print(f"wrote {target.name}: {len(weights)} weights")
 

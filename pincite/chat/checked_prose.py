@@ -15,9 +15,9 @@ from pincite.document.sentence_spans import sentences
 from pincite.document.times import When, when
 from pincite.document.words import words
 from pincite.evidence.candidate import Evidence, Passage
-from pincite.evidence.cited_place import CitedPlace, Standing, clipped, sentence_of, table_of
+from pincite.evidence.cited_place import CitedPlace, PlacedQuantity, clipped, sentence_of, table_of
+from pincite.evidence.drafted_answer import cited as citation_of
 from pincite.evidence.gathering import READ, heading_of
-from pincite.evidence.saying import cited as citation_of
 from pincite.generate.locate import FoundNumber, means, numbers_on
 from pincite.generate.shown import ShownPieces
 from pincite.generate.spoken_sentences import unsaid
@@ -188,7 +188,7 @@ def _times(plain: str, start: int, end: int, said: Quantity) -> tuple[When, ...]
     """The times that a sentence gives for one of its numbers: those bound to it, else all it names."""
     node = Node("", "paragraph", plain, Anchor(""))
     place = CitedPlace(citation_of(Evidence(node, (), start, end, plain[start:end]), ""), node, plain, ())
-    bound = against.bound_years(place, Standing(said, start, end))
+    bound = against.bound_years(place, PlacedQuantity(said, start, end))
     every = tuple(time for time in when(plain) if time.year)
     return tuple(time for time in every if time.year in bound.years) if bound.beside else every
 
@@ -225,11 +225,11 @@ def _whole(node: Node) -> str:
 def _place(found: FoundNumber) -> CitedPlace:
     """A found number as the check reads it."""
     where = found.evidence
-    number = Standing(found.quantity, where.start, where.end)
+    number = PlacedQuantity(found.quantity, where.start, where.end)
     if found.cell is None:
         for at in find(where.node.text):
             if where.start <= at.start < where.end and at.quantity == found.quantity:
-                number = Standing(at.quantity, at.start, at.end)
+                number = PlacedQuantity(at.quantity, at.start, at.end)
                 break
     table = table_of(where.node) if found.cell else None
     return CitedPlace(citation_of(where, ""), where.node, where.quote, (number,), table, found.cell)

@@ -217,7 +217,7 @@ def as_markdown(chat: Chat, turns: Sequence[Turn]) -> str:
 
 def _proof(answer: Answer, identity: str) -> Iterator[str]:
     """The possible answers of a refusal, then citations and checks, as items of a list in Markdown."""
-    from pincite.evidence.saying import worded
+    from pincite.evidence.value_in_words import worded
 
     for near in answer.possible if answer.value is None else ():
         chance = f" (chance {near.confidence:.0%})" if near.confidence else ""

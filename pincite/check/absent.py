@@ -86,7 +86,7 @@ class Absent(Stage[Ranking | Plan, Answer]):
         return Answer(query, "", None, reason=missing(query, self.corpus, self.pages))
 
 
-def refused(answer: Answer) -> bool:
+def is_refusal(answer: Answer) -> bool:
     """Whether an answer says why there is none."""
     return bool(answer.reason)
 

@@ -18,15 +18,16 @@ from pincite.check.recompute import EXACT, computed, picked, worded
 from pincite.corpus import Corpus
 from pincite.document.address import standing
 from pincite.evidence.candidate import Passage
-from pincite.evidence.cited_place import CitedPlace, Failed, Standing, clipped, holds, places
+from pincite.evidence.cited_place import CitedPlace, Failed, PlacedQuantity, clipped, holds, places
 from pincite.evidence.database_sources import DatabaseSources, sources_of
+from pincite.evidence.drafted_answer import nearest, own
 from pincite.evidence.gathering import with_tables
 from pincite.evidence.glossed_passages import glossed
 from pincite.evidence.judge import THRESHOLD, likelihood
-from pincite.evidence.judged_evidence import claim_pairs, least
-from pincite.evidence.saying import as_asked, nearest, own
+from pincite.evidence.judged_evidence import claim_pairs, lowest_odds
 from pincite.evidence.stance import read_truth
 from pincite.evidence.term_match import match
+from pincite.evidence.value_in_words import as_asked
 from pincite.quantity import UnitError, in_unit, same
 from pincite.quantity.arithmetic import OPERATIONS
 from pincite.question.understanding import Ask, understand
@@ -156,7 +157,7 @@ def _judged(
     pairs = [claim_pairs(ask, claim, _citations_of(claim, cited), nodes) for claim in draft.claims]
     return tuple(
         check if odds is None else replace(check, answers=round(likelihood(odds), 4))
-        for check, odds in zip(checks, least(pairs), strict=True)
+        for check, odds in zip(checks, lowest_odds(pairs), strict=True)
     )
 
 
@@ -299,7 +300,7 @@ def _item(value: Value, found: Sequence[CitedPlace], ask: Ask | None) -> None:
         raise Failed("unsupported", f"'{clipped(str(value))}' does not stand in {found[0].described}")
 
 
-def _standing(value: Quantity, found: Sequence[CitedPlace], ask: Ask | None) -> Standing:
+def _standing(value: Quantity, found: Sequence[CitedPlace], ask: Ask | None) -> PlacedQuantity:
     """The number at the first place that is the value; Failed says what stands there instead."""
     place = found[0]
     for number in place.numbers:

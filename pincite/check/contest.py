@@ -13,7 +13,7 @@ from decimal import Decimal, localcontext
 from typing import Literal
 
 from pincite.document.times import when
-from pincite.evidence.saying import worded
+from pincite.evidence.value_in_words import worded
 from pincite.lexicon import pattern
 from pincite.quantity import UnitError, canonical_unit, convert
 from pincite.quantity.arithmetic import OPERATIONS, UNCOMPUTABLE

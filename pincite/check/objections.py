@@ -13,10 +13,10 @@ from pincite.document.labelled_cells import Labelled, timeless
 from pincite.document.statement_rows import PRIMARY, LineItem, likeness, names_item, row_name
 from pincite.document.times import When, when, years_of
 from pincite.document.words import words
-from pincite.evidence.cited_place import CitedPlace, Failed, Standing, clipped, squeezed, table_of
-from pincite.evidence.judged_evidence import evidence_of, prefers
-from pincite.evidence.saying import as_asked
+from pincite.evidence.cited_place import CitedPlace, Failed, PlacedQuantity, clipped, squeezed, table_of
+from pincite.evidence.judged_evidence import evidence_of, judge_prefers
 from pincite.evidence.table_view import TableView
+from pincite.evidence.value_in_words import as_asked
 from pincite.quantity import same
 from pincite.quantity.arithmetic import OPERATIONS, PICKS
 from pincite.quantity.formula import is_formula
@@ -95,7 +95,7 @@ def _preferring(place: CitedPlace, ask: Ask, claim: Claim) -> against.Prefers:
     there = evidence_of(place.citation, place.node, claim.value)
     if at:
         there = replace(there, cells=((at.row, at.column),))
-    return partial(prefers, ask, place=there, computed=bool(claim.operation))
+    return partial(judge_prefers, ask, place=there, computed=bool(claim.operation))
 
 
 def _primary(place: CitedPlace, ask: Ask) -> bool:
@@ -239,7 +239,7 @@ def _in_sentence(claim: Claim, value: Quantity, place: CitedPlace, ask: Ask, bes
         raise _contradicted(problems[0], place)
 
 
-def _problem(number: Standing, place: CitedPlace, ask: Ask, prefers: against.Prefers) -> str:
+def _problem(number: PlacedQuantity, place: CitedPlace, ask: Ask, prefers: against.Prefers) -> str:
     """Why a number of a sentence is not the one that the question asks for; "" when it may be."""
     said = clipped(number.quantity.text)
     asked = set(years_of(ask.periods))

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from pincite.corpus import Corpus
-from pincite.evidence.saying import nearest, own
+from pincite.evidence.drafted_answer import nearest, own
 from pincite.search.company_scope import companies
 from pincite.search.document_routing import LEGAL, route
 from pincite.search.named_documents import catalogue
@@ -28,7 +28,7 @@ def owned(answer: Answer, corpus: Corpus) -> Answer:
     for place in answer.citations:
         meta = documents.get(place.document, {})
         other = company(meta)
-        if other and theirs and all(_apart(meta, own) for own in theirs):
+        if other and theirs and all(_of_different_companies(meta, own) for own in theirs):
             how = f"{place.document} is of {other}, and the question is about {name}"
             check = Check(answer.text, "contradicted", place.label, how)
             reason = f"what was found is not supported by its source: {how}"
@@ -60,7 +60,7 @@ def company(meta: Mapping[str, str]) -> str:
     return meta.get("company") or meta.get("company_guess") or ""
 
 
-def _apart(first: Mapping[str, str], second: Mapping[str, str]) -> bool:
+def _of_different_companies(first: Mapping[str, str], second: Mapping[str, str]) -> bool:
     """Whether two documents are of different companies."""
     if first.get("company") and second.get("company"):
         return first["company"] != second["company"]

@@ -169,7 +169,7 @@ def _source(citation: Citation, nodes: Mapping[str, Node], sources: DatabaseSour
 
 
 def _short(value: Value) -> str:
-    from pincite.evidence.saying import worded
+    from pincite.evidence.value_in_words import worded
 
     return "nothing" if value is None else clipped(worded(value))
 

@@ -20,7 +20,7 @@ from pincite.document.sentences import Segment, read
 from pincite.document.times import When, when, years_of
 from pincite.document.words import STOP, stems, words
 from pincite.evidence.candidate import Evidence
-from pincite.evidence.cited_place import CitedPlace, Standing, clipped, numbers_in, sentence_of
+from pincite.evidence.cited_place import CitedPlace, PlacedQuantity, clipped, numbers_in, sentence_of
 from pincite.evidence.table_view import TableView
 from pincite.lexicon import word_list
 from pincite.quantity.units import is_currency
@@ -254,7 +254,7 @@ _CLAUSE = re.compile(
 )
 
 
-def bound_years(place: CitedPlace, cited: Standing) -> Bound:
+def bound_years(place: CitedPlace, cited: PlacedQuantity) -> Bound:
     """The years that a sentence binds to a number of it.
 
     "(2022: 93.4)", "93.4 in 2022", "93.4 and 91.0 in 2022 and 2021, respectively", and "In 2022, ... 93.4".
@@ -289,7 +289,7 @@ def asks_time(ask: Ask) -> bool:
     return says(ask.wants or ask.text, "time as an answer") and not says(ask.text, "how many or much")
 
 
-def elsewhere(ask: Ask, place: CitedPlace, cited: Standing) -> bool:
+def elsewhere(ask: Ask, place: CitedPlace, cited: PlacedQuantity) -> bool:
     """Whether the sentence itself sets another number against the cited one for what is asked.
 
     "93.4 (2022: 91.0)" when 2022 is asked, "91.0 a year earlier" when the year of the other is, and "X and Y were 93.4 and
@@ -307,7 +307,7 @@ def elsewhere(ask: Ask, place: CitedPlace, cited: Standing) -> bool:
     return _of_other_item(text[first:last], [number.start for number in amounts], cited.start, asked_words(ask, False))
 
 
-def _is_beside(year: int, place: CitedPlace, numbers: Iterable[Standing]) -> bool:
+def _is_beside(year: int, place: CitedPlace, numbers: Iterable[PlacedQuantity]) -> bool:
     """Whether a year stands beside one of the numbers."""
     bounds = (bound_years(place, number) for number in numbers)
     return any(bound.beside and year in bound.years for bound in bounds)
@@ -327,18 +327,18 @@ def _of_other_item(sentence: str, starts: list[int], cited: int, asked: frozense
     return len(named) == 1 and named[0] != numbers.index(cited)
 
 
-def amounts_of(node: Node, start: int, end: int) -> list[Standing]:
+def amounts_of(node: Node, start: int, end: int) -> list[PlacedQuantity]:
     """The quantities of [start, end) of a node's text that are no years."""
     return [number for number in numbers_in(node, start, end) if number.quantity.unit != "year"]
 
 
-def other_number(ask: Ask, place: CitedPlace, cited: Standing, prefers: Prefers) -> str:
+def other_number(ask: Ask, place: CitedPlace, cited: PlacedQuantity, prefers: Prefers) -> str:
     """A number of another clause of the sentence that the question's words name better than the cited one's clause."""
     counted = words(ask.wants)[-1:] if says(ask.text, "count of things") else []
     return _other_count(counted, place, cited, prefers) or _other_clause(ask, place, cited, prefers)
 
 
-def _other_count(counted: Sequence[str], place: CitedPlace, cited: Standing, prefers: Prefers) -> str:
+def _other_count(counted: Sequence[str], place: CitedPlace, cited: PlacedQuantity, prefers: Prefers) -> str:
     """A number of the sentence that what is counted stands behind, where it does not stand behind the cited one."""
     node = place.node
     if not counted or counted[0] in _after(node, cited):
@@ -349,7 +349,7 @@ def _other_count(counted: Sequence[str], place: CitedPlace, cited: Standing, pre
     return ""
 
 
-def _other_clause(ask: Ask, place: CitedPlace, cited: Standing, prefers: Prefers) -> str:
+def _other_clause(ask: Ask, place: CitedPlace, cited: PlacedQuantity, prefers: Prefers) -> str:
     """The first number of a clause that has more of the question's words than the cited one's."""
     node = place.node
     low, high = sentence_of(node, cited)
@@ -395,11 +395,11 @@ def _sentences(node: Node) -> Iterator[tuple[Node, Segment, frozenset[str]]]:
             yield node, segment, frozenset(reading.stems[segment.first : segment.last])
 
 
-def _number(node: Node, number: Standing) -> Evidence:
+def _number(node: Node, number: PlacedQuantity) -> Evidence:
     return Evidence(node, (), number.start, number.end)
 
 
-def _after(node: Node, number: Standing) -> list[str]:
+def _after(node: Node, number: PlacedQuantity) -> list[str]:
     """The words of a number itself and the two after it."""
     return words(node.text[number.start : number.end]) + words(node.text[number.end : number.end + 40])[:2]
 

@@ -8,7 +8,7 @@ from pathlib import PurePath
 from pincite.document.labelled_cells import Labelled, Labels, labels
 from pincite.document.sentence_spans import sentences
 from pincite.evidence.candidate import Evidence
-from pincite.evidence.place import CellPlace, Place, SentencePlace
+from pincite.evidence.judge_input import CellPlace, Place, SentencePlace
 from pincite.ingest.tree import section_path
 from pincite.types import Table
 

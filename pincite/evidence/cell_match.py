@@ -1,6 +1,6 @@
-"""Read a value from tables with no model: every body cell is a candidate, scored by how its headers answer the question.
+"""How well the cells of a table match a phrase: every body cell is scored by what its headers say.
 
-A cell answers when its row label, the sections above it, its column header and the text around the table together say what
+A cell matches when its row label, the sections above it, its column header and the text around the table together say what
 the question says, and nothing else does. Words weigh by how rare they are among the labels of the table, so "expense" in a
 table of expenses says little. The score is a weighted sum of named features (`WEIGHTS`).
 """
@@ -27,7 +27,6 @@ WEIGHTS: dict[str, float] = {
 }  # fmt: skip
 """The weight of each feature of a match, in the order in which it has them."""
 _YEAR = re.compile(r"(?:FY)?\s?\d{2,4}")
-KEEP = 12
 _TOTAL = frozenset(words("total"))
 """What a row without a label below labelled ones is."""
 _MONTHS = frozenset(stems(" ".join(MONTHS)))
@@ -41,13 +40,6 @@ class CellMatch:
     cell: Labelled
     score: float
     features: dict[str, float]
-
-
-def read_tables(ask: Ask, tables: Sequence[TableView]) -> list[Candidate]:
-    """The cells that answer `ask` as they stand, best first, at most a dozen; nothing is computed here."""
-    found = [match for view in tables for match in matches(view, phrase_of(ask), ask)]
-    found.sort(key=lambda match: -match.score)
-    return [candidate(match) for match in found[:KEEP]]
 
 
 def phrase_of(ask: Ask) -> tuple[str, ...]:

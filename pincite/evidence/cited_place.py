@@ -18,8 +18,8 @@ from pincite.document.sentences import read
 from pincite.document.table import spot
 from pincite.document.words import words
 from pincite.evidence.candidate import Passage
-from pincite.evidence.saying import scale_word
 from pincite.evidence.table_view import TableView, views
+from pincite.evidence.value_in_words import scale_word
 from pincite.ingest.tree import anchor_of
 from pincite.quantity import find
 from pincite.quantity.dollars import DOLLAR, in_own_dollars
@@ -41,7 +41,7 @@ class Failed(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
+class PlacedQuantity:
     """A quantity at characters [start, end) of a node's text; for a cell both are 0."""
 
     quantity: Quantity
@@ -60,7 +60,7 @@ class CitedPlace:
     citation: Citation
     node: Node
     text: str
-    numbers: tuple[Standing, ...]
+    numbers: tuple[PlacedQuantity, ...]
     view: TableView | None = None
     cell: Labelled | None = None
 
@@ -75,7 +75,7 @@ class CitedPlace:
         measured = _measured(self.numbers[0].quantity) if self.numbers else ""
         return f"{clipped(self.text)} in {', '.join(parts) or 'the table'}{measured}{where}"
 
-    def sentence(self, number: Standing) -> str:
+    def sentence(self, number: PlacedQuantity) -> str:
         """The sentence of a number in words, with its place."""
         start, end = sentence_of(self.node, number)
         around = replace(self, text=self.node.text[start:end].strip(), cell=None)
@@ -129,7 +129,7 @@ def _cells(citation: Citation, node: Node) -> list[CitedPlace]:
 
 def _of_cell(citation: Citation, view: TableView, cell: Labelled) -> CitedPlace:
     quantity = quantity_of(view.node, cell)
-    return CitedPlace(citation, view.node, cell.text, (Standing(quantity),) if quantity else (), view, cell)
+    return CitedPlace(citation, view.node, cell.text, (PlacedQuantity(quantity),) if quantity else (), view, cell)
 
 
 def _labelled(view: TableView) -> dict[tuple[int, int], Labelled]:
@@ -158,14 +158,14 @@ def _quoted(citation: Citation, node: Node) -> CitedPlace:
     return CitedPlace(citation, node, citation.quote, numbers)
 
 
-def _of_text(citation: Citation, node: Node, start: int, end: int) -> Iterator[Standing]:
+def _of_text(citation: Citation, node: Node, start: int, end: int) -> Iterator[PlacedQuantity]:
     """The numbers of a quote that stand on the cited lines; a number that ends a line may go on in the next."""
     for number in numbers_in(node, start, end):
-        if not _apart(citation.anchor, anchor_of(node, number.start, number.end)):
+        if not _share_no_spot(citation.anchor, anchor_of(node, number.start, number.end)):
             yield number
 
 
-def numbers_in(node: Node, start: int, end: int) -> list[Standing]:
+def numbers_in(node: Node, start: int, end: int) -> list[PlacedQuantity]:
     """All quantities of a node's text that stand in [start, end), wholly or in part."""
     found = _numbers(node.text, node.meta.get(DOLLAR, ""))
     first = bisect_right(found, start, key=attrgetter("end"))
@@ -173,14 +173,14 @@ def numbers_in(node: Node, start: int, end: int) -> list[Standing]:
 
 
 @lru_cache(maxsize=256)
-def _numbers(text: str, dollar: str) -> tuple[Standing, ...]:
+def _numbers(text: str, dollar: str) -> tuple[PlacedQuantity, ...]:
     return tuple(
-        Standing(in_own_dollars(found.quantity, dollar, found.quantity.text), found.start, found.end)
+        PlacedQuantity(in_own_dollars(found.quantity, dollar, found.quantity.text), found.start, found.end)
         for found in find(read(text).text)
     )
 
 
-def sentence_of(node: Node, number: Standing) -> tuple[int, int]:
+def sentence_of(node: Node, number: PlacedQuantity) -> tuple[int, int]:
     """The characters [start, end) of the sentence, or the line of a table in running text, that a number stands in."""
     reading = read(node.text)
     if not reading.segments:
@@ -189,13 +189,13 @@ def sentence_of(node: Node, number: Standing) -> tuple[int, int]:
     return min(segment.start, number.start), max(segment.end, number.end)
 
 
-def _of_cells(view: TableView, quote: str) -> Iterator[Standing]:
+def _of_cells(view: TableView, quote: str) -> Iterator[PlacedQuantity]:
     """The numbers of a line of a table: with the scale and unit that the table binds to them, not as bare text."""
     flat = squeezed(quote)[0]
     for cell in view.labels.cells:
         quantity = quantity_of(view.node, cell)
         if quantity and squeezed(cell.text)[0] in flat and squeezed(cell.label)[0] in flat:
-            yield Standing(quantity)
+            yield PlacedQuantity(quantity)
 
 
 def squeezed(text: str) -> tuple[str, list[int]]:
@@ -249,7 +249,7 @@ def _within(part: Anchor, whole: Anchor) -> bool:
     )
 
 
-def _apart(a: Anchor, b: Anchor) -> bool:
+def _share_no_spot(a: Anchor, b: Anchor) -> bool:
     """Whether two anchors that have spots share none."""
     return bool(a.spots and b.spots) and not any(_same(x, y) for x in a.spots for y in b.spots)
 

@@ -16,7 +16,7 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from pincite.evidence.place import Place, pair
+from pincite.evidence.judge_input import Place, pair
 from pincite.models import shipped
 from pincite.models.encoder import tokenizer
 

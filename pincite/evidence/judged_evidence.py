@@ -1,4 +1,4 @@
-"""What is answered before the judge of evidence: how likely the cited places answer the question.
+"""For which question the judge of evidence judges each place of a candidate or a claim.
 
 A quoted value is judged at its place for the question itself. A computed one is judged at its operands, each for what the
 question asks of it: the question's subject at the time of the operand. The least likely place decides.
@@ -13,7 +13,7 @@ from pincite.evidence.candidate import Candidate, Evidence
 from pincite.evidence.candidate_places import placed
 from pincite.evidence.cited_place import numbers_in
 from pincite.evidence.judge import Judge
-from pincite.evidence.place import CellPlace, Place
+from pincite.evidence.judge_input import CellPlace, Place
 from pincite.quantity.arithmetic import PICKS
 from pincite.quantity.formula import is_formula
 from pincite.question.understanding import Ask
@@ -88,7 +88,7 @@ def pairs_of(ask: Ask, sort: str, period: str, places: Sequence[Evidence]) -> li
     return made
 
 
-def prefers(ask: Ask, rival: Evidence, place: Evidence, computed: bool = False) -> bool:
+def judge_prefers(ask: Ask, rival: Evidence, place: Evidence, computed: bool = False) -> bool:
     """Whether a rival, which words speak for, may answer the question rather than a place.
 
     Words decide where the judge is even, as it often is between two values of one sentence. Where a value is `computed`, the
@@ -97,11 +97,11 @@ def prefers(ask: Ask, rival: Evidence, place: Evidence, computed: bool = False) 
     if rival.node.anchor.source == place.node.anchor.source:
         rival = replace(rival, document=place.document)
     sort = "computed" if computed else "quoted"
-    theirs, mine = least([pairs_of(ask, sort, "", [rival]), pairs_of(ask, sort, "", [place])])
+    theirs, mine = lowest_odds([pairs_of(ask, sort, "", [rival]), pairs_of(ask, sort, "", [place])])
     return theirs is not None and mine is not None and theirs > mine - EVEN
 
 
-def least(many: Sequence[Sequence[Asked]]) -> list[float | None]:
+def lowest_odds(many: Sequence[Sequence[Asked]]) -> list[float | None]:
     """The lowest log-odds of each group of places that they answer; None of an empty group."""
     judge = Judge()
     known: dict[Asked, float] = {}

@@ -231,7 +231,7 @@ def _places(reading: TokenizedText, stems: Sequence[str]) -> list[_Places]:
     for stem in stems:
         places, strength = reading.places.get(stem, ()), 1.0
         if not places and (split := _NUMBERED.fullmatch(stem)):
-            places, strength = _apart(reading, split[1], split[2])
+            places, strength = _numbered_places(reading, split[1], split[2])
         elif not places:
             kin = [other for other in _beginning(reading, stem) if _kin(stem, other)]
             places, strength = tuple(sorted(chain.from_iterable(map(reading.places.__getitem__, kin)))), _KIN
@@ -239,7 +239,7 @@ def _places(reading: TokenizedText, stems: Sequence[str]) -> list[_Places]:
     return out
 
 
-def _apart(reading: TokenizedText, name: str, number: str) -> tuple[tuple[int, ...], float]:
+def _numbered_places(reading: TokenizedText, name: str, number: str) -> tuple[tuple[int, ...], float]:
     """Where the number of a name stands, with the name on it or before it; without it only a number that is not plain."""
     names, numbers = reading.places.get(name, ()), reading.places.get(number, ())
     joined = tuple(at for at in numbers if at in names or at - 1 in names)

@@ -12,7 +12,7 @@ from pincite.evidence.candidate import Evidence
 from pincite.evidence.cell_match import CellMatch, evidence, matches, phrase_of
 from pincite.evidence.cited_place import clipped
 from pincite.evidence.judge import THRESHOLD
-from pincite.evidence.judged_evidence import least, pairs_of, prefers
+from pincite.evidence.judged_evidence import judge_prefers, lowest_odds, pairs_of
 from pincite.evidence.table_view import views
 from pincite.evidence.term_match import match
 from pincite.generate.locate import FoundNumber, page_of
@@ -65,7 +65,7 @@ def elsewhere(ask: Ask, number: FoundNumber, shown: ShownPieces) -> str:
 
 def bears(ask: Ask, place: Evidence) -> bool:
     """Whether the judge of evidence takes a place for one that answers the question."""
-    odds = least([pairs_of(ask, "quoted", "", [place])])[0]
+    odds = lowest_odds([pairs_of(ask, "quoted", "", [place])])[0]
     return odds is not None and odds >= THRESHOLD
 
 
@@ -80,7 +80,7 @@ def better_row(ask: Ask, number: FoundNumber, shown: ShownPieces) -> str:
     mine = next((m for m in scored if (m.cell.row, m.cell.column) == number.evidence.cells[0]), None)
     if mine is None or scored[0].cell.row == mine.cell.row or scored[0].score - mine.score <= CLEARLY:
         return ""
-    if not prefers(ask, evidence(scored[0]), number.evidence):
+    if not judge_prefers(ask, evidence(scored[0]), number.evidence):
         return ""
     return " ".join((*scored[0].cell.sections, scored[0].cell.label))
 
@@ -103,7 +103,7 @@ def better_number(ask: Ask, number: FoundNumber, shown: ShownPieces) -> str:
     best = max(found, key=lambda near: near.score, default=None)
     if best is None or mine is None or best.score - mine <= CLEARLY or not isinstance(best.value, Quantity):
         return ""
-    return f"'{clipped(best.value.text)}'" if prefers(ask, best.evidence[0], number.evidence) else ""
+    return f"'{clipped(best.value.text)}'" if judge_prefers(ask, best.evidence[0], number.evidence) else ""
 
 
 def _same_place(a: Evidence, b: Evidence) -> bool:

@@ -19,7 +19,7 @@ from pincite.document.cell_values import cell_times, quantity_of
 from pincite.document.deducted import as_spent
 from pincite.document.labelled_cells import Labelled
 from pincite.evidence.candidate import Evidence, Passage
-from pincite.evidence.cited_place import Standing, numbers_in, sentence_of, table_of
+from pincite.evidence.cited_place import PlacedQuantity, numbers_in, sentence_of, table_of
 from pincite.evidence.table_view import TableView
 from pincite.generate.orders import trusted
 from pincite.generate.shown import ShownPieces
@@ -225,13 +225,13 @@ def standing(one: Evidence) -> list[FoundNumber]:
     found = numbers_at(one)
     if found or one.cells or one.node.table is not None:
         return found
-    start, end = sentence_of(one.node, Standing(Quantity(Decimal(0)), one.start, one.end))
+    start, end = sentence_of(one.node, PlacedQuantity(Quantity(Decimal(0)), one.start, one.end))
     return numbers_at(replace(one, start=start, end=end))
 
 
 def _in_text(evidence: Evidence, quantity: Quantity, start: int, end: int) -> FoundNumber:
     """A number of running text, quoted with its sentence."""
-    first, last = sentence_of(evidence.node, Standing(quantity, start, end))
+    first, last = sentence_of(evidence.node, PlacedQuantity(quantity, start, end))
     sentence = " ".join(evidence.node.text[first:last].split())
     return FoundNumber(quantity, Evidence(evidence.node, (), start, end, sentence, evidence.document))
 

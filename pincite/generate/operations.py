@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from pincite.check.recompute import EXACT
 from pincite.evidence.candidate import Candidate
 from pincite.evidence.cited_place import clipped
-from pincite.evidence.saying import worded
+from pincite.evidence.value_in_words import worded
 from pincite.generate.bearing import better_row, label_of
 from pincite.generate.locate import FoundNumber, located, near_text, standing, subject_of, written
 from pincite.generate.proposal import Proposal, cited

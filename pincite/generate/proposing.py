@@ -17,9 +17,9 @@ from pincite.document.times import when
 from pincite.document.words import words
 from pincite.evidence.candidate import Candidate, Evidence, Passage
 from pincite.evidence.cited_place import clipped
-from pincite.evidence.saying import worded
 from pincite.evidence.stance import read_truth
 from pincite.evidence.term_match import match
+from pincite.evidence.value_in_words import worded
 from pincite.generate.bearing import bears, elsewhere
 from pincite.generate.locate import (
     FoundNumber,

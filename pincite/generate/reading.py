@@ -14,7 +14,7 @@ from pincite.check.claims import verified
 from pincite.corpus import Corpus
 from pincite.errors import ReplyInvalid
 from pincite.evidence.candidate import Candidate
-from pincite.evidence.saying import drafted, refused
+from pincite.evidence.drafted_answer import drafted, refused
 from pincite.generate.rules import Rules
 from pincite.generate.shown import ShownPieces, Unit, shown
 from pincite.loop import wait

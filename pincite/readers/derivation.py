@@ -165,7 +165,7 @@ def _operand_pairs(ask: Ask, view: TableView, a: str, b: str) -> list[tuple[Cell
     rest = _rest(ask, (a, b))
     firsts = _numbers(ask, view, (*words(a), *rest))[:8]
     seconds = _numbers(ask, view, (*words(b), *rest))[:8]
-    pairs = [pair for pair in product(firsts, seconds) if _apart(pair)]
+    pairs = [pair for pair in product(firsts, seconds) if _are_different(pair)]
     return sorted(pairs, key=lambda pair: -_together(*pair))[:3]
 
 
@@ -175,7 +175,7 @@ def _together(first: CellMatch, second: CellMatch) -> float:
     return first.score + second.score + shared
 
 
-def _apart(cells: Sequence[CellMatch]) -> bool:
+def _are_different(cells: Sequence[CellMatch]) -> bool:
     """Whether the cells are all different."""
     return len({(match.cell.row, match.cell.column) for match in cells}) == len(cells)
 
@@ -204,7 +204,7 @@ def _of_operands(ask: Ask, view: TableView, times: Sequence[Sequence[When]]) -> 
     if len(ask.operands) < 2:
         return []
     cells = list(chain.from_iterable(_each_operand(ask, view, periods) for periods in times))
-    return [cells] if len(cells) > 1 and _apart(cells) else []
+    return [cells] if len(cells) > 1 and _are_different(cells) else []
 
 
 def _each_operand(ask: Ask, view: TableView, periods: Sequence[When]) -> list[CellMatch]:

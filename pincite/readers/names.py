@@ -103,7 +103,7 @@ def _unbroken(reading: TokenizedText, first: int, last: int) -> list[tuple[int, 
 
 def _is_broken(reading: TokenizedText, token: int) -> bool:
     """Whether a run of words ends before a token: at a percent sign, a stop word, or punctuation that ends no abbreviation."""
-    if reading.raw(token) == "%" or (_little(reading, token) and _apart(reading, token)):
+    if reading.raw(token) == "%" or (_little(reading, token) and _is_boundary(reading, token)):
         return True
     return _STOPS.search(reading.between(token)) is not None and not _shortened(reading, token)
 
@@ -188,7 +188,12 @@ def _cuts(reading: TokenizedText, first: int, last: int, key: Container[str]) ->
             cuts |= {(first, token), (token + 1, last)}
     for cut in cuts:
         start, end = _without_little(reading, *cut)
-        if start < end and not _initial(reading, first, start) and _apart(reading, start) and _apart(reading, end):
+        if (
+            start < end
+            and not _initial(reading, first, start)
+            and _is_boundary(reading, start)
+            and _is_boundary(reading, end)
+        ):
             yield start, end
 
 
@@ -229,7 +234,7 @@ def _little(reading: TokenizedText, token: int) -> bool:
     return reading.raw(token).lower() in STOP
 
 
-def _apart(reading: TokenizedText, token: int) -> bool:
+def _is_boundary(reading: TokenizedText, token: int) -> bool:
     """Whether a blank or punctuation that ends a word stands before `token`."""
     if token in (0, len(reading.stems)) or _possessive(reading, token):
         return True

@@ -35,7 +35,7 @@ from pincite.question.understanding import Ask
 from pincite.readers.names import read_options
 from pincite.readers.pointed_pages import points
 from pincite.readers.spans import kind_of, load_reader, read_spans
-from pincite.readers.text_numbers import TextNumber, numbered, numbers
+from pincite.readers.text_numbers import TextNumber, numbers, numbers_by_segment
 from pincite.types import Quantity
 
 _KEPT = 40
@@ -51,11 +51,11 @@ def read_prose(ask: Ask, passages: Sequence[Passage]) -> tuple[list[Candidate], 
     terms, matches = match(spelled(unmeasured(ask.text)), passages)
     if ask.expects == "boolean" or says(ask.query.text, "statement"):
         return read_truth(ask, terms, matches), []
-    numbered = _numeric(ask)
-    if not numbered and (options := offered(ask)):
+    numeric = _numeric(ask)
+    if not numeric and (options := offered(ask)):
         return scaled("options", read_options(options, terms, matches)), []
-    told = [] if numbered else scaled("spans", read_spans(ask, terms, matches))
-    counted = scaled("numbers", read_numbers(ask, terms, matches)) if numbered or _any_kind(ask) else []
+    told = [] if numeric else scaled("spans", read_spans(ask, terms, matches))
+    counted = scaled("numbers", read_numbers(ask, terms, matches)) if numeric or _any_kind(ask) else []
     return _nearest_first(ask, matches, told), _nearest_first(ask, matches, counted)
 
 
@@ -118,7 +118,7 @@ def read_numbers(ask: Ask, terms: Terms, matches: Sequence[PageMatch]) -> list[C
     """Quantities that may answer `ask`, best first."""
     scored: list[tuple[float, PageMatch, TextNumber, dict[str, float]]] = []
     asked = _AskedNumber.of(ask, terms)
-    for at, index, base in top_segments(terms, matches, _SEGMENTS, numbered):
+    for at, index, base in top_segments(terms, matches, _SEGMENTS, numbers_by_segment):
         for number, features in _numbers_of(asked, terms, matches[at], index, base):
             score = sum(WEIGHTS.get(name, 0.0) * value for name, value in features.items())
             scored.append((score, matches[at], number, features))
@@ -163,7 +163,7 @@ def _numbers_of(
 ) -> Iterator[tuple[TextNumber, dict[str, float]]]:
     """The numbers of a segment with their features; `base` are those of the segment."""
     reading = found.reading
-    inside = numbered(reading)[index][:_CROWD]
+    inside = numbers_by_segment(reading)[index][:_CROWD]
     segment = reading.segments[index]
     close = nearness(found, segment.first, segment.last) @ terms.weights
     bound = _bound(found, terms.weights, index, inside)

@@ -20,7 +20,7 @@ from math import log
 from pincite.document.words import stems, words
 from pincite.evidence.candidate import Candidate, Passage
 from pincite.evidence.judge import likelihood
-from pincite.evidence.judged_evidence import least, sort_of
+from pincite.evidence.judged_evidence import lowest_odds, sort_of
 from pincite.quantity import compatible, same
 from pincite.quantity.units import is_currency
 from pincite.question.understanding import Ask
@@ -67,7 +67,7 @@ def ranked(ask: Ask, passages: Sequence[Passage], readers: Sequence[Sequence[Can
     """The candidates of all readers, `score` their calibrated likelihood of being right."""
     ranker = load_ranker()
     kept, plain = hopeful(ask, passages, readers)
-    rows = with_judge(plain, kept, least(judged(ask, passages, kept)))
+    rows = with_judge(plain, kept, lowest_odds(judged(ask, passages, kept)))
     scored = [
         replace(candidate, score=likelihood(ranker.slope * odds(ranker.weights, row) + ranker.offset))
         for candidate, row in zip(kept, rows, strict=True)

@@ -34,7 +34,7 @@ class TextNumber:
 
 
 @kept
-def numbered(reading: TokenizedText) -> Mapping[int, tuple[TextNumber, ...]]:
+def numbers_by_segment(reading: TokenizedText) -> Mapping[int, tuple[TextNumber, ...]]:
     """The numbers of every segment that holds one."""
     found: dict[int, tuple[TextNumber, ...]] = {}
     for number in numbers(reading):

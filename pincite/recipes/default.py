@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
-from pincite.check.absent import Absent, refused
+from pincite.check.absent import Absent, is_refusal
 from pincite.check.claims import Verify
 from pincite.corpus import Corpus
 from pincite.evidence.database_sources import sources_of
@@ -128,7 +128,7 @@ class Default(Recipe):
     def answer(self, corpus: Corpus, kit: Kit, settings: Settings) -> Stage[Ranking, Answer]:
         """The checked answer, or a refusal where the question names what none of its documents holds."""
         answered = super(Default, self).answer(corpus, kit, settings)
-        return Escalate(Absent(corpus, self.whole_pages(kit)), answered, enough=refused)
+        return Escalate(Absent(corpus, self.whole_pages(kit)), answered, enough=is_refusal)
 
     def whole_pages(self, kit: Kit) -> Shelf:
         """The index of whole pages, which knows every word of the documents and what stands beside it."""
@@ -156,4 +156,4 @@ class Default(Recipe):
 
         each = Each(self.find(corpus, kit) >> self.read(corpus, kit, settings), Compare(corpus, kit.large))
         checked = each >> Verify(corpus, settings.threshold)
-        return Escalate(Absent(corpus, self.whole_pages(kit)), checked, enough=refused)
+        return Escalate(Absent(corpus, self.whole_pages(kit)), checked, enough=is_refusal)

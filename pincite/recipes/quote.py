@@ -12,9 +12,9 @@ from itertools import chain
 from pincite.check.claims import verified
 from pincite.corpus import Corpus
 from pincite.evidence.candidate import Candidate, Passage
+from pincite.evidence.drafted_answer import drafted, refused
 from pincite.evidence.gathering import gather
 from pincite.evidence.glossed_passages import glossed, restored
-from pincite.evidence.saying import drafted, refused
 from pincite.question.understanding import Ask, understand
 from pincite.readers.kind_fit import fits
 from pincite.readers.ranking import ranked
@@ -45,28 +45,28 @@ def readers(ask: Ask, passages: Sequence[Passage]) -> tuple[list[Candidate], lis
     Each best first. Values of another type than the caller or a yes/no question wants are left out, and so are computed
     ones where the query forbids them.
     """
-    from pincite.readers.given_table import answers
     from pincite.readers.prose_answers import read_prose
+    from pincite.readers.table_answers import answers
 
     ask, shown = unnamed(ask, passages), glossed(passages)
     words, numbers = read_prose(ask, shown)
     cells, words, numbers = (restored(found, passages) for found in (answers(ask, shown), words, numbers))
 
     def kept(found: Sequence[Candidate]) -> list[Candidate]:
-        return [candidate for candidate in found if fits(ask, candidate) and not _apart(candidate, passages)]
+        return [candidate for candidate in found if fits(ask, candidate) and not _is_of_others(candidate, passages)]
 
     return kept(cells), kept(words), [candidate for candidate in kept(numbers) if not _tabled(candidate)]
 
 
-def _apart(one: Candidate, passages: Sequence[Passage]) -> bool:
+def _is_of_others(candidate: Candidate, passages: Sequence[Passage]) -> bool:
     """Whether a candidate rests on other documents only than those that the question names."""
     others = {passage.document for passage in passages if passage.apart}
-    return bool(others and one.evidence) and all(evidence.document in others for evidence in one.evidence)
+    return bool(others and candidate.evidence) and all(where.document in others for where in candidate.evidence)
 
 
-def _tabled(one: Candidate) -> bool:
+def _tabled(candidate: Candidate) -> bool:
     """Whether a number in running text is a table's: only the table reader knows its scale and headers."""
-    return isinstance(one.value, Quantity) and any(where.node.table is not None for where in one.evidence)
+    return isinstance(candidate.value, Quantity) and any(where.node.table is not None for where in candidate.evidence)
 
 
 def best_of(ask: Ask, passages: Sequence[Passage]) -> list[Candidate]:

@@ -11,7 +11,7 @@ from itertools import chain
 from pincite.check.contest import CHOICE, Contest, ContestOutcome, Pair, beside, contest, decide
 from pincite.corpus import Corpus
 from pincite.errors import BudgetSpent, ModelError
-from pincite.evidence.saying import worded
+from pincite.evidence.value_in_words import worded
 from pincite.generate import prompts
 from pincite.ledger import note
 from pincite.loop import wait

@@ -18,7 +18,7 @@ from dataclasses import replace
 from decimal import Decimal
 
 from pincite.corpus import Corpus, Entryless
-from pincite.evidence.saying import nearest
+from pincite.evidence.drafted_answer import nearest
 from pincite.quantity import UnitError, in_unit
 from pincite.reconcile.vote import alike
 from pincite.types import Answer, Quantity, Value

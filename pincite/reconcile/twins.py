@@ -20,9 +20,10 @@ from pincite.document.times import When, when
 from pincite.document.words import STOP, stems
 from pincite.evidence.candidate import Evidence
 from pincite.evidence.cited_place import CitedPlace, Failed, numbers_in, places, table_of
+from pincite.evidence.drafted_answer import cited
 from pincite.evidence.gathering import READ
-from pincite.evidence.saying import as_asked, cited, worded
 from pincite.evidence.table_view import TableView
+from pincite.evidence.value_in_words import as_asked, worded
 from pincite.lexicon import pattern, word_list
 from pincite.question.understanding import Ask
 from pincite.reconcile.settlement import agree, comparable

@@ -15,7 +15,7 @@ from typing import Any
 from pincite.check.claims import verified
 from pincite.corpus import Corpus
 from pincite.errors import BudgetSpent, PinciteError, UsageError
-from pincite.evidence.saying import nearest, own
+from pincite.evidence.drafted_answer import nearest, own
 from pincite.ledger import note
 from pincite.quantity import same
 from pincite.stage import Stage, at_once

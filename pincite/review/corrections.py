@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from pincite.corpus import Corpus
 from pincite.errors import UsageError
-from pincite.evidence.saying import worded
+from pincite.evidence.value_in_words import worded
 from pincite.quantity import UnitError, in_unit
 from pincite.review.review_log import Review, about, latest
 from pincite.review.verdicts import standing_of

@@ -8,7 +8,7 @@ from math import isfinite
 from pincite.corpus import Corpus
 from pincite.errors import UsageError
 from pincite.evidence.candidate import Evidence
-from pincite.evidence.saying import cited
+from pincite.evidence.drafted_answer import cited
 from pincite.types import Box, Cell, Citation, Node
 
 

@@ -12,7 +12,7 @@ from datetime import UTC, datetime
 from pincite.corpus import Corpus
 from pincite.document.deducted import as_spent
 from pincite.errors import UsageError
-from pincite.evidence.saying import worded
+from pincite.evidence.value_in_words import worded
 from pincite.records.answer_store import recall_answer
 from pincite.review.review_log import Action, Review, Standing, about, in_force, latest, put, topic_of
 from pincite.types import Answer, Citation, Claim, Node, Quantity, Query, Value

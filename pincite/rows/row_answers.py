@@ -22,7 +22,7 @@ from pincite.document.words import words
 from pincite.errors import BudgetSpent, ModelError, PinciteError, SourceError
 from pincite.evidence.cited_place import Failed
 from pincite.evidence.database_sources import DatabaseSources, sources_of
-from pincite.evidence.saying import as_asked, worded
+from pincite.evidence.value_in_words import as_asked, worded
 from pincite.ledger import note
 from pincite.lexicon import pattern, word_set
 from pincite.quantity import UnitError, in_unit

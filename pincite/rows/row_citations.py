@@ -15,7 +15,7 @@ from pincite.database.statements.result_lines import Origin, Replayed, ResultLin
 from pincite.database.statements.row_keys import keyed
 from pincite.database.statements.scalars import Unreplayable
 from pincite.evidence.candidate import Evidence
-from pincite.evidence.saying import cited
+from pincite.evidence.drafted_answer import cited
 from pincite.types import Anchor, Cell, Citation, Node
 
 APART = 12

@@ -15,7 +15,7 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 from starlette.responses import HTMLResponse
 
 from pincite.document.address import place_of
-from pincite.evidence.saying import worded
+from pincite.evidence.value_in_words import worded
 from pincite.generate.shown import visible
 from pincite.serve.corpora import document_key
 from pincite.serve.table_view import ShownTable, grid_of

@@ -21,7 +21,7 @@ from report import report
 from sklearn.linear_model import LogisticRegression
 from sklearn.preprocessing import StandardScaler
 
-from pincite.evidence.place import pair
+from pincite.evidence.judge_input import pair
 from pincite.models.encoder import MiniLM
 
 Rows = NDArray[np.float32]

@@ -18,7 +18,7 @@ from typing import Any
 from example import Kind, Pair
 from varied import TITLES, bare, name
 
-from pincite.evidence.place import CellPlace, SentencePlace
+from pincite.evidence.judge_input import CellPlace, SentencePlace
 
 FOLDER = Path(__file__).parent / "concepts"
 HEADERS = ("{}", "{}", "FY{}", "31 December {}", "Year ended {}", "{} (audited)", "Fiscal {}", "12 months {}")

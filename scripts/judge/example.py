@@ -9,7 +9,7 @@ from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Literal
 
-from pincite.evidence.place import CellPlace, Place, SentencePlace
+from pincite.evidence.judge_input import CellPlace, Place, SentencePlace
 
 Kind = Literal["number", "date", "name", "yes", "no", "reason", "list", "text"]
 KINDS: tuple[Kind, ...] = ("number", "date", "name", "yes", "no", "reason", "list", "text")

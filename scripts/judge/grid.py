@@ -9,7 +9,7 @@ from functools import cached_property
 
 from example import Differs
 
-from pincite.evidence.place import CellPlace
+from pincite.evidence.judge_input import CellPlace
 
 YEAR = re.compile(r"\b(?:19|20)\d\d\b")
 _NUMERIC = re.compile(r"[-–—+(]*\s*[$€£¥]?\s*[-(]?\d[\d.,]*\s*\)?\s*%?\)?")

@@ -19,10 +19,10 @@ from texts import TEXTS, Asked, beside, tells
 
 from pincite.evidence.candidate import Candidate, Passage
 from pincite.evidence.judged_evidence import candidate_pairs, sort_of
-from pincite.evidence.saying import worded
+from pincite.evidence.value_in_words import worded
 from pincite.lab.scoring import tatqa
 from pincite.question.understanding import understand
-from pincite.readers import given_table as given
+from pincite.readers import bare_table
 from pincite.readers.ranking import KEPT
 from pincite.recipes import quote
 from pincite.types import Query
@@ -67,12 +67,12 @@ def of_tatqa(folder: Path) -> Iterator[Pair]:
     """The pairs of TAT-QA: a table and its paragraphs."""
     contexts = {row["context_id"]: row for row in rows(folder / "contexts.jsonl")}
     documents = {
-        name: given.document_of(row["table"], [part["text"] for part in row["paragraphs"]]) for name, row in contexts.items()
+        name: bare_table.document_of(row["table"], [part["text"] for part in row["paragraphs"]]) for name, row in contexts.items()
     }
     for row in rows(folder / "questions.jsonl"):
 
         def right(candidate: Candidate, row: dict[str, Any] = row) -> bool:
-            said = given.items_and_scale(candidate)
+            said = bare_table.items_and_scale(candidate)
             return tatqa.score(*said, row["answer"], row["scale"], row["answer_type"])[0] == 1
 
         yield from proposed(row["question"], documents[row["context_id"]], right, row["context_id"])
@@ -84,7 +84,7 @@ def of_wtq(folder: Path) -> Iterator[Pair]:
     for row in rows(folder / "wtq_questions.jsonl.xz"):
         if len(row["answers"]) == 1:
             gold = plain(row["answers"][0])
-            passages = given.document_of(tables[row["table_id"]], [])
+            passages = bare_table.document_of(tables[row["table_id"]], [])
             yield from proposed(row["question"], passages, partial(says, gold), row["table_id"])
 
 
@@ -96,5 +96,5 @@ def says(gold: str, candidate: Candidate) -> bool:
 def of_texts(asked: Sequence[Asked], chance: random.Random) -> Iterator[Pair]:
     """The pairs of questions over a text each, which is read beside texts of others."""
     for each in asked:
-        passages = given.document_of([], [each.text, *beside(each, asked, chance)])
+        passages = bare_table.document_of([], [each.text, *beside(each, asked, chance)])
         yield from proposed(each.question, passages, partial(tells, each.answer), each.group)

@@ -21,7 +21,7 @@ from listed import listed
 from prose import overlap
 from sources import SOURCES
 
-from pincite.evidence.place import CellPlace, Place
+from pincite.evidence.judge_input import CellPlace, Place
 
 LISTED = 76_000
 """The most pairs of what the readers propose."""

@@ -11,7 +11,7 @@ from example import Kind, Pair
 from grid import YEAR, plain
 
 from pincite.document.sentence_spans import sentences
-from pincite.evidence.place import SentencePlace
+from pincite.evidence.judge_input import SentencePlace
 
 NUMBER = re.compile(r"(?<![\w.,])\d[\d.,]*\d|(?<![\w.,])\d(?![\w.,]*\d)")
 NAME = re.compile(r"(?<!^)(?<![.!?] )\b[A-Z][\w&'’-]*(?:[ -](?:of |the |and )?[A-Z][\w&'’-]*)*")

@@ -21,7 +21,7 @@ from tables import counts, heads, named, table_pairs
 from templates import asked
 from varied import varied
 
-from pincite.evidence.place import CellPlace, SentencePlace
+from pincite.evidence.judge_input import CellPlace, SentencePlace
 
 Row = dict[str, Any]
 _NUMBER = re.compile(r"\d[\d.,]*\d|\d")

@@ -14,7 +14,7 @@ from grid import YEAR, Grid, numeric, plain
 from prose import NUMBER, prose_pairs, split
 from tables import table_pairs
 
-from pincite.evidence.place import SentencePlace
+from pincite.evidence.judge_input import SentencePlace
 
 _DIGITS = 3
 """A number of fewer digits stands in two places by chance."""

@@ -12,7 +12,7 @@ from prose import overlap
 from sources import rows
 
 from pincite.evidence.candidate import Candidate
-from pincite.evidence.saying import worded
+from pincite.evidence.value_in_words import worded
 from pincite.lab.scoring.typed_answers import token_f1
 from pincite.quantity import parse, same
 from pincite.types import Quantity

@@ -30,7 +30,7 @@ from tokenizers import Tokenizer
 from torch import Tensor
 from torch.nn import functional
 
-from pincite.evidence.place import pair
+from pincite.evidence.judge_input import pair
 
 TOKENIZER = Path(__file__).parents[2] / "pincite" / "data" / "minilm" / "tokenizer.json"
 KIND_WEIGHT = 0.2

@@ -13,7 +13,7 @@ from dataclasses import replace
 
 from example import Pair
 
-from pincite.evidence.place import CellPlace
+from pincite.evidence.judge_input import CellPlace
 
 SCOPES = (
     "Group", "Parent company", "Continuing operations", "Discontinued operations", "Domestic", "International", "Europe",

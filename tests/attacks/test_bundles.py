@@ -177,7 +177,7 @@ def test_a_computed_value_is_computed_again(body, tmp_path):
     answer = forger.answer(1)
     assert answer.claims[0].operation
     wrong = computed(answer.claims[0])
-    from pincite.evidence.saying import worded
+    from pincite.evidence.value_in_words import worded
 
     forger.put(
         lie(answer, value=wrong.value, text=worded(wrong.value), claims=(replace(wrong, text=worded(wrong.value)),)), 1

@@ -10,7 +10,7 @@ from pincite.check.claims import Verify, answering, check, verified
 from pincite.check.owner import owned
 from pincite.evidence.candidate import Candidate, Evidence, Passage
 from pincite.evidence.cell_match import candidate, matches, phrase_of
-from pincite.evidence.saying import drafted
+from pincite.evidence.drafted_answer import drafted
 from pincite.evidence.table_view import views
 from pincite.question.understanding import understand
 from pincite.readers.derivation import calculate

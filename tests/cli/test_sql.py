@@ -193,8 +193,8 @@ def test_a_row_that_was_found_is_read_again_before_it_is_an_answer(corpus, plant
     from pincite.check.claims import Verify
     from pincite.corpus import Corpus
     from pincite.evidence.candidate import Evidence
+    from pincite.evidence.drafted_answer import cited
     from pincite.evidence.gathering import with_tables
-    from pincite.evidence.saying import cited
     from pincite.types import Claim, Draft, Query
 
     opened = Corpus(corpus)

@@ -9,10 +9,10 @@ import pytest
 from pincite.check.claims import verified
 from pincite.document.cell_values import quantity_of
 from pincite.evidence.candidate import Candidate, Evidence
-from pincite.evidence.saying import drafted
+from pincite.evidence.drafted_answer import drafted
 from pincite.evidence.table_view import views
 from pincite.question.understanding import understand
-from pincite.readers.given_table import document_of
+from pincite.readers.bare_table import document_of
 from pincite.types import Quantity, Query
 
 DEDUCTS = [

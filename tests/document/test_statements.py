@@ -3,7 +3,7 @@
 import pytest
 
 from pincite.document.statement_rows import bare_label, book, likeness, names_item, plain
-from pincite.readers.given_table import table_of
+from pincite.readers.bare_table import table_of
 
 BALANCE = [["", "2020"], ["Inventories", "1"], ["Total current assets", "2"], ["Total assets", "3"], ["Goodwill", "4"]]
 

@@ -10,7 +10,7 @@ import pytest
 from pincite.errors import PinciteError
 from pincite.evidence import judge
 from pincite.evidence.judge import Judge, likelihood
-from pincite.evidence.place import CellPlace, SentencePlace
+from pincite.evidence.judge_input import CellPlace, SentencePlace
 from pincite.models import shipped
 from pincite.models.encoder import tokenizer
 

@@ -12,7 +12,7 @@ from reportlab.pdfgen.canvas import Canvas
 from pincite.document.table import column_header, markdown, row_header
 from pincite.encoding import table_from, table_to
 from pincite.evidence.candidate import Evidence
-from pincite.evidence.saying import cited
+from pincite.evidence.drafted_answer import cited
 from pincite.index.table_rows import Rows, row_anchor
 from pincite.ingest.parse import parse
 from pincite.ingest.raw_page import Block, Page

@@ -63,13 +63,13 @@ def gold(question, answer, scale="thousand", derivation=""):
 
 
 def test_a_gold_is_right_where_it_stands_at_one_place_only(modules):
-    from pincite.readers import given_table as given
+    from pincite.readers import bare_table
 
     golds, rows = (
         modules["given_golds"],
         [["(in thousands)", "2020", "2019"], ["Sales", "$120", "$100"], ["Costs", "80", "100"]],
     )
-    passages = tuple(given.document_of(rows, []))
+    passages = tuple(bare_table.document_of(rows, []))
     case = golds.placed(gold("What were sales in 2020?", "$120"), rows, passages)
     assert case.known[0].cell == (1, 1) and case.right.value.amount == 120_000 and case.known[0].year == "2020"
     assert len(case.around) == 4

@@ -12,8 +12,8 @@ from pincite.evidence.table_view import views
 from pincite.quantity.arithmetic import OPERATIONS
 from pincite.quantity.formula import is_formula, leaves, parse_formula
 from pincite.question.understanding import understand
+from pincite.readers.bare_table import document_of
 from pincite.readers.formulas import read_formulas
-from pincite.readers.given_table import document_of
 from pincite.types import Query
 
 BALANCE = [

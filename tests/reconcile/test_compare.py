@@ -6,7 +6,7 @@ import pytest
 from pincite.check.claims import Verify
 from pincite.corpus import Corpus
 from pincite.evidence.candidate import Candidate, Evidence
-from pincite.evidence.saying import drafted
+from pincite.evidence.drafted_answer import drafted
 from pincite.generate.plan import Decompose
 from pincite.library import index
 from pincite.models.kit import default_kit

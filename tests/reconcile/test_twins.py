@@ -5,7 +5,7 @@ from decimal import Decimal
 import pytest
 
 from pincite.evidence.candidate import Evidence
-from pincite.evidence.saying import cited
+from pincite.evidence.drafted_answer import cited
 from pincite.question.understanding import understand
 from pincite.reconcile.twins import fact_of, twins
 from pincite.types import Anchor, Answer, Cell, Claim, Node, Quantity, Query, Table

@@ -12,7 +12,7 @@ from rich.console import Console
 from pincite.cli.views.table_view import SHOWN, print_table
 from pincite.cli.views.terminal import print_line, unbroken
 from pincite.evidence.cited_place import clipped
-from pincite.evidence.saying import worded
+from pincite.evidence.value_in_words import worded
 from pincite.generate.shown import visible
 from pincite.types import Answer, Outcome, Table, Value
 

@@ -31,7 +31,7 @@ from pincite.library import Library
 from pincite.models.kit import kit_of
 from pincite.models.model_settings import ModelSettings
 from pincite.processes import python
-from pincite.readers.given_table import table_of
+from pincite.readers.bare_table import table_of
 from pincite.records.runfile import Record, number_of, read_lines, record_of, write_lines
 from pincite.settings import Settings
 from pincite.types import Example, Table

@@ -151,12 +151,12 @@ def finished(out: Path) -> Iterator[dict[str, Any]]:
 def given_answer(identifier: str, question: str, table: list[list[str]], paragraphs: list[str]) -> dict[str, Any]:
     """One question over a given table and paragraphs, as a run line with items and a scale word."""
     from pincite.question.understanding import understand
-    from pincite.readers import given_table as given
+    from pincite.readers import bare_table
     from pincite.recipes.quote import best_of
 
     ask = understand(Query(question))
-    best = best_of(ask, given.document_of(table, paragraphs))
-    items, scale = given.items_and_scale(best[0]) if best else ([], "")
+    best = best_of(ask, bare_table.document_of(table, paragraphs))
+    items, scale = bare_table.items_and_scale(best[0]) if best else ([], "")
     return {
         "id": identifier,
         "question": question,

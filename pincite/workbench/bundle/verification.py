@@ -13,7 +13,7 @@ from pincite.check.claims import check, verified
 from pincite.encoding import answer_from, dumps, node_from, refuse_wide
 from pincite.errors import UsageError
 from pincite.evidence.cited_place import Failed, places
-from pincite.evidence.saying import worded
+from pincite.evidence.value_in_words import worded
 from pincite.quantity import same
 from pincite.records.answer_record import record
 from pincite.records.answer_store import answer_id

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from pincite import __version__
 from pincite.document.address import place_of
-from pincite.evidence.saying import short
+from pincite.evidence.value_in_words import short
 from pincite.quantity import parse
 from pincite.records.answer_record import clean
 from pincite.types import Citation, Quantity

@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from pincite.evidence.place import CellPlace, SentencePlace, serialise
+from pincite.evidence.judge_input import CellPlace, SentencePlace, serialise
 from pincite.lab.measuring import evidence_pairs as evidence
 from pincite.lab.measuring.own_questions import QUESTIONS
 from pincite.records.runfile import read_lines

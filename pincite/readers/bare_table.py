@@ -1,11 +1,14 @@
-"""Questions over a table and paragraphs that are given, with no file behind them: passages in, items and a scale out."""
+"""A bare table (rows of texts) and paragraphs with no file behind them, as data sets give them: as passages to read.
+
+`ingest/given_tables.py` makes tables of cells whose format says more; both guess what is a header from what the cells hold.
+"""
 
 from __future__ import annotations
 
 import hashlib
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from decimal import ROUND_HALF_UP, Decimal
 from itertools import chain, pairwise
@@ -13,14 +16,8 @@ from itertools import chain, pairwise
 from pincite.document.labelled_cells import is_blank, is_number
 from pincite.document.times import MONTHS
 from pincite.evidence.candidate import Candidate, Passage
-from pincite.evidence.cell_match import read_tables
-from pincite.evidence.table_view import views
 from pincite.lexicon import pattern, word_list
 from pincite.quantity import Declared, declared, find, parse
-from pincite.question.understanding import Ask
-from pincite.readers.choice import choose
-from pincite.readers.completion import complete
-from pincite.readers.derivation import compute
 from pincite.types import Anchor, Cell, Node, Quantity, Table, Value
 
 _TIMES_AND_UNITS = "|".join((*MONTHS, *word_list("readers", "spread headers")))
@@ -81,18 +78,6 @@ def _cells(at: int, row: list[str], spans: Mapping[int, int]) -> Iterator[Cell]:
     for column, text in enumerate(row):
         if text.strip() and column not in covered:
             yield Cell(at, column, text)
-
-
-def answers(ask: Ask, passages: Sequence[Passage]) -> list[Candidate]:
-    """Every answer that the table and the paragraphs give, best first."""
-    return choose(ask, candidates(ask, passages))
-
-
-def candidates(ask: Ask, passages: Sequence[Passage]) -> list[Candidate]:
-    """What could answer, unranked: computations over cells, cells as they stand, spans of text."""
-    tables = views(passages)
-    cells = [*compute(ask, tables), *read_tables(ask, tables)]
-    return [*cells, *complete(ask, passages)]
 
 
 _STATES = pattern("readers", "declared scale")

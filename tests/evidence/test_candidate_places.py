@@ -6,9 +6,9 @@ import pytest
 
 from pincite.evidence.candidate import Candidate, Evidence
 from pincite.evidence.candidate_places import placed
+from pincite.evidence.drafted_answer import cited
+from pincite.evidence.judge_input import CellPlace, SentencePlace
 from pincite.evidence.judged_evidence import candidate_pairs, claim_pairs, sort_of
-from pincite.evidence.place import CellPlace, SentencePlace
-from pincite.evidence.saying import cited
 from pincite.question.understanding import understand
 from pincite.types import Anchor, Cell, Claim, Node, Quantity, Query, Table
 

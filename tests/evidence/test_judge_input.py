@@ -2,7 +2,7 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from pincite.evidence.place import LENGTH, PLACE, CellPlace, SentencePlace, pair, serialise
+from pincite.evidence.judge_input import LENGTH, PLACE, CellPlace, SentencePlace, pair, serialise
 from pincite.models.encoder import MiniLM
 
 SALES = CellPlace(

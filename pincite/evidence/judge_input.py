@@ -1,4 +1,4 @@
-"""A place that may answer a question, and the short text of it that a judge reads beside the question.
+"""What the judge of evidence reads: a question and a place that may answer it, both as short texts.
 
 A place is a cell of a table with its labels, or a sentence with its heading. The candidate value stands in square
 brackets, the only ones in the text. The judge is trained on the texts that are made here and reads nothing else, so that

@@ -1,23 +1,20 @@
-"""From the best candidate to a draft: the value in the unit asked for, in words, with citations and claims."""
+"""From the best candidate to a draft of the answer: its citations, its claims, and what else was possible."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
-from decimal import Decimal
 
 from pincite.document.address import own_place
 from pincite.document.table import spot
 from pincite.evidence.candidate import Candidate, Evidence, Passage
+from pincite.evidence.value_in_words import as_asked, worded
 from pincite.ingest.tree import anchor_of
-from pincite.quantity import UnitError, in_unit
 from pincite.question.understanding import Ask
-from pincite.types import Anchor, Answer, Citation, Claim, Draft, Node, Possible, Quantity, Table, Value
+from pincite.types import Anchor, Answer, Citation, Claim, Draft, Node, Possible, Value
 
 POSSIBLE = 3
 """Possible answers that an answer lists."""
-LONGEST = 12
-"""Decimal places beyond which a number was not written by anyone."""
 
 
 def drafted(ask: Ask, best: Sequence[Candidate], confidence: float, seen: tuple[str, ...]) -> Draft:
@@ -87,74 +84,6 @@ def cited(evidence: Evidence, label: str) -> Citation:
         anchor = anchor_of(node, evidence.start, evidence.end)
     quote = evidence.quote or node.text[evidence.start : evidence.end]
     return Citation(label, node.id, anchor, quote, evidence.document)
-
-
-def as_asked(ask: Ask, value: Value) -> Value:
-    """A value in the unit that the question or its caller asks for; unchanged where that is not possible."""
-    wanted = ask.query.unit or _asked(ask, value)
-    if isinstance(value, tuple):
-        return tuple(as_asked(ask, item) for item in value)
-    if not isinstance(value, Quantity) or not wanted or wanted == value.unit:
-        return value
-    try:
-        return in_unit(value, wanted)
-    except UnitError:
-        return value
-
-
-def _asked(ask: Ask, value: Value) -> str:
-    """The unit and scale that the question's wording asks for ("in millions of USD"): "million USD"."""
-    if ask.scale and isinstance(value, Quantity) and value.unit not in ("%", "pp"):
-        return f"{scale_word(ask.scale)} {ask.unit or value.unit}".strip()
-    return ask.unit
-
-
-_SCALES = {3: "thousand", 6: "million", 9: "billion", 12: "trillion"}
-
-
-def scale_word(scale: Decimal) -> str:
-    """Thousand, million, billion or trillion; "" for any other scale."""
-    return _SCALES.get(scale.adjusted(), "")
-
-
-def worded(value: Value) -> str:
-    """A value in words: the number as written with its scale and unit, Yes or No, names with commas."""
-    if isinstance(value, bool):
-        return "Yes" if value else "No"
-    if isinstance(value, tuple):
-        return ", ".join(worded(item) for item in value)
-    if isinstance(value, Quantity):
-        return _number(value)
-    if isinstance(value, Table):
-        return _tabled(value)
-    return str(value)
-
-
-def _tabled(table: Table) -> str:
-    """A table in a few words: its one row, or how many rows it has under which headings."""
-    heads = [cell.text for cell in table.cells if cell.row < table.header_rows]
-    body = [cell for cell in table.cells if cell.row >= table.header_rows]
-    rows = len({cell.row for cell in body})
-    if rows == 1 and len(heads) == len(body):
-        return "; ".join(f"{head}: {cell.text or 'nothing'}" for head, cell in zip(heads, body, strict=True))
-    return f"{rows:,} rows of {', '.join(heads)}"
-
-
-def short(value: Decimal) -> Decimal:
-    """A number with the digits that a reader wants: one that a division made endless is rounded to six of them."""
-    return value if -int(value.as_tuple().exponent) <= LONGEST else Decimal(f"{value:.6g}").normalize()
-
-
-def _number(value: Quantity) -> str:
-    if value.low is not None and value.high is not None:
-        shown = f"{short(value.low):,f} to {short(value.high):,f}"
-    else:
-        shown = f"{short(value.value):f}" if value.unit == "year" else f"{short(value.value):,f}"
-    about = "about" if value.approximate else ""
-    scale = scale_word(value.scale)
-    if value.unit == "%":
-        return " ".join(filter(None, (about, f"{shown}%", scale)))
-    return " ".join(filter(None, (about, shown, scale, value.unit if value.unit != "year" else "")))
 
 
 def _claims(chosen: Candidate, citations: Sequence[Citation]) -> tuple[Claim, ...]:

@@ -1,4 +1,4 @@
-"""Which of the candidates from a table and the text around it answers: one linear score over cells, computations and spans.
+"""The order of the table reader's candidates: one linear score over cells, computations and spans.
 
 The weights were fitted so that right candidates stand before wrong ones of the same question; `scripts/fit_tableread.py`
 repeats it.
@@ -30,7 +30,7 @@ _GROUPS = {
 }  # fmt: skip
 
 
-def choose(ask: Ask, candidates: Sequence[Candidate]) -> list[Candidate]:
+def rank(ask: Ask, candidates: Sequence[Candidate]) -> list[Candidate]:
     """The candidates by how likely each is right, best first; `score` becomes that likelihood among them."""
     if not candidates:
         return []
