@@ -8,7 +8,7 @@ from pincite.corpus import Corpus
 from pincite.index.dense import Dense
 from pincite.index.shelf import Shelf
 from pincite.index.table_rows import Rows
-from pincite.index.windows import TokenWindows, tokenizer_of
+from pincite.index.token_windows import TokenWindows, tokenizer_of
 from pincite.ports import Kit, View
 from pincite.recipes.base import Recipe
 from pincite.recipes.model_choice import encoder

@@ -12,8 +12,8 @@ from pincite.generate.rules import Rules
 from pincite.index.dense import Dense
 from pincite.index.lexical import Lexical
 from pincite.index.shelf import Shelf
+from pincite.index.token_windows import TokenWindows, tokenizer_of
 from pincite.index.told_texts import Told
-from pincite.index.windows import TokenWindows, tokenizer_of
 from pincite.ports import Kit, View
 from pincite.recipes.base import Recipe
 from pincite.recipes.model_choice import encoder, judge, standing_in

@@ -11,7 +11,7 @@ from pincite.index.dense import Dense
 from pincite.index.document_views import Whole
 from pincite.index.ivfpq import IVFPQ
 from pincite.index.lexical import Lexical
-from pincite.index.parents import SentenceTree
+from pincite.index.sentence_tree import SentenceTree
 from pincite.index.shelf import Shelf
 from pincite.ports import Kit
 from pincite.recipes.base import Recipe
