@@ -13,8 +13,8 @@ from pincite.ports import Kit, View
 from pincite.recipes.base import Recipe
 from pincite.recipes.model_choice import encoder
 from pincite.recipes.shared_parts import reading, reranked
+from pincite.search.cutoffs import First
 from pincite.search.shelf_search import Search
-from pincite.search.shorter import First
 from pincite.settings import Settings
 from pincite.stage import Stage
 from pincite.types import Draft, Query, Ranking

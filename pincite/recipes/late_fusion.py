@@ -9,8 +9,8 @@ from typing import ClassVar, Literal
 from pincite.corpus import Corpus
 from pincite.ports import Kit
 from pincite.recipes.domains import SOURCE, Apart
+from pincite.search.cutoffs import First
 from pincite.search.fusion import RRF, DistributionScore, RelativeScore
-from pincite.search.shorter import First
 from pincite.stage import Stage, Together
 from pincite.types import Query, Ranking
 

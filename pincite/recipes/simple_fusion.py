@@ -8,8 +8,8 @@ from typing import ClassVar
 from pincite.corpus import Corpus
 from pincite.ports import Kit
 from pincite.recipes.domains import SOURCE, Apart
-from pincite.search.merging import Highest
-from pincite.search.shorter import First
+from pincite.search.cutoffs import First
+from pincite.search.raw_score_fusion import Highest
 from pincite.stage import Stage, Together
 from pincite.types import Query, Ranking
 

@@ -9,8 +9,8 @@ from pincite.corpus import Corpus
 from pincite.ports import Kit
 from pincite.recipes.domains import DEVIATIONS, SOURCE, Apart
 from pincite.recipes.shared_parts import reranked
+from pincite.search.cutoffs import First
 from pincite.search.fusion import DomainSoftmax
-from pincite.search.shorter import First
 from pincite.stage import Stage, Together
 from pincite.types import Query, Ranking
 

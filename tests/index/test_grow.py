@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pincite.index.dense import Dense
-from pincite.index.document_views import Sentences
+from pincite.index.document_views import Whole
 from pincite.index.ivfpq import IVFPQ
 from pincite.index.lexical import Lexical
 from pincite.index.shelf import Shelf, before, write_shelf
@@ -44,7 +44,7 @@ def files(folder):
 @given(first=CORPUS, second=CORPUS)
 def test_what_has_grown_is_what_is_built(index, first, second):
     with TemporaryDirectory() as place:
-        folder, shelf = Path(place), Shelf(index, (Sentences(),))
+        folder, shelf = Path(place), Shelf(index, (Whole(("sentence",)),))
         for name, corpus in (("first", first), ("whole", second)):
             held = sorted(corpus.items())
             keys = [repr(one) for one in held]
