@@ -73,7 +73,7 @@ class Domains(Recipe):
         return reading(corpus, kit, settings, self.top_n, temperature=self.temperature)
 
 
-class Apart(Domains):
+class SeparateDomains(Domains):
     """The domains with an index each; rows have an encoder of their own where `row_encoder` names one."""
 
     __slots__ = ()

@@ -58,15 +58,15 @@ def readers(ask: Ask, passages: Sequence[Passage]) -> tuple[list[Candidate], lis
     return kept(cells), kept(words), [candidate for candidate in kept(numbers) if not _tabled(candidate)]
 
 
-def _apart(one: Candidate, passages: Sequence[Passage]) -> bool:
+def _apart(candidate: Candidate, passages: Sequence[Passage]) -> bool:
     """Whether a candidate rests on other documents only than those that the question names."""
     others = {passage.document for passage in passages if passage.apart}
-    return bool(others and one.evidence) and all(evidence.document in others for evidence in one.evidence)
+    return bool(others and candidate.evidence) and all(evidence.document in others for evidence in candidate.evidence)
 
 
-def _tabled(one: Candidate) -> bool:
+def _tabled(candidate: Candidate) -> bool:
     """Whether a number in running text is a table's: only the table reader knows its scale and headers."""
-    return isinstance(one.value, Quantity) and any(where.node.table is not None for where in one.evidence)
+    return isinstance(candidate.value, Quantity) and any(where.node.table is not None for where in candidate.evidence)
 
 
 def best_of(ask: Ask, passages: Sequence[Passage]) -> list[Candidate]:
