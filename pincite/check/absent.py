@@ -29,7 +29,7 @@ from pincite.search.company_scope import companies
 from pincite.search.document_routing import LEGAL, Catalogue, route, years_in
 from pincite.search.expansion import Abbreviations, Written
 from pincite.search.named_documents import catalogue
-from pincite.search.presence import LONGEST, NONE, HeldWords, spoken
+from pincite.search.presence import LONGEST, NONE, HeldWords, held_words
 from pincite.stage import Stage
 from pincite.types import Answer, Plan, Query, Ranking, Where
 
@@ -93,7 +93,7 @@ def is_refusal(answer: Answer) -> bool:
 
 def missing(query: Query, corpus: Corpus, pages: Shelf) -> str:
     """What a question names that is in none of the documents it is put to, and what there is; "" when nothing is missing."""
-    held = spoken(corpus, pages, query.where, query.without)
+    held = held_words(corpus, pages, query.where, query.without)
     if held is None:
         return ""
     if name := _unknown_name(query, corpus, held):
@@ -320,7 +320,7 @@ def _unknown_years(query: Query, corpus: Corpus, pages: Shelf) -> str:
         return ""
     own = _named(query, corpus)
     where: Where = (("document", own),) if own else ()
-    held = spoken(corpus, pages, (*query.where, *where), query.without)
+    held = held_words(corpus, pages, (*query.where, *where), query.without)
     documents = corpus.select(where) if own else asked
     periods = sorted(set(chain.from_iterable(map(_periods, documents))))
     subject = _subject(ask, documents if own else ())

@@ -37,7 +37,7 @@ def recipe(
 ) -> None:
     """Show a recipe: its spelling, its pipeline, its parameters with their defaults, its source and where it differs."""
     from pincite.recipes import recipe as make
-    from pincite.recipes.model_choice import line
+    from pincite.recipes.model_choice import spelled_pipeline
     from pincite.recipes.parameters import pairs, parameters
     from pincite.settings import load
     from pincite.spell import spell
@@ -48,7 +48,7 @@ def recipe(
         "what": made.what,
         "source": made.source,
         "spelling": spell(made),
-        "pipeline": line(made, load()),
+        "pipeline": spelled_pipeline(made, load()),
         "needs": {need: getattr(made, need, need) for need in made.needed},
         "parameters": [
             {

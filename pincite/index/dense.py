@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pincite.errors import CorpusError
-from pincite.index.lexical import Last, best
+from pincite.index.row_scores import Last, best
 from pincite.ports import Encoder, Scored, Searcher
 from pincite.types import Entry
 

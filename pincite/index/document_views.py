@@ -94,30 +94,6 @@ def _with_caption(node: Node, around: Mapping[tuple[str, Kind], list[str]]) -> s
 
 
 @dataclass(frozen=True, slots=True)
-class Sentences:
-    """Every sentence, as the tree has them."""
-
-    def __call__(self, document: Document) -> Iterable[Entry]:
-        """Yield one entry for every sentence node."""
-        return Whole(("sentence",))(document)
-
-
-@dataclass(frozen=True, slots=True)
-class Metadata:
-    """What is known of a document as a whole, as one entry about its root, which has no text to read: see `search.boost`."""
-
-    fields: tuple[str, ...] = ("title", "authors", "author", "year", "date", "company", "series", "citation")
-
-    def __call__(self, document: Document) -> Iterable[Entry]:
-        """Yield one entry: these fields of the metadata, where it has them, and of the document itself."""
-        held = {"title": document.title, "series": document.series, "date": document.date} | dict(document.meta)
-        parts = dict.fromkeys(filter(None, (held.get(name, "") for name in self.fields)))
-        for root in document.nodes[:1]:
-            if parts:
-                yield Entry(root.id, "metadata", "\n".join(parts))
-
-
-@dataclass(frozen=True, slots=True)
 class Tables:
     """Every table as lines: its caption, then per row "row header, column header: value; ...".
 

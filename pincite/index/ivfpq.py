@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pincite.index.dense import DenseSearcher, OfVectors
-from pincite.index.lexical import best
+from pincite.index.row_scores import best
 from pincite.ports import Scored, Searcher
 from pincite.types import Entry
 

@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import hashlib
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
@@ -23,6 +23,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pincite.index.compounds import may_split, split
+from pincite.index.row_scores import Last, best
 from pincite.index.tokens import tokens
 from pincite.language import ENGLISH, language_of, languages
 from pincite.ports import Scored
@@ -116,20 +117,6 @@ class Lexical:
         )
 
 
-@dataclass(slots=True)
-class Last:
-    """The scores of the text that was searched for last: the same question is often asked of several filters in a row."""
-
-    held: tuple[str, NDArray[np.float32]] | None = None
-
-    def of(self, text: str, scores: Callable[[str], NDArray[np.float32]]) -> NDArray[np.float32]:
-        """The scores of a text, worked out by `scores` where it was not the last; not to be written to."""
-        held = self.held
-        if held is None or held[0] != text:
-            held = self.held = text, scores(text)
-        return held[1]
-
-
 @dataclass(frozen=True, slots=True, eq=False)
 class LexicalSearcher:
     """An open BM25 index of `size` rows: `rows[starts[t]:starts[t + 1]]` hold the t-th term of `vocabulary`.
@@ -185,18 +172,6 @@ class LexicalSearcher:
     def _known(self, term: str) -> bool:
         place = int(np.searchsorted(self.vocabulary, np.uint64(_digest[term])))
         return place < len(self.vocabulary) and int(self.vocabulary[place]) == _digest[term]
-
-
-def best(scores: NDArray[Any], k: int, only: NDArray[np.bool_] | None = None) -> list[Scored]:
-    """The `k` highest scores that are not 0 among the rows that `only` admits, best first, equal ones in row
-    order.
-    """
-    found = np.flatnonzero(scores if only is None else np.where(only, scores, 0))
-    if len(found) > k:
-        kth = np.partition(scores[found], -k)[-k] if k else np.inf
-        found = found[scores[found] >= kth]
-    ordered = found[np.argsort(-scores[found], kind="stable")][:k]
-    return list(map(Scored, ordered.tolist(), scores[ordered].tolist()))
 
 
 @dataclass(frozen=True, slots=True, eq=False)

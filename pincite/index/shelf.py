@@ -2,7 +2,7 @@
 
 The folder holds, row by row as the index was built, which node, window and document every entry belongs to, so that a
 filter becomes a mask inside the search. Folders are immutable and named by content: the shelf's spelling and the document
-versions that it covers. One that is written when another was there takes from it what is the same (`Before`).
+versions that it covers. One that is written when another was there takes from it what is the same (`EarlierFolder`).
 """
 
 from __future__ import annotations
@@ -71,7 +71,7 @@ def folder_name(spelling: str, versions: Sequence[str]) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class Before:
+class EarlierFolder:
     """The folder of a shelf over other documents, some of which are still the same: by what their entries were made of.
 
     `documents` are the positions there by key.
@@ -81,7 +81,7 @@ class Before:
     documents: Mapping[str, int]
 
 
-def before(shelf: Shelf, folder: Path) -> Before | None:
+def earlier_folder(shelf: Shelf, folder: Path) -> EarlierFolder | None:
     """The folder as one to take rows from; None when it is damaged, of an older format, or its kind of index cannot grow."""
     if not isinstance(shelf.index, Grows):
         return None
@@ -90,7 +90,7 @@ def before(shelf: Shelf, folder: Path) -> Before | None:
         _read(shelf.index, folder)
     except (OSError, ValueError, CorpusError):
         return None
-    return Before(folder, {key: at for at, key in enumerate(keys)})
+    return EarlierFolder(folder, {key: at for at, key in enumerate(keys)})
 
 
 def write_shelf(
@@ -100,7 +100,7 @@ def write_shelf(
     owners: Sequence[int],
     versions: Sequence[str],
     keys: Sequence[str] = (),
-    old: Before | None = None,
+    old: EarlierFolder | None = None,
     **more: object,
 ) -> None:
     """Build the index and the rows beside it in `folder`, whole or not at all.
@@ -131,7 +131,7 @@ def _write(
     owners: Sequence[int],
     versions: Sequence[str],
     keys: Sequence[str],
-    old: Before | None,
+    old: EarlierFolder | None,
     more: Mapping[str, object],
 ) -> None:
     import numpy as np
@@ -166,7 +166,9 @@ def _columns(entries: Sequence[Entry], owners: Sequence[int]) -> dict[str, NDArr
     }
 
 
-def _taken(old: Before, keys: Sequence[str], owners: NDArray[np.int32]) -> tuple[NDArray[np.int64], NDArray[np.int32]]:
+def _taken(
+    old: EarlierFolder, keys: Sequence[str], owners: NDArray[np.int32]
+) -> tuple[NDArray[np.int64], NDArray[np.int32]]:
     """For every row now its row in `old`, or -1 for the next of the new entries; and the documents of all rows."""
     import numpy as np
 

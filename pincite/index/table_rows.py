@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 
 from pincite.document.table import STEP, body, column_header, spot
 from pincite.errors import UsageError
-from pincite.index.serialization import SERIALIZERS, Pairs, Serializer
+from pincite.index.row_serializers import SERIALIZERS, Pairs, Serializer
 from pincite.types import Anchor, Document, Entry, Kind, Node, Table
 
 _NUMBER = re.compile(r"-?(?:0|[1-9]\d*)(?:\.\d+)?")

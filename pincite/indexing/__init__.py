@@ -13,10 +13,11 @@ from pincite.corpus import ANSWERING, WHOLE, FileStatus, Writer, writing
 from pincite.database.holdings import RELATION
 from pincite.index.shelf import Shelf
 from pincite.indexing.changed_files import FoundFile, How, discover, gone, is_new, rename
+from pincite.indexing.file_kinds import documents_and_tables
 from pincite.indexing.parsing import parse
 from pincite.indexing.progress import IndexingProgress, silent
 from pincite.indexing.publishing import ensure, publish
-from pincite.indexing.wanted import Synced, Wanted, parted
+from pincite.indexing.wanted_databases import Synced, Wanted
 from pincite.ingest.ocr.ocr_settings import AUTO, OcrSettings, checked
 from pincite.ingest.parse import parser_named
 
@@ -89,7 +90,7 @@ def index(
     parser_named(parser)
     checked(ocr_settings)
     found = discover(paths, metadata) if paths or not databases else []
-    documents, sheets = parted(found)
+    documents, sheets = documents_and_tables(found)
     with writing(corpus) as writer, ExitStack() as stack:
         sources = _opened(stack, writer, databases, row_limit)
         known, how = writer.files(), How(passwords or {}, parser, ocr_settings)
@@ -122,7 +123,7 @@ def index(
 def _opened(stack: ExitStack, writer: Writer, databases: Sequence[Wanted], row_limit: int) -> list[OpenDatabase]:
     if not databases:
         return []
-    from pincite.indexing.database_sources import opened  # here, because a corpus of files alone need not pay for it
+    from pincite.indexing.opened_databases import opened  # here, because a corpus of files alone need not pay for it
 
     return stack.enter_context(opened(writer.folder, databases, row_limit))
 

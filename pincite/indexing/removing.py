@@ -32,9 +32,9 @@ def remove(
     return files
 
 
-def _names(one: FileStatus) -> set[str]:
+def _names(file: FileStatus) -> set[str]:
     """What a file may be removed by; a table of a database by the database too."""
-    document = one.document.casefold()
-    if one.version.startswith(RELATION):
+    document = file.document.casefold()
+    if file.version.startswith(RELATION):
         return {document, document.split("/")[0]}
     return {document, Path(document).stem}

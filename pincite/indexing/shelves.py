@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from pincite.corpus import FileStatus, Writer, read_document
 from pincite.index.dense import OfVectors
-from pincite.index.shelf import Before, Shelf, before, shelf_folder, write_shelf
+from pincite.index.shelf import EarlierFolder, Shelf, earlier_folder, shelf_folder, write_shelf
 from pincite.index.told_texts import with_told
 from pincite.indexing.progress import IndexingProgress
 from pincite.ports import Encoder
@@ -40,7 +40,7 @@ def build(
     """
     folder, spellings = writer.folder / "shelves", [spell(shelf) for shelf in shelves]
     olds = [
-        before(shelf, shelf_folder(writer.folder, last[name])) if name in last else None
+        earlier_folder(shelf, shelf_folder(writer.folder, last[name])) if name in last else None
         for shelf, name in zip(shelves, spellings, strict=True)
     ]
     entries, owners = _viewed(writer, shelves, [keys(name) for name in spellings], olds, held, progress)
@@ -62,7 +62,7 @@ def _viewed(
     writer: Writer,
     shelves: Sequence[Shelf],
     keys: Sequence[Sequence[str]],
-    olds: Sequence[Before | None],
+    olds: Sequence[EarlierFolder | None],
     held: Sequence[FileStatus],
     progress: IndexingProgress,
 ) -> tuple[list[list[Entry]], list[list[int]]]:

@@ -30,9 +30,9 @@ from pincite.database.sources.connection import OpenDatabase, unreadable
 from pincite.database.sources.database_address import parse
 from pincite.encoding import dumps
 from pincite.errors import UsageError
-from pincite.indexing.database_sources import DRIFTED, holds, opened
+from pincite.indexing.opened_databases import DRIFTED, holds, opened
 from pincite.indexing.progress import IndexingProgress
-from pincite.indexing.wanted import Synced, Wanted
+from pincite.indexing.wanted_databases import Synced, Wanted
 from pincite.types import Document
 
 
@@ -53,8 +53,8 @@ def planned(corpus: Path, wanted: Sequence[Wanted], row_limit: int) -> list[Sync
             for relation in source.database.relations:
                 known = files.get(path_of(source.database, relation))
                 old = _stored_rows(db, known.version) if known else {}
-                with _told(source):
-                    made.append(looked(source, relation, row_limit, old, values, corpus).synced)
+                with _driver_errors_explained(source):
+                    made.append(state_of(source, relation, row_limit, old, values, corpus).synced)
     return made
 
 
@@ -72,13 +72,13 @@ def sync(writer: Writer, source: OpenDatabase, row_limit: int, progress: Indexin
     check_name(writer.files().values(), database)
     (writer.folder / FOLDER).mkdir(exist_ok=True)
     total, done, made = sum(relation.rows for relation in database.relations), 0, []
-    with closing(_values(writer.folder / values_file(database.name))) as values, _told(source):
+    with closing(_values(writer.folder / values_file(database.name))) as values, _driver_errors_explained(source):
         for relation in database.relations:
             tick = partial(_tick, progress, done, total, relation)
             tick(0)
             known = writer.files().get(path_of(database, relation))
             old = _stored_rows(writer.db, known.version if known else "")
-            now = looked(source, relation, row_limit, old, values, writer.folder)
+            now = state_of(source, relation, row_limit, old, values, writer.folder)
             tick(0.3)
             _store(writer, source, relation, now, known, values, tick)
             made.append(now.synced)
@@ -104,7 +104,7 @@ def _values(path: Path) -> Values:
 
 
 @contextmanager
-def _told(source: OpenDatabase) -> Iterator[None]:
+def _driver_errors_explained(source: OpenDatabase) -> Iterator[None]:
     """Turn what a driver raises into an error that says what to do, without a password."""
     try:
         yield
@@ -118,7 +118,7 @@ def _told(source: OpenDatabase) -> Iterator[None]:
 
 
 @dataclass(frozen=True, slots=True)
-class Looked:
+class RelationState:
     """What has become of a relation: its rows where each is a node, for a large one its fingerprints and those before."""
 
     synced: Synced
@@ -127,14 +127,14 @@ class Looked:
     change: RowChanges | None = None
 
 
-def looked(
+def state_of(
     source: OpenDatabase,
     relation: Relation,
     row_limit: int,
     old: Mapping[str, str],
     values: Values | None,
     corpus: Path,
-) -> Looked:
+) -> RelationState:
     """What has become of a relation; nothing is written. `old` are the stored meta of its rows by id."""
     name, guessed = source.database.name, sum(column.guessed for column in relation.columns)
     if relation.rows <= row_limit:
@@ -143,20 +143,20 @@ def looked(
         new = len(now.keys() - old.keys())
         changed = sum(old[row] != held for row, held in now.items() if row in old)
         deleted = len(old.keys() - now.keys())
-        return Looked(Synced(name, relation.name, len(rows), new, changed, deleted, guessed=guessed), rows)
+        return RelationState(Synced(name, relation.name, len(rows), new, changed, deleted, guessed=guessed), rows)
     token = values.noted(relation.name) if values is not None else ""
     path = corpus / prints_file(name, relation.name, token)
     made = prints(source.engine, relation)
     change = difference(load(path) if token and path.is_file() else None, made)
     synced = Synced(name, relation.name, relation.rows, change.new, change.changed, change.deleted, False, guessed)
-    return Looked(synced, prints=made, change=change)
+    return RelationState(synced, prints=made, change=change)
 
 
 def _store(
     writer: Writer,
     source: OpenDatabase,
     relation: Relation,
-    now: Looked,
+    now: RelationState,
     known: FileStatus | None,
     values: Values,
     tick: Callable[[float], None],
@@ -178,7 +178,7 @@ def _store(
     writer.put_file(FileStatus(path_of(source.database, relation), document.id, "", relation.rows, 0, document.version))
 
 
-def _note(corpus: Path, relation: Relation, now: Looked, values: Values, kept: bool) -> None:
+def _note(corpus: Path, relation: Relation, now: RelationState, values: Values, kept: bool) -> None:
     """Keep the fingerprints of a large relation, and how many rows have changed since the profile that is `kept`."""
     token, drift = "", ""
     if now.prints is not None:
@@ -190,7 +190,7 @@ def _note(corpus: Path, relation: Relation, now: Looked, values: Values, kept: b
     values.note(DRIFTED + relation.name, drift)
 
 
-def _document(source: OpenDatabase, relation: Relation, now: Looked, values: Values | None) -> Document:
+def _document(source: OpenDatabase, relation: Relation, now: RelationState, values: Values | None) -> Document:
     """A relation as a document; the values of one that was not profiled anew are those of the value index."""
     if values is not None:
         columns = []
@@ -204,7 +204,12 @@ def _document(source: OpenDatabase, relation: Relation, now: Looked, values: Val
 
 
 def _count(
-    source: OpenDatabase, relation: Relation, now: Looked, complete: bool, values: Values, tick: Callable[[float], None]
+    source: OpenDatabase,
+    relation: Relation,
+    now: RelationState,
+    complete: bool,
+    values: Values,
+    tick: Callable[[float], None],
 ) -> None:
     """Bring the value index up to date: where fingerprints tell what has changed, with no more than that."""
     shifts = now.change.names if now.change is not None else {}

@@ -12,10 +12,11 @@ from pincite.database.holdings import FOLDER, RELATION, card_id
 from pincite.database.sources.database_address import TABLES, parse
 from pincite.errors import PinciteError
 from pincite.indexing.changed_files import FoundFile
-from pincite.indexing.database_sources import imported, opened
+from pincite.indexing.file_kinds import tables_alone
+from pincite.indexing.opened_databases import imported, opened
 from pincite.indexing.progress import IndexingProgress
 from pincite.indexing.stored_relations import sync
-from pincite.indexing.wanted import Synced, Wanted, tables_alone
+from pincite.indexing.wanted_databases import Synced, Wanted
 
 
 def sync_files(

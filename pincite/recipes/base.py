@@ -19,9 +19,10 @@ from pincite.types import Answer, Draft, Plan, Query, Ranking
 class Recipe:
     """A published system or our own, as parameters (the fields of a subclass) and stages composed from them.
 
-    `source` says which paper, section and table the parameters come from, `needs` which models are asked (fields of the
-    recipe that name an encoder or a cross-encoder, roles of the kit), `deviations` where the recipe is not as published, and
-    which parameter switches that, `instead` in words what stands in for a role where that is the recipe's own affair.
+    `source` says which paper, section and table the parameters come from. `needs` are the models that are asked: roles of the
+    kit ("large"), and fields of the recipe that name an encoder or a cross-encoder (`model_choice.SCORERS`). `deviations` say
+    where the recipe is not as published, and which parameter switches that. `instead` says in words what stands in for a
+    role where a recipe has something of its own for that.
     """
 
     __slots__ = ()

@@ -13,7 +13,7 @@ from pincite.ports import Kit
 from pincite.question.classes import text_or_table
 from pincite.recipes.base import Recipe
 from pincite.recipes.shared_parts import TEXT, reading, two_stages
-from pincite.search.merging import Highest
+from pincite.search.raw_score_fusion import Highest
 from pincite.search.shelf_search import Search
 from pincite.settings import Settings
 from pincite.stage import Route, Stage, Together

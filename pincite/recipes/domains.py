@@ -8,13 +8,13 @@ from pincite.corpus import Corpus
 from pincite.index.dense import Dense
 from pincite.index.shelf import Shelf
 from pincite.index.table_rows import Rows
-from pincite.index.windows import TokenWindows, tokenizer_of
+from pincite.index.token_windows import TokenWindows, tokenizer_of
 from pincite.ports import Kit, View
 from pincite.recipes.base import Recipe
 from pincite.recipes.model_choice import encoder
 from pincite.recipes.shared_parts import reading, reranked
+from pincite.search.cutoffs import First
 from pincite.search.shelf_search import Search
-from pincite.search.shorter import First
 from pincite.settings import Settings
 from pincite.stage import Stage
 from pincite.types import Draft, Query, Ranking
@@ -73,7 +73,7 @@ class Domains(Recipe):
         return reading(corpus, kit, settings, self.top_n, temperature=self.temperature)
 
 
-class Apart(Domains):
+class SeparateDomains(Domains):
     """The domains with an index each; rows have an encoder of their own where `row_encoder` names one."""
 
     __slots__ = ()

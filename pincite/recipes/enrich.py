@@ -19,10 +19,10 @@ from pincite.ports import Index, Kit, View
 from pincite.recipes.base import Recipe
 from pincite.recipes.model_choice import encoder, standing_in
 from pincite.recipes.shared_parts import reading
+from pincite.search.cutoffs import First
 from pincite.search.fusion import RelativeScore
-from pincite.search.merging import Sum
+from pincite.search.raw_score_fusion import Sum
 from pincite.search.shelf_search import Search, as_asked
-from pincite.search.shorter import First
 from pincite.settings import Settings
 from pincite.stage import Stage, Together
 from pincite.types import Draft, Query, Ranking

@@ -12,18 +12,18 @@ from pincite.generate.rules import Rules
 from pincite.index.dense import Dense
 from pincite.index.lexical import Lexical
 from pincite.index.shelf import Shelf
+from pincite.index.token_windows import TokenWindows, tokenizer_of
 from pincite.index.told_texts import Told
-from pincite.index.windows import TokenWindows, tokenizer_of
 from pincite.ports import Kit, View
 from pincite.recipes.base import Recipe
 from pincite.recipes.model_choice import encoder, judge, standing_in
 from pincite.recipes.shared_parts import reading
 from pincite.search.company_scope import Scope
+from pincite.search.cutoffs import First
+from pincite.search.enclosing_text import Expand
 from pincite.search.fusion import RelativeScore
-from pincite.search.growing import Expand
 from pincite.search.reranking import Rerank
 from pincite.search.shelf_search import Search
-from pincite.search.shorter import First
 from pincite.settings import Settings
 from pincite.stage import Each, Stage, Together
 from pincite.types import Answer, Draft, Plan, Query, Ranking

@@ -15,9 +15,9 @@ from pincite.question.classes import complexity
 from pincite.recipes.base import Recipe
 from pincite.recipes.model_choice import encoder
 from pincite.recipes.shared_parts import TEXT, reading, reranked, two_stages
-from pincite.search.boost import Boost
 from pincite.search.expansion import Abbreviations
 from pincite.search.fusion import RRF
+from pincite.search.metadata_boost import Boost
 from pincite.search.shelf_search import Search, as_asked
 from pincite.settings import Settings
 from pincite.stage import Route, Stage, Together

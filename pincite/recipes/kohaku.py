@@ -11,17 +11,17 @@ from pincite.index.dense import Dense
 from pincite.index.document_views import Whole
 from pincite.index.ivfpq import IVFPQ
 from pincite.index.lexical import Lexical
-from pincite.index.parents import SentenceTree
+from pincite.index.sentence_tree import SentenceTree
 from pincite.index.shelf import Shelf
 from pincite.ports import Kit
 from pincite.recipes.base import Recipe
 from pincite.recipes.model_choice import encoder, standing_in
 from pincite.recipes.shared_parts import TEXT, reading, reranked, two_stages
+from pincite.search.cutoffs import AtLeast
+from pincite.search.enclosing_text import Expand
 from pincite.search.fusion import FrequencyScore, Planned
-from pincite.search.growing import Expand
-from pincite.search.merging import Behind
+from pincite.search.raw_score_fusion import Behind
 from pincite.search.shelf_search import Search
-from pincite.search.shorter import AtLeast
 from pincite.settings import Settings
 from pincite.stage import Each, Stage, Together, unfound
 from pincite.types import Draft, Kind, Query, Ranking

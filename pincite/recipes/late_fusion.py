@@ -8,15 +8,15 @@ from typing import ClassVar, Literal
 
 from pincite.corpus import Corpus
 from pincite.ports import Kit
-from pincite.recipes.domains import SOURCE, Apart
+from pincite.recipes.domains import SOURCE, SeparateDomains
+from pincite.search.cutoffs import First
 from pincite.search.fusion import RRF, DistributionScore, RelativeScore
-from pincite.search.shorter import First
 from pincite.stage import Stage, Together
 from pincite.types import Query, Ranking
 
 
 @dataclass(frozen=True, slots=True)
-class LateFusion(Apart):
+class LateFusion(SeparateDomains):
     """`top_k` of windows and of rows, fused by `mode` to the best `top_k`, reranked to the best `top_n`.
 
     `rows` is the weight of rows, what is left to 1 that of windows.

@@ -110,12 +110,12 @@ class NamedModel:
         return self.name
 
 
-def line(recipe: Recipe, settings: Settings) -> str:
+def spelled_pipeline(recipe: Recipe, settings: Settings) -> str:
     """The pipeline of a recipe as one line, with every model under its name or role and no corpus."""
     names = {need: NamedModel(str(getattr(recipe, need, need))) for need in recipe.needed}
-    encoders = {one.name: one for need, one in names.items() if need not in (*ROLES, *SCORERS)}
-    scorers = {one.name: one for need, one in names.items() if need in SCORERS}
-    roles = {need: one for need, one in names.items() if need in ROLES}
+    encoders = {model.name: model for need, model in names.items() if need not in (*ROLES, *SCORERS)}
+    scorers = {model.name: model for need, model in names.items() if need in SCORERS}
+    roles = {need: model for need, model in names.items() if need in ROLES}
     kit = Kit(NamedModel(BUILT_IN), encoders=encoders, scorers=scorers, **roles)  # type: ignore[arg-type]
     return spell(recipe.pipeline(None, kit, settings))  # type: ignore[arg-type]
 

@@ -11,8 +11,8 @@ from pincite.generate.shown import Unit
 from pincite.ports import Kit, View
 from pincite.recipes.model_choice import scorer, standing_in
 from pincite.recipes.quote import Quote
+from pincite.search.cutoffs import First
 from pincite.search.reranking import Rerank
-from pincite.search.shorter import First
 from pincite.settings import Settings
 from pincite.stage import Escalate, Stage
 from pincite.types import Draft, Kind, Ranking

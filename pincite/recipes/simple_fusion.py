@@ -7,15 +7,15 @@ from typing import ClassVar
 
 from pincite.corpus import Corpus
 from pincite.ports import Kit
-from pincite.recipes.domains import SOURCE, Apart
-from pincite.search.merging import Highest
-from pincite.search.shorter import First
+from pincite.recipes.domains import SOURCE, SeparateDomains
+from pincite.search.cutoffs import First
+from pincite.search.raw_score_fusion import Highest
 from pincite.stage import Stage, Together
 from pincite.types import Query, Ranking
 
 
 @dataclass(frozen=True, slots=True)
-class SimpleFusion(Apart):
+class SimpleFusion(SeparateDomains):
     """`top_k` of windows and of rows, the best `top_k` of both by raw similarity, reranked to the best `top_n`."""
 
     name: ClassVar[str] = "simple-fusion"

@@ -7,16 +7,16 @@ from typing import ClassVar
 
 from pincite.corpus import Corpus
 from pincite.ports import Kit
-from pincite.recipes.domains import DEVIATIONS, SOURCE, Apart
+from pincite.recipes.domains import DEVIATIONS, SOURCE, SeparateDomains
 from pincite.recipes.shared_parts import reranked
+from pincite.search.cutoffs import First
 from pincite.search.fusion import DomainSoftmax
-from pincite.search.shorter import First
 from pincite.stage import Stage, Together
 from pincite.types import Query, Ranking
 
 
 @dataclass(frozen=True, slots=True)
-class WeightedFusion(Apart):
+class WeightedFusion(SeparateDomains):
     """Each domain's `top_k` scored by a cross-encoder; scores times the domain's weight; the best `top_k`, reranked.
 
     A domain's weight is the softmax, at temperature `alpha`, of the mean of its `top_j` highest scores.

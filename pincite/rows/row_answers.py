@@ -1,42 +1,28 @@
-"""Questions answered from rows: what an interpretation found, as a draft whose every value cites its cells and its statement."""
+"""Questions put to the databases of a corpus and to tables inside documents, and which of their answers is the best."""
 
 from __future__ import annotations
 
-import math
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import suppress
 from dataclasses import dataclass, field, replace
-from decimal import Decimal
 from typing import TYPE_CHECKING
 
 from pincite.check.inside_tables import INSIDE, grid_of, grid_rows
-from pincite.check.reread import EXISTS, ROWS, replayed, says_yes
-from pincite.check.reread import found as value_of
 from pincite.corpus import Corpus
-from pincite.database.relations.column_heading import readable
-from pincite.database.relations.name_folding import fold, stems
-from pincite.database.relations.shaped_values import written
+from pincite.database.relations.name_folding import stems
 from pincite.document.address import standing
 from pincite.document.words import words
 from pincite.errors import BudgetSpent, ModelError, PinciteError, SourceError
-from pincite.evidence.cited_place import Failed
 from pincite.evidence.database_sources import DatabaseSources, sources_of
-from pincite.evidence.value_in_words import as_asked, worded
 from pincite.ledger import note
-from pincite.lexicon import pattern, word_set
-from pincite.quantity import UnitError, in_unit
-from pincite.question.understanding import understand
-from pincite.question.wording import units_named
-from pincite.rows.row_citations import citations
+from pincite.lexicon import word_set
+from pincite.rows.row_drafts import drafted, reading_of
 from pincite.stage import Stage
-from pincite.types import Citation, Claim, Draft, Node, Quantity, Query, Reading, Value, Where
+from pincite.types import Draft, Node, Query, Reading, Where
 
 if TYPE_CHECKING:
-    from pincite.database.relations.column_heading import Heading
-    from pincite.database.relations.model import Column, Database
+    from pincite.database.relations.model import Database
     from pincite.database.sources.connection import OpenDatabase
-    from pincite.database.statements.execution import Result
     from pincite.ports import Encoder, Model
     from pincite.rows.programs.interpretation import Interpretation
     from pincite.rows.programs.pieces import ValueIndex
@@ -45,9 +31,6 @@ SURE = 0.35
 """The least chance of being right at which a table inside a document answers."""
 _ASKING = word_set("rows", "of asking")
 """Words of a question that say what to do with a table; they need not stand in it."""
-DECIMALS = 6
-"""Decimal places that a value is shown with in words; the value itself keeps all of them."""
-_OPERATIONS = {EXISTS: EXISTS, "count": "count", "sum": "sum", "avg": "average", "max": "max", "min": "min"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -247,137 +230,3 @@ def _understanding(told: RowsAnswer) -> tuple[bool, bool, float]:
 def unreachable(sources: DatabaseSources) -> str:
     """Which databases cannot be asked now, and why; "" when all can."""
     return "; ".join(f"the database {name} could not be asked: {why}" for name, why in sources.unreachable.items())
-
-
-# ---- from an interpretation to a draft
-
-
-def drafted(
-    query: Query, found: Interpretation, source: OpenDatabase, node: Node | None = None, document: str = ""
-) -> Draft:
-    """The draft of what an interpretation found, its cells cited; one that says why there is no answer.
-
-    For a table of a document, `node` is the table and `document` its document's id: cells are then cited where they stand.
-    """
-    reading = reading_of(found, source)
-    silent = Draft(query, "", None, confidence=found.confidence, reading=reading)
-    if found.refused or found.result is None:
-        return replace(silent, reason=found.reason)
-    from pincite.database.statements.result_columns import headings
-
-    result = found.result
-    made = replayed(reading.statement, source, result.truncated)
-    try:
-        value = value_of(result, made, reading.statement, source, node)
-    except Failed as failed:
-        return replace(silent, reason=failed.how)
-    if value is None:
-        return replace(silent, reason=_why_nothing(result, reading))
-    ask = understand(query)
-    functions = [heading.function for heading in headings(reading.statement, source.database)]
-    if ask.expects == "boolean" and not isinstance(value, bool) and not any(functions):
-        value, functions = says_yes(value), [EXISTS]
-    if not _wanted(query, value):
-        return replace(silent, reason=f"the rows answer with {worded(value)[:80]}, and a {query.expects} is wanted")
-    cited = citations(made, result.rows[:ROWS], reading.statement, source, node, document)
-    claim = _claim(value, functions, cited)
-    answer = in_named_unit(query.text, as_asked(ask, value))
-    reading = replace(reading, date=date_of(cited, source))
-    return replace(silent, text=worded(_short(answer)), value=answer, claims=(claim,), citations=cited, reading=reading)
-
-
-def _why_nothing(result: Result, reading: Reading) -> str:
-    what = "the rows that fit hold no value" if result.rows else "no row fits"
-    return f"{what}: {reading.meaning or reading.statement}"
-
-
-def _claim(value: Value, functions: Iterable[str], cited: Iterable[Citation]) -> Claim:
-    """The claim of a value, with the first of the functions that made its columns as what was done."""
-    function = next(filter(None, functions), "")
-    operation = _OPERATIONS.get(function, "computed") if function else ""
-    return Claim(worded(value), value, tuple(citation.label for citation in cited), operation=operation)
-
-
-def _wanted(query: Query, value: Value) -> bool:
-    """Whether a value is of the type that the caller expects."""
-    kinds: dict[str, tuple[type, ...]] = {
-        "number": (Quantity,), "boolean": (bool,), "name": (str,), "names": (str, tuple),
-    }  # fmt: skip
-    return isinstance(value, kinds.get(query.expects or "", (object,)))
-
-
-def date_of(cited: Sequence[Citation], source: OpenDatabase) -> str:
-    """The newest date that cited rows give of themselves ("revised", "valid from", "year"); "" when they give none."""
-    return max((date for citation in cited for date in _dates_in(citation, source) if date), default="")
-
-
-def _dates_in(citation: Citation, source: OpenDatabase) -> Iterator[str]:
-    """What stands in those columns of the rows that a citation pins."""
-    from pincite.database.statements.pins import by_key, read_pin
-
-    pin = read_pin(citation.anchor.sql)
-    for relation in source.database.relations:
-        if pin is not None and pin.rows and pin.relation == relation.name:
-            columns = [column.name for column in relation.columns if _dates(column)]
-            for row in by_key(source, relation, pin.rows, columns).values() if columns else ():
-                yield from map(written, row)
-
-
-def _dates(column: Column) -> bool:
-    """Whether a column says of when a row's other values are."""
-    if not pattern("rows", "dating", "columns").search(f"{column.name} {column.readable}"):
-        return False
-    return column.type in ("date", "datetime") or column.type == "integer" and "year" in fold(readable(column)).split()
-
-
-def in_named_unit(question: str, value: Value) -> Value:
-    """A value in the unit that a question asks for ("in GPa"), where it measures the same; else as it is."""
-    if isinstance(value, tuple):
-        return tuple(in_named_unit(question, element) for element in value)
-    if not isinstance(value, Quantity) or not value.unit:
-        return value
-    return next((converted for _, converted in _in_units(question, value)), value)
-
-
-def _in_units(question: str, value: Quantity) -> Iterator[tuple[str, Quantity]]:
-    """A quantity in each unit that a question names and that measures the same."""
-    for unit in units_named(question):
-        with suppress(UnitError):
-            yield unit, in_unit(value, unit)
-
-
-def named_units(question: str, headings: Sequence[Heading]) -> tuple[Heading, ...]:
-    """The headings with the unit that a question asks for where their numbers are in it: "(1,000 MPa)" is "(GPa)"."""
-    return tuple(_in_named_unit(question, heading) for heading in headings)
-
-
-def _in_named_unit(question: str, heading: Heading) -> Heading:
-    if not heading.unit or heading.scale == 1:
-        return heading
-    for unit, converted in _in_units(question, Quantity(Decimal(1), heading.unit, heading.scale)):
-        if math.isclose(converted.amount, 1, rel_tol=1e-4):
-            return replace(heading, unit=unit, scale=Decimal(1))
-    return heading
-
-
-def _short(value: Value) -> Value:
-    """A value to be read: digits that only a division made are left out."""
-    if isinstance(value, tuple):
-        return tuple(_short(element) for element in value)
-    if isinstance(value, Quantity) and -int(value.value.as_tuple().exponent) > DECIMALS:
-        return replace(value, value=Decimal(f"{value.value:.6g}"))
-    return value
-
-
-def reading_of(found: Interpretation, source: OpenDatabase) -> Reading:
-    """How an interpretation read its question."""
-    statement = statement_of(found.result, source) if found.result is not None else ""
-    named = "the table" if source.database.name.startswith(INSIDE) else source.database.name
-    return Reading(named, statement, found.said, found.mapping, found.unmapped)
-
-
-def statement_of(result: Result, source: OpenDatabase) -> str:
-    """The statement of a result as it is shown and cited: it finds the same rows."""
-    from pincite.database.statements.tidying import tidied
-
-    return tidied(result.statement, source.database.dialect)

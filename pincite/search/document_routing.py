@@ -166,7 +166,7 @@ def _described(question: str, meant: NamedMetadata, catalogue: Catalogue) -> Ite
             yield Routed(position, weight * factor * fits, words, f"{why} by the metadata")
 
 
-def without(question: str, names: Iterable[str]) -> str:
+def without_names(question: str, names: Iterable[str]) -> str:
     """A question without the names of documents: among their own pages these tell nothing. Whole where little else is asked."""
     rest = question
     for name in filter(None, names):

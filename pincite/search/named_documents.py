@@ -10,7 +10,7 @@ from operator import attrgetter
 from typing import Any
 
 from pincite.corpus import Corpus
-from pincite.search.document_routing import Catalogue, route, without
+from pincite.search.document_routing import Catalogue, route, without_names
 from pincite.stage import Stage
 from pincite.types import Hit, Query, Ranking
 from pincite.versions.series import named
@@ -110,7 +110,9 @@ def _filtered(query: Query) -> bool:
 @lru_cache(maxsize=64)
 def _nameless(corpus: Corpus, query: Query) -> Query:
     """The query without what names documents."""
-    return replace(query, text=without(query.text, [found.name for found in route(query.text, catalogue(corpus))]))
+    return replace(
+        query, text=without_names(query.text, [found.name for found in route(query.text, catalogue(corpus))])
+    )
 
 
 @lru_cache(maxsize=16)

@@ -103,7 +103,7 @@ class HeldWords:
 
 
 @lru_cache(maxsize=16)
-def spoken(corpus: Corpus, shelf: Shelf, where: Where, without: tuple[str, ...]) -> HeldWords | None:
+def held_words(corpus: Corpus, shelf: Shelf, where: Where, without: tuple[str, ...]) -> HeldWords | None:
     """The words of the documents that a question is put to; None where the index holds no page."""
     opened = open_shelf(corpus, shelf)
     if not isinstance(opened.searcher, LexicalSearcher):

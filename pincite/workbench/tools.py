@@ -104,7 +104,7 @@ def table(result: Result, database: Any, question: str = "") -> tuple[list[str],
     """The rows of a statement as JSON values under headings that name the units."""
     from pincite.database.relations.description import plain
     from pincite.database.statements.result_columns import headings
-    from pincite.rows.row_answers import named_units
+    from pincite.rows.row_drafts import named_units
 
     named = named_units(question, headings(result.statement, database))
     columns = [heading.titled for heading in named] if len(named) == len(result.columns) else list(result.columns)

@@ -9,10 +9,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pincite.index.dense import Dense
-from pincite.index.document_views import Sentences
+from pincite.index.document_views import Whole
 from pincite.index.ivfpq import IVFPQ
 from pincite.index.lexical import Lexical
-from pincite.index.shelf import Shelf, before, write_shelf
+from pincite.index.shelf import Shelf, earlier_folder, write_shelf
 from pincite.types import Entry
 from tests.index.test_dense import Letters
 
@@ -44,12 +44,12 @@ def files(folder):
 @given(first=CORPUS, second=CORPUS)
 def test_what_has_grown_is_what_is_built(index, first, second):
     with TemporaryDirectory() as place:
-        folder, shelf = Path(place), Shelf(index, (Sentences(),))
+        folder, shelf = Path(place), Shelf(index, (Whole(("sentence",)),))
         for name, corpus in (("first", first), ("whole", second)):
             held = sorted(corpus.items())
             keys = [repr(one) for one in held]
             write_shelf(shelf, folder / name, *entries_of(held), keys, keys)
-        old = before(shelf, folder / "first")
+        old = earlier_folder(shelf, folder / "first")
         assert old is not None
         held = sorted(second.items())
         keys = [repr(one) for one in held]
@@ -62,18 +62,18 @@ def test_what_cannot_grow_or_is_damaged_is_built_anew(tmp_path):
     entries = [Entry(f"{number:016}", "s", f"pump {number}") for number in range(40)]
     for index in (Lexical(), IVFPQ(Letters())):
         write_shelf(Shelf(index, ()), tmp_path / type(index).__name__, entries, [0] * 40, ["v"], ["k"])
-    assert before(Shelf(IVFPQ(Letters()), ()), tmp_path / "IVFPQ") is None
+    assert earlier_folder(Shelf(IVFPQ(Letters()), ()), tmp_path / "IVFPQ") is None
     folder = tmp_path / "Lexical"
-    assert before(Shelf(Lexical(), ()), folder) is not None
+    assert earlier_folder(Shelf(Lexical(), ()), folder) is not None
     (folder / "index" / "rows.npy").write_bytes(b"torn")
-    assert before(Shelf(Lexical(), ()), folder) is None
-    assert before(Shelf(Lexical(), ()), tmp_path / "nothing") is None
+    assert earlier_folder(Shelf(Lexical(), ()), folder) is None
+    assert earlier_folder(Shelf(Lexical(), ()), tmp_path / "nothing") is None
 
 
 def test_a_term_that_is_gone_takes_no_room(tmp_path):
     shelf = Shelf(Lexical(), ())
     a, b = Entry("0" * 16, "s", "pump steam"), Entry("1" * 16, "s", "pump valve")
     write_shelf(shelf, tmp_path / "both", [a, b], [0, 1], ["a", "b"], ["a", "b"])
-    write_shelf(shelf, tmp_path / "one", [], [], ["b"], ["b"], before(shelf, tmp_path / "both"))
+    write_shelf(shelf, tmp_path / "one", [], [], ["b"], ["b"], earlier_folder(shelf, tmp_path / "both"))
     assert len(np.load(tmp_path / "one" / "index" / "vocabulary.npy")) == 2
     assert [path.name for path in tmp_path.iterdir() if path.name.endswith(".half")] == []

@@ -6,7 +6,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from rank_bm25 import BM25Okapi
 
-from pincite.index.lexical import Lexical, best
+from pincite.index.lexical import Lexical
+from pincite.index.row_scores import best
 from pincite.index.tokens import tokens
 from pincite.types import Entry
 

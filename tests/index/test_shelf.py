@@ -1,11 +1,11 @@
 import numpy as np
 
-from pincite.index.document_views import Metadata, Whole
+from pincite.index.document_views import Tables, Whole
 from pincite.index.lexical import Lexical
 from pincite.index.shelf import OpenShelf, Shelf, write_shelf
 from pincite.types import Entry
 
-SHELF = Shelf(Lexical(), (Whole(), Metadata()))
+SHELF = Shelf(Lexical(), (Whole(), Tables()))
 ENTRIES = [Entry("0" * 15 + "1", "paragraph", "solar power"), Entry("0" * 15 + "2", "metadata", "solar farms 2021", 3)]
 
 

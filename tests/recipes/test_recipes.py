@@ -12,7 +12,7 @@ from pincite.models.encoder import MiniLM
 from pincite.models.kit import default_kit
 from pincite.ports import Kit
 from pincite.recipes import RECIPES, read, recipe
-from pincite.recipes.model_choice import line, replaced
+from pincite.recipes.model_choice import replaced, spelled_pipeline
 from pincite.recipes.parameters import pairs, parameters
 from pincite.settings import Settings
 from pincite.spell import spell
@@ -53,7 +53,7 @@ def test_a_recipe_spells_itself_and_is_read_back(name):
     values = {bool: not one.default, int: 7, float: 0.25, str: "x"}
     other = replace(plain, **{one.name: values[type(one.default)]})
     assert read(spell(other)) == other != plain and one.name in spell(other)
-    assert "Verify(" in line(plain, Settings()) and "object at" not in line(plain, Settings())
+    assert "Verify(" in spelled_pipeline(plain, Settings()) and "object at" not in spelled_pipeline(plain, Settings())
 
 
 def test_parameters_are_read_from_text():

@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from contextlib import closing
 from typing import Any
 
-from pincite.index.serialization import SERIALIZERS
+from pincite.index.row_serializers import SERIALIZERS
 from pincite.lab.measuring import measured_system as system
 from pincite.lab.measuring.checkout import ROOT
 from pincite.lab.measuring.measurement import ReportedFigure, Work, lines

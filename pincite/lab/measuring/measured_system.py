@@ -230,7 +230,7 @@ def rows_searched(
     """
     import numpy as np
 
-    from pincite.index.serialization import SERIALIZERS
+    from pincite.index.row_serializers import SERIALIZERS
     from pincite.models.encoder import MiniLM
 
     encoder = MiniLM()

@@ -16,6 +16,7 @@ from pincite.lab.scoring import retrieval_metrics as metrics
 from pincite.lab.scoring import typed_answers as typed
 from pincite.lab.scoring import wikitablequestions as wtq
 from pincite.lab.scoring.examples import evidence_of
+from pincite.lab.scoring.score_separation import area_under_roc
 from pincite.records.runfile import (
     FoundPage,
     Record,
@@ -58,7 +59,7 @@ def figure(metric: str, top: Sequence[float], bottom: Sequence[float] | None = N
 def area(metric: str, right: Sequence[float], wrong: Sequence[float]) -> Figure:
     """The area under the ROC curve of as many right scores as wrong ones, drawn in pairs for the interval."""
     high, low = np.asarray(right, np.float64), np.asarray(wrong, np.float64)
-    return drawn(metric, lambda at: metrics.area_under_roc(high[at], low[at]), len(high))
+    return drawn(metric, lambda at: area_under_roc(high[at], low[at]), len(high))
 
 
 def calibration_figures(confidence: Sequence[float], right: Sequence[float]) -> list[Figure]:

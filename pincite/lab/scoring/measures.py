@@ -28,6 +28,7 @@ from pincite.lab.scoring import evaluation as run
 from pincite.lab.scoring import retrieval_metrics as metrics
 from pincite.lab.scoring import typed_answers as typed
 from pincite.lab.scoring.examples import evidence_of
+from pincite.lab.scoring.score_separation import wasserstein
 from pincite.records.runfile import Record, document_name
 from pincite.workbench import submissions
 
@@ -148,7 +149,7 @@ def separation(level: str, one: Run, key: str) -> Pair | None:
     if not good or not bad:
         return None
     span = max(*good, *bad) - min(*good, *bad)
-    return (metrics.wasserstein(good, bad) / span if span else 0.0), 1.0
+    return (wasserstein(good, bad) / span if span else 0.0), 1.0
 
 
 def answer(rule: str, value: Callable[[Record | None, Row], float | None], one: Run, key: str) -> Pair | None:

@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 from pincite.corpus import Corpus
 from pincite.errors import BudgetSpent, ModelError, UsageError
 from pincite.generate import prompts
-from pincite.index.windows import TokenWindows, tokenizer_of
+from pincite.index.token_windows import TokenWindows, tokenizer_of
 from pincite.lab.testsets.gold_rows import Row, names, number_gold, row_of
 from pincite.ledger import Spend, about, metered
 from pincite.loop import wait_all

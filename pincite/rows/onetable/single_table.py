@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from pincite.ports import Encoder
 from pincite.rows.onetable.anchors import AnchoredQuestion, Index, asked, ngrams
-from pincite.rows.onetable.comparing_readings import readings
+from pincite.rows.onetable.question_readings import readings
 from pincite.rows.onetable.reading_weights import Features, chances, confidence, features, likeliest, shipped, surety
 from pincite.rows.onetable.readings import TableReading
 from pincite.rows.onetable.value_grid import ValueGrid, grid_of

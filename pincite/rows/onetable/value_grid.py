@@ -192,7 +192,7 @@ def _totals(body: Sequence[Sequence[str]]) -> frozenset[int]:
 
 
 def source_of(grid: ValueGrid) -> OpenDatabase:
-    """The table in memory, for statements: written columns and views as `Grid.relation` lists them."""
+    """The table in memory, for statements: written columns and views as `ValueGrid.relation` lists them."""
     columns = [
         range(1, len(grid.cells) + 1),
         *map(_filled, zip(*grid.cells, strict=True)),

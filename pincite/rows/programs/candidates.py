@@ -13,7 +13,6 @@ from heapq import heappop, heappush
 from itertools import chain, islice
 
 from pincite.rows.programs.comparisons import comparatives, numbers
-from pincite.rows.programs.descriptions import summaries
 from pincite.rows.programs.draft_features import finished
 from pincite.rows.programs.draft_parts import (
     CountedRows,
@@ -44,6 +43,7 @@ from pincite.rows.programs.restrictions import existence, letters, sets, values
 from pincite.rows.programs.scheme import Scheme
 from pincite.rows.programs.splits import groups, orders
 from pincite.rows.programs.superlatives import bests, implied, opposed
+from pincite.rows.programs.table_requests import requested_tables
 from pincite.rows.programs.targets import targets
 from pincite.rows.programs.whole_question import meant
 
@@ -165,7 +165,7 @@ def _nameable(draft: ProgramDraft) -> bool:
 def _level(level: Level, score: Score) -> Iterator[ProgramDraft]:
     tried = (
         (targets(level), 6 if level.top else 3),
-        (chain(summaries(level), pairs(level)), 6),
+        (chain(requested_tables(level), pairs(level)), 6),
         (meant(level), 8),
     )
     for found, many in tried:

@@ -2,17 +2,32 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from decimal import Decimal
 from itertools import chain
 
 from pincite.lexicon import word_set
-from pincite.rows.programs.draft_parts import ORDERING, Features, Level, ProgramDraft, add, columns, merged
+from pincite.rows.programs.draft_parts import ORDERING, Features, Level, ProgramDraft, add, merged
 from pincite.rows.programs.field_paths import bracketed
 from pincite.rows.programs.pieces import Amount, Mention, in_column
-from pincite.rows.programs.program import Aggregate, Combined, Constant, Field, Item, Nested, RowQuery, Test
+from pincite.rows.programs.program import (
+    Aggregate,
+    Combined,
+    Condition,
+    Constant,
+    Either,
+    Field,
+    Item,
+    Nested,
+    Path,
+    Related,
+    RowQuery,
+    Test,
+    fields,
+)
 from pincite.rows.programs.program_ranking import Score
-from pincite.rows.programs.scheme import Scheme, dated
+from pincite.rows.programs.scheme import IDENTIFIER, Scheme, dated
 
 _IDLE = word_set("rows", "idle")
 """Roles of words that need no part of a program."""
@@ -30,7 +45,7 @@ def finished(
     features = dict(features)
     inner = level.sets.values()
     query, used = _converted(level, query, used, features)
-    own = frozenset(columns(query))
+    own = frozenset(_columns(query))
     held = own.union(*(draft.held for draft in inner))
     features = merged(features, *(draft.features for draft in inner))
     if inner:
@@ -48,6 +63,36 @@ def finished(
     said += chain.from_iterable(draft.notes for draft in inner)
     arranged = _arranged(level.scheme, query)
     return ProgramDraft(arranged, features, spans, tuple(dict.fromkeys(said)), score(features), held)
+
+
+def _columns(query: RowQuery) -> Iterator[tuple[str, str]]:
+    """Every column that a query reads or walks along, as (relation, column); those of queries nested in it left out."""
+    yield query.relation, ""
+    for read in fields(query):
+        yield read.holder(query.relation), read.column
+        yield from _steps(query.relation, read.path)
+    yield from _tested(query.relation, (*query.tests, *query.having))
+
+
+def _steps(relation: str, path: Path) -> Iterator[tuple[str, str]]:
+    for step in path:
+        places = [(relation, column) for column in step.columns] + [(step.to, column) for column in step.to_columns]
+        for holder, column in places:
+            # an identifier walked along is not thereby asked for
+            yield holder, "" if IDENTIFIER.search(column) else column
+        relation = step.to
+
+
+def _tested(relation: str, tests: Iterable[Condition]) -> Iterator[tuple[str, str]]:
+    for test in tests:
+        if isinstance(test, Related):
+            yield from _steps(relation, test.path)
+            end = test.path[-1].to
+            for read in chain.from_iterable(map(fields, test.tests)):
+                yield read.holder(end), read.column
+            yield from _tested(end, test.tests)
+        elif isinstance(test, Either):
+            yield from _tested(relation, test.tests)
 
 
 def _named_relations(level: Level) -> set[str]:

@@ -5,14 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Container, Iterable, Iterator
 from dataclasses import dataclass, field, replace
-from itertools import chain
 from typing import TypeAlias, cast
 
 from pincite.database.relations.model import Column
 from pincite.lexicon import word_list, word_set
 from pincite.rows.programs.pieces import CutQuestion, Mention, QuestionPiece
-from pincite.rows.programs.program import Best, Condition, Either, Item, Part, Path, Related, RowQuery, Test, fields
-from pincite.rows.programs.scheme import IDENTIFIER, Scheme, canonical
+from pincite.rows.programs.program import Best, Condition, Item, Part, Path, Related, RowQuery, Test
+from pincite.rows.programs.scheme import Scheme, canonical
 
 Features = dict[str, float]
 
@@ -148,36 +147,6 @@ def merged(*many: Features) -> Features:
         for name, value in features.items():
             add(total, name, value)
     return total
-
-
-def columns(query: RowQuery) -> Iterator[tuple[str, str]]:
-    """Every column that a query reads or walks along, as (relation, column); those of queries nested in it left out."""
-    yield query.relation, ""
-    for read in fields(query):
-        yield read.holder(query.relation), read.column
-        yield from _steps(query.relation, read.path)
-    yield from _tested(query.relation, (*query.tests, *query.having))
-
-
-def _steps(relation: str, path: Path) -> Iterator[tuple[str, str]]:
-    for step in path:
-        places = [(relation, column) for column in step.columns] + [(step.to, column) for column in step.to_columns]
-        for holder, column in places:
-            # an identifier walked along is not thereby asked for
-            yield holder, "" if IDENTIFIER.search(column) else column
-        relation = step.to
-
-
-def _tested(relation: str, tests: Iterable[Condition]) -> Iterator[tuple[str, str]]:
-    for test in tests:
-        if isinstance(test, Related):
-            yield from _steps(relation, test.path)
-            end = test.path[-1].to
-            for read in chain.from_iterable(map(fields, test.tests)):
-                yield read.holder(end), read.column
-            yield from _tested(end, test.tests)
-        elif isinstance(test, Either):
-            yield from _tested(relation, test.tests)
 
 
 def fits_kinds(column: Column, kinds: tuple[str, ...]) -> int:

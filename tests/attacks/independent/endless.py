@@ -14,7 +14,7 @@ from pathlib import Path
 from pincite.corpus import Corpus
 from pincite.errors import PinciteError
 from pincite.indexing import index
-from pincite.indexing.wanted import Wanted
+from pincite.indexing.wanted_databases import Wanted
 from pincite.ingest.parse import parse
 from pincite.library import Library, default_shelves
 from pincite.review import value_of

@@ -4,7 +4,7 @@ import pytest
 
 from pincite.models.encoder import MiniLM
 from pincite.rows.onetable.anchors import asked, ngrams
-from pincite.rows.onetable.comparing_readings import readings
+from pincite.rows.onetable.question_readings import readings
 from pincite.rows.onetable.single_table import ready, tell
 from pincite.rows.onetable.value_grid import grid_of, source_of
 from pincite.rows.programs.compilation import statement

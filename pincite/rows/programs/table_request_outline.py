@@ -1,4 +1,4 @@
-"""A sentence that describes a table, sorted: what to return, for each of what, in which order, how many rows."""
+"""A sentence that asks for a table to be made, sorted: what to return, for each of what, in which order, how many rows."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class Phrase:
 
 
 @dataclass(slots=True)
-class DescriptionOutline:
+class TableRequestOutline:
     """What a sentence names, sorted by what it is for."""
 
     select: list[Phrase] = field(default_factory=list)
@@ -144,9 +144,9 @@ def _goes_on(level: Level, at: int, other: int) -> bool:
     return any(m.relation in first and m.score > 0.45 for m in level.pieces[other].mentions)
 
 
-def outline(level: Level) -> DescriptionOutline | None:
+def outline(level: Level) -> TableRequestOutline | None:
     """The sentence sorted; None when it names nothing, or one row rather than a table."""
-    found = DescriptionOutline()
+    found = TableRequestOutline()
     at = 0
     while at < len(level.pieces):
         if (after := _marked(level, found, at)) is not None:
@@ -165,7 +165,7 @@ def outline(level: Level) -> DescriptionOutline | None:
     return found if found.select or found.group or found.order else None
 
 
-def _marked(level: Level, found: DescriptionOutline, at: int) -> int | None:
+def _marked(level: Level, found: TableRequestOutline, at: int) -> int | None:
     """Note a word that says what the phrases behind it are for; the next place, None when there is no such word."""
     role = level.role(at)
     if role == "give":
@@ -194,7 +194,7 @@ def _ratio(level: Level, at: int) -> Phrase | None:
     return replace(left, start=at, end=right.end, over=right) if right else phrase(level, at)
 
 
-def _sorted(level: Level, found: DescriptionOutline, phrase: Phrase) -> bool:
+def _sorted(level: Level, found: TableRequestOutline, phrase: Phrase) -> bool:
     """Put a phrase where it belongs; False when it shows that no table is described."""
     if _opens_brackets(level, found, phrase):
         found.open_list()
@@ -225,19 +225,19 @@ def _sorted(level: Level, found: DescriptionOutline, phrase: Phrase) -> bool:
     return True
 
 
-def _opens_brackets(level: Level, found: DescriptionOutline, phrase: Phrase) -> bool:
+def _opens_brackets(level: Level, found: TableRequestOutline, phrase: Phrase) -> bool:
     """Whether the columns are listed in brackets behind what they are of."""
     bracketed = "(" in level.lead(phrase.start) and level.kind(phrase.start) == "name"
     return bracketed and found.mode != "select" and bool(found.select) and not found.explicit
 
 
-def _is_shown(level: Level, found: DescriptionOutline, phrase: Phrase) -> bool:
+def _is_shown(level: Level, found: TableRequestOutline, phrase: Phrase) -> bool:
     """Whether a phrase is one of the columns to return."""
     listed = level.joined(phrase.start) and (phrase.function or found.mode == "listed")
     return found.mode == "select" or bool(listed)
 
 
-def _commonest(found: DescriptionOutline, phrase: Phrase) -> None:
+def _commonest(found: TableRequestOutline, phrase: Phrase) -> None:
     """What is asked for by how many rows have it: "the three most common suppliers"."""
     found.limit = phrase.limit if phrase.limit is not None else found.limit
     found.best = phrase.best > 0
@@ -246,7 +246,7 @@ def _commonest(found: DescriptionOutline, phrase: Phrase) -> None:
     found.mode = "listed"
 
 
-def _by(level: Level, found: DescriptionOutline, phrase: Phrase) -> None:
+def _by(level: Level, found: TableRequestOutline, phrase: Phrase) -> None:
     if _agent(level, phrase.start):
         found.subject.append(phrase)
     elif (found.limit is not None or phrase.function) and not found.order:
@@ -255,7 +255,7 @@ def _by(level: Level, found: DescriptionOutline, phrase: Phrase) -> None:
         found.group.append(phrase)
 
 
-def _best(found: DescriptionOutline, phrase: Phrase) -> None:
+def _best(found: TableRequestOutline, phrase: Phrase) -> None:
     """What rows are put in order by, or how many of them are wanted: "the five largest ports"."""
     if phrase.limit is not None and not phrase.function:
         found.limit, found.best = phrase.limit, phrase.best > 0

@@ -1,7 +1,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pincite.search.growing import Expand
+from pincite.search.enclosing_text import Expand
 from pincite.types import Anchor, Hit, Node, Query, Ranking
 
 NODES = {

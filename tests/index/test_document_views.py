@@ -4,9 +4,7 @@ from hypothesis import strategies as st
 
 from pincite.document.table import linear
 from pincite.index.document_views import (
-    Metadata,
     Pages,
-    Sentences,
     Tables,
     Tops,
     Whole,
@@ -65,7 +63,7 @@ def test_pages_leave_out_empty_ones():
 
 def test_whole_sentences_tables():
     assert [entry.node for entry in Whole(("paragraph", "heading"))(DOCUMENT)] == ["h1", "a", "h3"]
-    assert [entry.node for entry in Sentences()(DOCUMENT)] == ["s"]
+    assert [entry.node for entry in Whole(("sentence",))(DOCUMENT)] == ["s"]
     assert [(entry.node, entry.view) for entry in Tables()(DOCUMENT)] == [("t", "table")]
 
 
@@ -123,10 +121,3 @@ def test_tables_and_figures_come_with_what_is_said_about_them():
         ("f", "figure", "Figure 1: Use\n0 5 10 TWh"),
         ("fo", "ocr", "0 5 10 TWh"),
     ]
-
-
-def test_metadata_is_about_the_root():
-    assert [(entry.node, entry.view, entry.text) for entry in Metadata()(DOCUMENT)] == [
-        ("root", "metadata", "Annual report\n2021\nAcme Corp"),
-    ]  # fmt: skip
-    assert list(Metadata()(Document("x", "v", nodes=(node("r", "document", "", 1, ""),)))) == []

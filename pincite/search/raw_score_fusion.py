@@ -1,4 +1,4 @@
-"""Joins that take scores or orders as they are, for rankings whose scores can be compared.
+"""Joins that take scores or orders as they are, for rankings whose scores can be compared; `fusion.py` has those that scale them.
 
 As in `fusion.py`, `weights` are per ranking (all 1 when empty), hits are the same when node and window are, what comes out is
 a permutation of the union of what went in, and equal scores stay in the order of the rankings.

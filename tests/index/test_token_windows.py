@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pincite.index.windows import TokenWindows, token_windows, tokenizer_of
+from pincite.index.token_windows import TokenWindows, token_windows, tokenizer_of
 from pincite.models.encoder import MiniLM
 from pincite.testing.fakes import HashEncoder
 from pincite.types import Anchor, Document, Node

@@ -1,9 +1,6 @@
-import math
 
 import ir_measures
-import numpy as np
 import pytest
-import scipy.stats
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -70,22 +67,3 @@ def test_pages_and_documents_keep_their_first_place():
 
 def test_cited_pages_are_counted_as_sets():
     assert metrics.cited_pages([("a", 1), ("a", 1), ("b", 2)], [("a", 1), ("a", 9)]) == (1, 2, 2)
-
-
-def test_wasserstein_by_hand():
-    assert metrics.wasserstein([0, 1], [0.5]) == 0.5
-    assert metrics.wasserstein([1.0], [1.0]) == 0
-    assert math.isnan(metrics.wasserstein([], [1.0]))
-
-
-samples = st.lists(st.floats(-10, 10), min_size=1, max_size=20)
-
-
-@given(samples, samples)
-def test_wasserstein_as_scipy_has_it(a, b):
-    assert metrics.wasserstein(a, b) == pytest.approx(scipy.stats.wasserstein_distance(a, b), abs=1e-9)
-
-
-def test_area_under_roc_by_hand():
-    assert metrics.area_under_roc(np.array([3.0, 1.0]), np.array([2.0, 1.0])) == (2 + 0.5) / 4
-    assert np.isnan(metrics.area_under_roc(np.array([]), np.array([1.0])))

@@ -5,8 +5,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pincite.errors import UsageError
-from pincite.search.merging import Behind, Highest, Sum
-from pincite.search.shorter import AtLeast, First
+from pincite.search.cutoffs import AtLeast, First
+from pincite.search.raw_score_fusion import Behind, Highest, Sum
 from pincite.spell import spell
 from pincite.types import Hit, Query, Ranking
 

@@ -4,7 +4,7 @@ from decimal import Decimal
 import pytest
 
 from pincite.errors import UsageError
-from pincite.index.serialization import SERIALIZERS
+from pincite.index.row_serializers import SERIALIZERS
 from pincite.index.table_rows import Rows, row_anchor, row_pairs, table_name
 from pincite.types import Anchor, Cell, Document, Node, Table
 

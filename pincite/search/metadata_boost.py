@@ -1,6 +1,6 @@
-"""Metadata in a ranking: documents that a question names by author, company, title or year, and hits on a document's root.
+"""Metadata in a ranking: hits in documents that a question names by author, company, title or year count more.
 
-HERO weighs such hints 2.0. A root has no text that could be read or cited, so a hint weighs the other hits of its document.
+HERO weighs such hints 2.0.
 """
 
 from __future__ import annotations

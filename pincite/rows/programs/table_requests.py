@@ -11,7 +11,6 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from itertools import chain, filterfalse, islice
 
-from pincite.rows.programs.description_outline import DescriptionOutline, Phrase, outline
 from pincite.rows.programs.draft_parts import Features, Level, Target, add, best_mentions, merged
 from pincite.rows.programs.field_paths import reach
 from pincite.rows.programs.pieces import Mention
@@ -27,9 +26,10 @@ from pincite.rows.programs.program import (
     is_measured,
 )
 from pincite.rows.programs.scheme import Scheme, canonical, quantity, temporal
+from pincite.rows.programs.table_request_outline import Phrase, TableRequestOutline, outline
 
 
-def summaries(level: Level) -> Iterator[Target]:
+def requested_tables(level: Level) -> Iterator[Target]:
     """The tables that a whole question may describe, as targets with groups and order of their own."""
     if not level.top or level.sets:
         return
@@ -41,14 +41,14 @@ def summaries(level: Level) -> Iterator[Target]:
         yield from _shaped(level, found, subject)
 
 
-def _describes(found: DescriptionOutline) -> bool:
+def _describes(found: TableRequestOutline) -> bool:
     """Whether an outline is of a table: it says that it lists, groups or orders, or has more than one column or a function."""
     if found.explicit or found.group or found.order or len(found.select) > 1:
         return True
     return any(phrase.function for phrase in found.select)
 
 
-def _subjects(level: Level, found: DescriptionOutline) -> Iterator[str]:
+def _subjects(level: Level, found: TableRequestOutline) -> Iterator[str]:
     """The relations whose own columns a bare name can mean, likeliest first."""
     seen: dict[str, float] = {}
     for rank, phrase in enumerate([*found.subject, *found.select, *found.group]):
@@ -58,7 +58,7 @@ def _subjects(level: Level, found: DescriptionOutline) -> Iterator[str]:
     yield from sorted(seen, key=lambda relation: -seen[relation])
 
 
-def _shaped(level: Level, found: DescriptionOutline, subject: str) -> Iterator[Target]:
+def _shaped(level: Level, found: TableRequestOutline, subject: str) -> Iterator[Target]:
     phrases = [*found.select, *found.group, *(phrase for phrase, _ in found.order)]
     for root in islice(_measured_relations(level, phrases, subject) or (subject,), 3):
         features: Features = {"summary": 1.0}
@@ -78,7 +78,7 @@ def _measured_relations(level: Level, phrases: Iterable[Phrase], subject: str) -
 
 
 def _queries(
-    found: DescriptionOutline,
+    found: TableRequestOutline,
     root: str,
     select: list[Item],
     group: list[Item],
@@ -111,7 +111,7 @@ def _queries(
             yield _target(found, replace(made, select=(*shown, *hidden)), {**reasons, **more})
 
 
-def _target(found: DescriptionOutline, shape: RowQuery, features: Features) -> Target:
+def _target(found: TableRequestOutline, shape: RowQuery, features: Features) -> Target:
     return Target(shape.relation, shape.select, frozenset(found.used), features, shape=shape)
 
 

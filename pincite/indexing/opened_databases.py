@@ -20,7 +20,7 @@ from pincite.database.sources.connection import OpenDatabase, open_source
 from pincite.database.sources.database_address import Address, parse
 from pincite.disk import write
 from pincite.errors import UsageError
-from pincite.indexing.wanted import Wanted
+from pincite.indexing.wanted_databases import Wanted
 
 DRIFT = 0.1
 """The share of the rows of a large relation that may have changed until it is profiled anew."""

@@ -14,7 +14,8 @@ from pincite.database.sources.connection import open_source
 from pincite.database.statements.pins import read_pin
 from pincite.evidence.database_sources import DatabaseSources
 from pincite.records.answer_record import record
-from pincite.rows.row_answers import ask_tables, drafted, inside_source
+from pincite.rows.row_answers import ask_tables, inside_source
+from pincite.rows.row_drafts import drafted
 from pincite.types import Anchor, Cell, Claim, Node, Quantity, Query, Table
 
 NAMES = {"alloy": {"columns": {"ys": {"name": "yield strength", "unit": "MPa"}, "c": {"name": "carbon", "unit": "%"}}}}
