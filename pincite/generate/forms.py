@@ -10,6 +10,9 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
 
+Kind = Literal["number", "boolean", "name", "names", "text", "comparative", "any"]
+"""The types of answer, each with its own form, rules and worked example; of "any" the reply says which."""
+
 NA = "N/A"
 _NOTHING = ("", "n/a", "na", "none", "null", "not available", "not applicable", "unknown")
 

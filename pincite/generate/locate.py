@@ -23,8 +23,9 @@ from pincite.evidence.cited_place import PlacedQuantity, numbers_in, sentence_of
 from pincite.evidence.table_view import TableView
 from pincite.generate.orders import trusted
 from pincite.generate.shown import ShownPieces
-from pincite.quantity import canonical_unit, find_units, parse, same
-from pincite.quantity.scales import scale_of, spelled_scale, split_scale
+from pincite.quantity import canonical_unit, declared, find_units, parse, same
+from pincite.quantity.scale_fields import stated_scale
+from pincite.quantity.scales import split_scale
 from pincite.quantity.units import is_money, units
 from pincite.types import Quantity
 
@@ -167,17 +168,24 @@ def folded(text: str) -> tuple[str, tuple[int, ...]]:
 
 
 def written(value: str, scale: str, unit: str) -> Quantity | None:
-    """The quantity that a form gives: its digits with the scale word and the unit beside them; None when it holds none."""
+    """The quantity that a form gives: its digits with the scale and the unit beside them; None when it holds none."""
     found = parse(value)
     if found is None:
         return None
-    factor, name = split_scale(canonical_unit(unit.strip()))
-    word = spelled_scale(scale.strip().casefold().removeprefix("in ").rstrip("."), name if is_money(name) else "")
+    factor, name = _scale_and_unit(unit)
+    stated = stated_scale(scale, name.partition("/")[0] if is_money(name) else "")
     if found.scale == 1:
-        found = replace(found, scale=scale_of(word) if word else factor)
+        found = replace(found, scale=factor if stated == 1 else stated)
     if found.unit == "year" and name in ("", "yr", "year"):
         return found
     return replace(found, unit=found.unit if found.unit not in ("", "year") else name if find_units(name) else "")
+
+
+def _scale_and_unit(unit: str) -> tuple[Decimal, str]:
+    """The scale and the unit that the field of the unit says together: "EUR million", "k€", "USD (in thousands)"."""
+    factor, name = split_scale(canonical_unit(unit.strip()))
+    said = declared(unit)
+    return (said.scale, said.unit) if factor == 1 != said.scale else (factor, name)
 
 
 def means(said: Quantity, there: Quantity, near: str = "") -> bool:

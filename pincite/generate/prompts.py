@@ -1,4 +1,4 @@
-"""Every prompt of the package, built of blocks that are written once: instruction, rules, one worked example, context.
+"""Every prompt of the package, built of blocks that are written once: instruction, rules, worked examples, context.
 
 Text of documents and of earlier turns goes into the context or the turns of a Prompt, never into its system part.
 """
@@ -6,19 +6,16 @@ Text of documents and of earlier turns goes into the context or the turns of a P
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import cache
 from hashlib import blake2b
 from typing import TYPE_CHECKING, Literal
 
 from pincite.generate.rules import Rules
+from pincite.generate.worked_examples import example, near_miss
 from pincite.ports import Prompt
 from pincite.question.understanding import Ask
 
 if TYPE_CHECKING:
-    from pincite.generate.forms import Form
-
-Kind = Literal["number", "boolean", "name", "names", "text", "comparative", "any"]
-"""The types of answer, each with its own form, rules and worked example; of "any" the reply says which."""
+    from pincite.generate.forms import Kind
 
 # ---- blocks that several prompts share
 
@@ -55,7 +52,7 @@ ARITHMETIC = (
 DIRECT = "A figure that would have to be computed from others is N/A, however easy it is."
 NUMBER = (
     'Check what the table or its caption says of scale: either copy "4,970" with the scale "thousand", or write 4970000. '
-    "A number in parentheses is negative."
+    "A number in parentheses is negative; only an expense or a payment that its statement deducts is given as positive."
 )
 UNITS: dict[str, str] = {
     "na": "A figure in another currency or unit than the question names is N/A.",
@@ -144,114 +141,6 @@ def rules_of(kind: Kind, ask: Ask, rules: Rules) -> tuple[str, ...]:
     return (TEXT,)
 
 
-# ---- worked examples: one page that serves all types, one form for each
-
-PAGE = """\
-=== page 1 of the context | document: ferrow-2019.pdf | p. 38 ===
-The board met nine times. Mara Lindqvist has been Managing Director since May 2017; Jon Abara joined as Chief Financial Officer.
-Table T1: Cash flow (in thousands of GBP)
-|   | A | B | C |
-|---|---|---|---|
-| 1 |  | 2019 | 2018 |
-| 2 | Capital expenditure | (4,970) | (3,105) |
-| 3 | Dividends paid | (812) | (790) |
-The purchase of the Tarn quarry was not completed. Port fees rose with the new tariff of the harbour authority.
-=== end of page 1 ==="""
-
-
-@cache
-def example(kind: Kind) -> str:
-    """The worked example of a type: a page, a question about it and the form filled in well."""
-    asked, filled = _example(kind)
-    return f"Example\n{PAGE}\nQuestion: {asked}\nForm: {filled.model_dump_json()}"
-
-
-def _example(kind: Kind) -> tuple[str, Form]:
-    from pincite.generate import forms
-
-    def cell(handle: str, text: str) -> forms.Source:
-        return forms.Source(page=1, cell=handle, quote=text)
-
-    def words(text: str) -> forms.Source:
-        return forms.Source(page=1, quote=text)
-
-    lead = "Mara Lindqvist has been Managing Director since May 2017; Jon Abara joined as Chief Financial Officer."
-    match kind:
-        case "number":
-            return "What was Ferrow's capital expenditure in 2019, in GBP?", forms.NumberForm(
-                step_by_step_analysis="Asked: capital expenditure of Ferrow, year 2019, in GBP. T1 has the row 'Capital "
-                "expenditure' and the column 2019: (4,970). The caption says thousands of GBP, so the scale is thousand. "
-                "Parentheses make it negative: cash paid out. 3,105 is of 2018 and dividends are another item.",
-                reasoning_summary="T1 states it for 2019 in thousands of GBP.",
-                relevant_pages=[1],
-                sources=[cell("T1!B2", "(4,970)")],
-                value="-4970",
-                scale="thousand",
-                unit="GBP",
-            )
-        case "boolean":
-            return "Did Ferrow complete the purchase of the Tarn quarry?", forms.BooleanForm(
-                step_by_step_analysis="Asked: whether the purchase was completed. Page 1 says of this very purchase that it "
-                "was not completed. Nothing says otherwise.",
-                reasoning_summary="The page says that it was not completed.",
-                relevant_pages=[1],
-                sources=[words("The purchase of the Tarn quarry was not completed.")],
-                value="no",
-            )
-        case "name":
-            return "Who is the Chief Financial Officer of Ferrow?", forms.NameForm(
-                step_by_step_analysis="Asked: the person who is Chief Financial Officer. Page 1 names Jon Abara with just "
-                "this title. Mara Lindqvist holds another one.",
-                reasoning_summary="Jon Abara is named with this title.",
-                relevant_pages=[1],
-                sources=[words(lead)],
-                value="Jon Abara",
-            )
-        case "names":
-            return "Who are the executives of Ferrow that the report names?", forms.NamesForm(
-                step_by_step_analysis="Asked: names of executives. Page 1 names a Managing Director and a Chief Financial "
-                "Officer, both executive roles. No other person is named.",
-                reasoning_summary="Two executives are named in one sentence.",
-                relevant_pages=[1],
-                sources=[words(lead), words(lead)],
-                value=["Mara Lindqvist", "Jon Abara"],
-            )
-        case "comparative":
-            return "Which was larger in 2018, capital expenditure or dividends paid?", forms.ComparativeForm(
-                step_by_step_analysis="Asked: the larger of two outflows in 2018. T1 gives both for 2018 in thousands of GBP: "
-                "3,105 and 790, both as outflows. As amounts paid, capital expenditure is the larger; as signed numbers it "
-                "is the smaller, so the least wins.",
-                reasoning_summary="Both stand in the column of 2018; capital expenditure is the larger outflow.",
-                relevant_pages=[1],
-                compared=[
-                    forms.Compared(name="Capital expenditure", source=cell("T1!C2", "(3,105)")),
-                    forms.Compared(name="Dividends paid", source=cell("T1!C3", "(790)")),
-                ],
-                wins="least",
-                value="Capital expenditure",
-            )
-        case "any":
-            return "What were Ferrow's dividends in 2018 and 2019, in GBP?", forms.AnswerForm(
-                step_by_step_analysis="Asked: dividends of Ferrow for two years, in GBP, so numbers, 2018 first. T1 has the row "
-                "'Dividends paid': (790) in the column 2018 and (812) in the column 2019, in thousands of GBP. Parentheses make "
-                "them negative: cash paid out.",
-                reasoning_summary="T1 states both in thousands of GBP.",
-                relevant_pages=[1],
-                kind="numbers",
-                sources=[cell("T1!C3", "(790)"), cell("T1!B3", "(812)")],
-                value=["-790", "-812"],
-                scale="thousand",
-                unit="GBP",
-            )
-    return "Why did Ferrow's port fees go up?", forms.TextForm(
-        step_by_step_analysis="Asked: the reason for higher port fees. Page 1 gives the new tariff of the harbour authority.",
-        reasoning_summary="The new tariff is given as the reason.",
-        relevant_pages=[1],
-        sources=[words("Port fees rose with the new tariff of the harbour authority.")],
-        value="Port fees rose because of the harbour authority's new tariff.",
-    )
-
-
 # ---- reading
 
 
@@ -274,13 +163,14 @@ def reading(
     `focus` is a class of FOCUS, or none.
     """
     attitude = (STRICT if strict else RELAXED, *([FOCUS[focus]] if focus else []))
-    blocks = (READER, DATA, PLACES, *attitude, *rules_of(kind, ask, rules), example(kind))
+    blocks = (READER, DATA, PLACES, *attitude, *rules_of(kind, ask, rules))
+    examples = example(kind), near_miss(kind, rules.silent_no(ask))
     wanted = f"\nThe answer is wanted in: {ask.query.unit}" if ask.query.unit else ""
     seems = SEEMS.get(ask.expects, "") if kind == "any" else ""
     hint = f"\nBy its wording it may ask for {seems}; judge for yourself." if seems else ""
     framed = f"\nPages begin and end only at lines with the mark {mark}." if mark else ""
     return Prompt(
-        "\n\n".join(blocks),
+        "\n\n".join((*blocks, *examples)),
         f"Question: {ask.query.text}{wanted}{hint}{framed}",
         tuple(pieces),
         context_first,

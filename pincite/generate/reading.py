@@ -26,8 +26,7 @@ from pincite.stage import Stage
 from pincite.types import Draft, Node, Ranking
 
 if TYPE_CHECKING:
-    from pincite.generate.forms import ReadingForm
-    from pincite.generate.prompts import Kind
+    from pincite.generate.forms import Kind, ReadingForm
     from pincite.generate.proposal import Proposal
 
 TRIED = 5

@@ -118,6 +118,32 @@ def test_what_a_form_gives_is_a_quantity(value, scale, unit, amount, held):
     assert (made.amount, made.unit) == (amount, held)
 
 
+@pytest.mark.parametrize(
+    ("power", "scales"),
+    [
+        (3, ["1000", "1,000", "1.000", "1 000", "10^3", "10**3", "10³", "1e3", "1E+03", "x1000", "× 1,000", "(x 10^3)"]),
+        (3, ["k", "K", "thousand", "Thousands", "in thousands", "(in thousands)", "Tsd.", "'000", "000s", "000", "1000s", "k€"]),
+        (6, ["1,000,000", "1.000.000", "1_000_000", "10^6", "1e6", "m", "M", "mm", "mn", "Mio.", "in Mio. EUR", "millions"]),
+        (9, ["bn", "b", "B", "Mrd.", "billion", "$bn", "1000000000"]),
+        (0, ["", "1", "one", "units", "none", "N/A", "%", "5", "7,000", "10^-3", "per 1000", "per share", "kWh"]),
+    ],
+)  # fmt: skip
+def test_a_scale_is_read_in_any_notation(power, scales):
+    for scale in scales:
+        for unit in ("", "EUR"):
+            assert written("4.97", scale, unit) == Quantity(
+                Decimal("4.97"), unit, Decimal(10) ** power, text="4.97"
+            ), scale
+
+
+def test_a_scale_beside_the_unit_and_one_in_the_value_are_read_once():
+    for unit in ("EUR million", "in millions of EUR", "EUR (millions)", "€m", "EURm", "Mio. EUR"):
+        assert written("4.97", "", unit).amount == written("4.97", "10^6", unit).amount == 4970000, unit
+        assert written("4.97", "", unit).unit == "EUR"
+    assert written("4.97 million", "10^6", "EUR").amount == 4970000
+    assert written("4.97", "crore", "INR").amount == written("4.97", "Cr", "INR").amount == 49700000
+
+
 @pytest.mark.parametrize("value", ["about the same", "N/A", "see page 3", ""])
 def test_what_is_no_number_is_none(value):
     assert written(value, "", "") is None

@@ -1,14 +1,16 @@
 """Reading with a model that says what the test wants: what is right passes, what is wrong is asked again and refused."""
 
+import json
 from decimal import Decimal
 
 import pytest
 
 from pincite.errors import ModelUnreachable
-from pincite.generate.forms import BooleanForm, NamesForm, NumberForm
-from pincite.generate.prompts import Kind, example, reading, rules_of
+from pincite.generate.forms import BooleanForm, Kind, NamesForm, NumberForm
+from pincite.generate.prompts import reading, rules_of
 from pincite.generate.reading import Read, enough, form_of, kind_of
 from pincite.generate.rules import Rules, asks_for
+from pincite.generate.worked_examples import example, near_miss
 from pincite.question.understanding import understand
 from pincite.spell import spell
 from pincite.stage import Escalate
@@ -297,10 +299,56 @@ def test_prompts_have_the_rules_of_their_type_and_an_example_that_holds(kind):
     ask = understand(Query("What was it in 2023?", unit="EUR"))
     prompt = reading(kind, ask, ("a page",), Rules(), strict=False, run=3)
     assert prompt.context == ("a page",) and prompt.run == 3 and "EUR" in prompt.question
-    assert len(rules_of(kind, ask, Rules())) <= 6 and len(prompt.system) < (6500 if kind == "any" else 4500)
-    filled = example(kind).split("Form: ")[1]
-    assert form_of(kind).model_validate_json(filled).model_dump_json() == filled
+    assert len(rules_of(kind, ask, Rules())) <= 6 and len(prompt.system) < (7200 if kind == "any" else 5200)
+    for shown_example in (example(kind), near_miss(kind, False)):
+        assert shown_example in prompt.system
+        filled = shown_example.split("Form: ")[1]
+        assert form_of(kind).model_validate_json(filled).model_dump_json() == filled
     assert list(form_of(kind).model_fields)[:2] == ["step_by_step_analysis", "reasoning_summary"]
+
+
+def example_of(text):
+    """The question of a worked example and its form, as a reply."""
+    asked, filled = text.split("Question: ")[1].split("\nForm: ")
+    return asked, json.loads(filled)
+
+
+EXAMPLE = shown_of("""\
+The board met nine times. Mara Lindqvist has been Managing Director since May 2017; Jon Abara joined as Chief Financial Officer.
+
+Cash flow (in thousands of GBP)
+
+| | 2019 | 2018 |
+|---|---|---|
+| Capital expenditure | (4,970) | (3,105) |
+| Dividends paid | (812) | (790) |
+
+The purchase of the Tarn quarry was not completed. Port fees rose with the new tariff of the harbour authority.
+""")
+
+
+@pytest.mark.parametrize(
+    ("kind", "value"),
+    [("number", Decimal(4970000)), ("boolean", False), ("name", "Jon Abara"), ("comparative", "Capital expenditure")],
+)
+def test_the_worked_example_is_read_as_it_says(kind, value):
+    asked, form = example_of(example(kind))
+    answer, _ = told(asked, EXAMPLE, {"kind": "name"} | form, expects=None if kind == "comparative" else kind)
+    assert getattr(answer.value, "amount", answer.value) == value, answer.reason
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_the_near_miss_ends_in_no_answer(kind):
+    asked, form = example_of(near_miss(kind, False))
+    assert form.get("value") in ("N/A", []) and "no" in form["step_by_step_analysis"]
+    expects = None if kind in ("comparative", "any") else kind
+    answer, prompts = told(asked, EXAMPLE, {"kind": "N/A"} | form, expects=expects)
+    assert answer.value is None and len(prompts) == 1
+
+
+def test_where_silence_is_a_no_the_near_miss_is_one():
+    asked, form = example_of(near_miss("boolean", True))
+    assert form["value"] == "no" and told(asked, EXAMPLE, form, expects="boolean", silence="no")[0].value is False
 
 
 def test_rules_are_settings_that_the_prompt_says():
@@ -407,7 +455,8 @@ def test_the_scale_and_the_unit_of_a_computed_number_are_those_of_the_reply(form
 
 def test_a_computed_number_may_be_said_in_another_scale_than_its_table():
     seen = shown_of(TABLE.replace("# Income statement", "# Income statement\n\nIn thousands of EUR"))
-    for value, scale, right in (("1.449", "million", True), ("1449", "thousand", True), ("1449", "", False)):
+    cases = ("1.449", "million", True), ("1.449", "10^6", True), ("1449", "x1,000", True), ("1449", "", False)
+    for value, scale, right in cases:
         form = number(value, cell("T1!B2"), cell("T1!C2"), operation="difference", scale=scale)
         answer, _ = told("What was the change in revenue from 2022 to 2023?", seen, form, expects="number")
         assert (answer.value is not None) == right, answer.reason
