@@ -5,7 +5,7 @@ from pincite.generate.plan import Decompose, Rephrase
 from pincite.stage import traced
 from pincite.testing.fakes import ScriptedModel
 from pincite.types import Query
-from tests.search.test_scope import Reports
+from tests.search.test_company_scope import Reports
 
 ERC = (
     'Which of the companies had the lowest total assets in USD at the end of the period listed in annual report: "Contoso '
