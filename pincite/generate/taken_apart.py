@@ -9,7 +9,7 @@ import re
 from collections.abc import Sequence
 
 from pincite.check.contest import EXTREME, TIME, Contest, core
-from pincite.lexicon import pattern
+from pincite.lexicon import pattern, word_set
 from pincite.question import wording
 from pincite.search.company_scope import NamedCompany
 
@@ -66,7 +66,9 @@ def _metric(body: str, asked: Contest) -> str:
         return _bare(wording.THRESHOLD.sub(" ", body))
     if match := EXTREME.search(body):
         before, after = _bare(body[: match.start()], end=True), _bare(_INNER.sub(" ", body[match.end() :]))
-        counted = match[0].lower() in ("more", "most", "fewer", "fewest") and re.match(r"\w+s\b", after)
+        counted = match[0].lower() in word_set("generate", "counting") and pattern("generate", "plural first").match(
+            after
+        )
         return " ".join(part for part in (before, "number of" if counted else "", after) if part)
     return _bare(_COMBINED.sub(" ", body), end=True)
 

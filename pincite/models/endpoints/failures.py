@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Literal
 
 from pincite.errors import PinciteError
 from pincite.lexicon import pattern, pattern_table
-from pincite.models.endpoints.address import Address
+from pincite.models.endpoints.address import EndpointAddress
 
 if TYPE_CHECKING:
     from pydantic_ai.exceptions import ModelHTTPError
@@ -38,7 +38,7 @@ class Failure:
     seconds: float = 0.0
 
 
-def failure_of(error: Exception, address: Address) -> Failure:
+def failure_of(error: Exception, address: EndpointAddress) -> Failure:
     """Read an exception of pydantic-ai's from the endpoint at `address`, whose secrets stand in no failure's words.
 
     Raises errors of our own on.
@@ -81,7 +81,7 @@ def _causes(error: BaseException) -> Iterator[BaseException]:
         yield from _causes(deeper)
 
 
-def _status(error: ModelHTTPError, address: Address) -> Failure:
+def _status(error: ModelHTTPError, address: EndpointAddress) -> Failure:
     """What a reply with a status that is no success means."""
     body = _said(error.body)
     why = f"status {error.status_code}: {_short(body, address)}"
@@ -134,7 +134,7 @@ def _passing(error: ModelHTTPError, why: str) -> Failure | None:
     return Failure("again", why, billed=error.status_code in _LOST or error.in_stream, wait=error.retry_after)
 
 
-def _final(error: ModelHTTPError, why: str, address: Address) -> Failure:
+def _final(error: ModelHTTPError, why: str, address: EndpointAddress) -> Failure:
     """A failure that no further try mends."""
     from pydantic_ai.exceptions import ModelAuthenticationError, ModelNotFoundError
 
@@ -150,5 +150,5 @@ def _said(body: object) -> str:
     return body if isinstance(body, str) else json.dumps(body, ensure_ascii=False, default=str)
 
 
-def _short(text: str, address: Address) -> str:
+def _short(text: str, address: EndpointAddress) -> str:
     return " ".join(address.hidden(text).split())[:300]
