@@ -6,9 +6,9 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from pincite.document.times import when
+from pincite.document.times import MONTHS, when
 from pincite.lexicon import pattern
-from pincite.question.wording import MONTHS, NUMBER_NOUN, PERIOD_PHRASE
+from pincite.question.wording import NUMBER_NOUN, PERIOD_PHRASE
 
 Known = Callable[[str], bool]
 """Whether a name is one of a document, a company or an author of the corpus."""
@@ -20,7 +20,7 @@ _STOPS = pattern("chat", "stops")
 _OPENING = pattern("chat", "opening")
 _POSSESSED = re.compile(r"['’]s?(?=\s)")
 _NO_NAME = re.compile(
-    rf"(?:{MONTHS}|Q[1-4]|[1-4]Q|FY\s?\d*|H[12]|What|Which|Who|When|Where|Why|How|And|But|So|Is|Are|Was|Were|Did|Does|Do|Has|Have|"
+    rf"(?:{'|'.join(MONTHS)}|Q[1-4]|[1-4]Q|FY\s?\d*|H[12]|What|Which|Who|When|Where|Why|How|And|But|So|Is|Are|Was|Were|Did|Does|Do|Has|Have|"
     r"Please|Give|Show|List|Tell|Compare|The|In|For|By|Of|At|On|I|USD|EUR|GBP|SEK|NOK|DKK|CHF|JPY|CO2e?|[kMGT]?Wh|It|Its|Their|They)",
     re.IGNORECASE,
 )

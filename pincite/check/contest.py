@@ -14,7 +14,7 @@ from typing import Literal
 
 from pincite.document.times import when
 from pincite.evidence.value_in_words import worded
-from pincite.lexicon import pattern
+from pincite.lexicon import pattern, word_set
 from pincite.quantity import UnitError, canonical_unit, convert
 from pincite.quantity.arithmetic import OPERATIONS, UNCOMPUTABLE
 from pincite.question import wording
@@ -103,7 +103,7 @@ def _superlative(text: str) -> _Superlative | None:
         return _Superlative("time", time["most"] is not None and word != "oldest", False)
     if extreme is None:
         return None
-    return _Superlative("number", extreme["most"] is not None, word in ("more", "most", "less", "least"))
+    return _Superlative("number", extreme["most"] is not None, word in word_set("check", "vague"))
 
 
 def _extreme(ask: Ask, best: _Superlative) -> str:

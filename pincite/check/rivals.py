@@ -7,7 +7,6 @@ exposes is caught. Years are held against the question only where a header or a 
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -22,7 +21,7 @@ from pincite.document.words import STOP, stems, words
 from pincite.evidence.candidate import Evidence
 from pincite.evidence.cited_place import CitedPlace, PlacedQuantity, clipped, numbers_in, sentence_of
 from pincite.evidence.table_view import TableView
-from pincite.lexicon import word_list
+from pincite.lexicon import pattern, word_list
 from pincite.quantity.units import is_currency
 from pincite.question.cues import says
 from pincite.question.understanding import Ask
@@ -232,26 +231,14 @@ def _rivals(cell: Labelled, place: CitedPlace, periods: Sequence[When] = ()) -> 
     return number and cell.text.strip() != place.cell.text.strip() and agrees(cell_times(cell), periods)
 
 
-_YEAR = r"(?:19|20)\d\d(?:\s?[/–-]\s?(?:20)?\d\d)?(?![\d%]|,\d|\.\d)"
-_UNTIL = (
-    r"(?:the\s++)?(?:end\s++of\s++)?(?:(?:fiscal|financial|calendar|full)\s++)?(?:years?\s++)?(?:(?:ended|ending)\s++)?(?:FY\s?)?"
-    r"(?:[A-Z][a-z]+\s++\d{1,2},?\s++|\d{1,2}\s++[A-Z][a-z]+,?\s++|[A-Z][a-z]+\s++)?"
-)
-_AT = rf"(?i:in|during|for|at|on|as\s++of)\s++{_UNTIL}"
-_BEFORE = re.compile(rf"(?P<year>{_YEAR})\s*[:=]\s*$")
-_AFTER = re.compile(rf"\s*+(?:\(\s*+{_UNTIL}(?P<year>{_YEAR})\s*+\)|{_AT}(?P<plain>{_YEAR}))")
-_OPENING = re.compile(rf"(?:^|[,;]\s+(?:and\s+|while\s+|but\s+)?){_AT}(?P<year>{_YEAR})")
-_COMPARED = re.compile(rf"\s*\(\s*(?P<year>{_YEAR})\s*:")
-_VERB = re.compile(r"\s(?:was|were|is|are|amounted\s+to|totall?ed|stood\s+at|of|to)\s")
-_ITEMS = re.compile(r",\s+(?:and\s+)?|\s+and\s+")
-_EARLIER = re.compile(
-    r"\s*+(?:an?|one|the|in\s++the)?\s*+(?:(?:year|quarter)\s++(?:earlier|before|ago)|(?:previous|prior|preceding)\s++(?:year|quarter)|"
-    r"last\s++year)\b"
-)
-_CLAUSE = re.compile(
-    r"[,;]\s(?:and\s|while\s|but\s|whereas\s)?|"
-    r"\s(?:and|while|but|whereas)\s(?=[^.;,]*\s(?:was|were|is|are|had|fell|rose)\s)"
-)
+_BEFORE = pattern("check", "year before")
+_AFTER = pattern("check", "year behind")
+_OPENING = pattern("check", "year of a clause")
+_COMPARED = pattern("check", "compared year")
+_VERB = pattern("check", "verb of amounts")
+_ITEMS = pattern("check", "between subjects")
+_EARLIER = pattern("check", "earlier")
+_CLAUSE = pattern("check", "clause")
 
 
 def bound_years(place: CitedPlace, cited: PlacedQuantity) -> Bound:

@@ -12,6 +12,7 @@ from pincite.document.deducted import is_deducted
 from pincite.document.labelled_cells import LONGEST, Labelled, Labels, is_blank, is_number, labels
 from pincite.document.times import When, is_year, when
 from pincite.document.words import stems, words
+from pincite.lexicon import pattern
 from pincite.quantity import declared, exempt, parse
 from pincite.quantity.dollars import DOLLAR, in_own_dollars
 from pincite.quantity.units import is_currency
@@ -95,17 +96,15 @@ def _quantity(table: Table, cell: Labelled) -> Quantity | None:
 
 _NOTE = re.compile(r"\(\d{1,2}\)|(?<=[a-z)])\d{1,2}(?=\s|$)|[*†‡¹²³]+$")
 """A footnote mark on a label."""
-_PERCENT = re.compile(r"%|\bper\s?cent(?:age)?s?\b", re.I)
-_CURRENCY = re.compile(r"[$€£¥₹]")
-_PLAIN = re.compile(
-    r"\bper\s+(?:\w+\s+){0,2}(?:share|unit|common)|\bratio\b|\b(?:in|of)\s+(?:years|days|months)\b", re.I
-)
+_PERCENT = pattern("document", "percent")
+_CURRENCY = frozenset("$€£¥₹")
+_PLAIN = pattern("document", "unscaled")
 
 
 def binding(table: Table, cell: Labelled) -> tuple[Decimal, str]:
     """The scale and unit that hold for a cell that names none itself: its column's, its row's, its sections', its table's."""
     unit = ""
-    in_money = _CURRENCY.search(cell.text) is not None
+    in_money = not _CURRENCY.isdisjoint(cell.text)
     for text in filter(None, (cell.heading, cell.measure, cell.label, " ".join(cell.sections))):
         stated = declared(text)
         if stated.scale != 1:

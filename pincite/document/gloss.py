@@ -23,9 +23,10 @@ LONG = 13
 """A word of so many letters that ends in the Swedish article is no English one; German plurals lose the same letters."""
 
 _AUXILIARIES = word_set("document", "auxiliaries")
-_GERMAN = re.compile("[üß]")
-_SWEDISH = re.compile("[åäö]")
+_GERMAN = frozenset("üß")
+_SWEDISH = frozenset("åäö")
 _GAP = "[ \\u00a0\\u202f\\u2009]"
+_IN_COMMAS = str.maketrans(dict.fromkeys(". \u00a0\u202f\u2009", ","))
 _NUMBER = re.compile(
     rf"(?<![\d.,])(?<!\d )(?:\d{{1,3}}(?:(?:\.\d{{3}})+|(?:{_GAP}\d{{3}})+)(?:,\d+)?|\d+,\d+)(?!\d|[.,]\d)"
 )
@@ -78,8 +79,10 @@ def concept(word: str) -> str:
 
 def stemmed_as(word: str) -> str:
     """The code of the language whose stemmer a word wants that shows by a letter or its ending that it is not English; ""."""
+    if not _GERMAN.isdisjoint(word):
+        return "de"
     if not word.isascii():
-        return "de" if _GERMAN.search(word) else "sv" if _SWEDISH.search(word) else ""
+        return "" if _SWEDISH.isdisjoint(word) else "sv"
     if len(word) >= LONG and word.endswith(("en", "et")):
         return "sv"
     return next((code for code, gloss in glosses().items() if word.endswith(gloss.endings)), "")
@@ -95,7 +98,7 @@ def in_place(text: str, code: str) -> str:
 def _in_points(number: re.Match[str]) -> str:
     """1.234,5 and 1 234,5 as 1,234.5: of the same length, since the words around no longer tell how to read it."""
     whole, comma, decimals = number[0].partition(",")
-    return re.sub(r"[. \u00a0\u202f\u2009]", ",", whole) + comma.replace(",", ".") + decimals
+    return whole.translate(_IN_COMMAS) + comma.replace(",", ".") + decimals
 
 
 def _all(patterns: Sequence[tuple[re.Pattern[str], str]], text: str) -> str:

@@ -16,7 +16,7 @@ from pincite.derived import kept
 from pincite.document.table import grid
 from pincite.document.times import when
 from pincite.document.words import stems
-from pincite.lexicon import word_list
+from pincite.lexicon import pattern, word_list
 from pincite.types import Table
 
 
@@ -65,9 +65,9 @@ _YEAR = re.compile(
     r"\s*\D{0,3}[’'‘]000)$|\b(?:19|20)\d\d\s.*[’'‘]000"
 )
 _UNIT = re.compile(r"^\D*0{3}s?\W*$")
-_MEASURE = re.compile(r"units?(?: of measure(?:ment)?)?|uom", re.IGNORECASE)
+_MEASURE = pattern("document", "measure column")
 """The header of a column that holds the unit of each row."""
-_NOTES = re.compile(r"(?:foot)?notes?(?: nos?\.?| ref(?:erence)?s?\.?)?|ref(?:erence)?s?\.?", re.IGNORECASE)
+_NOTES = pattern("document", "notes column")
 """The header of a column that says which note explains a row: its numbers are no values of the row."""
 _ONE_NOTE = r"[A-Z]?\d{1,2}(?:\.\d{1,2})*\s?\(?[a-z]?\)?"
 _NOTED = re.compile(rf"{_ONE_NOTE}(?:\s?(?:[,;&–-]|and|to)\s?{_ONE_NOTE})*")

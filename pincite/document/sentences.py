@@ -16,22 +16,15 @@ from functools import lru_cache
 
 from pincite.derived import kept
 from pincite.document.words import stems as stems_of
+from pincite.lexicon import pattern
 
 _TOKEN = re.compile(
     r"CO\s?2(?:\s?eq?)?(?![\d.])"  # the subscript may stand apart
     r"|[^\W\d_]+(?:-\s?\n\s*[a-z]{2,})?(?:-?\d+(?:\.\d+)*[^\W\d_]*)?"  # a word; a name with its number is one token
     r"|\d+(?:[.,]\d+)*(?:[A-Za-z](?![^\W_]))?|%"
 )
-_BREAK = re.compile(
-    r"(?<=[.!?])[\"'”’)\]]*\s+(?=[\"'“‘(\[]?[A-ZÄÖÅÜ])(?!(?<=\d\.\s)(?:Quartal|Halbjahr)\b)"  # the next starts with a capital
-    r"|(?<=[.!?])[\"'”’)\]]*\s+(?=\d)"  # or with a number
-    r"|\n\s*\n|\n?\s*[•●▪■◦]\s*"  # paragraphs and bullets
-)
-_ABBREVIATED = re.compile(
-    r"(?:\b(?:al|e\.g|i\.e|vs|cf|etc|fig|figs|eq|sec|no|nos|dr|mr|mrs|ms|st|jr|inc|ltd|co|corp|approx|est|resp|dept"
-    r"|u\.s|u\.k|ca|pp?|vol|ed|eds|mio|mrd|tsd|bzw|nr|z\.b|bl\.a|t\.ex)|\b[a-z]|\b(?:table|figure)\s\d+)\.[\"'”’)\]]*$",
-    re.IGNORECASE,
-)
+_BREAK = pattern("document", "sentence break")
+_ABBREVIATED = pattern("document", "abbreviated")
 
 
 LONGEST = 2_000
@@ -210,7 +203,7 @@ def _starts_anew(text: str, at: int) -> bool:
     return first != "" and (first.isupper() or first.isdigit() or not first.isalnum())
 
 
-_FUNCTION = re.compile(r"\b(?:the|a|an|and|in|to|that|with|is|are|was|were|which|we|by|from|as)\b")
+_FUNCTION = pattern("document", "function word")
 _FULL_STOP = re.compile(r"[^\W\d_][.;]\s+[A-Z][a-z]|\][.;]\s+[A-Z]")
 _WORDS = re.compile(r"[^\W\d_]{2,}")
 _DIGIT = re.compile(r"[\d—–-]")

@@ -13,18 +13,13 @@ from functools import lru_cache
 
 from pincite.document.labelled_cells import Labelled
 from pincite.document.words import words
-from pincite.lexicon import data_table
+from pincite.lexicon import data_table, pattern
 from pincite.types import Table
 
-_PARTIAL = re.compile(
-    r"\bparent(?:\s+company)?\b|\bregistrant\b|\bguarantor|\bpro[\s-]?forma\b|\bpercent(?:age)?s?\s+of\b|%\s+of\b|"
-    r"\bselected\b|\bsummary\b|\bsummarized\b|\bquarterly\b|\bsegments?\b|\bby\s+(?:region|geograph\w*|product)\b|"
-    r"\bacqui(?:red|sition)\b|\bdiscontinued\b",
-    re.IGNORECASE,
-)
+_PARTIAL = pattern("document", "part of a statement")
 """Titles of tables that hold a part of the company's figures, or all of them in short."""
-_BEHIND = re.compile(r",?\s++(?:net\s++of|less)\b.*|\s*+\([^()]*+\)?|[:*†‡]++\s*+$", re.IGNORECASE | re.DOTALL)
-_AND = re.compile(r"\band\b|\bor\b|&")
+_BEHIND = pattern("document", "behind a label")
+_AND = pattern("document", "several items")
 _PLAIN = str.maketrans("’`-,.", "''   ")
 PRIMARY = 0.9
 """From which likeness on a table is a primary statement."""

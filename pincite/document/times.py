@@ -7,29 +7,12 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
-from pincite.lexicon import word_list
+from pincite.lexicon import pattern, word_list
 
 MONTHS = word_list("time", "months")
-_MONTH = (
-    r"(?P<month>jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sep(?:t(?:ember)?)?|"
-    r"oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)\.?"
-)
-_QUARTER = (
-    r"(?P<quarter>Q[1-4]|[1-4]Q|(?:first|second|third|fourth|1st|2nd|3rd|4th)(?:[\s-]+(?:fiscal\s++)?quarters?|"
-    r"(?=\s++(?:and|to|or|through)\s++(?:the\s++)?\w+\s++quarters?))|H[12]|(?:first|second)\s++half)"
-)
-_YEAR = (
-    r"(?:(?P<year>(?:19|20)\d\d)|(?:FY|F)\s?['’]?(?P<two>\d\d))"
-    r"(?:\s?(?:/\s?(?P<end>(?:20)?\d\d)|[-–](?P<short>\d\d))(?!\d))?(?![\d%]|,\d(?!\d{3}(?!\d))|\.\d)"
-)
-_TIME = re.compile(
-    rf"(?<![\w.$])(?<!(?<!\d{{3}})\d,)(?<![^\d\s]-)(?:{_QUARTER}\s*+(?:,|of|in|for)?\s*+(?:the\s++)?(?:fiscal\s++)?(?:years?\s++)?)?"
-    rf"(?:(?:(?P<day>\d{{1,2}})(?:st|nd|rd|th)?\s++)?{_MONTH}(?:\s++(?P<after>\d{{1,2}})(?:st|nd|rd|th)?(?!\d))?\s*+,?\s*+)?"
-    rf"(?:(?:fiscal|calendar)\s*+)?(?:years?\s++)?(?:FY?\s?(?=[12]\d\d\d))?(?:{_YEAR})?",
-    re.IGNORECASE,
-)
-_JOINED = re.compile(r"\s*+(?:,|and|to|or|-|–|through|until|,\s*+and)?\s*+(?:the\s++)?(?:of\s++)?", re.IGNORECASE)
-_ALONE = re.compile(r"\s*+(first|second|third|fourth|Q[1-4])\s*+", re.IGNORECASE)
+_TIME = pattern("document", "time")
+_JOINED = pattern("document", "between times")
+_ALONE = pattern("document", "quarter alone")
 _ORDINAL = {"q1": 1, "1q": 1, "fir": 1, "1st": 1, "q2": 2, "2q": 2, "sec": 2, "2nd": 2, "q3": 3, "3q": 3, "thi": 3, "3rd": 3,
             "q4": 4, "4q": 4, "fou": 4, "4th": 4, "h1": 5, "h2": 6}  # fmt: skip
 

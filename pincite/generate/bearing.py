@@ -17,6 +17,7 @@ from pincite.evidence.table_view import views
 from pincite.evidence.term_match import match
 from pincite.generate.locate import FoundNumber, page_of
 from pincite.generate.shown import ShownPieces
+from pincite.lexicon import pattern
 from pincite.quantity.dimensions import measure
 from pincite.question.cues import says
 from pincite.question.understanding import Ask
@@ -30,16 +31,9 @@ Of 226 right cells of questions on financial reports 2 lie beyond, of 133 right 
 one in ten and one in three lie within.
 """
 _ONE_ROW = ("lookup", "difference", "percentage_change")
-_NUMBERED = re.compile(
-    r"\b(?!(?:in|of|to|and|or|from|at|by|for|on|the|is|was|than|over|about|between|until|note|notes|page|q|fy|may|june|july|"
-    r"(?:jan|febr)uary|march|april|august|(?:sept|nov|dec)ember|october)\b)([A-Za-z]{3,})\s(\d{1,2}(?:(?:,|\s+and|\s*\+)\s*\d{1,2})*)"
-    r"(?![\d.,]*\d|\s*(?:%|years?|months?|days?|million|billion))\b",
-    re.IGNORECASE,
-)
-_BY = re.compile(r"\bby\s+(?:about|around|nearly|almost|over|up\s+to|more\s+than|approximately)?\s*$", re.IGNORECASE)
-_UP = re.compile(
-    r"\s*+(?:increase|decrease|growth|decline|rise|fall|drop|reduction|higher|lower|more|less|up|down)\b", re.I
-)
+_NUMBERED = pattern("generate", "numbered")
+_BY = pattern("generate", "by how much")
+_UP = pattern("generate", "change behind")
 
 
 def elsewhere(ask: Ask, number: FoundNumber, shown: ShownPieces) -> str:

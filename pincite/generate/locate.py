@@ -23,6 +23,7 @@ from pincite.evidence.cited_place import PlacedQuantity, numbers_in, sentence_of
 from pincite.evidence.table_view import TableView
 from pincite.generate.orders import trusted
 from pincite.generate.shown import ShownPieces
+from pincite.lexicon import pattern
 from pincite.quantity import canonical_unit, declared, find_units, parse, same
 from pincite.quantity.scale_fields import stated_scale
 from pincite.quantity.scales import split_scale
@@ -35,7 +36,7 @@ _DASHES = "-\u2010\u2011\u2012\u2013\u2014\u2015\u2212"
 _OCCURRENCES = 5
 LEFT_OUT = 600
 """Characters from the first part of a quote with words left out to the end of its last."""
-_REFERENCES = re.compile(r"^(?:\W*+(?:notes?|refs?|references?|pages?|item|line|no)|[^\w#]*+#)\W*+", re.IGNORECASE)
+_REFERENCES = pattern("generate", "references")
 """The header of a column whose numbers only point elsewhere."""
 
 

@@ -6,49 +6,17 @@ loses only the sentences around such a phrase.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from functools import lru_cache
 
 from pincite.document.sentences import read
 from pincite.evidence.candidate import Evidence, Passage
 from pincite.generate.shown import visible
+from pincite.lexicon import pattern
 
-_ORDER = re.compile(
-    r"\b(?:ignor\w*|disregard\w*|forget|overrid\w*|bypass\w*)\b[^.!?\n]{0,60}"
-    r"\b(?:instruction|prompt|(?:rule|direction|guideline|message|question)s?\b.{0,30}\b(?:you|above|so\s+far)|told)s?\b"
-    r"|\b(?:ignorier|ignorez|oubliez|ignora|olvid|ignore[rz]|dimentica|negeer|ignorera|glöm|vergiss|vergessen)\w*\b[^.!?\n]{0,60}"
-    r"\b(?:anweisung|anleitung|instruct|instrucc|instru[cç]|istruzion|instrukt|consigne|regel|r[eè]gl|regla|frag|pregunta)\w*"
-    r"|\b(?:you\s+are(?:\s+now)?|act\s+as|pretend\s+to\s+be|from\s+now\s+on,?\s+you\s+are)\s+(?:an?|the)\s+(?:\w+\s+)?"
-    r"(?:assistant|AI|language\s+model|LLM|chat\s?bot|DAN|system)\b"
-    r"|\b(?:AI|LLM|(?:AI|virtual|digital)\s+assistant|language\s+model|chat\s?bot)s?\b[^.!?\n]{0,30}"
-    r"\b(?:must|should|shall|please|are\s+to|has\s+to|have\s+to)\s+(?:now\s+)?"
-    r"(?:answer|reply|respond|report|output|say|state|cite|return|use|print|send|visit)\b"
-    r"|\b(?:answer|reply|respond)\b\s+(?:only|always|exactly|instead|to\s+(?:all|any|every)|\"|'|"
-    r"(?:every|all|any)\s+(?:user|question|quer)|with\s+(?:the\s+)?(?:value|word|number|figure|yes|no|just|only)\b)"
-    r"|\b(?:return|output|print)\b\s+(?:only|always|exactly|instead|\"|')\s"
-    r"|\b(?:always|only|simply|just)\s+(?:answer|reply|respond|output)\b"
-    r"|\b(?:do\s+not|don['’]t|never)\s+(?:mention|reveal|tell|disclose|cite|show)\b[^.!?\n]{0,40}"
-    r"\b(?:user|instruction|this|note|message|anyone|prompt)\b"
-    r"|\b(?:cite|quote)\s+(?:me|(?:only\s+)?(?:this|the\s+present)\s+(?:page|document|passage|source|answer|value|file))\b"
-    r"|\b(?:system\s+prompt|prompt\s+injection|previous\s+instructions|new\s+instructions|developer\s+mode|hidden\s+instruction)s?\b"
-    r"|\banswer\s+to\s+(?:any|all|every|each|your)\b[^.!?\n]{0,30}\bquestions?\b"
-    r"|\b(?:notes?|message|instructions?|attention|memo)\s+(?:to|for)\s+(?:all\s+|any\s+|the\s+)?"
-    r"(?:AI|LLM|assistant|language\s+model|model|chat\s?bot|crawler|bot|agent|machine)s?\b"
-    r"|!\[[^\]]*\]\(\s*(?:https?:)?//|<!--",
-    re.IGNORECASE,
-)  # fmt: skip
+_ORDER = pattern("generate", "order")
 """An order to a reader, an assistant or a system; a picture that would be fetched; a comment."""
-_FORGED = re.compile(
-    r"^\W{0,6}(?:system|assistant|user|developer|tool|function|human)\s*+(?:message|prompt|output|result|response|call)?\s*+\W{0,3}[:>\]]"
-    r"|<\|?/?\s*(?:im_start|im_end|system|assistant|user|tool|context|document|instructions?|page|end|s|inst)\b[^>\n]{0,40}\|?>"
-    r"|\[/?(?:INST|SYS|SYSTEM|CONTEXT|END[^\]]{0,20}|TOOL[^\]]{0,20})\]|<</?SYS>>"
-    r"|={3,}+[^=\n]{0,120}\b(?:page|context|document)\b[^\n]{0,120}={3,}"
-    r"|^\W{0,6}end\s+of\s+(?:the\s+)?(?:context|data|input|page\s+\d+\s+of\s+the\s+context)\W*$"
-    r"|\"?(?:tool_call|tool_result|function_call|tool_calls|tool_use)s?\"?"
-    r"|^\W{0,6}#{1,4}\s*(?:instruction|system|response|question|answer)s?\s*:?\s*$",
-    re.IGNORECASE | re.MULTILINE,
-)  # fmt: skip
+_FORGED = pattern("generate", "forged")
 """Text that plays a part of the conversation, or closes the part that documents stand in."""
 
 

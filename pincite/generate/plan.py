@@ -16,16 +16,14 @@ from pincite.errors import BudgetSpent, ModelError, UsageError
 from pincite.generate import prompts
 from pincite.generate.taken_apart import apart
 from pincite.ledger import note
+from pincite.lexicon import pattern
 from pincite.loop import wait
 from pincite.ports import Model
 from pincite.search.company_scope import NamedCompany, companies
 from pincite.stage import Stage
 from pincite.types import Expects, Plan, Query
 
-_ASKING = r"(?:what|which|who|whose|when|where|why|how)"
-_COMPOUND = re.compile(
-    rf"\?\s+\S[^?]*\?|\b{_ASKING}\b[^?]*(?:[,;]|\band\b)\s+(?:also\s+|by\s+|in\s+|for\s+)?{_ASKING}\b", re.I
-)
+_COMPOUND = pattern("generate", "compound")
 _YEAR = re.compile(r"(?<!\d)(?:19|20)\d\d(?!\d)")
 
 

@@ -9,6 +9,7 @@ import re
 from collections.abc import Sequence
 
 from pincite.check.contest import EXTREME, TIME, Contest, core
+from pincite.lexicon import pattern, word_set
 from pincite.question import wording
 from pincite.search.company_scope import NamedCompany
 
@@ -16,37 +17,16 @@ _FIRST = 0xE000
 """Companies stand in the text as characters of the private use area, so that no pattern takes one for a word."""
 _ONE = r"[\ue000-\uf8ff]"
 _AROUND = re.compile(rf"[\"“‘']?({_ONE})[\"”]?(?:['’]s?\b)?")
-_LIST = re.compile(
-    rf"(?:[:,(]\s*+)?(?:\b(?:out\s++of|among|amongst|between|either|both|of)\s++)*{_ONE}"
-    rf"(?:\s*+(?:,\s*+(?:and|or)\s++|,|\band\b|\bor\b|\bvs\.?|\bversus\b|;)\s*+{_ONE})+\)?",
-    re.IGNORECASE,
-)
-_THAN = re.compile(
-    rf"\s*+\b(?:than|compared\s++(?:to|with)|over)\s++(?:(?:that|those|the\s++one)\s++of\s++|in\s++|at\s++)?{_ONE}",
-    re.I,
-)
-_OWN = re.compile(rf"(?:\s*+\b(?:of|for|at|by|in)\s++)?(?:the\s++)?{_ONE}\s*+", re.I)
-_LEAD = re.compile(
-    r"^\W*(?:what|how\s+much|how\s+many|which|who|whose)?\b(?:\s+one)?(?:\s+of)?(?:\s+(?:the|these|those|them|following))*"
-    r"(?:\s+(?:two|three|four|five|\d+))?(?:\s+(?:compan(?:y|ies)|firms?|banks?|businesses|business|groups?|organi[sz]ations?|"
-    r"corporations?|issuers?|entit(?:y|ies))(?:['’]s?)?)?\b",
-    re.IGNORECASE,
-)
-_HAVE = (
-    r"(?:did|does|do|is|are|was|were|be|had|has|have|having|report(?:s|ed)?|record(?:s|ed)?|post(?:s|ed)?|show(?:s|ed|n)?|"
-    r"generat(?:es?|ed)|earn(?:s|ed)?|achiev(?:es?|ed)|employ(?:s|ed)?)"
-)
-_OPENS = re.compile(rf"^\W*{_HAVE}\b\s*", re.IGNORECASE)
-_CLOSES = re.compile(rf"(?:^|\s++){_HAVE}\W*+$", re.IGNORECASE)
-_INNER = re.compile(
-    r"\s++(?:(?:did|does|do)\b(?:\s++(?:have|report|record|post|show)\b)?|(?:have|generate|earn|employ)\b)", re.I
-)
-_ARTICLES = re.compile(r"^(?:the|an?|of|in\s++terms\s++of)\b\s*+|(?:^|\s++)(?:the|an?|of)$", re.IGNORECASE)
-_OPENING = re.compile(r"^\W*((?:in|at|for|during|by|as\s+of)\s+[^,]*\d[^,]*),\s*", re.IGNORECASE)
-_COMBINED = re.compile(
-    r"\b(?:difference|gap|ratio|sum|average|mean|total|combined|aggregate|altogether|together|in\s+total)\b(?:\s+(?:in|of|between))*",
-    re.IGNORECASE,
-)
+_LIST = pattern("generate", "companies")
+_THAN = pattern("generate", "than a company")
+_OWN = pattern("generate", "of a company")
+_LEAD = pattern("generate", "company lead")
+_OPENS = pattern("generate", "opening verb")
+_CLOSES = pattern("generate", "closing verb")
+_INNER = pattern("generate", "inner verb")
+_ARTICLES = pattern("generate", "outer words")
+_OPENING = pattern("generate", "opening time")
+_COMBINED = pattern("generate", "combined")
 
 
 def apart(text: str, named: Sequence[NamedCompany], asked: Contest) -> tuple[str, ...]:
@@ -71,7 +51,7 @@ def _about(marked: str, name: str, mark: str, asked: Contest) -> str:
         return _instead(marked, name, mark)
     if asked.kind == "time":
         said = " ".join(_LEAD.sub("", _OWN.sub(" ", _THAN.sub(" ", TIME.sub(" ", body)))).split()).strip(" ,:")
-        being = re.match(r"(is|are|was|were)\s+(.*)", said, re.I)
+        being = pattern("generate", "being").match(said)
         return f"When {being[1].lower()} {name} {being[2]}?" if being else f"When did {name} {said}?"
     metric = _metric(body, asked) if asked.kind == "number" else ""
     return f"What was the {metric} for {name}?" if metric else _instead(marked, name, mark)
@@ -86,7 +66,9 @@ def _metric(body: str, asked: Contest) -> str:
         return _bare(wording.THRESHOLD.sub(" ", body))
     if match := EXTREME.search(body):
         before, after = _bare(body[: match.start()], end=True), _bare(_INNER.sub(" ", body[match.end() :]))
-        counted = match[0].lower() in ("more", "most", "fewer", "fewest") and re.match(r"\w+s\b", after)
+        counted = match[0].lower() in word_set("generate", "counting") and pattern("generate", "plural first").match(
+            after
+        )
         return " ".join(part for part in (before, "number of" if counted else "", after) if part)
     return _bare(_COMBINED.sub(" ", body), end=True)
 
@@ -106,8 +88,8 @@ def _instead(marked: str, name: str, mark: str) -> str:
     """The question with one company in the place of all of them."""
 
     def one(match: re.Match[str]) -> str:
-        return f"{' of ' if re.match(r'of', match[0], re.I) else ''}{mark}"
+        return f"{' of ' if match[0].lower().startswith('of') else ''}{mark}"
 
-    said = re.sub(r"^\W*compare\s+", "What are ", _LIST.sub(one, marked), flags=re.IGNORECASE)
-    said = re.sub(r"\bboth\s+(?=\w)", "", re.sub(_ONE, lambda _: name, said), flags=re.IGNORECASE)
+    said = pattern("generate", "compare").sub("What are ", _LIST.sub(one, marked))
+    said = pattern("generate", "both").sub("", re.sub(_ONE, lambda _: name, said))
     return " ".join(said.split()).strip(" .?") + "?"

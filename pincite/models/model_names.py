@@ -24,7 +24,7 @@ from urllib.parse import parse_qsl
 
 from pincite import offline
 from pincite.errors import NetworkForbidden, UsageError
-from pincite.models.model_settings import ModelSettings
+from pincite.models.model_settings import ModelSettings, is_url, is_variable
 from pincite.ports import Encoder, PairScorer
 
 if TYPE_CHECKING:
@@ -178,13 +178,13 @@ def _yes(value: str) -> bool:
 
 
 def _url(value: str) -> str:
-    if not re.fullmatch(r"https?://[^\s/]\S*", value):
+    if not is_url(value):
         raise ValueError("an address such as https://api.openai.com/v1")
     return value.rstrip("/")
 
 
 def _variable(value: str) -> str:
-    if not re.fullmatch(r"[A-Z_][A-Z0-9_]*", value):
+    if not is_variable(value):
         raise ValueError("the name of the environment variable that holds the API key, and never the key itself")
     return value
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from decimal import Decimal
@@ -77,3 +78,13 @@ class ModelSettings(RoleSettings):
     def role(self, name: str) -> RoleSettings:
         """The settings of a role; those of `large` where that stands in for it."""
         return self.roles.get(name if getattr(self, name) else "large", self)
+
+
+def is_url(text: str) -> bool:
+    """Whether a text is the address of an endpoint."""
+    return re.fullmatch(r"https?://[^\s/]\S*", text) is not None
+
+
+def is_variable(text: str) -> bool:
+    """Whether a text is the name of an environment variable."""
+    return re.fullmatch(r"[A-Z_][A-Z0-9_]*", text) is not None

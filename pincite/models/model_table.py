@@ -11,7 +11,6 @@ A role is a name, or a table where its model is asked elsewhere or otherwise tha
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Callable, Mapping
 from dataclasses import fields, replace
 from decimal import Decimal
@@ -21,7 +20,7 @@ from typing import Any
 from pincite.bounds import bounded, number
 from pincite.errors import UsageError
 from pincite.ledger import Price, money
-from pincite.models.model_settings import ROLES, ModelSettings, RoleSettings
+from pincite.models.model_settings import ROLES, ModelSettings, RoleSettings, is_url, is_variable
 from pincite.models.providers import provider
 
 MODEL_VARIABLES = {name: f"PINCITE_{name.upper()}" for name in (*ROLES, "encoder")} | {"large": "PINCITE_MODEL"}
@@ -80,14 +79,14 @@ def _values(
 
 
 def _url(name: str, value: Any) -> str:
-    if not isinstance(value, str) or not re.fullmatch(r"https?://[^\s/]\S*", value):
+    if not isinstance(value, str) or not is_url(value):
         raise UsageError(f"{name} must be an address such as https://api.openai.com/v1, not {value!r}")
     return value.rstrip("/")
 
 
 def _variable(name: str, value: Any) -> str:
     # what stands there is not repeated: it may be the key itself
-    if not isinstance(value, str) or value and not re.fullmatch(r"[A-Z_][A-Z0-9_]*", value):
+    if not isinstance(value, str) or value and not is_variable(value):
         raise UsageError(
             f"{name} must be the name of the environment variable that holds the API key, as in OPENAI_API_KEY, and never "
             'the key itself; "" where none is needed'

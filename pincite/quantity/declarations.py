@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass
 from decimal import Decimal
 
-from pincite.lexicon import past, word_set
+from pincite.lexicon import past, pattern, word_set
 from pincite.quantity.scales import ABBREVIATIONS, LETTERS, WORDS, cut_off, goes_on, may_scale, scale_of, spelled_scale
 from pincite.quantity.units import currency_before, is_money, joined_scale, match_unit, units
 
@@ -47,25 +47,18 @@ _NEAR = 8
 _IN = frozenset(("in", "i", "en"))
 _MANGANESE = "Mn"
 _OPENS, _CLOSES = "([,:;–—", ")],:;/*†–—"
-_EXCEPT = re.compile(
-    r"[,;(]?\s*+\b(?:except|with the exception of)\s++(?:for\s++|as\s++)?(?P<what>[^()]*+)", re.IGNORECASE
-)
-_DATA = re.compile(
-    r"\b(?:data|amounts?|information|figures?|values?|otherwise|(?:stated|noted|indicated)|where|as|numbers?|the|when)\b",
-    re.IGNORECASE,
-)
-_COUNTED = re.compile(
-    r"\d$|\b(?:one|two|three|four|five|six|seven|eight|nine|ten|several|a|many|few|hundred)$", re.IGNORECASE
-)
+_EXCEPT = pattern("quantity", "exceptions")
+_DATA = pattern("quantity", "not an exception")
+_COUNTED = pattern("quantity", "counted")
 _YEAR = re.compile(r"(?<!\d)(?:19|20)\d\d$")
-_LEADS = re.compile(r"(?:\bin(?:\s+(?:the|[A-Z][A-Za-z.]*))?|[,:–—-])$")
-_NAMED_ON = re.compile(r"\s?&|['’‐‑–—-]\w| (?i:shares?|class|series|stock|aktien?)\b")
-_TO_MONEY = re.compile(r"\.?[ \u00a0]?(?:of\s|d['’]|de\s)?")
-_AFTER_IN = re.compile(r"\b(?:in|units?)(?:\s+(?:the|nominal))?:?$", re.IGNORECASE)
+_LEADS = pattern("quantity", "before a scale")
+_NAMED_ON = pattern("quantity", "scale in a name")
+_TO_MONEY = pattern("quantity", "scale to money")
+_AFTER_IN = pattern("quantity", "before a unit")
 _START = re.compile(r"(?<![\w])(?:[^\W\d_]|[$€£¥₹%‰°])|(?<=[A-Za-z)\d])[$€£¥₹%]")
-_LISTED = re.compile(r"\s*(?:and|or|&|,|/)\s*")
+_LISTED = pattern("quantity", "between units")
 """What stands between units that are declared together: "$ and shares in millions"."""
-_PER = re.compile(r"\bper\s$", re.IGNORECASE)
+_PER = pattern("quantity", "per")
 _PERIODS = word_set("quantity", "declared periods")
 
 LONGEST = 1000
@@ -289,7 +282,7 @@ def _units_in(text: str) -> list[_NamedUnit]:
 
 
 def _exceptions(what: str) -> str:
-    parts = re.split(r",|;|\band\b|\bor\b|/", _DATA.sub(" ", what))
+    parts = pattern("quantity", "between exceptions").split(_DATA.sub(" ", what))
     cleaned = (" ".join(part.split()).strip(" .:") for part in parts)
     return ", ".join(dict.fromkeys(part for part in cleaned if part))
 

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from functools import lru_cache
 
+from pincite.lexicon import pattern, word_list
 from pincite.quantity.units import units
 from pincite.types import Node, Quantity
 
@@ -18,7 +19,7 @@ HOME = "USD"
 LEAST = 2
 """How often a document has to say it: a single loan may be stated in another dollar."""
 _MARK = "$"
-_OF_HOME = re.compile(r"\b(?:US|U\.S\.)\s?\$|\bUSD\b|\b(?:US|U\.S\.|United States) dollar", re.IGNORECASE)
+_OF_HOME = pattern("quantity", "dollar of the United States")
 
 
 def dollar_of(texts: Iterable[str]) -> str:
@@ -64,5 +65,5 @@ def _named() -> dict[str, str]:
 @lru_cache(maxsize=1)
 def _stated() -> re.Pattern[str]:
     names = "|".join(sorted(map(re.escape, _named()), key=len, reverse=True))
-    reported = r"(?:presented|expressed|stated|reported|shown|prepared|amounts|figures|currency|rounded)"
-    return re.compile(rf"\b{reported}\b[^.;]{{0,60}}?\s(?:in|is|are)\s+(?:the\s+)?({names})s?\b", re.IGNORECASE)
+    reported = "|".join(word_list("quantity", "reported"))
+    return re.compile(rf"\b(?:{reported})\b[^.;]{{0,60}}?\s(?:in|is|are)\s+(?:the\s+)?({names})s?\b", re.IGNORECASE)

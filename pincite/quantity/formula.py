@@ -6,32 +6,23 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from decimal import Decimal
 
+from pincite.lexicon import pattern, pattern_table
+
 LETTERS = "abcdefghijklmnopqrstuvwxyz"
 """The names of operands, in the order of the citations."""
-YEARS = re.compile(
-    r"\b(?:between|in|for|from|at|of|during)?\s*(?:FY\s?|fiscal\s+(?:year\s+)?)?(?:19|20)\d\d"
-    r"(?:\s*(?:and|to|-|–)\s*(?:FY\s?)?(?:19|20)\d\d)?",
-    re.IGNORECASE,
-)
+YEARS = pattern("quantity", "years")
 """Years and the words that lead to them."""
 Tree = str | Decimal | tuple[str, "Tree", "Tree"] | tuple[str, "Tree"]
 """A leaf (a phrase or a number), an operator over two trees, or "average" or "change" over one."""
 _TOKEN = re.compile(r"\s*(\d+(?:\.\d+)?(?![\w%.])|[()*/+~]|[^()*/+~]+)")
-_OF_TWO_TIMES = re.compile(
-    r"(?:(?P<average>average)\s+(?:of\s+)?|(?:change|increase)\s+in\s+)(?P<of>.+)", re.IGNORECASE
-)
-_SPELLED = (
-    (r"\s[-–−]\s", "~"), (r"\bdivided\s+by\b|÷", "/"), (r"\b(?:multiplied\s+by|times)\b|×", "*"), (r"\bplus\b", "+"),
-    (r"\b(?:minus|less)\b", "~"),
-)  # fmt: skip
-"""How operators are written; a minus is "~" from here on, so that hyphens stay in words."""
+_OF_TWO_TIMES = pattern("quantity", "of two times")
 
 
 def parse_formula(text: str) -> Tree:
     """Read arithmetic over phrases: + - * / and parentheses, "average X", "change in X"; raise ValueError for other texts."""
-    text = re.sub(r"\((?:from|per|in|see)\s[^()]*\)|\[[^\]]*\]", " ", text)
-    for word, sign in _SPELLED:
-        text = re.sub(word, f" {sign} ", text, flags=re.IGNORECASE)
+    text = pattern("quantity", "beside a formula").sub(" ", text)
+    for sign, written in pattern_table("quantity", "operators"):
+        text = written.sub(f" {sign} ", text)
     tokens = [t.strip() for t in _TOKEN.findall(text)]
     tree, rest = _sum([t for t in tokens if t])
     if rest:
@@ -71,7 +62,7 @@ def _factor(tokens: list[str]) -> tuple[Tree, list[str]]:
 
 
 def _leaf(text: str) -> Tree:
-    bare = " ".join(YEARS.sub(" ", re.sub(r"\bfrom\s+(?:the\s+)?[\w\s&]*statements?.*$", " ", text)).split())
+    bare = " ".join(YEARS.sub(" ", pattern("quantity", "from a statement").sub(" ", text)).split())
     match = _OF_TWO_TIMES.match(bare)
     return ("average" if match["average"] else "change", match["of"]) if match else bare
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from pincite.lexicon import past, word_list, word_set
+from pincite.lexicon import past, pattern, word_list, word_set
 
 MONTHS = word_set("quantity", "months before a day")
 MONTH = rf"(?:{'|'.join(sorted(MONTHS, key=len, reverse=True))})\b\.?"
@@ -47,7 +47,7 @@ _LABELED = re.compile(
 _HEADING = re.compile(r"\d{1,2}(?:\.\d{1,2})*\.?[ \t]+(?=[A-Z][A-Za-z]+)|\d{1,2}[.)][ \t]+(?=\D)")
 _REST = re.compile(r"(?:[.\-‐/@:&#=?%+~]*+\w++)*+")
 _GLUED = re.compile(r"(?:[^\W\d_][-‐‑]|[^\W_]|[_#@=&\\^]|[A-Za-z0-9]/|\w:/{1,2}|[^\W\d_]\.|\):)$")
-_ALLOWED = re.compile(r"(?<![A-Za-z])(?:mid|pre|post|sub|near|under|over|non|early|late|end)[-‐]$", re.IGNORECASE)
+_ALLOWED = pattern("quantity", "prefixes")
 
 
 def last_word(text: str, end: int) -> str:

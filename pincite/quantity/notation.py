@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from decimal import Decimal
 
 from pincite.language import CLEAR, evidence, languages
-from pincite.lexicon import past, word_set
+from pincite.lexicon import past, pattern, word_set
 from pincite.quantity import numbers
 from pincite.quantity.scales import LETTERS, cut_off, goes_on, needs_money, scale_of, spelled_scale
 from pincite.quantity.units import (
@@ -72,17 +72,14 @@ _LETTER = re.compile(
 )
 _LETTERS = {**LETTERS, "T": 12, "mn": 6, "bn": 9}
 _AFTER_CURRENCY = re.compile(r"(?<=[$€£¥₹])(?:mm|mn|m|M|bn)(?!\w)")
-_GAP = re.compile(
-    r"(?:[-‐‑]|[ \t\u00a0\u202f\u2009]{0,4}\n?[ ]?)(?:of\s(?=[€$£A-Z]{1,3})|d['’](?=euro)|de\s(?=euro))?"
-    r"(?:(?:NVIDIA )?[A-Z]++[0-9]++\w*+(?:[ -][0-9]+GB)? (?=GPU|TPU|CPU|core|server|node|accelerator))?"
-)
+_GAP = pattern("quantity", "number to unit")
 """What may stand between a number and its unit: spaces, a hyphen, "of", the model of what is counted ("8 A100 GPUs")."""
 _PLUS_MINUS = re.compile(r"\s?(?:±|\+/-|\+/−|\\pm)\s?\d+(?:[.,]\d+)*")
 _CLOSE = re.compile(r"[ \u00a0]?\)")
 _SPACED = re.compile(r"\d{1,3}(?: \d{3})+(?:[.,]\d+)?(?!\d)")
 _COUNT_OF = re.compile(r"\s?(?:\d|[A-Z]\w*\d|[A-Z]{2,})")
 _NEXT_NUMBER = re.compile(r"\s?[(-]?\d")
-_PREPOSITION = re.compile(r"(?:\b(?:of|was|were|to|at|from|and|by)|[:=|])\s?$")
+_PREPOSITION = pattern("quantity", "before an amount")
 _NUMBER_BEFORE = re.compile(r"(?:[\d%)]|[-–—$€£|])[ \t\u00a0]+$|[$€£]$")
 _NUMBER_AFTER = re.compile(r"[ \t\u00a0]*+(?:%[ \t]*+)?[($€£-]*+[ \t]*+[\d–—|]")
 _YEAR = re.compile(r"(?:19|20)\d{2}|2100")

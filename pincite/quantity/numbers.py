@@ -121,9 +121,10 @@ def _fraction(text: str) -> Decimal:
     return Decimal(str(unicodedata.numeric(text)))
 
 
-_ONES = {word: n for n, word in enumerate(word_list("quantity", "ones"))}
+ONES = {word: n for n, word in enumerate(word_list("quantity", "ones"))}
+"""The numbers in words below twenty."""
 _TENS = {word: 10 * n for n, word in enumerate(word_list("quantity", "tens"), 2)}
-_UNIT = "|".join(sorted([*_ONES, *_TENS], key=len, reverse=True))
+_UNIT = "|".join(sorted([*ONES, *_TENS], key=len, reverse=True))
 SPELLED = re.compile(
     rf"\b(?:(?:{_UNIT})(?:[-\s](?:{_UNIT}|hundred(?:\s+and)?(?=\s)|hundred))*|a\s+(?:hundred|dozen)"
     rf"|an?(?=\s+(?:thousand|million|billion|trillion)\b(?!s)))\b",
@@ -142,7 +143,7 @@ def spelled(text: str) -> Decimal | None:
         elif word == "hundred":
             total, last = (total or 1) * 100, 100
         elif word != "and":
-            n = _ONES.get(word, _TENS.get(word, 0))
+            n = ONES.get(word, _TENS.get(word, 0))
             if not _may_follow(n, last):
                 return None
             total, last = total + n, n or 1

@@ -11,6 +11,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from decimal import Decimal
 
+from pincite.lexicon import pattern, word_list
 from pincite.quantity import noise, numbers
 from pincite.quantity.dimensions import factor
 from pincite.quantity.notation import Tail, Text, WrittenNumber
@@ -34,34 +35,23 @@ TRIGGER = re.compile(
 )
 """Where a quantity may begin: a digit or the first letter of a spelled cardinal."""
 
-_APPROXIMATE = (
-    r"approximately|approx\.?|about|around|roughly|nearly|almost|circa|c\.|ca\.|some|estimated|over|above|below|under"
-    r"|more\sthan|less\sthan|fewer\sthan|up\sto|at\sleast|at\smost|as\smuch\sas|as\smany\sas|close\sto"
-)
+_APPROXIMATE = word_list("quantity", "approximate")
+_WAYS = "|".join(re.escape(phrase).replace(r"\ ", r"\s") for phrase in _APPROXIMATE)
 _BEFORE_APPROXIMATE = re.compile(
-    rf"(?<![~≈∼≃<>≤≥])(?:[~≈∼≃<>≤≥]\s?+=?+\s?+|(?<![\w-])(?:{_APPROXIMATE})\s(?:an?\s|the\s)?)++$", re.IGNORECASE
+    rf"(?<![~≈∼≃<>≤≥])(?:[~≈∼≃<>≤≥]\s?+=?+\s?+|(?<![\w-])(?:{_WAYS})\s(?:an?\s|the\s)?)++$", re.IGNORECASE
 )
-_APPROXIMATE_LAST = {way.rstrip("\\.?").rpartition(r"\s")[2] or way for way in _APPROXIMATE.split("|")} | {
-    "a",
-    "an",
-    "the",
-}
+_APPROXIMATE_LAST = {phrase.split()[-1].rstrip(".") for phrase in _APPROXIMATE} | {"a", "an", "the"}
 _APPROXIMATE_SIGNS = frozenset("~≈∼≃<>≤≥=.")
-_BEFORE_MINUS = re.compile(r"(?<![\w-])(?:minus|negative)\s$", re.IGNORECASE)
-_DASH = re.compile(
-    r"(?P<tight>[-–—−~]|\s?(?:\.{2,3}|…)\s?)|\s(?P<spaced>[-–])\s|\sto\s(?:about\s|approximately\s|~\s?)?"
-)
-_BETWEEN = re.compile(r"\bbetween\s(?:about\s|approximately\s|around\s)?$", re.IGNORECASE)
-_BETWEEN_JOINT = re.compile(r"\s(?:and|to)\s|\s?[-–]\s?")
+_BEFORE_MINUS = pattern("quantity", "minus")
+_DASH = pattern("quantity", "range")
+_BETWEEN = pattern("quantity", "between")
+_BETWEEN_JOINT = pattern("quantity", "between joint")
 _BRACKET_JOINT = re.compile(r"\s?[,;–-]\s?")
 _CLOSE = re.compile(r"\s?\]")
 _SECOND = re.compile(r"[-−(]?(?:[$€£¥₹]|[A-Z]{1,3}\$|[A-Z]{3} )?\s?[-−]?(?=\.?\d)")
-_FROM = re.compile(r"\bfrom\s(?:about\s|approximately\s|around\s|[~≈])?$", re.IGNORECASE)
-_RANGING = re.compile(
-    r"\b(?:rang|var[iy]|span|anywhere|scal|between|interval)\w*\s(?:\w+\s)?from\s(?:about\s|approximately\s)?$",
-    re.IGNORECASE,
-)
-_FRACTION = re.compile(r"[\s-](?:third|fourth|fifth|sixth|seventh|eighth|ninth|tenth|half|quarter|hundredth)s?\b")
+_FROM = pattern("quantity", "from")
+_RANGING = pattern("quantity", "ranging from")
+_FRACTION = pattern("quantity", "fraction")
 _NO_QUANTITIES: tuple[Callable[[str, int], int], ...] = (noise.labelled, noise.dated, noise.paginated)
 """Where what is no quantity ends, in a cell as in running text."""
 

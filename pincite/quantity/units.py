@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Any
 
 from pincite.errors import UsageError
-from pincite.lexicon import past, word_set
+from pincite.lexicon import past, pattern, word_set
 from pincite.quantity.scales import LETTERS, NAMES, SCALES, spelled_scale
 
 
@@ -69,10 +69,8 @@ CARBON = re.compile(
 )
 TOKEN = re.compile(r"[^\W\d_]+[0-9₂²³]*[a-z]*|[%‰¢€$£¥₹₩₪₽฿°º×/]")
 _JOINT = re.compile(r"\.?[ \u00a0]{0,4}(?:[-‐‑·⋅∙.]|\()?\n?")
-_DENOMINATOR = re.compile(
-    r"[ \u00a0]?/[ \u00a0]?|\s++(?:(?:of\s++[a-z]++\s++(?:[a-z]++\s++)?)?per\s++(?:an?\s++|the\s++|each\s++)?|p\.\s?(?=a\.))"
-)
-_MANY = re.compile(r"(?:1\s)?(?P<word>thousand|million|billion)\s+|1,?000\s+")
+_DENOMINATOR = pattern("quantity", "denominator")
+_MANY = pattern("quantity", "many below")
 _UNKNOWN = re.compile(r"[a-z]{3,}(?:-[a-z]+)*")
 _INVERSE = re.compile(r"\s?(?P<unit>[A-Za-z]++)(?:\^?\{?[-−⁻]1\}?|⁻¹)")
 _AFTER_CODE = {"k": 3, "m": 6, "mm": 6, "mn": 6, "bn": 9}
@@ -339,8 +337,8 @@ def canonical_unit(text: str) -> str:
             return found[0]
     if both := joined_scale(text):
         return f"{NAMES[both[0]]} {both[1]}"
-    for pattern in _SCALED:
-        if scaled := _scaled_unit(pattern.fullmatch(text)):
+    for written in _SCALED:
+        if scaled := _scaled_unit(written.fullmatch(text)):
             return scaled
     return spelled_scale(text) or text
 
@@ -355,9 +353,9 @@ def _scaled_unit(m: re.Match[str] | None) -> str:
 
 
 _IN_QUESTION = re.compile(r"(?<![\w$€£%])(?:[^\W\d_]|[$€£¥₹%‰°])")
-_NAMES_LETTER = re.compile(r"\b(?:in|unit:?|of)\s+\(?$")
-_SHARE_OF = re.compile(r"\b(?:what|which)\s+(?:percentage|percent|share|proportion|fraction)\b|\bpercentage of\b", re.I)
-_TIMES = re.compile(r"\bhow many times\b|\b(?:what|which) (?:factor|multiple|multiplier)\b|\bspeed-?up\b", re.I)
+_NAMES_LETTER = pattern("quantity", "before a letter")
+_SHARE_OF = pattern("quantity", "asks a share")
+_TIMES = pattern("quantity", "asks a factor")
 
 
 def find_units(text: str) -> list[str]:

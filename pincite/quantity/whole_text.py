@@ -6,14 +6,12 @@ import re
 from dataclasses import replace
 from decimal import Decimal
 
+from pincite.lexicon import pattern
 from pincite.quantity.running_text import TRIGGER, QuantityReader
 from pincite.quantity.units import match_unit
 from pincite.types import Quantity
 
-_BLANK = re.compile(
-    r"[\s$€£%()]*(?:[-–—−‒―][\s–—-]*|n\.?/?\s?a\.?|n\.?m\.?|not (?:available|applicable|meaningful)|\.+|)[\s%()]*",
-    re.IGNORECASE,
-)
+_BLANK = pattern("quantity", "no value")
 _FOOTNOTE = re.compile(
     r"(?<=[\d%)a-z½¼¾])\s*(?:\(\s?(?:[a-z]|\d{1,2}|[ivx]{1,4})\s?\)|\[\w{1,2}\]|[*†‡§¶#^]+|[⁰¹²³⁴-⁹ᵃᵇᶜ]+)"
     r"(?:,?\s?\([a-z\d]\))*\s*$"

@@ -13,9 +13,11 @@ from itertools import chain
 
 from pincite.document.sentences import TokenizedText
 from pincite.document.words import STOP, stems
-from pincite.lexicon import data_table, pattern, word_set
+from pincite.lexicon import data_table, pattern, word_list, word_set
+from pincite.quantity.numbers import ONES
 
-COUNTS = {"two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7, "eight": 8, "nine": 9, "ten": 10}
+_COUNTS = {word: number for word, number in ONES.items() if 2 <= number <= 10}
+"""Words that say how many things a question asks for."""
 _WORD = pattern("question", "word")
 _LEADS = pattern("question", "leads")
 _BE = pattern("question", "be")
@@ -24,7 +26,7 @@ _AUX = word_set("question", "auxiliaries")
 _ENDS = word_set("question", "phrase ends")
 _OBJECTS = word_set("question", "object openings")
 """What stands behind a verb and not behind a noun."""
-_SINGULAR = ("ss", "us", "is")
+_SINGULAR = word_list("question", "singular endings")
 _PLURALS = word_set("question", "plurals")
 _LONGEST = 6
 """Words of the longest noun phrase that is looked through for its head."""
@@ -123,7 +125,7 @@ def how_many(text: str) -> int:
     for lead in _LEADS.finditer(text):
         for match in list(_WORD.finditer(text, lead.end()))[:3]:
             word = match[0].lower()
-            if count := COUNTS.get(word) or (int(word) if word.isdigit() and 1 < int(word) < 20 else 0):
+            if count := _COUNTS.get(word) or (int(word) if word.isdigit() and 1 < int(word) < 20 else 0):
                 return count
             if word not in _PASSED:
                 break
@@ -167,7 +169,7 @@ def _phrase(text: str, start: int) -> tuple[list[str], str]:
         if words and re.search(r"[,;:?!()]|\.\s", text[end : match.start()]):
             break
         end = match.end()
-        if not words and (word in _PASSED or word in COUNTS):
+        if not words and (word in _PASSED or word in _COUNTS):
             continue
         if word in _AUX or word in _ENDS or len(words) == _LONGEST:
             return words, word

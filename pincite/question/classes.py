@@ -5,22 +5,15 @@ The trigger patterns of HERO's six are those of its Table 13 and stand in data/p
 
 from __future__ import annotations
 
-import re
 from typing import Literal, cast
 
-from pincite.lexicon import pattern_table
+from pincite.lexicon import pattern, pattern_table
 from pincite.question.understanding import understand
 from pincite.types import Draft, Query, Ranking
 
 Class = Literal[
     "table_extraction", "score_extraction", "model_specific", "term_extraction", "numeric_counting", "general"
 ]  # fmt: skip
-
-_TABLE = re.compile(
-    r"\b(?:tables?|rows?|columns?|according\s+to\s+the\s+(?:balance\s+sheet|statement)|per\s?cent(?:age)?|ratio|average|total|"
-    r"how\s+(?:many|much)|highest|lowest|largest|smallest)\b|%",
-    re.IGNORECASE,
-)
 
 
 def question_class(given: Query | Ranking | Draft) -> Class:
@@ -40,7 +33,7 @@ def text_or_table(given: Query | Ranking | Draft) -> Literal["text", "table"]:
     query = _query(given)
     ask = understand(query)
     number = ask.expects == "number" and ask.wants != "reason"
-    return "table" if number or _TABLE.search(query.text) else "text"
+    return "table" if number or pattern("question", "in a table").search(query.text) else "text"
 
 
 def answer_type(given: Query | Ranking | Draft) -> str:

@@ -35,7 +35,7 @@ _WHAT = pattern("question", "what is asked")
 _OPENING = pattern("question", "metric opening")
 _EDGES = pattern("question", "metric edges")
 _BRACKETS = re.compile(r"\([^)]*\)")
-_AND = re.compile(r"\s+and\s+")
+_AND = pattern("question", "and")
 _LONGEST = 6
 """Words of the longest item of a formula."""
 

@@ -19,6 +19,7 @@ from pincite.document.times import When, is_year, when, years_of
 from pincite.document.words import stems, words
 from pincite.errors import UsageError
 from pincite.lexicon import past
+from pincite.quantity.numbers import ONES
 from pincite.quantity.units import is_currency
 from pincite.question import wording
 from pincite.question.asking import asks_reason, asks_several, headed
@@ -337,4 +338,4 @@ def _decimals(text: str) -> int | None:
     if not match:
         return None
     places = match["places"].lower()
-    return int(places) if places.isdigit() else wording.PLACES.get(places, wording.COUNTS.get(places))
+    return int(places) if places.isdigit() else wording.PLACES.get(places, ONES.get(places))

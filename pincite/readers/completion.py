@@ -34,7 +34,7 @@ _CUE = pattern("readers", "reason cue")
 _LEADING = word_set("readers", "completion openings")
 _BREAK = pattern("readers", "completion break")
 _LEADS = re.compile(r"^\s*(?:\(\w{1,2}\)\s+)?")
-_TRAILING = re.compile(r"(?:,\s+(?:which|respectively|whereas|while)\b.*|\s*[.;:]\s*)$", re.DOTALL)
+_TRAILING = pattern("readers", "trailing clause")
 
 
 @dataclass(frozen=True, slots=True)
@@ -186,7 +186,7 @@ def _amounts(ask: Ask, sentence: _Sentence) -> list[Candidate]:
 
 
 def _is_time(found: FoundQuantity) -> bool:
-    return bool(re.search(r"^\D{0,3}(?:19|20)\d\d(?!\d|,\d|\.\d)|\bmonths?$", found.quantity.text.strip()))
+    return pattern("readers", "time as an amount").search(found.quantity.text.strip()) is not None
 
 
 def _nearest(ask: Ask, sentence: _Sentence, amounts: Sequence[FoundQuantity]) -> list[FoundQuantity]:

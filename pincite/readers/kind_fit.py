@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from pincite.document.words import stems
 from pincite.evidence.candidate import Candidate
-from pincite.lexicon import word_list
+from pincite.lexicon import pattern
 from pincite.quantity import canonical_unit
 from pincite.quantity.dimensions import measure
 from pincite.quantity.noise import last_word
@@ -20,8 +20,7 @@ from pincite.question.understanding import Ask
 from pincite.types import Quantity, Value
 
 _WORDS = re.compile(r"[^\W\d_]{2,}")
-_POSTS = "|".join(word_list("readers", "posts"))
-_POST = re.compile(rf"\b(?:C[A-Z]O|{_POSTS})\b", re.IGNORECASE)
+_POST = pattern("readers", "post")
 """What a post in a company is called."""
 
 

@@ -19,7 +19,7 @@ from pincite.document.words import STOP
 from pincite.evidence.candidate import Candidate
 from pincite.evidence.term_match import Floats, PageMatch, Terms, near
 from pincite.lexicon import pattern, word_set
-from pincite.question.wording import COUNTS
+from pincite.quantity.numbers import ONES
 
 _FOCUS = pattern("readers", "focus")
 _DEFINED_BEFORE = pattern("readers", "defined before")
@@ -42,7 +42,7 @@ def focus(text: str) -> str:
 def count_asked(text: str) -> int:
     """How many words the answer shall have: 1 for "a single word"; 0 when the question does not say."""
     match = _WORD_COUNT.search(text)
-    return (COUNTS | {"single": 1})[match[1].lower()] if match else 0
+    return (ONES | {"single": 1})[match[1].lower()] if match else 0
 
 
 def beside(text: str) -> tuple[str, str]:
@@ -168,7 +168,7 @@ def is_capitalised(reading: TokenizedText, token: int) -> bool:
     return any(map(str.isupper, raw)) or (raw[0].isdigit() and any(map(str.isalpha, raw)))
 
 
-_JOINED = re.compile(r"\s(?:(?:of|the|and|for|de|la|von|van|der|du|del|di|bin)\s){1,2}", re.IGNORECASE)
+_JOINED = pattern("readers", "name joint")
 _WITHIN = re.compile(r"\s?[&(]\s?|\)\s|[-/’'&]")
 _TITLES = word_set("readers", "titles")
 _WH = pattern("readers", "question word")

@@ -14,7 +14,7 @@ from functools import lru_cache
 from itertools import chain
 
 from pincite.corpus import Corpus
-from pincite.lexicon import pattern, word_list
+from pincite.lexicon import pattern, pattern_table, word_list
 from pincite.stage import Stage
 from pincite.types import Hit, Kind, Ranking
 
@@ -27,11 +27,7 @@ _PAGE = re.compile(
     rf"|\b{_ORDINAL}\s+(?P<cover>cover\s+)?(?:page|slide)\b|\b(?P<front>cover|title|front)\s+(?:page|slide)\b",
     re.IGNORECASE,
 )
-_KINDS = {
-    "table": r"tables?|tab\.", "figure": r"figures?|figs?\.?|charts?", "section": r"sections?|sec\.|§", "chapter": r"chapters?",
-    "appendix": r"appendix|appendices", "annex": r"annex(?:es)?", "exhibit": r"exhibits?", "part": r"parts?", "note": r"notes?",
-    "item": r"items?", "schedule": r"schedules?", "algorithm": r"algorithms?", "step": r"steps?",
-}  # fmt: skip
+_KINDS = {kind: names.pattern for kind, names in pattern_table("readers", "pointed at")}
 _LABEL = r"(?:\d+(?:\.\d+)*[A-Za-z]?|[IVX]+|[A-Z](?:\.\d+)*)"
 _DIGITS = re.compile(r"\d+")
 _LABELLED = tuple(

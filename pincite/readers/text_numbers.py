@@ -16,7 +16,7 @@ from pincite.types import Quantity
 _YEAR = re.compile(r"(?:19|20)\d\d(?![\d.,]*\d)")
 _DIGITS = re.compile(r"\d[\d.,]*")
 _LETTER_BEFORE = re.compile(r"[^\W\d_]-?\Z")
-_ORDINAL = re.compile(r"(?:st|nd|rd|th)\b")
+_ORDINAL = pattern("readers", "ordinal ending")
 _LABEL_BEFORE = pattern("readers", "label before")
 
 

@@ -10,7 +10,7 @@ from pydantic_ai.exceptions import (
 )
 
 from pincite.errors import NetworkForbidden
-from pincite.models.endpoints.address import Address
+from pincite.models.endpoints.address import EndpointAddress
 from pincite.models.endpoints.failures import failure_of
 
 
@@ -53,25 +53,26 @@ def status(status, message, code=None, **more):
     ],
 )
 def test_what_an_exception_means(error, todo, billed):
-    failure = failure_of(error, Address("", "SOME_KEY"))
+    failure = failure_of(error, EndpointAddress("", "SOME_KEY"))
     assert (failure.todo, failure.billed) == (todo, billed)
 
 
 def test_the_wait_that_was_asked_for_is_read():
-    assert failure_of(status(429, "slow", headers={"Retry-After": "7"}), Address("", "K")).wait == 7
-    assert failure_of(status(503, "slow", headers={"Retry-After": "Thu, 01 Jan 1970 00:00:00 GMT"}), Address("", "K")).wait == 0
-    assert failure_of(status(429, "slow", headers={"Retry-After": "soon"}), Address("", "K")).wait is None
+    assert failure_of(status(429, "slow", headers={"Retry-After": "7"}), EndpointAddress("", "K")).wait == 7
+    past = status(503, "slow", headers={"Retry-After": "Thu, 01 Jan 1970 00:00:00 GMT"})
+    assert failure_of(past, EndpointAddress("", "K")).wait == 0
+    assert failure_of(status(429, "slow", headers={"Retry-After": "soon"}), EndpointAddress("", "K")).wait is None
 
 
 def test_a_failure_of_our_own_inside_is_raised_on():
     wrapped = ModelConnectionError("m", "failed", phase="connect")
     wrapped.__cause__ = ExceptionGroup("several", [OSError("outer"), NetworkForbidden("no network under --offline")])
     with pytest.raises(NetworkForbidden):
-        failure_of(wrapped, Address("", "K"))
+        failure_of(wrapped, EndpointAddress("", "K"))
 
 
 def test_what_an_endpoint_says_is_quoted_in_short():
-    why = failure_of(status(400, "no " * 1000), Address("", "K")).why
+    why = failure_of(status(400, "no " * 1000), EndpointAddress("", "K")).why
     assert why.startswith("status 400: " + json.dumps({"message": "no no"})[:-2])
     assert len(why) < 330
 
@@ -79,5 +80,6 @@ def test_what_an_endpoint_says_is_quoted_in_short():
 @pytest.mark.parametrize("error", [400, 401, 404, 429, 500])
 def test_a_key_that_an_endpoint_repeats_stands_in_no_message(monkeypatch, error):
     monkeypatch.setenv("SOME_KEY", "sk-very-secret")
-    assert "sk-very" not in failure_of(status(error, "x" * 280 + " got 'Bearer sk-very-secret'"), Address("", "SOME_KEY")).why
-    assert "sk-very" not in failure_of(UnexpectedModelBehavior("sk-very-secret"), Address("", "SOME_KEY")).why
+    address = EndpointAddress("", "SOME_KEY")
+    assert "sk-very" not in failure_of(status(error, "x" * 280 + " got 'Bearer sk-very-secret'"), address).why
+    assert "sk-very" not in failure_of(UnexpectedModelBehavior("sk-very-secret"), address).why

@@ -16,7 +16,7 @@ from pincite.ingest.layout.figures import with_figures
 from pincite.ingest.layout.line_traits import table_text
 from pincite.ingest.layout.reading_order import WordRun, regions_of, rows_of, runs_of
 from pincite.ingest.raw_page import Block, Page, RawPage, Word
-from pincite.ingest.tables.turned_text import Turn, direction, turned
+from pincite.ingest.tables.turned_text import Rotation, direction, turned
 from pincite.types import Box, Table
 
 LEADERS = ".\u2026\u00b7_"
@@ -50,13 +50,13 @@ def _blocks(page: RawPage, tables: Sequence[Table]) -> list[Block]:
     for angle in sorted(letters, key=lambda angle: (angle != main, angle)):
         own = [table for table in tables if _written(page, table, main) == angle]
         shown = turned(page, angle)
-        turn = Turn(page.width, page.height, angle)
-        free = _free(shown.words, own, turn)
+        rotation = Rotation(page.width, page.height, angle)
+        free = _free(shown.words, own, rotation)
         if angle == main:
-            found = _in_order(shown, free, [*_table_blocks(tables, turn), *_pictures(shown, free)], known)
+            found = _in_order(shown, free, [*_table_blocks(tables, rotation), *_pictures(shown, free)], known)
         else:
             found = _in_order(shown, free, [], known)
-        blocks += [_turned_back(block, turn) for block in found]
+        blocks += [_turned_back(block, rotation) for block in found]
     return with_figures(page, blocks)
 
 
@@ -67,21 +67,23 @@ def _written(page: RawPage, table: Table, main: int) -> int:
     return inside.most_common(1)[0][0] if inside else main
 
 
-def _free(words: Sequence[Word], tables: Sequence[Table], turn: Turn) -> list[Word]:
+def _free(words: Sequence[Word], tables: Sequence[Table], rotation: Rotation) -> list[Word]:
     """The words of a turned page that are in no table."""
     words = free = [word for word in words if word.text.strip()]
     inside: list[Word] = []
     for table in tables:
         if table.box:
-            box = turn.forth(table.box)
-            inside += _left_out(table, [word for word in words if is_within(word.box, box, AROUND)], turn)
+            box = rotation.forth(table.box)
+            inside += _left_out(table, [word for word in words if is_within(word.box, box, AROUND)], rotation)
             free = [word for word in free if not is_within(word.box, box, AROUND)]
     return free + inside
 
 
-def _table_blocks(tables: Sequence[Table], turn: Turn) -> list[Block]:
+def _table_blocks(tables: Sequence[Table], rotation: Rotation) -> list[Block]:
     return [
-        Block("table", table_text(table), (turn.forth(table.box),), (0,), table=table) for table in tables if table.box
+        Block("table", table_text(table), (rotation.forth(table.box),), (0,), table=table)
+        for table in tables
+        if table.box
     ]
 
 
@@ -95,17 +97,17 @@ def _in_order(page: RawPage, free: Sequence[Word], obstacles: Sequence[Block], k
     return [block for rows in regions for block in blocks_of(rows, obstacles, style)]
 
 
-def _turned_back(block: Block, turn: Turn) -> Block:
-    return replace(block, lines=tuple(box and turn.back(box) for box in block.lines))
+def _turned_back(block: Block, rotation: Rotation) -> Block:
+    return replace(block, lines=tuple(box and rotation.back(box) for box in block.lines))
 
 
-def _left_out(table: Table, words: Sequence[Word], turn: Turn) -> list[Word]:
+def _left_out(table: Table, words: Sequence[Word], rotation: Rotation) -> list[Word]:
     """The words within a table's box that none of its cells holds: of text that runs through it. Nothing is lost."""
     held = sum(len("".join(cell.text.split())) for cell in table.cells)
     boxes = np.array([cell.box for cell in table.cells if cell.box])
     if not boxes.size or sum(len(word.text) for word in words) <= held:
         return []
-    return [word for word in _missing(table, words) if not _stands_in(turn.back(word.box), boxes)]
+    return [word for word in _missing(table, words) if not _stands_in(rotation.back(word.box), boxes)]
 
 
 def _missing(table: Table, words: Sequence[Word]) -> list[Word]:

@@ -16,7 +16,7 @@ FEWEST = 8
 
 
 @dataclass(frozen=True, slots=True)
-class Turn:
+class Rotation:
     """A page of this size turned so that text written at `angle` is level; at other angles than quarter turns it stays."""
 
     width: float
@@ -55,24 +55,24 @@ def turned(page: RawPage, angle: int) -> RawPage:
     words = tuple(word for word in page.words if direction(word.angle) == angle)
     if angle not in (90, 180, 270):
         return replace(page, words=words)
-    turn = Turn(page.width, page.height, angle)
-    width, height = turn.size
+    rotation = Rotation(page.width, page.height, angle)
+    width, height = rotation.size
     return replace(
         page,
         width=width,
         height=height,
-        words=tuple(replace(word, box=turn.forth(word.box), angle=(word.angle - angle) % 360) for word in words),
-        rules=tuple(map(turn.forth, page.rules)),
-        fills=tuple(map(turn.forth, page.fills)),
-        pictures=tuple(map(turn.forth, page.pictures)),
+        words=tuple(replace(word, box=rotation.forth(word.box), angle=(word.angle - angle) % 360) for word in words),
+        rules=tuple(map(rotation.forth, page.rules)),
+        fills=tuple(map(rotation.forth, page.fills)),
+        pictures=tuple(map(rotation.forth, page.pictures)),
     )
 
 
 def turned_back(table: Table, page: RawPage, angle: int) -> Table:
     """A table found on the turned page with its boxes on `page` as displayed."""
-    turn = Turn(page.width, page.height, angle)
-    cells = tuple(replace(cell, box=cell.box and turn.back(cell.box)) for cell in table.cells)
-    return replace(table, box=table.box and turn.back(table.box), cells=cells)
+    rotation = Rotation(page.width, page.height, angle)
+    cells = tuple(replace(cell, box=cell.box and rotation.back(cell.box)) for cell in table.cells)
+    return replace(table, box=table.box and rotation.back(table.box), cells=cells)
 
 
 def _turned_box(box: Box, width: float, height: float, angle: int) -> Box:

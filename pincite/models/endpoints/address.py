@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 
 @dataclass(frozen=True, slots=True)
-class Address:
+class EndpointAddress:
     """A base URL (it mostly ends in /v1), and the environment variable that holds the API key; "" sends none.
 
     `headers` and `query` go with every request, as names and values. A value that begins with "$" is read from the

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from pincite.errors import ModelError, ReplyInvalid
 from pincite.ledger import Ledger, Price, note
-from pincite.models.endpoints.address import Address
+from pincite.models.endpoints.address import EndpointAddress
 from pincite.models.endpoints.dialect import Dialect
 from pincite.models.endpoints.endpoint import Caller, Overflow, Patience, endpoint
 from pincite.models.endpoints.endpoint_limits import Limits
@@ -36,8 +36,9 @@ RAISE, THOUGHTS = 4, 8192
 class ChatModel:
     """The model `name` at `base_url` (it mostly ends in /v1), with the API key in the environment variable `key`.
 
-    `headers` and `query` go with every request (see `Address`), `settings` are what is set for all replies, and `dialect` how
-    the endpoint is spoken to until it shows that it wants to be spoken to otherwise, which is kept beside the replies.
+    `headers` and `query` go with every request (see `EndpointAddress`), `settings` are what is set for all replies, and
+    `dialect` how the endpoint is spoken to until it shows that it wants to be spoken to otherwise, which is kept beside the
+    replies.
     `price` is what the budget of `ledger` is held against; with none, requests are counted as free. Models that are to
     share connections, rate limits and what is known of the endpoint have equal `base_url`, `key` and `limits`. With
     `telemetry` every request is an OpenTelemetry span of the gen_ai conventions, without its content.
@@ -62,9 +63,9 @@ class ChatModel:
         return self.name
 
     @property
-    def address(self) -> Address:
+    def address(self) -> EndpointAddress:
         """Where the model is asked."""
-        return Address(self.base_url, self.key, self.headers, self.query)
+        return EndpointAddress(self.base_url, self.key, self.headers, self.query)
 
     @property
     def known_dialect(self) -> Dialect:

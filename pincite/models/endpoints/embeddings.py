@@ -13,7 +13,7 @@ import numpy as np
 from pincite.errors import ModelError
 from pincite.ledger import Ledger, Price, about
 from pincite.loop import wait_all
-from pincite.models.endpoints.address import Address
+from pincite.models.endpoints.address import EndpointAddress
 from pincite.models.endpoints.endpoint import Caller, Patience, endpoint
 from pincite.models.endpoints.endpoint_limits import Limits
 from pincite.models.endpoints.posting import by_index, in_parts, most_tokens, number, post, sendable
@@ -111,7 +111,7 @@ class EmbeddingsEndpoint:
         return batches
 
     async def _ask(self, texts: Sequence[str]) -> Sequence[Vector]:
-        place = endpoint(Address(self.base_url, self.key), self.limits)
+        place = endpoint(EndpointAddress(self.base_url, self.key), self.limits)
         caller = Caller(self.name, self.price, self.ledger, self.patience)
         body: dict[str, Any] = {"model": self.name, "input": list(texts)}
         if self.size:

@@ -14,7 +14,7 @@ from weakref import WeakKeyDictionary
 
 from pincite.errors import BudgetSpent, ModelError, ModelUnreachable
 from pincite.ledger import Hold, Ledger, Price, note
-from pincite.models.endpoints.address import Address
+from pincite.models.endpoints.address import EndpointAddress
 from pincite.models.endpoints.dialect import Dialect
 from pincite.models.endpoints.endpoint_limits import Gate, Limits
 from pincite.models.endpoints.exchange import Request
@@ -73,7 +73,7 @@ class Endpoint:
     max_tokens makes happen.
     """
 
-    address: Address
+    address: EndpointAddress
     limits: Limits
     overrun: dict[str, Decimal] = field(default_factory=dict)
 
@@ -212,10 +212,12 @@ async def _without_key(request: Any) -> None:
     request.headers.pop("Authorization", None)
 
 
-_endpoints: WeakKeyDictionary[asyncio.AbstractEventLoop, dict[tuple[Address, Limits], Endpoint]] = WeakKeyDictionary()
+_endpoints: WeakKeyDictionary[asyncio.AbstractEventLoop, dict[tuple[EndpointAddress, Limits], Endpoint]] = (
+    WeakKeyDictionary()
+)
 
 
-def endpoint(address: Address, limits: Limits) -> Endpoint:
+def endpoint(address: EndpointAddress, limits: Limits) -> Endpoint:
     """The one endpoint at an address for the running event loop."""
     held = _endpoints.setdefault(asyncio.get_running_loop(), {})
     if (address, limits) not in held:

@@ -3,42 +3,17 @@
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
 from pincite.errors import PinciteError
-from pincite.models.endpoints.address import Address
+from pincite.lexicon import pattern, pattern_table
+from pincite.models.endpoints.address import EndpointAddress
 
 if TYPE_CHECKING:
     from pydantic_ai.exceptions import ModelHTTPError
 
-_TOO_LONG = re.compile(
-    r"max_(completion_)?tokens\W.{0,80}(too (large|high|big)|less than or equal|valid range|at most|maximum allowed)"
-    r"|supports at most [\d,]+ (completion|output) tokens",
-    re.I | re.S,
-)
-"""What endpoints say when they allow no reply as long as the one asked for."""
-# what an endpoint names when it turns down a feature, and the feature; asked in this order
-_FEATURES = (
-    (
-        "structure",
-        re.compile(r"response_format|json_schema|structured output|guided|grammar|schema|json_validate|tool", re.I),
-    ),
-    ("cap", _TOO_LONG),
-    ("completion_cap", re.compile(r"max_tokens", re.I)),
-    ("temperature", re.compile(r"temperature", re.I)),
-)
-_GRAMMAR = re.compile(r"grammar|json[ _]schema|guided", re.I)
-"""What a server names that fails on a form itself, with a status that would else pass."""
-_OVERFLOW = re.compile(
-    r"context[ _]?(length|window|size)|reduce the length|too many (input )?tokens|prompt is too long|input is too long"
-    r"|input token count|tokens? exceed|exceeds? the (maximum|max|limit|available)|maximum (model|context|prompt|input) length"
-    r"|longer than the (maximum|model)|(prompt|input|request) (is )?too (large|long)|too large for model",
-    re.I,
-)
-_LARGE = re.compile(r"request too large", re.I)
 _AWAY = {408, 409, 425, 429}
 """Statuses below 500 that pass."""
 _REFUSALS = {400, 404, 422}
@@ -63,7 +38,7 @@ class Failure:
     seconds: float = 0.0
 
 
-def failure_of(error: Exception, address: Address) -> Failure:
+def failure_of(error: Exception, address: EndpointAddress) -> Failure:
     """Read an exception of pydantic-ai's from the endpoint at `address`, whose secrets stand in no failure's words.
 
     Raises errors of our own on.
@@ -106,7 +81,7 @@ def _causes(error: BaseException) -> Iterator[BaseException]:
         yield from _causes(deeper)
 
 
-def _status(error: ModelHTTPError, address: Address) -> Failure:
+def _status(error: ModelHTTPError, address: EndpointAddress) -> Failure:
     """What a reply with a status that is no success means."""
     body = _said(error.body)
     why = f"status {error.status_code}: {_short(body, address)}"
@@ -123,12 +98,16 @@ def _too_much(error: ModelHTTPError, body: str, why: str) -> Failure | None:
     from pydantic_ai.exceptions import ModelContextWindowExceededError
 
     refused = error.status_code in _REFUSALS
-    if refused and _TOO_LONG.search(body):
+    if refused and pattern("models", "reply too long").search(body):
         return Failure("otherwise", why, feature="cap")
     # "request too large" also comes with 429, as a request above the tokens per minute never fits in
-    if error.status_code == 413 or isinstance(error, ModelContextWindowExceededError) or _LARGE.search(body):
+    if (
+        error.status_code == 413
+        or isinstance(error, ModelContextWindowExceededError)
+        or "request too large" in body.lower()
+    ):
         return Failure("less", why)
-    return Failure("less", why) if refused and _OVERFLOW.search(body) else None
+    return Failure("less", why) if refused and pattern("models", "prompt too long").search(body) else None
 
 
 def _turned_down(error: ModelHTTPError, body: str, why: str) -> Failure | None:
@@ -136,11 +115,11 @@ def _turned_down(error: ModelHTTPError, body: str, why: str) -> Failure | None:
     from pydantic_ai.exceptions import ModelNotFoundError
 
     if error.status_code in _REFUSALS:
-        for feature, named in _FEATURES:
+        for feature, named in pattern_table("models", "features"):
             if named.search(body):
                 return Failure("otherwise", why, feature=feature)
     unexplained = error.status_code in (400, 422) and not isinstance(error, ModelNotFoundError)
-    failed_on_form = error.status_code == 500 and _GRAMMAR.search(body)
+    failed_on_form = error.status_code == 500 and pattern("models", "form failed").search(body)
     return Failure("otherwise", why, feature="structure") if unexplained or failed_on_form else None
 
 
@@ -155,7 +134,7 @@ def _passing(error: ModelHTTPError, why: str) -> Failure | None:
     return Failure("again", why, billed=error.status_code in _LOST or error.in_stream, wait=error.retry_after)
 
 
-def _final(error: ModelHTTPError, why: str, address: Address) -> Failure:
+def _final(error: ModelHTTPError, why: str, address: EndpointAddress) -> Failure:
     """A failure that no further try mends."""
     from pydantic_ai.exceptions import ModelAuthenticationError, ModelNotFoundError
 
@@ -171,5 +150,5 @@ def _said(body: object) -> str:
     return body if isinstance(body, str) else json.dumps(body, ensure_ascii=False, default=str)
 
 
-def _short(text: str, address: Address) -> str:
+def _short(text: str, address: EndpointAddress) -> str:
     return " ".join(address.hidden(text).split())[:300]

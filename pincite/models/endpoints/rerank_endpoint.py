@@ -9,7 +9,7 @@ from typing import Any
 
 from pincite.ledger import Ledger, Price, note
 from pincite.loop import wait_all
-from pincite.models.endpoints.address import Address
+from pincite.models.endpoints.address import EndpointAddress
 from pincite.models.endpoints.endpoint import Caller, Patience, endpoint
 from pincite.models.endpoints.endpoint_limits import Limits
 from pincite.models.endpoints.posting import by_index, in_parts, most_tokens, number, post, sendable
@@ -43,7 +43,7 @@ class RerankEndpoint:
         asked = sendable(query)
 
         async def ask(some: Sequence[str]) -> Sequence[float]:
-            place = endpoint(Address(self.base_url, self.key), self.limits)
+            place = endpoint(EndpointAddress(self.base_url, self.key), self.limits)
             caller = Caller(self.name, self.price, self.ledger, self.patience)
             body = {"model": self.name, "query": asked, "documents": list(some), "top_n": len(some)}
             sent = len(asked.encode()) + sum(len(text.encode()) for text in some)
