@@ -8,8 +8,8 @@ import pytest
 
 from pincite.database.relations.value_index import build
 from pincite.database.sources.connection import open_source
-from pincite.rows.programs.linking import in_column, link
-from pincite.rows.programs.pieces import Amount
+from pincite.rows.programs.linking import link
+from pincite.rows.programs.pieces import Amount, in_column
 from pincite.rows.programs.scheme import scheme
 from tests.rows.land import alloys, land
 

@@ -15,8 +15,7 @@ from pincite.database.relations.model import NUMERIC, TEMPORAL, Column, Database
 from pincite.database.relations.name_folding import stems
 from pincite.index.tokens import STOP_WORDS
 from pincite.rows.drafting.draft_check import beside_column, parsed
-from pincite.rows.programs.linking import Mention, in_column
-from pincite.rows.programs.pieces import QuestionPiece
+from pincite.rows.programs.pieces import Mention, QuestionPiece, in_column
 
 SURE = 0.85
 """The least score of a name that a statement has to take notice of."""

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from pincite.database.sources.connection import OpenDatabase
     from pincite.database.statements.execution import Result
     from pincite.ports import Encoder, Model
-    from pincite.rows.programs.linking import ValueIndex
+    from pincite.rows.programs.pieces import ValueIndex
 
 ENOUGH = 0.9
 """Confidence of a reading at which no model is asked."""

@@ -27,8 +27,7 @@ if TYPE_CHECKING:
     from pincite.database.statements.execution import Result
     from pincite.ports import Encoder, Model
     from pincite.rows.drafting.statement_form import StatementForm
-    from pincite.rows.programs.linking import ValueIndex
-    from pincite.rows.programs.pieces import Mention, QuestionPiece
+    from pincite.rows.programs.pieces import Mention, QuestionPiece, ValueIndex
 
 REPAIRS = 2
 """How often a statement that could not be used is asked for again."""

@@ -19,7 +19,7 @@ from pincite.ports import Prompt
 
 if TYPE_CHECKING:
     from pincite.database.relations.model import Column, Database, Relation
-    from pincite.rows.programs.linking import Mention
+    from pincite.rows.programs.pieces import Mention
 
 WRITER = (
     "You write one SQL statement that finds what a question asks for in the database whose tables are described. You answer "

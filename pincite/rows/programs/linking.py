@@ -30,14 +30,11 @@ from pincite.rows.programs.pieces import (
     QuestionPiece,
     ValueIndex,
     convertible,
-    in_column,
     span_of,
 )
 from pincite.rows.programs.scheme import Name, Place, Scheme, canonical
 from pincite.rows.programs.table_words import COUNTRIES, COUNTRY_WORDS, PHRASES, SPELLINGS, read
 from pincite.types import Query
-
-__all__ = ["Mention", "ValueIndex", "in_column", "link"]
 
 _TOKEN = re.compile(r"[^\W_]+|[<>≤≥]=?|[%&=]")
 _LONGEST = 9
