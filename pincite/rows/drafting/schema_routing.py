@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from pincite.index.tokens import tokens
-from pincite.lexicon import word_list
+from pincite.lexicon import pattern, word_list
 from pincite.question.request import without_orders
 
 if TYPE_CHECKING:
@@ -54,7 +54,7 @@ _BETWEEN = "|".join(word_list("rows", "words between phrases"))
 _APART = re.compile(rf"[,.;:?!()]|\b(?:{_BETWEEN})\b", re.IGNORECASE)
 _WORDS = re.compile(r"[^\W\d_]+|\d+")
 _CAMEL = re.compile(r"(?<=[a-z\d])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
-_KEY = re.compile(r"(?:^|_|(?<=[a-z]))(?:key|id|code|no|num|number|uuid|guid)$", re.IGNORECASE)
+_KEY = pattern("rows", "key", "columns")
 
 
 def relations(
