@@ -21,7 +21,6 @@ Operation = Literal[
 
 SCALES = {"hundred": 2, "thousand": 3, "million": 6, "billion": 9, "trillion": 12}
 COUNTS = {"zero": 0, "one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6}
-MONTHS = "january|february|march|april|may|june|july|august|september|october|november|december"
 THROUGH = pattern("question", "through")
 PERIOD_PHRASE = pattern("question", "period phrase")
 INSTRUCTION = pattern("question", "instruction")

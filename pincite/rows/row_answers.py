@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import re
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
@@ -18,7 +17,7 @@ from pincite.database.relations.column_heading import readable
 from pincite.database.relations.name_folding import fold, stems
 from pincite.database.relations.shaped_values import written
 from pincite.document.address import standing
-from pincite.document.words import words
+from pincite.document.words import PLAIN_WORD, words
 from pincite.errors import BudgetSpent, ModelError, PinciteError, SourceError
 from pincite.evidence.cited_place import Failed
 from pincite.evidence.database_sources import DatabaseSources, sources_of
@@ -214,7 +213,7 @@ def ask_tables(
 
 def _strange(question: str, node: Node) -> tuple[tuple[str, ...], float]:
     """The telling words of a question that stand nowhere in a table or its caption, and the share of those that do."""
-    telling = [word for word in re.findall(r"[^\W_]+", question) if word.casefold() not in _ASKING and words(word)]
+    telling = [word for word in PLAIN_WORD.findall(question) if word.casefold() not in _ASKING and words(word)]
     caption = node.table.caption if node.table is not None else ""
     held = set(stems(" ".join((caption, node.anchor.path, *(cell for row in grid_of(node) for cell in row)))).split())
     strange = tuple(dict.fromkeys(word for word in telling if not set(stems(word).split()) & held))

@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from pincite.database.relations.name_folding import CAMEL, RUN
 from pincite.index.tokens import tokens
 from pincite.lexicon import pattern, word_list
 from pincite.question.request import without_orders
@@ -52,8 +53,6 @@ SAME = 0.6
 
 _BETWEEN = "|".join(word_list("rows", "words between phrases"))
 _APART = re.compile(rf"[,.;:?!()]|\b(?:{_BETWEEN})\b", re.IGNORECASE)
-_WORDS = re.compile(r"[^\W\d_]+|\d+")
-_CAMEL = re.compile(r"(?<=[a-z\d])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
 _KEY = pattern("rows", "key", "columns")
 
 
@@ -228,7 +227,7 @@ def _readable(named: Relation | Column) -> str:
 
 def _split(name: str) -> str:
     """The words of a name in snake_case or camelCase, in lower case."""
-    return " ".join(_WORDS.findall(_CAMEL.sub(" ", name))).lower()
+    return " ".join(RUN.findall(CAMEL.sub(" ", name))).lower()
 
 
 def _pairs(terms: Sequence[str]) -> list[str]:

@@ -13,7 +13,7 @@ from functools import cache
 from itertools import chain, product
 
 from pincite.database.relations.name_folding import similarity, stems
-from pincite.document.words import STOP
+from pincite.document.words import PLAIN_WORD, STOP
 from pincite.lexicon import pattern
 from pincite.quantity import periods
 from pincite.quantity.numbers import SPELLED, spelled
@@ -124,7 +124,7 @@ def _common(values: list[str], text: str) -> str:
     """The phrase as these values write it: the words of the first at the phrase's place, cut to what all share."""
     words = stems(text)
     first = values[0]
-    places = [(m.start(), m.end()) for m in re.finditer(r"[^\W_]+", first)]
+    places = [(m.start(), m.end()) for m in PLAIN_WORD.finditer(first)]
     count = len(words.split())
     for at in range(len(places) - count + 1):
         part = first[places[at][0] : places[at + count - 1][1]]
