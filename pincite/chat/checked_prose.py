@@ -17,10 +17,11 @@ from pincite.document.words import words
 from pincite.evidence.candidate import Evidence, Passage
 from pincite.evidence.cited_place import CitedPlace, PlacedQuantity, clipped, sentence_of, table_of
 from pincite.evidence.drafted_answer import cited as citation_of
-from pincite.evidence.gathering import READ, heading_of
+from pincite.evidence.gathering import READ
 from pincite.generate.locate import FoundNumber, means, numbers_on
 from pincite.generate.shown import ShownPieces
 from pincite.generate.spoken_sentences import unsaid
+from pincite.ingest.tree import section_path
 from pincite.lexicon import pattern
 from pincite.quantity import find, rounded
 from pincite.quantity.running_text import FoundQuantity as Number
@@ -50,7 +51,7 @@ def pages_of(corpus: Corpus, answer: Answer) -> ShownPieces:
         if document is not None:
             held = (node for node in corpus.page(version, page) if node.kind in READ)
             shown.append(
-                tuple(Passage(node, rank, 0.0, heading_of(node), document.id, document.title) for node in held)
+                tuple(Passage(node, rank, 0.0, section_path(node), document.id, document.title) for node in held)
             )
     return ShownPieces(tuple(filter(None, shown)))
 

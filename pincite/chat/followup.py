@@ -109,7 +109,7 @@ def _explicit(named: PlacedName, known: Known) -> bool:
         return True
     if named.word == "in":
         return not re.fullmatch(r"[A-Z][a-z]+", named.text)
-    return bool(named.word) or not re.fullmatch(r"[A-Z&]+s?|[A-Z][a-z]+\s\d+", named.text)
+    return bool(named.word) or not pattern("chat", "label").fullmatch(named.text)
 
 
 def _against(text: str, base: str) -> str:
@@ -117,7 +117,7 @@ def _against(text: str, base: str) -> str:
     here, there = when(text), when(base)
     if len(here) != 1 or len(there) != 1 or here[0].fits(there[0]):
         return text
-    if re.search(r"\bfrom\s+\S+\W*$", text):
+    if pattern("chat", "from").search(text):
         return _ended(text, f"to {there[0].text}")
     if pattern("chat", "higher").search(text):
         return _ended(text, f"than in {there[0].text}")

@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from pincite.document.times import MONTHS, when
+from pincite.document.times import when
 from pincite.lexicon import pattern
 from pincite.question.wording import NUMBER_NOUN, PERIOD_PHRASE
 
@@ -18,12 +18,8 @@ _PLACED = pattern("chat", "placed")
 _ACTS = pattern("chat", "acts")
 _STOPS = pattern("chat", "stops")
 _OPENING = pattern("chat", "opening")
-_POSSESSED = re.compile(r"['’]s?(?=\s)")
-_NO_NAME = re.compile(
-    rf"(?:{'|'.join(MONTHS)}|Q[1-4]|[1-4]Q|FY\s?\d*|H[12]|What|Which|Who|When|Where|Why|How|And|But|So|Is|Are|Was|Were|Did|Does|Do|Has|Have|"
-    r"Please|Give|Show|List|Tell|Compare|The|In|For|By|Of|At|On|I|USD|EUR|GBP|SEK|NOK|DKK|CHF|JPY|CO2e?|[kMGT]?Wh|It|Its|Their|They)",
-    re.IGNORECASE,
-)
+_POSSESSED = pattern("chat", "possessed")
+_NO_NAME = pattern("chat", "no name")
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +82,7 @@ def _careless(text: str, known: Known) -> list[tuple[int, int]]:
 def _placed(text: str, start: int, end: int) -> PlacedName:
     head = text[:start]
     if match := _POSSESSED.match(text, end):
-        the = re.search(r"\bthe\s+$", head)
+        the = pattern("chat", "the").search(head)
         return PlacedName(text[start:end], start, end, "'s", the.start() if the else start, match.end())
     if match := _PLACED.search(head):
         return PlacedName(text[start:end], start, end, match["word"].lower(), match.start(), end)

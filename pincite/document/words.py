@@ -14,6 +14,8 @@ from pincite.lexicon import word_set
 STOP = word_set("document", "stop words")
 """Words that say nothing of the subject. Reading keeps them where a label is compared as a phrase."""
 
+PLAIN_WORD = re.compile(r"[^\W_]+")
+"""Letters and digits in a row."""
 _WORD = re.compile(r"\d+(?:[.,]\d+)*%?|[^\W\d_]+(?:\d+)?(?:['’](?!s\b)[^\W\d_]+)?|%")
 
 

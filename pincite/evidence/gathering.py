@@ -35,7 +35,7 @@ def gather(corpus: Corpus, hits: Sequence[Hit], k: int, code: str = ENGLISH) -> 
         apart = bool(own) and version not in own
         for node in once(nodes, code):
             if node.kind in READ:
-                about = heading_of(node), document.id, document.title, tuple(spoken)
+                about = section_path(node), document.id, document.title, tuple(spoken)
                 passages.append(Passage(node, rank, scores[found], *about, apart))
     return passages
 
@@ -61,11 +61,6 @@ def once(nodes: Sequence[Node], code: str) -> list[Node]:
     if page is None or page.meta.get("parallel") != page.anchor.page or code not in page.meta["languages"]:
         return list(nodes)
     return [node for node in nodes if language_of(node.text, page.meta["languages"], TELLING) in ("", code)]
-
-
-def heading_of(node: Node) -> str:
-    """The section path above a node."""
-    return section_path(node)
 
 
 def with_tables(corpus: Corpus, nodes: Sequence[Node]) -> list[Node]:

@@ -18,7 +18,8 @@ from pincite.corpus import Corpus
 from pincite.document.words import stems
 from pincite.evidence.candidate import Passage
 from pincite.evidence.cited_place import clipped
-from pincite.evidence.gathering import READ, gather, heading_of, once, with_tables
+from pincite.evidence.gathering import READ, gather, once, with_tables
+from pincite.ingest.tree import section_path
 from pincite.language import ENGLISH
 from pincite.question.understanding import Ask
 from pincite.search.bilingual_pages import asked_in
@@ -114,7 +115,7 @@ def _around(corpus: Corpus, hit: Hit, by: Unit, rank: int, code: str) -> tuple[P
     else:
         on_page = [node for node in once(corpus.page(*place), code) if node.kind in READ]
         around = on_page if held.kind == "page" else _near(held, on_page, by)
-    return tuple(Passage(node, rank, hit.score, heading_of(node), document.id, document.title) for node in around)
+    return tuple(Passage(node, rank, hit.score, section_path(node), document.id, document.title) for node in around)
 
 
 def _near(held: Node, on_page: list[Node], by: Unit) -> list[Node]:

@@ -9,39 +9,20 @@ from itertools import islice
 from pathlib import PurePosixPath
 
 from pincite.ingest.raw_page import Page
+from pincite.lexicon import pattern, pattern_table
 
 _YEAR = re.compile(r"(?<![\d.,])(?:19[6-9]\d|20[0-4]\d)(?![\d%]|[.,]\d)")
-_MONTH = r"(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)[a-z]*"
-_PERIOD = re.compile(
-    r"(?:year|period|quarter|months|half-year)s?\s+end(?:ed|ing):?\s+"
-    r"([A-Z][a-z]+\.?\s+\d{1,2},?\s+\d{4}|\d{1,2}\.?\s+[A-Z][a-z]+\s+\d{4}|\d{1,2}[./]\d{1,2}[./]\d{4})",
-    re.IGNORECASE,
-)
-_DATE = re.compile(
-    rf"\b({_MONTH}\.?\s+\d{{1,2}},?\s+\d{{4}}|\d{{1,2}}\.?\s+{_MONTH}\s+\d{{4}})",
-    re.IGNORECASE,
-)
-_FORM = re.compile(r"\bform\s+(10-?K(?:/A)?|10-?Q|8-?K|20-?F|40-?F|6-?K|S-1|DEF\s?14A)\b", re.IGNORECASE)
-_KINDS = (
-    ("annual report", "annual report"), ("quarterly report", "quarterly report"), ("current report", "current report"),
-    ("sustainability report", "sustainability report"), ("interim report", "interim report"),
-    ("earnings release", "earnings release"), ("press release", "press release"), ("user manual", "manual"),
-    ("user guide", "manual"), ("handbook", "handbook"),
-)  # fmt: skip
-_LEGAL = (
-    r"(?:Inc(?:orporated)?|Corp(?:oration)?|Ltd|Limited|PLC|plc|LLC|L\.L\.C|LLP|L\.P|LP|S\.A|SA|N\.V|NV|AG|SE|GmbH|AB|"
-    r"ASA|Oyj|S\.p\.A|Co|Company|Group|Holdings?|Bancorp|Trust|INC|CORP(?:ORATION)?|LTD|LIMITED|COMPANY|GROUP|HOLDINGS?)"
-)
-_COMPANY = re.compile(
-    rf"(?<![\w&])((?:[A-Z0-9][\w&'\u2019.\-]*,?\s+(?:(?:of|and|&|the|de|für)\s+)?){{1,6}}?{_LEGAL})"
-    r"(?=[\s,.;:)\u2019'(*]|$)"
-)
-_REGISTRANT = re.compile(r"\(?\s*exact\s+name\s+of\s+(?:the\s+)?registrant", re.IGNORECASE)
-_FILE_NUMBER = re.compile(r"^\d{1,3}-\d+\s+")
+_PERIOD = pattern("ingest", "period ended", "cover")
+_DATE = pattern("ingest", "date", "cover")
+_FORM = pattern("ingest", "form", "cover")
+_KINDS = pattern_table("ingest", "kinds of report")
+_COMPANY = pattern("ingest", "company", "cover")
+_REGISTRANT = pattern("ingest", "registrant", "cover")
+_FILE_NUMBER = pattern("ingest", "file number", "cover")
 _LETTERS = re.compile(r"[A-Za-z]{2}")
 _LONGEST = 200
 """Characters of a line that may name a company."""
-_OTHERS = re.compile(r"exchange|nasdaq|\bthe company$|^our |internal revenue|trustee", re.IGNORECASE)
+_OTHERS = pattern("ingest", "other companies", "cover")
 _SPLIT = re.compile(r"[\s_\-.,()+]+|(?<=[a-z])(?=[A-Z][a-z])|(?<=[A-Za-z])(?=(?:19|20)\d\d)|(?<=\d{4})(?=[A-Za-z])")
 
 
@@ -65,9 +46,9 @@ def hints(name: str, pages: Iterable[Page]) -> dict[str, str]:
     return {key: said for key, said in found.items() if said}
 
 
-def _first(pattern: re.Pattern[str], text: str) -> str:
+def _first(said: re.Pattern[str], text: str) -> str:
     """What a pattern holds in its group, where it is found first."""
-    found = pattern.search(text)
+    found = said.search(text)
     return " ".join(found[1].split()) if found else ""
 
 
@@ -76,7 +57,7 @@ def _form(text: str) -> str:
     if form := _FORM.search(text):
         return form[1].upper().replace(" ", "")
     beginning = text[:4000].lower()
-    return next((kind for phrase, kind in _KINDS if phrase in beginning), "")
+    return next((kind for kind, said in _KINDS if said.search(beginning)), "")
 
 
 def _company(cover: list[Page], text: str) -> str:

@@ -14,13 +14,14 @@ from pincite.ingest.tables.captions import bound
 from pincite.quantity import declared
 from pincite.types import Cell, Table
 
-_YEAR = re.compile(r"\D{0,12}(?:19|20)\d\d\D{0,6}")
-_NUMBER = re.compile(
+_VALUE = re.compile(
     r"[-+(\u2212]?\s*+(?:[A-Z]{0,3}[$\u20ac\u00a3\u00a5]|[A-Z]{3}\s)?\s*+[-+(\u2212]?"
-    r"\d[\d.,'\u2019\s]*+(?:[eE][-+]?\d++)?\s*+(?:%|[$\u20ac\u00a3\u00a5]|[A-Za-z\u00b5\u00b0/]{1,4})?\)?[*\u2020\u2021]*"
+    r"\d[\d.,'\u2019\s]*+(?:[eE][-+]?\d++)?\s*+(?:%|[$\u20ac\u00a3\u00a5]|[A-Za-z\u00b5\u00b0/]{1,4})?\)?[*\u2020\u2021]*|"
+    r"\d{1,3}(?::\d\d){1,2}(?:[.,]\d+)?"
 )
-_CLOCK = re.compile(r"\d{1,3}(?::\d\d){1,2}(?:[.,]\d+)?")
-_DATED = re.compile(r"\d{1,4}[-/.]\d{1,2}[-/.]\d{1,4}(?:[ T]\d.*)?")
+"""A number with its signs and unit, or a time that something took."""
+_TIME = re.compile(r"\D{0,12}(?:19|20)\d\d\D{0,6}|\d{1,4}[-/.]\d{1,2}[-/.]\d{1,4}(?:[ T]\d.*)?")
+"""A year, or a date in numbers."""
 _MOST_HEADERS = 5
 _LEAD = 12  # words of a line over a table that may say what its numbers are in
 LARGEST = 2_000_000
@@ -31,8 +32,8 @@ Grid = Mapping[tuple[int, int], Cell]
 def is_value(text: str) -> bool:
     """Whether a cell holds a number rather than a label; a bare year or date is a label."""
     text = text.strip()
-    plain = bool(_NUMBER.fullmatch(text) or _CLOCK.fullmatch(text)) or is_numeric(text)
-    return plain and any(map(str.isdigit, text)) and not _YEAR.fullmatch(text) and not _DATED.fullmatch(text)
+    plain = bool(_VALUE.fullmatch(text)) or is_numeric(text)
+    return plain and any(map(str.isdigit, text)) and not _TIME.fullmatch(text)
 
 
 def table_of(

@@ -56,7 +56,7 @@ def alike(text: str, other: str) -> bool:
 
 def _numbers(text: str) -> list[str]:
     """Numbers however their language writes them: "1 600", "1.600" and "1,600" are the same, and so are "1,6" and "1.6"."""
-    return [re.sub(r"\D", "", number) for number in _NUMBER.findall(text)]
+    return ["".join(filter(str.isdecimal, number)) for number in _NUMBER.findall(text)]
 
 
 def _said_in(page: Page, code: str, codes: tuple[str, ...]) -> str:

@@ -16,6 +16,7 @@ from pincite.ingest.layout.line_traits import (
     is_numbered,
     is_numeric,
     joined,
+    known_words,
     looks_tabular,
     numbering,
 )
@@ -26,15 +27,14 @@ from pincite.types import Cell, Kind, Table
 
 _PICTURE = re.compile(r"\[Image\s+page=\d+[^\]]*\](?:[ \t]*Size:[ \t]*\d+x\d+)?(?:,?[ \t]*Data:[ \t]*\d+[ \t]*bytes)?")
 _WRAPPED = 200  # longer lines are whole paragraphs
-_WORD = re.compile(r"\w+(?:-\w+)*")
 _FIGURE = "\0"
 """A line that stands for a picture."""
 _KNOWN_HEADINGS = word_set("ingest", "known headings")
 _ATX = re.compile(r"(#{1,6})\s++(.*)")
 _RULE = re.compile(r"^\s*+\|?(?:\s*+:?-{2,}+:?\s*+\|)*\s*+:?-{2,}+:?\s*+\|?\s*+$")
-_UNDERLINE = re.compile(r"\s*+(?:=++|-++)\s*+")
 _BREAK = re.compile(r"\s*+(?:[-*_]\s*+){3,}")
-_FENCE = re.compile(r"\s*+(?:```|~~~)")
+_FENCES = ("```", "~~~")
+_UNDERLINES = ({"="}, {"-"})
 _MARKDOWN_ITEM = re.compile(r"\s*+(?:[-*+]|\d{1,3}[.)])\s++")
 
 
@@ -65,7 +65,7 @@ def text_blocks(text: str) -> list[Block]:
     Wrapped lines are joined into paragraphs; a run of lines that look like rows of a table keeps its line breaks.
     A placeholder of a picture, "[Image page=1 idx=1 name=...]", becomes an empty figure block.
     """
-    known = _words(text)
+    known = known_words(text)
     page = _page([" ".join(line.split()) for line in f"\n{_FIGURE}\n".join(_PICTURE.split(text)).split("\n")])
     blocks: list[Block] = []
     group: list[str] = []
@@ -108,11 +108,6 @@ def _page(lines: list[str]) -> _Lines:
         return _Lines(lines, [False] * len(lines), [False] * len(lines), width)
     heads = _headings(lines, width)
     return _Lines(lines, heads, _rows(lines, heads, width), width)
-
-
-def _words(text: str) -> frozenset[str]:
-    """The words of a text in lower case: what is hyphenated at the end of a line may be one of them."""
-    return frozenset(word.lower() for word in _WORD.findall(text))
 
 
 def _headings(lines: Sequence[str], width: int) -> list[bool]:
@@ -239,7 +234,7 @@ def markdown_pages(path: Path) -> Iterator[Page]:
 
 def markdown_blocks(text: str) -> list[Block]:
     """The blocks of a Markdown text. Emphasis, links and code keep their words; a fenced block keeps its lines."""
-    reader = _MarkdownReader(text.split("\n"), _words(text))
+    reader = _MarkdownReader(text.split("\n"), known_words(text))
     at = 0
     while at < len(reader.lines):
         at = reader.read(at)
@@ -260,7 +255,7 @@ class _MarkdownReader:
         """Read what begins at a line; the line that follows it."""
         line = self.lines[at]
         heading = _ATX.match(line)
-        if _FENCE.match(line):
+        if _is_fence(line):
             return self.fenced(at)
         if heading:
             self.close()
@@ -288,7 +283,7 @@ class _MarkdownReader:
 
     def is_underline(self, line: str) -> bool:
         """Whether a line makes the one before it a heading."""
-        return len(self.group) == 1 and not _MARKDOWN_ITEM.match(self.group[0]) and bool(_UNDERLINE.fullmatch(line))
+        return len(self.group) == 1 and not _MARKDOWN_ITEM.match(self.group[0]) and set(line.strip()) in _UNDERLINES
 
     def begins_table(self, at: int) -> bool:
         """Whether a line is the first of a table: a rule with pipes is under it."""
@@ -307,7 +302,7 @@ class _MarkdownReader:
     def fenced(self, at: int) -> int:
         """Add what stands between fences, line by line."""
         self.close()
-        body = list(takewhile(lambda line: not _FENCE.match(line), self.lines[at + 1 :]))
+        body = list(takewhile(lambda line: not _is_fence(line), self.lines[at + 1 :]))
         if any(line.strip() for line in body):
             text, starts = joined(body, self.known, [True] * len(body))
             self.blocks.append(Block("paragraph", text, (None,) * len(body), starts))
@@ -323,6 +318,10 @@ class _MarkdownReader:
         kind: Kind = "list" if items[0] else "caption" if is_caption(text) else "paragraph"
         self.blocks.append(Block(kind, text, (None,) * len(self.group), starts))
         self.group.clear()
+
+
+def _is_fence(line: str) -> bool:
+    return line.lstrip().startswith(_FENCES)
 
 
 def _plain(text: str) -> str:

@@ -11,10 +11,19 @@ from itertools import takewhile
 from typing import Any
 
 from pincite.document.sentence_spans import sentences
-from pincite.ingest.layout.line_traits import ends_sentence, is_caption, is_item, is_numbered, joined, numbering
+from pincite.ingest.layout.line_traits import (
+    ends_sentence,
+    is_caption,
+    is_item,
+    is_numbered,
+    joined,
+    known_words,
+    numbering,
+)
 from pincite.ingest.page_languages import spoken, with_commas
 from pincite.ingest.parallel_texts import unfolded
 from pincite.ingest.raw_page import Block, Page
+from pincite.lexicon import pattern
 from pincite.quantity.dollars import with_dollar
 from pincite.types import Anchor, Box, Document, Kind, Node, Table
 
@@ -25,16 +34,9 @@ STEP = " > "
 _PATH = 90  # characters of a heading that a section path keeps
 _FLOAT = ("caption", "table", "figure", "footnote")  # what a paragraph may run around
 _TITLE = 300  # characters of a title
-_NO_TITLE = re.compile(
-    r"\W*(?:(?:table of )?contents|index|abstract|united states|"
-    r"(?:united states )?securities and exchange commission.*|form \d+-?[kq].*|"
-    r"(?:annual|quarterly|current|transition) report pursuant.*|"
-    r"washington,? d\.?c\.?.*|introduction|summary|.{0,3})",
-    re.IGNORECASE,
-)
-_OF_TABLE = re.compile(r"(?:\w+ )?(?:tab|exhibit)", re.IGNORECASE)
-_STAMP = re.compile(r"arXiv:|doi:|https?:|published|accepted|received|preprint|proceedings", re.IGNORECASE)
-_WORD = re.compile(r"\w+(?:-\w+)*")
+_NO_TITLE = pattern("ingest", "no title", "titles")
+_OF_TABLE = pattern("ingest", "of a table", "captions")
+_STAMP = pattern("ingest", "stamp", "titles")
 _NOTE = re.compile(
     r"^[\[(]?(?P<mark>\d{1,3}|[a-z]|[ivx]{1,4}|[*\u2020\u2021\u00a7#]{1,3})[\])]?[.:]?\s+(?=\S)", re.MULTILINE
 )
@@ -428,7 +430,7 @@ def _appended(before: _Piece, after: _Piece) -> _Piece:
 
 
 def _whole(before: _Piece, after: _Piece) -> _Piece:
-    known = frozenset(word.lower() for word in _WORD.findall(before.block.text + " " + after.block.text))
+    known = known_words(f"{before.block.text} {after.block.text}")
     text, (_, offset) = joined((before.block.text, after.block.text), known)
     starts = (*before.block.starts, *(offset + start for start in after.block.starts))
     block = replace(before.block, text=text, lines=before.block.lines + after.block.lines, starts=starts)

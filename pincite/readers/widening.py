@@ -12,7 +12,7 @@ from itertools import chain, zip_longest
 
 from pincite.corpus import Corpus
 from pincite.document.statement_rows import LineItem, bare_label, book, likeness, plain
-from pincite.evidence.gathering import heading_of
+from pincite.ingest.tree import section_path
 from pincite.question.metrics import items_asked
 from pincite.question.understanding import Ask, understand
 from pincite.stage import Stage
@@ -70,7 +70,7 @@ class Widen(Stage[Ranking, Ranking]):
             first = node.table.header_columns
             rows = {plain(bare_label(cell.text)) for cell in node.table.cells if cell.column < first}
             has = sum(not rows.isdisjoint(map(plain, item.labels)) for item in items) / len(items)
-            alike = likeness(node.table, heading_of(node), kind) if kind else 0.0
+            alike = likeness(node.table, section_path(node), kind) if kind else 0.0
             best = max(best, has + alike if has or alike > 0.5 else 0.0)
         return best
 

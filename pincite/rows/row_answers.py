@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
@@ -11,7 +10,7 @@ from pincite.check.inside_tables import INSIDE, grid_of, grid_rows
 from pincite.corpus import Corpus
 from pincite.database.relations.name_folding import stems
 from pincite.document.address import standing
-from pincite.document.words import words
+from pincite.document.words import PLAIN_WORD, words
 from pincite.errors import BudgetSpent, ModelError, PinciteError, SourceError
 from pincite.evidence.database_sources import DatabaseSources, sources_of
 from pincite.ledger import note
@@ -197,7 +196,7 @@ def ask_tables(
 
 def _strange(question: str, node: Node) -> tuple[tuple[str, ...], float]:
     """The telling words of a question that stand nowhere in a table or its caption, and the share of those that do."""
-    telling = [word for word in re.findall(r"[^\W_]+", question) if word.casefold() not in _ASKING and words(word)]
+    telling = [word for word in PLAIN_WORD.findall(question) if word.casefold() not in _ASKING and words(word)]
     caption = node.table.caption if node.table is not None else ""
     held = set(stems(" ".join((caption, node.anchor.path, *(cell for row in grid_of(node) for cell in row)))).split())
     strange = tuple(dict.fromkeys(word for word in telling if not set(stems(word).split()) & held))

@@ -16,12 +16,12 @@ from itertools import chain
 from operator import attrgetter
 
 from pincite.corpus import Corpus
+from pincite.document.words import PLAIN_WORD
 from pincite.search.document_routing import COMMON, LEGAL
 from pincite.search.metadata_match import aliases_of
 from pincite.stage import Stage
 from pincite.types import Query, Where
 
-_WORD = re.compile(r"[^\W_]+")
 _QUOTED = re.compile(r"[\"“]([^\"“”]{2,80})[\"”]")
 Key = tuple[str, ...]
 """A name as its words without case and marks."""
@@ -97,7 +97,7 @@ def _whole(text: str, start: int, end: int, quoted: list[Characters]) -> Charact
 
 def _mentions(text: str, known: Mapping[Key, tuple[str, ...]]) -> Iterator[tuple[int, int, Key]]:
     """Where a known name stands, the longest names first; what lies in a longer one is not meant."""
-    words = list(_WORD.finditer(text))
+    words = list(PLAIN_WORD.finditer(text))
     careless = text[1:].islower()
     taken: set[int] = set()
     for size in range(max(map(len, known), default=0), 0, -1):
@@ -144,4 +144,4 @@ def _called(company: Key) -> Iterator[Key]:
 
 
 def _key(name: str) -> Key:
-    return tuple(_WORD.findall(name.casefold()))
+    return tuple(PLAIN_WORD.findall(name.casefold()))

@@ -16,26 +16,16 @@ from datetime import date
 from itertools import takewhile
 from typing import Protocol
 
-from pincite.lexicon import word_list, word_set
+from pincite.lexicon import pattern, pattern_table, word_list, word_set
 from pincite.search.metadata_match import NamedMetadata, Traits, aliases_of, asked, kind_of, language_of
 
-LEGAL = re.compile(
-    r"\b(?:inc(?:orporated)?|corp(?:oration)?|ltd|limited|plc|llc|llp|lp|sa|nv|bv|ag|kg|se|gmbh|ab|as|asa|oy|oyj|spa|co|company|group|"
-    r"holdings?|bancorp|trust|international|communications|systems|com)\b\.?"
-)
+LEGAL = pattern("search", "legal form", "names")
 _WORD = re.compile(r"[^\W_]+(?:&[^\W_]+)*")
-_YEAR = re.compile(r"(?<!\d)(?:(?:FY|CY|fiscal(?: year)?) ?['’]?(\d\d)(?!\d)|((?:19|20)\d\d)(?!\d))", re.IGNORECASE)
-_QUARTER = re.compile(
-    r"\b(?:q([1-4])|([1-4])q|(first|second|third|fourth) (?:fiscal )?quarter)\b|(?<=\d\d)q([1-4])", re.IGNORECASE
-)
-_FORM = re.compile(r"\b(10|20|40|8|6)-?([kqf])\b", re.IGNORECASE)
+_YEAR = pattern("search", "year", "times")
+_QUARTER = pattern("search", "quarter", "times")
+_FORM = pattern("search", "form", "names")
 _MONTHS = word_list("time", "short months")
-_MONTH = r"(jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\.?"
-_DATES = (
-    re.compile(rf"\b(?P<m>{_MONTH}) (?P<d>\d\d?)(?:st|nd|rd|th)?,? (?P<y>\d{{4}})", re.IGNORECASE),
-    re.compile(rf"\b(?P<d>\d\d?)(?:st|nd|rd|th)?\.? (?:of )?(?P<m>{_MONTH}),? (?P<y>\d{{4}})", re.IGNORECASE),
-    re.compile(r"(?<!\d)(?P<y>20\d\d|19\d\d)[-_. ](?P<m>\d\d)[-_. ](?P<d>\d\d)(?!\d)"),
-)
+_DATES = pattern_table("search", "dates")
 # Words of file names and titles that say what kind of paper it is, not which one.
 COMMON = word_set("search", "common in names")
 
@@ -325,8 +315,8 @@ def _forms(text: str) -> set[str]:
 
 def _dates(text: str) -> set[date]:
     found = set()
-    for pattern in _DATES:
-        for match in pattern.finditer(text):
+    for _, written in _DATES:
+        for match in written.finditer(text):
             month = match["m"].lower()
             try:
                 number = int(month) if month.isdigit() else _MONTHS.index(month[:3]) + 1

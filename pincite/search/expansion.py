@@ -11,13 +11,13 @@ from pathlib import Path
 
 from pincite.errors import UsageError
 from pincite.language import language_of
+from pincite.lexicon import pattern
 from pincite.question.request import unframed, unmeasured, without_form, without_otherwise
 from pincite.types import Query
 
 _SHIPPED = Path(__file__).parents[1] / "data" / "lexicon.toml"
 _ABBREVIATIONS = _SHIPPED.with_name("abbreviations.toml")
-_PLACES = "table|figure|fig|section|appendix|annex|chapter|part|page|slide|step|stage|phase|scope|level|item|note|form"
-_NUMBER = re.compile(rf"(?P<place>\b(?:{_PLACES})s?\.? +)?(?<![\w.,-])\$?\d[\d.,]*%?(?![\w-])", re.IGNORECASE)
+_NUMBER = pattern("search", "number", "places")
 _YEAR = re.compile(r"(?:19|20)\d\d")
 
 

@@ -4,11 +4,11 @@ names.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
+from pincite.document.words import PLAIN_WORD
 from pincite.language import languages
 
 KIND = 0.7
@@ -19,7 +19,6 @@ year may answer as well, so that these are preferred and nothing is left out.
 """
 OTHER = 0.5
 """What a document counts that is of another kind or language than the question names."""
-_WORD = re.compile(r"[^\W_]+")
 Words = tuple[str, ...]
 
 
@@ -77,7 +76,7 @@ class NamedMetadata:
 
 def asked(question: str, every: Collection[Traits]) -> NamedMetadata:
     """What a question names of the traits of documents. What all of them have tells nothing."""
-    words = list(_WORD.finditer(question))
+    words = list(PLAIN_WORD.finditer(question))
     folded = [match[0].casefold() for match in words]
 
     def named(held: set[Words]) -> dict[Words, str]:
@@ -112,4 +111,4 @@ def _codes() -> dict[str, str]:
 
 
 def _words(text: str) -> Words:
-    return tuple(_WORD.findall(text.casefold()))
+    return tuple(PLAIN_WORD.findall(text.casefold()))

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import Literal, cast
 
+from pincite.document.words import PLAIN_WORD
 from pincite.lexicon import pattern, pattern_table, word_list, word_set
 
 Kind = Literal["version", "revision", "edition", "amendment", "state", "when", "quarter"]
@@ -39,7 +40,6 @@ _PARTS = {
 """Where year, month and day stand among the groups of a date that is written so; a sign between digits is a group too."""
 _RANKS = {"draft": 0, "old": 0, "final": 1, "new": 2, "corrected": 2}
 """The order of the states of a paper."""
-_WORD = re.compile(r"[^\W_]+")
 _BODIES = word_set("versions", "national bodies")
 """National bodies that put their letters before those of an adopted standard."""
 _BODY_OF = word_set("versions", "international bodies")
@@ -113,7 +113,7 @@ def _is_word(word: str) -> bool:
 
 def key_of(text: str) -> Key:
     """The words of a name, case-folded, an adopted standard without its national body."""
-    words = [word.casefold() for word in _WORD.findall(_pattern("before a number").sub(" ", text))]
+    words = [word.casefold() for word in PLAIN_WORD.findall(_pattern("before a number").sub(" ", text))]
     while len(words) > 1 and words[0] in _BODIES and words[1] in _BODIES | _BODY_OF:
         del words[0]
     return tuple(words)

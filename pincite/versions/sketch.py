@@ -7,12 +7,13 @@ resemblance and containment of documents"), and the same in every process.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING
 from zlib import crc32
+
+from pincite.document.words import PLAIN_WORD
 
 if TYPE_CHECKING:
     import numpy as np
@@ -22,7 +23,6 @@ SIZE = 256
 """Hashes kept of a text."""
 RUN = 3
 """Words of a run."""
-_WORD = re.compile(r"[^\W_]+")
 
 
 @dataclass(frozen=True, eq=False)
@@ -44,7 +44,7 @@ def sketch(texts: Iterable[str]) -> Sketch:
 
     parts = []
     for text in texts:
-        words = np.array([_hash(word) for word in _WORD.findall(text.casefold())], dtype=np.uint64)
+        words = np.array([_hash(word) for word in PLAIN_WORD.findall(text.casefold())], dtype=np.uint64)
         if len(words) >= RUN:
             mixed = np.zeros(len(words) - RUN + 1, dtype=np.uint64)
             for at in range(RUN):

@@ -9,6 +9,7 @@ from typing import Any
 import sqlalchemy as sa
 
 from pincite.database.relations.model import NUMERIC, TEMPORAL, Column, Relation, Type
+from pincite.lexicon import pattern
 
 CATEGORIES = 50
 """The most values that a text column of few values has."""
@@ -20,9 +21,7 @@ _DAY = re.compile(r"\d{4}-\d{2}-\d{2}")
 _MOMENT = re.compile(r"\d{4}-\d{2}-\d{2} \d{2}:\d{2}:\d{2}(?:\.\d{1,6})?")
 """Times as SQLite's own functions write them: texts in another form do not compare as times."""
 _UNCOUNTED: frozenset[Type] = frozenset(("json", "array", "binary", "other"))
-_FLAG = re.compile(
-    r"(?:^|[_\W])(?:is|has|can|was)(?:[_\W]|(?=[A-Z]))|(?<=[a-z])(?:Is|Has|Can)(?=[A-Z])|(?:flag|enabled|active|opt_in)$"
-)
+_FLAG = pattern("database", "flag", "columns")
 """Names of whole numbers that say yes or no when they are only 0 and 1."""
 
 

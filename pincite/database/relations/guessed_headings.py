@@ -14,8 +14,10 @@ from typing import Any
 import sqlalchemy as sa
 
 from pincite.database.relations.model import NUMERIC, Column, Relation
+from pincite.database.relations.name_folding import CAMEL
+from pincite.document.words import PLAIN_WORD
 from pincite.errors import UsageError
-from pincite.lexicon import word_set
+from pincite.lexicon import pattern, word_set
 from pincite.quantity import canonical_unit, declared
 
 
@@ -109,15 +111,11 @@ def guesses() -> Guesses:
     )
 
 
-_PIECE = re.compile(r"[^\W_]+")
-_CAMEL = re.compile(r"(?<=[a-z\d])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
-
-
 def words(name: str) -> list[str]:
     """The words of a name in snake_case, camelCase or with spaces, lower-cased unless all capitals."""
     parts: list[str] = []
-    for piece in _PIECE.findall(name):
-        parts += _CAMEL.split(piece) if len(piece) > 3 else [piece]
+    for piece in PLAIN_WORD.findall(name):
+        parts += CAMEL.split(piece) if len(piece) > 3 else [piece]
     return [p if p.isupper() and len(p) > 1 else p.casefold() for p in parts]
 
 
@@ -168,9 +166,7 @@ def _abbreviates(match: re.Match[str]) -> bool:
 
 
 _BRACKETED = re.compile(r"^(?P<name>.+?)\s*+[(\[](?P<unit>[^()\[\]]++)[)\]]")
-_MEASURED = re.compile(
-    r"^(?P<name>.+?[^\W\d_])(?:,\s*+|\s++in\s++|\s*+:\s*+)(?P<unit>[^\s,]++(?:\s(?:of\s)?[^\s,]++){0,2})"
-)
+_MEASURED = pattern("database", "heading with a unit", "columns")
 
 
 def named(relations: list[Relation], names: Names, connection: sa.Connection | None = None) -> list[Relation]:

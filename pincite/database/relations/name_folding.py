@@ -7,10 +7,15 @@ import unicodedata
 from functools import cache, lru_cache
 from typing import TYPE_CHECKING
 
+from pincite.document.words import PLAIN_WORD
+
 if TYPE_CHECKING:
     import Stemmer
 
-_WORD = re.compile(r"[^\W_]+")
+CAMEL = re.compile(r"(?<=[a-z\d])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
+"""Where a word begins in a name in camelCase."""
+RUN = re.compile(r"\d+|[^\W\d_]+")
+"""Digits in a row, or letters."""
 _DIGITS_APART = re.compile(r"(?<=\d) (?=\d)")
 
 
@@ -23,7 +28,7 @@ def fold(text: str) -> str:
         text = "".join(
             character for character in unicodedata.normalize("NFKD", text) if not unicodedata.combining(character)
         )
-    words = _WORD.findall(text.casefold())
+    words = PLAIN_WORD.findall(text.casefold())
     return " ".join(words) or " ".join(text.split())
 
 

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import math
-import re
 import sqlite3
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from pincite.database.relations.name_folding import fold, key, similarity, stems
+from pincite.database.relations.name_folding import RUN, fold, key, similarity, stems
 
 CANDIDATES = 150
 """Values looked at closely for a phrase."""
@@ -17,7 +16,6 @@ POSTINGS = 20_000
 """Words looked at for one that is spelled wrongly."""
 ALIKE = 0.7
 """The least `fold.similarity` of words that are taken for one, spelled wrongly."""
-_RUNS = re.compile(r"\d+|[^\W\d_]+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +75,7 @@ def _words(phrase: str, rarity: _Rarity) -> list[tuple[str, str]]:
         if word.isalnum() and rarity.known(word):
             words.append((word, whole))
         else:
-            runs = _RUNS.findall(word)
+            runs = RUN.findall(word)
             words += [(word, whole)] if runs == [word] else [(run, run) for run in runs]
     return words
 

@@ -11,6 +11,7 @@ from urllib.parse import parse_qsl, quote, unquote, urlencode, urlsplit
 
 from pincite.database.database_errors import DatabaseError
 from pincite.errors import UsageError
+from pincite.lexicon import pattern
 
 Kind = Literal["sqlite", "duckdb", "postgresql", "files"]
 TABLES = frozenset((".csv", ".tsv", ".xlsx", ".xls", ".xlsm", ".xlsb", ".ods", ".parquet"))
@@ -20,7 +21,7 @@ _SCHEMES: dict[str, Kind] = {
     "postgresql+psycopg": "postgresql",
 }  # fmt: skip
 _URL = re.compile(r"(?P<scheme>[A-Za-z][\w+.-]*)://(?P<rest>.*)", re.DOTALL)
-_SECRET = re.compile(r"pass|secret|token|key$", re.IGNORECASE)
+_SECRET = pattern("database", "secret option", "connections")
 
 
 @dataclass(frozen=True, slots=True)

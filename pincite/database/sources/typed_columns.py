@@ -17,12 +17,13 @@ from typing import Any
 from pincite.database.relations.guessed_headings import Names, named, split_heading, words
 from pincite.database.relations.model import Column, Relation, Type
 from pincite.database.sources.cell_dates import day, order_of, seconds
+from pincite.lexicon import pattern
 from pincite.quantity import UnitError, convert, parse
 from pincite.types import Quantity
 
 MOST = 0.75
 """The share of a column's filled cells that must read as a type."""
-_BLANK = re.compile(r"[-–—−‒―.\s]*|n\.?/?a\.?|n\.?d\.?|nan|null|none|not (?:available|applicable)", re.IGNORECASE)
+_BLANK = pattern("database", "blank", "cells")
 _PLAIN = re.compile(r"[-−+]?(?:0|[1-9]\d{0,14})(?:\.\d{1,12})?|[-−+]?\.\d{1,12}")
 _LEADING = re.compile(
     r"(?P<number>[-−+]?\d[\d,]*+(?:\.\d++)?)\s*+(?P<rest>\([^()]*\)|\[[^\[\]]*\]|[^\W\d_]{2,20}\.?|[*†‡§#]+)"
@@ -30,7 +31,7 @@ _LEADING = re.compile(
 _CODE = re.compile(r"0\d+")
 
 _MONTH = re.compile(r"\d{4}-\d{2}")
-_ORDINAL = re.compile(r"(\d{1,6})(?:st|nd|rd|th)\.?", re.IGNORECASE)
+_ORDINAL = pattern("database", "ordinal", "cells")
 _YES = {"yes": 1, "no": 0, "true": 1, "false": 0}
 _WHOLE = 2**63
 

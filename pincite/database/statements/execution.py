@@ -24,6 +24,7 @@ from pincite.database.sources.postgres import SEARCH_PATH
 from pincite.database.statements import statement_bounds as bounds
 from pincite.database.statements.allowed_functions import allowed_name
 from pincite.database.statements.statement_guard import bounded
+from pincite.lexicon import pattern
 
 Statement = GenerativeSelect | str
 _COLONS = re.compile(r"""'(?:[^']|'')*'|"(?:[^"]|"")*"|:(\w+)|:""")
@@ -202,10 +203,7 @@ def _limit(connection: sa.Connection, seconds: float) -> None:
         raise _unreachable(error) from None
 
 
-_LOST = re.compile(
-    r"server closed|connection (?:is |was |has been )?(?:closed|lost|refused|reset)|terminating connection|ssl syscall",
-    re.IGNORECASE,
-)
+_LOST = pattern("database", "lost", "connections")
 
 
 def _unreachable(error: Exception) -> DatabaseUnreachable:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import replace
 from decimal import Decimal
 from typing import Literal
@@ -15,6 +14,7 @@ from pincite.database.relations.column_heading import Heading, readable
 from pincite.database.relations.model import Column, Database, Relation, Type
 from pincite.database.statements.scalars import Unreplayable
 from pincite.database.statements.syntax import tree
+from pincite.lexicon import pattern
 
 __all__ = ["Heading", "headings", "readable", "tree_of"]
 
@@ -162,8 +162,8 @@ def _sources(select: exp.Select | None) -> list[exp.Expression]:
     return [*([start.this] if start else []), *(join.this for join in select.args.get("joins") or ())]
 
 
-_NAMES = re.compile(r"(?:^|[\s_])(?:id|ids|code|zip|zipcode|postcode|phone|isbn|ean|sku)$|[a-z]I[Dd]$", re.IGNORECASE)
-_YEARS = re.compile(r"(?:^|[\s_])year(?:$|[\s_])", re.IGNORECASE)
+_NAMES = pattern("database", "naming number", "columns")
+_YEARS = pattern("database", "year", "columns")
 
 
 def _type(relation: Relation, column: Column) -> Type | Literal["identifier", "year"]:

@@ -6,7 +6,6 @@ that stands nearest over a caption, or under it, is its figure, with what is dra
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from functools import partial
 from itertools import repeat
@@ -15,6 +14,7 @@ import numpy as np
 
 from pincite.ingest.layout.boxes import around, is_within, middle, overlap
 from pincite.ingest.raw_page import Block, RawPage
+from pincite.lexicon import pattern
 from pincite.types import Box, Kind
 
 NEAR = 14.0
@@ -29,14 +29,14 @@ LABEL = 60
 """Characters of a title, a label or an entry of a legend, at most; other text is none of the figure's."""
 MOST = 0.9
 """The share of a page that a figure covers at most: what covers more is a background."""
-_OF_TABLE = re.compile(r"\W*+(?:\w++ ){0,2}(?:tab|exhibit|algorithm|listing|box)", re.IGNORECASE)
+_OF_NO_FIGURE = pattern("ingest", "of no figure", "captions")
 
 
 def with_figures(page: RawPage, blocks: Sequence[Block]) -> list[Block]:
     """The blocks with the figure of each caption right before it; one that is not among them yet is made, without a text."""
     made = list(blocks)
     captions = _of_kind(blocks, "caption")
-    wanted = [caption for caption in captions if not _OF_TABLE.match(caption.text)]
+    wanted = [caption for caption in captions if not _OF_NO_FIGURE.match(caption.text)]
     if not wanted:
         return made
     drawings = _drawings(page, list(map(_box_of, [*captions, *_of_kind(blocks, "table")])))

@@ -13,16 +13,15 @@ from dataclasses import dataclass, replace
 from itertools import count
 
 from pincite.ingest.raw_page import Block, Page
+from pincite.lexicon import pattern
 
 _DIGITS = re.compile(r"\d+")
-_PAGE_NUMBER = re.compile(
-    r"(?:page\s*+)?[-\u2013\u2014|\s]*+(?:[A-Z]{1,2}-)?(?:#|[ivxlc]{1,6})[-\u2013\u2014|\s]*+(?:(?:of|/)\s*+#)?", re.I
-)
+_PAGE_NUMBER = pattern("ingest", "page number", "numbering")
 _EDGE = 0.12  # the share of the page's height at the top and at the bottom where furniture stands
 _LINES = 4  # how many lines of each edge are looked at
 _STEP = 0.02  # lines of one kind stand within this share of the page's height
 
-_LABEL = re.compile(r"^(?:page\s+|[A-Z]-)?(\d{1,4})\b(?![.,]\d|%)|(?<![\d.,$])\b(\d{1,4})$", re.IGNORECASE)
+_LABEL = pattern("ingest", "page label", "numbering")
 _LABEL_LINE = 90  # the most characters of a line that holds a page number
 
 Place = tuple[int, int]

@@ -8,38 +8,15 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from pincite.lexicon import word_set
+from pincite.lexicon import pattern, word_set
 from pincite.types import Cell, Table
 
-BULLETS = (
-    "\u2022\u2023\u25aa\u25ab\u25cf\u25cb\u25a0\u25a1\u25e6\u2043\u2219\u00b7\u27a2\u27a4\u25ba\u25b6\u2713\u2714\u2756\u25c6"
-    "\uf0b7\uf0a7\uf0d8\uf076\uf0fc"
-)
-"""Signs that open the items of lists; the last ones are those of symbol fonts."""
-_BULLET = re.compile(rf"(?:[{BULLETS}]|[-\u2013\u2014*o\u00a7](?=\s))\s*\S")
-_ENUMERATOR = re.compile(r"(?:\((?:\d{1,3}|[a-zA-Z]|[ivx]{1,5})\)|(?:\d{1,3}|[a-z]|[ivx]{1,5})[.)]|\[\d{1,3}\])\s+\S")
-_MARKER = re.compile(
-    rf"[{BULLETS}o*\-\u2013\u2014+\u2610-\u2612\uf000-\uf0ff]|"
-    r"\(?(?:\d{1,3}(?:\.\d{1,2})*|[a-zA-Z]|[ivxIVX]{1,5})[.):]?|"
-    r"(?:item|note|chapter|section|article|appendix|annex|part|step)\s+(?:\d{1,3}[A-Z]?|[A-Z]|[IVX]{1,5})[.:\u2013\u2014-]*",
-    re.IGNORECASE,
-)
-_CAPTION = re.compile(
-    r"(?:(?:Supplementary |Extended Data |Appendix )?"
-    r"(?:Table|Tab\.|Figure|Fig\.|Exhibit|Chart|Graph|Box|Map|Plate|Scheme|Algorithm|Listing|"
-    r"Tabelle|Abbildung|Tabell|Figur|Tableau)|TABLE|FIGURE|FIG\.|EXHIBIT|CHART)\s*"
-    r"(?:[A-Z]{0,2}[-.]?\d+(?:[.\-\u2013]\d+)*[a-z]?|[IVX]{1,5}|[A-Z])"
-    r"(?:\s*[.:|\u2013\u2014](?!\d)|\s*-\s|\s*$|\s+(?=[A-Z(]))"
-)
-_NUMBERING = re.compile(
-    r"(?P<dots>\d{1,2}(?:\.\d{1,2}){0,4})\.?\s+(?=[^\W\d_])|(?P<letter>[A-Z](?:\.\d{1,2}){0,3})\.?\s+(?=[A-Z])"
-)
-_PART = re.compile(r"(?:part|teil|del)\s+(?:[IVX]+|\d+|[A-Z])\b", re.IGNORECASE)
-_CHAPTER = re.compile(
-    r"(?:item|chapter|section|article|note|appendix|annex|schedule|step|kapitel|kapitlet|anhang|bilaga)\s+"
-    r"(?:[IVX]+\b|\d+[A-Z]?\b|[A-Z]\b)",
-    re.IGNORECASE,
-)
+_BULLET = pattern("ingest", "bullet", "numbering")
+_ITEM = pattern("ingest", "item", "numbering")
+_MARKER = pattern("ingest", "marker", "numbering")
+_CAPTION = pattern("ingest", "caption", "captions")
+_HEADING_NUMBER = pattern("ingest", "heading", "numbering")
+_WORD = re.compile(r"\w+(?:-\w+)*")
 _NUMERIC = re.compile(
     r"[(\[]?[$\u20ac\u00a3\u00a5+\-\u2212\u2013~<>\u2248]*+\s*+\d[\d,.\s]*+(?:%|[a-zA-Z\u00b5\u00b0/]{0,4}|x)?[)\]*\u2020\u2021]*|"
     r"[-\u2013\u2014\u2212]|N/?A|n/?a|%|[$\u20ac\u00a3\u00a5]"
@@ -54,7 +31,7 @@ _TERMINAL = re.compile(
 
 def is_item(text: str) -> bool:
     """Whether a line opens with a bullet or an enumerator such as "(a)" or "3."."""
-    return bool(_BULLET.match(text) or _ENUMERATOR.match(text))
+    return bool(_ITEM.match(text))
 
 
 def is_marker(text: str) -> bool:
@@ -84,19 +61,17 @@ def is_numeric(token: str) -> bool:
 
 def numbering(text: str) -> int:
     """How deep a heading's numbering says it is: 0 "PART I", 1 "Item 7", 2 none or "3", 3 "3.1", 4 "3.1.2"."""
-    if _PART.match(text):
-        return 0
-    if _CHAPTER.match(text):
-        return 1
-    found = _NUMBERING.match(text)
+    found = _HEADING_NUMBER.match(text)
     if found is None:
         return 2
+    if found["part"] or found["chapter"]:
+        return 0 if found["part"] else 1
     return 2 + (found["dots"] or found["letter"]).count(".")
 
 
 def is_numbered(text: str) -> bool:
     """Whether a text opens as a numbered heading: "3.1 Method", "Item 7. Risk", "Appendix B"."""
-    return bool(_NUMBERING.match(text) or _CHAPTER.match(text) or _PART.match(text))
+    return bool(_HEADING_NUMBER.match(text))
 
 
 def looks_tabular(text: str) -> bool:
@@ -107,6 +82,11 @@ def looks_tabular(text: str) -> bool:
     numbers = [is_numeric(token) for token in tokens]
     count = sum(numbers)
     return count >= 2 and (count >= 0.4 * len(tokens) or (numbers[-1] and numbers[-2]))
+
+
+def known_words(text: str) -> frozenset[str]:
+    """The words of a text in lower case: what is hyphenated at the end of a line may be one of them."""
+    return frozenset(_WORD.findall(text.lower()))
 
 
 def joined(lines: Sequence[str], known: frozenset[str], breaks: Sequence[bool] = ()) -> tuple[str, tuple[int, ...]]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
@@ -13,7 +12,7 @@ from numpy.typing import NDArray
 from pincite.ingest.layout.blocks import blocks_of, style_of
 from pincite.ingest.layout.boxes import is_within
 from pincite.ingest.layout.figures import with_figures
-from pincite.ingest.layout.line_traits import table_text
+from pincite.ingest.layout.line_traits import known_words, table_text
 from pincite.ingest.layout.reading_order import WordRun, regions_of, rows_of, runs_of
 from pincite.ingest.raw_page import Block, Page, RawPage, Word
 from pincite.ingest.tables.turned_text import Rotation, direction, turned
@@ -23,7 +22,6 @@ LEADERS = ".\u2026\u00b7_"
 """What leads from a label to its value."""
 AROUND = 1.0
 """Words belong to a table whose box their middle is in, or so many points outside of."""
-_WORD = re.compile(r"\w+(?:-\w+)*")
 
 
 def layout(page: RawPage, tables: Sequence[Table] = ()) -> Page:
@@ -45,7 +43,7 @@ def _blocks(page: RawPage, tables: Sequence[Table]) -> list[Block]:
     for word in page.words:
         letters[direction(word.angle)] += len(word.text)
     main = letters.most_common(1)[0][0]
-    known = frozenset(_WORD.findall(" ".join(word.text for word in page.words).lower()))
+    known = known_words(" ".join(word.text for word in page.words))
     blocks = []
     for angle in sorted(letters, key=lambda angle: (angle != main, angle)):
         own = [table for table in tables if _written(page, table, main) == angle]

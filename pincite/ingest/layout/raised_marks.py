@@ -11,7 +11,8 @@ _LEVEL = str.maketrans(RAISED_SIGNS, "0123456789")
 _UNIT = re.compile(r"(?:^|[\s\d/(])(?:[a-zA-Z\u00b5]{1,2}|sq|cu|yd|mile)$")
 _SIGN = r"(?>[1-9]\d{0,2}|[ivx]{1,4}|[a-np-z]|[*\u2020\u2021\u00a7#]{1,3})"
 _MARK = re.compile(rf"[\s\[(]*+{_SIGN}(?:[\])\s]*+(?:(?<=\s)|[,;\[(])[\s,;\[(]*+{_SIGN})*+[\])\s]*+[,;]?")
-_EXPONENT = re.compile(r"[-\u2212+]\d{1,2}")
+_EXPONENT = re.compile(r"(?P<sign>[-\u2212+])?\d{1,2}")
+_TEN = re.compile(r"(?<![\d.,])10$")
 _BASE = re.compile(r"(?:^|[^\w.,])(?:[A-Za-z\u0370-\u03ff]{1,2}|\d)$|\((?![^()]*(?:[^\W_]{3}|\d\d))[^()]*\)$")
 LOOKED_AT = 200
 """Characters before raised text that say what it is."""
@@ -40,9 +41,8 @@ def raised(before: str, text: str) -> str:
     plain, before = text.strip(), before[-LOOKED_AT:]
     if plain in _RAISED and _UNIT.search(before):
         return _RAISED[plain]
-    if re.search(r"(?<![\d.,])10$", before) and re.fullmatch(r"[-\u2212+]?\d{1,2}", plain):
-        return f"^{plain}"
-    if before[-1:].isalnum() and _EXPONENT.fullmatch(plain):
+    exponent = _EXPONENT.fullmatch(plain)
+    if exponent and (_TEN.search(before) or exponent["sign"] and before[-1:].isalnum()):
         return f"^{plain}"
     if not (before.strip() and _MARK.fullmatch(text)) or before[-1:].isdigit() and _too_high(plain):
         return text

@@ -12,11 +12,11 @@ from decimal import ROUND_HALF_UP, Decimal
 
 from pincite.lexicon import word_list
 
-_GENERAL = re.compile(r"general|@|", re.IGNORECASE)
+_GENERAL = ("general", "@", "")
 _QUOTED = re.compile(r'"([^"]*)"|\\(.)|_.|\*.')
 _BRACKET = re.compile(r"\[(?:\$([^\]\-]*)(?:-[^\]]*)?|(h+|m+|s+)|[^\]]*)\]", re.IGNORECASE)
 _CONDITION = re.compile(r"\[(<=|>=|<>|<|>|=)(-?\d+(?:\.\d+)?)\]")
-_DATE = re.compile(r"[ymdhs]", re.IGNORECASE)
+_DATE = frozenset("ymdhs")
 _NUMBER = re.compile(r"[#0?](?:[#0?,.]*[#0?])?\.?(,*)")
 _COMPARISONS = {
     "<": operator.lt, "<=": operator.le, ">": operator.gt, ">=": operator.ge, "=": operator.eq, "<>": operator.ne,
@@ -65,7 +65,7 @@ def _by_code(number: Decimal, code: str) -> str:
     plain = _BRACKET.sub("", _QUOTED.sub("", section))
     if _FRACTION.search(plain):
         return _general(number)
-    if _GENERAL.fullmatch(plain.strip()):
+    if plain.strip().casefold() in _GENERAL:
         around = _literals(section).replace("@", "General") or "General"
         return re.sub("general", lambda _: _general(number), around, flags=re.IGNORECASE).strip()
     return " ".join(_formatted(number, section).split())
@@ -150,9 +150,10 @@ def _places(form: str) -> int:
 def is_date(code: str | None) -> bool:
     """Whether a format code shows dates or times."""
     first = (code or "").split(";")[0]
-    elapsed = any(found[2] for found in _BRACKET.finditer(first))
-    plain = _BRACKET.sub("", _QUOTED.sub("", first)).strip()
-    return elapsed or bool(_DATE.search(plain)) and not (_GENERAL.fullmatch(plain) or "#" in plain or "0.0" in plain)
+    if any(found[2] for found in _BRACKET.finditer(first)):
+        return True
+    plain = _BRACKET.sub("", _QUOTED.sub("", first)).strip().casefold()
+    return not _DATE.isdisjoint(plain) and plain not in _GENERAL and "#" not in plain and "0.0" not in plain
 
 
 def _dated(value: date | time | timedelta, code: str) -> str:

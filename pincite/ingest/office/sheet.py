@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_left, bisect_right, insort
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
@@ -14,6 +13,7 @@ from pincite.ingest.given_tables import is_value, shifted, table_block, table_of
 from pincite.ingest.lost import part_page
 from pincite.ingest.page_cuts import text_block
 from pincite.ingest.raw_page import Block, Page
+from pincite.lexicon import pattern
 from pincite.types import Cell, Table
 
 ROWS = 500
@@ -24,9 +24,7 @@ _NEAR = 8
 """Areas that are looked at to find the one that goes on below: those that begin nearest to its left."""
 _LONG = 60
 """Characters from which a line that stands alone under a table is a note and no label."""
-_NOTE = re.compile(
-    r"(?:sources?|notes?|remarks?|quelle|anmerkung|k\u00e4lla|n\.?b)\b|[*\u2020\u2021]|\(?\d{1,2}\)\s", re.IGNORECASE
-)
+_NOTE = pattern("ingest", "note", "cells")
 Place = tuple[int, int]
 Area = tuple[int, int, int, int]
 """First row, first column, last row, last column, 0-based."""

@@ -13,15 +13,12 @@ from pincite.ingest.layout.consecutive import consecutive
 from pincite.ingest.layout.raised_marks import RAISED_SIGNS, marks_of, raised, unmarked
 from pincite.ingest.raw_page import Word
 from pincite.ingest.tables.chunks import is_number
+from pincite.lexicon import pattern
 from pincite.types import Box, Cell, Table
 
-_PERIOD = re.compile(
-    r"^(?:(?:fy|cy|q[1-4]|h[12]|fiscal|years?|three|six|nine|twelve|months?|weeks?|quarter|half|first|second|third|fourth|ended|as|of|at|on|[1-4]q|[1-2]h|jan\w*|feb\w*|mar\w*|apr\w*|may|june?|july?"
-    r"|aug\w*|sep\w*|oct\w*|nov\w*|dec\w*|['’]\d\d|(?:19|20)\d\d(?:[/–-]\d{2,4})?[*a-e]?|[12]\d\d\d[ae]?|\d{1,2}/\d{1,2}(?:/\d{2,4})?|\d{1,2}\.\d{1,2}\.\d{2,4}|\d{1,2}|\(\w\)|[,.*/–-])[\s,.]*+)++$",
-    re.IGNORECASE,
-)
-_YEAR = re.compile(r"\b(?:19|20)\d\d\b|\d/\d|\d\.\d{1,2}\.\d|^['’]\d\d$|\bq[1-4]\b|\b[1-4]q\b", re.IGNORECASE)
-_MONEY = re.compile(r"\s++[A-Z]{0,3}[$€£¥₹]\s?(?:['’]?000s?|thousands?|millions?|billions?|mn?|bn|k)?$", re.IGNORECASE)
+_PERIOD = pattern("ingest", "period words", "cells")
+_TIME_NUMBER = pattern("ingest", "time number", "cells")
+_MONEY = pattern("ingest", "money of a period", "cells")
 """What money the numbers below a time are in: "2023 $ million"."""
 _TICK = re.compile(r"[-−]?\d[\d,]*(?:\.\d+)?")
 _TICKS = re.compile(r"^(?:[-−]?\d[\d,]*+(?:\.\d[\d,]*+)?\s?%?\s*+)++$")
@@ -107,7 +104,7 @@ def _height(word: Word) -> float:
 def is_period(text: str) -> bool:
     """Whether a cell names a time: a year, a quarter, a date, "Year ended June 30, 2020", "2023 $ million"."""
     text = _MONEY.sub("", text)
-    return is_part_of_period(text) and bool(_YEAR.search(text))
+    return is_part_of_period(text) and bool(_TIME_NUMBER.search(text))
 
 
 def is_part_of_period(text: str) -> bool:

@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from dataclasses import replace
 
 from pincite.ingest.layout.raised_marks import raised
 from pincite.ingest.tables.chunks import Line
 from pincite.ingest.tables.regions import CAPTION
+from pincite.lexicon import pattern
 from pincite.quantity.declarations import Declared, declared
 from pincite.quantity.units import units
 from pincite.types import Box, Cell, Table
 
 MOST_LINES = 6
 PROSE_WORDS = 9
-NOTE = re.compile(r"\([^()]*\b(?:thousands?|millions?|billions?|000s?)\b[^()]*\)", re.IGNORECASE)
+NOTE = pattern("ingest", "scale note", "captions")
 """A note such as "(Dollars in millions)": the only one of its kind in a header holds for all columns, wherever it stands."""
 
 

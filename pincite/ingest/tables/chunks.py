@@ -10,6 +10,7 @@ from pincite.ingest.layout.boxes import around, middle
 from pincite.ingest.layout.consecutive import consecutive
 from pincite.ingest.raw_page import Word
 from pincite.ingest.tables.rules import Upright
+from pincite.lexicon import pattern
 from pincite.types import Box
 
 CELL_GAP = 0.85
@@ -29,13 +30,8 @@ DOTS = ".…·_"
 CURRENCY = frozenset("$ € £ ¥ US$ C$ A$ R$ HK$ EUR USD GBP CHF Rs. ₹ kr ( $( €( £(".split())
 _CLOSERS = frozenset(") % )% %) x pts pp bps † * ** ***".split())
 _LEADERS = re.compile(r"(?<![\s.…·_])(?:\s*+[.…·_]){3,}+\s*+$|^(?:[.…·_]\s*+){3,}+")
-_NAME = re.compile(r"^(?:\d{1,2}[.)]|\d{1,5}-\d{4,}-?\d*|\d+-\d+-\d+|0\d{3,}|not\s\w+\.)$", re.IGNORECASE)
-_NUMBER = re.compile(
-    r"""^[\s(\[<>~≈+±−–—-]*(?:(?:[A-Z]{0,3}[$€£¥₹]|EUR|USD|GBP|CHF|Rs\.?)[\s(<>+−–—-]*)?
-        (?:\d[\d,.'’\s/:−–-]*+|\.\d++|[−–—-]|n/?a|n\.a\.?|n/?m|n\.m\.?|nil|none|not\s(?:applicable|available|material|meaningful|disclosed|reported)|[*†‡])
-        (?:\s*+(?:million|billion|years?|pts?|ppt|pp|bps|bn|mn|[MBKx%]|[)\]]|[*†‡⁰¹²³⁴-⁹]|[↑↓▲▼△▽±]\s?\d[\d.,]*+%?|\([^()]{1,9}\)|[a-e]\b))*+[\s.,;]*+$""",
-    re.VERBOSE | re.IGNORECASE,
-)
+_NO_VALUE = pattern("ingest", "no value", "cells")
+_VALUE = pattern("ingest", "value", "cells")
 
 
 @dataclass(slots=True)
@@ -98,7 +94,7 @@ def is_near(place: float, others: Iterable[float], gap: float) -> bool:
 
 def is_number(text: str) -> bool:
     """Whether a cell holds a value: a number with its signs and unit, a dash, or a word for a missing one."""
-    return len(text) < 40 and bool(_NUMBER.match(text)) and not _NAME.match(text)
+    return len(text) < 40 and bool(_VALUE.match(text)) and not _NO_VALUE.match(text)
 
 
 def lines(words: Iterable[Word], uprights: Sequence[Upright] = ()) -> list[Line]:

@@ -8,22 +8,19 @@ line or two that part it from the table above.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from pincite.document.table import STEP, body, row_header
 from pincite.ingest.raw_page import Block, Page
+from pincite.lexicon import pattern
 from pincite.types import Cell, Table
 
 LOW = 0.5
 """The last table of a page goes on only where it ends below this share of the page's height."""
 IN_LINE = 4.0
 """Columns are in line when an edge or the middle of theirs is this near, in points."""
-_CONTINUED = re.compile(
-    r"\b(?:continued|continues|cont['\u2019.]?d?|(?:carried|brought) forward|fortsetzung|forts\.?|fortsatt|fortsättning|suite)\b",
-    re.IGNORECASE,
-)
+_CONTINUED = pattern("ingest", "continued", "captions")
 _SHORT = 120
 FAR = 60.0
 """Parts of one table on a page are at most this many points apart."""

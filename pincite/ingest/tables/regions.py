@@ -12,11 +12,9 @@ from statistics import median_high
 from pincite.ingest.tables.assembly import is_part_of_period, is_period
 from pincite.ingest.tables.chunks import Chunk, Line
 from pincite.ingest.tables.rules import Level, ruled
+from pincite.lexicon import pattern
 
-CAPTION = re.compile(
-    r"^(?i:table|figure|fig\.|exhibit|chart|tableau|tabelle|abbildung|graph|box)\s*(?i:no\.?\s*)?"
-    r"(?:\d|[A-Z]{1,3}[-.:]?\d|[IVXLC]+\b|[A-Z]\b)"
-)
+CAPTION = pattern("ingest", "beginning", "captions")
 _PAGE = re.compile(r"^(?:[A-Z]-?)?\d{1,4}$|^[ivxl]{1,6}$")
 _YEAR = re.compile(r"\b(?:19|20)\d\d\b")
 FARTHEST = 4.6

@@ -16,9 +16,10 @@ from pincite.ingest.tables.column_gaps import ColumnSpan, spans
 from pincite.ingest.tables.headers import header_cells, place
 from pincite.ingest.tables.regions import Region, dated, valued
 from pincite.ingest.tables.rules import Level, ruled
+from pincite.lexicon import pattern
 from pincite.types import Box, Table
 
-_UNFINISHED = re.compile(r"(?:[,–—-]|\b(?:and|or|of|to|in|on|at|by|for|from|with|through|the|a|an))\s*$")
+_UNFINISHED = pattern("ingest", "unfinished", "cells")
 LONGEST_LABEL = 10
 """Half of the labels of a table without a header have no more words than this on a line."""
 SPARSEST = 0.35

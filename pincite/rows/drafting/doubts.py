@@ -14,6 +14,7 @@ from sqlglot import exp
 from pincite.database.relations.model import NUMERIC, TEMPORAL, Column, Database
 from pincite.database.relations.name_folding import stems
 from pincite.index.tokens import STOP_WORDS
+from pincite.lexicon import pattern
 from pincite.rows.drafting.draft_check import beside_column, parsed
 from pincite.rows.programs.pieces import Mention, QuestionPiece, in_column
 
@@ -127,7 +128,7 @@ class _Used:
 
 def _is_dated(column: Column) -> bool:
     """Whether a column holds dates, by its type or its name."""
-    return column.type in TEMPORAL or bool(re.search("date|year|time|_at$", column.name, re.I))
+    return column.type in TEMPORAL or bool(pattern("rows", "dates", "columns").search(column.name))
 
 
 def _is_sought(literal: exp.Expression) -> bool:

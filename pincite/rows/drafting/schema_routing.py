@@ -19,8 +19,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from pincite.database.relations.name_folding import CAMEL, RUN
 from pincite.index.tokens import tokens
-from pincite.lexicon import word_list
+from pincite.lexicon import pattern, word_list
 from pincite.question.request import without_orders
 
 if TYPE_CHECKING:
@@ -52,9 +53,7 @@ SAME = 0.6
 
 _BETWEEN = "|".join(word_list("rows", "words between phrases"))
 _APART = re.compile(rf"[,.;:?!()]|\b(?:{_BETWEEN})\b", re.IGNORECASE)
-_WORDS = re.compile(r"[^\W\d_]+|\d+")
-_CAMEL = re.compile(r"(?<=[a-z\d])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
-_KEY = re.compile(r"(?:^|_|(?<=[a-z]))(?:key|id|code|no|num|number|uuid|guid)$", re.IGNORECASE)
+_KEY = pattern("rows", "key", "columns")
 
 
 def relations(
@@ -228,7 +227,7 @@ def _readable(named: Relation | Column) -> str:
 
 def _split(name: str) -> str:
     """The words of a name in snake_case or camelCase, in lower case."""
-    return " ".join(_WORDS.findall(_CAMEL.sub(" ", name))).lower()
+    return " ".join(RUN.findall(CAMEL.sub(" ", name))).lower()
 
 
 def _pairs(terms: Sequence[str]) -> list[str]:

@@ -10,7 +10,7 @@ from os.path import commonprefix
 from typing import Literal
 
 from pincite.database.relations.name_folding import fold, similarity, stems
-from pincite.lexicon import pattern_table, word_list, word_set
+from pincite.lexicon import pattern, pattern_table, word_list, word_set
 from pincite.rows.onetable.value_grid import THOUSANDS, ValueGrid
 from pincite.rows.programs.table_words import ADJECTIVES, FORMS, SYNONYMS
 
@@ -294,7 +294,7 @@ def _alike(word: str, other: str) -> bool:
     return len(other) >= 5 and abs(len(word) - len(other)) <= 2 and similarity(word, other) >= 0.8
 
 
-_ORDINAL_OR_DECADE = re.compile(r"(\d+)(?:st|nd|rd|th)|(1\d\d0|20\d0)s")
+_ORDINAL_OR_DECADE = pattern("onetable", "ordinal or decade", "numbers")
 
 
 def _numbers(words: tuple[str, ...], text: str) -> Iterator[NumberAnchor]:

@@ -13,7 +13,7 @@ from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from pathlib import Path
 
-from pincite.lexicon import word_set
+from pincite.lexicon import pattern, word_set
 from pincite.rows.onetable.anchors import STOP, AnchoredQuestion
 from pincite.rows.onetable.readings import TableReading
 from pincite.rows.onetable.value_grid import ValueGrid
@@ -254,7 +254,8 @@ def _answer(made: Features, asked: AnchoredQuestion, grid: ValueGrid, reading: T
         )
 
 
-_ENDS_LIKE_MANY = re.compile(r".*[^su]s$")
+def _ends_like_many(word: str) -> bool:
+    return len(word) > 1 and word.endswith("s") and not word.endswith(("ss", "us"))
 
 
 def _shown(made: Features, asked: AnchoredQuestion, grid: ValueGrid, reading: TableReading) -> None:
@@ -286,12 +287,12 @@ def _shown(made: Features, asked: AnchoredQuestion, grid: ValueGrid, reading: Ta
     made[f"shown {kind} opening {opening}"] = 1.0
     made["shown first column"] = float(first)
     made["shown distinct"] = float(len(set(filled)) == len(filled) > 1)
-    plural = end > start and bool(_ENDS_LIKE_MANY.match(asked.words[end - 1]))
+    plural = end > start and _ends_like_many(asked.words[end - 1])
     made[f"plural {plural} one {len(reading.answer) == 1}"] = 1.0
     made["shown place"] = column / len(grid.headings)
 
 
-_PERSON = re.compile(r"[A-Z][^\W\d_]*+[.'-]?\w*+(?: (?:[A-Z]\.?|[^\W\d_][\w.'-]*+)){1,3}(?: \(.*\))?")
+_PERSON = pattern("onetable", "person", "cells")
 """Two to four words in capitals, as names of people are."""
 _BARE_NUMBER = re.compile(r"\W*[\d,.]++\W*+")
 _NUMBER = re.compile(r"\W*[\d,.]++\w{0,2}\W*+")

@@ -20,6 +20,7 @@ from pincite.database.relations.name_folding import stems
 from pincite.database.sources.cell_dates import day, order_of
 from pincite.database.sources.connection import OpenDatabase, in_memory
 from pincite.database.sources.typed_columns import column_of, create, distinct, filled, insert
+from pincite.lexicon import pattern, pattern_table
 from pincite.rows.programs.program import Field
 
 ROW = "row"
@@ -28,35 +29,22 @@ Kind = Literal["number", "rank", "year", "date", "time", "second", "margin", "le
 SHARE = 0.5
 """The share of a column's filled cells that must have a part before it is read as a column."""
 
-_BLANK = re.compile(r"[-–—−‒―.\s]*|n\.?/?a\.?|none|unknown|\?+|tba|tbd", re.IGNORECASE)
+_BLANK = pattern("onetable", "blank", "cells")
 _NUMBER = re.compile(r"(?<![\w.])[-−+]?\$?(\d{1,3}(?:,\d{3})+|\d+)(\.\d+)?|(?<![\w.])\.\d+")
 _ANY_NUMBER = re.compile(r"(\d{1,3}(?:,\d{3})+|\d+)(\.\d+)?")
-_YEAR = re.compile(r"(?<!\d)(1[0-9]\d\d|20\d\d)(?!\d)")
+_YEAR = pattern("onetable", "year", "parts of a cell")
 _RANGE = re.compile(r"(?<!\d)(1[0-9]\d\d|20\d\d)\s*[-–—−/]\s*(?:(1[0-9]\d\d|20\d\d)|(\d\d))(?!\d)")
 THOUSANDS = re.compile(r"(?<=\d),(?=\d{3}(?!\d))")
 """The commas between the thousands of a number."""
 _CLOCK = re.compile(r"\+?(?:(\d++):)?(\d++):(\d++(?:\.\d++)?)")
-_RANKED = re.compile(
-    r"^(?:.*\b(?:rank|place|pos|position|seed|ranking|standing|finish|edition)\b.*|\W*+(?:no|number|order|draw|nr|rk)?\W*+)",
-    re.IGNORECASE,
-)
-_TOTAL = re.compile(r"\W*+(?:grand\s++)?(?:totals?|overall|average|sum|career)\b.*", re.IGNORECASE)
+_RANKED = pattern("onetable", "heading of ranks", "cells")
+_TOTAL = pattern("onetable", "total", "cells")
 _NOTE = re.compile(r"\[[^\]]*\]")
 
-_ORDINAL = re.compile(r"^\W*+\d++(?:st|nd|rd|th)\b")
+_ORDINAL = pattern("onetable", "rank", "cells")
 _DASHES = str.maketrans("‐‑‒–—−", "------")
 _SCORE = re.compile(r"\d\s*[-–—−:]\s*\d")
-_PARTS = {
-    "year": _YEAR,
-    "month": re.compile(
-        r"\b(January|February|March|April|May|June|July|August|September|October|November|December)\b", re.IGNORECASE
-    ),
-    "number": re.compile(r"([-−+]?\$?(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?)"),
-    "brackets": re.compile(r"[(\[]([^()\[\]]+)[)\]]"),
-    "outside": re.compile(r"^([^(\[]+?)\s*[(\[]"),
-    "before": re.compile(r"^([^,•;]+?)\s*[,•;]"),
-    "after": re.compile(r"[,•;]\s*([^,•;]+)$"),
-}
+_PARTS = pattern_table("onetable", "parts of a cell")
 
 Value = float | str
 
@@ -308,8 +296,8 @@ def _parts(at: int, name: str, cells: Sequence[str]) -> list[CellPart]:
     """The parts of a column's cells that differ from the whole."""
     full = sum(map(bool, cells))
     made = []
-    for label, pattern in _PARTS.items():
-        texts = tuple(m[1].strip() if (m := pattern.search(cell)) else "" for cell in cells)
+    for label, part in _PARTS:
+        texts = tuple(m[1].strip() if (m := part.search(cell)) else "" for cell in cells)
         known = [(text, cell) for text, cell in zip(texts, cells, strict=True) if text]
         if len(known) >= max(1, SHARE * full) and any(text != cell for text, cell in known):
             made.append(CellPart(f"{name} ({label} part)", at, label, texts))

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from itertools import islice
 
 from pincite.database.relations.model import Column
+from pincite.lexicon import pattern
 from pincite.rows.programs.draft_parts import (
     Effect,
     Features,
@@ -24,7 +24,7 @@ from pincite.rows.programs.program import Aggregate, Condition, Field, Nested, O
 from pincite.rows.programs.scheme import dated, quantity, temporal
 from pincite.rows.programs.table_words import AFTER_NUMBER
 
-_RANGE = re.compile(r"\b(?:and|to|until|till)\b|-")
+_RANGE = pattern("rows", "range", "joints")
 _OPERATORS: dict[str, Operator] = {"=": "=", "<": "<", "<=": "<=", ">": ">", ">=": ">="}
 
 

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Container, Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from typing import TypeAlias, cast
 
 from pincite.database.relations.model import Column
-from pincite.lexicon import word_list, word_set
+from pincite.lexicon import pattern, word_list, word_set
 from pincite.rows.programs.pieces import CutQuestion, Mention, QuestionPiece
 from pincite.rows.programs.program import Best, Condition, Item, Part, Path, Related, RowQuery, Test
 from pincite.rows.programs.scheme import Scheme, canonical
@@ -126,13 +125,9 @@ class Level:
         return _BY.search(self.lead(at)) is not None
 
 
-_JOINS = re.compile(
-    r"(?=.*(?:,|\band\b|\bor\b|/|&|as well as|with))"
-    r"(?:\s|,|and|as well as|along with|together with|or|/|the|their|its|each|his|her|all|&)*",
-    re.DOTALL,
-)
-_SENTENCE = re.compile(r"[.?!;,]\s*(?:and\s*)?(?:please\s*)?$")
-_BY = re.compile(r"\bby\s*(?:the\s*)?$")
+_JOINS = pattern("rows", "list", "joints")
+_SENTENCE = pattern("rows", "sentence", "joints")
+_BY = pattern("rows", "by", "joints")
 
 
 def add(features: Features, name: str, value: float = 1.0) -> None:

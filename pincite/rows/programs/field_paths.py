@@ -9,7 +9,7 @@ from itertools import chain
 
 from pincite.database.relations.column_heading import readable
 from pincite.database.relations.model import Column
-from pincite.lexicon import word_list
+from pincite.lexicon import pattern, word_list
 from pincite.rows.programs.draft_parts import OPERANDS, Features, Level, best_mentions
 from pincite.rows.programs.pieces import Mention, QuestionPiece
 from pincite.rows.programs.program import Condition, Field, Path, Related, RowQuery, Test, at_link, reached
@@ -162,7 +162,7 @@ def _direction(level: Level, at: int) -> str:
     """Whether a value is said to be where something comes "from" or goes "to"."""
     place = at - 1 if bracketed(level, at) else at
     before = f"{level.pieces[place - 1].text} {level.lead(place)}" if place > 0 else level.lead(place)
-    found = re.findall(r"\b(?:from|to|into|at|depart\w*|arriv\w*)\b", before.lower())
+    found = pattern("rows", "way", "joints").findall(before.lower())
     if not found or found[-1] == "at":
         return ""
     return "from" if found[-1].startswith(("from", "depart")) else "to"

@@ -13,7 +13,8 @@ from functools import cache
 from itertools import chain, product
 
 from pincite.database.relations.name_folding import similarity, stems
-from pincite.document.words import STOP
+from pincite.document.words import PLAIN_WORD, STOP
+from pincite.lexicon import pattern
 from pincite.quantity import periods
 from pincite.quantity.numbers import SPELLED, spelled
 from pincite.quantity.scales import SCALES
@@ -123,7 +124,7 @@ def _common(values: list[str], text: str) -> str:
     """The phrase as these values write it: the words of the first at the phrase's place, cut to what all share."""
     words = stems(text)
     first = values[0]
-    places = [(m.start(), m.end()) for m in re.finditer(r"[^\W_]+", first)]
+    places = [(m.start(), m.end()) for m in PLAIN_WORD.finditer(first)]
     count = len(words.split())
     for at in range(len(places) - count + 1):
         part = first[places[at][0] : places[at + count - 1][1]]
@@ -208,8 +209,8 @@ class _Reader:
         """The relations and columns whose name holds all the words of a phrase, the better the more of the name they are."""
         said = list(canonical(text))
         phrase = " ".join(text.lower().split())
-        for pattern, meaning in PHRASES.items():
-            if re.fullmatch(pattern, phrase):
+        for said_as, meaning in PHRASES.items():
+            if re.fullmatch(said_as, phrase):
                 said = list(canonical(meaning))
         found: dict[Place, float] = {}
         for name in self.scheme.names if said else ():
@@ -252,8 +253,8 @@ class _Reader:
         return tuple(mentions)
 
     def _country(self, text: str) -> list[FoundValue]:
-        for name, pattern in COUNTRY_WORDS.items():
-            if re.fullmatch(pattern, text, re.IGNORECASE) and (text.lower() != "us" or self._is_country(text)):
+        for name, said_as in COUNTRY_WORDS.items():
+            if re.fullmatch(said_as, text, re.IGNORECASE) and (text.lower() != "us" or self._is_country(text)):
                 if text.islower() and any(not mention.column for mention in self._named(text.removeprefix("the "))):
                     return []  # "the states" of a database that has a table of states
                 return [mention for said in COUNTRIES[name] for mention in self.values.lookup(said)]
@@ -261,7 +262,7 @@ class _Reader:
 
     def _is_country(self, text: str) -> bool:
         """Whether "us" is a country here: it is in capitals, or no "give us" stands in the question."""
-        return text.isupper() or not re.search(r"\b(?:give|show|tell|let|of all) us\b", self.lower)
+        return text.isupper() or not pattern("rows", "give us", "words").search(self.lower)
 
     def _said(self, start: int) -> bool:
         """Whether the lexicon reads anything at a token."""
@@ -275,9 +276,7 @@ class _Reader:
                 yield QuestionPiece(kind, start, self.ends[end], self.text[at:end], word=word)
 
     _NUMBER = re.compile(r"(?<![\w.])[-−]?[$€£]?\d[\d,]*(?:\.\d+)?(?:e[-+]?\d+)?(?![\w.]*\d)", re.I)
-    _SCALE = re.compile(
-        r"(?P<scale>(?-i:\s?k|K)(?![\w&-])|\s?(?:thousand|million|billion|trillion|hundred|dozen)\b)", re.I
-    )
+    _SCALE = pattern("rows", "scale", "words")
     _UNIT = re.compile(r"\s?-?(?P<unit>[^\W\d_%°]+(?:\s?/\s?[^\W\d_]+[23²³]?|[23²³])?|%|°[A-Z]?)")
 
     def _numbers(self, start: int) -> Iterator[QuestionPiece]:
@@ -315,7 +314,7 @@ class _Reader:
     def _asked_unit(self, start: int) -> Iterator[QuestionPiece]:
         """A unit that an answer is wanted in: "in GPa", "how many MPa"."""
         at = self.tokens[start][0]
-        if not re.search(r"(?:\bin|how many)\s+\(?$", self.lower[:at]) or (found := self._unit(at)) is None:
+        if not pattern("rows", "unit wanted", "words").search(self.lower[:at]) or (found := self._unit(at)) is None:
             return
         unit, stop = found
         if stop in self.ends and self._converts(unit):
@@ -324,8 +323,8 @@ class _Reader:
 
     def _unit(self, at: int) -> tuple[str, int] | None:
         """The unit at a place, and where it ends: one that is known everywhere, or one of the database's own."""
-        space = re.match(r"\s?-?", self.text[at:])
-        begin = at + (space.end() if space else 0)
+        begin = at + self.text[at : at + 1].isspace()
+        begin += self.text.startswith("-", begin)
         if begin < len(self.text) and (known := match_unit(self.text, begin)):
             return known
         own = self._UNIT.match(self.text, at)

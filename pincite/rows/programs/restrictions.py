@@ -9,6 +9,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import replace
 
+from pincite.lexicon import pattern
 from pincite.rows.programs.draft_parts import Effect, Features, Level, Slot, best_mentions, denied, negation
 from pincite.rows.programs.field_paths import field_options, reach, set_tests, value_tests
 from pincite.rows.programs.pieces import Mention
@@ -129,7 +130,7 @@ def existence(level: Level, root: str, taken: frozenset[int]) -> Iterator[Slot]:
             yield slot
 
 
-_HAVING = re.compile(r"\b(?:with|has|have|having|both)\b")
+_HAVING = pattern("rows", "having", "joints")
 
 
 def _existing(level: Level, root: str, at: int, no: int | None, mention: Mention) -> Iterator[Effect]:

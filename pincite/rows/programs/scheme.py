@@ -12,20 +12,18 @@ from itertools import chain, islice
 from pincite.database.relations.column_heading import readable
 from pincite.database.relations.model import NUMERIC, TEMPORAL, Column, Database, Relation
 from pincite.database.relations.name_folding import fold, stems
-from pincite.lexicon import word_list
+from pincite.lexicon import pattern, word_list
 from pincite.rows.programs.program import Path, Step
 from pincite.rows.programs.table_words import SYNONYMS
 
 Place = tuple[str, str]
 """A relation and one of its columns, by name."""
 
-IDENTIFIER = re.compile(r"(?:id|key|code)$", re.IGNORECASE)
+IDENTIFIER = pattern("rows", "identifier", "columns")
 """Names of columns that number rows."""
 LONGEST, WAYS = 4, 8
 """Steps of the longest path from a relation to another, and so many paths between two."""
-_NOT_NAMING = re.compile(
-    r"url|http|email|mail|phone|address|abstract|password|hash|homepage|note|comment|path|date|time|_at$|\bat$", re.I
-)
+_NOT_NAMING = pattern("rows", "not naming", "columns")
 
 
 @lru_cache(maxsize=1)
@@ -255,7 +253,7 @@ def _called(relation: Relation) -> list[tuple[str, ...]]:
 
 def _head(said: str, words: tuple[str, ...]) -> str:
     """The chief word of a name: the last one before a preposition."""
-    chief = canonical(re.split(r"\b(?:at|of|in|for|from|by|per|to)\b", _apart(said))[0])
+    chief = canonical(pattern("rows", "preposition", "joints").split(_apart(said))[0])
     return chief[-1] if chief else words[-1]
 
 
@@ -284,7 +282,7 @@ def quantity(column: Column) -> bool:
         return bool(
             column.type == "text" and column.values and all(_NUMBER.fullmatch(value) for value in column.values[:20])
         )
-    return not re.search(r"(?:^|_|[a-z])(?:id|Id|ID|code|zip|postal)$", column.name)
+    return not pattern("rows", "no amount", "columns").search(column.name)
 
 
 _NUMBER = re.compile(r"\s*+[-+]?\d[\d,]*+(?:\.\d++)?\s*+")

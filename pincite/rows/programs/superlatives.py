@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import TypeAlias
 
 from pincite.database.relations.model import Column, Relation
+from pincite.lexicon import pattern
 from pincite.rows.programs.comparisons import than
 from pincite.rows.programs.draft_parts import CountedRows, Effect, Features, Level, Slot, best_mentions, fits_kinds
 from pincite.rows.programs.field_paths import field_options, quantity_like, reach
@@ -57,7 +57,7 @@ def _ranks(level: Level, at: int, taken: frozenset[int]) -> _Ranks:
     return _Ranks(frozenset({at}), at + 1)
 
 
-_ADJACENT = re.compile(r"(?:\s|the|a|an|all|of|its|their|in|-|')*")
+_ADJACENT = pattern("rows", "before a superlative", "joints")
 
 
 def _whole(amount: Amount | None) -> int | None:
@@ -111,7 +111,7 @@ def _named_behind(level: Level, at: int, behind: int) -> list[tuple[int, str]]:
     return list(places.items())
 
 
-_SAYS_BY = re.compile(r"\b(?:by|terms of|with|based on|according to|in|of)\b")
+_SAYS_BY = pattern("rows", "by a quantity", "joints")
 
 
 def _may_own(piece: QuestionPiece, relation: str) -> bool:

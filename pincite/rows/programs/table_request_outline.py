@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass, field, replace
 
-from pincite.lexicon import word_set
+from pincite.lexicon import pattern, word_set
 from pincite.rows.programs.draft_parts import ADVERBS, PARTS, Level
 from pincite.rows.programs.pieces import QuestionPiece
 from pincite.rows.programs.program import Part
@@ -49,7 +48,7 @@ class TableRequestOutline:
         self.select, self.explicit, self.mode = [], True, "select"
 
 
-_COUNTED = re.compile(r"\b(?:number|count)s?\b")
+_COUNTED = pattern("rows", "counted", "words")
 _COUNTS = word_set("rows", "counts")
 
 
@@ -90,7 +89,7 @@ def _owns(level: Level, owner: int, name: int) -> bool:
     return any(mention.relation in tables for mention in level.pieces[name].mentions)
 
 
-_OF = re.compile(r"\s*of\s*(?:the\s*|all\s*)?")
+_OF = pattern("rows", "of", "joints")
 
 
 def _begun(level: Level, at: int) -> Phrase:
@@ -138,7 +137,7 @@ def _is_row(level: Level, phrase: Phrase) -> bool:
 
 def _goes_on(level: Level, at: int, other: int) -> bool:
     """Whether two names side by side name one thing: "transaction amount", not "references cited"."""
-    if not re.fullmatch(r"(?:\s|'|’|s\b|-|/)*", level.lead(other)):
+    if not pattern("rows", "one name", "joints").fullmatch(level.lead(other)):
         return False
     first = {m.relation for m in level.pieces[at].mentions if m.score > 0.45}
     return any(m.relation in first and m.score > 0.45 for m in level.pieces[other].mentions)
@@ -188,7 +187,7 @@ def _marked(level: Level, found: TableRequestOutline, at: int) -> int | None:
 
 def _ratio(level: Level, at: int) -> Phrase | None:
     left = phrase(level, at + 1)
-    if left is None or not re.search(r"\b(?:to|and|per)\b|\bvs", level.lead(left.end)):
+    if left is None or not pattern("rows", "ratio", "joints").search(level.lead(left.end)):
         return phrase(level, at)
     right = phrase(level, left.end)
     return replace(left, start=at, end=right.end, over=right) if right else phrase(level, at)

@@ -7,13 +7,13 @@ is meant is decided by the names of the columns a question can reach.
 from __future__ import annotations
 
 import re
-import tomllib
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
-from importlib.resources import files
 
-_GIVEN = tomllib.loads(files("pincite").joinpath("data/table_words.toml").read_text("utf-8"))
+from pincite.lexicon import data_table, pattern
+
+_GIVEN = data_table("table_words")
 _QUANTITIES: dict[str, str] = {f"@{name}": columns for name, columns in _GIVEN["quantities"].items()}
 
 
@@ -47,7 +47,7 @@ def _stem(word: str) -> str:
     return word + word[-1] if _DOUBLES.fullmatch(word) else word
 
 
-_DOUBLES = re.compile(r"[^aeiou]*[aeiou][bdgnt]")
+_DOUBLES = pattern("rows", "doubling", "words")
 FORMS = _forms()
 """Every form of an adjective -> (the adjective; 0 plain, 1 comparative, 2 superlative)."""
 MANY = tuple(_GIVEN["highest"].split())
@@ -63,10 +63,7 @@ COUNTRIES: dict[str, tuple[str, ...]] = {
 }
 """What names of countries databases use for what people say."""
 COUNTRY_WORDS: dict[str, str] = {name: country["said"] for name, country in _GIVEN["countries"].items()}
-AFTER_NUMBER = re.compile(
-    r"\s?(?:or|and) (?P<more>more|higher|greater|above|over|larger|later|after)|\s?(?:or|and) (?:less"
-    r"|lower|fewer|below|under|smaller|earlier|before)"
-)
+AFTER_NUMBER = pattern("rows", "or more", "words")
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,18 +88,18 @@ def _table() -> list[tuple[re.Pattern[str], LexiconWord]]:
     return made
 
 
-_MUCH = re.compile(r"(?:by )?how much (?P<word>[a-z]+)(?!\w)")
-_HOW = re.compile(r"how (?P<word>[a-z]+)(?!\w)")
-_MOST = re.compile(r"(?P<most>most|least|more|less) (?P<word>[a-z]+)(?!\w)")
-_MANY = re.compile(r"(?P<word>[a-z]++)(?: (?:number|count|amount)s? of)?(?: the)?(?!\w)")
-_SIZE = re.compile(r"(?:the )?size(?: of)?(?!\w)")
-_COMMON = re.compile(r"(?:most|least) (?:common|frequent|frequently used|often|used|active)(?:ly)?(?!\w)")
+_MUCH = pattern("rows", "how much", "words")
+_HOW = pattern("rows", "how", "words")
+_MOST = pattern("rows", "most", "words")
+_MANY = pattern("rows", "many", "words")
+_SIZE = pattern("rows", "size", "words")
+_COMMON = pattern("rows", "common", "words")
 
 
 def read(text: str, at: int) -> list[tuple[int, LexiconWord]]:
     """What the lexicon reads in lower-case `text` at `at`: (where it ends, what it is), the longest first."""
     found = [*_phrases(text, at), *_graded(text, at)]
-    found += [(hit.end(), word) for pattern, word in _table() if (hit := pattern.match(text, at))]
+    found += [(hit.end(), word) for said, word in _table() if (hit := said.match(text, at))]
     return sorted(found, key=lambda reading: -reading[0])
 
 

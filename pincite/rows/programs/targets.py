@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from dataclasses import replace
 from itertools import chain, islice
 
+from pincite.lexicon import pattern
 from pincite.rows.programs.draft_parts import ORDERING, Features, Level, Target, best_mentions
 from pincite.rows.programs.field_paths import field_options
 from pincite.rows.programs.pieces import Mention, QuestionPiece
@@ -69,7 +69,7 @@ def _names(level: Level, head: range) -> Iterator[Target]:
 
 def _in_clause(level: Level, at: int, first: int) -> bool:
     """Whether a piece begins a clause that says more about what was named before: "the river that passes through"."""
-    return at > first and re.search(r"\b(?:that|which|who)\b", level.lead(at)) is not None
+    return at > first and pattern("rows", "clause", "joints").search(level.lead(at)) is not None
 
 
 def _listed(level: Level, places: list[int], rank: int, used: frozenset[int], more: Features) -> Iterator[Target]:
