@@ -1,4 +1,4 @@
-"""What is answered before the judge of evidence: how likely the cited places answer the question.
+"""What the judge of evidence is asked: how likely the cited places answer the question.
 
 A quoted value is judged at its place for the question itself. A computed one is judged at its operands, each for what the
 question asks of it: the question's subject at the time of the operand. The least likely place decides.

@@ -1,4 +1,4 @@
-"""Questions over a table and paragraphs that are given, with no file behind them: passages in, items and a scale out."""
+"""Questions over a table and paragraphs that are given, with no file behind them: passages to items and a scale."""
 
 from __future__ import annotations
 

@@ -188,14 +188,14 @@ def ask_tables(
         found = next(iter(tell(query.text, ready(_filled(node), encoder))), None)
         with inside_source(node) as source:
             if found is None:
-                reason = f"nothing in the question is of the table {standing(node.anchor)} of {document}"
+                reason = f"nothing in the question matches the table {standing(node.anchor)} of {document}"
                 read = Interpretation(query.text, None, None, "", (), (), 0.0, None, (), True, reason)
                 yield RowsAnswer(source, read, drafted(query, read, source, node, document))
                 continue
             made = statement(found.reading.query, source.database)
             strange, share = _strange(query.text, node)
             sure = found.confidence * share
-            reason = "" if sure >= SURE else "no table says so surely enough"
+            reason = "" if sure >= SURE else "no table gives an answer with enough confidence"
             read = Interpretation(
                 query.text,
                 found.reading.query,
@@ -278,7 +278,7 @@ def drafted(
     if ask.expects == "boolean" and not isinstance(value, bool) and not any(functions):
         value, functions = says_yes(value), [EXISTS]
     if not _wanted(query, value):
-        return replace(silent, reason=f"the rows answer with {worded(value)[:80]}, and a {query.expects} is wanted")
+        return replace(silent, reason=f"the rows answer with {worded(value)[:80]}, but a {query.expects} was asked for")
     cited = citations(made, result.rows[:ROWS], reading.statement, source, node, document)
     claim = _claim(value, functions, cited)
     answer = in_named_unit(query.text, as_asked(ask, value))

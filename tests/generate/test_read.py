@@ -110,7 +110,7 @@ def test_code_computes_and_cites_the_operands():
 @pytest.mark.parametrize(
     ("form", "reason"),
     [
-        (number("1", cell("T1!C2"), cell("T1!B2"), operation="difference"), "runs to the later time"),
+        (number("1", cell("T1!C2"), cell("T1!B2"), operation="difference"), "measured from the earlier to the later time"),
         (number("1", cell("T1!B2"), cell("T1!C4"), operation="difference"), "Revenue"),
         (number("1", cell("T1!B2"), operation="difference"), "cannot be computed"),
         (number("1", cell("T1!B2"), cell("T1!B9"), operation="difference"), "operand b"),
