@@ -1,4 +1,4 @@
-"""The command line as `python -m pincite`. Python puts the working directory first on the path, which is taken off it."""
+"""The command line as `python -m pincite`. Python puts the working directory first on its path; it is removed here."""
 
 import sys
 

@@ -1,4 +1,4 @@
-"""What this user agreed to on this machine, kept where no file of a stranger comes: in the folder of their state. Level 0."""
+"""What this user agreed to on this machine, kept in their state folder, where nobody else's files are. Level 0."""
 
 from __future__ import annotations
 

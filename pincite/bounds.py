@@ -1,4 +1,4 @@
-"""Numbers that people set: each is declared with the least and the most that it may be, and read by one function."""
+"""Numbers that people set: each is declared with its minimum and maximum, and one function reads them."""
 
 from __future__ import annotations
 

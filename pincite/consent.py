@@ -1,4 +1,4 @@
-"""Consent to settings that were found and not chosen: whoever wrote the folder that one works in wrote its pincite.toml too."""
+"""Consent to settings that were found, not chosen: whoever wrote the working folder also wrote its pincite.toml."""
 
 from __future__ import annotations
 

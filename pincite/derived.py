@@ -1,4 +1,4 @@
-"""What is worked out of a value that never changes, kept beside it for as long as it lives. Level 0."""
+"""What is computed from a value that never changes, kept beside it for as long as it lives. Level 0."""
 
 from __future__ import annotations
 

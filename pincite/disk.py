@@ -1,4 +1,4 @@
-"""Files that are written whole or not at all, and what is said when a disk will not take or give them."""
+"""Files that are written completely or not at all, and the messages for a disk that fails."""
 
 from __future__ import annotations
 
@@ -17,19 +17,19 @@ FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 _ADVICE = {
     **dict.fromkeys(FULL, "make room there or name a place on another disk"),
     **dict.fromkeys((errno.EACCES, errno.EPERM, errno.EROFS), "name a place that you may write to and files that you may read"),
-    **dict.fromkeys((errno.ENOENT, errno.ENOTDIR), "see whether it was moved or taken away"),
+    **dict.fromkeys((errno.ENOENT, errno.ENOTDIR), "check whether it was moved or removed"),
     errno.ENAMETOOLONG: "name a shorter path",
     errno.EISDIR: "name a file",
 }  # fmt: skip
 _SQLITE = {
     sqlite3.SQLITE_FULL: "make room on its disk",
-    sqlite3.SQLITE_IOERR: "see whether its disk is full or fails",
+    sqlite3.SQLITE_IOERR: "check whether its disk is full or failing",
     sqlite3.SQLITE_READONLY: "copy the corpus to a folder that you may write to",
-    sqlite3.SQLITE_CANTOPEN: "see whether its folder is there and you may write to it",
+    sqlite3.SQLITE_CANTOPEN: "check whether its folder exists and you may write to it",
     sqlite3.SQLITE_BUSY: "another process holds it: wait until that is done",
     sqlite3.SQLITE_LOCKED: "another process holds it: wait until that is done",
-    sqlite3.SQLITE_CORRUPT: "it is damaged: take it from a copy, or index the files again into a new folder",
-    sqlite3.SQLITE_NOTADB: "it is damaged: take it from a copy, or index the files again into a new folder",
+    sqlite3.SQLITE_CORRUPT: "it is damaged: restore it from a copy, or index the files again into a new folder",
+    sqlite3.SQLITE_NOTADB: "it is damaged: restore it from a copy, or index the files again into a new folder",
 }  # fmt: skip
 
 
@@ -92,11 +92,11 @@ def disk_error(error: BaseException, corpus: Path | str = "") -> DiskError | Non
 def _of_file(error: OSError) -> DiskError:
     name, advice = (
         str(error.filename or ""),
-        _ADVICE.get(error.errno or 0, "see whether it is there and its disk is sound"),
+        _ADVICE.get(error.errno or 0, "check whether it exists and its disk works"),
     )
     said = f"{name or 'a file'} cannot be read or written: {error.strerror or error}"
     kind = DiskFull if error.errno in FULL else DiskError
-    return kind(f"{said}. Nothing that was written whole is lost: {advice}, then run the same command again")
+    return kind(f"{said}. Nothing that was fully written is lost: {advice}, then run the same command again")
 
 
 def _of_database(error: sqlite3.DatabaseError, corpus: str) -> DiskError:
@@ -104,6 +104,6 @@ def _of_database(error: sqlite3.DatabaseError, corpus: str) -> DiskError:
     where = f"a database of the corpus {corpus}" if corpus else "a database"
     kind = DiskFull if code == sqlite3.SQLITE_FULL else DiskError
     return kind(
-        f"{where} cannot be read or written: {error}. What it stored until now is kept: {_SQLITE[code]}, then run the same "
+        f"{where} cannot be read or written: {error}. What it stored so far is kept: {_SQLITE[code]}, then run the same "
         "command again"
     )

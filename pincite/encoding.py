@@ -1,4 +1,4 @@
-"""Nouns to JSON and back, exactly: what SQLite, answers and exports hold. Level 0."""
+"""Data types to JSON and back, exactly: the form that SQLite, answers and exports store. Level 0."""
 
 from __future__ import annotations
 
@@ -73,7 +73,7 @@ WIDE = 1 << 24
 def _decimal(text: str) -> Decimal:
     made = Decimal(text)
     if not made.is_finite() or abs(made.adjusted()) > FAR:
-        raise ValueError(f"{text[:40]!r} is no number that is read")
+        raise ValueError(f"{text[:40]!r} is not a number that can be read")
     return made
 
 
@@ -86,7 +86,7 @@ def refuse_wide(table: Table) -> None:
         rows, columns = max(rows, cell.row + cell.row_span), max(columns, cell.column + cell.column_span)
         area += cell.row_span * cell.column_span
     if rows * columns > WIDE or area > WIDE or not 0 <= table.header_rows <= WIDE >= table.header_columns >= 0:
-        raise ValueError(f"a table of {rows:,} rows and {columns:,} columns is larger than any that is read")
+        raise ValueError(f"a table of {rows:,} rows and {columns:,} columns is too large to be read")
 
 
 def refuse_odd(node: Node) -> None:
@@ -99,7 +99,7 @@ def refuse_odd(node: Node) -> None:
     if node.table is not None:
         _refuse_odd_table(node.table)
     if "parallel" in node.meta and "languages" not in node.meta:
-        raise ValueError("a page says what another says in another language, and not in which")
+        raise ValueError("a page repeats another page in another language, but does not say which")
     for name, kind in _META.items():
         if name in node.meta and not _is_of(node.meta[name], kind):
             raise TypeError(f"{name!r} of a node is {node.meta[name]!r:.60}")
@@ -117,7 +117,7 @@ def _refuse_odd_table(table: Table) -> None:
 
 def _refuse_other(kind: type | UnionType, values: Iterable[Any]) -> None:
     if not all(isinstance(value, kind) for value in values):
-        raise TypeError("a node holds something else than texts and numbers")
+        raise TypeError("a node holds something other than texts and numbers")
 
 
 _META: dict[str, type | tuple[type]] = {

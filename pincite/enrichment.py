@@ -1,9 +1,9 @@
-"""Enrichment: a model tells once, offline, of every page, table and figure of a corpus what helps to find it.
+"""Enrichment: a model describes every page, table and figure of a corpus once, offline, so that it is found.
 
-After EnrichIndex (Chen et al., 2025): purpose, summary and question-answer pairs of pages and tables. Further kinds are
-tables put into sentences by subject, as the winner of the Enterprise RAG Challenge did, and figures described by a model
-that sees, as KohakuRAG does. Every text is kept the moment it came, so that a killed run goes on where it was; what has left
-the corpus is not asked about, and what is new is all that a later run asks.
+After EnrichIndex (Chen et al., 2025): purpose, summary and question-answer pairs of pages and tables. Further kinds are tables
+put into sentences by subject, as the winner of the Enterprise RAG Challenge did, and figures described by a model that sees, as
+KohakuRAG does. Every text is kept as soon as it arrives, so that a killed run resumes where it stopped. A later run asks only
+about what is new; nothing is asked about what has left the corpus.
 """
 
 from __future__ import annotations
@@ -106,7 +106,7 @@ def tellers(kit: Kit, kinds: Sequence[str], role: str = "small") -> dict[Telling
     unknown = [kind for kind in kinds if kind not in TELLINGS]
     if unknown or not kinds:
         named = ", ".join(unknown) or "nothing"
-        raise UsageError(f"{named} cannot be told: choose from {', '.join(TELLINGS)}")
+        raise UsageError(f"{named} is not something to describe: choose from {', '.join(TELLINGS)}")
     chosen = [kind for kind in TELLINGS if kind in kinds]
     return {kind: kit.model("vision" if kind == "captions" else role) for kind in chosen}  # type: ignore[arg-type]
 

@@ -21,10 +21,10 @@ class ConsentMissing(UsageError):
 
     def __init__(self, place: str, effects: str, digest: str, variable: str) -> None:
         self.place, self.digest = place, digest
-        self.what = f"{place} was found in the folder that you work in, and reaches outside it: {effects}"
+        self.what = f"{place} was found in the working folder and has effects outside it: {effects}"
         super().__init__(
-            f"{self.what}. It is used once you agree: run a command there on a terminal, which asks, or set "
-            f"{variable}={digest}; to go on without it, move the file away"
+            f"{self.what}. It is used once you agree: run a command there on a terminal and answer its question, or set "
+            f"{variable}={digest}; to continue without it, move the file away"
         )
 
 
@@ -94,7 +94,8 @@ class NamedModelMissing(ModelMissing):
         what, example = {"encoder": ("encoder", "hf"), "scorer": ("cross-encoder", "cross")}[kind]
         PinciteError.__init__(
             self,
-            f"this needs the {what} {name} and it is not at hand: say where it is under [models.{kind}s] in pincite.toml, as in "
+            f"this needs the {what} {name}, which is not available: set its location under [models.{kind}s] in pincite.toml, as "
+            "in "
             f'"{name}" = "{example}:{name}@COMMIT", choose another with --set {parameter}=NAME (built-in is what ships with the '
             "package), or add --stand-ins to let that take its place",
         )

@@ -1,8 +1,8 @@
-"""What models cost: the tokens, money and time of every request, in a SQLite file, and a budget that is held to.
+"""What models cost: the tokens, money and time of every request, in a SQLite file, and a budget that is enforced.
 
-Before a request is sent the most it can cost is reserved, as a row that counts as spent in full until it is settled with
-what it did cost. So a request that was sent and never settled (a killed process, a lost connection) stays spent, and a
-run never pays more than its budget.
+Before a request is sent, the most that it can cost is reserved, as a row that counts as spent in full until it is settled with
+what it did cost. So a request that was sent and never settled (a killed process, a lost connection) stays spent, and a run
+never pays more than its budget.
 """
 
 from __future__ import annotations
@@ -197,7 +197,7 @@ class Ledger:
             if self.budget is not None and (spent := self._spent(spend.run)) + amount > self.budget:
                 raise BudgetSpent(
                     f"the next request to {model} could cost {amount:.4f} and {self.budget - spent:.4f} of the budget of "
-                    f"{self.budget} is left: give a larger budget to go on (nothing that was paid for is asked again)"
+                    f"{self.budget} is left: give a larger budget to continue (nothing that was paid for is asked again)"
                 )
             made = db.execute(
                 "INSERT INTO spends (model, stage, question, run, offline, cost, at) VALUES (?, ?, ?, ?, ?, ?, ?)",

@@ -1,6 +1,6 @@
 """Words and patterns of a language or a trade that a room needs, from `data/words` and `data/patterns`, one file a room.
 
-A list is written there as one text, its words apart by blanks, or as a list of texts where a phrase has blanks of its own.
+A list is written there as one text, its words separated by blanks, or as a list of texts where a phrase itself contains blanks.
 """
 
 from __future__ import annotations

@@ -227,8 +227,8 @@ class Library:
         query = self.query(text)
         sources = sources_of(self.corpus)
         if database and database not in sources.names:
-            held = ", ".join(sources.names) or "none: `pincite index --db URL` adds one"
-            raise UsageError(f"the corpus has no database {database!r}; there are {held}")
+            held = ", ".join(sources.names) or "none (`pincite index --db URL` adds one)"
+            raise UsageError(f"the corpus has no database {database!r}; known: {held}")
         if sources and not document:
             told = best(ask_all(query, sources, self.kit.encoder, (database,) if database else (), self.kit.large))
             if told is None:
@@ -321,8 +321,8 @@ class Library:
             documents = [held[position].id for position in positions]
         if not documents:
             raise UsageError(
-                f"no document is of {', '.join(names)}: add a column `company` to the file given to "
-                "`pincite index --metadata`, or leave companies out"
+                f"no document belongs to {', '.join(names)}: add a column `company` to the file given to "
+                "`pincite index --metadata`, or leave out the companies"
             )
         return (("document", tuple(documents)),)
 

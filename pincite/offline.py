@@ -1,7 +1,7 @@
 """The guarantee behind --offline: an audit hook that lets no socket be opened in this process or those that it starts.
 
-A library that opens sockets by itself, out of the hook's sight, is asked for beforehand: PostgreSQL's is let connect to a Unix
-socket alone (`pincite.database.sources.postgres`), DuckDB is opened without its network and its downloads.
+Libraries that open sockets where the hook cannot see them are restricted separately: PostgreSQL's may connect only to a Unix
+socket (`pincite.database.sources.postgres`), and DuckDB is opened without network access and downloads.
 """
 
 from __future__ import annotations

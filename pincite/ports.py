@@ -1,4 +1,4 @@
-"""The protocols behind which engines and models stand, and the Kit of models that a machine has.
+"""The protocols that engines and models implement, and the Kit of models that a machine has.
 
 Each port has one to three methods. An implementation is a frozen dataclass whose fields are its parameters, so that it
 compares by value and spells itself.

@@ -75,7 +75,7 @@ def load(folder: Path | str | None = None, environment: Mapping[str, str] = os.e
     made: dict[str, Any] = {}
     for name, value in {**tables.get("pincite", {}), **own}.items():
         if name not in kinds:
-            raise UsageError(f"{path}: unknown setting {name!r}; there are {', '.join(kinds)}")
+            raise UsageError(f"{path}: unknown setting {name!r}; known: {', '.join(kinds)}")
         made[name] = _converted(name, value, kinds[name])
     settings = replace(Settings(), **made, models=read_models(tables.get("models", {}), environment, path))
     if folder is None:
@@ -118,7 +118,7 @@ def _read(path: Path) -> dict[str, Any]:
         raise UsageError(f"{path} is not valid TOML: {error}") from error
     for name, table in tables.items():
         if name not in ("pincite", "models") or not isinstance(table, dict):
-            raise UsageError(f"{path}: unknown {name!r}; settings stand in the tables [pincite] and [models]")
+            raise UsageError(f"{path}: unknown {name!r}; settings belong in the tables [pincite] and [models]")
     return tables
 
 

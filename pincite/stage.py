@@ -1,9 +1,9 @@
 """Stages: one operator, `>>`, and four combinators. A pipeline is a value; the type checker reads its order.
 
-A stage is a frozen dataclass with `run`; calling it traces and meters once, here, where stages meet, so that no stage
-knows about it. What a span spent on models is its stage's own: that of stages inside it stands in their spans.
-`Query -> Query`, `Query -> Plan`, `Query -> Ranking`, `Plan -> Ranking`, `Ranking -> Ranking`, `Ranking -> Draft`,
-`Plan -> Draft` and `Draft -> Answer` are the whole vocabulary.
+A stage is a frozen dataclass with `run`; calling it traces and meters once, here, where stages meet, so that no stage knows
+about it. A span counts only what its own stage spent on models; stages inside it have spans of their own. `Query -> Query`,
+`Query -> Plan`, `Query -> Ranking`, `Plan -> Ranking`, `Ranking -> Ranking`, `Ranking -> Draft`, `Plan -> Draft` and `Draft ->
+Answer` are the whole vocabulary.
 """
 
 from __future__ import annotations
@@ -168,7 +168,7 @@ class Route(Stage[In, Out]):
 
         label = self.by(given)
         if label not in self.to:
-            raise UsageError(f"no route for {label!r}; there are {', '.join(sorted(self.to))}")
+            raise UsageError(f"no route for {label!r}; known: {', '.join(sorted(self.to))}")
         return self.to[label](given)
 
 

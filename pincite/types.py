@@ -1,4 +1,4 @@
-"""The nouns of Pincite: frozen, slotted values that every layer shares.
+"""The data types of Pincite: frozen, slotted values that every layer shares.
 
 Three texts are kept apart on purpose: what is matched (`Entry.text`), what is cited (`Node.anchor`) and what a reader
 is shown (an ancestor of the node). Provenance lives in the node from parse to citation.

@@ -46,7 +46,7 @@ def inside(folder: Path, name: str) -> Path:
     path = folder / PurePosixPath(name)
     if not is_name(name) or not path.resolve().is_relative_to(folder.resolve()):
         raise CorpusError(
-            f"{folder} names a place outside itself ({name[:200]!r}) and is not read there. It was damaged, or made to deceive: "
+            f"{folder} names a place outside itself ({name[:200]!r}) and is not read there. It is damaged, or was forged: "
             "index your own files into a new folder."
         )
     return path
@@ -58,7 +58,7 @@ def own(path: Path) -> Path:
     """
     inside(path.parent, path.name)
     if path.exists() and not path.is_file() and not path.is_dir():
-        raise CorpusError(f"{path} is a pipe or a device, which Pincite never made: take it away")
+        raise CorpusError(f"{path} is a pipe or a device, which Pincite never makes: remove it")
     return path.absolute()  # "file:x" is a name here and no URI
 
 

@@ -1,4 +1,4 @@
-"""A YAML file whose every key and item knows its line, so that an error can name the place that it is about."""
+"""A YAML file whose keys and items know their lines, so that an error can name its place."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ class Given:
             raise self.wrong(where, f"a table{known} is needed, not {found!r}")
         for key in found:
             if allowed and key not in allowed:
-                raise self.wrong((*where, key), f"there is no such key here; there are {', '.join(allowed)}")
+                raise self.wrong((*where, key), f"there is no such key here; known: {', '.join(allowed)}")
         for key in needed:
             if found.get(key) is None:
                 raise self.wrong(where, f"{key} is needed")
@@ -138,7 +138,7 @@ def _value(loader: Any, node: Any, where: Place, lines: dict[Place, int], path: 
         if not isinstance(name.value, str):
             raise UsageError(f"{path}, line {name.start_mark.line + 1}: a key must be a text or a number")
         if name.value in own:
-            raise UsageError(f"{path}, line {name.start_mark.line + 1}: the key {name.value!r} stands here twice")
+            raise UsageError(f"{path}, line {name.start_mark.line + 1}: the key {name.value!r} appears here twice")
         own.add(name.value)
     loader.flatten_mapping(node)
     made = {}

@@ -74,7 +74,7 @@ def test_the_same_question_is_answered_by_the_correction(opened):
     assert library.ask("What was the revenue of Contoso Tugs in 2022?").corrected is None
     assert library.ask(ASKED, (("document", ("contoso.md",)),)).corrected is None  # another filter is another question
     said = library.ask(ASKED, expects="boolean")
-    assert "wants an answer of the type boolean" in said.corrected.unused
+    assert "asks for an answer of the type boolean" in said.corrected.unused
     assert "cannot be given in kg" in library.ask(ASKED, unit="kg").corrected.unused
 
 
@@ -168,7 +168,7 @@ def test_a_document_that_changed_takes_its_corrections_along(opened, files, corp
     assert Library(corpus, Settings()).ask(ASKED).text == "731 thousand EUR"  # the same bytes
     (files / "contoso.md").unlink()
     index(files, corpus)
-    assert "contoso.md is not in the corpus any more" in Library(corpus, Settings()).ask(ASKED).corrected.unused
+    assert "contoso.md is no longer in the corpus" in Library(corpus, Settings()).ask(ASKED).corrected.unused
 
 
 def test_a_word_goes_with_the_document_that_was_wrong(opened, files, corpus):

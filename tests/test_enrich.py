@@ -284,7 +284,7 @@ def test_figures_are_shown_to_the_model_that_sees(tmp_path):
 
 
 def test_kinds_and_models_are_checked_first():
-    with pytest.raises(UsageError, match="poem cannot be told: choose from purpose"):
+    with pytest.raises(UsageError, match="poem is not something to describe: choose from purpose"):
         tellers(Kit(HashEncoder(), small=teller()), ["purpose", "poem"])
     with pytest.raises(ModelMissing, match="PINCITE_SMALL"):
         tellers(Kit(HashEncoder()), ["purpose"])

@@ -52,7 +52,7 @@ def test_the_command(tmp_path, monkeypatch, capsys):
         tmp_path,
         [
             page(1, "Revenue rose by a third in the year."),
-            page(2, "", 0.0, "no text layer, and nothing could be read off it"),
+            page(2, "", 0.0, "no text layer, and no text could be read from it"),
         ],
     )
     for words in ([], ["--json"]):
@@ -61,7 +61,7 @@ def test_the_command(tmp_path, monkeypatch, capsys):
             main()
         assert not stop.value.code
     first, _, rest = capsys.readouterr().out.partition("\n")
-    assert first == "2 pages: 1 with a text layer, 0 read by OCR, 1 without text; 1 to look at"
+    assert first == "2 pages: 1 with a text layer, 0 read by OCR, 1 without text; 1 to check"
     line, _, told = rest.partition("\n")
-    assert line == "  report.pdf, page 2: 0 characters; no text layer, and nothing could be read off it"
+    assert line == "  report.pdf, page 2: 0 characters; no text layer, and no text could be read from it"
     assert json.loads(told)["pages"][0]["page"] == 2

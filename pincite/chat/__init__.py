@@ -1,4 +1,4 @@
-"""Conversations with a corpus: follow-ups made standalone, answers streamed as they are checked, history kept."""
+"""Conversations with a corpus: follow-ups made standalone, answers streamed once checked, history kept."""
 
 from pincite.chat.conversation import AnsweringLibrary, Conversation
 from pincite.chat.events import (

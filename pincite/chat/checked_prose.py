@@ -123,7 +123,7 @@ class Prose:
             known.update(words(f"{_whole(passage.node)} {passage.title} {passage.document}"))
         for name in _NAME.findall(rest):
             if not known.issuperset(words(name)):
-                return f"'{clipped(name)}' does not stand on the pages it cites"
+                return f"'{clipped(name)}' does not appear on the pages it cites"
         plain_rest = " ".join(_blanked(rest, find(rest)).split())
         return unsaid(plain_rest, question, sources) or self._misplaced(plain, numbers, rest, cited)
 
@@ -144,11 +144,11 @@ class Prose:
                 continue
             found = [number for number in there if _stands(said, number.quantity, about)]
             if not found:
-                return f"{written} does not stand on the pages it cites"
+                return f"{written} does not appear on the pages it cites"
             times = _times(plain, number.start, number.end, said) or self.ask.periods
             if not any(self._fits(number, rest, times) for number in found):
                 where = standing(found[0].evidence.node.anchor)
-                return f"{written} stands {where}, but not for what the sentence says"
+                return f"{written} appears {where}, but not for what the sentence says"
         return ""
 
     def _is_given(self, said: Quantity, cited: ShownPieces) -> bool:

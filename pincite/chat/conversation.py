@@ -130,7 +130,7 @@ class Conversation:
         """
         asked = accepted(text)
         if not self._busy.acquire(blocking=False):
-            raise UsageError("this conversation is still answering: wait for the turn that runs, or stop it")
+            raise UsageError("this conversation is still answering: wait for the current turn, or stop it")
         try:
             yield from self._turn(asked)
         finally:
@@ -199,7 +199,7 @@ class Conversation:
             try:
                 self._speak(self._large, answer, work)
             except ModelError as error:
-                work.tell(Notice(f"the answer stands without an explanation: {error}"))
+                work.tell(Notice(f"the answer has no explanation: {error}"))
 
     def _speak(self, model: Model, answer: Answer, work: _Work) -> None:
         """Stream a model's words about a checked answer."""
@@ -281,7 +281,7 @@ class Conversation:
         if not made or len(made) > LONGEST:
             raise ModelError("the model gave no question")
         if strange := _strange(made, " ".join((asked, *told))):
-            raise ModelError(f"the model's question brings in {strange!r}, which nobody has said")
+            raise ModelError(f"the model's question introduces {strange!r}, which nobody has mentioned")
         return made
 
     def _names(self, text: str) -> bool:

@@ -1,4 +1,4 @@
-"""What happens in a turn of a conversation, one value an event, in the order in which it happens."""
+"""What happens in a turn of a conversation, one value per event, in order."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """A follow-up as a standalone question, by rules: what it leaves out is taken from the question before.
 
-"And in 2022?", "what about Acme?", "and its net income?" and "how did it change?" inherit the time, the name, the
-subject or the rest of the last standalone question. A question that names what it is about passes as it is.
+"And in 2022?", "what about Acme?", "and its net income?" and "how did it change?" inherit the time, the name, the subject or
+the rest of the last standalone question. A question that names what it is about stays unchanged.
 """
 
 from __future__ import annotations

@@ -133,7 +133,7 @@ class History:
         names = "asked, question, answer, answer_id, prose, withheld, state, reason, number, at"
         with self._open() as db:
             rows = db.execute(f"SELECT {names} FROM turns WHERE chat = ? ORDER BY number", (identity,)).fetchall()
-        with readable(self.path, "move it away, and chats begin anew"):
+        with readable(self.path, "move it away, and a new history is begun"):
             return [
                 Turn(row[0], row[1], answer_from(json.loads(row[2])) if row[2] else None, row[3],
                      tuple(json.loads(row[4])), *row[5:])
@@ -168,14 +168,12 @@ class History:
                 db.close()
         except sqlite3.Error as error:
             raise CorpusError(
-                f"the chat history {self.path} cannot be used ({error}). Questions are answered all the same; move the "
+                f"the chat history {self.path} cannot be used ({error}). Questions are still answered; move the "
                 "file away if it is damaged, or make the folder writable to keep chats."
             ) from error
 
     def _unknown(self, identity: str) -> UsageError:
-        return UsageError(
-            f"no chat {identity!r} is kept in {self.path.parent}; `pincite chat --list` shows those there are"
-        )
+        return UsageError(f"no chat {identity!r} is kept in {self.path.parent}; `pincite chat --list` lists the chats")
 
 
 def as_json(chat: Chat, turns: Sequence[Turn]) -> dict[str, Any]:

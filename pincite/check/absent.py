@@ -1,7 +1,8 @@
-"""What a question names that none of the documents it is put to holds: a firm, person, place or product, or a year.
+"""Names and years in a question that none of its documents contains: a firm, person, place or product, or a year.
 
-Such a question is refused with that reason, whatever else a page would answer. A name is what stands with a capital where a
-capital tells a name; a name or year that stands in the documents only in passing is there, and the judge of evidence weighs it.
+Such a question is refused with that reason, whatever else a page would answer. A word is a name if it has a capital where a
+capital marks a name. A name or year that the documents only mention in passing counts as present, and the judge of evidence
+weighs it.
 """
 
 from __future__ import annotations
@@ -327,7 +328,7 @@ def _unknown_years(query: Query, corpus: Corpus, pages: Shelf) -> str:
     if held is None or any(year in periods or _speaks(held, year, subject) for year in years):
         return ""
     said = " or ".join(map(str, years))
-    return f"no document speaks of {said} for what is asked; {_span(periods) or _documents(documents)}"
+    return f"no document covers {said} for this question; {_span(periods) or _documents(documents)}"
 
 
 def _subject(ask: Ask, documents: Iterable[Entryless]) -> list[str]:
@@ -400,4 +401,4 @@ def _documents(documents: Sequence[Entryless]) -> str:
     """What documents there are, the first few by company, title or file."""
     called = list(dict.fromkeys(_called_shortly(document) for document in documents))
     more = ", …" if len(called) > TOLD else ""
-    return f"the documents are of {', '.join(called[:TOLD])}{more}" if called else "there are no documents"
+    return f"the documents are: {', '.join(called[:TOLD])}{more}" if called else "there are no documents"

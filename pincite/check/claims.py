@@ -1,8 +1,7 @@
 """The only way from a draft to an answer: every claim is read again at the place it cites.
 
-A number must stand there with its sign, scale, unit and period, in the row and column that the question means; a computed
-one is computed again from what stands at its operands. A value that its citations do not carry is never presented as an
-answer.
+A number must appear there with its sign, scale, unit and period, in the row and column that the question means; a computed
+number is computed again from its operands. A value that its citations do not support is never presented as an answer.
 """
 
 from __future__ import annotations
@@ -286,18 +285,18 @@ def _checked(claim: Claim, found: Sequence[CitedPlace], ask: Ask | None) -> str:
     if isinstance(value, tuple):
         for item in value:
             _item(item, found, ask)
-        return f"all of it stands in {first.described}"
+        return f"all of it appears in {first.described}"
     if isinstance(value, str):
         _item(value, found, ask)
-        return f"it stands in {first.described}"
-    return f"the table stands {standing(first.citation.anchor) or 'there'}"
+        return f"it appears in {first.described}"
+    return f"the table is {standing(first.citation.anchor) or 'there'}"
 
 
 def _item(value: Value, found: Sequence[CitedPlace], ask: Ask | None) -> None:
     if isinstance(value, Quantity):
         _standing(value, found, ask)
     elif not any(holds(place, str(value)) for place in found):
-        raise Failed("unsupported", f"'{clipped(str(value))}' does not stand in {found[0].described}")
+        raise Failed("unsupported", f"'{clipped(str(value))}' does not appear in {found[0].described}")
 
 
 def _standing(value: Quantity, found: Sequence[CitedPlace], ask: Ask | None) -> PlacedQuantity:
@@ -308,7 +307,7 @@ def _standing(value: Quantity, found: Sequence[CitedPlace], ask: Ask | None) -> 
             return number
     label = place.citation.label
     if not place.numbers:
-        raise Failed("unsupported", f"no number stands in {place.described}", label)
+        raise Failed("unsupported", f"there is no number in {place.described}", label)
     raise Failed(
         "contradicted", f"{clipped(worded(value))} is claimed, but the place says {_instead(value, place)}", label
     )

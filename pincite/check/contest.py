@@ -1,4 +1,4 @@
-"""What a question about several things asks of their values, and its answer by code.
+"""Questions that compare several things: what is asked of their values, and the answer by code.
 
 The values come from answers to one question about each thing; this module only compares, subtracts or adds them, in one unit.
 It reads no document, so that the check can repeat it.
@@ -184,7 +184,7 @@ def _chosen(draft: Draft, values: Sequence[Pair]) -> Check:
     if draft.value in known and len(known) > 1:
         how = f"a model chose it from the checked answers for {', '.join(known)}"
         return Check(claim.text, "supported", label, how)
-    return Check(claim.text, "unsupported", label, f"{worded(draft.value)} is none of {', '.join(known)}")
+    return Check(claim.text, "unsupported", label, f"{worded(draft.value)} is not one of {', '.join(known)}")
 
 
 def core(text: str) -> str:
@@ -208,7 +208,7 @@ def _yes_or_no(asked: Contest, held: Sequence[Pair], missing: Sequence[str]) -> 
         if value is settles:
             return ContestOutcome(settles, (name,))
     if missing or not all(isinstance(value, bool) for _, value in held):
-        return ContestOutcome(None, reason=f"it is not known of {', '.join(missing) or 'all of them'}")
+        return ContestOutcome(None, reason=f"it is not known for {', '.join(missing) or 'all of them'}")
     return ContestOutcome(not settles, tuple(name for name, _ in held))
 
 
@@ -216,7 +216,7 @@ def _true_of(asked: Contest, held: Sequence[Pair], missing: Sequence[str]) -> Co
     """The names of which it is true. Silence about one leaves open whether it belongs to them."""
     known = all(isinstance(value, bool) for _, value in held)
     if not known or (missing and not asked.excludes):
-        return ContestOutcome(None, reason=f"it is not known of {', '.join(missing) or 'all of them'}")
+        return ContestOutcome(None, reason=f"it is not known for {', '.join(missing) or 'all of them'}")
     all_names = tuple(name for name, _ in held)
     names = tuple(name for name, value in held if value is True)
     if not names:
@@ -231,7 +231,7 @@ def _beyond(asked: Contest, numbers: Sequence[Number]) -> ContestOutcome:
     all_names = tuple(name for name, _ in numbers)
     names = tuple(name for name, quantity in numbers if sign * quantity.amount > sign * limit)
     if not names:
-        return ContestOutcome(None, all_names, "none of them does")
+        return ContestOutcome(None, all_names, "it is true of none of them")
     return ContestOutcome(_named(asked, names), all_names)
 
 
@@ -260,14 +260,14 @@ def _best(asked: Contest, numbers: Sequence[Number], held: Mapping[str, Value]) 
     names = tuple(name for name, _ in ordered)
     compares = asked.operation == "compare"
     if compares and len(ordered) == 1:
-        return ContestOutcome(None, names, "one value alone cannot be compared")
+        return ContestOutcome(None, names, "a single value cannot be compared")
     if compares and _are_level(ordered[0][1], ordered[1][1]):
         return ContestOutcome(False, names)
     if asked.operation in _VALUE:
         return ContestOutcome(held[names[0]], names)
     if not _is_apart(ordered, sign):
         both = f"{worded(held[names[0]])} and {worded(held[names[1]])}"
-        return ContestOutcome(None, names, f"{names[0]} and {names[1]} are not apart: {both}")
+        return ContestOutcome(None, names, f"{names[0]} and {names[1]} are tied: {both}")
     return ContestOutcome(names[0] == numbers[0][0] if compares else names[0], names)
 
 

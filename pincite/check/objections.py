@@ -1,4 +1,4 @@
-"""What a question says against the places that are cited for its answer: another row, column, time, series, number or kind."""
+"""Objections to the places cited for an answer: the question means another row, column, time, series, number or kind."""
 
 from __future__ import annotations
 
@@ -113,10 +113,10 @@ def _of_metric(found: Sequence[CitedPlace], ask: Ask) -> None:
     years = years_of(ask.periods)
     for place in found:
         if place.cell is None or not _is_item(place.cell, items):
-            raise _contradicted(f"{place.described} is no part of what the question asks to compute", place)
+            raise _contradicted(f"{place.described} is not part of what the question asks to compute", place)
         own = years_of(against.times_of(place))
         if years and own and not _are_asked(own, (min(years) - 1, max(years)), through=True):
-            raise _contradicted(f"{place.described} is not of a year that the question names", place)
+            raise _contradicted(f"{place.described} is not from a year that the question names", place)
 
 
 def _is_item(cell: Labelled, items: Iterable[LineItem]) -> bool:
@@ -129,9 +129,9 @@ def _answering(value: Value, place: CitedPlace, ask: Ask) -> None:
         return
     label = place.citation.label
     if not against.fits_kind(ask, value):
-        raise Failed("unsupported", f"{place.described} is no answer of the kind that was asked for", label)
+        raise Failed("unsupported", f"{place.described} is not the kind of answer that was asked for", label)
     if not against.fits_unit(ask, value):
-        raise Failed("unsupported", f"{place.described} is no quantity in {ask.query.unit or ask.unit}", label)
+        raise Failed("unsupported", f"{place.described} is not a quantity in {ask.query.unit or ask.unit}", label)
 
 
 def _named_so(subject: str, cell: Labelled) -> bool:
@@ -144,7 +144,7 @@ def _timed(claim: Claim, found: Sequence[CitedPlace], ask: Ask) -> None:
     own = [against.times_of(place) for place in found]
     said = when(claim.period) if claim.operation not in PICKS else ()
     if said and not _any_agrees(own, said):
-        raise _contradicted(f"{found[0].described} is not of {claim.period}", found[0])
+        raise _contradicted(f"{found[0].described} is not for {claim.period}", found[0])
     if len(found) > 1 and claim.operation in _OF_SEVERAL_TIMES:
         return
     if claim.operation in OPERATIONS and len(ask.periods) == 2 and all(own):
@@ -160,14 +160,14 @@ def _of_asked_times(claim: Claim, found: Sequence[CitedPlace], own: Sequence[Seq
         return
     wrong = found[fits.index(False)]
     asked = " or ".join(dict.fromkeys(period.text for period in ask.periods))
-    raise _contradicted(f"{wrong.described} is not of {asked}, which the question names", wrong)
+    raise _contradicted(f"{wrong.described} does not belong to {asked}, which the question names", wrong)
 
 
 def _of_both_times(found: Sequence[CitedPlace], own: Sequence[Sequence[When]], ask: Ask) -> None:
     """Each of the two times that a question names must be that of an operand."""
     for period in ask.periods:
         if not _any_agrees(own, (period,)):
-            raise Failed("contradicted", f"nothing is of {period.text}, which the question names: {listed(found)}")
+            raise Failed("contradicted", f"nothing is for {period.text}, which the question names: {listed(found)}")
 
 
 def _any_agrees(times: Iterable[Sequence[When]], asked: Sequence[When]) -> bool:
@@ -188,7 +188,7 @@ def _one_series(claim: Claim, found: Sequence[CitedPlace], ask: Ask) -> None:
     if claim.operation not in OPERATIONS or len(cells) < 2 or len(cells) < len(found):
         return
     if not _are_of_one(cells) and not _each_named(cells, ask):
-        raise Failed("contradicted", f"its operands are of different things: {listed(found)}")
+        raise Failed("contradicted", f"its operands are about different things: {listed(found)}")
     if len({cell.row for cell in cells}) == 1:
         _in_order(claim, found, [cell_times(cell) for cell in cells], ask)
 
@@ -196,11 +196,11 @@ def _one_series(claim: Claim, found: Sequence[CitedPlace], ask: Ask) -> None:
 def _in_order(claim: Claim, found: Sequence[CitedPlace], times: Sequence[Sequence[When]], ask: Ask) -> None:
     """Operands of one row must all have a time or none, and in a change the later one comes first."""
     if any(times) and not all(times):
-        raise Failed("contradicted", f"some of its operands are of a time and some of none: {listed(found)}")
+        raise Failed("contradicted", f"some operands have a period and some do not: {listed(found)}")
     if claim.operation in _CHANGES and len(times) == 2 and all(times) and not ask.falling:
         first, second = times[0][0], times[1][0]
         if (first.year, first.quarter, first.month) < (second.year, second.quarter, second.month):
-            raise Failed("contradicted", f"a change runs to the later time, not from it: {listed(found)}")
+            raise Failed("contradicted", f"a change is measured from the earlier to the later time: {listed(found)}")
 
 
 def _are_of_one(cells: Sequence[Labelled]) -> bool:

@@ -1,4 +1,4 @@
-"""Whose document an answer may come from: a question about one company is not answered from another company's report."""
+"""Which company's documents may answer: a question about one company is not answered from another company's report."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def owned(answer: Answer, corpus: Corpus) -> Answer:
         meta = documents.get(place.document, {})
         other = company(meta)
         if other and theirs and all(_of_different_companies(meta, own) for own in theirs):
-            how = f"{place.document} is of {other}, and the question is about {name}"
+            how = f"{place.document} belongs to {other}, but the question is about {name}"
             check = Check(answer.text, "contradicted", place.label, how)
             reason = f"what was found is not supported by its source: {how}"
             return replace(

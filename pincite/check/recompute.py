@@ -1,4 +1,4 @@
-"""Computed claims run again over what stands at their operands."""
+"""Computed claims, computed again from the values at their operands."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def computed(claim: Claim, found: Sequence[CitedPlace]) -> str:
     """Compute a value again from what stands at its operands."""
     value = claim.value
     if not isinstance(value, Quantity):
-        raise Failed("unsupported", f"{claim.operation} gives a number, and '{clipped(claim.text)}' is none")
+        raise Failed("unsupported", f"{claim.operation} gives a number, which '{clipped(claim.text)}' is not")
     cells = [(place.node.id, place.cell.row, place.cell.column) for place in found if place.cell is not None]
     if len(set(cells)) < len(cells):
         raise Failed("contradicted", "the same place is cited twice as an operand")
@@ -37,7 +37,7 @@ def computed(claim: Claim, found: Sequence[CitedPlace]) -> str:
         return _counted(value, found)
     for place in found:
         if not place.numbers:
-            raise Failed("unsupported", f"no number stands in {place.described}", place.citation.label)
+            raise Failed("unsupported", f"there is no number in {place.described}", place.citation.label)
     if any(_recomputes(claim.operation, value, operands) for operands in _operands(found)):
         return f"{OPERATIONS[claim.operation].formula} with {listed(found)}"
     raise Failed("contradicted", f"{claim.operation} over {listed(found)} does not give {clipped(worded(value))}")
@@ -106,7 +106,7 @@ def listed(found: Sequence[CitedPlace]) -> str:
 def picked(claim: Claim, found: Sequence[CitedPlace]) -> str:
     """Names that code chose by comparing cells: each is a header of its cell, and the cells compare as claimed."""
     if claim.operation not in PICKS:
-        raise Failed("unsupported", f"{claim.operation!r} is no known operation")
+        raise Failed("unsupported", f"{claim.operation!r} is not a known operation")
     names = [str(item) for item in (claim.value if isinstance(claim.value, tuple) else (claim.value,))]
     if claim.operation == "filter" and len(names) != len(found):
         raise Failed("unsupported", f"{len(names)} names are claimed and {len(found)} places cited")
@@ -124,7 +124,7 @@ def _is_extreme(operation: str, found: Sequence[CitedPlace]) -> None:
     amounts = [place.numbers[0].quantity.amount if place.numbers else Decimal(0) for place in found]
     best, more = (max(amounts), "more") if operation == "argmax" else (min(amounts), "less")
     if amounts[0] != best:
-        raise Failed("contradicted", f"another of the cited cells is {more} than {found[0].described}")
+        raise Failed("contradicted", f"another cited cell is {more} than {found[0].described}")
 
 
 def _names(place: CitedPlace, name: str) -> bool:

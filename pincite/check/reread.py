@@ -1,7 +1,7 @@
 """The check of what a database said: its rows are read again by their keys, and the statement computed again in Python.
 
-Nothing here is shared with what made the statement. A value stands when the statement still gives it, when it follows
-from the stored rows without the database's own arithmetic, and when the cited cells hold what is quoted of them.
+This module shares no code with what made the statement. A value is confirmed when the statement still gives it, when it follows
+from the stored rows without the database's own arithmetic, and when the cited cells contain what is quoted from them.
 """
 
 from __future__ import annotations
@@ -102,7 +102,7 @@ def _rows(
     """What the rows of a pin hold now in these columns; raises Failed when one is gone."""
     found = by_key(source, relation, pin.rows, columns)
     if gone := next((row for row in pin.rows if row not in found), None):
-        raise Failed("contradicted", f"the row {_key(pin, gone)} of {pin.relation} is gone", label)
+        raise Failed("contradicted", f"the row {_key(pin, gone)} of {pin.relation} no longer exists", label)
     return [found[row] for row in pin.rows]
 
 
@@ -158,13 +158,15 @@ def _source(citation: Citation, nodes: Mapping[str, Node], sources: DatabaseSour
         node = nodes.get(citation.node)
         if node is None or node.table is None:
             raise Failed(
-                "unsupported", f"the table cited in {citation.document or 'the source'} is gone", citation.label
+                "unsupported",
+                f"the table cited in {citation.document or 'the source'} no longer exists",
+                citation.label,
             )
         if sources is None or sources.inside is None:
-            raise Failed("unsupported", "the table cited cannot be asked again here", citation.label)
+            raise Failed("unsupported", "the table cited cannot be queried again here", citation.label)
         return sources.inside(node)
     if sources is None:
-        raise Failed("unsupported", f"the database {pin.database} is not at hand", citation.label)
+        raise Failed("unsupported", f"the database {pin.database} is not available", citation.label)
     return sources(pin.database)
 
 
@@ -196,12 +198,14 @@ def _key(pin: Pin, row: Sequence[object]) -> str:
 def _again(made: Replayed | Unreplayable, result: Result, label: str, inside: bool) -> str:
     """The statement computed from the stored rows in Python, against what the database makes of it."""
     if isinstance(made, Unreplayable):
-        return f"the statement was run again and gives the same; it was not computed apart from the database: {made}"
+        return f"the statement was run again and gives the same; it was not computed outside the database: {made}"
     if not agrees(made, result.rows):
-        raise Failed("contradicted", "computed again from the stored rows, the statement gives something else", label)
+        raise Failed(
+            "contradicted", "computed again from the stored rows, the statement gives a different result", label
+        )
     read = dict.fromkeys((origin.relation, origin.key) for line in made.total for origin in line.origins)
     tables = "the table" if inside else ", ".join(dict.fromkeys(relation for relation, _ in read))
     rows = f"{len(read):,} row{'' if len(read) == 1 else 's'}"
     if not any(made.functions):
-        return f"{rows} of {tables} read again by key, and picked again from all of them"
+        return f"{rows} of {tables} read again by key, and selected again from all of them"
     return f"computed again from {rows}{f' of {tables}' if tables else ''}"

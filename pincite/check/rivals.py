@@ -2,7 +2,7 @@
 
 The rules for rows, columns and clauses are ones of dominance: another place must have all the words of the question that the
 cited one has, and more, while it has no more words of its own. Paraphrases therefore pass, and only what the wording itself
-exposes is caught. Years are held against the question only where a header or a sentence binds them to the number.
+exposes is caught. Years are compared with the question only where a header or a sentence binds them to the number.
 """
 
 from __future__ import annotations

@@ -38,17 +38,19 @@ def batch(
     questions: Annotated[Path, typer.Argument(help="CSV with id and question, or JSONL.")],
     corpus: CorpusOption,
     out: Annotated[Path, typer.Option(help="The file to write.")],
-    format: Annotated[str, typer.Option(help="jsonl, csv, wattbot or erc.")] = "jsonl",
+    format: Annotated[str, typer.Option(help="The format: jsonl, csv, wattbot or erc.")] = "jsonl",
     recipe: RecipeOption = "",
     sets: SetOption = None,
     stand_ins: StandInsOption = False,
     model: ModelOption = "",
     no_model: NoModelOption = False,
     budget: BudgetOption = "",
-    dry_run: Annotated[bool, typer.Option("--dry-run", help="Estimate calls, tokens and money; ask no model.")] = False,
+    dry_run: Annotated[
+        bool, typer.Option("--dry-run", help="Estimate calls, tokens and money without asking a model.")
+    ] = False,
     json: JsonOption = False,
 ) -> None:
-    """Answer many questions; a killed run goes on where it stopped.
+    """Answer many questions; a killed run resumes where it stopped.
 
     Exit code 3: the budget is spent. Exit code 1: some questions failed; the same command asks them again.
     """

@@ -15,10 +15,10 @@ if TYPE_CHECKING:
     from pincite.workbench.bundle import Verified
 
 _SIGNATURES = {
-    "signed": "signed with the key that is set",
+    "signed": "signed with the configured key",
     "not signed": "not signed",
-    "wrong": "its signature is not that of the key that is set",
-    "not checked": "signed, but not checked: no key is set (PINCITE_BUNDLE_KEY names its file)",
+    "wrong": "its signature does not match the configured key",
+    "not checked": "signed, but not checked: no key is configured (PINCITE_BUNDLE_KEY names its file)",
 }
 
 
@@ -30,7 +30,10 @@ def bundle(
     grid: Annotated[str, typer.Option(metavar="ID", help="All answers of a grid.")] = "",
     out: Annotated[Path, typer.Option(help="The ZIP to write.")] = Path("evidence.zip"),
     sources: Annotated[
-        bool, typer.Option("--sources", help="Include the cited files, so that whoever checks it can read them again.")
+        bool,
+        typer.Option(
+            "--sources", help="Include the cited files, so that whoever checks the bundle can read them again."
+        ),
     ] = False,
     no_model: NoModelOption = False,
     json: JsonOption = False,
@@ -53,7 +56,7 @@ def bundle(
         typer.echo(f"  {skipped}")
     typer.echo(f"digest {made.digest}, {'signed' if made.signed else 'not signed'}")
     typer.echo(
-        "Send the digest by another way than the file: whoever gets both checks them with `pincite verify FILE --expect DIGEST`."
+        "Send the digest and the file separately: whoever receives both checks them with `pincite verify FILE --expect DIGEST`."
     )
 
 
@@ -66,7 +69,7 @@ def _of(corpus: Path, grid: str) -> list[str]:
 
 def verify(
     path: Annotated[Path, typer.Argument(metavar="FILE", help="A bundle.")],
-    expect: Annotated[str, typer.Option(metavar="DIGEST", help="The digest that it should have.")] = "",
+    expect: Annotated[str, typer.Option(metavar="DIGEST", help="The digest that the bundle should have.")] = "",
     json: JsonOption = False,
 ) -> None:
     """Check a bundle without its corpus: every byte, its signature where a key is set (PINCITE_BUNDLE_KEY), and every value, read
@@ -84,7 +87,8 @@ def verify(
             typer.echo(line)
         if found.ok and not expect and found.signature != "signed":
             typer.echo(
-                "A whole bundle can be forged with its hashes: compare its digest with one that came by another way (--expect)."
+                "A bundle can be forged together with its hashes: compare its digest with one that you received separately "
+                "(--expect)."
             )
     if not found.ok:
         raise typer.Exit(1)
@@ -96,7 +100,7 @@ def _findings(found: Verified) -> Iterator[str]:
         yield f"  {finding.where}: {finding.what}"
     if found.digest:
         counts = {
-            "of {} only the quotes": found.quoted,
+            "{} only by their quotes": found.quoted,
             "{} N/A or from a database and not read again": found.unread,
             "{} sources read again": found.sources,
         }

@@ -49,9 +49,10 @@ def chat(
     delete: Annotated[str, typer.Option(metavar="ID", help="Delete a kept chat.")] = "",
     json: JsonOption = False,
 ) -> None:
-    """Hold a conversation: follow-ups are understood from it, every answer is cited, chats are kept beside the corpus.
+    """Hold a conversation: follow-ups are understood from its context, every answer is cited, and chats are kept beside the
+    corpus.
 
-    Questions come from the terminal, or one a line from a pipe; with --json each turn is one line of JSON.
+    Questions come from the terminal, or one per line from a pipe; with --json each turn is one line of JSON.
     """
     from pincite.chat import Conversation, History
     from pincite.corpus import Corpus
@@ -157,7 +158,9 @@ def _piped(talk: Conversation, json: bool) -> None:
             print_told(told)
         sys.stdout.flush()
     if not asked:
-        raise UsageError("standard input held no question: pipe questions in, one a line, or start this on a terminal")
+        raise UsageError(
+            "standard input contained no question: pipe questions in, one per line, or start this on a terminal"
+        )
     if talk.chat and not json:
         typer.echo(
             f"chat {talk.chat} is kept: continue it with `pincite chat --resume {talk.chat} --corpus ...`", err=True

@@ -1,4 +1,4 @@
-"""`pincite doctor`: is this installation complete, and a corpus sound?"""
+"""`pincite doctor`: is this installation complete, and is a corpus intact?"""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from pincite.errors import UsageError
 def doctor(
     corpus: Annotated[Path | None, typer.Option("--corpus", "-c", help="A corpus to check as well.")] = None,
     models: Annotated[
-        bool, typer.Option("--models", help="Ask each model that is set up for a few words and to fill in a form.")
+        bool, typer.Option("--models", help="Ask each configured model for a few words and a filled-in form.")
     ] = False,
     verify: Annotated[
         bool, typer.Option("--verify", help="Read every document of the corpus again from its source and compare.")
@@ -96,7 +96,7 @@ def _encoder() -> str:
     encoder = with_encoder(default_kit(), load().models).encoder
     vectors = encoder.encode(["net revenue", "total sales", "a wooden table"])
     if not vectors[0] @ vectors[1] > vectors[0] @ vectors[2]:
-        raise RuntimeError("the encoder's vectors make no sense: install pincite again")
+        raise RuntimeError("the encoder's vectors are wrong: reinstall pincite")
     return f"{encoder.name} {encoder.revision}, {encoder.dims} dimensions"
 
 
@@ -107,7 +107,7 @@ def _units() -> str:
 
     quantity = parse("1.5 MWh")
     if quantity is None or convert(quantity, "kWh").amount != Decimal(1500):
-        raise RuntimeError("1.5 MWh is not read as 1500 kWh: install pincite again")
+        raise RuntimeError("1.5 MWh is not read as 1500 kWh: reinstall pincite")
     return "1.5 MWh = 1500 kWh"
 
 

@@ -29,14 +29,16 @@ SHOWN = 5
 def enrich(
     corpus: CorpusOption,
     what: Annotated[
-        str, typer.Option(help="What to describe, with commas between: purpose, summary, qa, tables, captions.")
+        str, typer.Option(help="What to describe, separated by commas: purpose, summary, qa, tables, captions.")
     ] = "purpose,summary,qa",
     model: Annotated[str, typer.Option(help="The model: a role (small, large, judge) or a name.")] = "small",
-    dry_run: Annotated[bool, typer.Option("--dry-run", help="Say what it would cost; ask no model.")] = False,
+    dry_run: Annotated[
+        bool, typer.Option("--dry-run", help="Show what it would cost, without asking a model.")
+    ] = False,
     budget: BudgetOption = "",
     json: JsonOption = False,
 ) -> None:
-    """Have a model describe, once and offline, what each page, table and figure is about; run again, only what is new.
+    """Have a model describe, once and offline, what each page, table and figure is about; when run again, only what is new.
 
     The descriptions are searched after the next `pincite index` for a recipe that uses them, such as enrich.
     """

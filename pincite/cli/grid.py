@@ -36,7 +36,7 @@ SHOWN = 20
 
 
 def grid(
-    spec: Annotated[Path, typer.Argument(help="What is asked of what: YAML, CSV, or an XLSX with empty cells.")],
+    spec: Annotated[Path, typer.Argument(help="The rows and the questions: YAML, CSV, or an XLSX with empty cells.")],
     corpus: CorpusOption,
     out: Annotated[Path, typer.Option(help="The file to write: .xlsx, .csv, .parquet or .json.")],
     pages: Annotated[bool, typer.Option(help="Draw the framed pages beside the file, and link to them.")] = True,
@@ -48,9 +48,9 @@ def grid(
     budget: BudgetOption = "",
     json: JsonOption = False,
 ) -> None:
-    """Fill a grid; run again, it answers only the cells whose evidence has changed since.
+    """Fill a grid; when run again, it answers only the cells whose evidence has changed since.
 
-    A killed run goes on where it stopped; corrections of `pincite review` are kept. With --json a line is printed for each cell.
+    A killed run resumes where it stopped; corrections of `pincite review` are kept. With --json a line is printed for each cell.
     Exit code 3: the budget is spent. Exit code 1: some cells failed; the same command asks them again.
     """
     from pincite.library import Library

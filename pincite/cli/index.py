@@ -32,30 +32,37 @@ def index(
     corpus: CorpusOption,
     paths: Annotated[
         list[Path] | None,
-        typer.Argument(help="Files or folders; without any, indexes are made of what the corpus holds."),
+        typer.Argument(help="Files or folders; without any, indexes are built from what the corpus holds."),
     ] = None,
-    metadata: Annotated[Path | None, typer.Option(help="A CSV: id, sha1 or file, then columns to filter by.")] = None,
-    password: Annotated[list[str] | None, typer.Option(help="FILE=SECRET for an encrypted file.")] = None,
+    metadata: Annotated[
+        Path | None,
+        typer.Option(help="A CSV whose first column is id, sha1 or file; the others are fields to filter by."),
+    ] = None,
+    password: Annotated[
+        list[str] | None, typer.Option(help="The password of an encrypted file, as FILE=SECRET.")
+    ] = None,
     db: Annotated[
         str, typer.Option(metavar="URL|PATH", help="A database, or a file or folder of CSV, TSV, XLSX or Parquet.")
     ] = "",
     schema: Annotated[str, typer.Option(help="The schema of the database.")] = "",
-    tables: Annotated[str, typer.Option(metavar="A,B", help="Which of its tables; by default all.")] = "",
-    names: Annotated[Path | None, typer.Option(help="A YAML of readable names for tables and columns.")] = None,
-    name: Annotated[str, typer.Option(help="What to call the database; by default its own name.")] = "",
+    tables: Annotated[str, typer.Option(metavar="A,B", help="The tables to index; by default all.")] = "",
+    names: Annotated[Path | None, typer.Option(help="A YAML file of readable names for tables and columns.")] = None,
+    name: Annotated[str, typer.Option(help="A name for the database; by default its own.")] = "",
     parser: Annotated[
         str,
-        typer.Option(help="What reads PDF files and pictures: pincite, or docling (an extra); by default as before."),
+        typer.Option(
+            help="The parser for PDF files and pictures: pincite, or docling (an extra); by default the one used before."
+        ),
     ] = "",
     recipe: RecipeOption = "",
     sets: SetOption = None,
     stand_ins: StandInsOption = False,
-    dry_run: Annotated[bool, typer.Option("--dry-run", help="Say what would be done; write nothing.")] = False,
+    dry_run: Annotated[bool, typer.Option("--dry-run", help="Show what would be done; write nothing.")] = False,
     json: JsonOption = False,
 ) -> None:
-    """Index files, folders and databases; run again, only what has changed.
+    """Index files, folders and databases; when run again, only what has changed.
 
-    A database is only read, and its address is kept without user and password. Indexes of a recipe stand beside those of
+    A database is only read, and its address is kept without user and password. The indexes of a recipe are kept beside those of
     others until the documents change. Without files, what a recipe needs is made from the documents that the corpus holds:
     nothing is parsed. A run that can read none of its files fails; one that can read some lists the others.
     """
@@ -88,7 +95,7 @@ def _tell(summary: Summary, corpus: Path) -> None:
         typer.echo(text)
     if guessed := sum(relation.guessed for relation in summary.relations):
         typer.echo(
-            f"  {guessed} names of columns are guessed: `pincite tables --corpus {corpus}` lists them, --names sets them"
+            f"  {guessed} column names are guessed: `pincite tables --corpus {corpus}` lists them, --names sets them"
         )
 
 

@@ -88,7 +88,7 @@ def _quality(corpus: Corpus, json: bool) -> None:
         return
     typer.echo(
         f"{len(pages)} pages: {told['text']} with a text layer, {told['ocr']} read by OCR, {told['none']} without text; "
-        f"{told['doubtful']} to look at"
+        f"{told['doubtful']} to check"
     )
     if languages := spoken(pages):
         typer.echo(f"  languages: {', '.join(f'{code} {count}' for code, count in languages.items())}")

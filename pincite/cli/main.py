@@ -1,4 +1,4 @@
-"""The command line: one small file a verb; failures are messages with an exit code, never tracebacks."""
+"""The command line: one small file per verb; failures are messages with an exit code, never tracebacks."""
 
 from __future__ import annotations
 
@@ -142,7 +142,7 @@ def _main() -> None:
         typer.echo(f"pincite: {error}", err=True)
         sys.exit(error.exit_code)
     except KeyboardInterrupt:
-        typer.echo("pincite: stopped; what was finished is kept, run the same command again to go on", err=True)
+        typer.echo("pincite: stopped; what was finished is kept, run the same command again to resume", err=True)
         sys.exit(130)
     except BrokenPipeError:
         sys.stderr.close()
@@ -154,7 +154,7 @@ def _agreed(missing: ConsentMissing) -> bool:
     if not (sys.stdin.isatty() and sys.stderr.isatty()):
         return False
     try:
-        agreed = typer.confirm(f"pincite: {missing.what}\nUse it, now and from now on?", err=True)
+        agreed = typer.confirm(f"pincite: {missing.what}\nUse it, now and in the future?", err=True)
     except typer.Abort:
         return False
     if agreed:

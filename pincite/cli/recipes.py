@@ -1,4 +1,4 @@
-"""`pincite recipes` and `pincite recipe`: the published systems that run here, and what can be set of each."""
+"""`pincite recipes` and `pincite recipe`: the published systems that run here, and their parameters."""
 
 from __future__ import annotations
 

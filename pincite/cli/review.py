@@ -1,4 +1,4 @@
-"""`pincite review`: accept, correct and comment answers, and make a test set of what was said."""
+"""`pincite review`: accept, correct and comment on answers, and make a test set of the reviews."""
 
 from __future__ import annotations
 
@@ -22,7 +22,10 @@ def review(
     what: Annotated[str, typer.Argument(metavar="|".join(WHAT), help="What to do.")],
     corpus: CorpusOption,
     answer: Annotated[
-        str, typer.Argument(metavar="[ANSWER]", help="The id of an answer: `pincite ask` prints it, a grid holds it.")
+        str,
+        typer.Argument(
+            metavar="[ANSWER]", help="The id of an answer, as `pincite ask` prints it or a grid contains it."
+        ),
     ] = "",
     said: Annotated[
         str,
@@ -31,35 +34,35 @@ def review(
         ),
     ] = "",
     cell: Annotated[
-        str, typer.Option(metavar="NODE:ROW:COLUMN", help="The cell of a table where it stands, counted from 0.")
+        str, typer.Option(metavar="NODE:ROW:COLUMN", help="The table cell that contains it, counted from 0.")
     ] = "",
     box: Annotated[
         str,
-        typer.Option(metavar="DOCUMENT:PAGE:X0,TOP,X1,BOTTOM", help="The box on a page where it stands, in points."),
+        typer.Option(metavar="DOCUMENT:PAGE:X0,TOP,X1,BOTTOM", help="The box on the page that contains it, in points."),
     ] = "",
-    by: Annotated[str, typer.Option(help="Who says so; by default the name that you are logged in under.")] = "",
+    by: Annotated[str, typer.Option(help="The reviewer's name; by default your login name.")] = "",
     note: Annotated[str, typer.Option(help="Why, in words.")] = "",
     of: Annotated[
         str,
         typer.Option(
             "--of",
             metavar="GRID:ROW:COLUMN",
-            help="The cell of a grid that this is about, by the names of its row and column.",
+            help="The grid cell that this is about, by the names of its row and column.",
         ),
     ] = "",
     out: Annotated[Path | None, typer.Option(help="The file of questions to export to, JSON lines.")] = None,
     json: JsonOption = False,
 ) -> None:
-    """Accept, correct or comment on answers, withdraw that, list what was said, or export it as a test set.
+    """Accept, correct or comment on answers, withdraw a review, list reviews, or export them as a test set.
 
-    A correction answers the same question from then on. Its place is read again; without one it is your word. `pincite batch`
-    answers the exported file without the corrections, and `pincite eval RUN FILE --rules typed` scores that.
+    A correction answers the same question from then on. Its place is read again; without a place it rests on your word.
+    `pincite batch` answers the exported file without the corrections, and `pincite eval RUN FILE --rules typed` scores that.
     """
     from pincite.corpus import Corpus
     from pincite.review import accept, comment, correct, withdraw
 
     if what not in WHAT:
-        raise UsageError(f"`pincite review` is one of {', '.join(WHAT)}, not {what!r}")
+        raise UsageError(f"`pincite review` takes one of {', '.join(WHAT)}, not {what!r}")
     opened = Corpus(corpus)
     if what == "list":
         _list(opened, answer, json)
@@ -92,7 +95,7 @@ def _list(corpus: Corpus, answer: str, json: bool) -> None:
     for review in found:
         typer.echo(_line(review))
     if not found:
-        typer.echo("nothing was reviewed yet: `pincite review accept|correct|comment ANSWER`")
+        typer.echo("nothing has been reviewed yet: `pincite review accept|correct|comment ANSWER`")
 
 
 def _export(corpus: Corpus, out: Path | None, json: bool) -> None:
@@ -103,7 +106,7 @@ def _export(corpus: Corpus, out: Path | None, json: bool) -> None:
         raise UsageError("`pincite review export` needs --out FILE")
     rows = question_rows(corpus.folder)
     if not rows:
-        raise UsageError("nothing was accepted or corrected yet, so there is no test set to write")
+        raise UsageError("nothing has been accepted or corrected yet, so there is no test set to write")
     write_lines(out, rows)
     if json:
         print_json({"questions": len(rows), "out": str(out)})
@@ -162,7 +165,7 @@ def _told(one: Review, json: bool) -> None:
 
 def _line(one: Review) -> str:
     said = {
-        "accept": "accepted", "correct": "corrected to", "comment": "commented", "withdraw": "withdrew what was said",
+        "accept": "accepted", "correct": "corrected to", "comment": "commented", "withdraw": "withdrew the review",
     }[one.action]  # fmt: skip
     value = f" {one.text or 'N/A'}" if one.action in ("accept", "correct") else ""
     more = "; ".join(part for part in (one.how, one.note) if part)

@@ -32,23 +32,23 @@ if TYPE_CHECKING:
 def search(
     corpus: CorpusOption,
     query: Annotated[str | None, typer.Argument(help="What to search for.")] = None,
-    k: Annotated[int, typer.Option("-k", help="How many pages.", min=1, max=10_000)] = 10,
+    k: Annotated[int, typer.Option("-k", help="The number of pages.", min=1, max=10_000)] = 10,
     where: WhereOption = None,
     as_of: AsOfOption = "",
     recipe: RecipeOption = "",
     sets: SetOption = None,
     stand_ins: StandInsOption = False,
     questions: Annotated[Path | None, typer.Option(help="A file of questions, CSV or JSONL.")] = None,
-    out: Annotated[Path | None, typer.Option(help="The file for one line of JSON a question.")] = None,
+    out: Annotated[Path | None, typer.Option(help="The file to write, with one line of JSON per question.")] = None,
     json: JsonOption = False,
 ) -> None:
-    """Find pages, best first, each once."""
+    """Find pages, best first; each page is listed once."""
     from pincite.library import Library
 
     if (query is None) == (questions is None):
         raise UsageError('give one query, as in `pincite search "net revenue"`, or --questions FILE')
     if as_of and questions is not None:
-        raise UsageError("--as-of goes with one query; a file of questions says `as_of` for each of its own")
+        raise UsageError("--as-of applies to one query; a file of questions gives `as_of` for each question")
     library = Library(corpus, recipe=read_recipe(recipe, sets), stand_ins=stand_ins)
     name_stand_ins(library)
     if questions is not None:

@@ -21,26 +21,26 @@ TOKENS = Path("tokens.toml")
 def serve(
     corpus: Annotated[
         list[Path],
-        typer.Option("--corpus", "-c", envvar="PINCITE_CORPUS", help="A folder of a corpus; may be given again."),
+        typer.Option("--corpus", "-c", envvar="PINCITE_CORPUS", help="A corpus folder; may be repeated."),
     ],
     host: Annotated[
         str, typer.Option(help="The address to listen on; any but this machine's own needs --tokens.")
     ] = "127.0.0.1",
-    port: Annotated[int, typer.Option(min=0, max=65535, help="The port; 0 takes a free one.")] = 8080,
+    port: Annotated[int, typer.Option(min=0, max=65535, help="The port; 0 picks a free one.")] = 8080,
     tokens: Annotated[Path | None, typer.Option(help="A file of tokens that `pincite token` makes.")] = None,
     behind_proxy: Annotated[
         str,
         typer.Option(
             metavar="ADDRESS",
-            help="The address of a proxy in front of the server, or several addresses and networks with commas between: what it "
-            "says about callers, and whether they use HTTPS, is believed.",
+            help="The address of a proxy in front of the server, or several addresses and networks separated by commas: what it "
+            "says about callers, and whether they use HTTPS, is trusted.",
         ),
     ] = "",
     model: ModelOption = "",
     no_model: NoModelOption = False,
     json: JsonOption = False,
 ) -> None:
-    """Serve corpora: pages for a browser, REST for programs. Ctrl-C ends it when what is under way is finished."""
+    """Serve corpora: pages for a browser, REST for programs. Ctrl-C stops it once running requests are finished."""
     if behind_proxy and tokens is None:
         raise UsageError(
             "--behind-proxy lets other machines in, so it needs tokens: make one with `pincite token NAME --role admin`, then "
@@ -94,12 +94,12 @@ def _is_loopback(host: str) -> bool:
 
 
 def token(
-    name: Annotated[str, typer.Argument(help="Who it is for, as the audit log names them.")],
-    role: Annotated[str, typer.Option(help="reader, reviewer or admin.")] = "reader",
+    name: Annotated[str, typer.Argument(help="The holder's name, as it appears in the audit log.")],
+    role: Annotated[str, typer.Option(help="The role: reader, reviewer or admin.")] = "reader",
     corpus: Annotated[
-        list[str] | None, typer.Option(help="A corpus open to them; may be given again. By default all.")
+        list[str] | None, typer.Option(help="A corpus that the holder may use; may be repeated. By default all.")
     ] = None,
-    tokens: Annotated[Path, typer.Option(help="The file that it is added to.")] = TOKENS,
+    tokens: Annotated[Path, typer.Option(help="The file to add the token to.")] = TOKENS,
     json: JsonOption = False,
 ) -> None:
     """Make a token for `pincite serve --tokens`. It is printed once; the file holds its hash."""
@@ -111,6 +111,6 @@ def token(
         return
     typer.echo(made)
     typer.echo(
-        f"pincite: the token of {name} ({role}) is printed above and nowhere else; its hash stands in {tokens}",
+        f"pincite: the token of {name} ({role}) is printed above and nowhere else; its hash is in {tokens}",
         err=True,
     )

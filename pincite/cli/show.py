@@ -20,7 +20,7 @@ def show(
     identity: Annotated[str, typer.Argument(metavar="ID", help="The id of a citation, or of an answer.")],
     corpus: CorpusOption,
     out: Annotated[Path, typer.Option(help="The PNG to write.")] = Path("page.png"),
-    password: Annotated[str | None, typer.Option(help="For an encrypted file.")] = None,
+    password: Annotated[str | None, typer.Option(help="The password of an encrypted file.")] = None,
     json: JsonOption = False,
 ) -> None:
     """Draw the page of a citation with the cited place framed; for a database, print the cited rows as they are now."""

@@ -1,4 +1,4 @@
-"""`pincite sql`: a question to rows, with the statement and what every word was taken for."""
+"""`pincite sql`: a question answered with rows, with the statement and what every word was taken for."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 def sql(
     corpus: CorpusOption,
     question: Annotated[str, typer.Argument(help="The question.")] = "",
-    database: Annotated[str, typer.Option(help="Ask this database alone.")] = "",
+    database: Annotated[str, typer.Option(help="Ask only this database.")] = "",
     document: Annotated[str, typer.Option(help="Ask the tables inside this document.")] = "",
     model: ModelOption = "",
     no_model: NoModelOption = False,

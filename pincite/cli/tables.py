@@ -13,9 +13,9 @@ from pincite.types import Table
 
 def tables(
     file: Annotated[Path | None, typer.Argument(help="A PDF.")] = None,
-    password: Annotated[str | None, typer.Option(help="For an encrypted file.")] = None,
+    password: Annotated[str | None, typer.Option(help="The password of an encrypted file.")] = None,
     corpus: Annotated[
-        Path | None, typer.Option("--corpus", "-c", help="A corpus: the tables of its databases.")
+        Path | None, typer.Option("--corpus", "-c", help="A corpus, to list the tables of its databases.")
     ] = None,
     json: JsonOption = False,
 ) -> None:

@@ -28,7 +28,10 @@ if TYPE_CHECKING:
 def watch(
     corpus: CorpusOption,
     paths: Annotated[list[Path], typer.Argument(help="Folders or files to keep indexed.")],
-    metadata: Annotated[Path | None, typer.Option(help="A CSV: id, sha1 or file, then columns to filter by.")] = None,
+    metadata: Annotated[
+        Path | None,
+        typer.Option(help="A CSV whose first column is id, sha1 or file; the others are fields to filter by."),
+    ] = None,
     every: Annotated[
         float, typer.Option(help="Seconds between two checks.", min=0.1, max=86_400, callback=finite)
     ] = 2.0,

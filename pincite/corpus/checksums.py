@@ -1,6 +1,5 @@
-"""Checksums of what is stored: bytes that changed by themselves, or by somebody who did not mend them, are found when read.
-
-They are no proof against somebody who does: that is `pincite doctor --verify`, which reads every source again.
+"""Checksums of what is stored: damaged or edited bytes are found when they are read. They do not protect against an editor who
+also updates the checksums; `pincite doctor --verify`, which reads every source again, does.
 """
 
 from __future__ import annotations

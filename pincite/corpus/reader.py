@@ -50,7 +50,7 @@ NEAR = 64
 class _ByVersion(dict[str, Entryless]):
     def __missing__(self, version: str) -> Entryless:
         raise CorpusError(
-            f"a node is of the document {version[:12]}, which the corpus does not hold: it is damaged. {AGAIN}"
+            f"a node belongs to the document {version[:12]}, which the corpus does not contain: the corpus is damaged. {AGAIN}"
         )
 
 
@@ -97,7 +97,7 @@ class Corpus:
         if len(found) < len(named):
             if not self._rows("SELECT 1 FROM generations WHERE number = ?", self.generation.number):
                 raise CorpusError(
-                    f"the corpus {self.folder} has been indexed again twice since it was opened: open it anew"
+                    f"the corpus {self.folder} has been indexed again twice since it was opened: open it again"
                 )
             raise CorpusError(f"{len(found)} documents are stored, of {len(named)}: the corpus is damaged. {AGAIN}")
         return tuple(sorted(found, key=lambda document: document.id))
@@ -161,7 +161,7 @@ class Corpus:
         for name, _ in where:
             if name not in fields:
                 raise CorpusError(
-                    f"no document has a field {name!r} to filter by; there are: {', '.join(sorted(fields))}. "
+                    f"no document has a field {name!r} to filter by; known: {', '.join(sorted(fields))}. "
                     "Fields come from the columns of the file given to `pincite index --metadata`."
                 )
 
@@ -217,7 +217,7 @@ class Corpus:
         """Raise CorpusError when a node of this generation is stored and yet was not found by its id alone."""
         query = "SELECT 1 FROM nodes WHERE version = ? AND id = ?"
         if identity and any(self._rows(query, version, identity) for version in self._versions):
-            raise CorpusError(f"a node is stored and not listed: the corpus is damaged. {AGAIN}")
+            raise CorpusError(f"a node is stored but not listed: the corpus is damaged. {AGAIN}")
 
     def each_place(self, ids: Sequence[str]) -> Iterator[tuple[str, tuple[str, int]]]:
         """The same one after the other, looked up as far as they are asked for."""

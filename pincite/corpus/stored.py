@@ -27,7 +27,7 @@ FILENAME = "corpus.sqlite"
 
 AGAIN = (
     "The files that you indexed are untouched: move the folder away and index them again, or put back a copy of it. "
-    "`pincite doctor --corpus FOLDER --verify` says which documents are hurt."
+    "`pincite doctor --corpus FOLDER --verify` says which documents are damaged."
 )
 """What to do about a damaged corpus."""
 
@@ -172,7 +172,7 @@ def _whole_schema(db: sqlite3.Connection, path: Path) -> None:
     """Raise CorpusError when the tables are not those that we make."""
     found = frozenset(said for name, said in made_of(db) if not name.startswith("sqlite_"))
     if found != statements(SCHEMA):
-        raise CorpusError(f"{path} has other tables than those that Pincite makes, and is not read. {AGAIN}")
+        raise CorpusError(f"{path} contains tables that Pincite does not make, and is not read. {AGAIN}")
 
 
 def damaged(folder: Path, what: str) -> CorpusError:
@@ -217,7 +217,7 @@ def is_of_disk(error: OSError | sqlite3.OperationalError) -> bool:
 def stopped(folder: Path, error: Exception) -> CorpusError:
     """What is said when the disk took no more."""
     return CorpusError(
-        f"nothing more can be written to the corpus {folder} ({error}): the disk is full, or fails. What was stored until now "
+        f"nothing more can be written to the corpus {folder} ({error}): the disk is full or failing. What was stored so far "
         "is kept: make room, then run the same command again."
     )
 
@@ -310,16 +310,16 @@ def texts_of(stored: str) -> dict[str, str]:
         return {}
     made = json.loads(stored)
     if not isinstance(made, dict):
-        raise TypeError(f"{stored[:40]!r} is no object")
+        raise TypeError(f"{stored[:40]!r} is not an object")
     refuse_others(*made.values())
     return made
 
 
 def refuse_others(*values: Any) -> None:
-    """Raise TypeError for a value that is no text."""
+    """Raise TypeError for a value that is not a text."""
     for value in values:
         if not isinstance(value, str):
-            raise TypeError(f"{value!r:.60} is no text")
+            raise TypeError(f"{value!r:.60} is not a text")
 
 
 def node_of(row: Any) -> Node:
@@ -334,7 +334,7 @@ def node_of(row: Any) -> Node:
         said = json.loads(meta)
         refuse_others(kind, parent, text)
         if not isinstance(said, dict) or not isinstance(place, int):
-            raise TypeError("its meta is no object, or its place no number")
+            raise TypeError("its meta is not an object, or its place is not a number")
         table = table_from(json.loads(grid)) if grid else None
         return Node(identity, kind, text, anchor_from(json.loads(anchor)), parent, place, table, said)
     except DAMAGE as error:

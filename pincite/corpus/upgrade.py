@@ -1,4 +1,4 @@
-"""A corpus of the format before this one made one of this: what it holds is trusted, and given checksums."""
+"""A corpus of the previous format brought to this one: its contents are trusted, and given checksums."""
 
 from __future__ import annotations
 

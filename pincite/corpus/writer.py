@@ -283,5 +283,5 @@ def renew(folder: Path) -> None:
 def _unwritable(folder: Path, error: OSError) -> CorpusError:
     return CorpusError(
         f"cannot write a corpus at {folder}: {error.strerror or error}. Give a folder you can write to; "
-        "asking a corpus needs no right to write."
+        "asking a corpus needs no write permission."
     )

@@ -1,4 +1,4 @@
-"""How a database can fail a question; each message says what was asked of which database, never with a password."""
+"""How a database can fail a question; each message says what was asked of which database, and never shows a password."""
 
 from __future__ import annotations
 

@@ -69,7 +69,7 @@ class Held:
         from pincite.database.relations.value_index import open_values
 
         path = inside(self.corpus, values_file(self.name))
-        with readable(path, "run `pincite index` on its tables again: it is made anew"):
+        with readable(path, "run `pincite index` on its tables again: the file is made again"):
             return open_values(path if path.is_file() else None)
 
 
@@ -108,7 +108,7 @@ def prints_file(name: str, relation: str, token: str) -> str:
     """
     if token.strip("0123456789abcdef"):
         raise CorpusError(
-            f"the value index of the database {name} was damaged or made to deceive: delete {values_file(name)} in the "
+            f"the value index of the database {name} is damaged or was forged: delete {values_file(name)} in the "
             "corpus and index the database again"
         )
     return f"{FOLDER}/{_slug(name)}.{_slug(relation)}.{token}.npz"

@@ -1,1 +1,1 @@
-"""What a page says, for everyone: its tables, its sentences, and where a place stands."""
+"""What a page says, for all rooms: its tables, its sentences, and the addresses of places."""

@@ -2,8 +2,8 @@
 
 The readers take their cues from English words of grammar. A question's form is turned into the English one by patterns; in a
 passage words of grammar give way to English ones that are not longer, padded with blanks, and numbers are written the English
-way, so that what is found in it stands at the same place of the original, which is what is quoted. Words of content stay; those
-of reports that mean the same have one stem (`concept`). Tables: `data/gloss.toml`.
+way, so that what is found in it is at the same place in the original, which is what is quoted. Words of content stay; those of
+reports that mean the same have one stem (`concept`). Tables: `data/gloss.toml`.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The text of a page as a reader needs it: sentences, lines of flattened tables, and where every stem stands.
+"""The text of a page as a reader needs it: sentences, lines of flattened tables, and the positions of every stem.
 
 Offsets are into the text as given, so that whatever is found can be quoted from it. A line that is mostly numbers behind
 a label is a segment of its own: running text does not go across it.

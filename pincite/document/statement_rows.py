@@ -1,4 +1,4 @@
-"""Line items and the primary statements they stand in: the balance sheet, the income statement, the cash flow statement.
+"""Line items and the primary statements that contain them: the balance sheet, the income statement, the cash flow statement.
 
 `data/formulas.toml` holds the metrics, how statements write each line item and what the statements are called. A line item
 also turns up in notes, summaries and tables of a parent company; the primary statement has the consolidated figure.

@@ -1,4 +1,4 @@
-"""What stands at a cited place, read again from the node alone: cells with their headers, or the numbers of a quote."""
+"""The contents of a cited place, read again from the node alone: cells with their headers, or the numbers of a quote."""
 
 from __future__ import annotations
 
@@ -120,7 +120,7 @@ def _cells(citation: Citation, node: Node) -> list[CitedPlace]:
     cells = [known[at] for at in anchor.cells]
     stands = {(cell.row, cell.column): spot(node, cell) for cell in view.table.cells}
     if not _agree(anchor.spots, [stands.get(at, (node.anchor.page, None)) for at in anchor.cells]):
-        raise Failed("unsupported", f"the place cited {standing(anchor)} is not where the cell stands", label)
+        raise Failed("unsupported", f"the place cited {standing(anchor)} is not where the cell is", label)
     if squeezed(citation.quote)[0] != "".join(squeezed(cell.text)[0] for cell in cells):
         there = clipped(" ".join(cell.text for cell in cells))
         raise Failed("unsupported", f"the cited cell holds '{there}', not '{clipped(citation.quote)}'", label)
@@ -146,10 +146,10 @@ def _quoted(citation: Citation, node: Node) -> CitedPlace:
     """The quote where the cited box is; its numbers are those that stand in that box."""
     spans = list(islice(_spans(citation.quote, node.text), MOST))
     if not spans:
-        raise Failed("unsupported", f"'{clipped(citation.quote)}' does not stand at the cited place", citation.label)
+        raise Failed("unsupported", f"'{clipped(citation.quote)}' does not appear at the cited place", citation.label)
     spans = [(start, end) for start, end in spans if _within(citation.anchor, anchor_of(node, start, end))]
     if not spans:
-        how = f"the place cited {standing(citation.anchor)} is not where '{clipped(citation.quote)}' stands"
+        how = f"the place cited {standing(citation.anchor)} is not where '{clipped(citation.quote)}' appears"
         raise Failed("unsupported", how, citation.label)
     view = table_of(node)
     if view:

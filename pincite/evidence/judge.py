@@ -1,7 +1,7 @@
 """The judge of evidence: how likely a place answers a question, by a small cross-encoder that reads both together.
 
-`scripts/judge/` trains it from the weights of the built-in encoder; pincite/data/judge/SOURCE.md says on what. It reads
-what stands there and what is asked, never who proposed the place.
+`scripts/judge/` trains it from the weights of the built-in encoder; pincite/data/judge/SOURCE.md says on what. It reads the
+place and the question, and does not know who proposed the place.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""How the words of a question match the pages that were found: which of them stand where, and how near to a place.
+"""How the words of a question match the pages that were found: which of them occur where, and how near to a place.
 
 Terms are weighted by how few of the segments (sentences, table lines) of the found pages hold them, so a word that is
 everywhere in what was found says little. A stem that only begins like a question's stem ("emit", "emission") counts less.

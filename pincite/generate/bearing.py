@@ -1,7 +1,7 @@
 """Whether a place that a model cites bears on the question: what it says, its kind of number, and no better row beside it.
 
-These rules go beyond the check of a draft, whose rules hold for every reader: a model may cite any place at all, and do so
-for a sentence that only happens to hold a number.
+These rules go beyond the check of a draft, whose rules hold for every reader: a model may cite any place at all, even a
+sentence that only happens to contain a number.
 """
 
 from __future__ import annotations

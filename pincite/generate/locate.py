@@ -1,7 +1,6 @@
-"""From what a model names to places in the pages it was shown: cells by handle, quotes by their words, numbers where they stand.
-
-A place that was not shown, a quote that does not stand there and a passage that gives orders are dropped. What is left
-becomes candidates like those of the readers without a model: their values are read from the source, not from the reply,
+"""From what a model names to places in the pages it was shown: cells by handle, quotes by their words, numbers by their
+position. A place that was not shown, a quote that does not appear there and a passage that gives orders are dropped. What is
+left becomes candidates like those of the readers without a model: their values are read from the source, not from the reply,
 unless the two differ; then the candidate says what the reply says, for the check to refuse.
 """
 

@@ -1,7 +1,7 @@
 """Reading with a language model: it is shown pages and fills in a form; code finds what it names, and checks it like any draft.
 
-Nothing that the model says is an answer by itself. A value that the check does not carry is asked for once more, with the
-failure named, and then refused with the reason.
+Nothing that the model says is an answer by itself. If the check does not support a value, the model is asked once more, with
+the failure named; then the value is refused with the reason.
 """
 
 from __future__ import annotations

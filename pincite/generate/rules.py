@@ -1,7 +1,7 @@
-"""Rules of interpretation: how a question's terms are taken, said to the model and held against what it says.
+"""Rules of interpretation: how a question's terms are understood; the model is told them, and its reply is tested against them.
 
-A rule that code can see broken (a figure that was computed, in another unit, an absence taken for a no) is a verdict
-here; the others stand in the prompt only.
+A rule that code can see broken (a figure that was computed, in another unit, an absence taken for a no) is a verdict here; the
+others are in the prompt only.
 """
 
 from __future__ import annotations

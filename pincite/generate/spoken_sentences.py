@@ -1,7 +1,6 @@
-"""Prose of a model against its sources: its numbers must stand there, its words come from what it cites, no links.
-
-Words are not proof: what a sentence says beyond its numbers and names is only held to be made of words that stand at the cited
-places or in the question.
+"""Prose of a model against its sources: its numbers must appear there, its words must come from what it cites, and it has no
+links. Words are not proof: beyond its numbers and names, a sentence is only required to use words of the cited places or of the
+question.
 """
 
 from __future__ import annotations

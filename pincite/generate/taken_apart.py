@@ -1,4 +1,4 @@
-"""A question about several companies, put about one of them: by wording alone, for where there is no model to do it.
+"""A question about several companies, asked about one of them: by wording alone, where no model is available.
 
 "Which of A and B had the higher revenue in 2023?" asks of A "What was the revenue in 2023 for A?".
 """

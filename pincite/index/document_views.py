@@ -1,4 +1,4 @@
-"""Views: what of a document an index holds. A view is a frozen callable, Document -> entries in reading order.
+"""Views: the parts of a document that an index contains. A view is a frozen callable, Document -> entries in reading order.
 
 What is embedded is not what is quoted: an entry's text may carry a header (which document, which section) that no
 citation shows; its node and window say what it is about. `words` counts runs between blanks. Windows of tokens, rows of

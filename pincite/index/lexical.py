@@ -111,7 +111,7 @@ class Lexical:
         named = folder / "languages.npy"  # folders of older versions are of English
         codes = tuple(map(str, np.load(named))) if named.is_file() else (ENGLISH,)
         if strange := set(codes) - {ENGLISH, *languages()}:
-            raise ValueError(f"no language is called {min(strange)[:20]!r}")
+            raise ValueError(f"unknown language {min(strange)[:20]!r}")
         return LexicalSearcher(
             vocabulary, starts, rows, weights, int(np.load(folder / "size.npy")), self.bigrams, codes
         )

@@ -1,4 +1,4 @@
-"""What code can tell of a page or table without a model, as a view: where it stands, what it is called, what it is about.
+"""A page or table described by code, without a model, as a view: its place, its names and its subject.
 
 The text has up to five lines: the document's names and the headings that hold; captions; the columns of tables; what units
 and abbreviations in it stand for; key phrases. None of it is cited or shown to a reader.

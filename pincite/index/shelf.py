@@ -1,8 +1,8 @@
 """A shelf: one index over what some views see of a corpus. A value to compose with, a folder on disk.
 
-The folder holds, row by row as the index was built, which node, window and document every entry belongs to, so that a
-filter becomes a mask inside the search. Folders are immutable and named by content: the shelf's spelling and the document
-versions that it covers. One that is written when another was there takes from it what is the same (`EarlierFolder`).
+The folder holds, row by row as the index was built, which node, window and document every entry belongs to, so that a filter
+becomes a mask inside the search. Folders are immutable and named by content: the shelf's spelling and the document versions
+that it covers. A new one takes unchanged rows from the one before it (`EarlierFolder`).
 """
 
 from __future__ import annotations

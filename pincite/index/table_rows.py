@@ -31,7 +31,7 @@ class Rows:
     def __call__(self, document: Document) -> Iterable[Entry]:
         """Yield one entry for every row that holds a value; UsageError when there is no such serializer."""
         if self.serializer not in SERIALIZERS:
-            raise UsageError(f"no serializer {self.serializer!r}; there are {', '.join(SERIALIZERS)}")
+            raise UsageError(f"no serializer {self.serializer!r}; known: {', '.join(SERIALIZERS)}")
         write, names = SERIALIZERS[self.serializer], dict(self.names)
         if "table" in self.of:
             yield from _table_rows(document, write, names)

@@ -1,8 +1,8 @@
 """Windows of an encoder's own tokens, inside each page and never across one.
 
-A window holds at most so many tokens and begins at least `overlap` of them before the one before it ends. It begins and
-ends between words where it can, so that a lexical index sees none cut in two. Tokens that an encoder puts around every text
-are not counted.
+A window holds at most `tokens` tokens and begins at least `overlap` of them before the previous one ends. It begins and ends
+between words where it can, so that a lexical index sees none cut in two. Tokens that an encoder puts around every text are not
+counted.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
-"""What a model told offline about the places of a corpus: the store of it beside the corpus, and the view that indexes it.
+"""What a model wrote offline about the places of a corpus: its store beside the corpus, and the view that indexes it.
 
-A view sees only a document, so whoever indexes one puts what was told of its nodes into their meta first (`with_told`).
-Told texts are matched, never cited and never shown to a reader. A node's id is made of its file's bytes and its place
-there: what was told outlives generations and removals, comes back with its document, and is ignored while that is gone.
+A view sees only a document, so whoever indexes one first puts the texts about its nodes into their meta (`with_told`). These
+texts are matched, never cited and never shown to a reader. A node's id is made of its file's bytes and its place there: the
+texts outlive generations and removals, come back with their document, and are ignored while it is absent.
 """
 
 from __future__ import annotations
@@ -120,7 +120,7 @@ def _digest(pieces: Mapping[str, str]) -> str:
 
 def _reading(corpus: Path) -> AbstractContextManager[None]:
     remedy = "what was paid for is in the replies that the corpus keeps"
-    return readable(corpus / FILE, f"move it away, and tell again with `pincite enrich`; {remedy}")
+    return readable(corpus / FILE, f"move it away, and run `pincite enrich` again; {remedy}")
 
 
 def _rows(corpus: Path, query: str, *values: str) -> Iterator[tuple[str, ...]]:

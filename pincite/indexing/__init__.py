@@ -1,4 +1,4 @@
-"""Files and databases to a published generation: only what changed is read again, and a killed run goes on where it was."""
+"""Files and databases to a published generation: only what changed is read again, and a killed run resumes where it stopped."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ class Summary:
             return ""
         if len(self.files) == 1:
             return f"nothing was read: {Path(self.files[0].path).name}: {self.files[0].reason}"
-        return f"nothing was read: none of the {len(self.files)} files could be; each is listed with its reason"
+        return f"nothing was read: none of the {len(self.files)} files could be read; each is listed with its reason"
 
 
 def index(

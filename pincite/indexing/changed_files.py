@@ -94,7 +94,7 @@ def _files_below(given: Path, roots: Sequence[Path]) -> Iterator[FoundFile]:
             if not name.startswith("."):
                 yield from _looked(Path(folder, name), roots)
     for error in away:
-        yield _problem(Path(error.filename), f"it cannot be looked into: {error.strerror}")
+        yield _problem(Path(error.filename), f"it cannot be opened: {error.strerror}")
 
 
 def _looked(path: Path, roots: Sequence[Path]) -> Iterator[FoundFile]:
@@ -104,7 +104,7 @@ def _looked(path: Path, roots: Sequence[Path]) -> Iterator[FoundFile]:
         target = path.resolve() if linked else path
     except FileNotFoundError:
         if path.is_symlink():
-            yield _problem(path, "it is a link to nothing")
+            yield _problem(path, "it is a broken link")
         return
     except (OSError, RuntimeError) as error:
         yield _problem(path, f"it cannot be read: {getattr(error, 'strerror', '') or error}")
@@ -118,13 +118,15 @@ def _looked(path: Path, roots: Sequence[Path]) -> Iterator[FoundFile]:
 def _obstacle(held: os.stat_result, target: Path, linked: bool, roots: Sequence[Path]) -> str:
     """Why what is at a path is not read; "" when it is a file like others."""
     if linked and not (S_ISREG(held.st_mode) and any(map(target.is_relative_to, roots))):
-        return "it is a link out of what is indexed, or to a folder, and not followed: give what it leads to by its own name"
+        return (
+            "it is a link to a folder, or out of what is indexed, and is not followed: give its target by its own name"
+        )
     if not S_ISREG(held.st_mode):
-        return "it is no file but a pipe, a socket or a device"
+        return "it is not a file but a pipe, a socket or a device"
     if not _is_text(str(target)):
-        return "its name is no text in UTF-8: rename it"
+        return "its name is not valid UTF-8: rename it"
     if held.st_size > MOST_BYTES:
-        return f"it has {held.st_size >> 30} GiB, and more than {MOST_BYTES >> 30} are too much: split it"
+        return f"it has {held.st_size >> 30} GiB, and at most {MOST_BYTES >> 30} are read: split it"
     return ""
 
 
@@ -161,7 +163,7 @@ def read_metadata(path: Path) -> Described:
         if not row or not row[0]:
             continue
         if not row[0].isprintable():
-            raise UsageError(f"{path}: {row[0]!r} holds characters that no name of a document can have")
+            raise UsageError(f"{path}: {row[0]!r} contains characters that the name of a document cannot have")
         named = zip(header[1:], row[1:], strict=False)
         described[row[0].casefold()] = row[0], {name: value for name, value in named if name and value}
     return described
@@ -170,7 +172,7 @@ def read_metadata(path: Path) -> Described:
 def _metadata_rows(path: Path) -> list[list[str]]:
     try:
         if path.exists() and not path.is_file():
-            raise OSError("it is no file")
+            raise OSError("it is not a file")
         if path.stat().st_size > MOST_DESCRIBED:
             raise UsageError(
                 f"the metadata file {path} has more than {MOST_DESCRIBED >> 20} MiB: split it, or the corpus"

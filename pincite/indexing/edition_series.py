@@ -1,4 +1,4 @@
-"""The series among the documents that a generation will hold; what their covers and wording tell is kept by version."""
+"""The series among the documents that a generation will hold; what their covers and wording say is kept by version."""
 
 from __future__ import annotations
 

@@ -1,7 +1,5 @@
-"""Changed files to stored documents, each told by its content: one that is known already is not parsed again.
-
-What is stored is what was hashed: a file that is written to while it is read is read once more, and reported when it goes on
-changing.
+"""Changed files to stored documents, each identified by its content: a known one is not parsed again. What is stored is what
+was hashed: a file that is written to while it is read is read again, and reported if it keeps changing.
 """
 
 from __future__ import annotations
@@ -222,7 +220,7 @@ def outcome_of(cover: Sequence[tuple[str, bool]], ocr_settings: OcrSettings) -> 
             return "no-text", why
         return "empty", "nothing to read: its pages are empty, or pictures without text"
     if sum(len(text) for text, seen in cover if not seen) < NO_TEXT:
-        return "ocr", "read off its pictures by OCR: it has no text layer, or one that is noise"
+        return "ocr", "read from its pictures by OCR: it has no text layer, or an unreadable one"
     return "ok", ""
 
 

@@ -1,4 +1,4 @@
-"""What indexing tells while it works."""
+"""What indexing reports while it works."""
 
 from __future__ import annotations
 

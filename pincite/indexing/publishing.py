@@ -1,4 +1,4 @@
-"""Stored documents to a published generation: the shelves that it needs, only what changed encoded again."""
+"""Stored documents to a published generation: the shelves that it needs, where only what changed is encoded again."""
 
 from __future__ import annotations
 

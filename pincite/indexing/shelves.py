@@ -1,4 +1,4 @@
-"""Index folders of stored documents: only documents that the last generation did not have so are looked at again."""
+"""Index folders of stored documents: only documents that are new or changed since the last generation are read again."""
 
 from __future__ import annotations
 

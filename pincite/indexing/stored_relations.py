@@ -1,7 +1,7 @@
-"""Databases and files of tables to stored documents, one a relation: only what changed since is written.
+"""Databases and files of tables to stored documents, one a relation: only changes are written.
 
-Relations of up to `row_limit` rows have a node for every row; larger ones are reached by statement and through the value
-index, and only their card is a node. What a run that was stopped has written is not written again.
+Relations of up to `row_limit` rows have a node for every row; larger ones are reached by statement and through the value index,
+and only their card is a node. What a stopped run has already written is not written again.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What databases are to be indexed, and what became of them."""
+"""Which databases are to be indexed, and the outcome for each."""
 
 from __future__ import annotations
 

@@ -1,7 +1,6 @@
-"""A folder kept indexed: looked at again and again, and indexed when something in it has changed and then rested.
-
-Looking is asking the file system for names, sizes and times: it works on every kind of disk and network share, and takes at
-most a small share of one core however many files there are.
+"""A folder kept indexed: scanned repeatedly, and indexed once changed files have stopped changing. A scan asks the file system
+for names, sizes and times: it works on every kind of disk and network share, and takes at most a small share of one core
+however many files there are.
 """
 
 from __future__ import annotations

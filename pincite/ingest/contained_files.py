@@ -42,15 +42,15 @@ class Room:
         self.left, self.files = self.left - size, self.files - 1
         if self.left < 0 or self.files < 0:
             raise SourceError(
-                f"more than {MEMBERS} files or {TOTAL >> 20} MiB would come out of it: that looks like an archive made to "
-                "explode, and the rest is refused"
+                f"more than {MEMBERS} files or {TOTAL >> 20} MiB would come out of it: that looks like a "
+                "decompression bomb, and the rest is refused"
             )
 
     @contextmanager
     def within(self) -> Iterator[None]:
         """One level deeper. Raises SourceError when that is too deep."""
         if self.depth >= DEEPEST:
-            raise SourceError(f"files are inside each other more than {DEEPEST} deep: unpack them first")
+            raise SourceError(f"files are nested more than {DEEPEST} deep: unpack them first")
         self.depth += 1
         try:
             yield

@@ -1,4 +1,4 @@
-"""What cannot be read is lost by itself, with its reason: the tables of a page, a page, a slide, a sheet, never their file."""
+"""A part that cannot be read is left out with its reason: a table, a page, a slide or a sheet, but never the whole file."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def why(error: Exception) -> str:
     if isinstance(error, MemoryError):
         return "it takes too much memory"
     if isinstance(error, RecursionError):
-        return "its parts are inside each other too deep"
+        return "its parts are nested too deeply"
     if isinstance(error, TooLong | PinciteError):
         return str(error)
     return f"its parser failed ({type(error).__name__}: {error})"

@@ -1,6 +1,6 @@
-"""The same text in two languages: pages whose columns, paragraphs or facing page say again what stands there already.
+"""The same text in two languages: pages whose columns, paragraphs or facing pages repeat each other.
 
-Standards and reports of bilingual countries are printed so. What gives them away needs no dictionary: the same numbers, section
+Standards and reports of bilingual countries are printed so. They are recognised without a dictionary: the same numbers, section
 numbers among them, and about the same length, in two languages.
 """
 

@@ -114,7 +114,7 @@ def _unread(path: Path) -> str:
     better = next((read for read, unread in _INSTEAD.items() if suffix in unread), "")
     if not better:
         return f"no parser for {path.name}: formats read are {', '.join(sorted(SUFFIXES))}"
-    how = "unpack it, or pack it anew as" if better == ".zip" else "save it from its program as"
+    how = "unpack it, or pack it again as" if better == ".zip" else "save it from its program as"
     free = f", or run `soffice --headless --convert-to {better[1:]} '{path.name}'`" if suffix in _BY_SOFFICE else ""
     return f"{path.name} is of a format that is not read ({suffix}): {how} {better}{free}, and index that"
 
@@ -124,7 +124,7 @@ def parser_named(name: str) -> Parser | None:
     if name in ("", BUILT_IN):
         return None
     if name not in PARSERS:
-        raise UsageError(f"there is no parser {name!r}: there are {', '.join((BUILT_IN, *PARSERS))}")
+        raise UsageError(f"there is no parser {name!r}; known: {', '.join((BUILT_IN, *PARSERS))}")
     if find_spec(PARSERS[name].package) is None:
         raise UsageError(
             f"--parser {name} needs {PARSERS[name].package}, which is not installed: pip install 'pincite[{name}]'"
@@ -205,14 +205,14 @@ def pages_of(
     from pincite.ingest.tables.continuation import carried
 
     if kind not in ("text", "markdown") and not path.stat().st_size:
-        raise SourceError(f"{path.name} is empty: there is nothing in it to read. Get the file again.")
+        raise SourceError(f"{path.name} is empty: it contains nothing to read. Get the file again.")
     try:
         if kind in READERS:
             return tuple(_ticked(_structured(path, kind, password, room, tick, ocr_settings), tick))
         return tuple(carried(without_furniture(_ticked(_pages(path, kind, password, ocr_settings, without), tick))))
     except RecursionError as error:
         raise SourceError(
-            f"{path.name} could not be parsed: its parts are inside each other too deep, as in no usual file"
+            f"{path.name} could not be parsed: its parts are nested too deeply, unlike those of any usual file"
         ) from error
 
 

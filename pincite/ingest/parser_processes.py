@@ -1,4 +1,4 @@
-"""Files parsed in processes of their own: over all cores, and none that hangs, crashes or swells takes the run with it.
+"""Files parsed in processes of their own: over all cores, and no file that hangs, crashes or takes too much memory ends the run.
 
 Workers are `python -P -m pincite.ingest.parser_processes`, speaking pickles over their pipes, so that a caller's script needs no
 guard around its main code and a crash inside a parser ends one worker only. A document comes back in pieces, and no more of
@@ -278,11 +278,11 @@ def main(given: IO[bytes], out: IO[bytes]) -> None:
         except MemoryError:
             made = SourceError(
                 f"{job.name} takes more than {MEMORY >> 30} GiB of memory to read: it is damaged, hostile or far too large. "
-                "Split it, or save it anew."
+                "Split it, or save it again."
             )
         except RecursionError:
             made = SourceError(
-                f"{job.name} could not be parsed: its parts are inside each other too deep, as in no usual file"
+                f"{job.name} could not be parsed: its parts are nested too deeply, unlike those of any usual file"
             )
         except Exception as error:  # a parser's bug must cost one file, and say so
             made = SourceError(f"{job.name} could not be parsed: {type(error).__name__}: {error}")

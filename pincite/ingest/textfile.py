@@ -1,4 +1,4 @@
-"""Text files as pages: page texts between form feeds, Markdown, plain text. Without geometry, lines must tell."""
+"""Text files as pages: page texts between form feeds, Markdown, plain text. Lines alone show the structure."""
 
 from __future__ import annotations
 

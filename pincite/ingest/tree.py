@@ -1,4 +1,4 @@
-"""Pages understood to a document's tree of nodes: sections by heading, paragraphs, sentences, tables, pages."""
+"""Parsed pages to a document's tree of nodes: sections by heading, paragraphs, sentences, tables, pages."""
 
 from __future__ import annotations
 

@@ -40,7 +40,7 @@ def opened(path: Path, name: str = "") -> Iterator[zipfile.ZipFile]:
         archive = zipfile.ZipFile(path)
     except DAMAGE as error:
         raise SourceError(
-            f"{name} is damaged: it is not a whole ZIP container ({error}). Get the file again, or open and save it anew."
+            f"{name} is damaged: it is not a complete ZIP container ({error}). Get the file again, or open and save it again."
         ) from error
     with archive:
         try:
@@ -73,7 +73,7 @@ def _refuse_explosive(held: list[zipfile.ZipInfo], name: str) -> None:
     total = sum(member.file_size for member in held)
     if total > TOTAL:
         raise SourceError(
-            f"{name} would unpack to {total >> 20} MiB: that looks like an archive made to explode, and is refused."
+            f"{name} would unpack to {total >> 20} MiB: that looks like a decompression bomb, and is refused."
         )
 
 
@@ -81,8 +81,8 @@ def refuse_bomb(packed: zipfile.ZipInfo, name: str) -> None:
     """Raise SourceError for a member that would unpack to far more than it takes packed."""
     if packed.file_size > max(SMALL, RATIO * packed.compress_size):
         raise SourceError(
-            f"{name} would unpack to {packed.file_size >> 20} MiB of {packed.compress_size >> 10} KiB: that looks like an "
-            "archive made to explode, and is refused."
+            f"{name} would unpack to {packed.file_size >> 20} MiB of {packed.compress_size >> 10} KiB: that looks like a "
+            "decompression bomb, and is refused."
         )
 
 
@@ -114,7 +114,7 @@ def refuse_ole(path: Path, name: str) -> None:
         rest = file.read(64 << 20)
     if _LOCKED in rest:
         raise LockedSource(
-            f"{name} is encrypted: Pincite does not open protected office files. Open it in its program, take the password "
-            "off (File > Info > Protect) and save it."
+            f"{name} is encrypted: Pincite does not open protected office files. Open it in its program, remove the password "
+            "(File > Info > Protect) and save it."
         )
-    raise UnsupportedSource(f"{name} is of an old binary office format: save it as .docx, .xlsx or .pptx.")
+    raise UnsupportedSource(f"{name} is in an old binary office format: save it as .docx, .xlsx or .pptx.")

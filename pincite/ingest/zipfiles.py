@@ -58,7 +58,7 @@ def _is_system(name: str) -> bool:
 
 def _read(archive: zipfile.ZipFile, packed: zipfile.ZipInfo, password: str | None) -> bytes:
     if packed.flag_bits & _ENCRYPTED and not password:
-        raise LockedSource("it is encrypted and needs a password. Give the archive's with --password.")
+        raise LockedSource("it is encrypted and needs a password. Give the archive's password with --password.")
     refuse_bomb(packed, "it")
     try:
         return archive.read(packed, password.encode() if password else None)

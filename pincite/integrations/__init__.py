@@ -1,1 +1,1 @@
-"""Pincite inside other programs' pipelines: what is found, with the places that it can be cited at."""
+"""Pincite inside other programs' pipelines: search results with the places at which they can be cited."""

@@ -1,4 +1,4 @@
-"""What a search finds as pieces of text with JSON metadata: the page as a reader sees it, and where each part of it stands."""
+"""Search results as pieces of text with JSON metadata: the page as a reader sees it, and the place of each part."""
 
 from __future__ import annotations
 

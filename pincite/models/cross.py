@@ -65,15 +65,15 @@ class CrossEncoder:
         classes = columns.shape[1]
         if classes > 2:
             raise PinciteError(
-                f"{self.name} tells {classes} classes apart, and a reranker gives one score: choose another"
+                f"{self.name} is a classifier with {classes} classes, but a reranker gives one score: choose another"
             )
         if not np.isfinite(columns).all():
-            raise PinciteError(f"{self.name} gives scores that are no numbers: choose another, or another `device`")
+            raise PinciteError(f"{self.name} gives scores that are not numbers: choose another, or another `device`")
         if self.probabilities:
             scores = columns[:, -1]
             if not ((scores >= 0) & (scores <= 1)).all():
                 raise PinciteError(
-                    f"{self.name} gives {scores.min():.3g} to {scores.max():.3g}, which are no probabilities: leave out "
+                    f"{self.name} gives {scores.min():.3g} to {scores.max():.3g}, which are not probabilities: leave out "
                     "`probabilities`"
                 )
             return scores

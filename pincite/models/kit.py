@@ -1,4 +1,4 @@
-"""The models that this machine has: by default the built-in encoder, and nothing that needs a network."""
+"""The models that this machine has: by default only the built-in encoder, which needs no network."""
 
 from __future__ import annotations
 

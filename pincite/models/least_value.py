@@ -1,4 +1,4 @@
-"""The least that fits a JSON schema: what a model says that says nothing."""
+"""The smallest value that fits a JSON schema: the reply of a model that says nothing."""
 
 from __future__ import annotations
 

@@ -123,7 +123,7 @@ def _pinned(name: str) -> tuple[str, str]:
 
 def _unknown(text: str, what: str, possible: tuple[str, ...]) -> UsageError:
     return UsageError(
-        f"{text!r} names no {what}: there are {', '.join(possible)}, with options as in ?NAME=VALUE&NAME=VALUE"
+        f"{text!r} does not name a known {what}: choose from {', '.join(possible)}, with options as in ?NAME=VALUE&NAME=VALUE"
     )
 
 
@@ -161,7 +161,7 @@ def _read(text: str, options: Mapping[str, str], known: Options) -> dict[str, An
     made = {}
     for name, value in options.items():
         if name not in known:
-            there = f"there are {', '.join(known)}" if known else "it has none"
+            there = f"known: {', '.join(known)}" if known else "it has none"
             raise UsageError(f"unknown option {name!r} of {text!r}: {there}")
         try:
             made[name] = known[name](value)

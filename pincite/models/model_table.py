@@ -1,6 +1,5 @@
-"""The table `[models]` of pincite.toml, read: which models there are, where each is asked, and how.
-
-A role is a name, or a table where its model is asked elsewhere or otherwise than the others:
+"""The table `[models]` of pincite.toml, read: which models there are, where each is asked, and how. A role is a name, or a
+table if its model has another address or other settings:
 
     [models]
     provider = "openai"
@@ -73,7 +72,7 @@ def _values(
     for name, value in given.items():
         if name not in known:
             there = ", ".join(("provider", *known))
-            raise UsageError(f"{where}unknown setting {name!r} in {table}; there are {there}")
+            raise UsageError(f"{where}unknown setting {name!r} in {table}; known: {there}")
         made[name] = known[name](f"setting {name!r} of {table}", value)
     return made
 

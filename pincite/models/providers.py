@@ -1,4 +1,4 @@
-"""Providers of models by name: where each is and how it is spoken to, as its documentation says, from `data/providers.toml`."""
+"""Providers of models by name: the address and request format of each, from its documentation, from `data/providers.toml`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What takes the place of a cross-encoder where none is at hand, and says so in its spelling."""
+"""A stand-in for a cross-encoder where none is available; its spelling says so."""
 
 from __future__ import annotations
 

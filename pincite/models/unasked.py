@@ -1,4 +1,4 @@
-"""A model that is never asked: it takes down what it would be asked, and says as little as a form allows."""
+"""A model that is never asked: it records what it would be asked, and replies with as little as a form allows."""
 
 from __future__ import annotations
 

@@ -33,7 +33,7 @@ def pinned(name: str, revision: str) -> str:
         raise UsageError(f"there is no folder {name!r}: give one that holds a model, or a model's name on the hub")
     if not revision or revision in MOVING:
         raise UsageError(
-            f"{name!r} needs a revision that stays, and has {revision or 'none'!r}: add the commit that the model's page "
+            f"{name!r} needs a fixed revision, and has {revision or 'none'!r}: add the commit that the model's page "
             f"lists under its files, as in {name}@COMMIT"
         )
     return revision

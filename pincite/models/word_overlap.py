@@ -1,4 +1,4 @@
-"""A scorer that only counts words: what stands for a cross-encoder under the name `overlap`."""
+"""A scorer that only counts words: the stand-in for a cross-encoder named `overlap`."""
 
 from __future__ import annotations
 

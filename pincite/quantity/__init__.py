@@ -1,4 +1,4 @@
-"""Numbers as people write them: read from text and cells, compared, converted, written clean."""
+"""Numbers as people write them: read from text and cells, compared, converted, and written in a normal form."""
 
 from pincite.quantity.amounts import convert, in_unit, render, rounded, same
 from pincite.quantity.declarations import Declared, declared, exempt

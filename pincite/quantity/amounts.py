@@ -51,7 +51,7 @@ def in_unit(quantity: Quantity, unit: str) -> Quantity:
         return convert(quantity, unit)
     target = canonical_unit(unit)
     if target == "%" and quantity.scale != 1:
-        raise UnitError(f"{quantity.text or quantity.value} is an amount in thousands or millions, and no percentage")
+        raise UnitError(f"{quantity.text or quantity.value} is an amount in thousands or millions, not a percentage")
     below, _ = split_scale(target)
     bare = convert(replace(quantity, scale=quantity.scale / below), "")
     return replace(bare, unit=target)

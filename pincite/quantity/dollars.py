@@ -1,4 +1,4 @@
-"""Whose dollar "$" is in a document that is reported in another one than that of the United States."""
+"""Which dollar "$" means in a document that reports in a dollar other than that of the United States."""
 
 from __future__ import annotations
 

@@ -49,7 +49,7 @@ def _product(tokens: list[str]) -> tuple[Tree, list[str]]:
 
 def _factor(tokens: list[str]) -> tuple[Tree, list[str]]:
     if not tokens or tokens[0] in (")", "*", "/", "+"):
-        raise ValueError("a formula ends where an item should stand")
+        raise ValueError("a formula ends where an item should follow")
     head, rest = tokens[0], tokens[1:]
     if head == "(":
         tree, rest = _sum(rest)
@@ -74,7 +74,7 @@ def run_formula(tree: Tree, leaf: Callable[[str], Decimal]) -> Decimal:
     if isinstance(tree, str):
         return leaf(tree)
     if len(tree) == 2:
-        raise ValueError(f"{tree[0]} is over two times and has no value by itself")
+        raise ValueError(f"{tree[0]} covers two periods and has no value by itself")
     sign, first, second = tree
     a, b = run_formula(first, leaf), run_formula(second, leaf)
     return a + b if sign == "+" else a - b if sign == "-" else a * b if sign == "*" else a / b

@@ -1,4 +1,4 @@
-"""Digits that are no quantity: names, places in a document, dates, citations, telephone numbers, headings."""
+"""Digits that are not a quantity: names, places in a document, dates, citations, telephone numbers, headings."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """Quantities in running text.
 
-The text is walked from digit to digit (and spelled cardinal to spelled cardinal). What stands before decides whether
-there is a quantity at all, and whether it is approximate; what stands after may be the other end of a range.
+The text is walked from digit to digit (and spelled cardinal to spelled cardinal). The text before decides whether there is a
+quantity at all, and whether it is approximate; the text after may be the other end of a range.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Words of scale ("million", "Mrd.", "crore") and what keeps them apart from other words that are written alike."""
+"""Words of scale ("million", "Mrd.", "crore") and what distinguishes them from other words with the same spelling."""
 
 from __future__ import annotations
 

@@ -174,14 +174,16 @@ def load_units(extra: Path | str | None = None) -> Units:
     if extra is not None:
         try:
             if Path(extra).exists() and not Path(extra).is_file():
-                raise UsageError(f"the unit table {extra} is no file: give a TOML file in UTF-8")
+                raise UsageError(f"the unit table {extra} is not a file: give a TOML file in UTF-8")
             tables.append(_read(Path(extra).read_text(encoding="utf-8"), str(extra)))
         except (OSError, UnicodeDecodeError) as error:
             raise UsageError(f"the unit table {extra} cannot be read: {error}; give a TOML file in UTF-8") from error
     try:
         _table = _build(tables)
     except (AttributeError, TypeError, LookupError) as error:  # a text where units.toml has a table, and the like
-        raise UsageError(f"the unit table {extra} is not made like units.toml ({error!r}); see its head") from error
+        raise UsageError(
+            f"the unit table {extra} does not have the form of units.toml ({error!r}); see its head"
+        ) from error
     canonical_unit.cache_clear()
     return _table
 

@@ -1,6 +1,5 @@
 """What a question asks for by its words alone: one thing or several, a person, a firm, a reason; and how sentences give one.
-
-The words stand in `data/asking.toml`.
+The words are in `data/asking.toml`.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Classes of questions by their wording, as labels for `Route`: the six of HERO, text or table, the type of answer.
 
-The trigger patterns of HERO's six are those of its Table 13 and stand in data/patterns/question.toml.
+The trigger patterns of HERO's six are those of its Table 13 and are in data/patterns/question.toml.
 """
 
 from __future__ import annotations

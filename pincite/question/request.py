@@ -1,4 +1,4 @@
-"""What is asked once the courtesy is taken off: "could you tell me what we paid, please?" asks what we paid."""
+"""What is asked once polite phrases are removed: "could you tell me what we paid, please?" asks what we paid."""
 
 from __future__ import annotations
 

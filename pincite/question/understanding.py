@@ -1,7 +1,7 @@
 """What a question asks, read from its wording alone: the operation, its operands, periods, unit and expected type.
 
-Nothing here looks at a document, so the same reading serves retrieval, tables and prose. Every rule is about English
-wording, into which `gloss` turns questions in other languages; none knows a label.
+Nothing here looks at a document, so the same reading serves retrieval, tables and prose. Every rule is about English wording,
+into which `gloss` turns questions in other languages; none depends on a label.
 """
 
 from __future__ import annotations
@@ -38,8 +38,8 @@ def accepted(text: str, place: str = "") -> str:
         raise UsageError(f'{place}the question is empty: ask something, as in "What was revenue in 2023?"')
     if len(line) > QUESTION:
         raise UsageError(
-            f"{place}the question has {len(line):,} characters and at most {QUESTION:,} are read: "
-            "shorten it, and put what it is to be answered from into a document"
+            f"{place}the question has {len(line):,} characters, but at most {QUESTION:,} are read: "
+            "shorten it, and put the text to answer from into a document"
         )
     return line
 

@@ -1,6 +1,7 @@
 """English wording: what the phrases of a question say about the operation, the times, the type and the unit asked for.
 
-The patterns stand in data/patterns/question.toml, and none knows a label or a document; `understand` reads a question with them.
+The patterns are in data/patterns/question.toml, and none depends on a label or a document; `understand` reads a question with
+them.
 """
 
 from __future__ import annotations

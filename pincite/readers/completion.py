@@ -1,4 +1,4 @@
-"""The words of a sentence that complete a question: what stands there beyond what the question already says.
+"""The words of a sentence that complete a question: what the sentence adds to what the question already says.
 
 A question is a sentence with a hole ("What do capital leases reflect?"). The sentence that shares its words fills the hole with
 what follows them ("Capital leases reflect *building and office equipment lease obligations*."). Reasons begin at their cue

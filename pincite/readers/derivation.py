@@ -1,4 +1,4 @@
-"""Compute what a question asks from table cells: the operation from the wording, its operands from the cells, sums by code.
+"""Compute what a question asks from table cells: the operation from the wording, its operands from the cells, the result by code.
 
 A computed candidate cites every cell it rests on, in the order of its formula, so that a check can repeat it.
 """

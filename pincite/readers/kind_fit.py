@@ -1,4 +1,4 @@
-"""Whether a candidate can be what is asked for at all: its type, what its unit measures, one value where one is asked."""
+"""Whether a candidate can be an answer of the kind asked for: its type, what its unit measures, one value where one is asked."""
 
 from __future__ import annotations
 

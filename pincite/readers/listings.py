@@ -1,8 +1,7 @@
-"""Enumerations: the items of a series in a sentence ("A, B and C") and of a list with a mark before each, each whole.
-
-Where the first item of a series begins and the last one ends, its commas do not say: several readings are proposed, each with how
-much its items are alike. A list is read only where it is closed: a series by "and" or "or", or by the end of its brackets or of
-the sentence behind a colon; a list with marks by the end of its block.
+"""Enumerations: the items of a series in a sentence ("A, B and C") and of a marked list, each item complete. Commas do not show
+where the first item of a series begins and where the last one ends: several readings are proposed, each with the similarity of
+its items. A list is read only where it is closed: a series by "and" or "or", or by the end of its brackets or of the sentence
+behind a colon; a list with marks by the end of its block.
 """
 
 from __future__ import annotations

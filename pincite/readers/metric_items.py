@@ -1,4 +1,4 @@
-"""The cells of line items: each found at its year under any of its labels, rather in the statement that it belongs to."""
+"""The cells of line items: each found at its year under any of its labels, preferably in the statement that it belongs to."""
 
 from __future__ import annotations
 

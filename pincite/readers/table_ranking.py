@@ -1,7 +1,7 @@
 """The order of the table reader's candidates: one linear score over cells, computations and spans.
 
-The weights were fitted so that right candidates stand before wrong ones of the same question; `scripts/fit_tableread.py`
-repeats it.
+The weights were fitted so that right candidates rank before wrong ones of the same question; `scripts/fit_tableread.py` repeats
+it.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""A question without what names the documents that are read: it says where to look, and no line of theirs repeats it."""
+"""A question without the names of the documents that are read: they say where to look, and no line there repeats them."""
 
 from __future__ import annotations
 

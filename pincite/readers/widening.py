@@ -1,4 +1,4 @@
-"""More pages for a question whose answer stands in several places: the statements that a metric is computed from.
+"""More pages for a question whose answer is in several places: the statements that a metric is computed from.
 
 The pages found for such a question are about the metric. Here each statement that it needs is searched for by itself, and its
 pages are put right behind the first of those found.

@@ -46,7 +46,7 @@ def recipe(name: str, **parameters: Any) -> Recipe:
 
     plain = name.strip().casefold().replace("_", "-")
     if plain not in RECIPES:
-        raise UsageError(f"there is no recipe {name!r}; there are {', '.join(RECIPES)}")
+        raise UsageError(f"there is no recipe {name!r}; known: {', '.join(RECIPES)}")
     kind = RECIPES[plain]
     return kind(**converted(kind, parameters))
 
@@ -60,7 +60,7 @@ def read(line: str) -> Recipe:
 
     made = unspell(line, {kind.__name__: kind for kind in RECIPES.values()})
     if not isinstance(made, Recipe):
-        raise UsageError(f"{line!r} spells no recipe")
+        raise UsageError(f"{line!r} is not the spelling of a recipe")
     given = {field.name: getattr(made, field.name) for field in fields(made)}  # type: ignore[arg-type]
     converted(type(made), {name: value for name, value in given.items() if isinstance(value, int | float)})
     return made

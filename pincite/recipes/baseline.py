@@ -1,4 +1,4 @@
-"""Rows of tables and windows of documents in one index: the baseline that the multi-domain fusions are held against."""
+"""Rows of tables and windows of documents in one index: the baseline that the multi-domain fusions are compared with."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""EnrichIndex: pages and tables by what they say and by what a model told of them offline, similarities added up."""
+"""EnrichIndex: pages and tables by their text and by what a model wrote about them offline; similarities are added up."""
 
 from __future__ import annotations
 
@@ -33,19 +33,19 @@ class Enrich(Recipe):
     """S(q, o) = original S(q, text) + purpose S(q, purpose) + summary S(q, summary) + qa S(q, questions with answers).
 
     S is BM25, the cosine, or both (`dense` of the latter, each brought to [0, 1]). A weight of 0 leaves its index out. With
-    `told=plain` one index of what code can tell takes the place of the three, at `plain`.
+    `told=plain` one index of descriptions by code takes the place of the three, at `plain`.
     """
 
     name: ClassVar[str] = "enrich"
     what: ClassVar[str] = (
-        "pages and tables by their text, and by purpose, summary and questions that a model told offline"
+        "pages and tables by their text, and by purpose, summary and questions that a model wrote offline"
     )
     source: ClassVar[str] = "Chen et al., EnrichIndex (2025), equation (1), sections 2 and 3, appendices D and E"
     needs: ClassVar[tuple[str, ...]] = ("encoder", "small", "large")
-    instead: ClassVar[Mapping[str, str]] = {"small": "what code can tell"}
+    instead: ClassVar[Mapping[str, str]] = {"small": "descriptions by code"}
     deviations: ClassVar[tuple[str, ...]] = (
         "weights are tuned on a fifth of each data set and not published: equal ones until `pincite tune` sets them",
-        "what nothing was told of has no entry, so that its similarity there is 0",
+        "what has no description has no entry, so that its similarity there is 0",
         "how an answer is read is not part of it: the pages of the best objects are read once",
     )
 
@@ -104,8 +104,9 @@ class Enrich(Recipe):
         ]
         if told and not self._plainly(kit) and not {kind for _, kind in digests(corpus.folder)}.intersection(told):
             raise CorpusError(
-                f"nothing was told of the corpus {corpus.folder}: run `pincite enrich --corpus {corpus.folder}` with a model, "
-                "then `pincite index --recipe enrich`, or take what code can tell with --set told=plain"
+                f"the corpus {corpus.folder} has no model-written descriptions: run `pincite enrich --corpus {corpus.folder}` "
+                "with a model, "
+                "then `pincite index --recipe enrich`, or take descriptions by code with --set told=plain"
             )
 
     def find(self, corpus: Corpus, kit: Kit) -> Stage[Query, Ranking]:

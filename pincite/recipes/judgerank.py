@@ -1,4 +1,4 @@
-"""JudgeRank: a model analyses the question and every candidate before it says yes or no; EnrichIndex is held against it."""
+"""JudgeRank: a model analyses the question and every candidate before it says yes or no; EnrichIndex compares itself with it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How a recipe comes by the models it names: from the kit, from the settings, or what stands in for them."""
+"""Where a recipe's models come from: the kit, the settings, or stand-ins."""
 
 from __future__ import annotations
 

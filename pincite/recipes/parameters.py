@@ -58,7 +58,7 @@ def pairs(given: list[str] | None) -> dict[str, str]:
     for pair in given or ():
         name, equals, value = pair.partition("=")
         if not equals or not name.strip():
-            raise UsageError(f"--set wants NAME=VALUE, as in --set k=10, not {pair!r}")
+            raise UsageError(f"--set needs NAME=VALUE, as in --set k=10, not {pair!r}")
         if name.strip() in made:
             raise UsageError(f"--set gives {name.strip()!r} twice")
         made[name.strip()] = value.strip()
@@ -81,9 +81,9 @@ def _said(hint: Any) -> str:
     if origin in (Union, types.UnionType):
         return " or ".join("none" if kind is type(None) else _said(kind) for kind in inner)
     if origin is tuple:
-        return f"several, with commas between, each {_said(inner[0])}"
+        return f"several, separated by commas, each {_said(inner[0])}"
     if origin is not None and issubclass(origin, Mapping):
-        return f"name={_said(inner[1])} several times, with commas between"
+        return f"name={_said(inner[1])} several times, separated by commas"
     return {bool: "true or false", int: _NUMBERS.said(int), float: _NUMBERS.said(float), str: "text"}[hint]
 
 

@@ -1,4 +1,4 @@
-"""The reader without a model: candidates from tables, prose and arithmetic, one ranker, the best is quoted.
+"""The reader without a model: candidates from tables, prose and arithmetic, one ranker; the best is quoted.
 
 Nothing is generated. A value is a cell, a span or an operation that code runs over cited cells and spans.
 """

@@ -1,8 +1,8 @@
 """What the other editions and reports of a corpus say beside a checked answer, and which of them answers.
 
-The rule: an edition that has taken another's place answers, and the other is named with what it said. Of two reports of
-different years that give another value for one fact, the later answers, unless the question asks for what the earlier one
-reported. Where nothing tells which of two documents is newer, what the other says is shown as contradicting.
+The rule: an edition that has replaced another answers, and the other is named with what it said. Of two reports of different
+years that give another value for one fact, the later answers, unless the question asks for what the earlier one reported. Where
+nothing tells which of two documents is newer, what the other says is shown as contradicting.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""A model's answer beside the one that was found without a model: how sure the two together are.
+"""A model's answer beside the one that was found without a model: the confidence of the two together.
 
-Both are readers of the same pages that fail in different ways. The reader without a model gives a likelihood that was fitted
-on questions; how often a checked answer of some model is right is not known, and SURE is taken for it.
+Both are readers of the same pages that fail in different ways. The reader without a model gives a likelihood that was fitted on
+questions; how often a checked answer of some model is right is not known; SURE is assumed.
 """
 
 from __future__ import annotations

@@ -1,8 +1,7 @@
 """Where another document states the same fact: the same row and column of a like table, or a sentence that says the same of it.
 
 Two cells are of one fact when their tables have most rows in common, and row, column and time are called the same; two
-sentences when they differ in nothing but the value and in words that say nothing. What stands there is the same value or
-another one.
+sentences when they differ in nothing but the value and in words that say nothing. The value there is the same or another.
 """
 
 from __future__ import annotations

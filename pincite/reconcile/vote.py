@@ -1,6 +1,6 @@
 """Several readings of the same pages, and the value that most of them agree on: values are compared as what they mean.
 
-Only what its source supports has a vote, so that readings cannot agree on something that does not stand there.
+Only what its source supports has a vote, so that readings cannot agree on something that is not there.
 """
 
 from __future__ import annotations

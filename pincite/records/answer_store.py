@@ -26,7 +26,7 @@ def _open(folder: Path) -> sqlite3.Connection:
 
 
 def _reading(folder: Path) -> AbstractContextManager[None]:
-    return readable(folder / FILE, "move it away, and ask again: answers are kept anew")
+    return readable(folder / FILE, "move it away, and ask again: a new store is made")
 
 
 def keep(folder: Path, answers: Sequence[Answer], told: Sequence[Mapping[str, Any]] = ()) -> list[str]:
@@ -57,7 +57,7 @@ def _id_of(stored: str) -> str:
 def answer_stored(stored: str, identity: str) -> Answer:
     """An answer that was kept under its id. Raises CorpusError when it is another one now."""
     if _id_of(stored) != identity:
-        raise CorpusError(f"the answer {identity} is not as it was kept: it was damaged or edited. Ask again.")
+        raise CorpusError(f"the answer {identity} was damaged or edited after it was stored. Ask again.")
     return answer_from(json.loads(stored))
 
 

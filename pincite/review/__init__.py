@@ -1,4 +1,4 @@
-"""What people say of answers: accepted, corrected with a place of their own, commented; by whom and when.
+"""Reviews of answers: accepted, corrected with a place of their own, or commented on; by whom and when.
 
 `verdicts.py` says it, `reviewed_places.py` is where a reviewer points, `review_log.py` keeps it, `corrections.py` answers by it.
 """

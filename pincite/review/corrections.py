@@ -55,7 +55,7 @@ def stale(corpus: Corpus, review: Review, query: Query) -> str:
     if place is None:
         return ""
     if not corpus.nodes([place.node]):
-        return f"the place in {place.document} is not there any more"
+        return f"the place in {place.document} no longer exists"
     if review.standing == "read":
         standing, how = standing_of(corpus, review.value, place)
         return "" if standing == "read" else f"its place was read again: {how}"
@@ -68,11 +68,11 @@ def _unasked(corpus: Corpus, query: Query, document: str, source: str) -> str:
     if not same and any(known.id == document for known in corpus.documents):
         return f"{document} has changed since"
     if not same:
-        return f"{document} is not in the corpus any more"
+        return f"{document} is no longer in the corpus"
     if query.where and same.isdisjoint(known.id for known in corpus.select(query.where)):
         return f"{document} is not among the documents that are asked now"
     if same <= set(query.without):
-        return f"another edition has taken the place of {document}"
+        return f"another edition has replaced {document}"
     return ""
 
 
@@ -85,7 +85,7 @@ def _as_asked(review: Review, query: Query) -> Value:
     if query.expects in ("name", "text"):
         return review.text
     if query.expects is not None and not isinstance(value, fits[query.expects]):
-        raise UsageError(f"it is {review.text!r}, and the question wants an answer of the type {query.expects}")
+        raise UsageError(f"it is {review.text!r}, but the question asks for an answer of the type {query.expects}")
     if not isinstance(value, Quantity) or not query.unit:
         return value
     try:

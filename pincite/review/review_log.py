@@ -1,7 +1,6 @@
-"""What was said of answers, as it is kept: in a file of its own beside the corpus, which nothing but appending changes.
-
-Of what was accepted and corrected the latest is in force, until it is withdrawn. Reviews are kept under a topic, the question
-itself, so that they outlive the answer that they were made of.
+"""The log of reviews: a file of its own beside the corpus that is only appended to. The latest acceptance or correction is in
+force until it is withdrawn. Reviews are kept under a topic, the question itself, so that they outlive the answer that they were
+made of.
 """
 
 from __future__ import annotations

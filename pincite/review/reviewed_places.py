@@ -17,7 +17,7 @@ def place_cell(corpus: Corpus, node: str, row: int, column: int) -> Citation:
     found = corpus.nodes([node])
     table = found[0].table if found else None
     if table is None:
-        raise UsageError(f"no table {node!r} stands in the corpus: take the id of a table's node")
+        raise UsageError(f"the corpus has no table {node!r}: give the id of a table's node")
     cell = next((known for known in table.cells if (known.row, known.column) == (row, column)), None)
     if cell is None:
         raise UsageError(f"the table has no cell at row {row}, column {column} (both from 0)")

@@ -1,4 +1,4 @@
-"""What a reviewer says of an answer: accepted, corrected with a place of their own, commented, or withdrawn.
+"""What a reviewer says about an answer: accepted, corrected with a place of their own, commented, or withdrawn.
 
 A correction whose place holds its value was read again there; any other is the reviewer's word and marked so.
 """
@@ -105,7 +105,7 @@ def value_of(text: str, query: Query, unit: str = "") -> Value:
     if quantity is not None:
         return quantity
     if query.expects == "number":
-        raise UsageError(f"the question asks for a number and {written!r} is none: type one as in 1,234.5 million USD")
+        raise UsageError(f"the question asks for a number, not {written!r}: type one as in 1,234.5 million USD")
     return written
 
 
@@ -133,7 +133,7 @@ def standing_of(corpus: Corpus, value: Value, place: Citation | None) -> tuple[S
     if place is None:
         return "word", "the reviewer's word; no place is cited"
     if value is None:
-        return "word", "the reviewer's word: that something is missing stands nowhere"
+        return "word", "the reviewer's word: a missing value has no place to cite"
     if not place.quote:
         return "word", f"the reviewer's word: no text was read in the box on page {place.anchor.page}"
     nodes = _nodes(corpus, place)
@@ -172,7 +172,7 @@ def _made(action: Action, answer: Answer, answer_id: str, by: str, note: str, to
     if not who:
         raise UsageError("a review needs the name of who makes it")
     if len(note) > LONGEST:
-        raise UsageError(f"the note has {len(note):,} characters; {LONGEST:,} are the most")
+        raise UsageError(f"the note has {len(note):,} characters; at most {LONGEST:,} are allowed")
     at = datetime.now(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
     query = answer.query
     return Review("", topic or topic_of(query), answer_id.partition(".")[0], action, who, at, query, note=note.strip())

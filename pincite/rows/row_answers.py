@@ -170,14 +170,14 @@ def ask_tables(
         found = next(iter(tell(query.text, ready(_filled(node), encoder))), None)
         with inside_source(node) as source:
             if found is None:
-                reason = f"nothing in the question is of the table {standing(node.anchor)} of {document}"
+                reason = f"nothing in the question matches the table {standing(node.anchor)} of {document}"
                 read = Interpretation(query.text, None, None, "", (), (), 0.0, None, (), True, reason)
                 yield RowsAnswer(source, read, drafted(query, read, source, node, document))
                 continue
             made = statement(found.reading.query, source.database)
             strange, share = _strange(query.text, node)
             sure = found.confidence * share
-            reason = "" if sure >= SURE else "no table says so surely enough"
+            reason = "" if sure >= SURE else "no table gives an answer with enough confidence"
             read = Interpretation(
                 query.text,
                 found.reading.query,

@@ -62,7 +62,7 @@ def drafted(
     if ask.expects == "boolean" and not isinstance(value, bool) and not any(functions):
         value, functions = says_yes(value), [EXISTS]
     if not _wanted(query, value):
-        return replace(silent, reason=f"the rows answer with {worded(value)[:80]}, and a {query.expects} is wanted")
+        return replace(silent, reason=f"the rows answer with {worded(value)[:80]}, but a {query.expects} was asked for")
     cited = citations(made, result.rows[:ROWS], reading.statement, source, node, document)
     claim = _claim(value, functions, cited)
     answer = in_named_unit(query.text, as_asked(ask, value))

@@ -1,4 +1,4 @@
-"""A text that a document has in two languages is found once: in the question's language, where it is one of them."""
+"""A text that a document has in two languages is found once: in the question's language, if it is one of them."""
 
 from __future__ import annotations
 

@@ -1,9 +1,9 @@
 """Which documents a question names: by company, file name, title, author, year, period, form, kind or language; as weights,
 never as a filter.
 
-A question that names nothing routes nowhere. A name routes to every document that carries it, and the years, quarters,
-forms, dates, kinds and languages of the question then tell those documents apart; where it holds no name, the kind, year or
-language that the metadata file gives to documents routes by itself. That file goes before what covers and file names suggest.
+A question that names nothing routes nowhere. A name routes to every document that carries it, and the years, quarters, forms,
+dates, kinds and languages of the question then tell those documents apart; where it holds no name, the kind, year or language
+that the metadata file gives to documents routes by itself. That file takes precedence over what covers and file names suggest.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What text of a question to search for: its keywords, and what reports write where people ask otherwise."""
+"""What text of a question to search for: its keywords, and the words that reports use instead of the question's."""
 
 from __future__ import annotations
 

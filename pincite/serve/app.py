@@ -107,7 +107,7 @@ async def _watch(bench: Bench) -> None:
         try:
             bench.access.refresh()
         except UsageError as error:
-            _log.warning("the tokens stay as they were: %s", error)
+            _log.warning("the tokens are unchanged: %s", error)
         for served in bench.corpora.values():
             try:
                 await asyncio.to_thread(served.refresh)

@@ -1,4 +1,4 @@
-"""What all requests share, and what one request is about: who asks, which corpus, which edition of it."""
+"""What all requests share, and the context of one request: who asks, which corpus, which edition of it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The corpora that are served: each pinned to its newest generation, which changes while it is read without an error."""
+"""The corpora that are served: each pinned to its newest generation, which can change during a request without an error."""
 
 from __future__ import annotations
 

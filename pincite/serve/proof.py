@@ -92,7 +92,7 @@ def _read(corpus: Corpus, citation: Citation, page: int) -> Proof:
     return Proof(citation, document, place_of(anchor), shown, pages, name, None, frames, texts, table, None, trouble)
 
 
-_GONE = "The document has left the corpus. The citation keeps its quote."
+_GONE = "The document is no longer in the corpus. The citation keeps its quote."
 _CHANGED = "The document has changed since. The citation keeps its quote; ask again to read the present version."
 
 

@@ -1,4 +1,4 @@
-"""Templates, and the few words and numbers that they need made of what the corpus holds."""
+"""Templates, and the filters that turn the contents of a corpus into words and numbers for them."""
 
 from __future__ import annotations
 
@@ -78,7 +78,7 @@ def segment(text: object) -> str:
 
 
 STATES = {
-    "queued": "waiting", "running": "under way", "done": "done", "failed": "failed", "stopped": "stopped",
+    "queued": "waiting", "running": "running", "done": "done", "failed": "failed", "stopped": "stopped",
 }  # fmt: skip
 """The states of jobs in words."""
 PHASES = {
@@ -87,12 +87,12 @@ PHASES = {
 }  # fmt: skip
 """The phases of jobs in words."""
 STAGES = {
-    "Decompose": "took the question apart", "Planned": "took the question apart", "Rephrase": "put it in other words",
+    "Decompose": "split the question into parts", "Planned": "split the question into parts", "Rephrase": "rephrased it",
     "Search": "searched", "AlsoNamed": "searched", "Route": "chose where to search", "Scope": "chose documents",
-    "Together": "joined what was found", "PreferNamed": "preferred documents that the question names",
-    "Once": "left out what says the same", "Widen": "added pages with the same figures",
-    "Pointed": "added pages that the question points at", "Expand": "grew what was found to pages", "Rerank": "ranked again",
-    "Quote": "read", "Read": "read with the model", "Agree": "compared two readings", "Vote": "let readings vote",
+    "Together": "merged the results", "PreferNamed": "preferred documents that the question names",
+    "Once": "left out duplicates", "Widen": "added pages with the same figures",
+    "Pointed": "added pages that the question points at", "Expand": "expanded the results to pages", "Rerank": "ranked again",
+    "Quote": "read", "Read": "read with the model", "Agree": "compared two readings", "Vote": "took a vote of several readings",
     "Each": "answered each part", "Verify": "checked at the cited place", "Beside": "compared other editions and documents",
     "FromRows": "asked the databases",
 }  # fmt: skip
@@ -101,7 +101,7 @@ _LABEL = re.compile(r"label='([^']*)'")
 _LABELS = {"windows": "passages", "tops": "beginnings of pages", "meaning": "by meaning"}
 FILES = {
     "ok": "read", "ocr": "read by OCR", "partial": "read in part", "same": "the same as another file",
-    "unreadable": "cannot be read", "locked": "needs a password", "unsupported": "of no known format",
+    "unreadable": "cannot be read", "locked": "needs a password", "unsupported": "of unknown format",
     "no-text": "pictures that were not read",
     "empty": "nothing to read",
 }  # fmt: skip

@@ -1,4 +1,4 @@
-"""Files that come over the network: their names, sizes and types checked, kept in a folder of their own beside the corpus."""
+"""Uploaded files: their names, sizes and types checked, kept in a folder of their own beside the corpus."""
 
 from __future__ import annotations
 
@@ -83,7 +83,7 @@ async def _checked(files: Sequence[UploadFile]) -> list[str]:
     if not files:
         raise UsageError("no file was sent: choose at least one")
     if len(files) > FILES:
-        raise UsageError(f"{len(files)} files are more than the {FILES} that one upload may have")
+        raise UsageError(f"{len(files)} files exceed the limit of {FILES} for one upload")
     names = [safe_name(file.filename or "") for file in files]
     if len(set(map(str.casefold, names))) < len(names):
         raise UsageError("two of the files have the same name: rename one")
@@ -121,7 +121,7 @@ def _check(name: str, start: bytes) -> None:
             f"{name} does not begin as a {suffix[1:].upper()} file does: it is damaged or of another type"
         )
     if suffix in _TEXT and b"\0" in start and not start.startswith((b"\xff\xfe", b"\xfe\xff")):
-        raise UnsupportedSource(f"{name} is called a text file and holds binary data")
+        raise UnsupportedSource(f"{name} has the name of a text file but contains binary data")
 
 
 def forget(folder: Path, paths: Sequence[Path]) -> None:

@@ -1,4 +1,4 @@
-"""Models for tests: deterministic, instant, and close enough to the real thing to be found with.
+"""Models for tests: deterministic, instant, and realistic enough for searches to work.
 
 `ScriptedServer`, a model endpoint whose replies are scripted, is public here with its scripts, faults and bill.
 """

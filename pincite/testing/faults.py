@@ -1,4 +1,4 @@
-"""What goes wrong with a model endpoint, as changes of right replies, and a script that has such faults at a rate."""
+"""The faults of a model endpoint, as changes to right replies, and a script that has such faults at a given rate."""
 
 from __future__ import annotations
 

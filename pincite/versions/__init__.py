@@ -1,1 +1,1 @@
-"""Versions: which documents are editions of one work, which of them answers, and which has taken another's place."""
+"""Versions: which documents are editions of one work, which of them answers, and which has replaced another."""

@@ -1,4 +1,4 @@
-"""What is known of a document's edition, before it is held against others."""
+"""What is known of a document's edition, before it is compared with others."""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
 """Which documents are editions of one work and which of them is the newest: from metadata, names, covers and wording.
 
-What replaces what must be told twice: the same name without its marks (or the same standard), and wording in common; where a
-mark of the edition says which is newer. Years of one kind of report follow each other and replace nothing. Whatever is said
-in the metadata (`series`, `edition`, `date`, `supersedes`) goes before all guesses.
+A replacement needs two signs: the same name without its marks (or the same standard), and wording in common; and an edition
+mark must say which is newer. Years of one kind of report follow each other and replace nothing. Whatever is said in the
+metadata (`series`, `edition`, `date`, `supersedes`) takes precedence over all guesses.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
-"""Many questions from a file, answered in order; a killed run goes on where it stopped.
+"""Many questions from a file, answered in order; a killed run resumes where it stopped.
 
-With a model, many are under way at once. A question for which no model could be reached has failed: it stands in the file as
+With a model, many are answered at once. A question for which no model could be reached has failed: the file lists it as
 unanswered, and the next run asks it again.
 """
 
@@ -88,7 +88,7 @@ def read_questions(path: Path) -> list[QuestionLine]:
         raise UsageError(f"{path} holds no question: CSV with id and question, or one JSON object a line")
     twice = [identifier for identifier, count in Counter(question.id for question in questions).items() if count > 1]
     if twice:
-        raise UsageError(f"{path}: these ids stand on several lines: {', '.join(sorted(twice)[:5])}; ids must differ")
+        raise UsageError(f"{path}: these ids appear on several lines: {', '.join(sorted(twice)[:5])}; ids must differ")
     return questions
 
 

@@ -1,4 +1,4 @@
-"""An exported corpus unpacked into a folder, and trusted no more than a stranger's file: whole, or not at all.
+"""An exported corpus unpacked into a folder, and trusted no more than a stranger's file: completely, or not at all.
 
 Every member's name is checked before any is unpacked. They are unpacked beside the folder, checked, and moved in last.
 Addresses of databases come along and are not opened: see `database.held`. Jobs of a server do not come along.
@@ -91,7 +91,7 @@ def _explained(file: Path, corpus: Path) -> Iterator[None]:
         ) from error
     except (_Refused, CorpusError, zipfile.BadZipFile, NotImplementedError, *DAMAGE) as error:
         raise CorpusError(
-            f"{file} is not an exported corpus, is damaged, or was made to deceive ({str(error)[:300] or type(error).__name__}): "
+            f"{file} is not an exported corpus, is damaged, or was forged ({str(error)[:300] or type(error).__name__}): "
             "nothing was imported. Ask for it again, or index the documents themselves"
         ) from error
 
@@ -99,7 +99,7 @@ def _explained(file: Path, corpus: Path) -> Iterator[None]:
 def _refuse_odd(members: Sequence[zipfile.ZipInfo]) -> None:
     """Refuse what an export never has: other names, links, two files of one name, packing that we do not use."""
     if len(members) > MEMBERS:
-        raise _Refused(f"it holds {len(members):,} files; {MEMBERS:,} are the most")
+        raise _Refused(f"it holds {len(members):,} files; at most {MEMBERS:,} are allowed")
     seen = set()
     for member in members:
         _refuse_member(member)
@@ -112,7 +112,7 @@ def _refuse_odd(members: Sequence[zipfile.ZipInfo]) -> None:
 
 def _refuse_member(member: zipfile.ZipInfo) -> None:
     if member.filename != member.orig_filename or not _is_member(member.filename):
-        raise _Refused(f"it holds {member.orig_filename[:100]!r}, which is no part of a corpus")
+        raise _Refused(f"it holds {member.orig_filename[:100]!r}, which is not part of a corpus")
     if S_IFMT(member.external_attr >> 16) not in (0, S_IFREG) or member.external_attr & 0x10:
         raise _Refused(f"{member.filename!r} is a link, a folder or a device")
     if member.flag_bits & 1 or member.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
@@ -135,7 +135,7 @@ def _is_member(name: str) -> bool:
 def _refuse_large(members: Sequence[zipfile.ZipInfo], size: int, half: Path) -> None:
     total, free = sum(member.file_size for member in members), shutil.disk_usage(half).free
     if sum(member.compress_size for member in members) > size:
-        raise _Refused("its files lie inside each other")
+        raise _Refused("its files are nested in each other")
     if total > max(SMALL, RATIO * size):
         raise _Refused(f"it would unpack to {total >> 20:,} MiB, more than {RATIO} times its size")
     if total > free - SPARE:
@@ -154,7 +154,7 @@ def _write(archive: zipfile.ZipFile, one: zipfile.ZipInfo, half: Path) -> None:
     if path.stat().st_size != one.file_size:
         raise _Refused(f"{one.filename!r} is not as long as it says")
     if path.parent.name == "sources" and digest.hexdigest() != path.name.partition(".")[0]:
-        raise _Refused(f"{one.filename!r} is not the file that its name says")
+        raise _Refused(f"{one.filename!r} is not the file that its name identifies")
 
 
 def _inspected(half: Path) -> Imported:
@@ -165,7 +165,7 @@ def _inspected(half: Path) -> Imported:
     with closing(Corpus(half)) as corpus:
         for document in corpus.documents:
             if not document.relation and not is_sha(document.source):
-                raise _Refused(f"the source of {document.id!r} is no sha256")
+                raise _Refused(f"the source of {document.id!r} is not a sha256")
             for node in corpus.document(document.version).nodes:
                 refuse_odd(node)
         for name in corpus.generation.shelves.values():

@@ -1,7 +1,7 @@
 """Every document of a corpus read again from its source, by the parser that made it, and compared with what is stored.
 
-Checksums are no proof against somebody who edits a node and its checksum: this is. Of databases and files of tables there is
-no source in the corpus, so that they are not verified.
+Checksums do not protect against somebody who edits a node and its checksum; this does. Of databases and files of tables there
+is no source in the corpus, so that they are not verified.
 """
 
 from __future__ import annotations

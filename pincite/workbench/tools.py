@@ -1,4 +1,4 @@
-"""What a program may ask of a library, each answered with one JSON value: the tools that an assistant is given."""
+"""What a program may ask of a library, each answered with one JSON value: the tools given to an assistant."""
 
 from __future__ import annotations
 
@@ -148,7 +148,7 @@ def named(corpus: Corpus, document: str) -> str:
     if found:
         raise UsageError(f"several documents are called {document!r}: {', '.join(found)}; give one of these in full")
     near = get_close_matches(document, ids, 5, 0.4) or ids[:5]
-    raise UsageError(f"the corpus has no document {document!r}; there are {', '.join(near) or 'none'}")
+    raise UsageError(f"the corpus has no document {document!r}; similar: {', '.join(near) or 'none'}")
 
 
 def _text(node: Node) -> str:

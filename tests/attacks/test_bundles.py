@@ -226,7 +226,7 @@ def test_another_source_under_its_name_is_found(bodies, tmp_path):
     forger = Forger(bodies[1])
     name = next(one for one in forger.members if one.startswith("sources/"))
     forger.members[name] += b"\n%"
-    assert any("not the file that its name says" in one.what for one in forger.rest(tmp_path / "a.zip").findings)
+    assert any("not the file that its name identifies" in one.what for one in forger.rest(tmp_path / "a.zip").findings)
     forger = Forger(bodies[1])
     body = forger.members.pop(name) + b"\n%"
     sha = sha256(body).hexdigest()
@@ -391,7 +391,7 @@ def test_verify_says_how_it_is_signed(bodies, tmp_path, key, monkeypatch):
     assert run.exit_code == 0 and "not signed" in run.output
     monkeypatch.setenv("PINCITE_BUNDLE_KEY", str(tmp_path / "key"))
     run = CliRunner().invoke(app, ["verify", str(path)])
-    assert run.exit_code == 1 and "a key is set" in run.output
+    assert run.exit_code == 1 and "a key is configured" in run.output
     Forger(bodies[0]).rest(path, key)
     run = CliRunner().invoke(app, ["verify", str(path), "--json"])
     assert run.exit_code == 0 and json.loads(run.output)["signature"] == "signed"
@@ -406,7 +406,7 @@ def test_a_bundle_is_signed_where_a_key_is_set(fresh_corpus, tmp_path, key):
 @pytest.mark.parametrize("body", [b"", b"short"])
 def test_a_key_that_is_none_is_refused(tmp_path, body):
     (tmp_path / "key").write_bytes(body)
-    with pytest.raises(UsageError, match="32 are the fewest"):
+    with pytest.raises(UsageError, match="at least 32 are needed"):
         read_key(str(tmp_path / "key"))
     with pytest.raises(UsageError, match="cannot be read"):
         read_key(str(tmp_path / "none"))

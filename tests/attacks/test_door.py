@@ -121,7 +121,7 @@ def test_a_damaged_file_of_tokens_keeps_those_there_were_and_says_so(guarded, ca
         for damaged in ("[ria", "[ria]\nrole = 'king'", "\0"):
             caplog.clear()
             path.write_text(damaged)
-            assert eventually(lambda: "the tokens stay as they were" in caplog.text)
+            assert eventually(lambda: "the tokens are unchanged" in caplog.text)
             assert client.get(BASE, headers=bearer(tokens["ria"])).status_code == 200
         path.unlink()
         assert eventually(lambda: "cannot read the tokens" in caplog.text)

@@ -190,7 +190,7 @@ def doubled(levels):
     ],
 )
 def test_statements_that_unfold_without_end_are_refused_before_they_are_prepared(dialect, statement):
-    with pytest.raises(StatementRefused, match="unfolds to more than|write out what to look for"):
+    with pytest.raises(StatementRefused, match="expands to more than|write out what to look for"):
         guarded(statement, listed(dialect))
 
 

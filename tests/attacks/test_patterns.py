@@ -95,7 +95,7 @@ def test_a_question_is_no_longer_than_is_read(library, tmp_path):
     longest = "What was revenue in 2023 " + "x" * (QUESTION - 26) + "?"
     assert library.query(longest).text == longest
     for ask in (library.ask, library.search, library.rows, lambda text: list(Conversation(library, None).turn(text))):
-        with pytest.raises(UsageError, match=r"2,001 characters and at most 2,000 are read"):
+        with pytest.raises(UsageError, match=r"2,001 characters, but at most 2,000 are read"):
             ask(longest + "?")
     path = tmp_path / "questions.jsonl"
     path.write_text(

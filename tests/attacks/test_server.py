@@ -150,7 +150,7 @@ def test_a_job_that_says_nothing_is_ended(corpus, monkeypatch):
         return job
 
     job = asyncio.run(run())
-    assert job.state == "failed" and "told nothing" in job.error
+    assert job.state == "failed" and "reported nothing" in job.error
 
 
 def test_an_assistants_question_that_never_ends_is_an_error_over_stdio(corpus, tmp_path):

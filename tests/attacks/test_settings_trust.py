@@ -90,7 +90,7 @@ def test_no_program_does_either(stranger, example_corpus):
 
 def test_asked_once_on_a_terminal_and_remembered(pincite, stranger, here, fresh_corpus):
     code, text = on_a_terminal("n\n", "recipe", "hero")
-    assert code == 2 and "Use it, now and from now on?" in text
+    assert code == 2 and "Use it, now and in the future?" in text
     assert pincite(*ASK, fresh_corpus)[0] == 2 and stranger.asked == []
     code, text = on_a_terminal("y\n", "recipe", "hero")
     assert code == 0 and "pipeline: " in text

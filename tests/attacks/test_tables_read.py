@@ -80,7 +80,7 @@ def test_columns_for_cells_as_they_were_written_count(tmp_path, monkeypatch):
     monkeypatch.setattr(files, "MOST_COLUMNS", 3)
     held, unreadable = beside(tmp_path, "lost.csv", "a,b\n1,1\n2,2\n3,3\n500 max,500 max\n")
     assert (
-        held == {} and "lost.csv has 4 columns with those for cells as they were written, and at most 3" in unreadable
+        held == {} and "lost.csv has 4 columns, counting those for cells as they were written, and at most 3" in unreadable
     )
 
 
@@ -94,7 +94,7 @@ def test_a_file_that_is_too_large_has_its_own_line(tmp_path, monkeypatch):
     (tmp_path / "large.csv").write_text("k\n1\n2\n3\n4\n5\n")
     with open_source(tmp_path) as source:
         assert [relation.name for relation in source.database.relations] == ["good"]
-        assert "large.csv has 0 MB, and tables of text are read up to" in source.database.meta["unreadable"]
+        assert "large.csv has 0 MB, but tables of text are read only up to" in source.database.meta["unreadable"]
 
 
 def test_whatever_a_reader_raises_is_said_of_its_file_and_nothing_of_it_stays(tmp_path, monkeypatch):

@@ -108,7 +108,7 @@ def test_reading_needs_no_script(window, cell):
     assert page.locator("#proof").get_attribute("data-page") == "4"
     page.get_by_text("Why", exact=True).click()
     assert page.get_by_text("Pages found").is_visible()
-    page.get_by_role("link", name="Read on").click()
+    page.get_by_role("link", name="Open in document").click()
     enter(page, "#find", "trade payables")
     assert page.locator("mark").first.inner_text() == "Trade payables"
     page.get_by_role("link", name="Chat", exact=True).click()

@@ -58,7 +58,7 @@ def reason(library, question, where=()):
     ],
 )
 def test_a_name_that_is_nowhere_is_missing(library, question, name):
-    assert reason(library, question).startswith(f"no document names {name!r}; the documents are of ")
+    assert reason(library, question).startswith(f"no document names {name!r}; the documents are: ")
 
 
 @pytest.mark.parametrize(
@@ -98,7 +98,7 @@ def test_what_only_looks_absent_is_there(library, question):
     ],
 )
 def test_a_year_outside_the_periods_is_missing(library, question, year):
-    assert reason(library, question).startswith(f"no document speaks of {year} for what is asked; the periods are 2022")
+    assert reason(library, question).startswith(f"no document covers {year} for this question; the periods are 2022")
 
 
 def test_a_year_that_stands_there_of_something_else_is_missing(tmp_path):

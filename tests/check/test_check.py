@@ -488,4 +488,4 @@ def test_a_document_of_another_company_is_no_source(library):
     refused = owned(replace(other, query=asked), library.corpus)
     assert refused.value is None and not refused.citations and refused.possible[0].value == other.value
     assert refused.possible[0].citation == replace(other.citations[0], label="p1")
-    assert "is of Halvorsen Maritime plc, and the question is about Solvik Energy" in refused.reason
+    assert "belongs to Halvorsen Maritime plc, but the question is about Solvik Energy" in refused.reason

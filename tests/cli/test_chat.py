@@ -66,8 +66,8 @@ def test_a_failed_question_does_not_end_the_rest(pincite, fresh_corpus):
 @pytest.mark.parametrize(
     ("words", "given", "code", "message"),
     [
-        (("--corpus", "{c}"), "", 2, "standard input held no question"),
-        (("--corpus", "{c}"), "\n \n", 2, "standard input held no question"),
+        (("--corpus", "{c}"), "", 2, "standard input contained no question"),
+        (("--corpus", "{c}"), "\n \n", 2, "standard input contained no question"),
         (("--corpus", "{c}/none"), "What?", 1, "there is no corpus"),
         (("--corpus", "{c}/none", "--list"), "", 1, "there is no corpus"),
         (("--corpus", "{c}", "--resume", "00000000"), "What?", 2, "no chat '00000000'"),

@@ -55,8 +55,8 @@ def test_what_a_user_gets_wrong(pincite, example_corpus, tmp_path):
     (tmp_path / "spec.yaml").write_text(SPEC)
     for words, said in (
         (("grid", tmp_path / "none.yaml", *corpus, "--out", tmp_path / "a.xlsx"), "no grid spec at"),
-        (("grid", tmp_path / "spec.yaml", *corpus, "--out", tmp_path / "a.ods"), "ends in none of these"),
-        (("review", "agree", "ffff", *corpus), "is one of list, accept, correct, comment, withdraw, export"),
+        (("grid", tmp_path / "spec.yaml", *corpus, "--out", tmp_path / "a.ods"), "has none of these endings"),
+        (("review", "agree", "ffff", *corpus), "takes one of list, accept, correct, comment, withdraw, export"),
         (("review", "correct", "ffff", *corpus), "needs ANSWER VALUE"),
         (("review", "correct", "ffff", "1", *corpus, "--cell", "x"), "--cell NODE:ROW:COLUMN is needed"),
         (
@@ -66,11 +66,11 @@ def test_what_a_user_gets_wrong(pincite, example_corpus, tmp_path):
         (("review", "correct", "ffff", "1", *corpus, "--cell", "x", "--box", "y"), "not both"),
         (("review", "accept", "ffff", *corpus, "--of", "grid"), "--of needs GRID:ROW:COLUMN"),
         (("review", "export", *corpus), "needs --out FILE"),
-        (("review", "export", *corpus, "--out", tmp_path / "gold.jsonl"), "nothing was accepted or corrected yet"),
+        (("review", "export", *corpus, "--out", tmp_path / "gold.jsonl"), "nothing has been accepted or corrected yet"),
         (("bundle", "ffff", *corpus, "--out", tmp_path / "a.zip"), "no answer 'ffff' is kept"),
         (("verify", tmp_path / "none.zip"), "cannot read"),
     ):
         code, _, error = pincite(*words)
         assert code == 2 and said in error, words
     code, out, _ = pincite("review", "list", *corpus)
-    assert code == 0 and "nothing was reviewed yet" in out
+    assert code == 0 and "nothing has been reviewed yet" in out

@@ -69,7 +69,7 @@ def test_a_model_that_is_set_is_asked_and_no_model_turns_it_off(pincite, server,
     ("more", "said"),
     [
         (("--model", "x", "--no-model"), "exclude each other"),
-        (("--recipe", "secret"), "there is no recipe 'secret'; there are default, bm25"),
+        (("--recipe", "secret"), "there is no recipe 'secret'; known: default, bm25"),
     ],
 )
 def test_what_cannot_be_is_said(pincite, server, fresh_corpus, more, said):
@@ -205,7 +205,7 @@ def test_doctor_calls_each_model_once(pincite, server, tmp_path):
     server.script = strict(oracle(capable))
     code, out, _ = pincite("doctor", "--models", "--json")
     told = {one["check"]: one for one in json.loads(out)}
-    assert code == 0 and "as the call of a tool" in told["large, small, judge: scripted, in a form"]["what"]
+    assert code == 0 and "as a tool call" in told["large, small, judge: scripted, in a form"]["what"]
     assert told["vision: other, with a picture"]["ok"] and "no price is set for other" in told["models"]["what"]
 
 

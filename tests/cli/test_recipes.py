@@ -45,7 +45,7 @@ def test_recipe_shows_spelling_parameters_and_deviations():
         (["recipe", "nonesuch"], "there is no recipe"),
         (["recipe", "hero", "--set", "tables=2"], "hero has no parameter 'tables'"),
         (["recipe", "hero", "--set", "table=much"], "table of hero must be a number"),
-        (["recipe", "hero", "--set", "table"], "--set wants NAME=VALUE"),
+        (["recipe", "hero", "--set", "table"], "--set needs NAME=VALUE"),
     ],
 )
 def test_what_is_wrong_is_said(arguments, told):

@@ -51,7 +51,7 @@ def test_a_path_is_told_by_what_the_file_holds(tmp_path):
 @pytest.mark.parametrize(
     ("address", "error", "message"),
     [
-        ("mysql://ann:s3cret@h/shop", UsageError, "mysql:// is no database that can be read here"),
+        ("mysql://ann:s3cret@h/shop", UsageError, "mysql:// is not a database that Pincite can read"),
         ("sqlite:///", UsageError, "needs the path of a file"),
         ("sqlite://shop.db", UsageError, "needs the path of a file"),
         ("sqlite:///no/such.db", DatabaseError, "there is no no/such.db"),
@@ -72,7 +72,7 @@ def test_the_login_of_a_kept_address_is_found_in_the_environment(monkeypatch):
     monkeypatch.setenv("PINCITE_DB_SHOP", "postgresql://ann:s3cret@h/shop")
     assert (with_login(kept).user, with_login(kept).password, with_login(kept).text) == ("ann", "s3cret", kept.text)
     monkeypatch.setenv("PINCITE_DB_SHOP", "ann:s3cret")
-    with pytest.raises(UsageError, match="PINCITE_DB_SHOP holds no URL of a database") as caught:
+    with pytest.raises(UsageError, match="PINCITE_DB_SHOP does not hold the URL of a database") as caught:
         with_login(kept)
     assert "s3cret" not in str(caught.value)
 

@@ -73,7 +73,7 @@ def test_a_right_number_is_found_however_it_is_cited(form):
 @pytest.mark.parametrize(
     ("form", "reason"),
     [
-        (number("39,811", cell("T1!C2")), "not of 2023"),
+        (number("39,811", cell("T1!C2")), "does not belong to 2023"),
         (number("-41,260", cell("T1!B2")), "the sign differs"),
         (number("41,260", cell("T1!B2"), scale="thousand"), "the scale differs"),
         (number("41,620", cell("T1!B2")), "the digits differ"),
@@ -112,7 +112,7 @@ def test_code_computes_and_cites_the_operands():
 @pytest.mark.parametrize(
     ("form", "reason"),
     [
-        (number("1", cell("T1!C2"), cell("T1!B2"), operation="difference"), "runs to the later time"),
+        (number("1", cell("T1!C2"), cell("T1!B2"), operation="difference"), "measured from the earlier to the later time"),
         (number("1", cell("T1!B2"), cell("T1!C4"), operation="difference"), "Revenue"),
         (number("1", cell("T1!B2"), operation="difference"), "cannot be computed"),
         (number("1", cell("T1!B2"), cell("T1!B9"), operation="difference"), "operand b"),

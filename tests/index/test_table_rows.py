@@ -100,5 +100,5 @@ def test_the_cells_of_a_row_can_be_cited():
 
 
 def test_an_unknown_serializer_is_named():
-    with pytest.raises(UsageError, match="'toml'; there are json, yaml, html"):
+    with pytest.raises(UsageError, match="'toml'; known: json, yaml, html"):
         list(Rows("toml")(DOCUMENT))

@@ -43,6 +43,6 @@ def test_what_was_not_read_while_ocr_was_off_says_so_and_is_read_when_it_is_on(s
 
 
 def test_settings_that_nothing_here_can_serve_stop_the_run_before_it_begins(scans):
-    with pytest.raises(UsageError, match="xx, which is no language"):
+    with pytest.raises(UsageError, match="xx, which OCR does not know"):
         run(scans, OcrSettings("auto", "auto", ("xx",)))
     assert not (scans / "corpus").exists()

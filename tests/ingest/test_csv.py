@@ -43,7 +43,7 @@ def test_excel_may_say_the_delimiter(tmp_path):
 
 def test_a_file_without_a_table_is_text_and_one_without_text_is_an_error(tmp_path):
     assert texts(read(tmp_path / "a.csv", b"just a line\n"), "paragraph") == ["just a line"]
-    with pytest.raises(SourceError, match="no text"):
+    with pytest.raises(SourceError, match="not text"):
         read(tmp_path / "b.csv", bytes(range(256)) * 40)
 
 

@@ -306,7 +306,7 @@ def test_only_a_docling_document_is_taken_for_one(tmp_path):
     with pytest.raises(UnsupportedSource, match="no parser for a.json"):
         format_of(tmp_path / "a.json")
     (tmp_path / "b.json").write_text('{"schema_name": "DoclingDocument", "version": "1.0.0"')
-    with pytest.raises(SourceError, match="no whole JSON"):
+    with pytest.raises(SourceError, match="not complete JSON"):
         read(tmp_path / "b.json")
     (tmp_path / "c.json").write_text('{"schema_name": "DoclingDocument", "version": "2.0.0", "body": {}}')
     with pytest.raises(SourceError, match=r"version 2\.0\.0"):

@@ -90,7 +90,7 @@ def test_a_parser_that_is_not_there_is_told_before_anything_is_read(tmp_path):
     (tmp_path / "a.md").write_text("# Costs")
     with pytest.raises(UsageError, match=r"pip install 'pincite\[docling\]'"):
         index(tmp_path / "a.md", tmp_path / "corpus", parser="docling")
-    with pytest.raises(UsageError, match="there are pincite, docling"):
+    with pytest.raises(UsageError, match="known: pincite, docling"):
         index(tmp_path / "a.md", tmp_path / "corpus", parser="magic")
     assert not (tmp_path / "corpus").exists()
 

@@ -159,7 +159,7 @@ def test_headings_are_numbered_as_word_numbers_them(tmp_path):
     ("data", "error", "said"),
     [
         (b"", SourceError, "empty"),
-        (b"no archive at all", SourceError, "not a whole ZIP"),
+        (b"no archive at all", SourceError, "not a complete ZIP"),
         (OLE + bytes(600) + "EncryptedPackage".encode("utf-16-le"), LockedSource, "encrypted"),
         (OLE + bytes(600), UnsupportedSource, "save it as .docx"),
     ],

@@ -57,5 +57,5 @@ def test_a_protected_book_is_locked_and_one_with_hidden_fonts_is_not(tmp_path):
 def test_a_book_that_does_not_say_what_is_in_it_is_damaged(tmp_path):
     with zipfile.ZipFile(tmp_path / "a.epub", "w") as archive:
         archive.writestr("mimetype", "application/epub+zip")
-    with pytest.raises(SourceError, match="no EPUB book"):
+    with pytest.raises(SourceError, match="not an EPUB book"):
         read(tmp_path / "a.epub")

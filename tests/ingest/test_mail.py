@@ -83,7 +83,7 @@ p {color: red}
 
 
 def test_what_is_no_message_or_a_sealed_one_is_told(tmp_path):
-    with pytest.raises(SourceError, match="no e-mail"):
+    with pytest.raises(SourceError, match="not an e-mail"):
         read(tmp_path / "a.eml", b"just some words\n")
     sealed = b"From: a@b.c\nSubject: x\nContent-Type: application/pkcs7-mime\n\nMIIB"
     with pytest.raises(LockedSource, match="encrypted"):

@@ -43,7 +43,7 @@ def test_the_first_engine_that_reads_the_languages_is_used(machine, rapid, tesse
 def test_what_is_missing_is_said_with_how_to_get_it(machine):
     machine(rapid=True, tesseract=("eng",))
     assert why_no_ocr(OcrSettings("auto", "auto", ("ru", "zh"))) == (
-        "rapidocr's model has not the letters of ru; tesseract has no data for rus, chi_sim: "
+        "rapidocr's model lacks the letters of ru; tesseract has no data for rus, chi_sim: "
         "apt install tesseract-ocr tesseract-ocr-rus tesseract-ocr-chi-sim"
     )
     machine()
@@ -63,7 +63,7 @@ def test_what_is_asked_for_must_be_there(machine, ocr_settings):
 
 def test_an_unknown_language_is_named(machine):
     machine(rapid=True)
-    with pytest.raises(UsageError, match="names xx, which is no language"):
+    with pytest.raises(UsageError, match="names xx, which OCR does not know"):
         checked(OcrSettings("auto", "auto", ("en", "xx")))
 
 

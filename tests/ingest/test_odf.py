@@ -178,9 +178,9 @@ def test_one_without_a_name_is_known_by_what_it_says_it_is(tmp_path):
 def test_what_cannot_be_read_is_refused(tmp_path):
     with pytest.raises(LockedSource, match="password"):
         read(tmp_path / "a.odt", packed("text", "", **{"META-INF__manifest.xml": "<x><encryption-data/></x>"}))
-    with pytest.raises(SourceError, match="is no OpenDocument text"):
+    with pytest.raises(SourceError, match="is not an OpenDocument text"):
         read(tmp_path / "a.odt", packed("spreadsheet", ""))
-    with pytest.raises(SourceError, match="is no XML"):
+    with pytest.raises(SourceError, match="is not XML"):
         read(tmp_path / "a.fodt", b"<office:document")
     with pytest.raises(SourceError, match="damaged"):
         read(tmp_path / "a.ods", packed("spreadsheet", "")[:-30])

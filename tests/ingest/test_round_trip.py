@@ -147,7 +147,7 @@ def test_a_table_with_merged_headers_signs_and_units_is_the_same_in_every_format
 def test_formats_that_are_not_read_are_refused_with_what_to_do(tmp_path):
     for name, told in {
         "a.doc": r"\.docx, or run `soffice --headless --convert-to docx 'a\.doc'`", "a.pst": r"save it from its program as \.eml",
-        "a.rar": r"unpack it, or pack it anew as \.zip", "a.xyz": "formats read are",
+        "a.rar": r"unpack it, or pack it again as \.zip", "a.xyz": "formats read are",
     }.items():  # fmt: skip
         (tmp_path / name).write_bytes(b"whatever")
         with pytest.raises(UnsupportedSource, match=told):

@@ -58,5 +58,5 @@ def test_raw_bytes_of_pictures_are_passed_over(tmp_path):
 
 def test_braces_that_do_not_match_are_forgiven_and_other_files_are_not(tmp_path):
     assert texts(read(tmp_path / "a.rtf", (START + r"{{{ Cut off").encode()), "paragraph") == ["Cut off"]
-    with pytest.raises(SourceError, match="no RTF file"):
+    with pytest.raises(SourceError, match="not an RTF file"):
         read(tmp_path / "b.rtf", b"plain words")

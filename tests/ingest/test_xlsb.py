@@ -77,5 +77,5 @@ def test_a_damaged_one_is_refused_and_never_crashes(tmp_path):
         except SourceError:
             refused += 1
     assert refused
-    with pytest.raises(SourceError, match="no binary workbook"):
+    with pytest.raises(SourceError, match="not a binary workbook"):
         read(tmp_path / "a.xlsb", _zip({"a": b""}))

@@ -221,7 +221,7 @@ def test_rows_are_json(runs):
 
 
 def test_broken_folders_are_named(tmp_path):
-    with pytest.raises(UsageError, match="is no run"):
+    with pytest.raises(UsageError, match="is not a run"):
         read_run_folder(tmp_path)
     place = write(tmp_path, "broken", FIRST)
     (place / "run.json").write_text("{oops")

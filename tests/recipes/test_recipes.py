@@ -71,7 +71,7 @@ def test_parameters_are_read_from_text():
 @pytest.mark.parametrize(
     ("name", "given", "told"),
     [
-        ("nonesuch", {}, "there is no recipe 'nonesuch'; there are default, bm25, hero"),
+        ("nonesuch", {}, "there is no recipe 'nonesuch'; known: default, bm25, hero"),
         ("bm25", {"depth": 3}, "bm25 has no parameter 'depth'; it has k1=1.5, b=0.75"),
         (
             "bm25",
@@ -84,7 +84,7 @@ def test_parameters_are_read_from_text():
         ("bm25", {"indexes": "both"}, "one of routed, text, hybrid"),
         ("hero", {"expand": "maybe"}, "true or false"),
         ("hero", {"expand": 1}, "true or false"),
-        ("kohaku", {"widths": "1,x"}, "several, with commas between, each a whole number"),
+        ("kohaku", {"widths": "1,x"}, "several, separated by commas, each a whole number"),
         ("late-fusion", {"mode": ""}, "one of relative, distribution, rrf"),
     ],
 )
@@ -110,7 +110,7 @@ def test_only_spellings_of_recipes_are_read(text):
 
 @pytest.mark.parametrize("name", [name for name in RECIPES if name not in ("default", "bm25", "judgerank")])
 def test_a_missing_model_is_named(indexed, name):
-    with pytest.raises(ModelMissing, match=r"(?s)not at hand.*\[models\.(encoders|scorers)\].*--set.*--stand-ins"):
+    with pytest.raises(ModelMissing, match=r"(?s)not available.*\[models\.(encoders|scorers)\].*--set.*--stand-ins"):
         Library(indexed, Settings(), recipe=recipe(name)).search(QUESTION)
 
 
@@ -189,7 +189,7 @@ def test_without_reranking_no_scorer_is_needed_and_the_fusion_stays(indexed):
 def test_enrich_says_when_nothing_was_told(indexed):
     wanted = recipe("enrich", encoder="built-in")
     ensure(indexed, wanted.shelves(default_kit()))
-    with pytest.raises(CorpusError, match=r"(?s)nothing was told.*pincite enrich.*told=plain"):
+    with pytest.raises(CorpusError, match=r"(?s)no model-written descriptions.*pincite enrich.*told=plain"):
         Library(indexed, Settings(), recipe=wanted).search(QUESTION)
     assert Library(indexed, Settings(), recipe=recipe("bm25")).search(QUESTION)
 

@@ -172,7 +172,7 @@ def test_a_value_of_another_type_than_expected_is_no_answer(source, expects, sta
     result = source.run(statement)
     made = drafted(Query("?", expects=expects), Found(result, result.statement), source)
     assert (made.value is not None) is fits
-    assert fits or f"a {expects} is wanted" in made.reason
+    assert fits or f"a {expects} was asked for" in made.reason
 
 
 def test_a_long_list_is_cited_as_one(source):
@@ -332,6 +332,6 @@ def test_rows_of_a_table_too_large_to_read_are_cited_by_the_keys_that_the_databa
     (pin,) = (read_pin(one.anchor.sql) for one in made.citations)
     assert (pin.rows, pin.columns) == (((19,),), ("name", "ys"))
     answer = checked(source, made)
-    assert answer.value == "Serie 19" and "was not computed apart from the database" in answer.checks[0].how
+    assert answer.value == "Serie 19" and "was not computed outside the database" in answer.checks[0].how
     counted = checked(source, draft(source, "SELECT COUNT(*) FROM alloy", "How many?"))
     assert counted.value.value == 19 and counted.citations[0].quote == "what the statement finds"

@@ -51,7 +51,7 @@ def test_roles_and_corpora(guarded):
 
 def test_a_browser_signs_in_with_a_session_and_out(guarded):
     wrong = guarded.post("/login", data={"token": "no", "next": "/"}, headers=PAGE)
-    assert wrong.status_code == 401 and "There is no such token" in wrong.text
+    assert wrong.status_code == 401 and "This token is not valid" in wrong.text
     entered = guarded.post("/login", data={"token": "token of ria", "next": "/c/reports/sources"})
     assert entered.status_code == 303 and entered.headers["location"] == "/c/reports/sources"
     cookie = entered.headers["set-cookie"]

@@ -52,7 +52,7 @@ def test_a_document_comes_and_goes_while_others_ask(changing):
         assert changing.post(f"{API}/ask", json=RESERVE).json()["value"] is None
         assert changing.get(f"{API}/documents/{key}").status_code == 404
         kept = changing.get(f"/c/reports/answers/{told['answer_id']}", headers=PAGE).text
-        assert "has left the corpus" in kept and "42" in kept
+        assert "is no longer in the corpus" in kept and "42" in kept
     finally:
         stop.set()
         others.join()

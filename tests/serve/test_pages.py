@@ -89,9 +89,9 @@ def test_an_answer_that_is_a_table_is_shown_and_saved_as_one(client):
 def test_slides_are_called_slides_and_their_tables_stand_among_their_text(client):
     page = ask(client, "What is the planned spending for shore power in 2025?")
     assert "day.pptx</bdi>, slide 2" in page and re.search(r'class="cited"[^>]*><bdi>18.9</bdi>', page)
-    read = client.get(link(page, "Read on"), headers=PAGE).text
+    read = client.get(link(page, "Open in document"), headers=PAGE).text
     assert "Slide 2 of 2" in read and "<bdi>Shore power</bdi>" in read
-    assert client.get(link(page, "Read on").rsplit("/", 1)[0], params={"page": 9}).headers["location"].endswith("/2")
+    assert client.get(link(page, "Open in document").rsplit("/", 1)[0], params={"page": 9}).headers["location"].endswith("/2")
 
 
 def test_how_an_answer_came_about_is_kept_longer_than_the_server_runs(client, corpus):

@@ -172,5 +172,5 @@ def test_a_number_beyond_all_measure_is_written_all_the_same(grid, tmp_path, suf
 
 
 def test_a_name_that_says_no_form(grid, tmp_path):
-    with pytest.raises(UsageError, match="ends in none of these"):
+    with pytest.raises(UsageError, match="has none of these endings"):
         write_grid(grid, tmp_path / "grid.ods")

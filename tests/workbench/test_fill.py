@@ -36,7 +36,7 @@ def test_every_cell_has_value_status_and_proof(library, spec):
     assert grid.cell("Litware Cranes", "Chair").text == "Eva Brandt"
     assert grid.counts == {"supported": 12, "na": 4} and grid.answered == 16
     missing = grid.cell("Northwind Piers", "Revenue")
-    assert missing.value is None and missing.reason == "no document of the corpus is of Northwind Piers"
+    assert missing.value is None and missing.reason == "no document of the corpus belongs to Northwind Piers"
     assert [one.done for one in told] == list(range(17)) and told[-1].total == 16
     assert pending(spec, library) == 0 and load_grid(folder, "harbour").cells == grid.cells
     (listed,) = grids(folder)
@@ -195,7 +195,7 @@ def test_given_cells_are_not_asked(library, spec):
 
 
 def test_no_such_grid_or_cell(library):
-    with pytest.raises(UsageError, match="no grid 'piers' is kept .* there are harbour"):
+    with pytest.raises(UsageError, match="no grid 'piers' is kept .* known: harbour"):
         load_grid(library.corpus.folder, "piers")
     with pytest.raises(UsageError, match="has no cell 'Contoso Tugs', 'Profit'"):
         load_grid(library.corpus.folder, "harbour").cell("Contoso Tugs", "Profit")

@@ -107,9 +107,9 @@ def test_a_sheet_whose_cells_stand_apart_otherwise(tmp_path, apart):
         ("- A", "a table with title, entity, rows, columns"),
         (
             "rows: [A]\ncolumns: [{name: B, kind: number}]",
-            "columns[1]: there is no key 'kind' here; there are name, question",
+            "columns[1]: there is no key 'kind' here; known: name, question",
         ),
-        ("rows: [A]\ncolumns: [{name: B, type: money}]", "columns[1]: type 'money' is none; there are number, boolean"),
+        ("rows: [A]\ncolumns: [{name: B, type: money}]", "columns[1]: there is no type 'money'; known: number, boolean"),
         ("rows: [A]\ncolumns: [{name: B, question: 'What of {firm}?'}]", "{firm} in the question is not known"),
         ("rows: [A]\ncolumns: [{name: B, question: 'What in {period}?'}]", "the column has no period"),
         ("rows: [A]\ncolumns: [{name: B, period: 1, periods: [2]}]", "`period` or `periods`, not both"),
@@ -135,8 +135,8 @@ def test_what_is_wrong_is_said(tmp_path, text, said):
         ([["company", "Revenue"]], "below its first row, one company"),
         ([["company", "Revenue"], ["", "12"]], "row 2: the first cell must name the company"),
         ([["company", "Revenue", ""], ["A", "", "7"]], "row 2: column 3 holds '7' and has no heading"),
-        ([["company", "Revenue"], ["type", "money"], ["A", ""]], "column 2: type 'money' is none"),
-        ([["company", "Revenue"], ["A", ""], ["unit", "EUR"]], "row 3: 'unit' must stand above the first company"),
+        ([["company", "Revenue"], ["type", "money"], ["A", ""]], "column 2: there is no type 'money'"),
+        ([["company", "Revenue"], ["A", ""], ["unit", "EUR"]], "row 3: 'unit' must be above the first company"),
     ],
 )
 def test_what_is_wrong_with_a_sheet_is_said(tmp_path, cells, said):

@@ -19,10 +19,12 @@ if TYPE_CHECKING:
 
 
 def compare(
-    runs: Annotated[list[Path], typer.Argument(metavar="RUN...", help="Folders of runs, the first to compare with.")],
+    runs: Annotated[
+        list[Path], typer.Argument(metavar="RUN...", help="Folders of runs; the others are compared with the first.")
+    ],
     metrics: Annotated[
         str,
-        typer.Option(help='Measures with commas between, as in "nDCG@10, R@5, accuracy"; by default all that apply.'),
+        typer.Option(help='Measures separated by commas, as in "nDCG@10, R@5, accuracy"; by default all that apply.'),
     ] = "",
     markdown: Annotated[Path | None, typer.Option(help="Write the tables as Markdown to this file.")] = None,
     html: Annotated[Path | None, typer.Option(help="Write a report with plots to this file.")] = None,

@@ -13,7 +13,9 @@ from pincite.cli.views.common import JsonOption, print_json
 def evaluate(
     run: Annotated[Path, typer.Argument(help="A run file or submission.")],
     gold: Annotated[Path, typer.Argument(help="The questions with their gold.")],
-    rules: Annotated[str, typer.Option(help="wattbot2025, wattbot2026, erc, typed, tatqa, pages or retrieval.")],
+    rules: Annotated[
+        str, typer.Option(help="The scoring rules: wattbot2025, wattbot2026, erc, typed, tatqa, pages or retrieval.")
+    ],
     json: JsonOption = False,
 ) -> None:
     """Score a run file against gold, with 95% bootstrap intervals."""

@@ -21,7 +21,7 @@ def experiment(
     parquet: Annotated[Path | None, typer.Option(help="Write all runs into this Parquet file as well.")] = None,
     json: JsonOption = False,
 ) -> None:
-    """Run recipes x parameters x sets of questions; a killed experiment goes on where it stopped, finished runs are kept.
+    """Run recipes x parameters x sets of questions; a killed experiment resumes where it stopped.
 
     FILE.yaml says `corpora`, `questions` and `recipes`, and may say `answers`, `k`, `scope`, `stand-ins`, `limit` and `seed`.
     Exit code 1: some runs failed; the same command tries them again.
@@ -49,8 +49,8 @@ def experiment(
         })  # fmt: skip
     else:
         typer.echo(
-            f"{len(outcome.runs)} runs in {folder}: {outcome.asked} questions asked now; {outcome.searched} searches were made "
-            f"now that runs share, and {outcome.shared} repetitions were saved"
+            f"{len(outcome.runs)} runs in {folder}: {outcome.asked} questions asked now; {outcome.searched} searches shared "
+            f"by several runs were made now, and {outcome.shared} repetitions were saved"
         )
         typer.echo(f"compare them: pincite compare {folder}/*")
     for name, reason in outcome.failed.items():

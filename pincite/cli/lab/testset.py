@@ -26,13 +26,15 @@ WHAT = ("documents", "tables")
 
 
 def testset(
-    what: Annotated[str, typer.Argument(metavar="documents|tables", help="What is asked about.")],
+    what: Annotated[str, typer.Argument(metavar="documents|tables", help="What the questions are about.")],
     corpus: CorpusOption,
     out: Annotated[Path, typer.Option(help="The file of questions, JSON lines.")],
-    n: Annotated[int, typer.Option("--n", min=1, max=1_000_000, help="How many questions at most.")] = 100,
+    n: Annotated[int, typer.Option("--n", min=1, max=1_000_000, help="The maximum number of questions.")] = 100,
     model: Annotated[
         str,
-        typer.Option(help="The model that writes them: a role (small, large, judge) or a name; by default none does."),
+        typer.Option(
+            help="The model that writes them: a role (small, large, judge) or a name; by default, code writes them."
+        ),
     ] = "",
     seed: Annotated[
         int, typer.Option(min=0, max=2**32 - 1, help="The seed by which documents, sentences and cells are drawn.")
@@ -51,7 +53,7 @@ def testset(
     from pincite.records.runfile import write_lines
 
     if what not in WHAT:
-        raise UsageError(f"a test set is of {' or '.join(WHAT)}, not {what!r}")
+        raise UsageError(f"a test set is about {' or '.join(WHAT)}, not {what!r}")
     opened = Corpus(corpus)
     if not model:
         rows = generated(opened, what, n, seed)  # type: ignore[arg-type]

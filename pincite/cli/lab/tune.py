@@ -25,7 +25,7 @@ def tune(
     ] = None,
     json: JsonOption = False,
 ) -> None:
-    """Tune a recipe on some of the questions and report on the rest; a killed run goes on where it stopped.
+    """Tune a recipe on some of the questions and report on the rest; a killed run resumes where it stopped.
 
     The result is a file that `--recipe FILE.yaml` reads.
     """

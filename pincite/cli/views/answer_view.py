@@ -1,4 +1,4 @@
-"""An answer on the terminal: the value large, then where it stands and how it was checked."""
+"""An answer on the terminal: the value first, then its places and how it was checked."""
 
 from __future__ import annotations
 

@@ -35,38 +35,40 @@ CorpusOption = Annotated[
 JsonOption = Annotated[bool, typer.Option("--json", help="Print JSON.")]
 CsvOption = Annotated[bool, typer.Option("--csv", help="Print the rows of the answer as CSV.")]
 WhereOption = Annotated[
-    list[str] | None, typer.Option("--where", help="Only documents whose FIELD=VALUE; may be given again.")
+    list[str] | None, typer.Option("--where", help="Only documents whose FIELD is VALUE; may be repeated.")
 ]
 
 ModelOption = Annotated[
     str,
-    typer.Option(
-        "--model", metavar="ROLE|NAME", help="Answer with the model of a role (large, small) or of this name."
-    ),
+    typer.Option("--model", metavar="ROLE|NAME", help="Answer with the model of this role (large, small) or name."),
 ]
 NoModelOption = Annotated[bool, typer.Option("--no-model", help="Answer without a language model.")]
 RecipeOption = Annotated[
     str,
     typer.Option(
-        "--recipe", help="A recipe: a name that `pincite recipes` lists, a file of `pincite tune`, or a spelling."
+        "--recipe",
+        help="A recipe: a name that `pincite recipes` lists, a file that `pincite tune` wrote, or a spelling as `pincite "
+        "recipe` prints it.",
     ),
 ]
 SetOption = Annotated[
-    list[str] | None, typer.Option("--set", metavar="NAME=VALUE", help="A parameter of the recipe; may be given again.")
+    list[str] | None, typer.Option("--set", metavar="NAME=VALUE", help="A parameter of the recipe; may be repeated.")
 ]
 StandInsOption = Annotated[
     bool,
-    typer.Option("--stand-ins", help="Let stand-ins that need no model replace missing models; they are named."),
+    typer.Option("--stand-ins", help="Replace missing models with stand-ins that need none, and name them."),
 ]
 
 
 BudgetOption = Annotated[
     str,
-    typer.Option("--budget", help="The most that models may cost; the run stops there, and the same command goes on."),
+    typer.Option(
+        "--budget", help="The most that models may cost; the run stops there, and the same command resumes it."
+    ),
 ]
 AsOfOption = Annotated[
     str,
-    typer.Option("--as-of", metavar="DATE", help="Ask the editions in force at a date: 2019, 2019-05 or 2019-05-01."),
+    typer.Option("--as-of", metavar="DATE", help="Ask the editions in force on a date: 2019, 2019-05 or 2019-05-01."),
 ]
 
 
@@ -116,7 +118,7 @@ def read_where(given: list[str] | None) -> Where:
     for text in given or ():
         name, equals, value = text.partition("=")
         if not equals or not name.strip() or not value.strip():
-            raise UsageError(f"--where wants FIELD=VALUE, as in --where company=Acme, not {text!r}")
+            raise UsageError(f"--where needs FIELD=VALUE, as in --where company=Acme, not {text!r}")
         fields.setdefault(name.strip(), []).append(value.strip())
     return tuple((name, tuple(values)) for name, values in fields.items())
 

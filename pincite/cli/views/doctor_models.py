@@ -23,9 +23,9 @@ from pincite.settings import load
 
 _STRUCTURES = {
     "native": "with its schema at the endpoint",
-    "tool": "as the call of a tool (the endpoint takes no schema elsewhere)",
+    "tool": "as a tool call (the endpoint takes no schema elsewhere)",
     "object": "in JSON mode with its schema in the prompt (the endpoint enforces none)",
-    "prompt": "with its schema in the prompt alone (the endpoint has no structured output)",
+    "prompt": "with its schema only in the prompt (the endpoint has no structured output)",
 }
 
 
@@ -92,7 +92,7 @@ async def _in_a_form(model: ChatModel) -> str:
     dialect = model.known_dialect
     learnt = [_STRUCTURES[dialect.structure]]
     if dialect.completion_cap:
-        learnt.append("max_completion_tokens in the place of max_tokens")
+        learnt.append("max_completion_tokens instead of max_tokens")
     if not dialect.temperature:
         learnt.append("no temperature")
     if dialect.most_tokens:

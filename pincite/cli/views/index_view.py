@@ -58,4 +58,4 @@ def line(one: Synced) -> str:
     """What became of a relation, in a line."""
     counts = {"new": one.new, "changed": one.changed, "deleted": one.deleted}
     what = ", ".join(f"{count:,} {name}" for name, count in counts.items() if count) or "unchanged"
-    return f"{one.database}/{one.relation}: {one.rows:,} rows, {what}" + ("" if one.nodes else "; reached by statement")
+    return f"{one.database}/{one.relation}: {one.rows:,} rows, {what}" + ("" if one.nodes else "; queried by statement")

@@ -1,6 +1,6 @@
 r"""The one place where text goes out: no document, name, row or reply can steer the terminal that it is shown on.
 
-A character that would do more than stand there is written as JSON writes it: `\u001b`. So JSON stays what it was, too.
+A control character is written as JSON writes it: `\u001b`. So JSON is unchanged, too.
 """
 
 from __future__ import annotations

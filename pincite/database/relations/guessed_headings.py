@@ -64,7 +64,7 @@ def dictionary(names: Mapping[str, Any] | Path | str | None) -> Names:
             _enter(entries, str(key).casefold(), value)
     except RecursionError:
         raise UsageError(
-            "a dictionary of names holds itself, or is nested too deeply: columns stand under their table"
+            "a dictionary of names contains itself, or is nested too deeply: columns go under their table"
         ) from None
     return Names(entries)
 

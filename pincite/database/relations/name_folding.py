@@ -1,4 +1,4 @@
-"""When two names are the same, and how alike they are when they are not: case, accents, punctuation, plurals, typing slips."""
+"""When two names are the same, and how similar they are otherwise: case, accents, punctuation, plurals, typing slips."""
 
 from __future__ import annotations
 

@@ -154,7 +154,7 @@ def _schema(inspector: sa.Inspector, schema: str) -> str:
         return schema
     schemas = [name for name in inspector.get_schema_names() if name != "information_schema"] if schema else []
     if schema and schema not in schemas:
-        raise DatabaseError(f"there is no schema {schema}; there are {', '.join(schemas)}")
+        raise DatabaseError(f"there is no schema {schema}; known: {', '.join(schemas)}")
     return schema or inspector.default_schema_name or ""
 
 

@@ -129,7 +129,7 @@ def unreadable(error: sa.exc.DBAPIError | sqlite3.Error, place: Address) -> Data
         )
     if "password" in folded or "authentication" in folded or "role" in folded and "exist" in folded:
         return DatabaseError(
-            f"{place.text} does not let this user in: {words}; set {variable(place.name)} to the URL with user and password, "
+            f"{place.text} refuses this user: {words}; set {variable(place.name)} to the URL with user and password, "
             "or PGUSER and PGPASSWORD, or write a line for it into ~/.pgpass"
         )
     if place.kind == "postgresql":

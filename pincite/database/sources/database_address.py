@@ -54,7 +54,7 @@ def parse(address: str | Path, name: str = "") -> Address:
     kind = _SCHEMES.get(match["scheme"].casefold())
     if kind is None:
         raise UsageError(
-            f"{match['scheme']}:// is no database that can be read here: give postgresql://HOST/DATABASE, sqlite:///FILE, "
+            f"{match['scheme']}:// is not a database that Pincite can read: give postgresql://HOST/DATABASE, sqlite:///FILE, "
             "duckdb:///FILE, or the path of a file or folder of CSV, TSV, XLSX or Parquet"
         )
     if kind == "postgresql":
@@ -92,7 +92,7 @@ def _kind_of(path: Path) -> Kind:
     if head[8:12] == b"DUCK":
         return "duckdb"
     raise DatabaseError(
-        f"{path} is neither a SQLite nor a DuckDB database, nor a file of tables; read are {', '.join(sorted(TABLES))}"
+        f"{path} is neither a SQLite nor a DuckDB database, nor a file of tables; known endings are {', '.join(sorted(TABLES))}"
     )
 
 
@@ -135,7 +135,7 @@ def with_login(address: Address) -> Address:
     login = parse(given, address.name) if _URL.fullmatch(given.strip()) else None
     if login is None or login.kind != "postgresql":
         raise UsageError(
-            f"{variable(address.name)} holds no URL of a database: set it to postgresql://USER:PASSWORD@HOST/DATABASE"
+            f"{variable(address.name)} does not hold the URL of a database: set it to postgresql://USER:PASSWORD@HOST/DATABASE"
         )
     return login
 

@@ -23,7 +23,7 @@ def relations(connection: sa.Connection, schema: str) -> list[Relation]:
     named = "SELECT schema_name FROM duckdb_schemas() WHERE database_name = current_database() ORDER BY 1"
     schemas = list(connection.scalars(sa.text(named)))
     if within not in schemas:
-        raise DatabaseError(f"there is no schema {within}; there are {', '.join(schemas)}")
+        raise DatabaseError(f"there is no schema {within}; known: {', '.join(schemas)}")
     columns = _asked(
         connection, "table_name, column_name, data_type, comment FROM duckdb_columns()", within, "column_index"
     )

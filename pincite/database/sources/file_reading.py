@@ -1,7 +1,7 @@
 """Workbooks and Parquet files read in a process of their own: a file that crashes, swells or hangs its reader ends nothing else.
 
-Their readers are libraries in Rust and C++, which may end their process at a damaged file and raise no error. The process is
-`python -m pincite.database.sources.file_reading`; it speaks pickles over its pipes.
+Their readers are libraries in Rust and C++, which may crash on a damaged file without raising an error. The process is `python
+-m pincite.database.sources.file_reading`; it speaks pickles over its pipes.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""The views of a database file, each let through only when its definition is a reading that the guard knows.
+"""The views of a database file, each allowed only if the guard accepts its definition as a query.
 
-Whoever wrote a file wrote its views: they may call anything, never end, or unfold to more than there is memory for. PostgreSQL
-has its own answer to that: a view there is what its owner grants.
+Whoever wrote a file wrote its views: they may call anything, never end, or expand beyond the available memory. PostgreSQL has
+its own answer to that: a view there is what its owner grants.
 """
 
 from __future__ import annotations
@@ -101,8 +101,8 @@ def _macros(connection: sa.Connection, name: str) -> None:
     taken = sorted(macro for macro, built_in in found if built_in or allowed_name(macro))
     if taken:
         raise DatabaseError(
-            f"{name} defines functions of its own under the names of built-in ones ({', '.join(taken)[:300]}), and no question "
-            "can be sure of what they do: DROP MACRO them, or give them other names"
+            f"{name} defines functions of its own under the names of built-in ones ({', '.join(taken)[:300]}), so their "
+            "effect cannot be checked: DROP MACRO them, or give them other names"
         )
 
 
@@ -121,5 +121,5 @@ def _computed(connection: sa.Connection) -> dict[str, str]:
         except SqlglotError:
             calls = [exp.Anonymous(this="?")]
         if not all(allowed(call) for call in calls):
-            refused[table] = f"the table {table} is not read: it computes columns by functions that are not known"
+            refused[table] = f"the table {table} is not read: it computes columns with unknown functions"
     return refused

@@ -56,7 +56,8 @@ def decoded(path: Path) -> str:
     size = path.stat().st_size
     if size > LARGEST:
         raise DatabaseError(
-            f"{path} has {size >> 20:,} MB, and tables of text are read up to {LARGEST >> 20} MB: give it as Parquet, or load it "
+            f"{path} has {size >> 20:,} MB, but tables of text are read only up to {LARGEST >> 20} MB: give it as Parquet, or "
+            "load it "
             "into a database"
         )
     data = path.read_bytes()
@@ -88,7 +89,7 @@ def _separated(path: Path) -> Iterator[tuple[str, list[list[str]]]]:
     try:
         yield "", [row for row in reader if row]
     except csv.Error as error:
-        raise DatabaseError(f"{path} is no table of separated values: {error}, at line {reader.line_num}") from None
+        raise DatabaseError(f"{path} is not a table of separated values: {error}, at line {reader.line_num}") from None
 
 
 def _lines(text: str) -> Iterator[str]:

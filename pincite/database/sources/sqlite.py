@@ -1,4 +1,4 @@
-"""SQLite opened so that it can only read: by its mode, and by an authorizer that knows what may be looked at."""
+"""SQLite opened so that it can only read: by its mode, and by an authorizer that lists what may be read."""
 
 from __future__ import annotations
 

@@ -65,7 +65,7 @@ def files_below(path: Path) -> list[Path]:
     )
     kept = [p for p in found if not _hidden(p.relative_to(path))]
     if not kept:
-        raise DatabaseError(f"there are no files of tables below {path}; read are {', '.join(sorted(TABLES))}")
+        raise DatabaseError(f"there are no files of tables below {path}; known endings are {', '.join(sorted(TABLES))}")
     return kept
 
 
@@ -132,8 +132,8 @@ def _add(connection: sqlite3.Connection, relation: Relation, rows: Iterable[Row]
     width = len(stored(relation))
     if width > MOST_COLUMNS:
         raise DatabaseError(
-            f"{path} has {width:,} columns with those for cells as they were written, and at most {MOST_COLUMNS:,} are read: "
-            "leave some out, or turn the table"
+            f"{path} has {width:,} columns, counting those for cells as they were written, and at most {MOST_COLUMNS:,} are "
+            "read: leave some out, or transpose the table"
         )
     name = quoted(relation.name)
     try:
@@ -180,7 +180,7 @@ def _refuse_wide(path: Path, sheet: SheetText) -> None:
         raise DatabaseError(f"{where} has {width:,} columns; at most {MOST_COLUMNS:,} are read as a table: split it")
     if width * len(sheet.rows) > max(LOOSE, 10 * held):
         raise DatabaseError(
-            f"{where} has rows of very different widths, up to {width:,} cells: it is no table, or its separator is another"
+            f"{where} has rows of very different widths, up to {width:,} cells: it is not a table, or it uses another separator"
         )
 
 

@@ -1,7 +1,7 @@
 """Grids of text read as typed columns: whole numbers, numbers with a unit and scale, dates, yes and no, text.
 
-A column is of a type when most of its filled cells read as it. What does not fit is null there, and wherever reading lost
-anything the cells stand beside as they were written, in a column of their own: nothing of the grid is lost.
+A column is of a type when most of its filled cells read as it. What does not fit is null there. Wherever reading lost anything,
+a column beside it keeps the cells as they were written, so that nothing in the grid is lost.
 """
 
 from __future__ import annotations

@@ -1,1 +1,1 @@
-"""Statements: let through by a guard, run in bounds, computed again, traced to the rows that they rest on."""
+"""Statements: allowed by a guard, run within limits, computed again, and traced to the rows that they rest on."""

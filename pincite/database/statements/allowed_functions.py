@@ -1,6 +1,6 @@
-"""What a reading may be made of: clauses, operators, types, and the functions that only compute from their arguments.
+"""What a query may contain: clauses, operators, types, and the functions that only compute from their arguments.
 
-None of them reaches a file, the network, a setting, a sequence or a catalog, sleeps, or has a result without end.
+None of them reaches a file, the network, a setting, a sequence or a catalog, sleeps, or has an unbounded result.
 """
 
 from __future__ import annotations

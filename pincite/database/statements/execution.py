@@ -121,7 +121,7 @@ def _is_text(part: Any) -> bool:
 def _check(statement: Any, database: Database) -> None:
     """That an expression only reads listed tables: no text in it, nothing that writes."""
     if not isinstance(statement, GenerativeSelect):
-        raise StatementRefused(f"only a select can be run, and this is a {type(statement).__name__}")
+        raise StatementRefused(f"only a select can be run, but this is a {type(statement).__name__}")
     listed = {relation.name for relation in database.relations}
     parts: Iterable[Any] = visitors.iterate(statement)
     for part in parts:
@@ -130,7 +130,7 @@ def _check(statement: Any, database: Database) -> None:
                 "an expression holds text or a change of data: build it from tables, columns and values"
             )
         if isinstance(part, sa.sql.functions.FunctionElement) and not allowed_name(str(getattr(part, "name", ""))):
-            raise StatementRefused(f"the function {part} is not among those that only compute: it was not run")
+            raise StatementRefused(f"the function {part} is not on the list of those that only compute: it was not run")
         if isinstance(part, sa.TableClause) and part.name not in listed:
             raise StatementRefused(
                 f"{part.name} is not among the tables of {database.name}: {', '.join(sorted(listed))}"

@@ -1,6 +1,6 @@
 """SQL's expressions as Python functions: what a statement says of a row or a group, without asking a database.
 
-Nothing here is shared with what compiles statements, so that one can check the other. NULL is None, and logic has three
+This module shares no code with the compiler of statements, so that one can check the other. NULL is None, and logic has three
 values. What this does not know raises Unreplayable: guessing would be no check.
 """
 

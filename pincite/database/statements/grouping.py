@@ -155,4 +155,4 @@ def _count(expression: exp.Expression | None) -> int | None:
     try:
         return int(expression.expression.name)
     except (AttributeError, ValueError) as error:
-        raise Unreplayable("the limit is no number") from error
+        raise Unreplayable("the limit is not a number") from error

@@ -1,7 +1,7 @@
-"""Every table, alias and column of a statement looked up where it stands, so that the database can take none for anything else.
+"""Every table, alias and column of a statement looked up in its scope, so that the database cannot take it for anything else.
 
-PostgreSQL calls a function for `x.f` where x has no column f; SQLite takes a common table expression for the table of its
-name wherever it stands. What is not found among the listed relations and the statement's own names is refused.
+PostgreSQL calls a function for `x.f` where x has no column f; SQLite takes a common table expression for the table of its name
+wherever it appears. What is not found among the listed relations and the statement's own names is refused.
 """
 
 from __future__ import annotations
@@ -71,7 +71,7 @@ class _Resolver:
         for node in self.tree.find_all(exp.Column, exp.Table, exp.Query):
             if id(node) not in self.seen:
                 raise StatementRefused(
-                    f"{node.sql()[:100]} stands where its names cannot be looked up: say it otherwise"
+                    f"{node.sql()[:100]} is used where its names cannot be looked up: write it differently"
                 )
 
     # ---- queries
@@ -91,7 +91,7 @@ class _Resolver:
             inner = self.query(node.this, around, ctes)
             columns, weight = inner.columns, inner.weight
         else:
-            raise StatementRefused(f"{node.sql()[:100]} is no query that can be checked: write a SELECT")
+            raise StatementRefused(f"{node.sql()[:100]} is not a query that can be checked: write a SELECT")
         scope = NameScope(around, labels={column.name: column.weight for column in columns})
         weight += sum(self.expressions(node.args.get(clause), scope, ctes) for clause in ("order", "limit", "offset"))
         return ShownColumns(columns, bounded(weight))
@@ -207,12 +207,12 @@ class _Resolver:
             return ShownColumns([ShownColumn(name, weight=weight) for name in names], weight)
         if isinstance(node, exp.Query):
             return self.query(node, around, ctes)
-        raise StatementRefused(f"{node.sql()[:100]} is no table: select from the tables of {self.database.name}")
+        raise StatementRefused(f"{node.sql()[:100]} is not a table: select from the tables of {self.database.name}")
 
     def table(self, node: exp.Table, ctes: Ctes) -> FromItem:
         """A listed relation, its schema written out, or a common table expression."""
         if not isinstance(node.this, exp.Identifier):
-            raise StatementRefused(f"{node.sql()[:100]} is no table of {self.database.name}")
+            raise StatementRefused(f"{node.sql()[:100]} is not a table of {self.database.name}")
         name = self.effective(node.this)
         if not node.db and name in ctes:
             return FromItem(name, ctes[name].columns, ctes[name].weight)
@@ -350,7 +350,7 @@ def _only(node: exp.Expr, known: Iterable[str]) -> None:
     """Refuse a node with a clause that is not among those whose names are looked up."""
     for name, value in node.args.items():
         if value and name not in known:
-            raise StatementRefused(f"{node.sql()[:100]} has a clause that is not let through ({name.strip('_')})")
+            raise StatementRefused(f"{node.sql()[:100]} has a clause that is not allowed ({name.strip('_')})")
 
 
 def _columns(items: Iterable[FromItem]) -> list[ShownColumn]:

@@ -1,4 +1,4 @@
-"""A statement computed again in Python over rows that are read from its source: how what a database said is checked.
+"""A statement computed again in Python over rows read from its source: this checks what a database said.
 
 The relations of a statement are read column by column, without its tests, joins and aggregates; these are made here.
 Only a relation too large to be read whole is read through those tests of the statement that are about it alone. So it is
@@ -106,7 +106,7 @@ class _Scope:
             names = [stored_name.casefold() for stored_name in self.replay.names[alias]]
             value = self.outer[alias].values[names.index(name.casefold())]
             return lambda row: value
-        raise Unreplayable(f"the column {column.sql()} is of no relation of the statement")
+        raise Unreplayable(f"the column {column.sql()} belongs to no relation of the statement")
 
     def _at(self, alias: str, name: str) -> int:
         at = self.held[alias].place(name)
@@ -116,7 +116,7 @@ class _Scope:
 
     def aggregate(self, function: exp.AggFunc) -> Calculated:
         if not self.grouped:
-            raise Unreplayable("an aggregate stands where rows are tested one by one")
+            raise Unreplayable("an aggregate is used where rows are tested one by one")
         return aggregate(function, self.rows())
 
     def rows(self) -> _Scope:
@@ -281,7 +281,7 @@ class _Replay:
         for relation in self.database.relations:
             if relation.name.casefold() == name.casefold():
                 return relation
-        raise Unreplayable(f"{name!r} is none of the relations of {self.database.name}")
+        raise Unreplayable(f"{name!r} is not one of the relations of {self.database.name}")
 
 
 def _meeting(clause: exp.Expression | None, rows: list[Any], scope: _Scope) -> list[Any]:

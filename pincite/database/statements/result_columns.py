@@ -38,7 +38,7 @@ def tree_of(statement: str, database: Database) -> exp.Query:
                 schema[relation.name][relation.rowid] = "unknown"
         return qualify(parsed, schema=schema, dialect=dialect)
     except SqlglotError as error:
-        raise Unreplayable(f"the statement cannot be taken apart: {str(error).splitlines()[0]}") from error
+        raise Unreplayable(f"the statement cannot be analysed: {str(error).splitlines()[0]}") from error
 
 
 def headings(statement: str, database: Database) -> tuple[Heading, ...]:

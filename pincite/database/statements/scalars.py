@@ -96,7 +96,7 @@ def moment(value: Any) -> datetime:
     try:
         return datetime.fromisoformat(str(value))
     except ValueError as error:
-        raise Unreplayable(f"{str(value)[:40]!r} is no date") from error
+        raise Unreplayable(f"{str(value)[:40]!r} is not a date") from error
 
 
 def part_of(value: Any, part: str) -> int:
@@ -161,7 +161,7 @@ def _leading(value: Any, dialect: str) -> Any:
     if dialect == "sqlite":
         return found[0] if found else 0
     if found is None or found.end() != len(value.rstrip()):
-        raise Unreplayable(f"{value[:40]!r} is no number")
+        raise Unreplayable(f"{value[:40]!r} is not a number")
     return found[0]
 
 

@@ -1,7 +1,7 @@
-"""What the names of a statement stand for, and how much it unfolds to.
+"""What the names of a statement stand for, and how far it expands.
 
 Databases put the expression of a derived column wherever it is named, and a common table expression wherever it is read: each
-has a weight, the number of nodes that it unfolds to, so that no short statement becomes an endless one. What makes texts longer
+has a weight, the number of nodes that it expands to, so that no short statement becomes an endless one. What makes texts longer
 weighs as many times more.
 """
 
@@ -66,7 +66,7 @@ class NameScope:
 def bounded(weight: int) -> int:
     """A weight, refused when it is too great."""
     if weight > UNFOLDED:
-        raise StatementRefused(f"the statement unfolds to more than {UNFOLDED:,} parts: ask for less at once")
+        raise StatementRefused(f"the statement expands to more than {UNFOLDED:,} parts: ask for less at once")
     return weight
 
 

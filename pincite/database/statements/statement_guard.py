@@ -1,7 +1,7 @@
-"""A statement's text let through only when its syntax tree is a single reading of listed tables by functions without effects.
+"""A statement's text, allowed only if its syntax tree is a single query of listed tables with functions that have no effects.
 
-What is run is written anew from the tree that was checked, and checked once more as it is written, so that the database
-reads exactly what was let through.
+What is run is written again from the checked tree, and that text is checked again, so that the database reads exactly what was
+allowed.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ def bounded(text: str, database: Database, rows: int | None = None) -> tuple[str
         written = str(_checked(text, database, dialect).sql(dialect=dialect, comments=False))
         tree = _checked(written, database, dialect)
         if tree.sql(dialect=dialect, comments=False) != written:
-            raise StatementRefused("the statement reads otherwise when it is written again: say it more plainly")
+            raise StatementRefused("the statement changes when it is parsed and written again: simplify it")
         return written, written if rows is None else str(_limited(tree, rows).sql(dialect=dialect, comments=False))
     except RecursionError:
         raise StatementRefused("the statement is nested too deep") from None
@@ -65,7 +65,7 @@ def view(text: str, database: Database, views: Mapping[str, ShownColumns]) -> Sh
     made = _parsed(text, dialect)
     query = made.expression if isinstance(made, exp.Create) and made.kind == "VIEW" else None
     if not isinstance(query, exp.Query):
-        raise StatementRefused("its definition is no SELECT")
+        raise StatementRefused("its definition is not a SELECT")
     query = query.pop()
     _reads_only(query, dialect)
     return named(resolve(query, database, views), made.this)
@@ -93,7 +93,7 @@ def _parsed(text: str, dialect: str) -> exp.Expr:
     except SqlglotError as error:
         raise StatementRefused(f"the statement cannot be parsed: {str(error).splitlines()[0][:200]}") from None
     if len(found) != 1:
-        raise StatementRefused(f"one statement is run at a time, and this text holds {len(found)}")
+        raise StatementRefused(f"only one statement is run at a time, but this text holds {len(found)}")
     return found[0]
 
 
@@ -122,7 +122,7 @@ def _reads_only(tree: exp.Query, dialect: str) -> None:
         elif refused := _refusal(node, dialect):
             raise StatementRefused(refused)
         elif node.key not in PARTS:
-            raise StatementRefused(f"{node.key.upper()} is not among what a reading is made of: it was not run")
+            raise StatementRefused(f"{node.key.upper()} is not allowed in a query: it was not run")
 
 
 def _refusal(node: exp.Expr, dialect: str) -> str:
@@ -132,7 +132,7 @@ def _refusal(node: exp.Expr, dialect: str) -> str:
     if isinstance(node, exp.DataType) and not _plain(node):
         return f"the type {node.sql(dialect=dialect)[:100]} names objects of the database: it was not run"
     if isinstance(node, exp.With) and node.args.get("recursive"):
-        return "recursive statements are not run: they need not end"
+        return "recursive statements are not run: they may never end"
     if isinstance(node, exp.Dot) and (dialect != "duckdb" or not isinstance(node.expression, exp.Identifier)):
         return f"{node.sql(dialect=dialect)[:100]} may call any function: it was not run"
     if isinstance(node, exp.DML | exp.DDL | exp.Command) and not isinstance(node, exp.Query):
@@ -145,7 +145,9 @@ def _computes(function: exp.Func, dialect: str) -> None:
     from sqlglot import exp
 
     if not allowed(function):
-        raise StatementRefused(f"the function {_called(function)} is not among those that only compute: it was not run")
+        raise StatementRefused(
+            f"the function {_called(function)} is not on the list of those that only compute: it was not run"
+        )
     if isinstance(function, exp.RegexpLike) and dialect == "sqlite":
         raise StatementRefused("SQLite has no regular expressions of its own: use LIKE")
     for name in (_SOUGHT.get(function.key, ""), "replacement"):

@@ -1,4 +1,4 @@
-"""A statement's text as a syntax tree, in bounded steps: the parser goes back and tries again, at some nestings without end."""
+"""A statement's text as a syntax tree, in bounded steps: at some nestings the parser would backtrack without end."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""DoclingDocument JSON (docling-core, schema version 1) as pages: what another parser understood, cited as its source would be.
+"""DoclingDocument JSON (docling-core, schema version 1) as pages: what another parser made, cited like its source.
 
 Reading order is that of the body's tree. Running heads and what is invisible are left out. Boxes of either origin become boxes
 from the top left; a box without an area says the page alone. What `doclingout` wrote comes back exactly.
@@ -74,14 +74,14 @@ def docling_pages(path: Path, password: str | None = None) -> Iterator[Page]:
         if b"\\ud" in text.lower():  # an escape may be half a letter, which no text is
             data = json.loads(json.dumps(data, ensure_ascii=False).encode(errors="replace"))
     except (ValueError, RecursionError) as error:
-        raise SourceError(f"{path.name} is no whole JSON ({error}). Export it from docling again.") from error
+        raise SourceError(f"{path.name} is not complete JSON ({error}). Export it from docling again.") from error
     yield from pages_of_docling(data, path.name)
 
 
 def pages_of_docling(data: Any, name: str) -> tuple[Page, ...]:
     """The pages of a DoclingDocument as JSON makes it. Raises SourceError when it does not keep to the schema."""
     if not isinstance(data, dict) or data.get("schema_name") != SCHEMA:
-        raise SourceError(f"{name} is no DoclingDocument: it does not say so under schema_name.")
+        raise SourceError(f"{name} is not a DoclingDocument: its schema_name does not say so.")
     version = str(data.get("version", "1.0"))
     if not version.startswith("1."):
         raise SourceError(
@@ -93,7 +93,7 @@ def pages_of_docling(data: Any, name: str) -> tuple[Page, ...]:
         return tuple(reader.pages())
     except (KeyError, IndexError, TypeError, ValueError, AttributeError, ArithmeticError, RecursionError) as error:
         raise SourceError(
-            f"{name} does not keep to the schema of a DoclingDocument ({type(error).__name__}: {error}). Export it from "
+            f"{name} does not follow the schema of a DoclingDocument ({type(error).__name__}: {error}). Export it from "
             "docling again."
         ) from error
 

@@ -1,4 +1,4 @@
-"""PDF files and pictures understood by docling, which brings models of its own; what it makes of them goes through our reader."""
+"""PDF files and pictures parsed by docling with its own models; our reader then reads its output."""
 
 from __future__ import annotations
 

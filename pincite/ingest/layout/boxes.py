@@ -1,4 +1,4 @@
-"""Boxes on a page: the one around several, the middle of one, which stand within or across others."""
+"""Boxes on a page: the one around several, the middle of one, which lie within or across others."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A raw page understood: words to lines, columns, blocks in reading order, each with its kind."""
+"""The layout of a raw page: words to lines, columns, blocks in reading order, each with its kind."""
 
 from __future__ import annotations
 

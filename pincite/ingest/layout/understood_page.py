@@ -1,4 +1,4 @@
-"""A page of a PDF file or a picture understood: read by OCR where it must be, its tables found, its text in order."""
+"""A page of a PDF file or a picture, parsed: read by OCR where needed, its tables found, its text in reading order."""
 
 from __future__ import annotations
 

@@ -41,7 +41,7 @@ def mail_pages(path: Path, password: str | None, room: Room) -> Iterator[Page]:
     assert isinstance(message, EmailMessage)
     if sum(name in message for name in _KNOWN) < 2:
         raise SourceError(
-            f"{path.name} is no e-mail: it has no sender, subject or date. Save the message again as .eml."
+            f"{path.name} is not an e-mail: it has no sender, subject or date. Save the message again as .eml."
         )
     if message.get_content_type() in _SEALED:
         raise LockedSource(f"{path.name} is encrypted: open it in your mail program and save it without encryption.")

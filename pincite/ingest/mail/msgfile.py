@@ -55,7 +55,7 @@ def _message(found: Any, left_out: list[SourceError]) -> EmailMessage:
         if attachment.file_bytes is None:
             left_out.append(
                 SourceError(
-                    f"{name}: it is no file but a message or a link inside the message; save it from Outlook by itself"
+                    f"{name}: it is not a file but a message or a link inside the message; save it separately from Outlook"
                 )
             )
         elif not _is_inside(attachment, html):

@@ -1,1 +1,1 @@
-"""Pages whose text is read off their pictures."""
+"""Pages whose text is read from their pictures."""

@@ -59,7 +59,7 @@ def _opened(path: Path) -> Iterator[PIL.Image.Image]:
     except SourceError:
         raise
     except Exception as error:  # what a damaged picture makes Pillow's readers raise has no common class
-        raise SourceError(f"{path.name} is no picture that can be read ({error}). Save it again as PNG.") from error
+        raise SourceError(f"{path.name} is not a picture that can be read ({error}). Save it again as PNG.") from error
 
 
 def _frames(picture: PIL.Image.Image) -> int:

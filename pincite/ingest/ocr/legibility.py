@@ -1,4 +1,4 @@
-"""Whether the text layer of a page says what the page shows, told from the letters alone.
+"""Whether the text layer of a page says what the page shows, judged by the letters alone.
 
 A font without a map from glyphs to characters, or with a wrong one, gives a text that looks right on paper and is noise to a
 search: unknown or private characters, the names of glyphs, letters exchanged for others, words written backwards, or no

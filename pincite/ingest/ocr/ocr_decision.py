@@ -1,8 +1,7 @@
 """Which pages and pictures are read by OCR: those whose text layer does not say what they show, and no others.
 
-That is so for a page without text that is not blank, for a scan that carries a stamp, for a page whose text is noise
-(`legibility.py`), and for the pictures in a page that are drawn and not photographed, which may hold the words and numbers of a
-chart.
+These are a page without text that is not blank, a scan that carries a stamp, a page whose text is noise (`legibility.py`), and
+the pictures in a page that are drawn and not photographed, which may hold the words and numbers of a chart.
 """
 
 from __future__ import annotations
@@ -51,7 +50,7 @@ def with_ocr(page: RawPage, draw: Draw, ocr_settings: OcrSettings = AUTO) -> Raw
         return _with_ocr(page, draw, ocr_settings)
     except (PinciteError, OSError, ValueError, MemoryError) as error:
         return replace(
-            page, suspicion=f"it cannot be drawn ({error or type(error).__name__}), so nothing is read off it"
+            page, suspicion=f"it cannot be drawn ({error or type(error).__name__}), so no text was read from it"
         )
 
 
@@ -90,7 +89,7 @@ def _whole(page: RawPage, draw: Draw, why: str, ocr_settings: OcrSettings) -> Ra
     scale = _scale(page, SCALE)
     seen = see(draw(scale), scale, ocr_settings=ocr_settings)
     if not seen.words:
-        return replace(page, suspicion=f"{why}, and nothing could be read off it")
+        return replace(page, suspicion=f"{why}, and no text could be read from it")
     return replace(page, words=seen.words, seen=seen.confidence, suspicion=why)
 
 

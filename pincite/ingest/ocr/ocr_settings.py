@@ -88,12 +88,12 @@ def checked(ocr_settings: OcrSettings) -> None:
     unknown = [language for language in ocr_settings.languages if language not in LANGUAGES]
     if unknown:
         raise UsageError(
-            f"ocr_languages names {', '.join(unknown)}, which is no language that OCR knows: use codes such as "
+            f"ocr_languages names {', '.join(unknown)}, which OCR does not know: use codes such as "
             f"{', '.join(sorted(LANGUAGES))}"
         )
     wanted = ocr_settings.mode == "on" or ocr_settings.mode == "auto" and ocr_settings.settled
     if wanted and not engine_name(ocr_settings):
-        raise UsageError(f"the settings ask for OCR and there is none: {why_no_ocr(ocr_settings)}")
+        raise UsageError(f"the settings ask for OCR, but it is not available: {why_no_ocr(ocr_settings)}")
 
 
 def reads(ocr_settings: OcrSettings) -> str:
@@ -157,7 +157,7 @@ def _not_rapidocr(languages: tuple[str, ...]) -> str:
     if rapidocr_models() is None:
         return "rapidocr is not installed: pip install 'pincite[ocr]'"
     unread = [language for language in languages if language not in LETTERS]
-    return f"rapidocr's model has not the letters of {', '.join(unread)}" if unread else ""
+    return f"rapidocr's model lacks the letters of {', '.join(unread)}" if unread else ""
 
 
 def _not_tesseract(languages: tuple[str, ...]) -> str:

@@ -1,7 +1,7 @@
-"""The PP-OCR models of the package rapidocr: lines are detected on a small picture and read off the large one.
+"""The PP-OCR models of the package rapidocr: lines are detected on a small picture and read from the large one.
 
-Every line is read by itself, so that what is held at a time does not grow with the page. Words end where the model reads
-a space and where the line shows one; a line that stands upright is read in the direction that it is surer of.
+Every line is read by itself, so that what is held at a time does not grow with the page. Words end where the model reads a
+space and where the line shows one; a vertical line is read in the direction that gives the higher confidence.
 """
 
 from __future__ import annotations

@@ -33,7 +33,7 @@ def csv_pages(path: Path, password: str | None = None) -> Iterator[Page]:
     text = decoded(path.read_bytes())
     sample = text[:_SAMPLE_LETTERS]
     if len(_CONTROL.findall(sample)) > 0.01 * len(sample):
-        raise SourceError(f"{path.name} is no text: it cannot be read as a table. Save it again as CSV in UTF-8.")
+        raise SourceError(f"{path.name} is not text: it cannot be read as a table. Save it again as CSV in UTF-8.")
     csv.field_size_limit(1 << 24)
     lines = text.split("\n")
     delimiter = "\t" if path.suffix.lower() in (".tsv", ".tab") else delimiter_of(lines)

@@ -1,4 +1,4 @@
-"""The numbers and bullets that Word puts before paragraphs: they stand in no text, only in how lists are defined."""
+"""The numbers and bullets that Word puts before paragraphs: they are not in the text, only in the definitions of lists."""
 
 from __future__ import annotations
 

@@ -124,7 +124,7 @@ def opened(path: Path, kind: str) -> Opened:
     content: Any = roots.get("content.xml")
     body = content.find(q(f"office:body/office:{kind}")) if content is not None else None
     if body is None:
-        raise SourceError(f"{path.name} is no OpenDocument {kind}: open it in its program and save it again.")
+        raise SourceError(f"{path.name} is not an OpenDocument {kind}: open it in its program and save it again.")
     styles, meta, settings = (roots.get(name, content) for name in _PARTS[1:])
     title = next((element.text or "" for element in meta.iter(q("dc:title"))), "")
     return Opened(path.name, body, _styles(styles, content), " ".join(title.split()), settings, parts)
@@ -146,7 +146,7 @@ def _parts(path: Path) -> dict[str, bytes]:
 def _unpacked(path: Path) -> dict[str, bytes]:
     with unpacked(path) as archive:
         if b"encryption-data" in member(archive, "META-INF/manifest.xml"):
-            raise LockedSource(f"{path.name} is encrypted: take the password off in its program and save it.")
+            raise LockedSource(f"{path.name} is encrypted: remove the password in its program and save it.")
         if sum(part.file_size for part in archive.infolist() if part.filename.endswith(".xml")) > TEXTS:
             raise SourceError(
                 f"{path.name} holds more than {TEXTS >> 20} MiB of text and markup, which is too much to read as a "
@@ -172,7 +172,7 @@ def _parsed(data: bytes, name: str) -> Any:
         return xml_root(data, name, remove_comments=True)
     except SyntaxError as error:
         raise SourceError(
-            f"{name} is damaged: a part of it is no XML ({error}). Open it in its program and save it again."
+            f"{name} is damaged: a part of it is not XML ({error}). Open it in its program and save it again."
         ) from error
 
 

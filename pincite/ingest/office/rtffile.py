@@ -50,7 +50,7 @@ def rtf_pages(path: Path, password: str | None = None) -> Iterator[Page]:
     data = path.read_bytes()
     if not data.lstrip().startswith(b"{\\rtf"):
         raise SourceError(
-            f"{path.name} is no RTF file, or its beginning is lost. Open it in a word processor and save it again."
+            f"{path.name} is not an RTF file, or its beginning is lost. Open it in a word processor and save it again."
         )
     reader = _Reader()
     reader.read(b"".join(_without_binaries(data)))

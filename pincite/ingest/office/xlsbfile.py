@@ -63,7 +63,7 @@ class _Book:
 def _sheets(archive: zipfile.ZipFile, name: str) -> Iterator[tuple[int, str, Callable[[], Sheet]]]:
     workbook = member(archive, "xl/workbook.bin")
     if not workbook:
-        raise SourceError(f"{name} is no binary workbook: it has no xl/workbook.bin. Save it again as .xlsx.")
+        raise SourceError(f"{name} is not a binary workbook: it has no xl/workbook.bin. Save it again as .xlsx.")
     late = any(data[0] & 1 for data in _records_of(workbook, _WORKBOOK))
     strings = [_text(data, 1)[0] for data in _records_of(member(archive, "xl/sharedStrings.bin"), _STRING)]
     book = _Book(strings, _styles(member(archive, "xl/styles.bin")), late)

@@ -37,9 +37,7 @@ def xls_pages(path: Path, password: str | None = None) -> Iterator[Page]:
         raise
     except Exception as error:  # what a damaged workbook makes xlrd raise has no common class
         if "encrypted" in str(error):
-            raise LockedSource(
-                f"{path.name} is encrypted: take the password off in its program and save it."
-            ) from error
+            raise LockedSource(f"{path.name} is encrypted: remove the password in its program and save it.") from error
         raise unreadable(path, error, "a workbook", "a spreadsheet program", ".xlsx") from error
     for number, sheet in sheets:
         yield sheet_page(number, sheet.name, path.stem, partial(_sheet, xlrd, book, sheet))
@@ -53,7 +51,9 @@ def _workbook(path: Path) -> bytes:
     with olefile.OleFileIO(path) as held:  # it reads no more sectors than a file has, where xlrd goes round in circles
         name = next((stream for stream in ("Workbook", "Book") if held.exists(stream)), "")
         if not name:
-            raise SourceError(f"{path.name} is no workbook: it holds another program's data. Save it again as .xlsx.")
+            raise SourceError(
+                f"{path.name} is not a workbook: it holds another program's data. Save it again as .xlsx."
+            )
         return bytes(held.openstream(name).read())
 
 

@@ -71,7 +71,9 @@ def refuse_large(sheets: Sequence[zipfile.ZipInfo], name: str) -> None:
 def _refuse_merged(part: bytes, name: str) -> None:
     """Raise SourceError when merged cells of a sheet cover more than any sheet needs."""
     if sum(map(_covered, _MERGED.findall(part))) > MERGED:
-        raise SourceError(f"{name} merges more than {MERGED:,} cells of one sheet: it is made to explode, and refused.")
+        raise SourceError(
+            f"{name} merges more than {MERGED:,} cells of one sheet: that looks like a decompression bomb, and is refused."
+        )
 
 
 def _is_sheet(name: str) -> bool:

@@ -1,9 +1,9 @@
 """Tables that run over pages: the part on the next page gets the header, and the sections still open, of the one before.
 
-Each page keeps a table of its own, so that what stands on a page is found and cited there; the cells carried to it name
-the page on which they stand. A table goes on where nothing but running heads, notes and a "continued" stands between,
-its columns are in line, and it repeats the header or has none. So does one on the same page that has no header, below a
-line or two that part it from the table above.
+Each page keeps a table of its own, so that what stands on a page is found and cited there; the cells carried to it name the
+page they are on. A table continues where only running heads, notes and a "continued" lie between, its columns are in line, and
+it repeats the header or has none. So does one on the same page that has no header, below a line or two that part it from the
+table above.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Numbers that the attributes of a file tell, where anything may stand."""
+"""Numbers in the attributes of a file, which may contain anything."""
 
 from __future__ import annotations
 

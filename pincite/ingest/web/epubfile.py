@@ -84,7 +84,7 @@ def _package(archive: zipfile.ZipFile, name: str) -> tuple[str, list[Any]]:
         at = element.get("full-path") or ""
         if elements := _elements(archive, at, name):
             return at, elements
-    raise SourceError(f"{name} is no EPUB book, or a damaged one: it does not say what is in it. Get the file again.")
+    raise SourceError(f"{name} is not an EPUB book, or is damaged: it does not list its contents. Get the file again.")
 
 
 def _is_contents(item: Any) -> bool:

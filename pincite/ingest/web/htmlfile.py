@@ -79,7 +79,7 @@ def _read(root: Any, hidden: frozenset[str], tagged: bool, around: bool = False)
     try:
         reader.walk(root, _Look())
     except RecursionError as error:
-        raise SourceError("its elements are inside each other too deep to be a page for readers") from error
+        raise SourceError("its elements are nested too deeply for a page that people read") from error
     reader.flush()
     return reader.blocks
 

@@ -1,4 +1,4 @@
-"""Bytes of HTML or XHTML to a tree: encoding told, nothing fetched, no entity expanded that a file defines itself."""
+"""Bytes of HTML or XHTML to a tree: encoding detected, nothing fetched, no entity expanded that a file defines itself."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def markup(data: bytes, name: str) -> Any:
         except SyntaxError:
             root = None
     if root is None:
-        raise SourceError(f"{name} holds no HTML: it is empty or of another format.")
+        raise SourceError(f"{name} contains no HTML: it is empty or of another format.")
     return root
 
 

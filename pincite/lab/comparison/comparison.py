@@ -1,9 +1,9 @@
 """Runs side by side: every measure with its 95% interval, and how each run differs from the first.
 
-Differences are taken question by question: the interval is that of a paired bootstrap (percentiles; Efron 1979), the
-p-value that of a paired randomisation test, two-sided (Smucker, Allan and Carterette 2007), in which each question's
-outcomes change sides at random. The p-values of one measure under one heading (all questions, type of question, kind of
-evidence), over all its runs and parts, are corrected for their number as Holm (1979) has it.
+Differences are taken question by question: the interval is that of a paired bootstrap (percentiles; Efron 1979), the p-value
+that of a paired randomisation test, two-sided (Smucker, Allan and Carterette 2007), in which each question's outcomes change
+sides at random. The p-values of one measure under one heading (all questions, type of question, kind of evidence), over all its
+runs and parts, are corrected for their number by Holm's method (1979).
 """
 
 from __future__ import annotations

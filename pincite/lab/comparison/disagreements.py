@@ -1,4 +1,4 @@
-"""Questions on which runs part ways, with what each run said, found and cited, to be read side by side."""
+"""Questions on which runs disagree, with what each run said, found and cited, side by side."""
 
 from __future__ import annotations
 

@@ -200,7 +200,7 @@ def is_best(line: ComparisonLine, value: Value) -> bool:
 
 
 def way(other: FigureDifference | None, better: str) -> str:
-    """The class of a difference that stands after correction: up, down, or clear where neither is better."""
+    """The class of a difference that remains after correction: up, down, or clear where neither is better."""
     if other is None or not certain(other):
         return ""
     return "clear" if better == "none" else "up" if (other.value > 0) == (better == "high") else "down"
@@ -215,7 +215,7 @@ def value_cell(value: Value | None, best: bool) -> str:
 
 
 def difference_cell(other: FigureDifference | None, better: str) -> str:
-    """A difference with its interval and p-values beneath the figure; coloured when it stands after correction."""
+    """A difference with its interval and p-values beneath the figure; coloured when it remains after correction."""
     if other is None:
         return ""
     if same(other):

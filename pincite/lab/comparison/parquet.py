@@ -24,7 +24,7 @@ def pyarrow() -> Any:
     except ImportError as error:
         raise PinciteError(
             f'Parquet needs pyarrow, which is not installed ({error}): `pip install "pincite[lab]"`; without --parquet '
-            "the same stands in the JSON lines of each run"
+            "the same data are in the JSON lines of each run"
         ) from error
     return pyarrow
 

@@ -1,4 +1,4 @@
-"""The plots of a comparison: each a title, a line on how to read it, and its SVG; left out where there is nothing to show."""
+"""The plots of a comparison: each a title, a line on how to read it, and its SVG; omitted where there is nothing to show."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """Plots as SVG text, drawn by a few functions of our own: lines and points over two axes, and values with their spans in rows.
 
-Colours come from the page: an element of class `c3` has the colour of the fourth run, with a shape of its own so that it
-is told apart without colour too. Nothing is drawn outside the frame; legends stand beside a plot, never in it.
+Colours come from the page: an element of class `c3` has the colour of the fourth run, and a shape of its own, so that runs can
+be distinguished without colour. Nothing is drawn outside the frame; legends stand beside a plot, never in it.
 """
 
 from __future__ import annotations

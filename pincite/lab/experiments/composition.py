@@ -1,4 +1,4 @@
-"""What a recipe is composed of, put to questions: their rankings, their answers, and what these took."""
+"""A recipe's stages run over questions: their rankings, their answers, and their cost."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Questions of a run under way at the same time, while each waits for a model."""
+"""Questions of a run that are answered at the same time, while each waits for a model."""
 
 from __future__ import annotations
 

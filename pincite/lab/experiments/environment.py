@@ -1,4 +1,4 @@
-"""What figures depend on beside the data: the code, the libraries, the hardware. No paths and no names of machines."""
+"""What figures depend on besides the data: the code, the libraries, the hardware. No paths and no names of machines."""
 
 from __future__ import annotations
 

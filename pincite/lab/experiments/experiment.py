@@ -105,7 +105,7 @@ def read_examples(path: Path) -> list[Example]:
     ids = [key for key, _ in rows]
     twice = sorted({key for key in ids if ids.count(key) > 1})
     if twice:
-        raise UsageError(f"{path}: these ids stand on several lines: {', '.join(twice[:5])}; ids must differ")
+        raise UsageError(f"{path}: these ids appear on several lines: {', '.join(twice[:5])}; ids must differ")
     made = []
     for number, (key, row) in enumerate(rows, 1):
         text = str(row.get("question") or row.get("text") or "")
@@ -137,7 +137,7 @@ def _loader(path: Path) -> Callable[[Path], list[Example]]:
     for file, loader in layouts.items():
         if (path / file).is_file():
             return loader
-    raise UsageError(f"{path} is the folder of no data set: none of {', '.join(layouts)} stands in it")
+    raise UsageError(f"{path} is not the folder of a data set: it contains none of {', '.join(layouts)}")
 
 
 def read_experiment(path: Path) -> Experiment:
@@ -211,7 +211,7 @@ def _questions(
     given.table(where, ("from", "corpus", "scope", "limit"), needed=("from", "corpus"))
     corpus = str(given.at((*where, "corpus")))
     if corpus not in corpora:
-        raise given.wrong((*where, "corpus"), f"no corpus is named {corpus!r}; there are {', '.join(corpora)}")
+        raise given.wrong((*where, "corpus"), f"no corpus is named {corpus!r}; known: {', '.join(corpora)}")
     return Questions(
         str(where[-1]),
         _path(given, (*where, "from")),

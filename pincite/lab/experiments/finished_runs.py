@@ -74,7 +74,7 @@ def read_run_folder(folder: Path | str) -> Run:
     folder = Path(folder)
     if not (folder / "golds.jsonl").is_file():
         raise UsageError(
-            f"{folder} is no run: a run is a folder with golds.jsonl, and hits.jsonl or answers.jsonl beside it, as "
+            f"{folder} is not a run: a run is a folder with golds.jsonl, and hits.jsonl or answers.jsonl beside it, as "
             "`pincite experiment` writes them"
         )
     golds, hits, said, times = (_by_id(folder / f"{name}.jsonl") for name in ("golds", "hits", "answers", "times"))

@@ -1,10 +1,10 @@
-"""An experiment run: every recipe over its questions, each question of each run once, whatever is killed meanwhile.
+"""An experiment run: every recipe over its questions, each question of each run once, even if the process is killed.
 
 A run is a folder: `run.json` says what ran and what it took, `hits.jsonl`, `answers.jsonl` and `golds.jsonl` hold what was
-found, said and wanted in the order of the questions, and are the same bytes whenever the same is run; `times.jsonl` tells
-what each question took, searches counted in full that were shared with another run. Until a run is whole its questions are
-kept in `.kept.sqlite` beside the runs. A finished run is made anew when the code, its stages, the corpus or the questions
-are no longer what they were.
+found, said and wanted in the order of the questions, and are the same bytes whenever the same is run; `times.jsonl` tells what
+each question took, searches counted in full that were shared with another run. Until a run is complete, its questions are kept
+in `.kept.sqlite` beside the runs. A finished run is repeated when the code, its stages, the corpus or the questions have
+changed.
 """
 
 from __future__ import annotations

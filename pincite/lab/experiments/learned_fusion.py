@@ -1,4 +1,4 @@
-"""Learned fusion measured: every question is found by a ranker that was learned on questions about other documents."""
+"""Learned fusion measured: every question is searched by a ranker that was learned on questions about other documents."""
 
 from __future__ import annotations
 

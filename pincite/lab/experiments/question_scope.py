@@ -1,4 +1,4 @@
-"""How much of a corpus a question is asked of: its own documents, all of them, or its own among a share of the others.
+"""How much of a corpus a question is put to: its own documents, all of them, or its own among a share of the others.
 
 Shares are nested, so that runs over a quarter, a half and all of a corpus show what a larger index costs: the same questions
 with the same documents to be found, among more and more others. The indexes are those of the whole corpus, filtered inside the

@@ -1,4 +1,4 @@
-"""A corpus with recipes over it, run over questions many times: searches that are alike are made once."""
+"""A corpus with recipes over it, run over questions many times: equal searches are made once."""
 
 from __future__ import annotations
 

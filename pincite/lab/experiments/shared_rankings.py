@@ -1,8 +1,8 @@
-"""What several runs search alike is searched once: rankings kept under the spelling of the stage that makes them.
+"""A search that several runs share is made once: rankings are kept under the spelling of the stage that makes them.
 
-Stages compare by their spelling, so two recipes, or one with other parameters, have a search in common exactly where a
-stage of the one spells itself as a stage of the other. Those are put behind `Shared`, which keeps every ranking in SQLite,
-with the time and tokens that it took: who gets it later is told them, so that a run's costs do not depend on its neighbours.
+Stages compare by their spelling, so two recipes, or one with other parameters, share a search exactly where two of their stages
+have the same spelling. Those are put behind `Shared`, which keeps every ranking in SQLite with the time and tokens that it
+took. A later run is charged the same, so that a run's costs do not depend on its neighbours.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
-"""Tuning: parameters of a recipe tried on a part of the questions, and what is best there reported on the rest.
+"""Tuning: parameters of a recipe are tried on some of the questions, and the best are reported on the rest.
 
 Parameters are drawn by a tree-structured Parzen estimator (optuna; Bergstra et al., NIPS 2011), the untuned ones first. Trials
-are kept in SQLite as they are made, and every trial draws from a seed of its own, so that a killed run goes on to the result
-that it would have had. Figures on the questions that it was tuned on flatter: only those on the rest count.
+are kept in SQLite as they are made, and every trial draws from a seed of its own, so that a killed run resumes to the result
+that it would have had. Figures on the questions used for tuning are too good: only those on the rest count.
 """
 
 from __future__ import annotations

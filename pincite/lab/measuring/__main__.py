@@ -1,7 +1,7 @@
 """`python -m pincite.lab.measuring SET [--limit N]`: measure a data set and print its rows for docs/results.md.
 
-Work is kept in `.measure/SET` and goes on where it stopped; every figure is also appended to `.measure/results.jsonl`.
-The data are looked for in `../shared/data` beside the project, or where PINCITE_DATA says.
+Work is kept in `.measure/SET` and resumes where it stopped; every figure is also appended to `.measure/results.jsonl`. The data
+are looked for in `../shared/data` beside the project, or where PINCITE_DATA says.
 """
 
 from __future__ import annotations

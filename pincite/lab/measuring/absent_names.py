@@ -1,4 +1,4 @@
-"""Questions that name what no document holds, and questions that only look so: by an alias, a slip, a language, a short year."""
+"""Questions that name what no document contains, or only seem to: by an alias, a slip, a language, a short year."""
 
 from __future__ import annotations
 

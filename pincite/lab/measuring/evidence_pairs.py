@@ -1,8 +1,8 @@
-"""How well a judge of evidence parts the place that answers a question from one that does not, on pairs made by hand or by code.
+"""How well a judge of evidence separates places that answer a question from others, on pairs made by hand or by code.
 
 A near miss differs from the right place in one way; other words share none with the question. Every place is judged at the
-threshold that ships: by the judge alone, and together with the checks of place that an answer from it would have to pass.
-What a pair was taken from is told: documents that a judge may have learned from stand apart.
+threshold that ships: by the judge alone, and together with the checks of place that an answer from it would have to pass. The
+source of each pair is recorded: documents that a judge may have learned from are counted separately.
 """
 
 from __future__ import annotations

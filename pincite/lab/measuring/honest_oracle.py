@@ -1,8 +1,8 @@
-"""What is lost between a right reply of a model and what a user is told, by stage: sets asked of a model that knows the gold.
+"""What is lost between a model's right reply and the answer shown, by stage: data sets asked of a model that knows the gold.
 
-The model is a server of its own (`python -m benchmarks.oracle`), which shares no code with the package and hears nothing but its
+The model is a server of its own (`python -m benchmarks.oracle`), which shares no code with the package and sees only its
 requests. It replies with the gold where the pages that it is shown hold it, and with N/A where not. A second one puts an error
-into one reply of five: what of it is shown as an answer got through.
+into one reply of five; an error that is shown as an answer got through.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""One measurement at work: where its files are, what is asked of the system, and figures beside trivial answers."""
+"""One measurement: where its files are, what the system is asked, and its figures beside trivial answers."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""Whether confidences are worth their name: of each set by itself, over sets of different kinds, and over all their questions.
+"""Whether confidences are calibrated: of each set by itself, over sets of different kinds, and over all their questions.
 
-A set of many questions is the pool's figure and hides the others, so the mean over sets stands beside it. Judged is the
-best candidate of every question that has one, shown or not; where there is no answer, none is right.
+A large set dominates the pooled figure, so the mean over sets is given beside it. Judged is the best candidate of every
+question that has one, shown or not; where there is no answer, none is right.
 """
 
 from __future__ import annotations

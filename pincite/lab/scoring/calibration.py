@@ -1,4 +1,4 @@
-"""Is a confidence worth its name: calibration error, risk against coverage, and maps from raw to calibrated confidence.
+"""Whether confidences are calibrated: calibration error, risk against coverage, and maps from raw to calibrated confidence.
 
 Expected calibration error after Naeini et al. (2015); risk-coverage after Geifman and El-Yaniv (2017); isotonic
 regression by pool-adjacent-violators (Barlow et al. 1972); logistic scaling with smoothed targets after Platt (1999),

@@ -82,7 +82,9 @@ def read_submission(path: Path) -> dict[str, Record]:
     except FileNotFoundError:
         raise UsageError(f"no file at {path}") from None
     except (KeyError, TypeError, ValueError) as error:
-        raise UsageError(f"{path} is no submission: it needs answers with question_text, value ({error!r})") from None
+        raise UsageError(
+            f"{path} is not a submission: it needs answers with question_text, value ({error!r})"
+        ) from None
 
 
 def submitted_record(row: Mapping[str, Any]) -> Record:

@@ -316,7 +316,7 @@ def measure(name: str, level: str) -> RunMeasure:
         return ranking(f"{over} {metric}", over, metric)
     except UsageError:
         raise UsageError(
-            f"no measure is named {name!r}; there are Success@k R@k P@k F1@k RR RR@k nDCG nDCG@k AP AP@k separation (each also "
+            f"no measure is named {name!r}; known: Success@k R@k P@k F1@k RR RR@k nDCG nDCG@k AP AP@k separation (each also "
             f"behind page, document or node), right(tolerance=0.01), {', '.join(ANSWERS)}"
         ) from None
 

@@ -1,4 +1,4 @@
-"""Questions in parts: by the type of their answer, and by the kind of evidence that it rests on."""
+"""Questions in groups: by the type of their answer, and by the kind of evidence that it rests on."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """Sentences with a gap: a number or a name is taken out of a sentence that can be understood without its neighbours.
 
-A gap is made where only one thing can stand: the sentence with its gap occurs in the document with one filling only. Such
-questions give the words of their sentence away, so that searches by words find it more easily than what people ask.
+A gap is made only where the sentence around it occurs in the document with a single filling. Such questions repeat the words of
+their sentence, so that lexical searches find it more easily than they find what people ask.
 """
 
 from __future__ import annotations

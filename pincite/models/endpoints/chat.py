@@ -126,7 +126,9 @@ class ChatModel:
             if dialect != known:
                 self.replies.learn(self.base_url, self.name, dialect)
             if not reply.text.strip():
-                raise ReplyInvalid(f"{self.name} replied with nothing ({reply.ended}): ask otherwise, or another model")
+                raise ReplyInvalid(
+                    f"{self.name} replied with nothing ({reply.ended}): rephrase the question, or use another model"
+                )
             if reply.ended == "length":
                 note(f"the reply was cut off after {prompt.max_tokens} tokens")
             if not heard:

@@ -1,4 +1,4 @@
-"""How a model at an endpoint has to be spoken to, as far as is known, and what each refusal of it teaches."""
+"""The request format that a model at an endpoint needs, as far as known, and what each refusal shows about it."""
 
 from __future__ import annotations
 

@@ -127,7 +127,7 @@ def _vectors(said: Any, count: int) -> list[Vector]:
         raise ValueError("not a JSON object")
     found = [entry.get("embedding") for entry in by_index(said.get("data"), count)]
     if not all(isinstance(vector, list) and vector for vector in found):
-        raise ValueError("an embedding that is no list of numbers")
+        raise ValueError("an embedding that is not a list of numbers")
     rows: list[Vector] = [list(map(number, vector)) for vector in found if vector]
     unit_rows(rows)
     return rows

@@ -1,4 +1,4 @@
-"""An endpoint of the OpenAI chat protocol: one pool of connections, its limits, and replies brought home from it."""
+"""An endpoint of the OpenAI chat protocol: one pool of connections, its limits, and its replies."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What an exception of a request to a model means: try again, say it otherwise, send less, or give up."""
+"""What an exception of a request to a model means: try again, rephrase, send less, or give up."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
-"""Requests to an endpoint that are not chat: a JSON body posted, and what came back read, with the limits, the patience
-and the ledger of chat requests.
+"""Requests to an endpoint that are not chat: a JSON body is posted and its reply read, with the limits, the retries and the
+ledger of chat requests.
 """
 
 from __future__ import annotations

@@ -1,1 +1,1 @@
-"""A statement drafted by a language model, checked, and held against the reading without one."""
+"""A statement drafted by a language model, checked, and compared with the reading without one."""

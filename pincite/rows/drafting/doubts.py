@@ -1,4 +1,4 @@
-"""What a statement leaves out of its question, or brings in, or turns around: none of it is proof that it is wrong."""
+"""What a statement omits from its question, adds to it or reverses: none of this proves that it is wrong."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a statement written by a model must pass before it is run: it parses, reads only, and names what there is."""
+"""What a statement written by a model must pass before it is run: it parses, only reads, and names what exists."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""A question read twice, without a model and by one: what both find is believed more, what they differ in less.
+"""A question read twice, without a model and by one: agreement raises the confidence, disagreement lowers it.
 
-The reading without a model comes first, and where it is sure enough no model is asked. The chances below take the two to err
-independently of each other.
+The reading without a model comes first, and where it is sure enough no model is asked. The probabilities below assume that the
+two err independently.
 """
 
 from __future__ import annotations

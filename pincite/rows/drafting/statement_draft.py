@@ -1,4 +1,4 @@
-"""A statement drafted by a language model: checked, run for reading, mended from its error at most twice, then refused.
+"""A statement drafted by a language model: checked, run read-only, corrected after an error at most twice, then refused.
 
 Nothing that the model says is an answer: the rows are, and the statement is shown with them.
 """

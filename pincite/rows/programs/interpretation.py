@@ -229,9 +229,9 @@ def _is_yes_or_no(question: str) -> bool:
 
 def _reason(words: Sequence[str], held: Scheme, echo: bool) -> str:
     if echo and not words:
-        return "the rows found say no more than the question does; name the column that is asked for as the table does"
+        return "the rows found only repeat the question; name the column that is asked for as the table does"
     if not words:
-        return "the question can be read in several ways and none stands out; name the columns as the tables do"
+        return "the question can be read in several ways and none is clearly best; name the columns as the tables do"
     return _no_reading(words, held)
 
 

@@ -1,1 +1,1 @@
-"""What holds for every request: connections, who asks, limits, what is noted, what went wrong."""
+"""What applies to every request: connections, identity, limits, the audit log, and errors."""

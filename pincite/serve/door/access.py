@@ -165,12 +165,10 @@ def new_token(name: str, role: str, corpora: list[str], path: Path) -> str:
         raise UsageError(f"--role must be one of {', '.join(ROLES)}, not {role!r}")
     for one in corpora:  # they are written into the file, and are perhaps those of a stranger's folder
         if not is_name(one) or "/" in one:
-            raise UsageError(
-                f"no corpus is called {one[:80]!r}: --corpus takes the name of a folder without those before it"
-            )
+            raise UsageError(f"no corpus is called {one[:80]!r}: --corpus takes the name of a folder without its path")
     before = path.read_text(encoding="utf-8") if path.exists() else ""
     if name in tomllib.loads(before):
-        raise UsageError(f"{path} has a token {name!r} already: take its table out first, or choose another name")
+        raise UsageError(f"{path} has a token {name!r} already: remove its table first, or choose another name")
     token = secrets.token_urlsafe(32)
     rights = f"corpora = [{', '.join(chr(34) + name + chr(34) for name in corpora)}]\n" if corpora else ""
     path.parent.mkdir(parents=True, exist_ok=True)

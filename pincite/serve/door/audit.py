@@ -23,7 +23,7 @@ def noted(path: Path, **what: object) -> None:
     file = os.open(path, os.O_WRONLY | os.O_APPEND | os.O_CREAT | os.O_NOFOLLOW | os.O_NONBLOCK, 0o600)
     try:
         if not S_ISREG(os.fstat(file).st_mode):  # in a folder that was received it may be a pipe
-            raise OSError(errno.EINVAL, "the log is no file", str(path))
+            raise OSError(errno.EINVAL, "the log is not a file", str(path))
         os.write(file, line.encode() + b"\n")  # at once, so that lines of two servers stay whole
         large = os.fstat(file).st_size > LARGEST
     finally:

@@ -59,14 +59,14 @@ def problem_of(error: Exception, private: Mapping[str, str]) -> Problem:
             detail = detail.replace(text, instead)
         return Problem(status, detail, {"Retry-After": "5"} if error.retryable else None)
     _log.error("a request failed", exc_info=error)
-    return Problem(500, "the server failed to answer this request; what went wrong stands in its log")
+    return Problem(500, "the server failed to answer this request; its log says what went wrong")
 
 
-_FULL = Problem(507, "the server's disk is full: what was stored before is kept; try again when there is room")
-_DISK = Problem(500, "the server cannot read or write its files; what went wrong stands in its log")
+_FULL = Problem(507, "the server's disk is full: what was already stored is kept; try again when there is room")
+_DISK = Problem(500, "the server cannot read or write its files; its log says what went wrong")
 _DETAILS = {
     404: "there is nothing at this address; /openapi.json lists those of the REST interface",
-    405: "this address is not for this method; the header Allow names those it is for",
+    405: "this address does not accept this method; the Allow header lists those it accepts",
 }
 
 

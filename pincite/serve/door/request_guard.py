@@ -1,4 +1,4 @@
-"""What holds for every request before anything looks into it: its host, its origin, its size; and for every response."""
+"""Checks on every request before it is processed: its host, its origin, its size; and the headers of every response."""
 
 from __future__ import annotations
 
@@ -95,9 +95,9 @@ class Guard:
     def _check(self, method: str, headers: Headers) -> None:
         host = headers.get("host", "")
         if not (LOOPBACK if self.local else _HOST).fullmatch(host):
-            raise Problem(421, "this server does not go by the name in the header Host")
+            raise Problem(421, "the Host header names another server")
         if len(headers.getlist("host")) > 1:
-            raise Problem(400, "the header Host stands twice")
+            raise Problem(400, "two Host headers were sent")
         if method in _SAFE:
             return
         site, origin = headers.get("sec-fetch-site"), headers.get("origin")
@@ -119,9 +119,9 @@ def _checked(headers: Headers, limit: int) -> int:
     """The most bytes that this request may have; Problem 413 or 400 when it says that it has more."""
     said = headers.get("content-length", "0")
     if not said.isascii() or not said.isdigit():
-        raise Problem(400, "Content-Length is no number")
+        raise Problem(400, "Content-Length is not a number")
     if int(said) > limit:
-        raise Problem(413, f"the request is larger than the {limit // 2**20} MB that it may have")
+        raise Problem(413, f"the request exceeds the limit of {limit // 2**20} MB")
     return limit
 
 
@@ -142,7 +142,7 @@ def _bounded(receive: Receive, limit: int) -> Receive:
         got += len(message.get("body", b""))
         whole = not message.get("more_body", False)
         if got > limit:
-            raise Problem(413, f"the request is larger than the {limit // 2**20} MB that it may have")
+            raise Problem(413, f"the request exceeds the limit of {limit // 2**20} MB")
         return message
 
     return bounded

@@ -1,4 +1,4 @@
-"""Evidence to take away: a bundle of an answer, what models cost, the laboratory's reports."""
+"""Evidence to download: a bundle of an answer, what models cost, the laboratory's reports."""
 
 from __future__ import annotations
 

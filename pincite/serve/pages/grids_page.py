@@ -40,9 +40,9 @@ async def begin(visit: Reviewing, spec: Annotated[UploadFile, File()]) -> Respon
     name = safe_name(spec.filename or "")
     content = await spec.read(SPEC + 1)
     if not name.lower().endswith(SPECS):
-        raise Problem(415, f"{name} is no grid spec: its name must end in {', '.join(SPECS)}")
+        raise Problem(415, f"{name} is not a grid spec: its name must end in {', '.join(SPECS)}")
     if len(content) > SPEC:
-        raise Problem(413, f"{name} is larger than the {SPEC // 2**20} MB that a spec may have")
+        raise Problem(413, f"{name} exceeds the limit of {SPEC // 2**20} MB for a spec")
     order = {"name": name, "content": base64.b64encode(content).decode()}
     job = visit.bench.jobs.start(visit.served, "grid", f"Fill grid {name}", visit.person.name, order)
     return RedirectResponse(f"/c/{visit.served.name}/jobs/{job.id}", 303)

@@ -1,4 +1,4 @@
-"""Review: what people said of answers, and the questions with known answers that come of it."""
+"""Review: what people said of answers, and the questions with known answers that result."""
 
 from __future__ import annotations
 
@@ -85,4 +85,4 @@ def _place(written: str) -> PlaceIn | None:
                 return PlaceIn(key=key, page=int(page), box=[float(edge) for edge in edges])
     except ValueError:
         pass
-    raise Problem(422, "place: must be a cell or a box, as marking one writes it")
+    raise Problem(422, "place: must be a cell or a box, in the form that marking one produces")

@@ -1,4 +1,4 @@
-"""Work: what is under way, what it has done, and what it made."""
+"""Work: the jobs that run, their progress, and their results."""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
-"""Processes that do what they are ordered to, one thing at a time each, and the nest that they come from.
+"""Processes that carry out orders, one at a time, and the nest that forks them.
 
-A nest has loaded what each of them needs, and forks one for every socket that it is given, so that one that ended has a
-successor at once. They speak pickles over these sockets, each after its length, with nobody but the process that began them:
-first their number, then of each order the pieces that it tells on its way, and what it made.
+A nest has loaded what each of them needs, and forks one for every socket that it is given, so that an ended process is replaced
+at once. They speak pickles over these sockets, each after its length, with nobody but the process that began them: first their
+number, then of each order the pieces that it tells on its way, and what it made.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The questions of a job, answered by a process that can be ended: one that never ends fails, and the others go on."""
+"""The questions of a job, answered by a process that can be killed: a question that never ends fails, and the others continue."""
 
 from __future__ import annotations
 

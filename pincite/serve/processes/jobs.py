@@ -97,7 +97,7 @@ class Jobs:
             if job.id != path.parent.name:  # somebody else wrote it: an id is a folder's name
                 continue
             if not job.over:
-                job = replace(job, state="stopped", error="the server was stopped; order the same again to go on")
+                job = replace(job, state="stopped", error="the server was stopped; start it again to resume")
             self._jobs[job.id] = replace(job, corpus=served.name)
 
     def start(self, served: Served, kind: str, title: str, by: str, order: dict[str, Any], key: str = "") -> Job:
@@ -110,7 +110,7 @@ class Jobs:
                 raise Problem(422, "this Idempotency-Key was used for another request: choose a new one")
             return known
         if sum(not job.over for job in self.of(served.name)) >= JOBS:
-            raise Problem(429, "too many jobs are waiting: begin this one when some are done", {"Retry-After": "30"})
+            raise Problem(429, "too many jobs are waiting: start this one when some are done", {"Retry-After": "30"})
         now = datetime.now(UTC).isoformat(timespec="seconds")
         same = (job for job in self.of(served.name) if (job.by, job.order_hash) == (by, digest))
         left = next((job.id for job in same if job.over and job.state != "done"), secrets.token_hex(6))
@@ -188,7 +188,7 @@ class Jobs:
                 async with self._room:
                     job = await self._worked(served, job, order)
         except asyncio.CancelledError:
-            job = replace(self._jobs[job.id], state="stopped", error="stopped; order the same again to go on")
+            job = replace(self._jobs[job.id], state="stopped", error="stopped; start it again to resume")
         except Exception as error:
             job = replace(
                 self._jobs[job.id], state="failed", error=f"the job ended unexpectedly: {type(error).__name__}"
@@ -228,9 +228,7 @@ class Jobs:
         if job.state == "failed":
             return job
         if process.returncode != 0:
-            return replace(
-                job, state="failed", error="the job's process ended unexpectedly; order the same again to go on"
-            )
+            return replace(job, state="failed", error="the job's process ended unexpectedly; start it again to resume")
         await asyncio.to_thread(served.refresh)  # who is told that it is done finds it done
         return replace(job, state="done")
 

@@ -1,4 +1,4 @@
-"""Questions answered by processes of their own, so that one that is slow, or never ends, holds up nobody who asks another."""
+"""Questions answered by processes of their own, so that a slow or endless question delays no other."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A turn of a conversation, from the process it runs in to who follows it, and into the history where one is kept."""
+"""A turn of a conversation, from the process it runs in to its follower, and into the history if one is kept."""
 
 from __future__ import annotations
 

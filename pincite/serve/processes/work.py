@@ -1,7 +1,5 @@
-"""The process of one job: an order as JSON on its input, a line of JSON for all it has to tell.
-
-A process of its own takes nothing from who is answered meanwhile, can be stopped at any time, and goes on from what is kept
-when the same is ordered again.
+"""The process of one job: an order as JSON on its input, a line of JSON for each report. A separate process does not slow down
+other answers, can be stopped at any time, and resumes from what is kept when the same job is started again.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Processes that do one thing at a time each, shared out fairly: whoever asks much waits for themselves only."""
+"""Processes that do one thing at a time each, shared fairly: whoever asks a lot delays only themselves."""
 
 from __future__ import annotations
 

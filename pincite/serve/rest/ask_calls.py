@@ -37,7 +37,7 @@ async def ask(visit: Reading, given: AskIn) -> AnswerOut:
     return AnswerOut.model_validate({**record(asked.answer, asked.answer_id), **more})
 
 
-@router.get("/answers/{answer_id}", summary="An answer that was given before")
+@router.get("/answers/{answer_id}", summary="An earlier answer")
 async def answer(visit: Reading, answer_id: Identity) -> AnswerOut:
     """An answer by its id, as it was given."""
     try:
@@ -57,7 +57,7 @@ async def evidence(visit: Reading, answer_id: Identity) -> Response:
 async def search(
     visit: Reading,
     q: Annotated[str, Query(min_length=1, max_length=QUESTION)],
-    k: Annotated[int, Query(ge=1, le=100, description="The most pages found.")] = 10,
+    k: Annotated[int, Query(ge=1, le=100, description="The maximum number of pages.")] = 10,
     document: Annotated[list[Annotated[str, Query(max_length=400)]], Query(max_length=1000)] = [],  # noqa: B006
 ) -> SearchOut:
     """The pages that fit a query best, best first; only in these documents, where any are given."""

@@ -150,5 +150,5 @@ def _box(text: str) -> Box:
     except ValueError as error:
         raise UsageError(f"frame: must be four numbers x0,top,x1,bottom, not {text!r}") from error
     if not (0 <= x0 < x1 <= 20_000 and 0 <= top < bottom <= 20_000):
-        raise UsageError(f"frame: {text!r} is no box on a page")
+        raise UsageError(f"frame: {text!r} is not a box on a page")
     return x0, top, x1, bottom

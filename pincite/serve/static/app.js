@@ -125,7 +125,7 @@ if (correction) {
   correction.closest("details").addEventListener("toggle", (event) => document.body.classList.toggle("choosing", event.target.open));
   one("#mark").addEventListener("click", () => {
     const sheet = one("#proof .sheet");
-    if (!sheet) { one("#marked").textContent = "on no page that can be drawn"; return; }
+    if (!sheet) { one("#marked").textContent = "this page cannot be drawn"; return; }
     sheet.classList.add("marking");
     sheet.scrollIntoView({ block: "nearest" });
   });

@@ -1,8 +1,8 @@
 """The file of a bundle: a ZIP of uncompressed members in a fixed order and without times.
 
-`manifest.json` holds the sha256 of every other member, and its own sha256 is the digest of the bundle: it stands in the
-archive's comment, and after it the signature where there is one. Equal members make equal bytes, so that a reader makes the
-archive again from what was read and finds any byte that differs.
+`manifest.json` holds the sha256 of every other member, and its own sha256 is the digest of the bundle: it is in the archive's
+comment, followed by the signature if there is one. Equal members make equal bytes, so that a reader makes the archive again
+from what was read and finds any byte that differs.
 """
 
 from __future__ import annotations
@@ -80,7 +80,7 @@ def unpack(body: bytes) -> Unpacked:
     """What a bundle holds. Raises Broken when it cannot be read at all."""
     members, comment = _members(body)
     if MANIFEST not in members:
-        raise Broken(MANIFEST, "there is none: this is no evidence bundle")
+        raise Broken(MANIFEST, "there is none: this is not an evidence bundle")
     manifest = members.pop(MANIFEST)
     try:
         facts = json.loads(manifest)
@@ -104,7 +104,7 @@ def _members(body: bytes) -> tuple[dict[str, bytes], bytes]:
     """The members of an archive and its comment."""
     try:
         if len(body) > LARGEST:
-            raise Broken("archive", f"it has {len(body) >> 20:,} MiB; {LARGEST >> 20} are the most that is read")
+            raise Broken("archive", f"it has {len(body) >> 20:,} MiB; at most {LARGEST >> 20} MiB are read")
         if members_length(io.BytesIO(body)) > 256 * MEMBERS:
             raise Broken("archive", f"it lists more than {MEMBERS:,} members")
         with zipfile.ZipFile(io.BytesIO(body)) as file:
@@ -128,4 +128,4 @@ def _unlisted(members: Mapping[str, bytes], listed: Mapping[str, str]) -> Iterat
         elif name not in listed:
             yield Broken(name, "the manifest does not list it")
         elif sha256(members[name]).hexdigest() != listed[name]:
-            yield Broken(name, "it was changed: its sha256 is not that of the manifest")
+            yield Broken(name, "it was changed: its sha256 does not match the manifest")

@@ -41,7 +41,7 @@ def from_sources(
                 continue
             sha = name[8:72]
             if sha256(body).hexdigest() != sha or not is_name(name) or "/" in name[8:]:
-                yield SourceReading(name, "it is not the file that its name says", wrong=True)
+                yield SourceReading(name, "it is not the file that its name identifies", wrong=True)
                 continue
             path = Path(folder) / name[8:]
             write(path, body)

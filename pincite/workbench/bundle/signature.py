@@ -1,4 +1,4 @@
-"""Who made a bundle, as far as a key tells that is shared with those who check it: HMAC-SHA256 of its manifest."""
+"""The signature of a bundle, by a key shared with those who check it: HMAC-SHA256 of its manifest."""
 
 from __future__ import annotations
 
@@ -26,7 +26,8 @@ def read_key(file: str) -> bytes:
         ) from error
     if len(key) < LEAST:
         raise UsageError(
-            f"the key of bundles in {file} has {len(key)} bytes; {LEAST} are the fewest: `head -c 32 /dev/urandom > FILE` makes "
+            f"the key of bundles in {file} has {len(key)} bytes; at least {LEAST} are needed: `head -c 32 /dev/urandom > FILE` "
+            "makes "
             "one"
         )
     return key

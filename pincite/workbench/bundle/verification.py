@@ -1,4 +1,4 @@
-"""Check a bundle without its corpus: every byte against the manifest, and all that is said in it against what it follows from."""
+"""Check a bundle without its corpus: every byte against the manifest, and every statement in it against its evidence."""
 
 from __future__ import annotations
 
@@ -75,24 +75,24 @@ def verify(path: Path, expect: str = "", key: bytes = b"") -> Verified:
     findings = [Finding(broken.where, broken.what) for broken in held.wrong]
     digest = str(held.facts["digest"])
     if expect and expect.strip().lower() != digest:
-        findings.append(Finding("bundle", f"its digest is {digest}, not the one expected"))
+        findings.append(Finding("bundle", f"its digest is {digest}, not the expected one"))
     signature = checked(held.manifest, held.signature, key)
     if key and signature in _UNSIGNED:
-        findings.append(Finding("bundle", f"{_UNSIGNED[signature]}, and a key is set"))
+        findings.append(Finding("bundle", f"{_UNSIGNED[signature]}, but a key is configured"))
     if held.wrong:
         return Verified(digest, findings=tuple(findings), signature=signature)
     again = _Again(held)
     try:
         again.run()
     except Exception as error:  # what is no bundle can be anything
-        again.found("bundle", f"its members do not fit each other: {error!r:.300}")
+        again.found("bundle", f"its members are inconsistent: {error!r:.300}")
     return Verified(
         digest, again.answers, again.read, again.quoted, again.unread, (*findings, *again.findings), signature,
         again.sources, tuple(again.unchecked),
     )  # fmt: skip
 
 
-_UNSIGNED = {"not signed": "it is not signed", "wrong": "its signature is not that of the key"}
+_UNSIGNED = {"not signed": "it is not signed", "wrong": "its signature does not match the key"}
 
 
 class _Again:
@@ -116,7 +116,7 @@ class _Again:
         if page_of(shown, self.facts).encode() != self.members["index.html"]:
             made_by = self.facts["made_by"]
             other = f"; it was made by {made_by}, check it with that too" if made_by != f"pincite {__version__}" else ""
-            self.found("index.html", f"it does not show what the answers say{other}")
+            self.found("index.html", f"it does not match what the answers say{other}")
         for told in from_sources(self.members, self.facts, nodes, shown):
             if told.wrong:
                 self.found(told.where, told.what)
@@ -187,7 +187,7 @@ class _Again:
     def _statements(self, identity: str, answer: Answer) -> None:
         name = f"statements/{identity}.sql"
         if self.members.get(name, b"") != statements_text(answer):
-            self.found(name, "it holds other statements than its answer")
+            self.found(name, "it contains other statements than its answer")
 
     def _trace(self, identity: str, answer: Answer) -> None:
         name = f"trace/{identity}.json"
@@ -238,8 +238,8 @@ def reread(answer: Answer, nodes: Mapping[str, Node]) -> list[str]:
     if answer.text != worded(answer.value):
         return [f"its text is {answer.text[:80]!r}, and its value {worded(answer.value)[:80]!r}"]
     if any(claim.text != worded(claim.value) for claim in answer.claims):
-        return ["a claim says something else than its value"]
-    return [] if _found(again) == _found(answer) else ["its checks now say something else"]
+        return ["a claim differs from its value"]
+    return [] if _found(again) == _found(answer) else ["its checks now give other results"]
 
 
 def _corrected(answer: Answer, nodes: Mapping[str, Node]) -> list[str]:

@@ -95,7 +95,7 @@ class Scopes:
             try:
                 where += self._library.company_filter(values)
             except UsageError:
-                return (), f"no document of the corpus is of {', '.join(values)}"
+                return (), f"no document of the corpus belongs to {', '.join(values)}"
         return where, ""
 
 

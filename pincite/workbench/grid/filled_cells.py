@@ -1,4 +1,4 @@
-"""A filled grid: what stands in every cell, how sure it is, what it rests on, and what moved since last time."""
+"""A filled grid: every cell's value, its confidence, its evidence, and whether it moved since last time."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ from pincite.workbench.grid.spec import GridColumn, GridRow, Spec, spec_to
 
 Status = Literal["supported", "computed", "na", "contradicted", "corrected", "given", "failed", "open"]
 STATUSES: dict[Status, str] = {
-    "supported": "stands at the cited place, read again there",
+    "supported": "appears at the cited place, and was read there again",
     "computed": "computed by code from cited places, computed again",
     "na": "no answer; the note says why",
     "contradicted": "its sources say different things, or its place says something else",
     "corrected": "a reviewer's value",
-    "given": "stood in the spec and was not asked",
+    "given": "was given in the spec and not asked",
     "failed": "a model could not be reached; the next run asks again",
     "open": "not asked yet",
 }

@@ -1,4 +1,4 @@
-"""Fill a grid: what is kept and still holds is taken, the rest is answered row by row and recorded before it is used."""
+"""Fill a grid: stored cells that are still valid are kept, the rest is answered row by row and recorded before it is used."""
 
 from __future__ import annotations
 

@@ -26,7 +26,7 @@ Link = Callable[[Filled], str]
 def check_format(path: Path) -> None:
     """Raise UsageError when a grid cannot be written under this name, PinciteError when a library for it is missing."""
     if path.suffix.lower() not in FORMATS:
-        raise UsageError(f"a grid is written as {', '.join(FORMATS)}; {path.name} ends in none of these")
+        raise UsageError(f"a grid is written as {', '.join(FORMATS)}; {path.name} has none of these endings")
     for suffix, library, extra in ((".xlsx", "openpyxl", "office"), (".parquet", "pyarrow", "lab")):
         if path.suffix.lower() == suffix:
             try:

@@ -1,4 +1,4 @@
-"""The answers of a grid with what they depend on, kept beside the corpus, so that a run resumes and repeats nothing."""
+"""The answers of a grid with their dependencies, kept beside the corpus, so that a run resumes without repeating anything."""
 
 from __future__ import annotations
 
@@ -158,8 +158,8 @@ def kept(folder: Path, identity: str) -> tuple[Spec, int, str, bool, Mapping[str
     """
     found = _rows(folder, "SELECT spec, run, at, finished FROM grids WHERE id = ?", identity)
     if not found:
-        names = ", ".join(listed.id for listed in grids(folder)) or "none yet: `pincite grid SPEC` fills one"
-        raise UsageError(f"no grid {identity!r} is kept beside the corpus {folder}; there are {names}")
+        names = ", ".join(listed.id for listed in grids(folder)) or "none yet (`pincite grid SPEC` fills one)"
+        raise UsageError(f"no grid {identity!r} is kept beside the corpus {folder}; known: {names}")
     spec, run, at, finished = found[0]
     with _reading(folder), closing(_open(folder)) as db:
         return spec_from(json.loads(spec)), run, at, bool(finished), dict(_cells(db, identity))

@@ -14,7 +14,7 @@ As YAML or JSON:
 
 As CSV, or the first sheet of an XLSX: the first row names the columns, its first cell the kind of entity; rows that begin with
 `question`, `type`, `unit` or `period` say so of each column; every other row is an entity. Columns headed `documents` or
-`company` say where a row is looked up. What stands in a cell is given and not asked.
+`company` say where a row is looked up. The content of a cell is given, and is not asked.
 """
 
 from __future__ import annotations
@@ -107,7 +107,7 @@ def read_spec(path: Path) -> Spec:
         return _sheet(_csv(path), path)
     if kind in (".xlsx", ".xlsm"):
         return _sheet(_xlsx(path), path)
-    raise UsageError(f"{path} is no grid spec: its name must end in .yaml, .json, .csv or .xlsx")
+    raise UsageError(f"{path} is not a grid spec: its name must end in .yaml, .json, .csv or .xlsx")
 
 
 def spec_from(given: Any, name: str = "grid") -> Spec:
@@ -222,7 +222,7 @@ def _column(
     name: str, what: str, question: str, kind: str, unit: str, period: str, place: str, entity: str
 ) -> GridColumn:
     if kind and kind not in TYPES:
-        raise UsageError(f"{place}: type {kind!r} is none; there are {', '.join(TYPES)}")
+        raise UsageError(f"{place}: there is no type {kind!r}; known: {', '.join(TYPES)}")
     question = question or _asked(what, period, entity)
     question = question.replace(f"{{{entity}}}", "{entity}")
     for mark in _PLACE.findall(question):
@@ -245,7 +245,7 @@ def _table(given: Any, allowed: Sequence[str], place: str) -> dict[str, Any]:
         raise UsageError(f"{place}: a table with {', '.join(allowed)} is needed, not {reprlib.repr(given)}")
     for key in given:
         if key not in allowed:
-            raise UsageError(f"{place}: there is no key {key!r} here; there are {', '.join(allowed)}")
+            raise UsageError(f"{place}: there is no key {key!r} here; known: {', '.join(allowed)}")
     return given
 
 
@@ -256,7 +256,7 @@ def _text(given: Any, place: str, most: int = LONGEST) -> str:
         raise UsageError(f"{place}: a text is needed, not {reprlib.repr(given)}")
     text = " ".join(str(given).split())
     if len(text) > most:
-        raise UsageError(f"{place}: this has {len(text):,} characters; {most:,} are the most")
+        raise UsageError(f"{place}: this has {len(text):,} characters; at most {most:,} are allowed")
     return text
 
 
@@ -301,7 +301,7 @@ def _unpacked(path: Path) -> io.BytesIO:
     try:
         with zipfile.ZipFile(path) as packed, zipfile.ZipFile(made, "w") as plain:
             if sum(member.file_size for member in packed.infolist()) > UNPACKED:
-                raise UsageError(f"{path} unpacks to more than {UNPACKED >> 20} MB: that is no grid spec")
+                raise UsageError(f"{path} unpacks to more than {UNPACKED >> 20} MB: that is not a grid spec")
             for member in packed.infolist():
                 content = packed.read(member)
                 if "worksheets/" in member.filename and _extent(content) > 100 * MOST:
@@ -344,7 +344,7 @@ def _sheet(cells: Iterable[Sequence[str]], path: Path) -> Spec:
         _refuse_stray(heads, texts, place)
         if name.casefold() in PARTS:
             if rows:
-                raise UsageError(f"{place}: {name!r} must stand above the first {what}")
+                raise UsageError(f"{place}: {name!r} must be above the first {what}")
             said[name.casefold()] = texts
             continue
         if not name:

@@ -261,7 +261,7 @@ def _about(book: Workbook, grid: Grid) -> None:
         *((status, f"{counts.get(status, 0)} cells: {meaning}") for status, meaning in STATUSES.items()),
         ("orange border", "moved since the last run: its comment and the sheet Changes say from what"),
         ("italics", f"confidence below {UNSURE:g}: more likely wrong than right"), ("", ""),
-        ("Values", "Each stands in the sheet Evidence with its quote and place; a click leads there."),
+        ("Values", "The sheet Evidence lists each with its quote and place; click a value to go there."),
         ("", "Confidence is a calibrated likelihood; a corrected cell shows the reviewer's value, and its note what was found."),
     ]  # fmt: skip
     for at, (name, text) in enumerate(lines, 1):
