@@ -40,7 +40,7 @@ def special(scheme: Scheme, root: str, path: Path) -> int:
     return count
 
 
-_PLAIN = frozenset(canonical("id name code key number title sb tx cust dp mid uid cid pid aid did jid oid kid"))
+_PLAIN = frozenset(canonical(" ".join(word_list("rows", "words of links"))))
 
 
 def field_options(
