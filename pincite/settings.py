@@ -31,7 +31,8 @@ class Settings:
     for each of them to be indexed. `ocr` says whether pages without a usable text layer are read as pictures: where an engine
     is there ("auto"), always, with an error where none is ("on"), or never ("off"); `ocr_engine` says by which, `ocr_languages`
     in which languages it must read: "en, de". `terms`, `proxy` and `other_unit` say how literally a model takes a question
-    (see `generate.rules.Rules`). `bundle_key` names the file of the key by which evidence bundles are signed and checked.
+    (see `generate.rules.Rules`), `forms` whether it fills in "full" forms or "short" ones of four fields, which are easier
+    for small models. `bundle_key` names the file of the key by which evidence bundles are signed and checked.
     `models` is the table `[models]`. Numbers are declared with their bounds.
     """
 
@@ -47,6 +48,7 @@ class Settings:
     terms: Literal["exact", "role", "near"] = "role"
     proxy: Literal["allow", "forbid"] = "forbid"
     other_unit: Literal["na", "convert"] = "convert"
+    forms: Literal["full", "short"] = "full"
     bundle_key: str = ""
     models: ModelSettings = field(default_factory=ModelSettings)
 

@@ -26,7 +26,8 @@ def _written(value: Any) -> Any:
     return str(value) if isinstance(value, int | float) else value
 
 
-def _yes_or_no(value: Any) -> Any:
+def yes_or_no(value: Any) -> Any:
+    """A yes or a no in whatever words; other values as text."""
     said = _written(value)
     known = {"yes": "yes", "true": "yes", "no": "no", "false": "no"}
     return known.get(said.strip().casefold().rstrip("."), said) if isinstance(said, str) else said
@@ -45,7 +46,7 @@ def _word(value: Any) -> Any:
 
 def _kind(value: Any) -> Any:
     """The name of a kind of answer, in whatever case; a bare yes or no is itself a kind."""
-    return said.strip().casefold().rstrip(".") if isinstance(said := _yes_or_no(value), str) and said != NA else said
+    return said.strip().casefold().rstrip(".") if isinstance(said := yes_or_no(value), str) and said != NA else said
 
 
 Text = Annotated[str, BeforeValidator(_word)]
@@ -102,7 +103,7 @@ class BooleanForm(ReadingForm):
     """A yes or a no."""
 
     sources: list[Source] = Field(default_factory=list, description="the places that say so")
-    value: Annotated[Literal["yes", "no", "N/A"], BeforeValidator(_yes_or_no)] = Field(description="yes, no or N/A")
+    value: Annotated[Literal["yes", "no", "N/A"], BeforeValidator(yes_or_no)] = Field(description="yes, no or N/A")
 
 
 class NameForm(ReadingForm):
@@ -304,7 +305,7 @@ class AnalysisForm(Form):
 class VerdictForm(Form):
     """Whether a text helps."""
 
-    value: Annotated[Literal["yes", "no"], BeforeValidator(_yes_or_no)] = Field(description="yes or no")
+    value: Annotated[Literal["yes", "no"], BeforeValidator(yes_or_no)] = Field(description="yes or no")
 
 
 # ---- questions of test sets

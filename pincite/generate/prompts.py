@@ -90,6 +90,10 @@ ANY = (
     "Say first of which kind the answer is: what the question asks for decides, not how the pages put it. A quantity is a "
     "number, never a text or a name; values for several times or things are numbers, in the order of the question."
 )
+ANY_SHORT = (
+    "What the question asks for decides what the value is, not how the pages put it: a quantity is a number with its unit, never "
+    "a sentence; values for several times or things stand in the order of the question."
+)
 SEEMS: dict[str, str] = {
     "number": "a number or several",
     "boolean": "a yes or a no",
@@ -114,11 +118,14 @@ FOCUS: dict[str, str] = {
 """What to look out for with each of HERO's six classes of question (its Table 13)."""
 
 
-def rules_of(kind: Kind, ask: Ask, rules: Rules) -> tuple[str, ...]:
-    """The few rules that hold for one type of answer: none that another type needs; for any type those of all."""
+def rules_of(kind: Kind, ask: Ask, rules: Rules, form: Literal["full", "short"] = "full") -> tuple[str, ...]:
+    """The few rules that hold for one type of answer: none that another type needs; for any type those of all.
+
+    A short form has no field for an operation or for what is compared.
+    """
     match kind:
         case "number":
-            derived = ARITHMETIC if rules.derives(ask) else DIRECT
+            derived = ARITHMETIC if form == "full" and rules.derives(ask) else DIRECT
             return NUMBER, UNITS[rules.other_unit], PROXIES[rules.proxy], derived
         case "boolean":
             return SILENCE[rules.silent_no(ask)], TERMS[rules.terms]
@@ -129,13 +136,13 @@ def rules_of(kind: Kind, ask: Ask, rules: Rules) -> tuple[str, ...]:
         case "comparative":
             return COMPARATIVE, OUTRIGHT, UNITS[rules.other_unit], PROXIES[rules.proxy]
         case "any":
-            figure, truth = rules_of("number", ask, rules), rules_of("boolean", ask, rules)
+            figure, truth = rules_of("number", ask, rules, form), rules_of("boolean", ask, rules)
             return (
-                ANY,
+                ANY if form == "full" else ANY_SHORT,
                 f"Numbers: {' '.join(figure)}",
                 f"Yes or no: {truth[0]}",
                 f"Names: {NAME} {TERMS[rules.terms]}",
-                f"The most or the least: {COMPARATIVE} {OUTRIGHT}",
+                *((f"The most or the least: {COMPARATIVE} {OUTRIGHT}",) if form == "full" else ()),
                 f"Text: {TEXT}",
             )
     return (TEXT,)
@@ -157,14 +164,15 @@ def reading(
     temperature: float = 0.0,
     max_tokens: int = 2048,
     run: int = 0,
+    form: Literal["full", "short"] = "full",
 ) -> Prompt:
     """The prompt that asks one question of the pages in `pieces`, for the form of its type; `mark` is on their outer lines.
 
     `focus` is a class of FOCUS, or none.
     """
     attitude = (STRICT if strict else RELAXED, *([FOCUS[focus]] if focus else []))
-    blocks = (READER, DATA, PLACES, *attitude, *rules_of(kind, ask, rules))
-    examples = example(kind), near_miss(kind, rules.silent_no(ask))
+    blocks = (READER, DATA, PLACES, *attitude, *rules_of(kind, ask, rules, form))
+    examples = example(kind, form), near_miss(kind, rules.silent_no(ask), form)
     wanted = f"\nThe answer is wanted in: {ask.query.unit}" if ask.query.unit else ""
     seems = SEEMS.get(ask.expects, "") if kind == "any" else ""
     hint = f"\nBy its wording it may ask for {seems}; judge for yourself." if seems else ""

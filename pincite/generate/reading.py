@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 from pincite.check.claims import verified
 from pincite.corpus import Corpus
@@ -28,6 +28,7 @@ from pincite.types import Draft, Node, Ranking
 if TYPE_CHECKING:
     from pincite.generate.forms import Kind, ReadingForm
     from pincite.generate.proposal import Proposal
+    from pincite.generate.short_forms import ShortForm
 
 TRIED = 5
 """Candidates of one reply that are tried against the check."""
@@ -39,9 +40,10 @@ class Read(Stage[Ranking, Draft]):
 
     `strict` wants what is stated outright and prefers N/A, otherwise the nearest statement will do. `rules` say how a
     question's terms are taken. With `by_class` the prompt says what to look out for with the question's class (HERO's six).
-    `retries` is how often an answer that failed the check is asked for again. `reading` tells
-    apart several readings of one question, for a vote. The confidence of a draft is 1 when its first reply passed and less
-    for each retry: how often it holds is not known before it is measured for a model.
+    `retries` is how often an answer that failed the check is asked for again. `reading` tells apart several readings of one
+    question, for a vote. A `form` that is "short" has four fields, for small models; with it nothing is computed. The
+    confidence of a draft is 1 when its first reply passed and less for each retry: how often it holds is not known before it is
+    measured for a model.
 
     Raises ModelError when the endpoint gives no reply; replies that fit no form make a refused draft.
     """
@@ -58,6 +60,7 @@ class Read(Stage[Ranking, Draft]):
     max_tokens: int = 2048
     retries: int = 1
     reading: int = 0
+    form: Literal["full", "short"] = "full"
 
     def run(self, given: Ranking) -> Draft:
         """Read the pages of one ranking."""
@@ -70,7 +73,7 @@ class Read(Stage[Ranking, Draft]):
 
         if not seen.pages:
             return refused(ask, (), ())
-        kind = kind_of(ask)
+        kind = kind_of(ask, self.form)
         prompt = prompts.reading(
             kind,
             ask,
@@ -83,15 +86,16 @@ class Read(Stage[Ranking, Draft]):
             temperature=self.temperature,
             max_tokens=self.max_tokens,
             run=self.reading,
+            form=self.form,
         )
         draft = refused(ask, seen.passages, _ids(seen))
         for tried in range(self.retries + 1):
             try:
-                reply = wait(self.model.complete(prompt, form_of(kind)))
+                reply = wait(self.model.complete(prompt, form_of(kind, self.form)))
             except ReplyInvalid as error:
                 return replace(draft, reason=str(error))
             left = seen.first(reply.shown)
-            draft = concluded(kind, reply.value, ask, left, self.rules, 1.0 / (1 + tried))
+            draft = concluded(kind, _in_full(reply.value), ask, left, self.rules, 1.0 / (1 + tried))
             if draft.value is not None or not draft.claims and not draft.reason:
                 break
             if tried < self.retries:
@@ -105,17 +109,31 @@ def enough(draft: Draft) -> bool:
     return draft.value is not None
 
 
-def kind_of(ask: Ask) -> Kind:
-    """The type of answer that a caller wants; with none the reply says what the question asks for."""
-    if ask.query.expects == "name" and ask.operation in ("argmax", "argmin"):
+def kind_of(ask: Ask, form: Literal["full", "short"] = "full") -> Kind:
+    """The type of answer that a caller wants; with none the reply says what the question asks for.
+
+    A short form has no room for what is compared, so the wording decides that.
+    """
+    compared = ("name", None) if form == "short" else ("name",)
+    if ask.query.expects in compared and ask.operation in ("argmax", "argmin"):
         return "comparative"
     return ask.query.expects or ("number" if ask.query.unit else "any")
 
 
-def form_of(kind: Kind) -> type[ReadingForm]:
-    """The form of a type of answer."""
-    from pincite.generate import forms
+def _in_full(form: ReadingForm | ShortForm) -> ReadingForm:
+    """A reply in its full form."""
+    from pincite.generate.short_forms import ShortForm, lengthened
 
+    return lengthened(form) if isinstance(form, ShortForm) else form
+
+
+def form_of(kind: Kind, form: Literal["full", "short"] = "full") -> type[ReadingForm] | type[ShortForm]:
+    """The form of a type of answer; a full one where there is no short one."""
+    from pincite.generate import forms
+    from pincite.generate.short_forms import SHORT
+
+    if form == "short" and kind in SHORT:
+        return SHORT[kind]
     known: Mapping[str, type[ReadingForm]] = {
         "number": forms.NumberForm,
         "boolean": forms.BooleanForm,

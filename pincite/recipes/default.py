@@ -6,7 +6,7 @@ A model's parts are imported only where there is one.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import ClassVar, Literal
 
 from pincite.check.absent import Absent, is_refusal
 from pincite.check.claims import Verify
@@ -42,7 +42,8 @@ class Default(Recipe):
     """Every index is searched for the question's keywords and, at less weight, for what reports write where people ask
     otherwise; the documents that the question names are looked into as well and preferred.
 
-    `judged` has a model judge the pages; how many pages are read is a setting (`pages`).
+    `judged` has a model judge the pages; how many pages are read is a setting (`pages`). `forms` says which forms a model
+    fills in: "short" ones are easier for small models; with none the setting of this name holds.
     """
 
     name: ClassVar[str] = "default"
@@ -56,6 +57,7 @@ class Default(Recipe):
     words: int = 200
     overlap: int = 50
     prefer: float = 5.0
+    forms: Literal["full", "short"] | None = None
     judged: bool = False
 
     def shelves(self, kit: Kit) -> tuple[Shelf, ...]:
@@ -118,8 +120,10 @@ class Default(Recipe):
         from pincite.generate.reading import Read, enough
         from pincite.reconcile.reader_agreement import Agree
 
-        rules = rules_of(settings)
-        first, *wider = (Read(kit.large, corpus, k=width * settings.pages, rules=rules) for width in reversed(WIDTHS))
+        rules, form = rules_of(settings), self.forms or settings.forms
+        first, *wider = (
+            Read(kit.large, corpus, k=width * settings.pages, rules=rules, form=form) for width in reversed(WIDTHS)
+        )
         reading: Stage[Ranking, Draft] = first
         for narrower in wider:
             reading = Escalate(narrower, reading, enough=enough)

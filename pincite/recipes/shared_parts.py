@@ -65,7 +65,8 @@ def reading(
         return Quote(corpus, k)
     from pincite.generate.reading import Read
 
-    return Read(kit.model("large"), corpus, k, by, strict, temperature, rules or rules_of(settings), **more)
+    form = settings.forms
+    return Read(kit.model("large"), corpus, k, by, strict, temperature, rules or rules_of(settings), form=form, **more)
 
 
 def two_stages(

@@ -299,7 +299,7 @@ def test_prompts_have_the_rules_of_their_type_and_an_example_that_holds(kind):
     ask = understand(Query("What was it in 2023?", unit="EUR"))
     prompt = reading(kind, ask, ("a page",), Rules(), strict=False, run=3)
     assert prompt.context == ("a page",) and prompt.run == 3 and "EUR" in prompt.question
-    assert len(rules_of(kind, ask, Rules())) <= 6 and len(prompt.system) < (7200 if kind == "any" else 5200)
+    assert len(rules_of(kind, ask, Rules())) <= 6 and len(prompt.system) < (6500 if kind == "any" else 4500)
     for shown_example in (example(kind), near_miss(kind, False)):
         assert shown_example in prompt.system
         filled = shown_example.split("Form: ")[1]
