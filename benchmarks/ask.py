@@ -31,13 +31,26 @@ def seconds(call: object) -> float:
 
 def main() -> None:
     """Print the medians."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("corpus", type=Path)
     parser.add_argument("questions", type=Path)
     parser.add_argument("--runs", type=int, default=5)
     options = parser.parse_args()
-    asked = [json.loads(line)["question"] for line in options.questions.read_text(encoding="utf-8").splitlines()]
-    ask = [sys.executable, "-m", "pincite.cli.main", "ask", asked[0], "--corpus", str(options.corpus)]
+    asked = [
+        json.loads(line)["question"]
+        for line in options.questions.read_text(encoding="utf-8").splitlines()
+    ]
+    ask = [
+        sys.executable,
+        "-m",
+        "pincite.cli.main",
+        "ask",
+        asked[0],
+        "--corpus",
+        str(options.corpus),
+    ]
     bare = [sys.executable, "-m", "pincite.cli.main", "--version"]
     cold, start = [], []
     for _ in range(options.runs):
@@ -58,7 +71,9 @@ def main() -> None:
     )
     for name, value in rows:
         print(f"{name:<32} {value * 1000:8.1f} ms")
-    print(f"ratio ask / start {rows[0][1] / rows[1][1]:.2f}, question / search {rows[2][1] / rows[4][1]:.2f}")
+    print(
+        f"ratio ask / start {rows[0][1] / rows[1][1]:.2f}, question / search {rows[2][1] / rows[4][1]:.2f}"
+    )
 
 
 if __name__ == "__main__":

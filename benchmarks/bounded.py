@@ -40,7 +40,9 @@ def report(path: Path, pages: int, seed: int = 7) -> Path:
         y = height - 80
         if page % 5 == 1:
             sheet.setFont("Helvetica-Bold", 14)
-            sheet.drawString(60, y, f"{page // 5 + 1} {' '.join(draw.choices(WORDS, k=4)).capitalize()}")
+            sheet.drawString(
+                60, y, f"{page // 5 + 1} {' '.join(draw.choices(WORDS, k=4)).capitalize()}"
+            )
             y -= 28
         sheet.setFont("Times-Roman", 10.5)
         for line in range(LINES if page % 2 else 2 * LINES):
@@ -69,7 +71,10 @@ def table(sheet: Canvas, top: float, draw: random.Random) -> None:
         cells = (
             ["EUR million", *(str(2019 + year) for year in range(5))]
             if not row
-            else [" ".join(draw.choices(WORDS, k=2)), *(f"{draw.randrange(100, 99_999):,}" for _ in range(5))]
+            else [
+                " ".join(draw.choices(WORDS, k=2)),
+                *(f"{draw.randrange(100, 99_999):,}" for _ in range(5)),
+            ]
         )
         sheet.drawString(edges[0] + 4, y - 11, cells[0])
         for cell, right in zip(cells[1:], edges[2:], strict=True):
@@ -105,8 +110,18 @@ def resident(process: int) -> int:
 def indexed(given: list[Path], corpus: Path) -> tuple[float, dict[int, int], float, str]:
     """Run `pincite index`; returns the peak of all memory, the peak of each process (MiB, KiB), the seconds and the output."""
     started = time.perf_counter()
-    command = [sys.executable, "-m", "pincite.cli.main", "index", *map(str, given), "--corpus", str(corpus)]
-    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
+    command = [
+        sys.executable,
+        "-m",
+        "pincite.cli.main",
+        "index",
+        *map(str, given),
+        "--corpus",
+        str(corpus),
+    ]
+    process = subprocess.Popen(
+        command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True
+    )
     together, each = 0, dict[int, int]()
     while process.poll() is None:
         now = {one: resident(one) for one in below(process.pid)}
@@ -120,7 +135,9 @@ def indexed(given: list[Path], corpus: Path) -> tuple[float, dict[int, int], flo
 
 def main() -> None:
     """Print the figures."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("--pages", type=int, default=3000)
     parser.add_argument("--files", type=Path, nargs="*")
     options = parser.parse_args()

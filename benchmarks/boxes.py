@@ -133,7 +133,10 @@ class Sheet:
         for number in range(sentences):
             one = self.chance.choices(WORDS, k=self.chance.randint(7, 16))
             one[0] = one[0].capitalize()
-            one.insert(self.chance.randint(1, len(one)), f"{self.chance.randint(2, 999)}.{self.chance.randint(0, 9)}")
+            one.insert(
+                self.chance.randint(1, len(one)),
+                f"{self.chance.randint(2, 999)}.{self.chance.randint(0, 9)}",
+            )
             one[-1] += "."
             words += [(word, number) for word in one]
         lines: list[list[tuple[str, int]]] = [[]]
@@ -153,24 +156,39 @@ class Sheet:
             self.drawn.append(Drawn(self.page, text, tuple(spots), False))
         return y - 8
 
-    def table(self, left: float, right: float, y: float, rows: int = 0, marked: bool = False) -> float:
+    def table(
+        self, left: float, right: float, y: float, rows: int = 0, marked: bool = False
+    ) -> float:
         """Draw a table of `rows`, over as many pages as they need, with marks and their notes below."""
         chance = self.chance
         size = chance.choice((8, 9, 10))
         years = [str(year) for year in range(2023, 2023 - chance.choice((2, 3)), -1)]
-        labels = [f"{one} {part}".strip() for part in PARTS for one in LABELS] if rows else list(LABELS)
+        labels = (
+            [f"{one} {part}".strip() for part in PARTS for one in LABELS] if rows else list(LABELS)
+        )
         labels = labels[:rows] if rows else chance.sample(labels, chance.randint(4, 11))
-        wide = max(stringWidth(label, "Helvetica", size) for label in labels) + chance.choice((12, 30))
+        wide = max(stringWidth(label, "Helvetica", size) for label in labels) + chance.choice(
+            (12, 30)
+        )
         groups = chance.choice(((), (), ("Norway", "Denmark"), ("Europe", "Asia")))
-        if 2 * len(years) * (stringWidth("(999,999)", "Helvetica", size) + 8) > right - left - wide:
+        if (
+            2 * len(years) * (stringWidth("(999,999)", "Helvetica", size) + 8)
+            > right - left - wide
+        ):
             groups = ()  # no room for as many columns
         head = (
             [["", *years]]
             if not groups
-            else [["", *(text for g in groups for text in (g, *[""] * (len(years) - 1)))], ["", *years * len(groups)]]
+            else [
+                ["", *(text for g in groups for text in (g, *[""] * (len(years) - 1)))],
+                ["", *years * len(groups)],
+            ]
         )
         count = len(head[-1]) - 1
-        headings = ["", *(f"{group} {year}".strip() for group in groups or ("",) for year in years)]
+        headings = [
+            "",
+            *(f"{group} {year}".strip() for group in groups or ("",) for year in years),
+        ]
         body = [[label, *(self.number() for _ in range(count))] for label in labels]
         step = min(80.0, (right - left - wide) / count)
         edges = [left, left + wide, *(left + wide + step * at for at in range(1, count + 1))]
@@ -189,7 +207,9 @@ class Sheet:
                 y = self._heads(head, edges, y, size, leading, ruled) if again else y
             for column, text in enumerate(row):
                 mark = (
-                    style.replace("1", str(len(used) + 1)) if style and len(used) < 2 and chance.random() < 0.15 else ""
+                    style.replace("1", str(len(used) + 1))
+                    if style and len(used) < 2 and chance.random() < 0.15
+                    else ""
                 )
                 if mark:
                     used.append(mark)
@@ -200,13 +220,23 @@ class Sheet:
         y -= 6
         for mark in used:
             self.put(
-                f"{mark.lstrip('^')} {' '.join(chance.choices(WORDS, k=6)).capitalize()}.", left, y, "Helvetica", 7
+                f"{mark.lstrip('^')} {' '.join(chance.choices(WORDS, k=6)).capitalize()}.",
+                left,
+                y,
+                "Helvetica",
+                7,
             )
             y -= 9
         return y - 12
 
     def _heads(
-        self, head: list[list[str]], edges: list[float], y: float, size: float, leading: float, ruled: bool
+        self,
+        head: list[list[str]],
+        edges: list[float],
+        y: float,
+        size: float,
+        leading: float,
+        ruled: bool,
     ) -> float:
         for at, row in enumerate(head):
             for column, text in enumerate(row):
@@ -221,9 +251,21 @@ class Sheet:
         return y
 
     def _cell(
-        self, text: str, mark: str, edges: list[float], column: int, y: float, size: float, label: str, heading: str
+        self,
+        text: str,
+        mark: str,
+        edges: list[float],
+        column: int,
+        y: float,
+        size: float,
+        label: str,
+        heading: str,
     ) -> None:
-        x = edges[0] if column == 0 else edges[column + 1] - stringWidth(text, "Helvetica", size) - 3
+        x = (
+            edges[0]
+            if column == 0
+            else edges[column + 1] - stringWidth(text, "Helvetica", size) - 3
+        )
         box = self.put(text, x, y, "Helvetica", size)
         self.drawn.append(Drawn(self.page, text, (box,), True, label if column else "", heading))
         end = x + stringWidth(text, "Helvetica", size)
@@ -235,7 +277,13 @@ class Sheet:
     def number(self) -> str:
         value = f"{int(10 ** self.chance.uniform(1.2, 6)):,}"
         return self.chance.choice(
-            (value, value, value, f"({value})", f"{self.chance.randint(1, 99)}.{self.chance.randint(0, 9)}%")
+            (
+                value,
+                value,
+                value,
+                f"({value})",
+                f"{self.chance.randint(1, 99)}.{self.chance.randint(0, 9)}%",
+            )
         )
 
     def fill(self, kind: str) -> None:
@@ -252,7 +300,11 @@ class Sheet:
         elif kind == "inset":
             y = self.paragraph(60, WIDTH - 60, HEIGHT - 96, 3)
             self.turn = self.chance.choice((90, 180, 270))
-            self.origin = {90: (90, y - 420), 180: (WIDTH - 60, y - 300), 270: (WIDTH - 90, y - 10)}[self.turn]
+            self.origin = {
+                90: (90, y - 420),
+                180: (WIDTH - 60, y - 300),
+                270: (WIDTH - 90, y - 10),
+            }[self.turn]
             self.table(0, 400, 0 if self.turn != 180 else 290)
             self.turn, self.origin = 0, (0.0, 0.0)
             self.paragraph(60, WIDTH - 60, y - 450, 4)
@@ -323,11 +375,17 @@ def placed(document: Document, one: Drawn) -> tuple[float, bool]:
 def agreed(one: Drawn, spots: Sequence[tuple[int, Box | None]]) -> float:
     if len(spots) != len(one.boxes) or any(page != one.page or box is None for page, box in spots):
         return 0.0
-    return min(overlap(box, truth) for (_, box), truth in zip(spots, one.boxes, strict=True) if box is not None)
+    return min(
+        overlap(box, truth)
+        for (_, box), truth in zip(spots, one.boxes, strict=True)
+        if box is not None
+    )
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("--files", type=int, default=40)
     parser.add_argument("--seed", type=int, default=5)
     parser.add_argument("--show", type=int, default=5)

@@ -39,13 +39,19 @@ def cases(chance: random.Random) -> Iterator[Case]:
     while True:
         report = Report(chance)
         chance.shuffle(report.facts)
-        pages = {page: rank for rank, page in enumerate(dict.fromkeys(node.anchor.page for node in report.nodes))}
+        pages = {
+            page: rank
+            for rank, page in enumerate(dict.fromkeys(node.anchor.page for node in report.nodes))
+        }
         passages = tuple(
             Passage(node, pages[node.anchor.page], 0.0, node.anchor.path, report.name, report.name)
             for node in report.nodes
         )
         prose = [fact for fact in report.facts if fact.known[0].cell is None][:4]
-        for fact in (*prose, *[fact for fact in report.facts if fact.known[0].cell is not None][:10]):
+        for fact in (
+            *prose,
+            *[fact for fact in report.facts if fact.known[0].cell is not None][:10],
+        ):
             ask = understand(Query(fact.question, expects="number"))
             if fact.operation:
                 right = computed(fact.operation, fact.known, report.name)
@@ -75,7 +81,9 @@ def planted(case: Case, kind: str, chance: random.Random) -> Candidate | None:
     if kind == "period":
         year = case.known[0].year if not right.operation else ""
         return replace(right, period=str(int(year) + chance.choice((-1, 1)))) if year else None
-    if (kind == "operand") != bool(right.operation) or (kind == "sentence") != (case.known[0].cell is None):
+    if (kind == "operand") != bool(right.operation) or (kind == "sentence") != (
+        case.known[0].cell is None
+    ):
         return None
     return _moved(case, kind, chance)
 
@@ -92,7 +100,10 @@ def _changed(value: Quantity, kind: str, chance: random.Random) -> Quantity:
         return replace(value, scale=value.scale * chance.choice(factors))
     if kind == "unit":
         return replace(
-            value, unit=chance.choice([one for one in ("EUR", "USD", "%", "kWh", "tonne") if one != value.unit])
+            value,
+            unit=chance.choice(
+                [one for one in ("EUR", "USD", "%", "kWh", "tonne") if one != value.unit]
+            ),
         )
     digits = list(f"{value.value:f}")
     places = [at for at, one in enumerate(digits[:5]) if one.isdigit()]
@@ -110,13 +121,25 @@ def _moved(case: Case, kind: str, chance: random.Random) -> Candidate | None:
     for other in others:
         document = right.evidence[0].document
         operands = [*known[:spot], other, *known[spot + 1 :]]
-        made = computed(right.operation, operands, document) if right.operation else claimed(other, document)
+        made = (
+            computed(right.operation, operands, document)
+            if right.operation
+            else claimed(other, document)
+        )
         assert isinstance(right.value, Quantity)
-        if made is None or not isinstance(made.value, Quantity) or made.value.amount == right.value.amount:
+        if (
+            made is None
+            or not isinstance(made.value, Quantity)
+            or made.value.amount == right.value.amount
+        ):
             continue
         if kind == "place":
             return replace(right, evidence=made.evidence)
-        return replace(made, subject=right.subject, period=right.period) if chance.random() < 1 / 3 else made
+        return (
+            replace(made, subject=right.subject, period=right.period)
+            if chance.random() < 1 / 3
+            else made
+        )
     return None
 
 
@@ -128,7 +151,11 @@ def nearby(case: Case, mine: Known, kind: str) -> list[Known]:
     assert mine.cell is not None
     (row, column), own = mine.cell, mine.node.id
     if kind == "page":
-        return [each for each in case.around if each.cell and each.node.id != own and each.year == mine.year]
+        return [
+            each
+            for each in case.around
+            if each.cell and each.node.id != own and each.year == mine.year
+        ]
     cells = [(each, *each.cell) for each in case.around if each.cell and each.node.id == own]
     beside = [(each, c) for each, r, c in cells if r == row and c != column]
     if kind == "year":
@@ -142,12 +169,17 @@ def nearby(case: Case, mine: Known, kind: str) -> list[Known]:
 def answer(case: Case, one: Candidate) -> Answer:
     """The answer a user would see: the draft as the reader words it, checked."""
     seen = tuple(passage.node.id for passage in case.passages)
-    return verified(drafted(case.ask, [one], 1.0, seen), {passage.node.id: passage.node for passage in case.passages})
+    return verified(
+        drafted(case.ask, [one], 1.0, seen),
+        {passage.node.id: passage.node for passage in case.passages},
+    )
 
 
 def measure(name: str, held: Sequence[Case], wrong: int, chance: random.Random, show: int) -> None:
     rejected = [(case, made) for case in held if (made := answer(case, case.right)).value is None]
-    print(f"{name}: right answers rejected {len(rejected)} of {len(held)} = {len(rejected) / len(held):.4f}")
+    print(
+        f"{name}: right answers rejected {len(rejected)} of {len(held)} = {len(rejected) / len(held):.4f}"
+    )
     for case, made in rejected[:show]:
         print(f"    {case.ask.text} | {made.reason}")
     caught: Counter[str] = Counter()
@@ -170,7 +202,9 @@ def measure(name: str, held: Sequence[Case], wrong: int, chance: random.Random, 
             missed.append(f"    {kind}: {case.ask.text} | {made.text} | {made.checks[0].how}")
     for kind in kinds:
         if total[kind]:
-            print(f"  {kind:9} caught {caught[kind]:4} of {total[kind]:4} = {caught[kind] / total[kind]:.3f}")
+            print(
+                f"  {kind:9} caught {caught[kind]:4} of {total[kind]:4} = {caught[kind] / total[kind]:.3f}"
+            )
     real = sum(total[kind] for kind in MOVED)
     every = sum(total.values())
     share = sum(caught.values()) / every
@@ -182,7 +216,9 @@ def measure(name: str, held: Sequence[Case], wrong: int, chance: random.Random, 
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("--right", type=int, default=600)
     parser.add_argument("--wrong", type=int, default=600)
     parser.add_argument("--seed", type=int, default=7)
@@ -193,7 +229,13 @@ def main() -> None:
     held = list(islice(cases(chance), options.right))
     measure("generated reports", held, options.wrong, chance, options.show)
     if options.given:
-        measure("given tables", given_cases(options.given, chance, options.right), options.wrong, chance, options.show)
+        measure(
+            "given tables",
+            given_cases(options.given, chance, options.right),
+            options.wrong,
+            chance,
+            options.show,
+        )
 
 
 if __name__ == "__main__":

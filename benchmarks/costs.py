@@ -79,12 +79,16 @@ def alone(*arguments: str) -> dict[str, float]:
 
 
 def main() -> None:
-    arguments = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    arguments = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     arguments.add_argument("corpus", type=Path)
     arguments.add_argument("questions", type=Path)
     arguments.add_argument("recipes", nargs="+", metavar="RECIPE")
     arguments.add_argument("--asked", type=int, default=30)
-    arguments.add_argument("--own", action="store_true", help="hold each question to its own documents")
+    arguments.add_argument(
+        "--own", action="store_true", help="hold each question to its own documents"
+    )
     arguments.add_argument("--part", choices=("index", "ask"), help=argparse.SUPPRESS)
     given = arguments.parse_args()
     if given.part:
@@ -109,9 +113,17 @@ def main() -> None:
             its: dict[str, float] = {}
             for part in ("index", "ask"):
                 its |= alone(str(corpus), str(given.questions), one, *more, "--part", part)
-            cells = its["index_s"], its["size"], its["index_peak"], its["question_ms"], its["question_peak"]
+            cells = (
+                its["index_s"],
+                its["size"],
+                its["index_peak"],
+                its["question_ms"],
+                its["question_peak"],
+            )
             print(
-                f"| `{one}` | " + " | ".join(f"{cell:.1f}" if cell < 10 else f"{cell:.0f}" for cell in cells) + " |",
+                f"| `{one}` | "
+                + " | ".join(f"{cell:.1f}" if cell < 10 else f"{cell:.0f}" for cell in cells)
+                + " |",
                 flush=True,
             )
 

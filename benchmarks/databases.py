@@ -45,7 +45,9 @@ COLUMNS = """
 
 def change(connection: psycopg.Connection[Any], rows: int) -> None:
     """Change, delete and insert one percent of the rows in all."""
-    connection.execute("UPDATE parts SET price_eur = price_eur + 1, maker = 'Maker ' || id % 2003 WHERE id % 200 = 7")
+    connection.execute(
+        "UPDATE parts SET price_eur = price_eur + 1, maker = 'Maker ' || id % 2003 WHERE id % 200 = 7"
+    )
     connection.execute("DELETE FROM parts WHERE id % 400 = 11")
     connection.execute(
         f"INSERT INTO parts SELECT {COLUMNS} FROM generate_series({rows + 1}::bigint, {rows + rows // 400}::bigint) i"
@@ -56,14 +58,18 @@ def timed(what: str, call: Callable[[], Any]) -> Any:
     """Print how long a call takes and, briefly, what it returned."""
     started = time.perf_counter()
     made = call()
-    relations = ", ".join(f"{one.new} new, {one.changed} changed, {one.deleted} deleted" for one in made.relations)
+    relations = ", ".join(
+        f"{one.new} new, {one.changed} changed, {one.deleted} deleted" for one in made.relations
+    )
     print(f"{what}: {time.perf_counter() - started:.2f} s ({relations})", flush=True)
     return made
 
 
 def main() -> None:
     """Start a server, measure, print the seconds of each step."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("--rows", type=int, default=1_000_000)
     options = parser.parse_args()
     with tempfile.TemporaryDirectory(prefix="pg", ignore_cleanup_errors=True) as folder:
@@ -84,8 +90,12 @@ def measure(server: Path, corpus: Path, rows: int) -> None:
     def run() -> Any:
         return index([], corpus, default_shelves(), databases=wanted)
 
-    with psycopg.connect(f"postgresql://postgres@/postgres?host={server}", autocommit=True) as connection:
-        connection.execute(f"CREATE TABLE parts AS SELECT {COLUMNS} FROM generate_series(1::bigint, {rows}::bigint) i")
+    with psycopg.connect(
+        f"postgresql://postgres@/postgres?host={server}", autocommit=True
+    ) as connection:
+        connection.execute(
+            f"CREATE TABLE parts AS SELECT {COLUMNS} FROM generate_series(1::bigint, {rows}::bigint) i"
+        )
         connection.execute("ALTER TABLE parts ADD PRIMARY KEY (id)")
         connection.execute("ANALYZE parts")
         connection.execute("CREATE ROLE reader LOGIN; GRANT SELECT ON parts TO reader")
@@ -117,10 +127,14 @@ def ask(corpus: Path) -> None:
                 started = time.perf_counter()
                 found = interpret(question, source, values)
                 read.append(time.perf_counter() - started)
-            rows, seconds = (len(found.result.rows), found.result.seconds) if found.result else (0, 0.0)
+            rows, seconds = (
+                (len(found.result.rows), found.result.seconds) if found.result else (0, 0.0)
+            )
             run.append(seconds)
             shown = " ".join(str(found.statement).split())
-            print(f"{read[-1]:.3f} s, of it the statement {seconds:.3f} s, {rows} rows: {question}\n    {shown}")
+            print(
+                f"{read[-1]:.3f} s, of it the statement {seconds:.3f} s, {rows} rows: {question}\n    {shown}"
+            )
     print(
         f"filter questions: median {statistics.median(read):.3f} s, of it the statement {statistics.median(run):.3f} s"
     )

@@ -28,7 +28,13 @@ from pincite.types import Document
 
 def compared(document: Document) -> list[Any]:
     return [
-        (one.kind, one.text.split() if one.kind == "page" else one.text, one.anchor, one.table, json.dumps(dict(one.meta)))
+        (
+            one.kind,
+            one.text.split() if one.kind == "page" else one.text,
+            one.anchor,
+            one.table,
+            json.dumps(dict(one.meta)),
+        )
         for one in document.nodes
     ]
 
@@ -52,18 +58,34 @@ def main() -> None:
             started = time.perf_counter()
             text = json.dumps(to_docling(document, sizes))
             written += time.perf_counter() - started
-            through = json.loads(json.dumps(DoclingDocument.model_validate_json(text).export_to_dict()))
+            through = json.loads(
+                json.dumps(DoclingDocument.model_validate_json(text).export_to_dict())
+            )
             started = time.perf_counter()
             back = build(one.source, one.id, "docling", pages_of_docling(through, one.id))
             read += time.perf_counter() - started
             first, again = compared(document), compared(back)
-            differ = sum(a != b for a, b in zip(first, again, strict=False)) + abs(len(first) - len(again))
-            count, nodes, lost, whole = count + 1, nodes + len(first), lost + differ, whole + (not differ)
+            differ = sum(a != b for a, b in zip(first, again, strict=False)) + abs(
+                len(first) - len(again)
+            )
+            count, nodes, lost, whole = (
+                count + 1,
+                nodes + len(first),
+                lost + differ,
+                whole + (not differ),
+            )
             pages, tables, size = pages + one.pages, tables + one.tables, size + len(text)
             if differ:
                 print(f"{one.id}: {differ} of {len(first)} nodes differ", flush=True)
                 for a, b in [(a, b) for a, b in zip(first, again, strict=False) if a != b][:2]:
-                    print("   ", *(f"{str(x)[:200]} | {str(y)[:200]}\n" for x, y in zip(a, b, strict=True) if x != y))
+                    print(
+                        "   ",
+                        *(
+                            f"{str(x)[:200]} | {str(y)[:200]}\n"
+                            for x, y in zip(a, b, strict=True)
+                            if x != y
+                        ),
+                    )
     print(
         f"{count} documents, {pages} pages, {tables} tables: {nodes - lost} of {nodes} nodes come back as they were, {whole} "
         f"documents wholly; {1000 * written / max(pages, 1):.1f} ms a page to write, {1000 * read / max(pages, 1):.1f} to read, "

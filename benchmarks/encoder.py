@@ -64,7 +64,9 @@ def encoder(model: bytes, tokenizer: Tokenizer) -> Encode:
     session = onnxruntime.InferenceSession(model, options, providers=["CPUExecutionProvider"])
 
     def one(text: str) -> NDArray[np.float32]:
-        row: NDArray[np.float32] = session.run(None, {"ids": np.array([tokenizer.encode(text).ids], np.int64)})[0][0]
+        row: NDArray[np.float32] = session.run(
+            None, {"ids": np.array([tokenizer.encode(text).ids], np.int64)}
+        )[0][0]
         return row
 
     def encode(texts: Sequence[str]) -> NDArray[np.float32]:
@@ -74,7 +76,9 @@ def encoder(model: bytes, tokenizer: Tokenizer) -> Encode:
     return encode
 
 
-def speeds(encoders: dict[str, Encode], sample: list[str], query: str) -> dict[str, tuple[float, float, float]]:
+def speeds(
+    encoders: dict[str, Encode], sample: list[str], query: str
+) -> dict[str, tuple[float, float, float]]:
     """Best chunks per second, best processor ms per chunk, median ms per query; the precisions take turns."""
     wall: dict[str, list[float]] = {name: [] for name in encoders}
     busy: dict[str, list[float]] = {name: [] for name in encoders}
@@ -89,15 +93,24 @@ def speeds(encoders: dict[str, Encode], sample: list[str], query: str) -> dict[s
                 start = time.perf_counter()
                 encode([query])
                 single[name].append(time.perf_counter() - start)
-    return {n: (1 / min(wall[n]), 1000 * min(busy[n]), 1000 * statistics.median(single[n])) for n in encoders}
+    return {
+        n: (1 / min(wall[n]), 1000 * min(busy[n]), 1000 * statistics.median(single[n]))
+        for n in encoders
+    }
 
 
-def first_ranks(scores: NDArray[np.float32], pages: list[Page], questions: list[dict[str, Any]]) -> NDArray[np.int64]:
+def first_ranks(
+    scores: NDArray[np.float32], pages: list[Page], questions: list[dict[str, Any]]
+) -> NDArray[np.int64]:
     """The 1-based rank among distinct pages of each question's first evidence page; scores of 0 are not found."""
     ranks = []
     for row, question in zip(scores, questions, strict=True):
         found = [pages[i] for i in np.argsort(-row, kind="stable") if row[i] > 0]
-        wanted = {(document, page) for document in question["doc_ids"] for page in question["evidence_pages"]}
+        wanted = {
+            (document, page)
+            for document in question["doc_ids"]
+            for page in question["evidence_pages"]
+        }
         hits = (rank for rank, page in enumerate(dict.fromkeys(found), 1) if page in wanted)
         ranks.append(next(hits, len(pages) + 1))
     return np.array(ranks)
@@ -116,7 +129,9 @@ def fused(*runs: NDArray[np.float32], depth: int = 100, k: int = 60) -> NDArray[
 
 def lexical(texts: list[str], questions: list[str]) -> NDArray[np.float32]:
     def tokens(given: list[str]) -> list[list[str]]:
-        made = bm25s.tokenize(given, "en", stemmer=Stemmer.Stemmer("english"), return_ids=False, show_progress=False)
+        made = bm25s.tokenize(
+            given, "en", stemmer=Stemmer.Stemmer("english"), return_ids=False, show_progress=False
+        )
         return list(made)
 
     index = bm25s.BM25()
@@ -126,7 +141,9 @@ def lexical(texts: list[str], questions: list[str]) -> NDArray[np.float32]:
 
 
 def main() -> None:
-    arguments = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    arguments = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     arguments.add_argument("wheel", type=Path)
     arguments.add_argument("folder", type=Path)
     arguments.add_argument("--cache", type=Path, default=Path(".measure/encoder"))
@@ -147,7 +164,9 @@ def main() -> None:
     questions = [
         question
         for question in rows_of(given.folder / "questions.jsonl")
-        if question["evidence_pages"] and not question["requires_visual"] and question["answer_type"] != "unanswerable"
+        if question["evidence_pages"]
+        and not question["requires_visual"]
+        and question["answer_type"] != "unanswerable"
     ]
     asked = [question["question"] for question in questions]
     whole = [text for text in texts if text.count(" ") == WORDS - 1]
@@ -182,7 +201,10 @@ def main() -> None:
                 before = base.setdefault((scope, name), ranks)
                 cells = []
                 for k in (1, 5, 10):
-                    won, lost = ((ranks <= k) & (before > k)).sum(), ((ranks > k) & (before <= k)).sum()
+                    won, lost = (
+                        ((ranks <= k) & (before > k)).sum(),
+                        ((ranks > k) & (before <= k)).sum(),
+                    )
                     cells.append(f"{(ranks <= k).mean():.4f} ({won}, {lost})")
                 print(f"{precision:9} {scope:5} {name:6}", "  ".join(cells))
 

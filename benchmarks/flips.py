@@ -93,7 +93,9 @@ def of_corpus(corpus: Path, questions: Sequence[str], n: int, drawn: random.Rand
 
 def main() -> None:
     """Run one of the two."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("path", metavar="BUNDLE|CORPUS", type=Path)
     parser.add_argument("--questions", type=Path)
     parser.add_argument("--n", type=int, default=5000)
@@ -101,7 +103,12 @@ def main() -> None:
     options = parser.parse_args()
     drawn = random.Random(options.seed)
     if options.path.is_dir():
-        of_corpus(options.path, options.questions.read_text(encoding="utf-8").splitlines(), options.n, drawn)
+        of_corpus(
+            options.path,
+            options.questions.read_text(encoding="utf-8").splitlines(),
+            options.n,
+            drawn,
+        )
     else:
         of_bundle(options.path, options.n, drawn)
 

@@ -41,7 +41,11 @@ class Format:
 
 def grid() -> list[list[tuple[str, int, int]]]:
     """The rows of the table, each cell as text, rows covered, columns covered."""
-    return [TOP, [(one, 1, 1) for one in SEGMENTS], *([(one, 1, 1) for one in (label, *held)] for label, held in ROWS)]
+    return [
+        TOP,
+        [(one, 1, 1) for one in SEGMENTS],
+        *([(one, 1, 1) for one in (label, *held)] for label, held in ROWS),
+    ]
 
 
 def placed() -> dict[tuple[int, int], tuple[str, int, int]]:
@@ -65,7 +69,9 @@ def number_of(text: str) -> tuple[float | str, str]:
 def to_html() -> bytes:
     spans = lambda one: f' rowspan="{one[1]}" colspan="{one[2]}"' if one[1:] != (1, 1) else ""  # noqa: E731
     rows = [
-        "<tr>" + "".join(f"<{tag}{spans(one)}>{html.escape(one[0])}</{tag}>" for one in row) + "</tr>"
+        "<tr>"
+        + "".join(f"<{tag}{spans(one)}>{html.escape(one[0])}</{tag}>" for one in row)
+        + "</tr>"
         for tag, row in (("th" if at < 2 else "td", row) for at, row in enumerate(grid()))
     ]
     return (
@@ -98,7 +104,9 @@ def to_pptx() -> bytes:
     slide = made.slides.add_slide(made.slide_layouts[5])
     slide.shapes.title.text = HEADING
     slide.shapes.add_textbox(Inches(1), Inches(1.5), Inches(6), Inches(0.4)).text_frame.text = LEAD
-    _fill(slide.shapes.add_table(len(ROWS) + 2, 5, Inches(1), Inches(2), Inches(8), Inches(3)).table)
+    _fill(
+        slide.shapes.add_table(len(ROWS) + 2, 5, Inches(1), Inches(2), Inches(8), Inches(3)).table
+    )
     slide.notes_slide.notes_text_frame.text = NOTE
     made.save(held)
     return held.getvalue()
@@ -127,14 +135,19 @@ def to_xlsx() -> bytes:
         cell.number_format = code or "General"
         if (deep, wide) != (1, 1):
             sheet.merge_cells(
-                start_row=cell.row, start_column=cell.column, end_row=cell.row + deep - 1, end_column=cell.column + wide - 1
+                start_row=cell.row,
+                start_column=cell.column,
+                end_row=cell.row + deep - 1,
+                end_column=cell.column + wide - 1,
             )
     sheet.cell(FIRST + 2, 3).comment = Comment(NOTE, "Ada")
     made.save(held)
     return held.getvalue()
 
 
-def _typed() -> tuple[dict[tuple[int, int], str | float], dict[tuple[int, int], str], list[tuple[int, int, int, int]]]:
+def _typed() -> tuple[
+    dict[tuple[int, int], str | float], dict[tuple[int, int], str], list[tuple[int, int, int, int]]
+]:
     """The cells of a sheet with the lines over the table, their number formats, and the areas that are merged."""
     cells: dict[tuple[int, int], str | float] = {(0, 1): HEADING, (1, 1): LEAD}
     formats, merged = {}, []
@@ -159,13 +172,19 @@ def to_xlsb() -> bytes:
 
 
 def to_csv() -> bytes:
-    heads = [f"{segment} {year}" for segment, year in zip(SEGMENTS, ("2023", "2023", "2022", "2022"), strict=True)]
+    heads = [
+        f"{segment} {year}"
+        for segment, year in zip(SEGMENTS, ("2023", "2023", "2022", "2022"), strict=True)
+    ]
     rows = [[HEADING], [LEAD], ["", *heads], *([label, *held] for label, held in ROWS)]
     return "\n".join(";".join(row) for row in rows).encode()
 
 
 def to_markdown() -> bytes:
-    heads = [f"{segment} {year}" for segment, year in zip(SEGMENTS, ("2023", "2023", "2022", "2022"), strict=True)]
+    heads = [
+        f"{segment} {year}"
+        for segment, year in zip(SEGMENTS, ("2023", "2023", "2022", "2022"), strict=True)
+    ]
     lines = [["", *heads], ["---"] * 5, *([label, *held] for label, held in ROWS)]
     table = "\n".join("| " + " | ".join(one) + " |" for one in lines)
     return f"# {TITLE}\n\n## {HEADING}\n\nTable 1: {LEAD}\n\n{table}\n\n{NOTE}\n".encode()
@@ -182,7 +201,13 @@ def to_rtf() -> bytes:
             column += wide
             edges.append((r"\clvmgf" if deep > 1 else "") + rf"\cellx{1000 * column}")
             texts.append(text)
-        rows.append(r"\trowd" + "".join(edges) + r"\pard\intbl " + "".join(rf"{one}\cell " for one in texts) + r"\row")
+        rows.append(
+            r"\trowd"
+            + "".join(edges)
+            + r"\pard\intbl "
+            + "".join(rf"{one}\cell " for one in texts)
+            + r"\row"
+        )
     styles = r"{\stylesheet{\s1 heading 1;}{\s2 heading 2;}}"
     head = rf"{{\rtf1\ansi{styles}\pard\s1 {TITLE}\par\pard\s2 {HEADING}\par\pard {LEAD}\par"
     return (head + "".join(rows) + rf"\pard {NOTE}\par}}").encode()
@@ -227,8 +252,14 @@ def to_pdf() -> bytes:
         spans.append(("SPAN", (column, row), (column + wide - 1, row + deep - 1)))
     table = Table(lines, colWidths=[130, 85, 85, 85, 85])
     table.setStyle([("GRID", (0, 0), (-1, -1), 0.5, colors.black), *spans])
-    story = [Paragraph(TITLE, style["Title"]), Paragraph(HEADING, style["Heading2"]), Paragraph(LEAD, style["Normal"])]
-    SimpleDocTemplate(held, pagesize=A4, invariant=1).build([*story, Spacer(1, 8), table, Paragraph(NOTE, style["Normal"])])
+    story = [
+        Paragraph(TITLE, style["Title"]),
+        Paragraph(HEADING, style["Heading2"]),
+        Paragraph(LEAD, style["Normal"]),
+    ]
+    SimpleDocTemplate(held, pagesize=A4, invariant=1).build(
+        [*story, Spacer(1, 8), table, Paragraph(NOTE, style["Normal"])]
+    )
     return held.getvalue()
 
 
@@ -245,11 +276,16 @@ def to_docling() -> bytes:
     from docling_core.types import doc
 
     made = doc.DoclingDocument(
-        name="segments", origin=doc.DocumentOrigin(mimetype="application/pdf", binary_hash=1, filename="segments.pdf")
+        name="segments",
+        origin=doc.DocumentOrigin(
+            mimetype="application/pdf", binary_hash=1, filename="segments.pdf"
+        ),
     )
 
     def prov(top: float, bottom: float) -> doc.ProvenanceItem:
-        return doc.ProvenanceItem(page_no=1, bbox=doc.BoundingBox(l=50, r=500, t=top, b=bottom), charspan=(0, 0))
+        return doc.ProvenanceItem(
+            page_no=1, bbox=doc.BoundingBox(l=50, r=500, t=top, b=bottom), charspan=(0, 0)
+        )
 
     made.add_page(page_no=1, size=doc.Size(width=595, height=842))
     made.add_title(TITLE, prov=prov(40, 60))
@@ -284,8 +320,16 @@ def _odf_table(name: str, lead: str = "", typed: bool = False) -> str:
         cells = "<table:covered-table-cell/>" if at == 1 else ""
         for text, deep, wide in row:
             value, code = number_of(text) if typed else (text, "")
-            kind = f' office:value-type="{"percentage" if "%" in code else "float"}" office:value="{value}"' if code else ""
-            span = f' table:number-rows-spanned="{deep}" table:number-columns-spanned="{wide}"' if (deep, wide) != (1, 1) else ""
+            kind = (
+                f' office:value-type="{"percentage" if "%" in code else "float"}" office:value="{value}"'
+                if code
+                else ""
+            )
+            span = (
+                f' table:number-rows-spanned="{deep}" table:number-columns-spanned="{wide}"'
+                if (deep, wide) != (1, 1)
+                else ""
+            )
             cells += f"<table:table-cell{kind}{span}><text:p>{html.escape(text)}</text:p></table:table-cell>"
             cells += "<table:covered-table-cell/>" * (wide - 1)
         shift = "<table:table-cell/>" if typed else ""

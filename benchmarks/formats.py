@@ -38,7 +38,9 @@ def meant(text: str) -> Quantity:
     """What a cell of the table means."""
     from decimal import Decimal
 
-    value = Decimal(text.strip("()%").rstrip("%").replace(",", "")) * (-1 if text.startswith("(") else 1)
+    value = Decimal(text.strip("()%").rstrip("%").replace(",", "")) * (
+        -1 if text.startswith("(") else 1
+    )
     return Quantity(value, "%") if "%" in text else Quantity(value, "EUR", Decimal(1_000_000))
 
 
@@ -47,7 +49,11 @@ def main() -> None:
     options.add_argument("formats", nargs="*", help="endings, as in docx; all without")
     options.add_argument("--keep", type=Path, help="where to leave the files")
     given = options.parse_args()
-    chosen = {name: one for name, one in FORMATS.items() if not given.formats or name.rpartition(".")[2] in given.formats}
+    chosen = {
+        name: one
+        for name, one in FORMATS.items()
+        if not given.formats or name.rpartition(".")[2] in given.formats
+    }
     total = right = 0
     for name, one in chosen.items():
         with tempfile.TemporaryDirectory() as folder:
@@ -62,11 +68,16 @@ def main() -> None:
                 said = missed(library, question, row, column, text, one)
                 right += not said
                 wrong += [f"{question} {said}"] if said else []
-        print(f"{name:24} {'all ' + str(len(asked())) if not wrong else '; '.join(wrong[:3])}", flush=True)
+        print(
+            f"{name:24} {'all ' + str(len(asked())) if not wrong else '; '.join(wrong[:3])}",
+            flush=True,
+        )
     print(f"{right} of {total} values found and cited at their cell, {len(chosen)} formats")
 
 
-def missed(library: Library, question: str, row: int, column: int, text: str, written: Format) -> str:
+def missed(
+    library: Library, question: str, row: int, column: int, text: str, written: Format
+) -> str:
     """What is wrong with the answer to a question; empty when nothing is."""
     answer = library.ask(question)
     wanted = meant(text)
@@ -77,7 +88,9 @@ def missed(library: Library, question: str, row: int, column: int, text: str, wr
     address = cell_name(written.first[0] - 1 + row, written.first[1] + column)
     (citation,) = answer.citations[:1]
     told = place_of(citation.anchor)
-    if told != written.place.format(cell=address) or citation.quote.replace(" ", "") != text.replace(" ", ""):
+    if told != written.place.format(cell=address) or citation.quote.replace(
+        " ", ""
+    ) != text.replace(" ", ""):
         return f"is cited at {told}: {citation.quote}"
     return ""
 

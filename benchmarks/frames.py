@@ -49,7 +49,11 @@ KINDS = (
     "plain", "columns", "grouped", "long", "landscape", "sideways", "inset", "cropped", "prose", "plain", "scan",
 )  # fmt: skip
 STYLES = ("ruled", "lined", "shaded", "bare")
-FACES = (("Helvetica", "Helvetica-Bold"), ("Times-Roman", "Times-Bold"), ("Courier", "Courier-Bold"))
+FACES = (
+    ("Helvetica", "Helvetica-Bold"),
+    ("Times-Roman", "Times-Bold"),
+    ("Courier", "Courier-Bold"),
+)
 SIZES = (6.5, 8.0, 9.0, 10.0, 11.0, 13.0)
 LABELS = (
     "Revenue", "Cost of sales", "Gross profit", "Distribution costs", "Administrative expenses", "Personnel expenses",
@@ -57,7 +61,20 @@ LABELS = (
     "Goodwill", "Inventories", "Trade receivables", "Cash and cash equivalents", "Total assets", "Equity", "Borrowings",
     "Trade payables", "Lease liabilities", "Deferred tax assets", "Capital expenditure", "Provisions", "Share capital",
 )  # fmt: skip
-FIRST = ("Alder", "Birken", "Cedra", "Dorn", "Elmet", "Farrow", "Garnet", "Hestia", "Ilva", "Jorun", "Kestrel", "Lumen")
+FIRST = (
+    "Alder",
+    "Birken",
+    "Cedra",
+    "Dorn",
+    "Elmet",
+    "Farrow",
+    "Garnet",
+    "Hestia",
+    "Ilva",
+    "Jorun",
+    "Kestrel",
+    "Lumen",
+)
 SECOND = ("Shipping", "Energy", "Foods", "Steel")
 THINGS = (
     "order book", "dividend paid", "research budget", "insurance claim", "pension deficit", "marketing budget", "fuel bill",
@@ -103,7 +120,9 @@ class Report(Sheet):
         self.write(f"{self.company} annual report 2023", x, y, "Helvetica-Bold", 15)
         return y - 30
 
-    def words(self, left: float, right: float, y: float, sentences: Sequence[str], size: float = 10.0) -> float:
+    def words(
+        self, left: float, right: float, y: float, sentences: Sequence[str], size: float = 10.0
+    ) -> float:
         """Draw sentences as a paragraph; `told` keeps where each word's line stands."""
         lines: list[list[str]] = [[]]
         for sentence in sentences:
@@ -118,29 +137,55 @@ class Report(Sheet):
             y -= 1.3 * size
         return y - 10
 
-    def statement(self, left: float, right: float, y: float, labels: Sequence[str], groups: Sequence[str] = ()) -> float:
+    def statement(
+        self,
+        left: float,
+        right: float,
+        y: float,
+        labels: Sequence[str],
+        groups: Sequence[str] = (),
+    ) -> float:
         """Draw a table of these rows and record what its cells can be asked for."""
         chance = self.chance
         (plain, bold), style = chance.choice(FACES), chance.choice(STYLES)
         years = ["2023", "2022"] if groups or chance.random() < 0.6 else ["2023", "2022", "2021"]
         heads = [(group, year) for group in groups or ("",) for year in years]
-        fitting = [one for one in SIZES if self._width(labels, plain, one) + len(heads) * 9 * 0.6 * one < right - left]
+        fitting = [
+            one
+            for one in SIZES
+            if self._width(labels, plain, one) + len(heads) * 9 * 0.6 * one < right - left
+        ]
         size = chance.choice(fitting or SIZES[:1])
         wide = self._width(labels, plain, size)
         step = min(chance.choice((70.0, 95.0)), (right - left - wide) / len(heads))
         edges = [left, *(left + wide + step * at for at in range(len(heads) + 1))]
-        leading, flush = size * chance.choice((1.5, 1.8, 2.2)), chance.choice(("right", "right", "left", "centre"))
+        leading, flush = (
+            size * chance.choice((1.5, 1.8, 2.2)),
+            chance.choice(("right", "right", "left", "centre")),
+        )
         scale, word = chance.choice(((1000, "thousands"), (1000000, "millions")))
         y -= leading
         self.write(f"Key figures of {self.company} (in {word} of euros)", left, y, bold, size)
         y -= 1.4 * leading
         top = y + 0.75 * leading
-        rows = [[*(group if at % len(years) == 0 else "" for at, (group, _) in enumerate(heads))]] if groups else []
+        rows = (
+            [[*(group if at % len(years) == 0 else "" for at, (group, _) in enumerate(heads))]]
+            if groups
+            else []
+        )
         rows.append([year for _, year in heads])
         for row in rows:
             for at, text in enumerate(row):
                 reach = edges[at + 1 + len(years)] if text in groups else edges[at + 2]
-                self._set(text, bold, size, edges[at + 1], reach, y, "centre" if text in groups else flush)
+                self._set(
+                    text,
+                    bold,
+                    size,
+                    edges[at + 1],
+                    reach,
+                    y,
+                    "centre" if text in groups else flush,
+                )
             y -= leading
         head, values = y + 0.75 * leading, {}
         for at, label in enumerate(labels):
@@ -156,7 +201,10 @@ class Report(Sheet):
                 number = chance.randint(11, 99999)
                 text = f"({number:,})" if chance.random() < 0.2 else f"{number:,}"
                 box = self._set(text, plain, size, edges[column + 1], edges[column + 2], y, flush)
-                values[label, group, year] = (-number if text[0] == "(" else number) * scale, (text, self.page, (box,))
+                values[label, group, year] = (
+                    (-number if text[0] == "(" else number) * scale,
+                    (text, self.page, (box,)),
+                )
             y -= leading
         self._rules(style, edges, top, head, y + 0.75 * leading, leading)
         self._asked(values, labels, groups)
@@ -165,12 +213,22 @@ class Report(Sheet):
     def _width(self, labels: Sequence[str], font: str, size: float) -> float:
         return max(stringWidth(label, font, size) for label in labels) + 2 * size
 
-    def _set(self, text: str, font: str, size: float, left: float, right: float, y: float, flush: str) -> Box:
+    def _set(
+        self, text: str, font: str, size: float, left: float, right: float, y: float, flush: str
+    ) -> Box:
         free = right - left - stringWidth(text, font, size) - 6
         x = left + 3 + {"left": 0.0, "centre": free / 2, "right": free}[flush]
         return self.write(text, x, y, font, size)
 
-    def _rules(self, style: str, edges: Sequence[float], top: float, head: float, end: float, leading: float) -> None:
+    def _rules(
+        self,
+        style: str,
+        edges: Sequence[float],
+        top: float,
+        head: float,
+        end: float,
+        leading: float,
+    ) -> None:
         heights = [top, head, end] if style in ("lined", "ruled") else []
         if style == "ruled":
             at = head - leading
@@ -186,17 +244,28 @@ class Report(Sheet):
     def _shade(self, edges: Sequence[float], y: float, leading: float) -> None:
         with self.turned():
             self.canvas.setFillColor(HexColor("#e4e8ee"))
-            self.canvas.rect(edges[0], y - 0.25 * leading, edges[-1] - edges[0], leading, stroke=0, fill=1)
+            self.canvas.rect(
+                edges[0], y - 0.25 * leading, edges[-1] - edges[0], leading, stroke=0, fill=1
+            )
 
-    def _asked(self, values: dict[tuple[str, str, str], tuple], labels: Sequence[str], groups: Sequence[str]) -> None:
-        for (label, group, year), (value, place) in self.chance.sample(sorted(values.items()), min(12, len(values))):
+    def _asked(
+        self,
+        values: dict[tuple[str, str, str], tuple],
+        labels: Sequence[str],
+        groups: Sequence[str],
+    ) -> None:
+        for (label, group, year), (value, place) in self.chance.sample(
+            sorted(values.items()), min(12, len(values))
+        ):
             where = f" in {group}" if group else ""
             question = f"What was the {label.lower()}{where} of {self.company} in {year}?"
             self.known.append(Known(self.kind, question, value, (place,)))
         if not groups:
             label = self.chance.choice(labels)
             (old, before), (new, after) = values[label, "", "2022"], values[label, "", "2023"]
-            question = f"By how much did the {label.lower()} of {self.company} change from 2022 to 2023?"
+            question = (
+                f"By how much did the {label.lower()} of {self.company} change from 2022 to 2023?"
+            )
             self.known.append(Known("two cells", question, new - old, (before, after)))
 
     def fill(self, kind: str) -> None:
@@ -226,7 +295,9 @@ class Report(Sheet):
                 "", "abroad", "at home") for one in LABELS])  # fmt: skip
         else:
             y = self.words(60, right, y, FILLER[:2])
-            y = self.statement(60, right, y, some, ("Norway", "Denmark") if kind == "grouped" else ())
+            y = self.statement(
+                60, right, y, some, ("Norway", "Denmark") if kind == "grouped" else ()
+            )
             if not self.turn and y > 220:
                 self.words(60, right, y, FILLER[2:])
         self.canvas.save()
@@ -242,7 +313,9 @@ class Report(Sheet):
             value = self.chance.randint(11, 9999) / 10
             said = f"The {thing} of {self.company} was EUR {value:,} million in 2023."
             filler = self.chance.sample(FILLER, 2)
-            y = self.words(left, right, y, [filler[0], said, filler[1]], self.chance.choice((8.5, 10.0, 11.5)))
+            y = self.words(
+                left, right, y, [filler[0], said, filler[1]], self.chance.choice((8.5, 10.0, 11.5))
+            )
             at_value = [word for word, _ in self.told].index(f"{value:,}")
             lines = {box for _, box in self.told[at_value - 1 : at_value + 2]}  # EUR 12.3 million
             place = said, self.page, tuple(lines)
@@ -309,8 +382,15 @@ def agreed(page: int, drawn: Sequence[Box], known: Known, quote: str, by: float)
     for text, number, lines in known.places:
         same = text in (quote, quote.strip()) or quote in text or text in quote
         if number == page and len(lines) == len(drawn) and (same or len(known.places) == 1):
-            pairs = zip(sorted(drawn, key=lambda one: one[1]), sorted(lines, key=lambda one: one[1]), strict=True)
-            best = max(best, min(overlap(grown(frame, -by), grown(line, MARGIN - by)) for frame, line in pairs))
+            pairs = zip(
+                sorted(drawn, key=lambda one: one[1]),
+                sorted(lines, key=lambda one: one[1]),
+                strict=True,
+            )
+            best = max(
+                best,
+                min(overlap(grown(frame, -by), grown(line, MARGIN - by)) for frame, line in pairs),
+            )
     return best
 
 
@@ -318,12 +398,16 @@ def ask(client: TestClient, base: str, known: Known, keep: Path | None) -> list[
     """The measured citations of one answer; None when its value is not the known one."""
     told = client.post(f"/api/v1/corpora/{base}/ask", json={"question": known.question}).json()
     value = told["value"]
-    if not isinstance(value, int | float) or abs(value - known.value) > 1e-6 * max(1.0, abs(known.value)):
+    if not isinstance(value, int | float) or abs(value - known.value) > 1e-6 * max(
+        1.0, abs(known.value)
+    ):
         return None
     out = []
     for citation in told["citations"]:
         label = citation["id"].rpartition(".")[2]
-        html = client.get(f"/c/{base}/answers/{told['answer_id']}?cite={label}", headers={"Accept": "text/html"}).text
+        html = client.get(
+            f"/c/{base}/answers/{told['answer_id']}?cite={label}", headers={"Accept": "text/html"}
+        ).text
         drawn, page = frames(html), int(PAGE.search(html)[1])
         bare, seen = (agreed(page, drawn, known, citation["quote"], by) for by in (MARGIN, 0.0))
         out.append(Measured(known.kind, known.question, bare, seen))
@@ -332,13 +416,17 @@ def ask(client: TestClient, base: str, known: Known, keep: Path | None) -> list[
             pen = ImageDraw.Draw(image)
             right = [line for _, at, lines in known.places if at == page for line in lines]
             for box in (*right, *drawn):
-                pen.rectangle(tuple(2 * edge for edge in box), outline="blue" if box in right else "red")
+                pen.rectangle(
+                    tuple(2 * edge for edge in box), outline="blue" if box in right else "red"
+                )
             image.save(keep / f"{known.kind}-{told['answer_id']}-{label}.png")
     return out
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("--files", type=int, default=44)
     parser.add_argument("--seed", type=int, default=3)
     parser.add_argument("--keep", type=Path)
@@ -349,7 +437,9 @@ def main() -> None:
         files.mkdir()
         for number in range(options.files):
             company = f"{FIRST[number % len(FIRST)]} {SECOND[number // len(FIRST) % len(SECOND)]}"
-            report = Report(files / f"{company.lower().replace(' ', '-')}-2023.pdf", chance, company=company)
+            report = Report(
+                files / f"{company.lower().replace(' ', '-')}-2023.pdf", chance, company=company
+            )
             report.fill(KINDS[number % len(KINDS)])
             known += report.known
         index(files, Path(folder) / "frames.corpus")
@@ -360,7 +450,9 @@ def main() -> None:
             answers = [(one, ask(client, "frames", one, options.keep)) for one in known]
     measured = [one for _, found in answers for one in found or ()]
     right = sum(found is not None for _, found in answers)
-    print(f"{right} of {len(answers)} questions answered with the right value, {len(measured)} citations")
+    print(
+        f"{right} of {len(answers)} questions answered with the right value, {len(measured)} citations"
+    )
     for kind in ("", *sorted({one.kind for one in measured})):
         some = [one for one in measured if kind in ("", one.kind)]
         asked = [found for one, found in answers if kind in ("", one.kind)]
@@ -371,7 +463,9 @@ def main() -> None:
             f"without the margin (median {sorted(bare)[len(bare) // 2]:.3f}), "
             f"{sum(one > ENOUGH for one in seen) / len(seen):.3f} with it (median {sorted(seen)[len(seen) // 2]:.3f})"
         )
-    for one in sorted((one for one in measured if one.bare <= ENOUGH), key=lambda one: one.bare)[:12]:
+    for one in sorted((one for one in measured if one.bare <= ENOUGH), key=lambda one: one.bare)[
+        :12
+    ]:
         print(f"  {one.bare:.2f} {one.seen:.2f} {one.kind}: {one.question}")
 
 

@@ -80,18 +80,24 @@ def timed(folder: Path, corpus: Path) -> tuple[float, float, Summary]:
 
 def main() -> None:
     """Print the figures."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("--files", type=int, default=10_000)
     parser.add_argument("--changed", type=float, default=0.01)
     parser.add_argument("--rounds", type=int, default=3)
-    parser.add_argument("--check", action="store_true", help="Compare with a corpus made in one run.")
+    parser.add_argument(
+        "--check", action="store_true", help="Compare with a corpus made in one run."
+    )
     options = parser.parse_args()
     draw = random.Random(11)
     with tempfile.TemporaryDirectory() as given:
         folder, corpus = Path(given) / "notes", Path(given) / "corpus"
         write(folder, options.files, draw)
         full, all_of_it, _ = timed(folder, corpus)
-        print(f"all {options.files} files: {full:.1f} s, {all_of_it:.1f} s of processors", flush=True)
+        print(
+            f"all {options.files} files: {full:.1f} s, {all_of_it:.1f} s of processors", flush=True
+        )
         walls, again = [], []
         for _ in range(options.rounds):
             count = change(folder, options.changed, draw)
@@ -99,7 +105,9 @@ def main() -> None:
             walls.append(wall)
             again.append(spent)
             what = f"{done.parsed} parsed, {done.moved} moved, {done.encoded} encoded, {done.removed} gone"
-            print(f"{count} changed: {wall:.2f} s, {spent:.2f} s of processors; {what}", flush=True)
+            print(
+                f"{count} changed: {wall:.2f} s, {spent:.2f} s of processors; {what}", flush=True
+            )
         wall, spent, _ = timed(folder, corpus)
         print(f"nothing changed: {wall:.2f} s, {spent:.2f} s of processors")
         ratios = statistics.median(walls) / full, statistics.median(again) / all_of_it

@@ -71,7 +71,9 @@ class Tally:
 
 
 def main() -> None:
-    options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    options = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     known = targets()
     options.add_argument("--target", nargs="*", default=[], choices=list(known), metavar="NAME")
     options.add_argument("--all", action="store_true")
@@ -89,11 +91,19 @@ def main() -> None:
             print(path, _told(known[names[0]], path.read_bytes()))
         return
     os.nice(10)
-    for package in ("pincite.ingest", "pincite.database"):  # most are imported only when a file needs them
+    for package in (
+        "pincite.ingest",
+        "pincite.database",
+    ):  # most are imported only when a file needs them
         for module in walk_packages(import_module(package).__path__, f"{package}."):
             import_module(module.name)
-    resource.setrlimit(resource.RLIMIT_DATA, (2 * MEMORY, 2 * MEMORY))  # inputs that failed are made here once more
-    held = {name: _fuzzed(known[name], given.seed, given.count, given.keep, given.again) for name in names}
+    resource.setrlimit(
+        resource.RLIMIT_DATA, (2 * MEMORY, 2 * MEMORY)
+    )  # inputs that failed are made here once more
+    held = {
+        name: _fuzzed(known[name], given.seed, given.count, given.keep, given.again)
+        for name in names
+    }
     _printed(held)
     sys.exit(any(one.failed() for one in held.values()))
 
@@ -105,7 +115,9 @@ def _fuzzed(target: Target, seed: int, count: int, keep: Path, again: bool) -> T
     tally = Tally(seed)
     if state.exists() and not again:
         kept = json.loads(state.read_text())
-        tally = Tally(**{**kept, "outcomes": Counter(kept["outcomes"]), "places": Counter(kept["places"])})
+        tally = Tally(
+            **{**kept, "outcomes": Counter(kept["outcomes"]), "places": Counter(kept["places"])}
+        )
         tally = tally if tally.seed == seed else Tally(seed)
     target.seeds()  # made once, before the processes part
     while tally.done < count:
@@ -182,7 +194,9 @@ def _place(error: BaseException | None) -> str:
     """Where an error came from: its class and the last frame of our own code, or the frames of a library."""
     frames = traceback.extract_tb(error.__traceback__) if error else []
     own = [one for one in frames if "/pincite/" in one.filename] or list(frames)
-    last = [f"{Path(one.filename).name}:{one.lineno} {one.name}" for one in (own[-1:] + frames[-1:])]
+    last = [
+        f"{Path(one.filename).name}:{one.lineno} {one.name}" for one in (own[-1:] + frames[-1:])
+    ]
     return f"{type(error).__name__} at {' < '.join(dict.fromkeys(last))}"
 
 
@@ -190,7 +204,11 @@ def _dumped(said: str) -> str:
     """The place of a dump of the stack that faulthandler made."""
     lines = [line.strip() for line in said.splitlines() if line.strip().startswith("File")]
     own = next((line for line in lines if "/pincite/" in line), "")
-    return " < ".join(dict.fromkeys(line.rpartition("/")[2] for line in (lines[:1] + [own] if own else lines[:1])))
+    return " < ".join(
+        dict.fromkeys(
+            line.rpartition("/")[2] for line in (lines[:1] + [own] if own else lines[:1])
+        )
+    )
 
 
 def _framed(told: object) -> bytes:
@@ -198,7 +216,9 @@ def _framed(told: object) -> bytes:
     return len(data).to_bytes(4, "little") + data
 
 
-def _watched(child: int, replies: IO[bytes], tally: Tally, target: Target, folder: Path) -> tuple[str, str] | None:
+def _watched(
+    child: int, replies: IO[bytes], tally: Tally, target: Target, folder: Path
+) -> tuple[str, str] | None:
     """Read what a process reports until it ends; ends one that takes too much time or memory, and returns why."""
     held = b""
     began, spent = time.monotonic(), 0.0
@@ -220,11 +240,23 @@ def _watched(child: int, replies: IO[bytes], tally: Tally, target: Target, folde
                 time.sleep(0.3)
                 for one in (*_started(child), child):
                     os.kill(one, signal.SIGKILL)
-            return ("swollen", f"over {MEMORY >> 20} MiB") if swollen else ("slow", f"over {LIMIT_S:.0f} s")
+            return (
+                ("swollen", f"over {MEMORY >> 20} MiB")
+                if swollen
+                else ("slow", f"over {LIMIT_S:.0f} s")
+            )
 
 
 def _noted(
-    tally: Tally, target: Target, folder: Path, at: int, kind: str, said: str, place: str, took: float, peak: int
+    tally: Tally,
+    target: Target,
+    folder: Path,
+    at: int,
+    kind: str,
+    said: str,
+    place: str,
+    took: float,
+    peak: int,
 ) -> None:
     tally.done = at + 1
     tally.peak = max(tally.peak, peak)
@@ -263,7 +295,10 @@ def _processor(process: int) -> float:
 
 def _started(process: int) -> list[int]:
     try:
-        return [int(one) for one in Path(f"/proc/{process}/task/{process}/children").read_text().split()]
+        return [
+            int(one)
+            for one in Path(f"/proc/{process}/task/{process}/children").read_text().split()
+        ]
     except OSError:
         return []
 
@@ -280,7 +315,10 @@ def _resident(process: int) -> int:
 def _told(target: Target, data: bytes) -> str:
     began = time.process_time()
     kind, said, _ = _run(target, data)
-    took, peak = time.process_time() - began, resource.getrusage(resource.RUSAGE_SELF).ru_maxrss >> 10
+    took, peak = (
+        time.process_time() - began,
+        resource.getrusage(resource.RUSAGE_SELF).ru_maxrss >> 10,
+    )
     return f"{kind}, {took:.1f} s, {peak} MiB: {said}"
 
 
@@ -295,7 +333,10 @@ def _printed(held: dict[str, Tally]) -> None:
             f"{one.slowest_s:11.1f}{one.spent_s:7.0f}"
         )
     whole = list(held.values())
-    sums = (sum(getattr(one, name) for one in whole) for name in ("done", "crashes", "slow", "tracebacks", "swollen"))
+    sums = (
+        sum(getattr(one, name) for one in whole)
+        for name in ("done", "crashes", "slow", "tracebacks", "swollen")
+    )
     print("all             {:8}{:9}{:7}{:12}{:10}".format(*sums))
 
 

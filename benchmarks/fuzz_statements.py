@@ -80,13 +80,17 @@ def postgresql() -> Iterator[Run]:
     with tempfile.TemporaryDirectory(prefix="pg", ignore_cleanup_errors=True) as folder:
         server = Server(Path(folder))
         try:
-            with psycopg.connect(server.create(f"{TABLES};{FUNCTIONS}"), autocommit=True) as connection:
+            with psycopg.connect(
+                server.create(f"{TABLES};{FUNCTIONS}"), autocommit=True
+            ) as connection:
                 connection.execute(f"SET statement_timeout = {int(RUN_S * 1000)}")
                 connection.execute("SET search_path = pg_catalog")
                 connection.read_only = True
 
                 def run(text: str) -> list[Any]:
-                    return connection.execute(text.replace(":name", "'x'").encode()).fetchmany(1000)
+                    return connection.execute(text.replace(":name", "'x'").encode()).fetchmany(
+                        1000
+                    )
 
                 yield run
         finally:
@@ -140,7 +144,9 @@ def tried(run: Run, text: str) -> str:
 
 def main() -> None:
     """Fuzz every database in turn."""
-    options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    options = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     options.add_argument("--count", type=int, default=100_000)
     options.add_argument("--seed", type=int, default=1)
     options.add_argument("--run", type=int, default=3_000)

@@ -63,7 +63,9 @@ class Grid:
         unit = "%" if percent or "%" in text else self.currency(row, column)
         written = Quantity(value, unit, Decimal(1) if unit == "%" else scale, text=text)
         label = next((cell for cell in self.rows[row] if cell.strip()), "")
-        return Known(self.node, written, text, (row, column), label=label, period=self.year(column, row))
+        return Known(
+            self.node, written, text, (row, column), label=label, period=self.year(column, row)
+        )
 
     def currency(self, row: int, column: int) -> str:
         """The unit in which a cell is read."""
@@ -73,18 +75,34 @@ class Grid:
 
     def year(self, column: int, below: int) -> str:
         """The year that stands over a cell; "" when none does."""
-        over = (word.strip("(),.") for cells in reversed(self.rows[:below]) for word in cells[column].split())
-        return next((word for word in over if len(word) == 4 and word.isdigit() and word[:2] in ("19", "20")), "")
+        over = (
+            word.strip("(),.")
+            for cells in reversed(self.rows[:below])
+            for word in cells[column].split()
+        )
+        return next(
+            (
+                word
+                for word in over
+                if len(word) == 4 and word.isdigit() and word[:2] in ("19", "20")
+            ),
+            "",
+        )
 
 
 def golds(folder: Path) -> tuple[list[Case], Counter[str]]:
     """The questions of contexts.jsonl and questions.jsonl whose gold can be placed, and how many others there are and why."""
-    contexts = {row["context_id"]: row for row in map(json.loads, (folder / "contexts.jsonl").open(encoding="utf-8"))}
+    contexts = {
+        row["context_id"]: row
+        for row in map(json.loads, (folder / "contexts.jsonl").open(encoding="utf-8"))
+    }
     made: list[Case] = []
     left: Counter[str] = Counter()
     for row in map(json.loads, (folder / "questions.jsonl").open(encoding="utf-8")):
         context = contexts[row["context_id"]]
-        texts = [one["text"] for one in sorted(context["paragraphs"], key=lambda one: int(one["order"]))]
+        texts = [
+            one["text"] for one in sorted(context["paragraphs"], key=lambda one: int(one["order"]))
+        ]
         passages = tuple(bare_table.document_of(context["table"], texts))
         case = placed(row, context["table"], passages)
         if isinstance(case, str):
@@ -94,13 +112,17 @@ def golds(folder: Path) -> tuple[list[Case], Counter[str]]:
     return made, left
 
 
-def placed(row: dict[str, object], rows: list[list[str]], passages: Sequence[Passage]) -> Case | str:
+def placed(
+    row: dict[str, object], rows: list[list[str]], passages: Sequence[Passage]
+) -> Case | str:
     """A question with its gold at its place; or why it has none."""
     scale = Decimal(SCALES.get(str(row["scale"]), 1))
     percent = row["scale"] == "percent"
     grid = Grid(rows, passages[0].node)
     ask = understand(Query(str(row["question"])))
-    around = tuple(grid.known(at, column, value, scale, percent) for at, column, value in grid.numbers())
+    around = tuple(
+        grid.known(at, column, value, scale, percent) for at, column, value in grid.numbers()
+    )
     if not told(row, rows, passages):
         return "in a scale that is not the one said"
     if derivation := str(row["derivation"]).strip():
@@ -121,18 +143,30 @@ def placed(row: dict[str, object], rows: list[list[str]], passages: Sequence[Pas
             return "not what its derivation gives by what is printed"
         return Case(ask, tuple(passages), right, tuple(known), around)
     answer = str(row["answer"])
-    value = number(answer.removesuffix(str(row["scale"])).strip()) if not isinstance(row["answer"], list) else None
+    value = (
+        number(answer.removesuffix(str(row["scale"])).strip())
+        if not isinstance(row["answer"], list)
+        else None
+    )
     if not value:
         return "no number"
     found = (
-        only(around, value) if "table" in str(row["answer_from"]) else written(answer, value, scale, percent, passages)
+        only(around, value)
+        if "table" in str(row["answer_from"])
+        else written(answer, value, scale, percent, passages)
     )
     if found is None:
         return "at no place or several"
     if signed(found).value.value * value < 0:
         return "with another sign than is printed"
     found = replace(found, value=replace(found.value, value=value))
-    return Case(ask, tuple(passages), claimed(found, passages[0].document), (found,), around if found.cell else ())
+    return Case(
+        ask,
+        tuple(passages),
+        claimed(found, passages[0].document),
+        (found,),
+        around if found.cell else (),
+    )
 
 
 def signed(known: Known) -> Known:
@@ -141,24 +175,40 @@ def signed(known: Known) -> Known:
         word in known.label.lower() for word in ("benefit", "income", "gain", "net ")
     )
     spent = known.cell is not None and is_expense(known.label) and not either_way
-    return replace(known, value=replace(known.value, value=abs(known.value.value))) if spent else known
+    return (
+        replace(known, value=replace(known.value, value=abs(known.value.value)))
+        if spent
+        else known
+    )
 
 
 def follows(right: Candidate, counted: Candidate | None) -> bool:
     """Whether a gold is the rounded result of its operands."""
-    if counted is None or not isinstance(counted.value, Quantity) or not isinstance(right.value, Quantity):
+    if (
+        counted is None
+        or not isinstance(counted.value, Quantity)
+        or not isinstance(right.value, Quantity)
+    ):
         return False
     return isclose(right.value.amount, counted.value.amount, rel_tol=0.02)
 
 
-def told(row: Mapping[str, object], rows: Sequence[Sequence[str]], passages: Sequence[Passage]) -> bool:
+def told(
+    row: Mapping[str, object], rows: Sequence[Sequence[str]], passages: Sequence[Passage]
+) -> bool:
     """Whether the table or paragraphs state the scale of a gold."""
-    said = " ".join([*(cell for cells in rows for cell in cells), *(each.node.text for each in passages[1:])]).lower()
+    said = " ".join(
+        [*(cell for cells in rows for cell in cells), *(each.node.text for each in passages[1:])]
+    ).lower()
     scale = str(row["scale"])
     if scale in SAID:
         return any(word in said for word in SAID[scale])
     large = "." not in str(row["answer"]) and abs(number(str(row["answer"])) or 0) >= 1000
-    return scale == "percent" or not large or not any(word in said for words in SAID.values() for word in words)
+    return (
+        scale == "percent"
+        or not large
+        or not any(word in said for words in SAID.values() for word in words)
+    )
 
 
 def gold_value(like: object, value: Decimal, scale: Decimal, percent: bool) -> Quantity:
@@ -175,9 +225,16 @@ def only(around: Sequence[Known], value: Decimal) -> Known | None:
     return found[0] if len(found) == 1 else None
 
 
-def written(answer: str, value: Decimal, scale: Decimal, percent: bool, passages: Sequence[Passage]) -> Known | None:
+def written(
+    answer: str, value: Decimal, scale: Decimal, percent: bool, passages: Sequence[Passage]
+) -> Known | None:
     """The one place of running text where the gold's own words stand."""
-    places = [each.node for each in passages if each.node.kind != "table" for _ in range(each.node.text.count(answer))]
+    places = [
+        each.node
+        for each in passages
+        if each.node.kind != "table"
+        for _ in range(each.node.text.count(answer))
+    ]
     if len(places) != 1:
         return None
     text = places[0].text
@@ -186,7 +243,9 @@ def written(answer: str, value: Decimal, scale: Decimal, percent: bool, passages
     unit = "%" if percent else said[0].quantity.unit if said else ""
     first, last = sentence_at(text, start)
     quantity = Quantity(value, unit, Decimal(1) if percent else scale, text=answer)
-    return Known(places[0], quantity, text[first:last].strip(), start=start, end=start + len(answer))
+    return Known(
+        places[0], quantity, text[first:last].strip(), start=start, end=start + len(answer)
+    )
 
 
 def derived(text: str, percent: bool) -> tuple[str, list[Decimal]]:
@@ -199,11 +258,15 @@ def derived(text: str, percent: bool) -> tuple[str, list[Decimal]]:
     except SyntaxError:
         return "", []
     match tree:
-        case ast.BinOp(ast.BinOp(a, ast.Sub(), b), ast.Div(), c) if percent and _number(b) == _number(c):
+        case ast.BinOp(ast.BinOp(a, ast.Sub(), b), ast.Div(), c) if percent and _number(
+            b
+        ) == _number(c):
             return _with("percentage_change", [a, b])
         case ast.BinOp(a, ast.Sub(), b):
             return _with("difference", [a, b])
-        case ast.BinOp(sum_, ast.Div(), count) if (terms := _terms(sum_)) and _number(count) == len(terms) > 1:
+        case ast.BinOp(sum_, ast.Div(), count) if (terms := _terms(sum_)) and _number(
+            count
+        ) == len(terms) > 1:
             return _with("average", terms)
         case ast.BinOp(a, ast.Div(), b):
             return _with("proportion" if percent else "ratio", [a, b])

@@ -48,19 +48,26 @@ def spec(documents: list[str], columns: int) -> Spec:
     asked = [{"name": name, "type": "number"} for name in AMOUNTS] + [
         {"name": name, "type": kind} for name, kind in OTHERS
     ]
-    return spec_from({"title": "Filings", "entity": "document", "rows": documents, "columns": asked[-columns:]})
+    return spec_from(
+        {"title": "Filings", "entity": "document", "rows": documents, "columns": asked[-columns:]}
+    )
 
 
 def timed(call: Callable[[], Made]) -> tuple[Made, str]:
     """The result of a call, and its seconds: wall-clock and processor time."""
     started, before = time.perf_counter(), sum(os.times()[:4])
     made = call()
-    return made, f"{time.perf_counter() - started:.1f} s ({sum(os.times()[:4]) - before:.1f} s of the cores)"
+    return (
+        made,
+        f"{time.perf_counter() - started:.1f} s ({sum(os.times()[:4]) - before:.1f} s of the cores)",
+    )
 
 
 def main() -> None:
     """Print the figures."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("files", type=Path)
     parser.add_argument("work", type=Path)
     parser.add_argument("--rows", type=int, default=30)
@@ -93,7 +100,9 @@ def main() -> None:
     _, seconds = timed(lambda: draw_pages(made, Corpus(corpus), pages))
     print(f"{len(list(pages.iterdir()))} framed pages drawn: {seconds}")
     _, seconds = timed(lambda: write_grid(made, options.work / "grid.xlsx", linked(pages)))
-    print(f"workbook of {(options.work / 'grid.xlsx').stat().st_size / 1e6:.1f} MB written: {seconds}")
+    print(
+        f"workbook of {(options.work / 'grid.xlsx').stat().st_size / 1e6:.1f} MB written: {seconds}"
+    )
     again, seconds = timed(filled)
     print(f"again, nothing changed: {again.answered} answered, {seconds}")
     changed = folder / chosen[len(chosen) // 2].name
@@ -107,10 +116,18 @@ def main() -> None:
         drop_grid(options.work / "corpus", "filings")
         whole, seconds = timed(filled)
         pairs = [
-            (a, b) for one, other in zip(made.cells, whole.cells, strict=True) for a, b in zip(one, other, strict=True)
+            (a, b)
+            for one, other in zip(made.cells, whole.cells, strict=True)
+            for a, b in zip(one, other, strict=True)
         ]
-        other = [a for a, b in pairs if a.row != changed.name and (a.value, a.status) != (b.value, b.status)]
-        print(f"filled from nothing: {seconds}; {len(other)} of {cells} cells of unchanged filings differ")
+        other = [
+            a
+            for a, b in pairs
+            if a.row != changed.name and (a.value, a.status) != (b.value, b.status)
+        ]
+        print(
+            f"filled from nothing: {seconds}; {len(other)} of {cells} cells of unchanged filings differ"
+        )
 
 
 if __name__ == "__main__":

@@ -26,7 +26,9 @@ from pincite.library import index
 def parsed(files: list[Path]) -> float:
     """Seconds to parse all files over all cores."""
     started = time.perf_counter()
-    jobs = [ParserJob(path, path.name, hashlib.sha256(path.read_bytes()).hexdigest()) for path in files]
+    jobs = [
+        ParserJob(path, path.name, hashlib.sha256(path.read_bytes()).hexdigest()) for path in files
+    ]
     for _ in parse_all(jobs, os.cpu_count() or 1, lambda job, page: None):
         pass
     return time.perf_counter() - started
@@ -46,7 +48,9 @@ def plumbed(files: list[Path], every: int = 10) -> tuple[float, int]:
 
 def main() -> None:
     """Print the medians over the rounds."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("folder", type=Path)
     parser.add_argument("--rounds", type=int, default=1)
     options = parser.parse_args()
@@ -62,7 +66,9 @@ def main() -> None:
         other.append(pages / taken)
     own = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
     worker = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss / 1024
-    print(f"{summary.pages} pages of {len(files)} files, {summary.tables} tables, {os.cpu_count()} cores")
+    print(
+        f"{summary.pages} pages of {len(files)} files, {summary.tables} tables, {os.cpu_count()} cores"
+    )
     print(f"parse and tables      {statistics.median(parse):6.1f} pages/s")
     print(f"whole pipeline        {statistics.median(whole):6.1f} pages/s")
     print(f"pdfplumber, words     {statistics.median(other):6.1f} pages/s, one core")

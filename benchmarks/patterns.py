@@ -22,9 +22,13 @@ from tests.attacks.strike import LENGTH, LIMIT_S, strike
 
 def main() -> None:
     """Collect, attack, print."""
-    reading = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    reading = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     reading.add_argument("--thorough", action="store_true", help="try every pair of characters")
-    reading.add_argument("--every", type=int, default=80, help="ask every n-th question of the tests")
+    reading.add_argument(
+        "--every", type=int, default=80, help="ask every n-th question of the tests"
+    )
     given = reading.parse_args()
     warnings.simplefilter("ignore")
     held = collect(given.every)
@@ -33,7 +37,9 @@ def main() -> None:
     print(f"patterns: {len(struck)}; places that none was seen of: {len(held['unseen'])}")
     print(f"over {LIMIT_S * 1000:.0f} ms on {LENGTH:,} characters: {len(late)}")
     for slow, written, place in struck[: max(10, len(late))]:
-        print(f"{slow.seconds * 1000:7.1f} ms  {place}  {slow.method} of {slow.lead!r} {slow.unit!r} {slow.last!r}")
+        print(
+            f"{slow.seconds * 1000:7.1f} ms  {place}  {slow.method} of {slow.lead!r} {slow.unit!r} {slow.last!r}"
+        )
         print(f"            {written[:110]!r}")
 
 

@@ -45,7 +45,9 @@ def seen(case: Case) -> ShownPieces:
     return ShownPieces(tuple(tuple(page) for page in pages.values()), case.ask)
 
 
-def filled(case: Case, one: Candidate, way: str, chance: random.Random, shown: ShownPieces) -> dict[str, Any]:
+def filled(
+    case: Case, one: Candidate, way: str, chance: random.Random, shown: ShownPieces
+) -> dict[str, Any]:
     """The form of a model that claims a candidate: its places by handle or quote, its value with or without a scale word."""
     value = one.value
     assert isinstance(value, Quantity)
@@ -54,7 +56,12 @@ def filled(case: Case, one: Candidate, way: str, chance: random.Random, shown: S
     if one.operation:
         sources = [source(where, "cell", shown) for where in one.evidence]
     changed = isinstance(case.right.value, Quantity) and value.value != case.right.value.value
-    if changed and not one.operation and one.evidence == case.right.evidence and chance.random() < 0.5:
+    if (
+        changed
+        and not one.operation
+        and one.evidence == case.right.evidence
+        and chance.random() < 0.5
+    ):
         sources = [{**made, "quote": forged(made["quote"], case.right, value)} for made in sources]
     return {
         "step_by_step_analysis": "The page states it.",
@@ -79,7 +86,9 @@ def forged(quote: str, right: Candidate, value: Quantity) -> str:
 def source(where: Evidence, way: str, shown: ShownPieces) -> dict[str, Any]:
     """A place as a model cites it."""
     node = where.node
-    page = next(at for at, some in enumerate(shown.pages, 1) if any(one.node.id == node.id for one in some))
+    page = next(
+        at for at, some in enumerate(shown.pages, 1) if any(one.node.id == node.id for one in some)
+    )
     if not where.cells:
         return {"page": page, "quote": where.quote or node.text[where.start : where.end]}
     row, column = where.cells[0]
@@ -124,7 +133,9 @@ def measure(name: str, held: Sequence[Case], wrong: int, chance: random.Random, 
         made = answer(case, case.right, way, chance)
         if made.value is None:
             rejected.append(f"    {way}: {case.ask.text} | {case.right.value} | {made.reason}")  # type: ignore[str-bytes-safe]
-    print(f"{name}: right values refused {len(rejected)} of {len(held)} = {len(rejected) / len(held):.4f}")
+    print(
+        f"{name}: right values refused {len(rejected)} of {len(held)} = {len(rejected) / len(held):.4f}"
+    )
     print("\n".join(rejected[:show]))
     caught: Counter[str] = Counter()
     total: Counter[str] = Counter()
@@ -146,10 +157,14 @@ def measure(name: str, held: Sequence[Case], wrong: int, chance: random.Random, 
             caught[kind] += 1
             righted += made.value is not None
         else:
-            missed.append(f"    {kind}, {way}: {case.ask.text} | {made.text} | {made.checks[0].how}")
+            missed.append(
+                f"    {kind}, {way}: {case.ask.text} | {made.text} | {made.checks[0].how}"
+            )
     for kind in ALONE + MOVED:
         if total[kind]:
-            print(f"  {kind:9} caught {caught[kind]:4} of {total[kind]:4} = {caught[kind] / total[kind]:.3f}")
+            print(
+                f"  {kind:9} caught {caught[kind]:4} of {total[kind]:4} = {caught[kind] / total[kind]:.3f}"
+            )
     every, real = sum(total.values()), sum(total[kind] for kind in MOVED)
     share = sum(caught.values()) / every
     print(
@@ -160,7 +175,9 @@ def measure(name: str, held: Sequence[Case], wrong: int, chance: random.Random, 
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("--right", type=int, default=500)
     parser.add_argument("--wrong", type=int, default=500)
     parser.add_argument("--seed", type=int, default=11)
@@ -168,9 +185,21 @@ def main() -> None:
     parser.add_argument("--show", type=int, default=0)
     options = parser.parse_args()
     chance = random.Random(options.seed)
-    measure("generated reports", list(islice(cases(chance), options.right)), options.wrong, chance, options.show)
+    measure(
+        "generated reports",
+        list(islice(cases(chance), options.right)),
+        options.wrong,
+        chance,
+        options.show,
+    )
     if options.given:
-        measure("given tables", list(given_numbers(options, chance)), options.wrong, chance, options.show)
+        measure(
+            "given tables",
+            list(given_numbers(options, chance)),
+            options.wrong,
+            chance,
+            options.show,
+        )
 
 
 if __name__ == "__main__":

@@ -77,7 +77,9 @@ class Sheet:
     indent: float
     space: float
     pieces: list[Piece] = field(default_factory=list)
-    drawn: list[tuple[float, float, str, str, float]] = field(default_factory=list)  # x, base, text, font, size
+    drawn: list[tuple[float, float, str, str, float]] = field(
+        default_factory=list
+    )  # x, base, text, font, size
     shapes: list[tuple[str, float, float, float, float]] = field(default_factory=list)
     seen: set[str] = field(default_factory=set)
 
@@ -104,7 +106,16 @@ class Sheet:
             words += one
         return words
 
-    def line(self, words: Sequence[str], x: float, right: float, y: float, font: str, size: float, fill: bool) -> None:
+    def line(
+        self,
+        words: Sequence[str],
+        x: float,
+        right: float,
+        y: float,
+        font: str,
+        size: float,
+        fill: bool,
+    ) -> None:
         """Draw one line, stretched to the right edge when it is to fill it."""
         text = " ".join(words)
         if not fill or len(words) < 3:
@@ -115,7 +126,9 @@ class Sheet:
             self.drawn.append((x, y, word, font, size))
             x += stringWidth(word, font, size) + gap
 
-    def lines(self, words: Sequence[str], width: float, font: str, size: float, indent: float = 0.0) -> list[list[str]]:
+    def lines(
+        self, words: Sequence[str], width: float, font: str, size: float, indent: float = 0.0
+    ) -> list[list[str]]:
         """Words broken to lines."""
         made: list[list[str]] = [[]]
         for word in words:
@@ -139,7 +152,9 @@ class Sheet:
         todo = self.lines(words, frames[0].right - frames[0].left, font, size, indent)
         if frames[0].top - ahead * leading < frames[0].bottom:
             frames.pop(0)
-        if sum(max(0, int((frame.top - frame.bottom) / leading - 0.01)) for frame in frames) < len(todo):
+        if sum(max(0, int((frame.top - frame.bottom) / leading - 0.01)) for frame in frames) < len(
+            todo
+        ):
             return False
         for at, line in enumerate(todo):
             while frames[0].top - leading < frames[0].bottom:
@@ -148,7 +163,13 @@ class Sheet:
             frame.top -= leading
             start = frame.left + (indent if at == 0 else 0.0)
             self.line(
-                line, start, frame.right, frame.top, font, size, self.justified and not bold and at + 1 < len(todo)
+                line,
+                start,
+                frame.right,
+                frame.top,
+                font,
+                size,
+                self.justified and not bold and at + 1 < len(todo),
             )
         frames[0].top -= self.space
         self.pieces.append(Piece(flow, tuple(words)))
@@ -178,11 +199,15 @@ class Sheet:
         if ruled:
             self.shapes.append(("rule", frame.left, first - 1, frame.right, first - 1))
         frame.top -= 1.2 * leading
-        self.pieces.append(Piece(PAGE, tuple(word for row in rows for text in row for word in text.split())))
+        self.pieces.append(
+            Piece(PAGE, tuple(word for row in rows for text in row for word in text.split()))
+        )
 
     def number(self) -> str:
         """A number that the page does not have yet."""
-        while (made := f"{self.chance.randint(1, 9999):,}.{self.chance.randint(0, 9)}") in self.seen:
+        while (
+            made := f"{self.chance.randint(1, 9999):,}.{self.chance.randint(0, 9)}"
+        ) in self.seen:
             pass
         self.seen.add(made)
         return made
@@ -192,7 +217,9 @@ class Sheet:
         high = self.chance.uniform(70, 150)
         if frame.top - frame.bottom < high + 60:
             return
-        self.shapes.append(("picture", frame.left + 4, frame.top - high, frame.right - 4, frame.top))
+        self.shapes.append(
+            ("picture", frame.left + 4, frame.top - high, frame.right - 4, frame.top)
+        )
         frame.top -= high + 0.4 * self.leading
         own = Frame(frame.left, frame.right, frame.top, frame.bottom)
         number = self.chance.randint(1, 99)
@@ -204,13 +231,17 @@ class Sheet:
         """Footnotes at the foot of a frame, under a short rule."""
         size = 0.8 * self.size
         todo = [[f"{at + 1}", *self.sentences(1)] for at in range(self.chance.randint(1, 2))]
-        count = sum(len(self.lines(one, frame.right - frame.left, self.font, size)) for one in todo)
+        count = sum(
+            len(self.lines(one, frame.right - frame.left, self.font, size)) for one in todo
+        )
         high = count * self.leading * 0.8 + 2 * self.space + 10
         if frame.top - frame.bottom < 3 * high:
             return
         frame.bottom += high
         own = Frame(frame.left, frame.right, frame.bottom - 4, frame.bottom - high - 30)
-        self.shapes.append(("rule", frame.left, frame.bottom - 3, frame.left + 60, frame.bottom - 3))
+        self.shapes.append(
+            ("rule", frame.left, frame.bottom - 3, frame.left + 60, frame.bottom - 3)
+        )
         for one in todo:
             self.text(one, [own], f"notes {frame.left}", size=size)
 
@@ -218,15 +249,28 @@ class Sheet:
         """Paragraphs, and headings between some of them, until the frames are full."""
         while frames:
             if self.chance.random() < headed:
-                head = [self.word().capitalize(), *(self.word() for _ in range(self.chance.randint(1, 4)))]
-                if not self.text(head, frames, bold=True, size=self.size + self.chance.choice((0, 1, 2)), ahead=4):
+                head = [
+                    self.word().capitalize(),
+                    *(self.word() for _ in range(self.chance.randint(1, 4))),
+                ]
+                if not self.text(
+                    head,
+                    frames,
+                    bold=True,
+                    size=self.size + self.chance.choice((0, 1, 2)),
+                    ahead=4,
+                ):
                     return
-            if not self.text(self.sentences(self.chance.randint(2, 6)), frames, indent=self.indent, ahead=2):
+            if not self.text(
+                self.sentences(self.chance.randint(2, 6)), frames, indent=self.indent, ahead=2
+            ):
                 return
             if self.chance.random() < tables:
                 self.table(frames[0], self.chance.random() < 0.5)
 
-    def columns(self, count: int, top: float, bottom: float, gutter: float, margin: float) -> list[Frame]:
+    def columns(
+        self, count: int, top: float, bottom: float, gutter: float, margin: float
+    ) -> list[Frame]:
         """Frames side by side over the width of the page."""
         wide = (self.width - 2 * margin - (count - 1) * gutter) / count
         return [
@@ -249,7 +293,9 @@ def drawn(kind: str, chance: random.Random, number: int, canvas: Canvas) -> list
     width, height = chance.choice((A4, LETTER))
     font, bold = chance.choice(FONTS[:3] if kind == "three" else FONTS)
     size = (
-        chance.choice((8.0, 8.5, 9.0)) if kind == "three" or font == "Courier" else chance.choice((8.5, 9, 9.5, 10, 11))
+        chance.choice((8.0, 8.5, 9.0))
+        if kind == "three" or font == "Courier"
+        else chance.choice((8.5, 9, 9.5, 10, 11))
     )
     spaced = chance.random() < 0.5
     sheet = Sheet(
@@ -292,7 +338,9 @@ def _bands(sheet: Sheet, margin: float, top: float, bottom: float, gutter: float
         sheet.body(sheet.columns(2, top, floor, gutter, margin), headed=0.1)
         top = floor - 1.6 * sheet.leading
         full = sheet.columns(1, top, bottom, 0, margin)
-        if not sheet.text(sheet.sentences(sheet.chance.randint(2, 4)), full, bold=sheet.chance.random() < 0.3):
+        if not sheet.text(
+            sheet.sentences(sheet.chance.randint(2, 4)), full, bold=sheet.chance.random() < 0.3
+        ):
             break
         top = full[0].top - 1.4 * sheet.leading
 
@@ -304,10 +352,20 @@ def _labelled(sheet: Sheet, margin: float, top: float, bottom: float) -> None:
     while frame.top - bottom > 120:
         words = [sheet.word().capitalize(), sheet.word(), sheet.word()]
         for at, line in enumerate(sheet.lines(words, left - margin - 14, sheet.bold, sheet.size)):
-            sheet.line(line, margin, left, frame.top - sheet.leading * (at + 1), sheet.bold, sheet.size, False)
+            sheet.line(
+                line,
+                margin,
+                left,
+                frame.top - sheet.leading * (at + 1),
+                sheet.bold,
+                sheet.size,
+                False,
+            )
         sheet.pieces.append(Piece(PAGE, tuple(words)))
         for _ in range(sheet.chance.randint(1, 3)):
-            if not sheet.text(sheet.sentences(sheet.chance.randint(3, 5)), [frame], indent=sheet.indent):
+            if not sheet.text(
+                sheet.sentences(sheet.chance.randint(3, 5)), [frame], indent=sheet.indent
+            ):
                 break
         frame.top -= 1.5 * sheet.leading
 
@@ -338,7 +396,12 @@ def _beside(sheet: Sheet, margin: float, top: float, bottom: float, gutter: floa
     box = Frame(x + 6, x + wide - 6, top - 10, top - high + 10)
     if chance.random() < 0.7:
         sheet.shapes.append(("tint", x, top - high, x + wide, top))
-    rest = Frame(margin + (wide + gutter) * left, sheet.width - margin - (wide + gutter) * (not left), top, bottom)
+    rest = Frame(
+        margin + (wide + gutter) * left,
+        sheet.width - margin - (wide + gutter) * (not left),
+        top,
+        bottom,
+    )
     if chance.random() < 0.5:
         middle = (rest.left + rest.right) / 2
         frames = [
@@ -402,7 +465,11 @@ def kept(page: Page, pieces: Sequence[Piece]) -> list[tuple[int, bool]]:
         joined = [at for place, at in enumerate(left) if place == 0 or left[place - 1] != at]
         pairs = set(pairwise(joined))
         words = {at: [word for one, part in read if one == at for word in part] for at in own}
-        sound = {at for at in own if joined.count(at) == 1 and words[at] == [_plain(word) for word in pieces[at].words]}
+        sound = {
+            at
+            for at in own
+            if joined.count(at) == 1 and words[at] == [_plain(word) for word in pieces[at].words]
+        }
         made += [(b, (a, b) in pairs and a in sound and b in sound) for a, b in pairwise(own)]
     return made
 
@@ -412,7 +479,9 @@ def _plain(word: str) -> str:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("--pages", type=int, default=300)
     parser.add_argument("--seed", type=int, default=11)
     parser.add_argument("--show", type=int, default=5)

@@ -48,7 +48,9 @@ def read_set(runs: Mapping[str, Run], metric: str, seed: int) -> Set:
     ids = shared(list(runs.values()))
     one = measure(metric, level_of(list(runs.values()), ids))
     told = {label: [one.of(run, key) for key in ids] for label, run in runs.items()}
-    kept = [at for at in range(len(ids)) if all(column[at] is not None for column in told.values())]
+    kept = [
+        at for at in range(len(ids)) if all(column[at] is not None for column in told.values())
+    ]
     golds = next(iter(runs.values())).golds
     asked = [Example(ids[at], Query(""), None, (), {"gold": golds[ids[at]]}) for at in kept]
     parts, by_document = folds(asked, FOLDS, seed)
@@ -57,7 +59,9 @@ def read_set(runs: Mapping[str, Run], metric: str, seed: int) -> Set:
     for number, part in enumerate(parts):
         fold[[place[one.id] for one in part]] = number
     pieces = groups(asked) if by_document else [[one] for one in asked]
-    drawn = np.random.default_rng(seed).multinomial(len(pieces), [1 / len(pieces)] * len(pieces), SAMPLES)
+    drawn = np.random.default_rng(seed).multinomial(
+        len(pieces), [1 / len(pieces)] * len(pieces), SAMPLES
+    )
     weights = np.zeros((SAMPLES, len(asked)))
     for number, piece in enumerate(pieces):
         weights[:, [place[one.id] for one in piece]] = drawn[:, [number]]
@@ -74,7 +78,9 @@ def chosen(sets: Mapping[str, Set], labels: list[str]) -> dict[str, Floats]:
     for fold in range(FOLDS):
 
         def elsewhere(label: str, fold: int = fold) -> float:
-            return float(np.mean([one.values[label][one.fold != fold].mean() for one in sets.values()]))
+            return float(
+                np.mean([one.values[label][one.fold != fold].mean() for one in sets.values()])
+            )
 
         best = max(labels, key=elsewhere)
         for name, one in sets.items():
@@ -82,36 +88,53 @@ def chosen(sets: Mapping[str, Set], labels: list[str]) -> dict[str, Floats]:
     return made
 
 
-def table(sets: Mapping[str, Set], recipes: Mapping[str, str], first: str, metric: str) -> list[str]:
+def table(
+    sets: Mapping[str, Set], recipes: Mapping[str, str], first: str, metric: str
+) -> list[str]:
     """The lines of a Markdown table; `recipes` are those of the labels."""
     rows = {label: {name: one.values[label] for name, one in sets.items()} for label in recipes}
     for recipe in dict.fromkeys(recipes.values()):
         mine = [label for label, its in recipes.items() if its == recipe]
         if len(mine) > 1:
             rows[f"{recipe}, chosen"] = chosen(sets, mine)
-    heads = [f"{name}{'' if one.by_document else '*'} (n={len(one.fold)})" for name, one in sets.items()]
+    heads = [
+        f"{name}{'' if one.by_document else '*'} (n={len(one.fold)})" for name, one in sets.items()
+    ]
     lines = [
         f"| {metric} | {' | '.join(heads)} | mean | less {first} | below it |",
         "|---|" + "---|" * (len(heads) + 3),
     ]
-    for label, values in sorted(rows.items(), key=lambda row: -np.mean([each.mean() for each in row[1].values()])):
+    for label, values in sorted(
+        rows.items(), key=lambda row: -np.mean([each.mean() for each in row[1].values()])
+    ):
         apart = {name: each - rows[first][name] for name, each in values.items()}
         drawn = np.mean(
-            [sets[name].weights @ each / sets[name].weights.sum(axis=1) for name, each in apart.items()], axis=0
+            [
+                sets[name].weights @ each / sets[name].weights.sum(axis=1)
+                for name, each in apart.items()
+            ],
+            axis=0,
         )
         low, high = np.percentile(drawn, (2.5, 97.5))
         by_fold = [
-            np.mean([each[sets[name].fold == fold].mean() for name, each in apart.items()]) for fold in range(FOLDS)
+            np.mean([each[sets[name].fold == fold].mean() for name, each in apart.items()])
+            for fold in range(FOLDS)
         ]
         cells = " | ".join(f"{each.mean():.3f}" for each in values.values())
         mean, less = (np.mean([each.mean() for each in some.values()]) for some in (values, apart))
-        told = " | " if label == first else f"{less:+.3f} [{low:+.3f}, {high:+.3f}] | {sum(one < 0 for one in by_fold)}"
+        told = (
+            " | "
+            if label == first
+            else f"{less:+.3f} [{low:+.3f}, {high:+.3f}] | {sum(one < 0 for one in by_fold)}"
+        )
         lines.append(f"| {label} | {cells} | {mean:.3f} | {told} |")
     return lines
 
 
 def main() -> None:
-    arguments = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    arguments = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     arguments.add_argument("sets", nargs="+", metavar="SET=PREFIX")
     arguments.add_argument("--first", default="default")
     arguments.add_argument("--metrics", default="nDCG@10,accuracy")
@@ -121,14 +144,23 @@ def main() -> None:
     runs: dict[str, dict[str, Run]] = {}
     for one in given.sets:
         name, _, prefix = one.partition("=")
-        folders = sorted(path for path in Path(prefix).parent.iterdir() if str(path).startswith(str(Path(prefix))))
-        runs[name] = {path.name.removeprefix(Path(prefix).name): read_run_folder(path) for path in folders}
+        folders = sorted(
+            path
+            for path in Path(prefix).parent.iterdir()
+            if str(path).startswith(str(Path(prefix)))
+        )
+        runs[name] = {
+            path.name.removeprefix(Path(prefix).name): read_run_folder(path) for path in folders
+        }
     common = set.intersection(*map(set, runs.values()))
-    labels = sorted(one for one in common if one == given.first or one.startswith(tuple(given.only.split(","))))
+    labels = sorted(
+        one for one in common if one == given.first or one.startswith(tuple(given.only.split(",")))
+    )
     recipes = {label: str(next(iter(runs.values()))[label].told["recipe"]) for label in labels}
     for metric in given.metrics.split(","):
         sets = {
-            name: read_set({label: held[label] for label in labels}, metric, given.seed) for name, held in runs.items()
+            name: read_set({label: held[label] for label in labels}, metric, given.seed)
+            for name, held in runs.items()
         }
         print("", *table(sets, recipes, given.first, metric), sep="\n")
 

@@ -40,9 +40,19 @@ def scans(folder: Path) -> None:
         (Path(place) / "in").mkdir()
         for number, path in enumerate(sorted(folder.glob("*.pdf"))[:2]):
             document = pypdfium2.PdfDocument(path)
-            first, *rest = [document[page].render(scale=2).to_pil().convert("RGB") for page in range(40, 44)]
+            first, *rest = [
+                document[page].render(scale=2).to_pil().convert("RGB") for page in range(40, 44)
+            ]
             first.save(Path(place) / "in" / f"{number}.pdf", save_all=True, append_images=rest)
-        command = [sys.executable, "-m", "pincite.cli.main", "index", f"{place}/in", "--corpus", f"{place}/c"]
+        command = [
+            sys.executable,
+            "-m",
+            "pincite.cli.main",
+            "index",
+            f"{place}/in",
+            "--corpus",
+            f"{place}/c",
+        ]
         process, peak = subprocess.Popen(command, stdout=subprocess.DEVNULL), 0
         while process.poll() is None:
             peak = max(peak, sum(held(one) for one in family(process.pid)))
@@ -52,7 +62,9 @@ def scans(folder: Path) -> None:
 
 def family(process: int) -> list[int]:
     """A process and those below it."""
-    below = subprocess.run(["pgrep", "-P", str(process)], capture_output=True, text=True).stdout.split()
+    below = subprocess.run(
+        ["pgrep", "-P", str(process)], capture_output=True, text=True
+    ).stdout.split()
     return [process, *(one for child in below for one in family(int(child)))]
 
 

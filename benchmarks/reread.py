@@ -28,21 +28,28 @@ NUMBER = re.compile(
 )
 WORDS = {
     word: Decimal(at)
-    for at, word in enumerate("zero one two three four five six seven eight nine ten eleven twelve".split())
+    for at, word in enumerate(
+        "zero one two three four five six seven eight nine ten eleven twelve".split()
+    )
 }
 WORDS |= {
-    word: Decimal(10 * at) for at, word in enumerate("twenty thirty forty fifty sixty seventy eighty ninety".split(), 2)
+    word: Decimal(10 * at)
+    for at, word in enumerate("twenty thirty forty fifty sixty seventy eighty ninety".split(), 2)
 }
 
 
 def numbers(text: str) -> set[Decimal]:
     """The numbers in a text as written; both readings where a separator may be a decimal sign, both signs where one may be
     a dash."""
-    found: set[Decimal] = {Decimal(0)} if re.fullmatch(r"[\s$€£¥]*[-–—−][\s%]*", text) else set()  # a dash alone is nil
+    found: set[Decimal] = (
+        {Decimal(0)} if re.fullmatch(r"[\s$€£¥]*[-–—−][\s%]*", text) else set()
+    )  # a dash alone is nil
     for match in NUMBER.finditer(text):
         for part in {match["digits"], *match["digits"].split(" ")}:
             for value in spelled(part):
-                negative = bool(match["open"] and match["close"]) or bool(match["minus"] or match["minus2"])
+                negative = bool(match["open"] and match["close"]) or bool(
+                    match["minus"] or match["minus2"]
+                )
                 # brackets make a cell negative; in running text they may be brackets only
                 sure = negative and match["open"] and match[0].strip() == text.strip()
                 found |= {-value} if sure else {value, -value} if negative else {value}
@@ -82,14 +89,21 @@ class Sources:
         """The text inside a box of a page, or the whole page."""
         if path.suffix.lower() != ".pdf":
             pages = text_pages(path)
-            return " ".join(pages[page - 1 : page + 1])  # a sentence may run over the end of its page
+            return " ".join(
+                pages[page - 1 : page + 1]
+            )  # a sentence may run over the end of its page
         held = pdf_page(path, page)
         if box is not None:
             x0, top, x1, bottom = box
             away, below = held.cropbox[:2]  # boxes count from the corner of the page as displayed
             x0, top, x1, bottom = x0 + away, top + below, x1 + away, bottom + below
             left, upper, right, lower = held.bbox
-            cut = max(left, x0 - MARGIN), max(upper, top - MARGIN), min(right, x1 + MARGIN), min(lower, bottom + MARGIN)
+            cut = (
+                max(left, x0 - MARGIN),
+                max(upper, top - MARGIN),
+                min(right, x1 + MARGIN),
+                min(lower, bottom + MARGIN),
+            )
             if cut[0] >= cut[2] or cut[1] >= cut[3]:
                 return ""
             held = held.within_bbox(cut)
@@ -114,9 +128,13 @@ def pdf_page(path: Path, page: int) -> Any:
     return pages[min(page, len(pages)) - 1]
 
 
-def stands(record: dict[str, Any], claim: str, citation: dict[str, Any], text: str, paged: bool) -> bool:
+def stands(
+    record: dict[str, Any], claim: str, citation: dict[str, Any], text: str, paged: bool
+) -> bool:
     """Whether what a claim says stands in the text of its box."""
-    if paged and share(citation["quote"], text) < 0.95:  # a page's foot may stand in the middle of a sentence
+    if (
+        paged and share(citation["quote"], text) < 0.95
+    ):  # a page's foot may stand in the middle of a sentence
         return False
     value = record["value"]
     items = value if isinstance(value, list) else [value]
@@ -143,7 +161,9 @@ def supported(record: dict[str, Any]) -> Iterator[tuple[str, dict[str, Any]]]:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("run", type=Path)
     parser.add_argument("folder", type=Path)
     parser.add_argument("--show", type=int, default=20)

@@ -34,7 +34,9 @@ ALONE = ("{w}", "OF {w} BANK", "({w})", "in {w}")
 
 def words(count: int, seed: int = 1) -> list[str]:
     """Words in capitals, drawn without putting back, none of them a scale, a currency or a unit by itself or with a mark."""
-    vocabulary = json.loads((DATA / "data" / "minilm" / "tokenizer.json").read_text(encoding="utf-8"))
+    vocabulary = json.loads(
+        (DATA / "data" / "minilm" / "tokenizer.json").read_text(encoding="utf-8")
+    )
     found = {word for word in vocabulary["model"]["vocab"] if word.isalpha()}
     for path in DATA.rglob("*.toml"):
         found |= set(re.findall(r"[^\W\d_]{2,}", path.read_text(encoding="utf-8")))

@@ -39,7 +39,12 @@ def texts_of(folder: Path | None, rows: int) -> list[str]:
         ]
         return found[:rows]
     rng = np.random.default_rng(0)
-    words = np.array(["".join(rng.choice(list("abcdefghiklmnoprstuvw"), rng.integers(3, 10))) for _ in range(50_000)])
+    words = np.array(
+        [
+            "".join(rng.choice(list("abcdefghiklmnoprstuvw"), rng.integers(3, 10)))
+            for _ in range(50_000)
+        ]
+    )
     return [" ".join(words[np.minimum(rng.zipf(1.2, 200), len(words)) - 1]) for _ in range(rows)]
 
 
@@ -53,7 +58,9 @@ def timed(work: Callable[[], object]) -> float:
 def opening(code: str) -> float:
     """Seconds that `code` takes in a new process that has imported numpy already."""
     script = f"import time, numpy\nstarted = time.process_time()\n{code}\nprint(time.process_time() - started)"
-    made = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
+    made = subprocess.run(
+        [sys.executable, "-c", script], capture_output=True, text=True, check=True
+    )
     return float(made.stdout.split()[-1])
 
 
@@ -61,7 +68,9 @@ def size(folder: Path) -> float:
     return sum(path.stat().st_size for path in folder.rglob("*") if path.is_file()) / 1e6
 
 
-def engines(texts: Sequence[str], folder: Path) -> dict[str, tuple[float, Callable[[str], object], str]]:
+def engines(
+    texts: Sequence[str], folder: Path
+) -> dict[str, tuple[float, Callable[[str], object], str]]:
     """By name: seconds to build, a search, the code that opens it."""
     import bm25s
     import Stemmer
@@ -87,7 +96,9 @@ def engines(texts: Sequence[str], folder: Path) -> dict[str, tuple[float, Callab
         theirs.index(terms, show_progress=False)
 
     def search(text: str) -> object:
-        terms = bm25s.tokenize([text], stopwords="en", stemmer=stemmer, show_progress=False, return_ids=False)
+        terms = bm25s.tokenize(
+            [text], stopwords="en", stemmer=stemmer, show_progress=False, return_ids=False
+        )
         return theirs.retrieve(terms, k=min(K, len(texts)), show_progress=False)
 
     built = timed(build)
@@ -99,19 +110,30 @@ def engines(texts: Sequence[str], folder: Path) -> dict[str, tuple[float, Callab
     made["bm25s alone"] = built, search, code
 
     okapi: list[BM25Okapi] = []
-    built = timed(lambda: okapi.append(BM25Okapi([text.lower().split() for text in texts], k1=0.9, b=0.4)))
-    made["rank_bm25"] = built, lambda text: np.argsort(-okapi[0].get_scores(text.lower().split()))[:K], ""
+    built = timed(
+        lambda: okapi.append(BM25Okapi([text.lower().split() for text in texts], k1=0.9, b=0.4))
+    )
+    made["rank_bm25"] = (
+        built,
+        lambda text: np.argsort(-okapi[0].get_scores(text.lower().split()))[:K],
+        "",
+    )
     return made
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("folder", nargs="?", type=Path)
     parser.add_argument("--rows", type=int, default=20_000)
     given = parser.parse_args()
     texts = texts_of(given.folder, given.rows)
     rng = np.random.default_rng(1)
-    questions = [" ".join(rng.permutation(texts[row].split())[:12]) for row in rng.integers(0, len(texts), QUESTIONS)]
+    questions = [
+        " ".join(rng.permutation(texts[row].split())[:12])
+        for row in rng.integers(0, len(texts), QUESTIONS)
+    ]
     with tempfile.TemporaryDirectory() as temporary:
         folder = Path(temporary)
         made = engines(texts, folder)
@@ -121,7 +143,9 @@ def main() -> None:
             search(questions[0])
         for _ in range(ROUNDS):
             for name, (_, search, code) in made.items():
-                seconds[name].append(timed(lambda search=search: [search(question) for question in questions]))
+                seconds[name].append(
+                    timed(lambda search=search: [search(question) for question in questions])
+                )
                 if code:
                     opened[name].append(opening(code))
         print(

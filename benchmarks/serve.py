@@ -44,7 +44,9 @@ def questions(corpus: Path) -> Iterator[str]:
     names = [re.sub(r"[\W_]+", " ", Path(one.id).stem) for one in Corpus(corpus).documents]
     every = list(itertools.product(METRICS, names, YEARS))
     random.Random(7).shuffle(every)
-    return itertools.cycle(f"What was the {metric} of {name} in {year}?" for metric, name, year in every)
+    return itertools.cycle(
+        f"What was the {metric} of {name} in {year}?" for metric, name, year in every
+    )
 
 
 async def ask(client: httpx.AsyncClient, base: str, question: str) -> tuple[float, bool]:
@@ -73,7 +75,13 @@ def processor(server: int) -> float:
 
 
 async def measured(
-    server: int, address: str, name: str, asked: Iterator[str], users: int, seconds: float, single: int
+    server: int,
+    address: str,
+    name: str,
+    asked: Iterator[str],
+    users: int,
+    seconds: float,
+    single: int,
 ) -> None:
     base = f"/c/{name}/"
     limits = httpx.Limits(max_connections=2 * users + 10)
@@ -111,13 +119,17 @@ async def measured(
             f"{users} users for {seconds:.0f} s: {len(times)} pages, {len(errors)} errors; {len(times) / seconds:.1f} pages/s, "
             f"median {statistics.median(times):.2f} s, p95 {times[int(0.95 * len(times))]:.2f} s"
         )
-        print(f"the server computed {1000 * (processor(server) - spent) / max(len(times), 1):.0f} ms for a page")
+        print(
+            f"the server computed {1000 * (processor(server) - spent) / max(len(times), 1):.0f} ms for a page"
+        )
         for error in errors[:3]:
             print(error)
 
 
 def main() -> None:
-    given = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    given = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     given.add_argument("corpus", type=Path)
     given.add_argument("--users", type=int, default=20)
     given.add_argument("--seconds", type=float, default=120)
@@ -145,7 +157,13 @@ def main() -> None:
         asked = questions(options.corpus)
         asyncio.run(
             measured(
-                server.pid, about["address"], about["corpora"][0], asked, options.users, options.seconds, options.single
+                server.pid,
+                about["address"],
+                about["corpora"][0],
+                asked,
+                options.users,
+                options.seconds,
+                options.single,
             )
         )
     finally:

@@ -73,7 +73,9 @@ class Siege:
         await asyncio.sleep(random.random())
         while True:
             with contextlib.suppress(OSError):
-                reader, writer = await asyncio.open_connection(self.address.host, self.address.port)
+                reader, writer = await asyncio.open_connection(
+                    self.address.host, self.address.port
+                )
                 writer.write(b"GET / HTTP/1.1\r\nHost: 127.0.0.1\r\nX-Slow: ")
                 while not reader.at_eof():
                     with contextlib.suppress(TimeoutError):
@@ -90,7 +92,11 @@ class Siege:
         while True:
             await asyncio.sleep(every)
             nest = self.killed % 20 == 19
-            if found := [one for one, parent in processes(self.server).items() if (parent == self.server) is nest]:
+            if found := [
+                one
+                for one, parent in processes(self.server).items()
+                if (parent == self.server) is nest
+            ]:
                 with contextlib.suppress(ProcessLookupError):
                     os.kill(random.choice(found), signal.SIGKILL)
                     self.killed += 1
@@ -100,7 +106,9 @@ class Siege:
         async with httpx.AsyncClient(base_url=self.address, timeout=LOST_S) as client:
             while True:
                 with contextlib.suppress(httpx.HTTPError):
-                    reply = await client.post(f"/api/v1/corpora/{self.corpus}/ask", json={"question": ENDLESS})
+                    reply = await client.post(
+                        f"/api/v1/corpora/{self.corpus}/ask", json={"question": ENDLESS}
+                    )
                     self.ends[f"never ends: {reply.status_code}"] += 1
 
     async def looks(self) -> None:
@@ -108,7 +116,9 @@ class Siege:
         while True:
             started = time.perf_counter()
             try:
-                async with httpx.AsyncClient(base_url=self.address, timeout=30, verify=False) as client:
+                async with httpx.AsyncClient(
+                    base_url=self.address, timeout=30, verify=False
+                ) as client:
                     reply = await client.get("/health")
                 self.ends[f"health: {reply.status_code}"] += 1
             except httpx.HTTPError as error:
@@ -135,7 +145,9 @@ class Siege:
         started = time.perf_counter()
         while True:
             try:
-                reply = await client.post(f"/api/v1/corpora/{self.corpus}/ask", json={"question": question})
+                reply = await client.post(
+                    f"/api/v1/corpora/{self.corpus}/ask", json={"question": question}
+                )
             except httpx.HTTPError as error:
                 self.ends[f"lost: {type(error).__name__}"] += 1
                 break
@@ -163,13 +175,18 @@ def memory(server: int) -> int:
     whole = 0
     for one in (server, *processes(server)):
         with contextlib.suppress(OSError, IndexError):
-            whole += int(Path(f"/proc/{one}/statm").read_text().split()[1]) * resource.getpagesize()
+            whole += (
+                int(Path(f"/proc/{one}/statm").read_text().split()[1]) * resource.getpagesize()
+            )
     return whole
 
 
 def told(times: Sequence[float], *shares: float) -> str:
     ordered = sorted(times) or [0.0]
-    parts = (f"p{100 * share:g} {1000 * ordered[int(share * (len(ordered) - 1))]:.0f} ms" for share in shares)
+    parts = (
+        f"p{100 * share:g} {1000 * ordered[int(share * (len(ordered) - 1))]:.0f} ms"
+        for share in shares
+    )
     return f"n={len(times)}, {', '.join(parts)}, longest {1000 * ordered[-1]:.0f} ms"
 
 
@@ -177,8 +194,13 @@ async def besieged(siege: Siege, corpus: Path, options: argparse.Namespace) -> N
     asked = questions(corpus)
     mine = [[next(asked) for _ in range(4000)] for _ in range(options.users)]
     await asyncio.sleep(8)  # indexes are opened meanwhile
-    harm = [asyncio.create_task(siege.hangs(bool(number % 2))) for number in range(options.hanging)]
-    harm += [asyncio.create_task(siege.kills(options.kills)), asyncio.create_task(siege.asks_for_ever())]
+    harm = [
+        asyncio.create_task(siege.hangs(bool(number % 2))) for number in range(options.hanging)
+    ]
+    harm += [
+        asyncio.create_task(siege.kills(options.kills)),
+        asyncio.create_task(siege.asks_for_ever()),
+    ]
     await asyncio.sleep(3)
     looks = asyncio.create_task(siege.looks())
     until = time.perf_counter() + options.seconds
@@ -188,22 +210,30 @@ async def besieged(siege: Siege, corpus: Path, options: argparse.Namespace) -> N
     await asyncio.gather(looks, *harm, return_exceptions=True)
     print(f"/health: {told(siege.health, 0.5, 0.99)}")
     print(f"asks of {options.users} users: {told(siege.asked, 0.5, 0.95)}")
-    print(f"lost without a message: {sum(many for end, many in siege.ends.items() if end.startswith('lost'))}")
+    print(
+        f"lost without a message: {sum(many for end, many in siege.ends.items() if end.startswith('lost'))}"
+    )
     print(f"killed {siege.killed} processes; hanging connections ended {siege.closed} times")
-    print(f"memory at most {siege.memory / 2**20:.0f} MB with all processes, descriptors at most {siege.files}")
+    print(
+        f"memory at most {siege.memory / 2**20:.0f} MB with all processes, descriptors at most {siege.files}"
+    )
     for end, many in sorted(siege.ends.items()):
         print(f"  {end}: {many}")
 
 
 def main() -> None:
-    given = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    given = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     given.add_argument("corpus", type=Path)
     given.add_argument("--seconds", type=float, default=120)
     given.add_argument("--hanging", type=int, default=1000)
     given.add_argument("--users", type=int, default=5)
     given.add_argument("--kills", type=float, default=1.0)
     options = given.parse_args()
-    resource.setrlimit(resource.RLIMIT_NOFILE, (resource.getrlimit(resource.RLIMIT_NOFILE)[1],) * 2)
+    resource.setrlimit(
+        resource.RLIMIT_NOFILE, (resource.getrlimit(resource.RLIMIT_NOFILE)[1],) * 2
+    )
     command = [sys.executable, "-c", SERVE, str(options.corpus)]
     server = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, start_new_session=True)
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))  # which ends the server, too
@@ -213,7 +243,11 @@ def main() -> None:
         line += server.stdout.readline()
     about = json.loads(line)
     try:
-        asyncio.run(besieged(Siege(server.pid, about["address"], about["corpora"][0]), options.corpus, options))
+        asyncio.run(
+            besieged(
+                Siege(server.pid, about["address"], about["corpora"][0]), options.corpus, options
+            )
+        )
     finally:
         server.terminate()
         with contextlib.suppress(subprocess.TimeoutExpired):

@@ -24,7 +24,13 @@ def wanted_tables(row: dict[str, Any]) -> list[Table]:
     return [
         Table(
             tuple(
-                Cell(c["row"], c["col"], c["text"], c["end_row"] - c["row"] + 1, c["end_col"] - c["col"] + 1)
+                Cell(
+                    c["row"],
+                    c["col"],
+                    c["text"],
+                    c["end_row"] - c["row"] + 1,
+                    c["end_col"] - c["col"] + 1,
+                )
                 for c in region["cells"]
             ),
             page=region["page"],

@@ -90,12 +90,18 @@ class Writer:
     def company(self) -> str:
         """A company's name; those that are used up come again with another field of business."""
         trades = ("Logistics", "Works", "Marine", "Systems", "Energy", "Foods")
-        return str(self.once(lambda: f"{self.random.choice(self.names)} {self.random.choice(trades)}"))
+        return str(
+            self.once(lambda: f"{self.random.choice(self.names)} {self.random.choice(trades)}")
+        )
 
     def body(self, who: str, count: int = 26) -> list[str]:
         """Sentences that only this work has."""
-        chosen = [(self.random.choice(SENTENCES), self.random.choice(THINGS)) for _ in range(count)]
-        return [form.format(who=who, what=what, n=self.random.randint(2, 30)) for form, what in chosen]
+        chosen = [
+            (self.random.choice(SENTENCES), self.random.choice(THINGS)) for _ in range(count)
+        ]
+        return [
+            form.format(who=who, what=what, n=self.random.randint(2, 30)) for form, what in chosen
+        ]
 
     def revised(self, body: list[str], who: str) -> list[str]:
         """The sentences of a newer edition: some left out, a tenth to six tenths others, in the same order."""
@@ -110,7 +116,9 @@ class Writer:
 
     def measured(self) -> tuple[str, str]:
         """Something that is measured, and its unit."""
-        (trait, unit), thing = self.once(lambda: (self.random.choice(TRAITS), self.random.choice(THINGS)))  # type: ignore[misc, has-type]
+        (trait, unit), thing = self.once(
+            lambda: (self.random.choice(TRAITS), self.random.choice(THINGS))
+        )  # type: ignore[misc, has-type]
         return f"{trait} of the {thing}", unit
 
     def staffed(self, who: str) -> tuple[str, str]:
@@ -149,12 +157,18 @@ def save(path: Path, text: str) -> None:
 
         styles = getSampleStyleSheet()
         blocks = [part for part in text.split("\n\n") if part.strip()]
-        made = [Paragraph(part, styles["Title" if at == 0 else "Normal"]) for at, part in enumerate(blocks)]
+        made = [
+            Paragraph(part, styles["Title" if at == 0 else "Normal"])
+            for at, part in enumerate(blocks)
+        ]
         SimpleDocTemplate(str(path)).build([one for part in made for one in (part, Spacer(1, 8))])
     elif path.suffix == ".html" and not text.startswith("<"):
         first, *rest = [part for part in text.split("\n\n") if part.strip()]
         told = "".join(f"<p>{part}</p>" for part in rest)
-        path.write_text(f"<html><head><title>{first}</title></head><body><h1>{first}</h1>{told}</body></html>", "utf-8")
+        path.write_text(
+            f"<html><head><title>{first}</title></head><body><h1>{first}</h1>{told}</body></html>",
+            "utf-8",
+        )
     else:
         path.write_text(text, encoding="utf-8")
 
@@ -175,7 +189,9 @@ def two(
     suffix = w.random.choice((".txt", ".html", ".pdf"))
     files = [
         (name + suffix, page(head, f"The {what} is {value} {unit}.", some))
-        for name, head, value, some in zip(names, heads, values, (body, w.revised(body, who)), strict=True)
+        for name, head, value, some in zip(
+            names, heads, values, (body, w.revised(body, who)), strict=True
+        )
     ]
     return Work(kind, files, f"What is the {what}?", values, as_of=as_of, named=named)
 
@@ -192,11 +208,15 @@ def standard(w: Writer) -> Iterator[Work]:
 
     heads = [head(f"{number}-2", one) for one in (year, later)]
     names = [f"EN {number}-2_{one}" for one in (year, later)]
-    made = two(w, "standard", names, heads, who, w.measured(), str(later - 1), f"EN {number}-2:{year}")
+    made = two(
+        w, "standard", names, heads, who, w.measured(), str(later - 1), f"EN {number}-2:{year}"
+    )
     made.question = f"{made.question[:-1]} in EN {number}-2?"
     yield made
     for other in (f"{number}-3", f"{number + 1}-2"):
-        fact = f"The shelf life of the {w.random.choice(THINGS)} is {w.random.randint(3, 90)} months."
+        fact = (
+            f"The shelf life of the {w.random.choice(THINGS)} is {w.random.randint(3, 90)} months."
+        )
         file = f"EN {other}_{later}.txt", page(head(other, later), fact, w.body(who))
         yield Work("another standard", [file], "", ("", ""), joined=False)
 
@@ -207,10 +227,25 @@ def handbook(w: Writer) -> Iterator[Work]:
     (first, _), (second, iso) = w.dates()
     heads = [[f"{who} staff handbook", f"Issued: {one}"] for one in (first, second)]
     names, then = [f"{slug(who)}-handbook-v{at}" for at in (1, 2)], str(int(iso[:4]) - 1)
-    made = two(w, "version in the name", names, heads, who, w.staffed(who), then, "version 1 of the handbook")
+    made = two(
+        w,
+        "version in the name",
+        names,
+        heads,
+        who,
+        w.staffed(who),
+        then,
+        "version 1 of the handbook",
+    )
     yield made
     text = made.files[1][1].replace(who, other).replace(who.split()[0], other.split()[0])
-    yield Work("another's template", [(f"{slug(other)}-handbook-v3.txt", text)], "", ("", ""), joined=False)
+    yield Work(
+        "another's template",
+        [(f"{slug(other)}-handbook-v3.txt", text)],
+        "",
+        ("", ""),
+        joined=False,
+    )
 
 
 def covered(w: Writer) -> Iterator[Work]:
@@ -219,7 +254,10 @@ def covered(w: Writer) -> Iterator[Work]:
     thing = told[0].split(" of the ")[1]
     (first, _), (second, iso) = w.dates()
     title = f"{who} {thing} maintenance manual"
-    heads = ([title, "Revision A", f"Date of issue: {first}"], [title, "Revision B", f"Date of issue: {second}"])
+    heads = (
+        [title, "Revision A", f"Date of issue: {first}"],
+        [title, "Revision B", f"Date of issue: {second}"],
+    )
     names = [str(w.once(lambda: w.random.randrange(10**7, 10**8))) for _ in range(2)]
     asked, then = f"revision A of the {who} {thing} manual", str(int(iso[:4]) - 1)
     yield two(w, "revision on the cover", names, heads, who, told, then, asked)
@@ -232,7 +270,16 @@ def dated(w: Writer) -> Iterator[Work]:
     name = f"{slug(who)}-travel-policy"
     head = [f"Travel policy of {who}"]
     names, then = (f"{name}-{first}", f"{name}-{second}"), str(int(second[:4]) - 1)
-    yield two(w, "date in the name", names, (head, head), who, w.staffed(who), then, f"policy of {first[:4]}")
+    yield two(
+        w,
+        "date in the name",
+        names,
+        (head, head),
+        who,
+        w.staffed(who),
+        then,
+        f"policy of {first[:4]}",
+    )
 
 
 def corrected(w: Writer) -> Iterator[Work]:
@@ -240,7 +287,14 @@ def corrected(w: Writer) -> Iterator[Work]:
     for before, after in (("", " (corrected)"), (" draft", " final")):
         who = w.company()
         name = f"{who} purchase rules"
-        yield two(w, "corrected or final", (name + before, name + after), ([name], [name]), who, w.staffed(who))
+        yield two(
+            w,
+            "corrected or final",
+            (name + before, name + after),
+            ([name], [name]),
+            who,
+            w.staffed(who),
+        )
 
 
 def superseding(w: Writer) -> Iterator[Work]:
@@ -249,7 +303,9 @@ def superseding(w: Writer) -> Iterator[Work]:
     thing = told[0].split(" of the ")[1]
     old, new = f"Guideline {who} {thing} care", f"Directive {who} {thing} upkeep"
     heads = ([old], [new, f"This directive replaces {old}."])
-    yield two(w, "said on the cover", (f"{who} {thing} care", f"{who} {thing} upkeep"), heads, who, told)
+    yield two(
+        w, "said on the cover", (f"{who} {thing} care", f"{who} {thing} upkeep"), heads, who, told
+    )
 
 
 def letters(w: Writer) -> Iterator[Work]:
@@ -260,13 +316,21 @@ def letters(w: Writer) -> Iterator[Work]:
         number, day = w.once(lambda: w.random.randrange(10**4, 10**5)), w.dates()[at][0]
         fact = f"{w.company()} owes {who} the sum of {w.random.randint(90, 900)} EUR."
         bill = page([f"Bill of {who}", f"Number {number}", f"Date: {day}"], fact, terms)
-        yield Work("a bill", [(f"{slug(who)}-bill-{number}.txt", bill)], "", ("", ""), joined=False)
+        yield Work(
+            "a bill", [(f"{slug(who)}-bill-{number}.txt", bill)], "", ("", ""), joined=False
+        )
         volume = page(
             [f"{who} {thing} repair manual, part {at + 1}"],
             f"Part {at + 1} has {30 + at} pages.",
             [*terms[:8], *w.body(who, 20)],
         )
-        yield Work("a volume", [(f"{slug(who)}-repair-part-{at + 1}.txt", volume)], "", ("", ""), joined=False)
+        yield Work(
+            "a volume",
+            [(f"{slug(who)}-repair-part-{at + 1}.txt", volume)],
+            "",
+            ("", ""),
+            joined=False,
+        )
 
 
 def reports(w: Writer) -> Iterator[Work]:
@@ -284,7 +348,9 @@ def reports(w: Writer) -> Iterator[Work]:
     )
     values = {row: [w.random.randint(200, 9000) / 10 for _ in range(3)] for row in rows}
     changed = w.random.choice(rows)
-    restated = round(values[changed][1] + w.random.choice((-1, 1)) * w.random.randint(5, 60) / 10, 1)
+    restated = round(
+        values[changed][1] + w.random.choice((-1, 1)) * w.random.randint(5, 60) / 10, 1
+    )
     files = []
     for one in (year, year + 1):
         at = 1 if one == year else 2
@@ -302,7 +368,13 @@ def reports(w: Writer) -> Iterator[Work]:
     question = f"What was the {changed.casefold()} of {who} in {year}?"
     told = str(values[changed][1]), str(restated)
     yield Work(
-        "restated year", files, question, told, replaces=False, as_of=str(year), named=f"its {year} annual report"
+        "restated year",
+        files,
+        question,
+        told,
+        replaces=False,
+        as_of=str(year),
+        named=f"its {year} annual report",
     )
 
 
@@ -315,10 +387,22 @@ def contradicting(w: Writer) -> Iterator[Work]:
     for name, value in zip(("brochure", "memo"), values, strict=True):
         text = page([f"{who} {name}"], f"The {fact} is {value} {unit}.", w.body(who, 9))
         files.append((f"{slug(who)}-{name}.txt", text))
-    yield Work("contradicting", files, f"What is the {fact}?", values, replaces=False, joined=False)
+    yield Work(
+        "contradicting", files, f"What is the {fact}?", values, replaces=False, joined=False
+    )
 
 
-KINDS = (standard, handbook, covered, dated, corrected, superseding, reports, contradicting, letters)
+KINDS = (
+    standard,
+    handbook,
+    covered,
+    dated,
+    corrected,
+    superseding,
+    reports,
+    contradicting,
+    letters,
+)
 
 
 def written(works: int, seed: int) -> list[Work]:
@@ -333,12 +417,16 @@ def written(works: int, seed: int) -> list[Work]:
 
 def says(answer: Answer, value: str) -> bool:
     """Whether an answer is a value."""
-    return value in answer.text.replace(",", "").split() or answer.text.replace(",", "").startswith(f"{value} ")
+    return value in answer.text.replace(",", "").split() or answer.text.replace(
+        ",", ""
+    ).startswith(f"{value} ")
 
 
 def main() -> None:
     """Write, index, ask, count."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("--works", type=int, default=24)
     parser.add_argument("--seed", type=int, default=7)
     parser.add_argument("--keep", type=Path, help="where to leave the files")
@@ -360,9 +448,15 @@ def measure(works: list[Work], library: Library, show: bool) -> None:
     """Print the figures."""
     series = library.corpus.generation.series
     together = {
-        frozenset((a.document, b.document)) for one in series for a in one.editions for b in one.editions if a != b
+        frozenset((a.document, b.document))
+        for one in series
+        for a in one.editions
+        for b in one.editions
+        if a != b
     }
-    replaced = {(a.document, a.replaced_by) for one in series for a in one.editions if a.replaced_by}
+    replaced = {
+        (a.document, a.replaced_by) for one in series for a in one.editions if a.replaced_by
+    }
     count: Counter[str] = Counter()
     of: Counter[str] = Counter()
 
@@ -387,29 +481,50 @@ def measure(works: list[Work], library: Library, show: bool) -> None:
             tell("recognised", right, (one.kind, old, new))
         now = library.ask(one.question)
         if not one.joined:
-            both = any(says(other, value) for other in now.others for value in one.values if not says(now, value))
+            both = any(
+                says(other, value)
+                for other in now.others
+                for value in one.values
+                if not says(now, value)
+            )
             tell(
                 "contradiction shown",
                 both and any(says(now, value) for value in one.values),
                 (one.question, now.text, now.others),
             )
             continue
-        tell("newest answered", says(now, one.values[1]), (one.kind, one.question, now.text, now.reason))
+        tell(
+            "newest answered",
+            says(now, one.values[1]),
+            (one.kind, one.question, now.text, now.reason),
+        )
         named = any(other.stands == "superseded" and old in other.reason for other in now.others)
-        tell("older named", named, (one.kind, one.question, now.text, [other.reason for other in now.others]))
-        told = any(other.stands == "superseded" and says(other, one.values[0]) for other in now.others)
+        tell(
+            "older named",
+            named,
+            (one.kind, one.question, now.text, [other.reason for other in now.others]),
+        )
+        told = any(
+            other.stands == "superseded" and says(other, one.values[0]) for other in now.others
+        )
         tell("older named with its value", told, (one.kind, one.question, now.text))
         if one.as_of:
             then = library.ask(one.question, as_of=one.as_of)
             tell(
-                "as-of answered", says(then, one.values[0]), (one.kind, one.question, one.as_of, then.text, then.reason)
+                "as-of answered",
+                says(then, one.values[0]),
+                (one.kind, one.question, one.as_of, then.text, then.reason),
             )
         if one.named:
             asked = f"{one.question[:-1]} according to {one.named}?"
             if one.kind == "standard":
                 asked = one.question.replace(one.named.split(":")[0], one.named)
             then = library.ask(asked)
-            tell("named edition answered", says(then, one.values[0]), (one.kind, asked, then.text, then.reason))
+            tell(
+                "named edition answered",
+                says(then, one.values[0]),
+                (one.kind, asked, then.text, then.reason),
+            )
     wrong = together - true
     documents = sum(len(one.files) for one in works)
     print(f"{documents} documents, {len(true)} pairs of editions or years")

@@ -38,7 +38,18 @@ MONEY = (("euros", "EUR", "€"), ("US dollars", "USD", "$"), ("pounds", "GBP", 
 SCALES = (("thousands", 1000), ("millions", 10**6))
 CREDITS = 0.05
 """So often an expense of a statement that does not deduct is a credit."""
-NAMES = ("Halden", "Orsk", "Belmar", "Tornio", "Casta", "Vinde", "Marlow", "Esker", "Lunde", "Petra")
+NAMES = (
+    "Halden",
+    "Orsk",
+    "Belmar",
+    "Tornio",
+    "Casta",
+    "Vinde",
+    "Marlow",
+    "Esker",
+    "Lunde",
+    "Petra",
+)
 
 
 @dataclass
@@ -54,7 +65,9 @@ class Report:
         chance = self.chance
         self.name = chance.choice(NAMES) + chance.choice((" plc", " AS", " Group", " Energy"))
         self.source = f"{chance.getrandbits(64):016x}"
-        self.years = [chance.randint(2012, 2023) - step for step in range(chance.choice((2, 2, 3)))]
+        self.years = [
+            chance.randint(2012, 2023) - step for step in range(chance.choice((2, 2, 3)))
+        ]
         self.years = list(range(self.years[0], self.years[0] - len(self.years), -1))
         self.money, self.code, self.sign = chance.choice(MONEY)
         self.page = 0
@@ -70,7 +83,10 @@ class Report:
         self.resources()
         if chance.random() < 0.5:
             self.statement(
-                "Income statement of the parent company", INCOME, "Year ended 31 December", "parent company "
+                "Income statement of the parent company",
+                INCOME,
+                "Year ended 31 December",
+                "parent company ",
             )
 
     def number(self, low: int = 200, high: int = 900_000) -> int:
@@ -95,9 +111,21 @@ class Report:
                 wide = spans.get(column, 1) if at == 0 and head == 2 else 1
                 if text:
                     left, top = 60.0 + 90 * column, 120.0 + 15 * at
-                    cells.append(Cell(at, column, text, 1, wide, (left, top, left + 80 * wide, top + 10)))
+                    cells.append(
+                        Cell(at, column, text, 1, wide, (left, top, left + 80 * wide, top + 10))
+                    )
         box: Box = (60.0, 100.0, 560.0, 130.0 + 15 * len(rows))
-        table = Table(tuple(cells), head, header_columns, caption, Decimal(scale), unit, unscaled, self.page, box)
+        table = Table(
+            tuple(cells),
+            head,
+            header_columns,
+            caption,
+            Decimal(scale),
+            unit,
+            unscaled,
+            self.page,
+            box,
+        )
         text = "\n".join(" | ".join(row) for row in rows)
         return self.add("table", text, ((self.page, box),), heading, table)
 
@@ -113,7 +141,16 @@ class Report:
         name = f"{self.source}-{len(self.nodes)}"
         meta = {"starts": tuple(starts)} if starts else {}
         self.nodes.append(
-            Node(name, kind, text, Anchor(self.source, spots, path=path), "", len(self.nodes), table, meta)
+            Node(
+                name,
+                kind,
+                text,
+                Anchor(self.source, spots, path=path),
+                "",
+                len(self.nodes),
+                table,
+                meta,
+            )
         )  # type: ignore[arg-type]
         return self.nodes[-1]
 
@@ -133,8 +170,12 @@ class Report:
         """Note what a cell that is being written means; `deducted` when its parentheses only say so."""
         digits = Decimal(text.strip("()").replace(",", ""))
         negative = text.startswith("(") and not deducted
-        value = Quantity(-digits if negative else digits, unit, Decimal(scale), period=period, text=text)
-        self.known.append(Known(node, value, text, (row, column), label=label, period=period, group=group))
+        value = Quantity(
+            -digits if negative else digits, unit, Decimal(scale), period=period, text=text
+        )
+        self.known.append(
+            Known(node, value, text, (row, column), label=label, period=period, group=group)
+        )
         return self.known[-1]
 
     def heads(self) -> list[str]:
@@ -152,14 +193,23 @@ class Report:
         sections, deducts = chance.random() < 0.4, chance.random() < 0.8
         for at, label in enumerate(picked):
             if sections and at in (0, len(picked) // 2):
-                rows.append([("Operating items", "Other items")[at > 0] + ":", *[""] * len(self.years)])
-            marked = [is_expense(label) and (deducts or chance.random() < CREDITS) for _ in self.years]
+                rows.append(
+                    [("Operating items", "Other items")[at > 0] + ":", *[""] * len(self.years)]
+                )
+            marked = [
+                is_expense(label) and (deducts or chance.random() < CREDITS) for _ in self.years
+            ]
             rows.append([label, *(self.written(self.number(), mark) for mark in marked)])
         share = f"Basic earnings per share ({self.code})"
         if labels is INCOME:
-            rows.append([share, *(f"{self.number(1, 9)}.{chance.randint(10, 99)}" for _ in self.years)])
             rows.append(
-                ["Operating margin (%)", *(f"{chance.randint(1, 30)}.{chance.randint(0, 9)}" for _ in self.years)]
+                [share, *(f"{self.number(1, 9)}.{chance.randint(10, 99)}" for _ in self.years)]
+            )
+            rows.append(
+                [
+                    "Operating margin (%)",
+                    *(f"{chance.randint(1, 30)}.{chance.randint(0, 9)}" for _ in self.years),
+                ]
             )
         caption = f"{when} (in {word} of {self.money}, except per share data)"
         node = self.table(rows, caption, heading, 1, {}, scale, self.code, "per share")
@@ -202,7 +252,10 @@ class Report:
         later, earlier = self.years[:2]
         asked = f"the {what}{label}{where} of {self.name}"
         for question, operation in (
-            (f"By what percentage did {asked} change from {earlier} to {later}?", "percentage_change"),
+            (
+                f"By what percentage did {asked} change from {earlier} to {later}?",
+                "percentage_change",
+            ),
             (f"What was the change in {asked} between {earlier} and {later}?", "difference"),
             (f"What was the average of {asked} for {later} and {earlier}?", "average"),
         ):
@@ -215,16 +268,34 @@ class Report:
         head = ["", *(text for region in picked for text in (region, *[""] * (count - 1)))]
         rows = [head, ["", *(text for _ in picked for text in map(str, self.years))]]
         labels = chance.sample(INCOME[:11], 6)
-        rows += [[label, *(self.written(self.number(), False) for _ in head[1:])] for label in labels]
+        rows += [
+            [label, *(self.written(self.number(), False) for _ in head[1:])] for label in labels
+        ]
         spans = {1 + count * at: count for at in range(len(picked))}
         node = self.table(
-            rows, f"Results by region (in {word} of {self.money})", "Segment information", 2, spans, scale, self.code
+            rows,
+            f"Results by region (in {word} of {self.money})",
+            "Segment information",
+            2,
+            spans,
+            scale,
+            self.code,
         )
         for row, label in enumerate(labels, 2):
             for at, region in enumerate(picked):
                 columns = range(1 + count * at, 1 + count * (at + 1))
                 known = [
-                    self.note(node, row, column, rows[row][column], self.code, scale, label, rows[1][column], region)
+                    self.note(
+                        node,
+                        row,
+                        column,
+                        rows[row][column],
+                        self.code,
+                        scale,
+                        label,
+                        rows[1][column],
+                        region,
+                    )
                     for column in columns
                 ]
                 self.of_row(label.lower(), "", known, f" in {region}")
@@ -239,7 +310,9 @@ class Report:
                     label,
                     unit,
                     *(
-                        f"{chance.randint(5, 95)}.{chance.randint(0, 9)}" if whole else f"{self.number():,}"
+                        f"{chance.randint(5, 95)}.{chance.randint(0, 9)}"
+                        if whole
+                        else f"{self.number():,}"
                         for _ in self.years
                     ),
                 ]
@@ -249,8 +322,15 @@ class Report:
             unit, scale = ("m3", 10**6) if measure == "million m3" else (measure, 1)
             for column, (text, year) in enumerate(zip(cells, self.years, strict=True), 2):
                 known = self.note(node, row, column, text, unit, scale, label, str(year))
-                self.facts.append(Fact(f"What was the figure for {label.lower()} of {self.name} in {year}?", (known,)))
-                self.facts.append(Fact(f"What was {self.name}'s {label.lower()} in {year}?", (known,)))
+                self.facts.append(
+                    Fact(
+                        f"What was the figure for {label.lower()} of {self.name} in {year}?",
+                        (known,),
+                    )
+                )
+                self.facts.append(
+                    Fact(f"What was {self.name}'s {label.lower()} in {year}?", (known,))
+                )
 
     def prose(self) -> None:
         """Sentences in which every number is bound to words and years, each with a question for it."""
@@ -263,7 +343,9 @@ class Report:
         def money(digits: str) -> tuple[str, Quantity]:
             return f"{s}{digits} million", Quantity(Decimal(digits), code, Decimal(10**6))
 
-        def of(text: str, digits: str | int, unit: str = "", scale: int = 1) -> tuple[str, Quantity]:
+        def of(
+            text: str, digits: str | int, unit: str = "", scale: int = 1
+        ) -> tuple[str, Quantity]:
             return text, Quantity(Decimal(digits), unit, Decimal(scale))
 
         some: list[tuple[str, list[tuple[tuple[str, Quantity], str]]]] = [
@@ -318,7 +400,8 @@ class Report:
                 at = text.rfind(" ", at, at + 95) + 1
                 starts.append(at)
             spots = tuple(
-                (self.page, (60.0, 100.0 + 14 * line, 540.0, 111.0 + 14 * line)) for line in range(len(starts))
+                (self.page, (60.0, 100.0 + 14 * line, 540.0, 111.0 + 14 * line))
+                for line in range(len(starts))
             )
             node = self.add("paragraph", text, spots, "Business review", starts=starts)
             for sentence, numbers in part:

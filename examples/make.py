@@ -95,8 +95,22 @@ class Sheet:
                 if words:
                     reach = merged.get((number, column), 1)
                     font = "Helvetica-Bold" if number < head or number in bold else "Helvetica"
-                    self._cell(words, font, size, edges[column], edges[column + reach], base, column == 0, reach)
-                    self.truth[-1] |= {"file": self.name, "page": self.page, "row": number, "column": column}
+                    self._cell(
+                        words,
+                        font,
+                        size,
+                        edges[column],
+                        edges[column + reach],
+                        base,
+                        column == 0,
+                        reach,
+                    )
+                    self.truth[-1] |= {
+                        "file": self.name,
+                        "page": self.page,
+                        "row": number,
+                        "column": column,
+                    }
             self.y -= step
             if ruled and number + 1 == head:
                 self.canvas.line(edges[0], self.y, edges[-1], self.y)
@@ -106,7 +120,15 @@ class Sheet:
         self.y -= 14
 
     def _cell(
-        self, words: str, font: str, size: float, left: float, right: float, base: float, flush_left: bool, reach: int
+        self,
+        words: str,
+        font: str,
+        size: float,
+        left: float,
+        right: float,
+        base: float,
+        flush_left: bool,
+        reach: int,
     ) -> None:
         width = stringWidth(words, font, size)
         x = left + 2 if flush_left else right - 4 - width
@@ -126,7 +148,9 @@ class Sheet:
 
 def annual_report() -> list[dict[str, object]]:
     """An annual report: statements in thousands of euros, negative numbers in parentheses, a running header."""
-    sheet = Sheet("halvorsen-annual-report-2023.pdf", "Halvorsen Maritime plc   |   Annual Report 2023")
+    sheet = Sheet(
+        "halvorsen-annual-report-2023.pdf", "Halvorsen Maritime plc   |   Annual Report 2023"
+    )
     sheet.y = HEIGHT - 200
     sheet.heading("Halvorsen Maritime plc", 26)
     sheet.heading("Annual Report 2023", 20)
@@ -170,7 +194,10 @@ def annual_report() -> list[dict[str, object]]:
         [230, 50, 90, 90],
         bold=(6, 8, 10),
     )
-    sheet.text("The notes on the following pages are an integral part of these financial statements.", SMALL)
+    sheet.text(
+        "The notes on the following pages are an integral part of these financial statements.",
+        SMALL,
+    )
     sheet.turn()
     sheet.heading("Consolidated balance sheet")
     sheet.table(
@@ -235,7 +262,10 @@ def paper() -> list[dict[str, object]]:
     )
     sheet.y, sheet.left, sheet.right = top, middle + gutter / 2, WIDTH - MARGIN
     sheet.heading("3 Results", 12)
-    sheet.text("Table 1 shows the energy per request. The smallest model needs a third of the largest.", justified)
+    sheet.text(
+        "Table 1 shows the energy per request. The smallest model needs a third of the largest.",
+        justified,
+    )
     sheet.table(
         "Table 1: Energy per request (Wh)",
         [

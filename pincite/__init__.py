@@ -30,7 +30,9 @@ _HOMES = {
     "open": ("library", "Library"),
 }
 
-if os.environ.get("PINCITE_OFFLINE"):  # of a process that was started under --offline, whichever of our modules it runs
+if os.environ.get(
+    "PINCITE_OFFLINE"
+):  # of a process that was started under --offline, whichever of our modules it runs
     from pincite.offline import forbid
 
     forbid()

@@ -21,7 +21,9 @@ def agree(digest: str) -> None:
         return
     try:
         path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-        with open(os.open(path, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o600), "a", encoding="utf-8") as file:
+        with open(
+            os.open(path, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o600), "a", encoding="utf-8"
+        ) as file:
             file.write(digest + "\n")
     except OSError:
         pass
@@ -42,7 +44,10 @@ def _file(environment: Mapping[str, str]) -> Path | None:
         home = Path.home()
     except RuntimeError:
         return None
-    usual = {"darwin": home / "Library" / "Application Support", "win32": home / "AppData" / "Local"}
+    usual = {
+        "darwin": home / "Library" / "Application Support",
+        "win32": home / "AppData" / "Local",
+    }
     given = Path(environment.get("XDG_STATE_HOME", ""))
     folder = given if given.is_absolute() else usual.get(sys.platform, home / ".local" / "state")
     return folder / "pincite" / "agreed"

@@ -33,7 +33,9 @@ def within(value: Any, kind: type, bounds: Bounds) -> Any:
         number = Decimal(str(value).strip())
     except (InvalidOperation, ValueError):
         return None
-    if not number.is_finite() or not Decimal(str(bounds.least)) <= number <= Decimal(str(bounds.most)):
+    if not number.is_finite() or not Decimal(str(bounds.least)) <= number <= Decimal(
+        str(bounds.most)
+    ):
         return None
     return None if kind is int and number != int(number) else kind(number)
 
@@ -55,7 +57,10 @@ def bounded(declared: type) -> dict[str, tuple[type, Bounds]]:
         for bounds in getattr(hint, "__metadata__", ()):
             if isinstance(bounds, Bounds):
                 plain = hint.__origin__
-                found[name] = (next((kind for kind in get_args(plain) if kind is not type(None)), plain), bounds)
+                found[name] = (
+                    next((kind for kind in get_args(plain) if kind is not type(None)), plain),
+                    bounds,
+                )
     return found
 
 

@@ -28,7 +28,12 @@ _ADDRESS = ("base_url", "key", "headers", "query")
 
 def check(path: Path, tables: Iterable[Mapping[str, Any]], environment: Mapping[str, str]) -> None:
     """Raise ConsentMissing for what the settings at `path` reach outside its folder, unless the user has agreed to just that."""
-    found = {name: value for table in tables for name, value in table.items() if _reaches(name, value, path)}
+    found = {
+        name: value
+        for table in tables
+        for name, value in table.items()
+        if _reaches(name, value, path)
+    }
     if not found:
         return
     place = path.resolve()
@@ -55,16 +60,28 @@ def _reaches(name: str, value: Any, path: Path) -> bool:
 def _effects(found: Mapping[str, Any], environment: Mapping[str, str]) -> list[str]:
     """What the settings would do, in words; texts of the file are shown as ASCII, so that none passes for another."""
     tables = [found] if {"provider", *_ADDRESS, *ROLES} & found.keys() else []
-    tables += [table for role in ROLES if isinstance(table := found.get(role), Mapping) and _has_address(table)]
-    told = [f"it sends questions and passages to {place} with {key}" for place, key in _places(tables, environment)]
-    return [*dict.fromkeys(told), *(f"{name} = {_ascii(value)}" for name, value in sorted(found.items()))]
+    tables += [
+        table
+        for role in ROLES
+        if isinstance(table := found.get(role), Mapping) and _has_address(table)
+    ]
+    told = [
+        f"it sends questions and passages to {place} with {key}"
+        for place, key in _places(tables, environment)
+    ]
+    return [
+        *dict.fromkeys(told),
+        *(f"{name} = {_ascii(value)}" for name, value in sorted(found.items())),
+    ]
 
 
 def _has_address(table: Mapping[str, Any]) -> bool:
     return not {"provider", "base_url"}.isdisjoint(table)
 
 
-def _places(tables: Iterable[Mapping[str, Any]], environment: Mapping[str, str]) -> Iterator[tuple[str, str]]:
+def _places(
+    tables: Iterable[Mapping[str, Any]], environment: Mapping[str, str]
+) -> Iterator[tuple[str, str]]:
     """Where each table sends questions, and with which key, in words."""
     for table in tables:
         known: Mapping[str, Any] = {}

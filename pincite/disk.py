@@ -81,9 +81,16 @@ def disk_error(error: BaseException, corpus: Path | str = "") -> DiskError | Non
         return error if isinstance(error, DiskError) else None
     cause: BaseException | None = error
     while cause is not None:
-        if isinstance(cause, OSError) and type(cause).__module__ == "builtins" and not isinstance(cause, _OF_NETWORKS):
+        if (
+            isinstance(cause, OSError)
+            and type(cause).__module__ == "builtins"
+            and not isinstance(cause, _OF_NETWORKS)
+        ):
             return _of_file(cause)
-        if isinstance(cause, sqlite3.DatabaseError) and getattr(cause, "sqlite_errorcode", 1) & 0xFF in _SQLITE:
+        if (
+            isinstance(cause, sqlite3.DatabaseError)
+            and getattr(cause, "sqlite_errorcode", 1) & 0xFF in _SQLITE
+        ):
             return _of_database(cause, str(corpus))
         cause = cause.__cause__
     return None
@@ -96,7 +103,9 @@ def _of_file(error: OSError) -> DiskError:
     )
     said = f"{name or 'a file'} cannot be read or written: {error.strerror or error}"
     kind = DiskFull if error.errno in FULL else DiskError
-    return kind(f"{said}. Nothing that was fully written is lost: {advice}, then run the same command again")
+    return kind(
+        f"{said}. Nothing that was fully written is lost: {advice}, then run the same command again"
+    )
 
 
 def _of_database(error: sqlite3.DatabaseError, corpus: str) -> DiskError:

@@ -43,7 +43,10 @@ def _unbox(given: list[float] | None) -> Box | None:
 
 def anchor_to(anchor: Anchor) -> dict[str, Any]:
     """An anchor without its empty parts."""
-    made: dict[str, Any] = {"source": anchor.source, "spots": [[page, _box(box)] for page, box in anchor.spots]}
+    made: dict[str, Any] = {
+        "source": anchor.source,
+        "spots": [[page, _box(box)] for page, box in anchor.spots],
+    }
     if anchor.cells:
         made["cells"] = [list(cell) for cell in anchor.cells]
     if anchor.path:
@@ -83,16 +86,27 @@ def refuse_wide(table: Table) -> None:
     for cell in table.cells:
         if min(cell.row, cell.column) < 0 or min(cell.row_span, cell.column_span) < 1:
             raise ValueError(f"a table has no cell at row {cell.row}, column {cell.column}")
-        rows, columns = max(rows, cell.row + cell.row_span), max(columns, cell.column + cell.column_span)
+        rows, columns = (
+            max(rows, cell.row + cell.row_span),
+            max(columns, cell.column + cell.column_span),
+        )
         area += cell.row_span * cell.column_span
-    if rows * columns > WIDE or area > WIDE or not 0 <= table.header_rows <= WIDE >= table.header_columns >= 0:
-        raise ValueError(f"a table of {rows:,} rows and {columns:,} columns is too large to be read")
+    if (
+        rows * columns > WIDE
+        or area > WIDE
+        or not 0 <= table.header_rows <= WIDE >= table.header_columns >= 0
+    ):
+        raise ValueError(
+            f"a table of {rows:,} rows and {columns:,} columns is too large to be read"
+        )
 
 
 def refuse_odd(node: Node) -> None:
     """Raise ValueError or TypeError for a node that nobody writes: with values of other types than ours, or such a table."""
     anchor = node.anchor
-    _refuse_other(str, (node.id, node.kind, node.text, node.parent, anchor.source, anchor.path, anchor.sql))
+    _refuse_other(
+        str, (node.id, node.kind, node.text, node.parent, anchor.source, anchor.path, anchor.sql)
+    )
     _refuse_other(int | float, (node.order, *chain.from_iterable(anchor.cells)))
     for page, box in anchor.spots:
         _refuse_other(int | float, (page, *(box or ())))
@@ -107,7 +121,9 @@ def refuse_odd(node: Node) -> None:
 
 def _refuse_odd_table(table: Table) -> None:
     _refuse_other(str, (table.caption, table.unit))
-    _refuse_other(int | float, (table.header_rows, table.header_columns, table.page, *(table.box or ())))
+    _refuse_other(
+        int | float, (table.header_rows, table.header_columns, table.page, *(table.box or ()))
+    )
     for cell in table.cells:
         _refuse_other(str, (cell.text, *cell.marks))
         place = cell.row, cell.column, cell.row_span, cell.column_span, cell.page
@@ -161,7 +177,8 @@ def table_from(given: dict[str, Any]) -> Table:
     """What `table_to` made."""
     return Table(
         tuple(
-            Cell(r, c, text, rs, cs, _unbox(box), *_rest_of(more)) for r, c, text, rs, cs, box, *more in given["cells"]
+            Cell(r, c, text, rs, cs, _unbox(box), *_rest_of(more))
+            for r, c, text, rs, cs, box, *more in given["cells"]
         ),
         given["headers"][0],
         given["headers"][1],
@@ -206,10 +223,21 @@ def node_from(given: dict[str, Any]) -> Node:
 def value_to(value: Value) -> Any:
     """A value tagged by its type, so that `value_from` makes the same one again."""
     if isinstance(value, Quantity):
-        made: dict[str, Any] = {"value": str(value.value), "unit": value.unit, "scale": str(value.scale)}
+        made: dict[str, Any] = {
+            "value": str(value.value),
+            "unit": value.unit,
+            "scale": str(value.scale),
+        }
         if value.low is not None and value.high is not None:
             made["low"], made["high"] = str(value.low), str(value.high)
-        return {"quantity": {**made, "approximate": value.approximate, "period": value.period, "text": value.text}}
+        return {
+            "quantity": {
+                **made,
+                "approximate": value.approximate,
+                "period": value.period,
+                "text": value.text,
+            }
+        }
     if isinstance(value, Table):
         return {"table": table_to(value)}
     if isinstance(value, tuple):
@@ -228,7 +256,14 @@ def value_from(given: Any) -> Value:
     q = given["quantity"]
     low, high = (_decimal(q[end]) if end in q else None for end in ("low", "high"))
     return Quantity(
-        _decimal(q["value"]), q["unit"], _decimal(q["scale"]), low, high, q["approximate"], q["period"], q["text"]
+        _decimal(q["value"]),
+        q["unit"],
+        _decimal(q["scale"]),
+        low,
+        high,
+        q["approximate"],
+        q["period"],
+        q["text"],
     )
 
 
@@ -249,31 +284,67 @@ def query_from(given: list[Any]) -> Query:
     filters = tuple((name, tuple(values)) for name, values in where)
     empty: tuple[Any, ...] = ((), "", (), "use")
     refines, as_of, without, corrections = (*rest, *empty[len(rest) :])
-    return Query(text, filters, expects, unit, derived, silence, tuple(refines), as_of, tuple(without), corrections)
+    return Query(
+        text,
+        filters,
+        expects,
+        unit,
+        derived,
+        silence,
+        tuple(refines),
+        as_of,
+        tuple(without),
+        corrections,
+    )
 
 
 def citation_to(citation: Citation) -> dict[str, Any]:
     """A citation as one object."""
     label, node, quote, document = citation.label, citation.node, citation.quote, citation.document
-    return {"label": label, "node": node, "anchor": anchor_to(citation.anchor), "quote": quote, "document": document}
+    return {
+        "label": label,
+        "node": node,
+        "anchor": anchor_to(citation.anchor),
+        "quote": quote,
+        "document": document,
+    }
 
 
 def citation_from(given: dict[str, Any]) -> Citation:
     """What `citation_to` made."""
-    return Citation(given["label"], given["node"], anchor_from(given["anchor"]), given["quote"], given["document"])
+    return Citation(
+        given["label"],
+        given["node"],
+        anchor_from(given["anchor"]),
+        given["quote"],
+        given["document"],
+    )
 
 
 def claim_to(claim: Claim) -> dict[str, Any]:
     """A claim without its empty parts."""
-    made: dict[str, Any] = {"text": claim.text, "value": value_to(claim.value), "citations": list(claim.citations)}
+    made: dict[str, Any] = {
+        "text": claim.text,
+        "value": value_to(claim.value),
+        "citations": list(claim.citations),
+    }
     parts = (("subject", claim.subject), ("period", claim.period), ("operation", claim.operation))
     return made | {name: part for name, part in parts if part}
 
 
 def claim_from(given: dict[str, Any]) -> Claim:
     """What `claim_to` made."""
-    subject, period, operation = (given.get(name, "") for name in ("subject", "period", "operation"))
-    return Claim(given["text"], value_from(given["value"]), tuple(given["citations"]), subject, period, operation)
+    subject, period, operation = (
+        given.get(name, "") for name in ("subject", "period", "operation")
+    )
+    return Claim(
+        given["text"],
+        value_from(given["value"]),
+        tuple(given["citations"]),
+        subject,
+        period,
+        operation,
+    )
 
 
 def possible_to(possible: Possible) -> list[Any]:
@@ -308,7 +379,14 @@ def answer_to(answer: Answer) -> dict[str, Any]:
     if (reading := answer.reading) is not None:
         mapping = [list(pair) for pair in reading.mapping]
         unmapped = list(reading.unmapped)
-        made["reading"] = [reading.database, reading.statement, reading.meaning, mapping, unmapped, reading.date]
+        made["reading"] = [
+            reading.database,
+            reading.statement,
+            reading.meaning,
+            mapping,
+            unmapped,
+            reading.date,
+        ]
     said = answer.corrected
     rare = {
         "others": [answer_to(other) for other in answer.others],
@@ -324,7 +402,9 @@ def _reading_from(given: list[Any] | None) -> Reading | None:
     if given is None:
         return None
     database, statement, meaning, mapping, unmapped, date = given
-    return Reading(database, statement, meaning, tuple((a, b) for a, b in mapping), tuple(unmapped), date)
+    return Reading(
+        database, statement, meaning, tuple((a, b) for a, b in mapping), tuple(unmapped), date
+    )
 
 
 def answer_from(given: dict[str, Any]) -> Answer:

@@ -106,7 +106,9 @@ def tellers(kit: Kit, kinds: Sequence[str], role: str = "small") -> dict[Telling
     unknown = [kind for kind in kinds if kind not in TELLINGS]
     if unknown or not kinds:
         named = ", ".join(unknown) or "nothing"
-        raise UsageError(f"{named} is not something to describe: choose from {', '.join(TELLINGS)}")
+        raise UsageError(
+            f"{named} is not something to describe: choose from {', '.join(TELLINGS)}"
+        )
     chosen = [kind for kind in TELLINGS if kind in kinds]
     return {kind: kit.model("vision" if kind == "captions" else role) for kind in chosen}  # type: ignore[arg-type]
 
@@ -118,7 +120,9 @@ def estimate(folder: Path | str, models: Mapping[Telling, Model]) -> list[Enrich
         made = []
         for kind, model in models.items():
             mine = [job for job in todo if job.kind == kind]
-            asked = [prompt for _, _, given in _prompted(corpus, mine, draw=False) for prompt in given]
+            asked = [
+                prompt for _, _, given in _prompted(corpus, mine, draw=False) for prompt in given
+            ]
             read, most = sum(map(_tokens, asked)), sum(prompt.max_tokens for prompt in asked)
             usual = min(_USUAL[kind] * len(asked), most)
             price = getattr(model, "price", None)
@@ -126,12 +130,20 @@ def estimate(folder: Path | str, models: Mapping[Telling, Model]) -> list[Enrich
                 (read * price.input + written * price.output) / 1_000_000 if price else Decimal(0)
                 for written in (usual, most)
             )
-            made.append(EnrichmentEstimate(kind, model.name, there[kind], len(mine), read, usual, cost, bound))
+            made.append(
+                EnrichmentEstimate(
+                    kind, model.name, there[kind], len(mine), read, usual, cost, bound
+                )
+            )
     return made
 
 
 def enrich(
-    folder: Path | str, models: Mapping[Telling, Model], *, run: str = "enrich", progress: Progress | None = None
+    folder: Path | str,
+    models: Mapping[Telling, Model],
+    *,
+    run: str = "enrich",
+    progress: Progress | None = None,
 ) -> Enriched:
     """Have each kind told by its model of all that has not been told of, and keep it beside the corpus.
 
@@ -146,7 +158,12 @@ def enrich(
             jobs = _prompted(corpus, todo)
             wait_all(work.through(jobs) for _ in range(min(AT_ONCE, len(todo))))
         return Enriched(
-            dict(work.told), work.empty, sum(there.values()) - len(todo), tuple(work.failed), meter.total, work.stopped
+            dict(work.told),
+            work.empty,
+            sum(there.values()) - len(todo),
+            tuple(work.failed),
+            meter.total,
+            work.stopped,
         )
 
 
@@ -177,7 +194,9 @@ class _Work:
             else:
                 await self._one(job, node, asked)
             if self.progress:
-                self.progress(sum(self.told.values()) + len(self.failed), self.total, self.meter.total)
+                self.progress(
+                    sum(self.told.values()) + len(self.failed), self.total, self.meter.total
+                )
             if self.stopped:
                 return
 
@@ -189,7 +208,9 @@ class _Work:
                 for prompt in asked:
                     pieces += _pieces((await model.complete(prompt, _form(job.kind))).value)
         except BudgetSpent as error:
-            self.stopped = error  # what the others have under way is paid for: they end by themselves
+            self.stopped = (
+                error  # what the others have under way is paid for: they end by themselves
+            )
         except ModelError as error:
             self._failed(job, node.anchor.page, error)
             self.in_a_row += not isinstance(error, ReplyInvalid)
@@ -197,7 +218,9 @@ class _Work:
                 self.stopped = error
         else:
             self.in_a_row = 0
-            self.store.put(node.id, job.version, job.kind, model.name, prompts.TELLING_REVISION, pieces)
+            self.store.put(
+                node.id, job.version, job.kind, model.name, prompts.TELLING_REVISION, pieces
+            )
             self.told[job.kind] += 1
             self.empty += not pieces
 
@@ -208,10 +231,13 @@ class _Work:
 # ---- what is asked about
 
 
-def _jobs(corpus: Corpus, models: Mapping[Telling, Model]) -> tuple[Counter[str], list[TellingJob]]:
+def _jobs(
+    corpus: Corpus, models: Mapping[Telling, Model]
+) -> tuple[Counter[str], list[TellingJob]]:
     """How many things there are of each kind, and which of them this kind's model has not told of."""
     known = {
-        kind: nodes_told(corpus.folder, kind, model.name, prompts.TELLING_REVISION) for kind, model in models.items()
+        kind: nodes_told(corpus.folder, kind, model.name, prompts.TELLING_REVISION)
+        for kind, model in models.items()
     }
     there: Counter[str] = Counter()
     todo = []
@@ -262,13 +288,19 @@ def _prompted(corpus: Corpus, jobs: Sequence[TellingJob], draw: bool = True) -> 
             yield job, error, []
 
 
-def _asked(corpus: Corpus, document: Document, node: Node, kind: Telling, draw: bool) -> Iterator[Prompt]:
+def _asked(
+    corpus: Corpus, document: Document, node: Node, kind: Telling, draw: bool
+) -> Iterator[Prompt]:
     where = headed(document, (node.anchor.path,))
     if kind == "captions":
         said = [
-            beside.text for beside in document.nodes if beside.parent == node.id and beside.kind in ("caption", "ocr")
+            beside.text
+            for beside in document.nodes
+            if beside.parent == node.id and beside.kind in ("caption", "ocr")
         ]
-        yield prompts.telling(kind, "figure", said, where, _picture(corpus, node) if draw else b"\0")
+        yield prompts.telling(
+            kind, "figure", said, where, _picture(corpus, node) if draw else b"\0"
+        )
     elif kind == "tables":
         for part in _parts(document, node):
             yield prompts.telling(kind, "table", [part], node.anchor.path)
@@ -281,14 +313,20 @@ def _asked(corpus: Corpus, document: Document, node: Node, kind: Telling, draw: 
 def _parts(document: Document, node: Node) -> list[str]:
     """A table whole, in Markdown; a long one in parts of so many rows, each under the names and columns."""
     head, body = lines_of(document, node)
-    return ["\n".join((*head, *body[at : at + _ROWS])) for at in range(0, max(len(body), 1), _ROWS)]
+    return [
+        "\n".join((*head, *body[at : at + _ROWS])) for at in range(0, max(len(body), 1), _ROWS)
+    ]
 
 
 def _cut(text: str) -> list[str]:
     """A text in pieces of about _PIECE characters, between lines or words where there are any."""
     pieces = []
     while len(text) > _PIECE:
-        at = max(text.rfind("\n", _PIECE // 2, _PIECE), 0) or max(text.rfind(" ", _PIECE // 2, _PIECE), 0) or _PIECE
+        at = (
+            max(text.rfind("\n", _PIECE // 2, _PIECE), 0)
+            or max(text.rfind(" ", _PIECE // 2, _PIECE), 0)
+            or _PIECE
+        )
         pieces.append(text[:at])
         text = text[at:].lstrip()
     return [*pieces, text]
@@ -299,7 +337,9 @@ def _picture(corpus: Corpus, node: Node) -> bytes:
     page, box = next((page, box) for page, box in node.anchor.spots if box)
     image, scale = _page(corpus.source(node.anchor.source), page)
     x0, top, x1, bottom = (edge * scale for edge in box)
-    cut = image.crop((int(x0), int(top), max(int(x1), int(x0) + 1), max(int(bottom), int(top) + 1)))
+    cut = image.crop(
+        (int(x0), int(top), max(int(x1), int(x0) + 1), max(int(bottom), int(top) + 1))
+    )
     cut.thumbnail((_SIDE, _SIDE))
     held = io.BytesIO()
     cut.save(held, "PNG")
@@ -334,7 +374,10 @@ def _pieces(value: Any) -> list[str]:
     from pincite.generate.forms import NA, FactsForm, QuestionsForm
 
     if isinstance(value, QuestionsForm):
-        given = [f"{pair.question.strip()} {pair.answer.strip()}".strip() for pair in value.pairs[:PAIRS]]
+        given = [
+            f"{pair.question.strip()} {pair.answer.strip()}".strip()
+            for pair in value.pairs[:PAIRS]
+        ]
     elif isinstance(value, FactsForm):
         given = [
             f"{block.subject.strip()}: {block.information.strip()}"

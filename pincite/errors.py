@@ -21,7 +21,9 @@ class ConsentMissing(UsageError):
 
     def __init__(self, place: str, effects: str, digest: str, variable: str) -> None:
         self.place, self.digest = place, digest
-        self.what = f"{place} was found in the working folder and has effects outside it: {effects}"
+        self.what = (
+            f"{place} was found in the working folder and has effects outside it: {effects}"
+        )
         super().__init__(
             f"{self.what}. It is used once you agree: run a command there on a terminal and answer its question, or set "
             f"{variable}={digest}; to continue without it, move the file away"

@@ -58,7 +58,9 @@ class Price:
         """What these tokens cost."""
         cached = self.input if self.cached is None else self.cached
         fresh = max(usage.input - usage.cached, 0)
-        return (fresh * self.input + usage.cached * cached + usage.output * self.output) / 1_000_000
+        return (
+            fresh * self.input + usage.cached * cached + usage.output * self.output
+        ) / 1_000_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,10 +137,13 @@ def metered(stage: str = "") -> Iterator[Meter]:
 
 
 @contextmanager
-def about(*, question: str | None = None, run: str | None = None, offline: bool | None = None) -> Iterator[None]:
+def about(
+    *, question: str | None = None, run: str | None = None, offline: bool | None = None
+) -> Iterator[None]:
     """Say what the requests inside are for; what is left out stays as it was."""
     given = {"question": question, "run": run, "offline": offline}
-    token = _about.set(replace(_about.get(), **{name: value for name, value in given.items() if value is not None}))  # type: ignore[arg-type]
+    told = {name: value for name, value in given.items() if value is not None}
+    token = _about.set(replace(_about.get(), **told))  # type: ignore[arg-type]
     try:
         yield
     finally:
@@ -161,13 +166,18 @@ def kept(path: Path | str | None, schema: str) -> sqlite3.Connection:
         if path is not None:
             Path(path).parent.mkdir(parents=True, exist_ok=True)
         db = sqlite3.connect(
-            own(Path(path)) if path else ":memory:", timeout=60, check_same_thread=False, isolation_level=None
+            own(Path(path)) if path else ":memory:",
+            timeout=60,
+            check_same_thread=False,
+            isolation_level=None,
         )
         db.execute("PRAGMA journal_mode = WAL")
         db.execute("PRAGMA synchronous = NORMAL")
         guarded(db, schema).executescript(schema)
     except (sqlite3.Error, OSError) as error:
-        raise PinciteError(f"{path} cannot be opened ({error}): move it away, and a new one is made") from error
+        raise PinciteError(
+            f"{path} cannot be opened ({error}): move it away, and a new one is made"
+        ) from error
     return db
 
 
@@ -192,16 +202,29 @@ class Ledger:
     def reserve(self, model: str, amount: Decimal) -> Hold:
         """Set `amount`, the most that the next request can cost, aside; raises BudgetSpent when that is not left."""
         meter = _meter.get()
-        spend = replace(_about.get(), model=model, stage=meter.stage if meter else "", cost=amount, requests=1)
+        spend = replace(
+            _about.get(), model=model, stage=meter.stage if meter else "", cost=amount, requests=1
+        )
         with self._lock, self._writing() as db:
-            if self.budget is not None and (spent := self._spent(spend.run)) + amount > self.budget:
+            if (
+                self.budget is not None
+                and (spent := self._spent(spend.run)) + amount > self.budget
+            ):
                 raise BudgetSpent(
                     f"the next request to {model} could cost {amount:.4f} and {self.budget - spent:.4f} of the budget of "
                     f"{self.budget} is left: give a larger budget to continue (nothing that was paid for is asked again)"
                 )
             made = db.execute(
                 "INSERT INTO spends (model, stage, question, run, offline, cost, at) VALUES (?, ?, ?, ?, ?, ?, ?)",
-                (model, spend.stage, spend.question, spend.run, spend.offline, _units(amount), time.time()),
+                (
+                    model,
+                    spend.stage,
+                    spend.question,
+                    spend.run,
+                    spend.offline,
+                    _units(amount),
+                    time.time(),
+                ),
             )
             hold = Hold(made.lastrowid or 0, spend)
             self._open.add(hold.id)
@@ -236,20 +259,27 @@ class Ledger:
     def rows(self, *by: str, run: str | None = None) -> list[Spend]:
         """Spending grouped by some of BY, in their order; fields not grouped by are blank. Without any, one row."""
         if unknown := set(by) - set(BY):
-            raise UsageError(f"spending is not kept by {', '.join(sorted(unknown))}: choose from {', '.join(BY)}")
+            raise UsageError(
+                f"spending is not kept by {', '.join(sorted(unknown))}: choose from {', '.join(BY)}"
+            )
         columns = "".join(f"{name}, " for name in by)
         order = f" GROUP BY {columns[:-2]} ORDER BY {columns[:-2]}" if by else ""
         where = "" if run is None else " WHERE run = ?"
         with (
             self._lock,
             closing(
-                self._db.execute(f"SELECT {columns}{_SUMS} FROM spends{where}{order}", () if run is None else (run,))
+                self._db.execute(
+                    f"SELECT {columns}{_SUMS} FROM spends{where}{order}",
+                    () if run is None else (run,),
+                )
             ) as found,
         ):
             return [_spend(by, row) for row in found]
 
     def _spent(self, run: str) -> Decimal:
-        (units,) = self._db.execute("SELECT COALESCE(SUM(cost), 0) FROM spends WHERE run = ?", (run,)).fetchone()
+        (units,) = self._db.execute(
+            "SELECT COALESCE(SUM(cost), 0) FROM spends WHERE run = ?", (run,)
+        ).fetchone()
         return Decimal(units) / _UNIT
 
     @contextmanager

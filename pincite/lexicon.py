@@ -35,7 +35,9 @@ def pattern(room: str, name: str, table: str = "patterns") -> re.Pattern[str]:
 def pattern_table(room: str, table: str) -> tuple[tuple[str, re.Pattern[str]], ...]:
     """The patterns of a table, each with its name, in the order of the file; several may have one name."""
     given = data_table(f"patterns/{room}")[table].items()
-    several = ((name, [written] if isinstance(written, str) else written) for name, written in given)
+    several = (
+        (name, [written] if isinstance(written, str) else written) for name, written in given
+    )
     return tuple((name, _compiled(room, each)) for name, written in several for each in written)
 
 

@@ -134,7 +134,10 @@ class Library:
         self.recipe = recipe or Default(judged=bool(self.settings.models.judge))
         kit = kit or kit_of(self.settings.models, folder)
         self.kit = equipped(
-            replace(kit, stand_ins=kit.stand_ins or stand_ins), self.recipe, self.settings.models, folder
+            replace(kit, stand_ins=kit.stand_ins or stand_ins),
+            self.recipe,
+            self.settings.models,
+            folder,
         )
         self.run = run_name("ask")
 
@@ -158,7 +161,12 @@ class Library:
         return pipeline
 
     def query(
-        self, text: str, where: Where = (), expects: Expects | None = None, unit: str = "", as_of: str = ""
+        self,
+        text: str,
+        where: Where = (),
+        expects: Expects | None = None,
+        unit: str = "",
+        as_of: str = "",
     ) -> Query:
         """A question as a Query, put to the editions in force at the date `as_of`, now when empty.
 
@@ -173,10 +181,24 @@ class Library:
             named = {document.id for document in self.corpus.select(where)}
             without = kept_out(without, named, self.corpus.generation.series)
         settings = self.settings
-        return Query(text, where, expects, unit, settings.derived, settings.silence, as_of=as_of, without=without)
+        return Query(
+            text,
+            where,
+            expects,
+            unit,
+            settings.derived,
+            settings.silence,
+            as_of=as_of,
+            without=without,
+        )
 
     def ask(
-        self, text: str, where: Where = (), expects: Expects | None = None, unit: str = "", as_of: str = ""
+        self,
+        text: str,
+        where: Where = (),
+        expects: Expects | None = None,
+        unit: str = "",
+        as_of: str = "",
     ) -> Answer:
         """Answer one question. The arguments, and what is wrong with them, are those of `query`.
 
@@ -199,7 +221,9 @@ class Library:
     def answer(self, query: Query) -> Answer:
         """Answer one question, booked under what `ledger.about` says; raises as `ask`. Several threads may call it at once."""
         said = corrected(self.corpus, query)
-        return said if isinstance(said, Answer) else replace(self.pipeline.run(query), corrected=said)
+        return (
+            said if isinstance(said, Answer) else replace(self.pipeline.run(query), corrected=said)
+        )
 
     def answer_many(self, queries: Iterable[Query]) -> Iterator[Answer]:
         """Answer many questions, in order: with a model one after the other, else in batches. Raises as `ask` at the question."""
@@ -209,10 +233,18 @@ class Library:
                 yield from (self.outcome(query).answer for query in some)
                 continue
             said = [corrected(self.corpus, query) for query in some]
-            asked = [query for query, correction in zip(some, said, strict=True) if not isinstance(correction, Answer)]
+            asked = [
+                query
+                for query, correction in zip(some, said, strict=True)
+                if not isinstance(correction, Answer)
+            ]
             answers = iter(self.pipeline.map(asked))
             for correction in said:
-                yield correction if isinstance(correction, Answer) else replace(next(answers), corrected=correction)
+                yield (
+                    correction
+                    if isinstance(correction, Answer)
+                    else replace(next(answers), corrected=correction)
+                )
 
     def rows(self, text: str, database: str = "", document: str = "") -> tuple[RowsAnswer, Answer]:
         """What rows have to say to a question: its statement, what each word was taken for, the rows; and the checked answer.
@@ -230,13 +262,27 @@ class Library:
             held = ", ".join(sources.names) or "none (`pincite index --db URL` adds one)"
             raise UsageError(f"the corpus has no database {database!r}; known: {held}")
         if sources and not document:
-            told = best(ask_all(query, sources, self.kit.encoder, (database,) if database else (), self.kit.large))
+            told = best(
+                ask_all(
+                    query,
+                    sources,
+                    self.kit.encoder,
+                    (database,) if database else (),
+                    self.kit.large,
+                )
+            )
             if told is None:
                 raise SourceError("; ".join(sources.unreachable.values()))
         else:
-            told = best(ask_tables(query, self._tables(query, document), sources, self.kit.encoder))
+            told = best(
+                ask_tables(query, self._tables(query, document), sources, self.kit.encoder)
+            )
             if told is None:
-                where = f"in {document}" if document else "on the pages found for it, and the corpus has no database"
+                where = (
+                    f"in {document}"
+                    if document
+                    else "on the pages found for it, and the corpus has no database"
+                )
                 raise UsageError(f"there is no table to put the question to {where}")
         return told, Verify(self.corpus, self.settings.threshold)(told.draft)
 
@@ -251,7 +297,9 @@ class Library:
         """The tables on the best pages for a question, with their documents' ids, best first."""
         where: Where = (("document", (document,)),) if document else ()
         if where and not self.corpus.select(where):
-            raise UsageError(f"there is no document {document!r} in the corpus; `pincite list` prints them")
+            raise UsageError(
+                f"there is no document {document!r} in the corpus; `pincite list` prints them"
+            )
         found = self._find(replace(query, where=where))
         pages = dict.fromkeys(self.corpus.places([hit.node for hit in found.hits]).values())
         tables = (
@@ -290,7 +338,11 @@ class Library:
         made = []
         for hit in chosen:
             (version, page), node = places[hit.node], nodes[hit.node]
-            made.append(PageHit(names[version].id, page, hit.score, node.id, node.kind, unprinted(node.anchor)))
+            made.append(
+                PageHit(
+                    names[version].id, page, hit.score, node.id, node.kind, unprinted(node.anchor)
+                )
+            )
         return made
 
     @property
@@ -312,11 +364,17 @@ class Library:
 
         wanted = {name.casefold() for name in names}
         held = self.corpus.documents
-        documents = [document.id for document in held if document.meta.get("company", "").casefold() in wanted]
+        documents = [
+            document.id
+            for document in held
+            if document.meta.get("company", "").casefold() in wanted
+        ]
         if not documents:
             known = Catalogue.of(held)
             # within a phrase, since a capital at the beginning of one does not tell a name
-            routed = chain.from_iterable(route(f"the documents of {name}", known) for name in names)
+            routed = chain.from_iterable(
+                route(f"the documents of {name}", known) for name in names
+            )
             positions = dict.fromkeys(way.position for way in routed if way.weight >= NAMED)
             documents = [held[position].id for position in positions]
         if not documents:

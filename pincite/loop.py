@@ -24,7 +24,9 @@ def _loop() -> asyncio.AbstractEventLoop:
     with _starting:  # the first calls may come from several threads
         if not _running:
             _running.append(asyncio.new_event_loop())
-            threading.Thread(target=_running[0].run_forever, name="pincite-models", daemon=True).start()
+            threading.Thread(
+                target=_running[0].run_forever, name="pincite-models", daemon=True
+            ).start()
     return _running[0]
 
 

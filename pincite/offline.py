@@ -36,4 +36,6 @@ def forbidden() -> bool:
 
 def _refuse(event: str, arguments: tuple[Any, ...]) -> None:
     if event in _EVENTS:
-        raise NetworkForbidden(f"--offline is set, and something tried to use the network ({event})")
+        raise NetworkForbidden(
+            f"--offline is set, and something tried to use the network ({event})"
+        )

@@ -44,7 +44,9 @@ class View(Protocol):
 class Searcher(Protocol):
     """An open index."""
 
-    def search(self, texts: Sequence[str], k: int, only: NDArray[np.bool_] | None = None) -> list[list[Scored]]:
+    def search(
+        self, texts: Sequence[str], k: int, only: NDArray[np.bool_] | None = None
+    ) -> list[list[Scored]]:
         """For each text the best `k` rows, best first, fewer where the index holds fewer.
 
         `only` has one truth value a row: those that may be found.
@@ -73,7 +75,9 @@ class Index(Protocol):
 class Grows(Protocol):
     """An index of which a part need not be worked out again when the rest has changed."""
 
-    def grow(self, entries: Sequence[Entry], folder: Path, before: Path, rows: NDArray[np.int64]) -> None:
+    def grow(
+        self, entries: Sequence[Entry], folder: Path, before: Path, rows: NDArray[np.int64]
+    ) -> None:
         """Write what `build` would write of new `entries` and of rows that the index in the folder `before` holds.
 
         `rows[i]` is the row there that row i is, or -1 where it is the next of `entries`.

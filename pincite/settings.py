@@ -59,10 +59,14 @@ class Settings:
     @property
     def ocr_settings(self) -> OcrSettings:
         """How pages are read that have no text layer to rely on."""
-        return OcrSettings(self.ocr, self.ocr_engine, tuple(re.findall(r"\w+", self.ocr_languages.lower())))
+        return OcrSettings(
+            self.ocr, self.ocr_engine, tuple(re.findall(r"\w+", self.ocr_languages.lower()))
+        )
 
 
-def load(folder: Path | str | None = None, environment: Mapping[str, str] = os.environ) -> Settings:
+def load(
+    folder: Path | str | None = None, environment: Mapping[str, str] = os.environ
+) -> Settings:
     """The settings that hold in `folder`, by default the working folder. Raises UsageError that names the key for a value
     that cannot be, and ConsentMissing where the file of the working folder, which nobody named, reaches outside it.
 
@@ -71,19 +75,29 @@ def load(folder: Path | str | None = None, environment: Mapping[str, str] = os.e
     """
     path = Path(folder or ".") / FILE
     tables = _read(path)
-    kinds = {field.name: type(field.default) for field in fields(Settings) if field.name != "models"}
+    kinds = {
+        field.name: type(field.default) for field in fields(Settings) if field.name != "models"
+    }
     variables = {name: f"PINCITE_{name.upper()}" for name in kinds}
-    own = {name: environment[variable] for name, variable in variables.items() if variable in environment}
+    own = {
+        name: environment[variable]
+        for name, variable in variables.items()
+        if variable in environment
+    }
     made: dict[str, Any] = {}
     for name, value in {**tables.get("pincite", {}), **own}.items():
         if name not in kinds:
             raise UsageError(f"{path}: unknown setting {name!r}; known: {', '.join(kinds)}")
         made[name] = _converted(name, value, kinds[name])
-    settings = replace(Settings(), **made, models=read_models(tables.get("models", {}), environment, path))
+    settings = replace(
+        Settings(), **made, models=read_models(tables.get("models", {}), environment, path)
+    )
     if folder is None:
         variables |= MODEL_VARIABLES
         overridden = {name for name, variable in variables.items() if environment.get(variable)}
-        consent.check(path, [_without(table, overridden) for table in tables.values()], environment)
+        consent.check(
+            path, [_without(table, overridden) for table in tables.values()], environment
+        )
     return settings
 
 
@@ -99,12 +113,16 @@ def with_model(settings: Settings, model: str = "", off: bool = False) -> Settin
     if model and off:
         raise UsageError("--model and --no-model exclude each other: give one of them")
     if off:
-        return replace(settings, models=replace(settings.models, large="", small="", judge="", vision=""))
+        return replace(
+            settings, models=replace(settings.models, large="", small="", judge="", vision="")
+        )
     if not model:
         return settings
     if model in ROLES and model not in settings.models.names:
         raise ModelMissing(model)
-    return replace(settings, models=replace(settings.models, large=settings.models.names.get(model, model)))
+    return replace(
+        settings, models=replace(settings.models, large=settings.models.names.get(model, model))
+    )
 
 
 def _read(path: Path) -> dict[str, Any]:
@@ -120,7 +138,9 @@ def _read(path: Path) -> dict[str, Any]:
         raise UsageError(f"{path} is not valid TOML: {error}") from error
     for name, table in tables.items():
         if name not in ("pincite", "models") or not isinstance(table, dict):
-            raise UsageError(f"{path}: unknown {name!r}; settings belong in the tables [pincite] and [models]")
+            raise UsageError(
+                f"{path}: unknown {name!r}; settings belong in the tables [pincite] and [models]"
+            )
     return tables
 
 

@@ -29,7 +29,9 @@ def spell(value: Any) -> str:
     name = getattr(value, "__name__", None) or getattr(value, "name", None)
     if isinstance(name, str):
         return name
-    raise UsageError(f"{value!r} cannot be spelled: only frozen dataclasses, plain values and named models can")
+    raise UsageError(
+        f"{value!r} cannot be spelled: only frozen dataclasses, plain values and named models can"
+    )
 
 
 def _arguments(value: Any) -> list[str]:
@@ -52,7 +54,9 @@ def unspell(line: str, names: Mapping[str, Any]) -> Any:
     try:
         tree = ast.parse(line, mode="eval").body
     except SyntaxError as error:
-        raise UsageError(f"not a spelling: {line!r} ({error.msg} at column {error.offset})") from error
+        raise UsageError(
+            f"not a spelling: {line!r} ({error.msg} at column {error.offset})"
+        ) from error
     return _read(tree, names, line)
 
 
@@ -66,7 +70,9 @@ def _read(node: ast.expr, names: Mapping[str, Any], line: str) -> Any:
             return tuple(_read(item, names, line) for item in items)
         case ast.Dict(keys=keys, values=values):
             pairs = zip(keys, values, strict=True)
-            return {_read(key, names, line): _read(value, names, line) for key, value in pairs if key}
+            return {
+                _read(key, names, line): _read(value, names, line) for key, value in pairs if key
+            }
         case ast.Name(id=name) if name in names:
             return names[name]
         case ast.Call(func=ast.Name(id=name), args=positional, keywords=keywords) if name in names:
@@ -75,4 +81,6 @@ def _read(node: ast.expr, names: Mapping[str, Any], line: str) -> Any:
         case ast.BinOp(left=left, op=ast.RShift(), right=right):
             return _read(left, names, line) >> _read(right, names, line)
     known = ", ".join(sorted(names))
-    raise UsageError(f"cannot read {ast.unparse(node)!r} in the spelling {line!r}; known names: {known}")
+    raise UsageError(
+        f"cannot read {ast.unparse(node)!r} in the spelling {line!r}; known names: {known}"
+    )

@@ -26,7 +26,9 @@ def inert(value: Any) -> Any:
 
 
 def _inert(value: str) -> str:
-    text = value.lstrip("'")  # what an apostrophe stands before already gets one more, so that `restored` is exact
+    text = value.lstrip(
+        "'"
+    )  # what an apostrophe stands before already gets one more, so that `restored` is exact
     return f"'{value}" if _runs(text) else value
 
 
@@ -52,7 +54,9 @@ def _is_number(digits: str) -> bool:
     return mantissa.replace(".", "", 1).isdecimal() and exponent.lstrip("+-").isdecimal()
 
 
-def write_records(file: TextIO, columns: Sequence[str], records: Iterable[Mapping[str, Any]]) -> None:
+def write_records(
+    file: TextIO, columns: Sequence[str], records: Iterable[Mapping[str, Any]]
+) -> None:
     """Write records as CSV under these columns; what a record holds beside them is left out.
 
     The file must be open with newline="".
@@ -68,5 +72,7 @@ def csv_text(rows: Iterable[Sequence[Any]], end: str = "\r\n") -> str:
 
 def _line(row: Sequence[Any]) -> str:
     made = io.StringIO()
-    csv.writer(made).writerow([inert(value) for value in row])  # whose own line ending makes it quote both halves of it
+    csv.writer(made).writerow(
+        [inert(value) for value in row]
+    )  # whose own line ending makes it quote both halves of it
     return made.getvalue()

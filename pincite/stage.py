@@ -59,7 +59,9 @@ class Stage(Generic[In, Out]):
             made = self.run(given)
         spent, notes = meter.alone, tuple(meter.notes)
         seconds = time.perf_counter() - started
-        spans.append(Span(name, _short(given), _short(made), seconds, spent.usage, spent.cost, notes))
+        spans.append(
+            Span(name, _short(given), _short(made), seconds, spent.usage, spent.cost, notes)
+        )
         if see is not None:
             see(spans[-1], made)
         return made
@@ -139,7 +141,9 @@ class Each(Stage[Plan, Out]):
         """Run every query of the plan and join."""
         made: list[Any] = []
         for query, outcome in zip(
-            given.queries, at_once([partial(self._one, query) for query in given.queries]), strict=True
+            given.queries,
+            at_once([partial(self._one, query) for query in given.queries]),
+            strict=True,
         ):
             if isinstance(outcome, PinciteError):
                 if outcome.retryable:
@@ -211,7 +215,10 @@ def at_once(calls: Sequence[Callable[[], Made]]) -> list[Made]:
             return call(), own
 
     with ThreadPoolExecutor(len(calls)) as pool:
-        made = [future.result() for future in [pool.submit(copy_context().run, worked, call) for call in calls]]
+        made = [
+            future.result()
+            for future in [pool.submit(copy_context().run, worked, call) for call in calls]
+        ]
     if spans is not None:
         spans.extend(span for _, own in made for span in own)
     return [value for value, _ in made]

@@ -311,7 +311,11 @@ class Check:
     @property
     def both(self) -> str:
         """The two verdicts on one line: how the claim was found, and the chance that its place answers where that was judged."""
-        return self.how if self.answers is None else f"{self.how}; answers the question: {self.answers:.0%}"
+        return (
+            self.how
+            if self.answers is None
+            else f"{self.how}; answers the question: {self.answers:.0%}"
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -374,7 +378,9 @@ class Usage:
     cached: int = 0
 
     def __add__(self, other: Usage) -> Usage:
-        return Usage(self.input + other.input, self.output + other.output, self.cached + other.cached)
+        return Usage(
+            self.input + other.input, self.output + other.output, self.cached + other.cached
+        )
 
 
 @dataclass(frozen=True, slots=True)

@@ -33,7 +33,10 @@ DAMAGE = (
 def is_name(name: str) -> bool:
     """Whether a name, with folders before it or not, leads to one place below a folder and to nowhere else, on any system."""
     parts = name.split("/")
-    return all(part.strip(" .") and part.isprintable() and not set(part) & set('\\:*?"<>|') for part in parts)
+    return all(
+        part.strip(" .") and part.isprintable() and not set(part) & set('\\:*?"<>|')
+        for part in parts
+    )
 
 
 def is_sha(name: str) -> bool:
@@ -116,7 +119,9 @@ def readable(path: Path, remedy: str) -> Iterator[None]:
         yield
     except DAMAGE as error:
         said = str(error) or type(error).__name__
-        raise CorpusError(f"{path} cannot be read or is damaged ({said[:300]}): {remedy}") from error
+        raise CorpusError(
+            f"{path} cannot be read or is damaged ({said[:300]}): {remedy}"
+        ) from error
 
 
 def members_length(archive: IO[bytes]) -> int:
@@ -130,7 +135,9 @@ def members_length(archive: IO[bytes]) -> int:
     at = tail.rfind(b"PK\x05\x06")
     if at < 0:
         raise ValueError("it is not a ZIP archive")
-    if tail[max(0, at - 20) : max(0, at - 16)] == b"PK\x06\x07":  # where the record for large archives is
+    if (
+        tail[max(0, at - 20) : max(0, at - 16)] == b"PK\x06\x07"
+    ):  # where the record for large archives is
         archive.seek(min(size, int.from_bytes(tail[at - 12 : at - 4], "little")))
         last = archive.read(56)
         if last.startswith(b"PK\x06\x06"):

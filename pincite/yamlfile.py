@@ -31,7 +31,9 @@ class Given:
         while known and known not in self.lines:
             known = known[:-1]
         line = f", line {self.lines[known]}" if known in self.lines else ""
-        key = "".join(f"[{part + 1}]" if isinstance(part, int) else f".{part}" for part in where).lstrip(".")
+        key = "".join(
+            f"[{part + 1}]" if isinstance(part, int) else f".{part}" for part in where
+        ).lstrip(".")
         return UsageError(f"{self.path}{line}: {f'{key}: ' if key else ''}{what}")
 
     def at(self, where: Place) -> Any:
@@ -46,7 +48,9 @@ class Given:
                 return None
         return found
 
-    def table(self, where: Place, allowed: Sequence[str] = (), needed: Sequence[str] = ()) -> dict[Any, Any]:
+    def table(
+        self, where: Place, allowed: Sequence[str] = (), needed: Sequence[str] = ()
+    ) -> dict[Any, Any]:
         """The table at a place, with something in it; where `allowed` are given, these are the only keys."""
         found = self.at(where)
         if not isinstance(found, dict) or not found:
@@ -54,7 +58,9 @@ class Given:
             raise self.wrong(where, f"a table{known} is needed, not {found!r}")
         for key in found:
             if allowed and key not in allowed:
-                raise self.wrong((*where, key), f"there is no such key here; known: {', '.join(allowed)}")
+                raise self.wrong(
+                    (*where, key), f"there is no such key here; known: {', '.join(allowed)}"
+                )
         for key in needed:
             if found.get(key) is None:
                 raise self.wrong(where, f"{key} is needed")
@@ -100,8 +106,12 @@ def read_yaml(path: Path) -> Given:
         try:
             node = loader.get_single_node()
             if _size(node, {}) > MOST:
-                raise UsageError(f"{path}: with its aliases written out this is more than {MOST:,} values")
-            return Given(path, None if node is None else _value(loader, node, (), lines, path), lines)
+                raise UsageError(
+                    f"{path}: with its aliases written out this is more than {MOST:,} values"
+                )
+            return Given(
+                path, None if node is None else _value(loader, node, (), lines, path), lines
+            )
         finally:
             loader.dispose()
     except yaml.MarkedYAMLError as error:
@@ -120,7 +130,11 @@ def _size(node: Any, known: dict[int, int]) -> int:
     if node is None or isinstance(node.value, str):
         return 1
     if id(node) not in known:
-        parts = [inner for pair in node.value for inner in (pair if isinstance(pair, tuple) else (pair,))]
+        parts = [
+            inner
+            for pair in node.value
+            for inner in (pair if isinstance(pair, tuple) else (pair,))
+        ]
         known[id(node)] = 1 + sum(_size(part, known) for part in parts)
     return known[id(node)]
 
@@ -130,15 +144,22 @@ def _value(loader: Any, node: Any, where: Place, lines: dict[Place, int], path: 
 
     lines.setdefault(where, node.start_mark.line + 1)
     if isinstance(node, yaml.SequenceNode):
-        return [_value(loader, item, (*where, number), lines, path) for number, item in enumerate(node.value)]
+        return [
+            _value(loader, item, (*where, number), lines, path)
+            for number, item in enumerate(node.value)
+        ]
     if not isinstance(node, yaml.MappingNode):
         return loader.construct_object(node)
     own: set[str] = set()
     for name, _ in node.value:
         if not isinstance(name.value, str):
-            raise UsageError(f"{path}, line {name.start_mark.line + 1}: a key must be a text or a number")
+            raise UsageError(
+                f"{path}, line {name.start_mark.line + 1}: a key must be a text or a number"
+            )
         if name.value in own:
-            raise UsageError(f"{path}, line {name.start_mark.line + 1}: the key {name.value!r} appears here twice")
+            raise UsageError(
+                f"{path}, line {name.start_mark.line + 1}: the key {name.value!r} appears here twice"
+            )
         own.add(name.value)
     loader.flatten_mapping(node)
     made = {}

@@ -58,11 +58,16 @@ def of_documents(name: str, data: Path, corpora: Path, limit: int | None) -> Ite
     corpus = "reports-seen" if name == "other" else name
     library = Library(corpora / corpus / "corpus", Settings())
     if name in ("reports-seen", "other"):
-        rows = read_lines(QUESTIONS / ("reports_seen.jsonl" if name == "reports-seen" else "other_things.jsonl"))
+        rows = read_lines(
+            QUESTIONS / ("reports_seen.jsonl" if name == "reports-seen" else "other_things.jsonl")
+        )
         for row in rows[:limit]:
             row = {"answer": None, "unit": None, **row}
             yield _asked(
-                library, str(row["id"]), library.query(row["question"]), lambda r, row=row: answerkey.right(r, row)
+                library,
+                str(row["id"]),
+                library.query(row["question"]),
+                lambda r, row=row: answerkey.right(r, row),
             )
         return
     for one in judged(loaded(Work(name, data, corpora / name, limit))):
@@ -76,20 +81,34 @@ def of_documents(name: str, data: Path, corpora: Path, limit: int | None) -> Ite
 
 def _wattbot(made: Record, row: Mapping[str, Any]) -> bool:
     wanted = str(row["answer_value"])
-    return not wattbot.is_blank(wanted) and wattbot.value_2025(submissions.value_text(made.value), wanted)
+    return not wattbot.is_blank(wanted) and wattbot.value_2025(
+        submissions.value_text(made.value), wanted
+    )
 
 
 def _typed(made: Record, row: Mapping[str, Any]) -> bool:
-    return typed.answer_type(row) != "unanswerable" and typed.applies(row) and typed.right(made, row)
+    return (
+        typed.answer_type(row) != "unanswerable" and typed.applies(row) and typed.right(made, row)
+    )
 
 
-def _asked(library: Library, identity: str, query: Query, right: Callable[[Record], bool]) -> Asked:
+def _asked(
+    library: Library, identity: str, query: Query, right: Callable[[Record], bool]
+) -> Asked:
     def candidate(ask: Ask, one: Candidate) -> Record:
         value = as_asked(ask, one.value)
-        cited = tuple(Cited(where.document, where.node.anchor.page, where.quote) for where in one.evidence)
+        cited = tuple(
+            Cited(where.document, where.node.anchor.page, where.quote) for where in one.evidence
+        )
         return Record("", clean(value), unit_of(value), worded(value), citations=cited)
 
-    return Asked(identity, query, lambda: record_of(record(library.answer(query), "", identity)), right, candidate)
+    return Asked(
+        identity,
+        query,
+        lambda: record_of(record(library.answer(query), "", identity)),
+        right,
+        candidate,
+    )
 
 
 def of_tables(data: Path, limit: int | None) -> Iterator[Asked]:
@@ -100,7 +119,9 @@ def of_tables(data: Path, limit: int | None) -> Iterator[Asked]:
     step = max(1, len(rows) // (limit or len(rows)))
     for number, row in enumerate(rows[::step]):
         context = held[row["context_id"]]
-        passages = bare_table.document_of(context["table"], [each["text"] for each in context["paragraphs"]])
+        passages = bare_table.document_of(
+            context["table"], [each["text"] for each in context["paragraphs"]]
+        )
         query = Query(row["question"])
 
         def answer(query: Query = query, passages: Any = passages) -> Record:
@@ -113,7 +134,12 @@ def of_tables(data: Path, limit: int | None) -> Iterator[Asked]:
             return Record("", items, scale=scale)
 
         def right(made: Record, row: Mapping[str, Any] = row) -> bool:
-            return tatqa.score(made.value, made.scale, row["answer"], row["scale"], row["answer_type"])[0] == 1
+            return (
+                tatqa.score(
+                    made.value, made.scale, row["answer"], row["scale"], row["answer_type"]
+                )[0]
+                == 1
+            )
 
         yield Asked(str(number), query, answer, right, candidate)
 
@@ -189,7 +215,9 @@ def measured(
 
 def main() -> None:
     """Measure, print a table, and keep the questions that change."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("data", type=Path)
     parser.add_argument("corpora", type=Path)
     parser.add_argument("sets", nargs="+")
@@ -204,23 +232,39 @@ def main() -> None:
         some = list(of_tables(options.data, options.limit) if name == "tatqa" else
                     of_documents(name, options.data, options.corpora, options.limit))  # fmt: skip
         now, counts, reachable = measured(some, parts, words)
-        print(f"\n{name}: {len(some)} questions, {dict(now)}; a right candidate of some reader: {reachable}")
-        print(f"{'part':44} {'spoke':>5} {'right':>5} {'wrong':>5} {'six':>4} {'alone':>5}  changes without it")
-        whole = [each.name for each in parts if ":" not in each.name or each.name.startswith("cells:")]
+        print(
+            f"\n{name}: {len(some)} questions, {dict(now)}; a right candidate of some reader: {reachable}"
+        )
+        print(
+            f"{'part':44} {'spoke':>5} {'right':>5} {'wrong':>5} {'six':>4} {'alone':>5}  changes without it"
+        )
+        whole = [
+            each.name for each in parts if ":" not in each.name or each.name.startswith("cells:")
+        ]
         for each, count in sorted(counts.items(), key=lambda pair: pair[1].brings("right")):
             if not count.spoke:
                 continue
-            others = set().union(*(counts[other].six for other in whole if other.split(":")[0] != each.split(":")[0]))
+            others = set().union(
+                *(
+                    counts[other].six
+                    for other in whole
+                    if other.split(":")[0] != each.split(":")[0]
+                )
+            )
             alone = len(count.six - others)
             moves = ", ".join(f"{a}>{b} {n}" for (a, b), n in sorted(count.moves.items()))
             told = f"{count.spoke:5} {count.brings('right'):+5} {count.brings('wrong'):+5} {len(count.six):4} {alone:5}"
             print(f"{each:44} {told}  {moves}")
         if options.out:
             kept = {
-                each: {"spoke": c.spoke, "ids": c.ids, "six": sorted(c.six)} for each, c in counts.items() if c.spoke
+                each: {"spoke": c.spoke, "ids": c.ids, "six": sorted(c.six)}
+                for each, c in counts.items()
+                if c.spoke
             }
             options.out.mkdir(parents=True, exist_ok=True)
-            (options.out / f"{name}-{options.only or 'all'}.json").write_text(json.dumps(kept, indent=1))
+            (options.out / f"{name}-{options.only or 'all'}.json").write_text(
+                json.dumps(kept, indent=1)
+            )
 
 
 if __name__ == "__main__":

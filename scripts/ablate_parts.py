@@ -111,8 +111,16 @@ def readers() -> list[Part]:
     """Every reader and generator of candidates, and the parts of the larger ones."""
     made = [
         without("formulas", "readers.derivation:read_formulas"),
-        without("formulas: one line item", "readers.derivation:read_formulas", lambda one: not one.operation),
-        without("formulas: computed", "readers.derivation:read_formulas", lambda one: bool(one.operation)),
+        without(
+            "formulas: one line item",
+            "readers.derivation:read_formulas",
+            lambda one: not one.operation,
+        ),
+        without(
+            "formulas: computed",
+            "readers.derivation:read_formulas",
+            lambda one: bool(one.operation),
+        ),
         operations("cells: differences", "difference", "percentage_change"),
         operations("cells: ratios and shares", "ratio", "proportion"),
         operations("cells: sums and averages", "sum", "average"),
@@ -122,10 +130,18 @@ def readers() -> list[Part]:
         without("cells: names of a block", "readers.derivation:names"),
         without("cells", "readers.table_answers:read_tables"),
         without("completed sentences", "readers.table_answers:complete"),
-        without("completed: amounts", "readers.table_answers:complete", has("amount0", "amount1", "amount2")),
+        without(
+            "completed: amounts",
+            "readers.table_answers:complete",
+            has("amount0", "amount1", "amount2"),
+        ),
         without("completed: times", "readers.table_answers:complete", has("time")),
         without("completed: reasons", "readers.table_answers:complete", has("reason", "cause")),
-        without("completed: rest", "readers.table_answers:complete", has("rest", "lead", "part", "prefix")),
+        without(
+            "completed: rest",
+            "readers.table_answers:complete",
+            has("rest", "lead", "part", "prefix"),
+        ),
         without("completed: whole", "readers.table_answers:complete", has("whole")),
         without("numbers in text", "readers.prose_answers:read_numbers"),
         without("options", "readers.prose_answers:offered"),
@@ -162,7 +178,12 @@ class Words:
 
 def forget() -> None:
     """Clear every cache of readings of questions and of the shipped data."""
-    for name in ("question.understanding", "question.metrics", "document.statement_rows", "search.expansion"):
+    for name in (
+        "question.understanding",
+        "question.metrics",
+        "document.statement_rows",
+        "search.expansion",
+    ):
         for each in list(vars(import_module(f"pincite.{name}")).values()):
             if hasattr(each, "cache_clear"):
                 each.cache_clear()
@@ -187,12 +208,20 @@ def patterns() -> Iterator[Words]:
             if isinstance(value, re.Pattern):
                 seen.setdefault(id(value), []).append((module, name, (value, NEVER)))
                 names.setdefault(id(value), f"{module.__name__.rpartition('.')[2]}.{name}")
-            elif isinstance(value, tuple) and value and all(_pattern(one) is not None for one in value):
+            elif (
+                isinstance(value, tuple)
+                and value
+                and all(_pattern(one) is not None for one in value)
+            ):
                 for at, one in enumerate(value):
                     key = id(_pattern(one))
-                    seen.setdefault(key, []).append((module, name, (value, (*value[:at], *value[at + 1 :]))))
+                    seen.setdefault(key, []).append(
+                        (module, name, (value, (*value[:at], *value[at + 1 :])))
+                    )
                     label = one[0] if isinstance(one, tuple) and isinstance(one[0], str) else ""
-                    names.setdefault(key, f"{module.__name__.rpartition('.')[2]}.{name}[{at}] {label}".strip())
+                    names.setdefault(
+                        key, f"{module.__name__.rpartition('.')[2]}.{name}[{at}] {label}".strip()
+                    )
     for key, places in seen.items():
         yield Words(names[key], tuple(places))
 
@@ -212,12 +241,18 @@ def entries() -> Iterator[Words]:
     whole_lexicon = expand._lexicon
     for at, entry in enumerate(asked):
         less = (*lexicon[:at], *lexicon[at + 1 :])
-        gone = lambda path, more, less=less: less if path == expand._SHIPPED else whole_lexicon(path, more)  # noqa: E731
-        yield Words(f"lexicon: {entry['asked'][0]}", ((expand, "_lexicon", (whole_lexicon, gone)),))
+
+        def gone(path: Any, more: Any, less: Any = less) -> Any:
+            return less if path == expand._SHIPPED else whole_lexicon(path, more)
+
+        yield Words(
+            f"lexicon: {entry['asked'][0]}", ((expand, "_lexicon", (whole_lexicon, gone)),)
+        )
     kept = book()
     for name in kept.metrics:
         yield _of_book(
-            f"metric: {name}", Book({n: t for n, t in kept.metrics.items() if n != name}, kept.lines, kept.titles)
+            f"metric: {name}",
+            Book({n: t for n, t in kept.metrics.items() if n != name}, kept.lines, kept.titles),
         )
     for line in dict.fromkeys(kept.lines.values()):
         lines = {name: each for name, each in kept.lines.items() if each != line}
@@ -225,7 +260,13 @@ def entries() -> Iterator[Words]:
 
 
 def _of_book(name: str, less: Book) -> Words:
-    rooms = ("document.statement_rows", "question.metrics", "readers.formulas", "readers.metric_items", "readers.widening")
+    rooms = (
+        "document.statement_rows",
+        "question.metrics",
+        "readers.formulas",
+        "readers.metric_items",
+        "readers.widening",
+    )
     modules = [import_module(f"pincite.{room}") for room in rooms]
     return Words(name, tuple((module, "book", (book, lambda: less)) for module in modules))
 
@@ -233,7 +274,9 @@ def _of_book(name: str, less: Book) -> Words:
 def reading_of(query: Query) -> object:
     """Everything that is read from a question before any document."""
     ask = understand(query)
-    searched = tuple(words(query) for words in (expand.Keywords(), expand.Unframed(), expand.Written()))
+    searched = tuple(
+        words(query) for words in (expand.Keywords(), expand.Unframed(), expand.Written())
+    )
     wanted = offered(ask), pointed.points(ask.text)
     kind = spans.kind_of(ask.text), names.focus(ask.text), names.beside(ask.text)
     patterns = [each for module in (complete, lines, derive) for each in vars(module).values()]

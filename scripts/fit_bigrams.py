@@ -18,7 +18,9 @@ DATA = Path(__file__).parent.parent / "pincite" / "data"
 
 def main() -> None:
     """Print the table: 27 x 27 mean costs in hundredths of a natural logarithm, the first row and column for a word's ends."""
-    vocabulary = json.loads((DATA / "minilm" / "tokenizer.json").read_text(encoding="utf-8"))["model"]["vocab"]
+    vocabulary = json.loads((DATA / "minilm" / "tokenizer.json").read_text(encoding="utf-8"))[
+        "model"
+    ]["vocab"]
     words = [one for one in vocabulary if one.isascii() and one.isalpha() and len(one) >= SHORTEST]
     counts = np.full((27, 27), 0.5)
     for word in words:

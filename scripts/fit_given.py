@@ -31,16 +31,24 @@ def main(data: Path) -> None:
         with (folder / name).open(encoding="utf-8", newline="") as file:
             tables[name] = list(csv.reader(file, escapechar="\\", doublequote=False))
     questions = [
-        (one.id, str(one.meta["gold"]["table_id"]), one.query.text, given.wanted(one.meta["gold"])) for one in some
+        (one.id, str(one.meta["gold"]["table_id"]), one.query.text, given.wanted(one.meta["gold"]))
+        for one in some
     ]
-    learned, names = system.given_learned(questions, tables, ROOT / ".measure" / "wtq" / "readings")
+    learned, names = system.given_learned(
+        questions, tables, ROOT / ".measure" / "wtq" / "readings"
+    )
     weights = fitting.fit(learned, len(names))
-    kept = {name: round(float(weights[at]), 4) for name, at in sorted(names.items()) if abs(weights[at]) >= SMALL}
+    kept = {
+        name: round(float(weights[at]), 4)
+        for name, at in sorted(names.items())
+        if abs(weights[at]) >= SMALL
+    }
     found = [each[0] for each in fitting.cross_fitted(learned, list(names)) if each]
     sure = {name: round(value, 5) for name, value in fitting.fit_confidence(found).items()}
     path = ROOT / "pincite" / "data" / "given.json"
     path.write_text(
-        json.dumps({"confidence": sure, "weights": kept}, indent=0, ensure_ascii=False) + "\n", encoding="utf-8"
+        json.dumps({"confidence": sure, "weights": kept}, indent=0, ensure_ascii=False) + "\n",
+        encoding="utf-8",
     )
     right = sum(one.right for one in found)
     print(

@@ -66,7 +66,14 @@ from folds import fold_of as judged_fold  # noqa: E402
 from texts import TEXTS, beside, tells  # noqa: E402
 
 OUT = Path(__file__).parent.parent / "pincite" / "data" / "ranker.json"
-SETS = ("reports-seen", "wattbot", "uda", "strange", "texts", "tatqa")  # tatqa last: it reads with weights of its own
+SETS = (
+    "reports-seen",
+    "wattbot",
+    "uda",
+    "strange",
+    "texts",
+    "tatqa",
+)  # tatqa last: it reads with weights of its own
 FOLDS = 5
 HELD = 0
 """The fold that the judge of evidence was not trained on."""
@@ -96,7 +103,12 @@ Told = Callable[[Candidate], bool]
 
 
 def read(
-    library: Library, query: Query, of: str, documents: tuple[str, ...], right: Right | None, told: Told | None = None
+    library: Library,
+    query: Query,
+    of: str,
+    documents: tuple[str, ...],
+    right: Right | None,
+    told: Told | None = None,
 ) -> Row:
     """The row of one question, by the real search and readers; without `right` it has no answer there."""
     pages = Widen(library.corpus, library._find) >> Pointed(library.corpus)
@@ -116,7 +128,9 @@ def row_of(
     found = quote.readers(ask, passages)
     kept, features = hopeful(ask, passages, found)
     good = [
-        right is not None and right(as_asked(ask, candidate.value)) and (told is None or told(candidate))
+        right is not None
+        and right(as_asked(ask, candidate.value))
+        and (told is None or told(candidate))
         for candidate in kept
     ]
     pairs = unnamed.judged(ask, passages, kept)
@@ -138,7 +152,9 @@ def set_rows(name: str, data: Path, corpora: Path, limit: int | None) -> list[Ro
             query = Query(one.query.text, unit=one.query.unit)
             about, answerable = papers(one.id, row), not wattbot.is_blank(row["answer_value"])
         right = partial(correct, name, row) if answerable else None
-        rows.append(read(library, query, name, tuple(f"{name} {document}" for document in about), right))
+        rows.append(
+            read(library, query, name, tuple(f"{name} {document}" for document in about), right)
+        )
     return rows
 
 
@@ -165,13 +181,19 @@ def on_pages(pages: set[tuple[str, int]], candidate: Candidate) -> bool:
 
 def own_right(row: dict[str, Any], value: Value) -> bool:
     """Whether a candidate's value is right by the key of answers."""
-    return answerkey.right(Record("", value=clean(value), unit=unit_of(value), text=worded(value)), row)
+    return answerkey.right(
+        Record("", value=clean(value), unit=unit_of(value), text=worded(value)), row
+    )
 
 
 def strange_rows(data: Path, corpora: Path, limit: int | None) -> list[Row]:
     """Questions of one set put to the documents of another, where they have no answer."""
     made = []
-    for of, over in (("wattbot", "reports-seen"), ("uda", "reports-seen"), ("reports-seen", "wattbot")):
+    for of, over in (
+        ("wattbot", "reports-seen"),
+        ("uda", "reports-seen"),
+        ("reports-seen", "wattbot"),
+    ):
         library = Library(corpora / over / "corpus", Settings())
         if of == "reports-seen":
             questions = [row["question"] for row in read_lines(QUESTIONS / "reports_seen.jsonl")]
@@ -184,7 +206,11 @@ def strange_rows(data: Path, corpora: Path, limit: int | None) -> list[Row]:
 
 def papers(identity: str, row: dict[str, str]) -> list[str]:
     """The papers of a question, or the question itself when it has none."""
-    return [identity] if wattbot.is_blank(row["answer_value"]) else sorted(wattbot.gold_references(row["ref_id"]))
+    return (
+        [identity]
+        if wattbot.is_blank(row["answer_value"])
+        else sorted(wattbot.gold_references(row["ref_id"]))
+    )
 
 
 def correct(name: str, row: dict[str, Any], value: Value) -> bool:
@@ -204,7 +230,10 @@ def given_rows(data: Path, limit: int | None) -> list[Row]:
     learned = fold_weights(data / "tableqa_tatqa")
     folder = data / "tableqa_tatqa"
     lines = read_lines(folder / "contexts.jsonl")
-    documents = {c["context_id"]: bare_table.document_of(c["table"], [p["text"] for p in c["paragraphs"]]) for c in lines}
+    documents = {
+        c["context_id"]: bare_table.document_of(c["table"], [p["text"] for p in c["paragraphs"]])
+        for c in lines
+    }
     rows = []
     for one in read_lines(folder / "questions.jsonl")[:limit]:
         if judged_fold(one["context_id"]) != HELD:
@@ -214,7 +243,10 @@ def given_rows(data: Path, limit: int | None) -> list[Row]:
         made = row_of(ask, passages, "tatqa", (f"tatqa {one['context_id']}",), lambda value: False)
         kept, _ = hopeful(ask, passages, quote.readers(ask, passages))
         right = [
-            tatqa.score(*bare_table.items_and_scale(c), one["answer"], one["scale"], one["answer_type"])[0] == 1
+            tatqa.score(
+                *bare_table.items_and_scale(c), one["answer"], one["scale"], one["answer_type"]
+            )[0]
+            == 1
             for c in kept
         ]
         rows.append(replace(made, right=right))
@@ -233,7 +265,15 @@ def text_rows(data: Path, limit: int | None) -> list[Row]:
             chance.shuffle(texts)
             right = partial(told, each.answer) if number % 3 else None
             ask = understand(Query(each.question))
-            made.append(row_of(ask, bare_table.document_of([], texts), "texts", (f"texts {each.group}",), right))
+            made.append(
+                row_of(
+                    ask,
+                    bare_table.document_of([], texts),
+                    "texts",
+                    (f"texts {each.group}",),
+                    right,
+                )
+            )
     return made
 
 
@@ -252,17 +292,24 @@ def fold_weights(folder: Path) -> list[dict[str, float]]:
     rows = fit_tableread.load(folder)
     counts = Counter(name for _, _, many, _ in rows for name in {n for f in many for n in f})
     names = sorted(name for name, count in counts.items() if count >= fit_tableread.RARE)
-    return [fit_tableread.fit([row for row in rows if fold_of(row[0]) != fold], names) for fold in range(FOLDS)]
+    return [
+        fit_tableread.fit([row for row in rows if fold_of(row[0]) != fold], names)
+        for fold in range(FOLDS)
+    ]
 
 
 def fit(rows: list[Row], names: list[str]) -> dict[str, float]:
     """Logistic regression over the candidates of each reader; tatqa's many questions are weighed down to the others' number."""
     index = {name: at for at, name in enumerate(names)}
-    share = {of: min(1.0, 250.0 / sum(row.of == of for row in rows)) for of in {row.of for row in rows}}
+    share = {
+        of: min(1.0, 250.0 / sum(row.of == of for row in rows)) for of in {row.of for row in rows}
+    }
     entries, target, weight = [], [], []
     for row in rows:
         for features, right in zip(row.features, row.right, strict=True):
-            entries += [(len(target), index[n], v) for n, v in features.items() if v and n in index]
+            entries += [
+                (len(target), index[n], v) for n, v in features.items() if v and n in index
+            ]
             target.append(float(right))
             weight.append(share[row.of])
     at, column, value = zip(*entries, strict=True)
@@ -272,10 +319,15 @@ def fit(rows: list[Row], names: list[str]) -> dict[str, float]:
     def loss(beta: np.ndarray) -> tuple[float, np.ndarray]:
         x = matrix @ beta
         p = 1 / (1 + np.exp(-np.clip(x, -30, 30)))
-        value = -(w * (y * np.log(p + 1e-12) + (1 - y) * np.log(1 - p + 1e-12))).sum() + PENALTY * beta @ beta
+        value = (
+            -(w * (y * np.log(p + 1e-12) + (1 - y) * np.log(1 - p + 1e-12))).sum()
+            + PENALTY * beta @ beta
+        )
         return value, matrix.T @ (w * (p - y)) + 2 * PENALTY * beta
 
-    found = minimize(loss, np.zeros(len(names)), jac=True, method="L-BFGS-B", options={"maxiter": 500})
+    found = minimize(
+        loss, np.zeros(len(names)), jac=True, method="L-BFGS-B", options={"maxiter": 500}
+    )
     return dict(zip(names, map(float, found.x), strict=True))
 
 
@@ -315,7 +367,9 @@ def first(row: Row, weights: dict[str, float]) -> tuple[float, bool]:
 
 def main() -> None:
     """Cross-validate, report, and write with --write."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("data", type=Path)
     parser.add_argument("corpora", type=Path)
     parser.add_argument("--limit", type=int)
@@ -341,7 +395,10 @@ def main() -> None:
         if kept:
             kept.write_bytes(pickle.dumps(made))
         rows += made
-    rows = [replace(row, features=with_judge(row.features, row.candidates, lowest_odds(row.pairs))) for row in rows]
+    rows = [
+        replace(row, features=with_judge(row.features, row.candidates, lowest_odds(row.pairs)))
+        for row in rows
+    ]
     counts: dict[str, int] = defaultdict(int)
     for row in rows:
         for name in {n for f in row.features for n in f}:
@@ -349,12 +406,19 @@ def main() -> None:
     names = sorted(name for name, count in counts.items() if count >= RARE)
     held = held_out(rows, names)
     report(rows, held)
-    slope, offset = platt(np.array([odd for _, odd, _ in held]), np.array([float(ok) for _, _, ok in held]))
+    slope, offset = platt(
+        np.array([odd for _, odd, _ in held]), np.array([float(ok) for _, _, ok in held])
+    )
     chance = chances(held)
-    pool = [JudgedCandidate(row.of, p, float(ok), row.documents[0]) for (row, _, ok), p in zip(held, chance, strict=True)]
+    pool = [
+        JudgedCandidate(row.of, p, float(ok), row.documents[0])
+        for (row, _, ok), p in zip(held, chance, strict=True)
+    ]
     for line in figures_of("fitted on other documents", pool):
         each = line.figure
-        print(f"{line.of}: {each.metric} {each.value:.3f} [{each.low:.3f}, {each.high:.3f}], n={each.n}")
+        print(
+            f"{line.of}: {each.metric} {each.value:.3f} [{each.low:.3f}, {each.high:.3f}], n={each.n}"
+        )
     by_threshold(rows, held, chance)
     if options.write:
         made = {"slope": round(slope, 4), "offset": round(offset, 4)}
@@ -362,12 +426,18 @@ def main() -> None:
         OUT.write_text(json.dumps(made, indent=1) + "\n", encoding="utf-8")
 
 
-def by_threshold(rows: list[Row], held: list[tuple[Row, float, bool]], chance: list[float]) -> None:
+def by_threshold(
+    rows: list[Row], held: list[tuple[Row, float, bool]], chance: list[float]
+) -> None:
     """For each set and some thresholds: how many answers are shown, and the shares right of these and of the answerable."""
     for threshold in sorted((0.0, 0.1, 0.2, Settings().threshold, 0.4, 0.5, 0.6, 0.7)):
         print(f"threshold {threshold:.2f}:", end="")
         for of in SETS:
-            shown = [ok for (row, _, ok), p in zip(held, chance, strict=True) if row.of == of and p >= threshold]
+            shown = [
+                ok
+                for (row, _, ok), p in zip(held, chance, strict=True)
+                if row.of == of and p >= threshold
+            ]
             own = [row for row in rows if row.of == of]
             answerable = sum(row.answerable for row in own)
             print(f" {of} {len(shown)} of {len(own)} shown", end="")
@@ -394,11 +464,17 @@ def report(rows: list[Row], held: list[tuple[Row, float, bool]]) -> None:
             continue
         right = sum(ok for row, _, ok in held if row.of == of and row.answerable) / len(asked)
         could = np.mean([any(row.right) for row in asked])
-        print(f"{of:12} n={len(asked)} right {right:.3f}, among the candidates {could:.3f}", end="")
+        print(
+            f"{of:12} n={len(asked)} right {right:.3f}, among the candidates {could:.3f}", end=""
+        )
         for number in (0, 1, 2):
             firsts = []
             for row in asked:
-                marks = [k for k, f in enumerate(row.features) if f["first"] and f"reader{number}:lead" in f]
+                marks = [
+                    k
+                    for k, f in enumerate(row.features)
+                    if f["first"] and f"reader{number}:lead" in f
+                ]
                 firsts.append(bool(marks) and row.right[marks[0]])
             print(f", reader {number} alone {np.mean(firsts):.3f}", end="")
         print()

@@ -86,15 +86,29 @@ def given(data: Path) -> Iterator[Item]:
     folder = data / "tableqa_tatqa"
     contexts = {row["context_id"]: row["paragraphs"] for row in lines(folder / "contexts.jsonl")}
     for row in lines(folder / "questions.jsonl"):
-        if row["answer_from"] == "text" and row["answer_type"] == "text" and not row.get("derivation"):
-            texts = [one if isinstance(one, str) else one["text"] for one in contexts[row["context_id"]]]
+        if (
+            row["answer_from"] == "text"
+            and row["answer_type"] == "text"
+            and not row.get("derivation")
+        ):
+            texts = [
+                one if isinstance(one, str) else one["text"] for one in contexts[row["context_id"]]
+            ]
             yield Item(
-                "tatqa", row["context_id"], Query(row["question"]), paged(["\n\n".join(texts)]), golds(row["answer"])
+                "tatqa",
+                row["context_id"],
+                Query(row["question"]),
+                paged(["\n\n".join(texts)]),
+                golds(row["answer"]),
             )
     for name, source in TEXTS.items():
         asked = list(source(data / "train"))
         drawn = random.Random(name).sample(asked, MOST)
-        drawn += [each for each in asked if each not in drawn and understand(Query(each.question)).expects == "names"]
+        drawn += [
+            each
+            for each in asked
+            if each not in drawn and understand(Query(each.question)).expects == "names"
+        ]
         for each in drawn:
             texts = [each.text, *beside(each, asked, random.Random(each.question))]
             yield Item(name, each.group, Query(each.question), paged(texts), golds(each.answer))
@@ -121,11 +135,18 @@ def golds(answer: Any) -> list[str]:
     if isinstance(answer, list) and answer and isinstance(answer[0], list):
         return [str(one) for one in answer[0]]
     text = " ".join(map(str, answer)) if isinstance(answer, list) else str(answer)
-    return [text] if sum(c.isalpha() for c in text) >= 3 and text not in ("is_blank", "Not answerable") else []
+    return (
+        [text]
+        if sum(c.isalpha() for c in text) >= 3 and text not in ("is_blank", "Not answerable")
+        else []
+    )
 
 
 def paged(texts: Sequence[str]) -> list[Passage]:
-    return [Passage(Node(f"{at}", "page", text, Anchor("", ((at + 1, None),)))) for at, text in enumerate(texts)]
+    return [
+        Passage(Node(f"{at}", "page", text, Anchor("", ((at + 1, None),))))
+        for at, text in enumerate(texts)
+    ]
 
 
 def lines(path: Path) -> Iterator[dict[str, Any]]:
@@ -142,16 +163,25 @@ def proposed(item: Item) -> Rows | None:
     if not made:
         return None
     texts = [spans.texts_of(found.reading, span) for found, span, _ in made]
-    f1 = np.array([max(typed.token_f1(", ".join(text), gold) for gold in item.golds) for text in texts])
+    f1 = np.array(
+        [max(typed.token_f1(", ".join(text), gold) for gold in item.golds) for text in texts]
+    )
     equal = np.array([any(same(text, gold) for gold in item.golds) for text in texts])
     good = f1**2 + equal
-    return Rows(item, [features for _, _, features in made], np.where(good >= 0.5 * good.max(), good, 0.0), f1)
+    return Rows(
+        item,
+        [features for _, _, features in made],
+        np.where(good >= 0.5 * good.max(), good, 0.0),
+        f1,
+    )
 
 
 def same(texts: Sequence[str], gold: str) -> bool:
     """Whether a span says what the gold says, a list the same items."""
     if len(texts) > 1:
-        return answerkey.same_items(texts, [one for one in re.split(r";|, | and | or ", gold) if one.strip(" .")])
+        return answerkey.same_items(
+            texts, [one for one in re.split(r";|, | and | or ", gold) if one.strip(" .")]
+        )
     return texts[0].lower().strip(" .") == gold.lower().strip(" .")
 
 
@@ -172,11 +202,13 @@ def fit(rows: Sequence[Rows], names: Sequence[str]) -> np.ndarray:
         raised = np.exp(scores - np.maximum.reduceat(scores, starts)[group])
         total, hit = np.add.reduceat(raised, starts), np.add.reduceat(raised * good, starts)
         slope = table.T @ (weight[group] * raised * (good / hit[group] - 1 / total[group]))
-        return float(weight @ (np.log(total) - np.log(hit)) + PENALTY / 2 * ((w - prior) ** 2).sum()), PENALTY * (
-            w - prior
-        ) - slope
+        return float(
+            weight @ (np.log(total) - np.log(hit)) + PENALTY / 2 * ((w - prior) ** 2).sum()
+        ), PENALTY * (w - prior) - slope
 
-    return np.asarray(minimize(loss, prior, jac=True, method="L-BFGS-B", options={"maxiter": 300}).x)
+    return np.asarray(
+        minimize(loss, prior, jac=True, method="L-BFGS-B", options={"maxiter": 300}).x
+    )
 
 
 def matrix(rows: Sequence[dict[str, float]], at: dict[str, int]) -> csr_matrix:
@@ -186,7 +218,9 @@ def matrix(rows: Sequence[dict[str, float]], at: dict[str, int]) -> csr_matrix:
     return csr_matrix((values, columns, ends), shape=(len(rows), len(at)))
 
 
-def picked(rows: Sequence[Rows], names: Sequence[str], weights: np.ndarray) -> Iterator[tuple[Rows, float, float]]:
+def picked(
+    rows: Sequence[Rows], names: Sequence[str], weights: np.ndarray
+) -> Iterator[tuple[Rows, float, float]]:
     """For each question the score and the F1 of its best span."""
     at = {name: column for column, name in enumerate(names)}
     for one in rows:
@@ -197,7 +231,10 @@ def picked(rows: Sequence[Rows], names: Sequence[str], weights: np.ndarray) -> I
 
 def curve(pairs: Sequence[tuple[float, bool]]) -> list[float]:
     """Slope and offset of the logistic curve from score to the share that is right (Platt 1999)."""
-    score, right = np.array([x for x, _ in pairs]), np.array([1.0 if y else -1.0 for _, y in pairs])
+    score, right = (
+        np.array([x for x, _ in pairs]),
+        np.array([1.0 if y else -1.0 for _, y in pairs]),
+    )
     found = minimize(lambda p: np.logaddexp(0, -right * (p[0] * score + p[1])).mean(), [1.0, 0.0])
     return [round(float(value), 3) for value in found.x]
 
@@ -217,7 +254,9 @@ def amounts(items: Sequence[Item]) -> list[tuple[float, bool]]:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("data", type=Path)
     parser.add_argument("work", type=Path)
     parser.add_argument("--write", action="store_true")
@@ -226,7 +265,9 @@ def main() -> None:
     for name in ("wattbot", "uda"):
         items += searched(given_args.data, given_args.work, name)
     rows = [made for item in items if (made := proposed(item)) is not None]
-    names = sorted({*PRIOR, *(name for one in rows for features in one.features for name in features)})
+    names = sorted(
+        {*PRIOR, *(name for one in rows for features in one.features for name in features)}
+    )
     groups = sorted({one.item.group for one in rows})
     random.Random(0).shuffle(groups)
     fold = {group: at % FOLDS for at, group in enumerate(groups)}
@@ -234,7 +275,9 @@ def main() -> None:
     scored: list[tuple[float, bool]] = []
     for held in range(FOLDS):
         weights = fit([one for one in rows if fold[one.item.group] != held], names)
-        for one, score, f1 in picked([one for one in rows if fold[one.item.group] == held], names, weights):
+        for one, score, f1 in picked(
+            [one for one in rows if fold[one.item.group] == held], names, weights
+        ):
             right[one.item.name].append(f1 >= 0.5)
             scored.append((score, f1 >= 0.5))
     for name, values in sorted(right.items()):
@@ -243,7 +286,11 @@ def main() -> None:
         weights = fit(rows, names)
         path = Path(spans.__file__).parents[1] / "data" / "reader.json"
         kept = json.loads(path.read_text(encoding="utf-8"))
-        kept["spans"] = {name: round(float(w), 3) for name, w in zip(names, weights, strict=True) if abs(w) >= 0.02}
+        kept["spans"] = {
+            name: round(float(w), 3)
+            for name, w in zip(names, weights, strict=True)
+            if abs(w) >= 0.02
+        }
         kept["likelihood"] |= {"spans": curve(scored), "numbers": curve(amounts(items))}
         path.write_text(json.dumps(kept, indent=1, sort_keys=True) + "\n", encoding="utf-8")
 

@@ -64,14 +64,20 @@ def _fitted(held: dict[str, Any], asked: list[dict[str, Any]]) -> None:
         taken = readings(asked, weights)
         every += [(name, cands) for name, cands, _ in (*taken, *readings(asked, weights, None))]
         weights = fit([cands for _, cands in every], held["prior"])
-        print(f"{sum(cands[0][1] for _, cands, _ in taken)} of {len(taken)} right before this round")
+        print(
+            f"{sum(cands[0][1] for _, cands, _ in taken)} of {len(taken)} right before this round"
+        )
     apart = []
     for group in sorted({row["group"] for row in asked}):
         others = fit([cands for name, cands in every if name != group], held["prior"])
         own = readings([row for row in asked if row["group"] == group], others)
         apart += own
-        print(f"{group}: {sum(cands[0][1] for _, cands, _ in own)} of {len(own)} with the weights of the others")
-    print(f"{sum(cands[0][1] for _, cands, _ in apart)} right with weights that have not seen the database")
+        print(
+            f"{group}: {sum(cands[0][1] for _, cands, _ in own)} of {len(own)} with the weights of the others"
+        )
+    print(
+        f"{sum(cands[0][1] for _, cands, _ in apart)} right with weights that have not seen the database"
+    )
     signs = [(name, features, cands[0][1], bool(gold)) for name, cands, (features, gold) in apart]
     held |= {"weights": dict(sorted(weights.items())), "confidence": logistic(signs)}
 
@@ -96,10 +102,19 @@ def questions(folder: Path, made: Path) -> Iterator[dict[str, Any]]:
         file = made / f"{row['database']}.sqlite"
         if not file.exists():
             with closing(sqlite3.connect(file)) as connection:
-                connection.executescript((QUESTIONS / "databases" / file.with_suffix(".sql").name).read_text("utf-8"))
+                connection.executescript(
+                    (QUESTIONS / "databases" / file.with_suffix(".sql").name).read_text("utf-8")
+                )
         with closing(sqlite3.connect(file)) as connection:
             shown = [connection.execute(text).fetchall() for text in row["gold"] or ()]
-        yield {"group": row["database"], "ordered": False, **row, "file": file, "gold": row["gold"] or [], "shown": shown}
+        yield {
+            "group": row["database"],
+            "ordered": False,
+            **row,
+            "file": file,
+            "gold": row["gold"] or [],
+            "shown": shown,
+        }
 
 
 def right(row: dict[str, Any], found: Sequence[Sequence[Any]]) -> bool:
@@ -107,7 +122,10 @@ def right(row: dict[str, Any], found: Sequence[Sequence[Any]]) -> bool:
     if "shown" not in row:
         return rows.right(found, row["gold"], bool(row["ordered"]))
     columns = [[_plain(cell) for cell in column] for column in zip(*found, strict=True)]
-    return any(right_rows(Record("", value=column if len(column) > 1 else column[0]), row["shown"]) for column in columns)
+    return any(
+        right_rows(Record("", value=column if len(column) > 1 else column[0]), row["shown"])
+        for column in columns
+    )
 
 
 def _plain(cell: Any) -> Any:
@@ -137,7 +155,9 @@ def readings(
 
 def fit(read: list[list[Candidate]], prior: dict[str, float]) -> dict[str, float]:
     """Weights that make right candidates likely, by gradient steps (Adam) from `prior` and held near it."""
-    names = sorted({name for cands in read for features, _ in cands for name in features} | set(prior))
+    names = sorted(
+        {name for cands in read for features, _ in cands for name in features} | set(prior)
+    )
     at = {name: i for i, name in enumerate(names)}
     center = np.array([prior.get(name, 0.0) for name in names])
     telling = []
@@ -159,20 +179,29 @@ def fit(read: list[list[Candidate]], prior: dict[str, float]) -> dict[str, float
             gradient += matrix.T @ (chances - chances * right / (chances[right].sum() + 1e-12))
         gradient = gradient / len(telling) + 2 * NEAR * (weights - center)
         first, second = 0.9 * first + 0.1 * gradient, 0.999 * second + 0.001 * gradient**2
-        weights = weights - RATE * (first / (1 - 0.9**step)) / (np.sqrt(second / (1 - 0.999**step)) + 1e-8)
+        weights = weights - RATE * (first / (1 - 0.9**step)) / (
+            np.sqrt(second / (1 - 0.999**step)) + 1e-8
+        )
     return {name: round(float(value), 3) for name, value in zip(names, weights, strict=True)}
 
 
 def logistic(taken: list[tuple[str, dict[str, float], bool, bool]]) -> dict[str, float]:
     """The confidence that a reading is right, from its signs; what cannot be answered is never right."""
-    matrix = np.array([[1.0, *(features.get(name, 0.0) for name in SIGNS)] for _, features, _, _ in taken])
+    matrix = np.array(
+        [[1.0, *(features.get(name, 0.0) for name in SIGNS)] for _, features, _, _ in taken]
+    )
     right = np.array([float(ok) for _, _, ok, _ in taken])
     counted = np.where([gold for _, _, _, gold in taken], 1.0, UNANSWERABLE)
     weights = np.zeros(matrix.shape[1])
     for _ in range(8000):
         chances = 1 / (1 + np.exp(-matrix @ weights))
-        weights -= 0.3 * (matrix.T @ ((chances - right) * counted) / counted.sum() + 0.004 * np.r_[0, weights[1:]])
-    return {name: round(float(value), 3) for name, value in zip(("bias", *SIGNS), weights, strict=True)}
+        weights -= 0.3 * (
+            matrix.T @ ((chances - right) * counted) / counted.sum()
+            + 0.004 * np.r_[0, weights[1:]]
+        )
+    return {
+        name: round(float(value), 3) for name, value in zip(("bias", *SIGNS), weights, strict=True)
+    }
 
 
 if __name__ == "__main__":

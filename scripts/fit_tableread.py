@@ -37,13 +37,21 @@ Row = tuple[str, str, list[dict[str, float]], np.ndarray]
 def load(folder: Path) -> list[Row]:
     """The candidates of every question with their features and whether they match the gold answer."""
     lines = [json.loads(line) for line in (folder / "contexts.jsonl").open(encoding="utf-8")]
-    documents = {c["context_id"]: bare_table.document_of(c["table"], [p["text"] for p in c["paragraphs"]]) for c in lines}
+    documents = {
+        c["context_id"]: bare_table.document_of(c["table"], [p["text"] for p in c["paragraphs"]])
+        for c in lines
+    }
     rows: list[Row] = []
     for line in (folder / "questions.jsonl").open(encoding="utf-8"):
         one = json.loads(line)
         ask = understand(Query(one["question"]))
         found = candidates(ask, documents[one["context_id"]])
-        right = [score(*bare_table.items_and_scale(c), one["answer"], one["scale"], one["answer_type"])[0] for c in found]
+        right = [
+            score(*bare_table.items_and_scale(c), one["answer"], one["scale"], one["answer_type"])[
+                0
+            ]
+            for c in found
+        ]
         kind = f"{one['answer_type']}, {one.get('answer_from', '')}"
         rows.append((one["context_id"], kind, described(ask, found), np.array(right)))
     return rows
@@ -75,9 +83,13 @@ def fit(rows: list[Row], names: list[str]) -> dict[str, float]:
         scores = matrix @ weights
         every, p_every = softmax(scores)
         good, p_good = softmax(np.where(right, scores, -1e9))
-        return (every - good).sum() + PENALTY * weights @ weights, matrix.T @ (p_every - p_good) + 2 * PENALTY * weights
+        return (every - good).sum() + PENALTY * weights @ weights, matrix.T @ (
+            p_every - p_good
+        ) + 2 * PENALTY * weights
 
-    found = minimize(loss, np.zeros(len(names)), jac=True, method="L-BFGS-B", options={"maxiter": 300})
+    found = minimize(
+        loss, np.zeros(len(names)), jac=True, method="L-BFGS-B", options={"maxiter": 300}
+    )
     return dict(zip(names, map(float, found.x), strict=True))
 
 
@@ -85,7 +97,9 @@ def matched(rows: list[Row], weights: dict[str, float]) -> dict[str, list[float]
     """Exact match of the best candidate of each question, by kind."""
     out: dict[str, list[float]] = defaultdict(list)
     for _, kind, features, right in rows:
-        scores = [sum(weights.get(name, 0.0) * value for name, value in f.items()) for f in features]
+        scores = [
+            sum(weights.get(name, 0.0) * value for name, value in f.items()) for f in features
+        ]
         hit = float(right[int(np.argmax(scores))]) if scores else 0.0
         out["all"].append(hit)
         out[kind].append(hit)
@@ -94,12 +108,16 @@ def matched(rows: list[Row], weights: dict[str, float]) -> dict[str, list[float]
 
 def main() -> None:
     """Cross-validate, and write the weights of all when asked to."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("data", type=Path)
     parser.add_argument("--write", action="store_true")
     options = parser.parse_args()
     rows = load(options.data)
-    counts = Counter(name for _, _, features, _ in rows for f in features for name, value in f.items() if value)
+    counts = Counter(
+        name for _, _, features, _ in rows for f in features for name, value in f.items() if value
+    )
     names = sorted(name for name, n in counts.items() if n >= RARE)
     contexts = sorted({context for context, *_ in rows})
     random.Random(0).shuffle(contexts)
@@ -107,15 +125,23 @@ def main() -> None:
     hits: dict[str, list[float]] = defaultdict(list)
     for fold in range(FOLDS):
         weights = fit([row for row in rows if part[row[0]] != fold], names)
-        for kind, values in matched([row for row in rows if part[row[0]] == fold], weights).items():
+        for kind, values in matched(
+            [row for row in rows if part[row[0]] == fold], weights
+        ).items():
             hits[kind] += values
     for kind in sorted(hits):
         print(f"{kind:24} n {len(hits[kind]):5}  exact match {np.mean(hits[kind]):.3f}")
-    print(f"at best {np.mean([right.any() for *_, right in rows]):.3f}: questions with a right candidate")
+    print(
+        f"at best {np.mean([right.any() for *_, right in rows]):.3f}: questions with a right candidate"
+    )
     if options.write:
-        weights = {name: round(value, 4) for name, value in fit(rows, names).items() if abs(value) > 1e-3}
+        weights = {
+            name: round(value, 4) for name, value in fit(rows, names).items() if abs(value) > 1e-3
+        }
         target = Path(bare_table.__file__).parents[1] / "data" / "tableread.json"
-        target.write_text(json.dumps({"weights": weights}, indent=0, sort_keys=True) + "\n", encoding="utf-8")
+        target.write_text(
+            json.dumps({"weights": weights}, indent=0, sort_keys=True) + "\n", encoding="utf-8"
+        )
         print(f"wrote {target.name}: {len(weights)} weights")
 
 

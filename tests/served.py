@@ -27,7 +27,9 @@ def question(label, year):
 def told(asked):
     """The cell of the income statement or balance sheet shown that the question names."""
     said = asked.said("user")
-    found = re.search(r"^Question: What was the (.*) of Halvorsen Maritime in (\d{4})\?$", said, re.M)
+    found = re.search(
+        r"^Question: What was the (.*) of Halvorsen Maritime in (\d{4})\?$", said, re.M
+    )
     piece, table, years = 0, "", []
     for line in said.splitlines() if found else ():
         if opened := re.match(r"=== \w+ page (\d+) of the context", line):
@@ -65,4 +67,7 @@ def serving(script=right, **more):
     """A server with this script, and settings of its model."""
     with ScriptedServer(script, bill=Bill(price=("2", "8"))) as server:
         given = {"prices": PRICES, "concurrency": 4, **more}
-        yield server, Settings(models=ModelSettings(base_url=server.url, large="scripted", **given))
+        yield (
+            server,
+            Settings(models=ModelSettings(base_url=server.url, large="scripted", **given)),
+        )

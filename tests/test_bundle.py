@@ -31,7 +31,10 @@ def made(example_corpus, examples, tmp_path_factory):
     folder = tmp_path_factory.mktemp("bundle")
     shutil.copytree(example_corpus, folder / "corpus")
     library = Library(folder / "corpus", Settings(threshold=0.0))
-    questions = [*(examples / "questions.txt").read_text().splitlines(), "What was the revenue of Nokia in 2022?"]
+    questions = [
+        *(examples / "questions.txt").read_text().splitlines(),
+        "What was the revenue of Nokia in 2022?",
+    ]
     answers = [library.ask(one) for one in questions]
     ids = library.keep(answers)
     comment(library.corpus, ids[0], "<b>Ada</b>", "</section><script>alert(1)</script>")
@@ -43,7 +46,9 @@ def made(example_corpus, examples, tmp_path_factory):
 def members_of(path):
     held = unpack(path.read_bytes())
     assert held.wrong == []
-    return held.members, {name: held.facts[name] for name in ("made_by", "answers", "sources", "tables", "drawn_by")}
+    return held.members, {
+        name: held.facts[name] for name in ("made_by", "answers", "sources", "tables", "drawn_by")
+    }
 
 
 def test_a_bundle_holds_what_an_auditor_wants(made):
@@ -60,7 +65,9 @@ def test_a_bundle_holds_what_an_auditor_wants(made):
     assert held["record"]["value"] == 11_706_000 and held["reviews"][0]["by"] == "<b>Ada</b>"
     assert trace["same"] and "Verify" in {one["stage"].partition("(")[0] for one in trace["spans"]}
     sources = json.loads(manifest)["sources"]
-    assert held["record"]["citations"][0]["document"] in {one["document"] for one in sources.values()}
+    assert held["record"]["citations"][0]["document"] in {
+        one["document"] for one in sources.values()
+    }
 
 
 def test_it_is_checked_without_the_corpus(made):
@@ -78,12 +85,26 @@ def test_its_page_has_no_script_and_leads_nowhere(made):
     assert "default-src &#x27;none&#x27;" in page
     assert not re.search(r"https?://|javascript:|\son\w+=", page)
     members = members_of(made[0].path)[0]
-    assert all(name in members for name in re.findall(r'src="([^"]+)"', page)) and re.findall(r'src="([^"]+)"', page)
+    assert all(name in members for name in re.findall(r'src="([^"]+)"', page)) and re.findall(
+        r'src="([^"]+)"', page
+    )
 
 
 def test_texts_of_documents_are_never_markup():
-    place = Citation("1", "n", Anchor("s", ((1, None),), path="<i>"), '"><img src=x onerror=alert(1)>', "<u>.pdf")
-    answer = Answer(Query("</h2><script>1</script>"), "<svg onload=1>", "<svg onload=1>", (place,), reason="<a href=x>")
+    place = Citation(
+        "1",
+        "n",
+        Anchor("s", ((1, None),), path="<i>"),
+        '"><img src=x onerror=alert(1)>',
+        "<u>.pdf",
+    )
+    answer = Answer(
+        Query("</h2><script>1</script>"),
+        "<svg onload=1>",
+        "<svg onload=1>",
+        (place,),
+        reason="<a href=x>",
+    )
     page = page_of(
         [ShownAnswer("id", answer, {"1": 'p"><script>.png'}, ())],
         {"made_by": "<b>", "sources": {"<i>": {"document": "<u>"}}, "tables": {"<s>": "<p>"}},
@@ -115,7 +136,9 @@ def test_every_kind_of_byte_counts(made, tmp_path):
     places = {len(body) - 1, central, central + 12}
     for one in infos:
         start = one.header_offset + 30 + len(one.filename)
-        places |= {one.header_offset + at for at in (0, 4, 6, 8, 10, 14, 18, 22, 26, 30)}  # its header, and its name
+        places |= {
+            one.header_offset + at for at in (0, 4, 6, 8, 10, 14, 18, 22, 26, 30)
+        }  # its header, and its name
         places |= {start, start + one.file_size // 2, start + one.file_size - 1}
     for at in sorted(places):
         path = tmp_path / "flipped.zip"
@@ -161,7 +184,10 @@ def test_a_value_changed_with_its_hashes_is_read_again(made, tmp_path):
 
     path, digest = forged(made, tmp_path, change)
     said = " ".join(one.what for one in verify(path).findings)
-    assert "it is not the answer" in said and "the cited cell holds '(11,706)', not '(11,760)'" in said
+    assert (
+        "it is not the answer" in said
+        and "the cited cell holds '(11,706)', not '(11,760)'" in said
+    )
     assert digest != told.digest
 
 
@@ -181,8 +207,12 @@ def test_computed_values_are_computed_again(made):
     wrong = replace(answer.value, value=answer.value.value + 1)
     lie = replace(answer, value=wrong, claims=(replace(answer.claims[0], value=wrong),))
     assert reread(lie, nodes)
-    assert reread(replace(answer, claims=()), nodes) == []  # where claims are not kept the quotes are read
-    assert reread(replace(answer, claims=(), citations=(replace(answer.citations[0], quote="1"),)), nodes)
+    assert (
+        reread(replace(answer, claims=()), nodes) == []
+    )  # where claims are not kept the quotes are read
+    assert reread(
+        replace(answer, claims=(), citations=(replace(answer.citations[0], quote="1"),)), nodes
+    )
 
 
 def test_nothing_to_bundle(library, tmp_path):
@@ -193,28 +223,40 @@ def test_nothing_to_bundle(library, tmp_path):
 
 
 def test_a_table_is_told_by_the_digest_of_its_rows(tmp_path):
-    (tmp_path / "costs.csv").write_text("Plant,Fuel cost EUR,Staff\nAker,1250.75,12\nBorg,980,9\nCorv,33,2\n")
+    (tmp_path / "costs.csv").write_text(
+        "Plant,Fuel cost EUR,Staff\nAker,1250.75,12\nBorg,980,9\nCorv,33,2\n"
+    )
     index(tmp_path / "costs.csv", tmp_path / "corpus")
     library = Library(tmp_path / "corpus", Settings())
     answer = library.ask("What was the fuel cost of the plant Aker?")
     told = bundle(library, library.keep([answer]), tmp_path / "a.zip")
     members, facts = members_of(told.path)
     (table,) = library.corpus.relations
-    assert facts["tables"] == {table.id: table.version} and table.version in members["index.html"].decode()
+    assert (
+        facts["tables"] == {table.id: table.version}
+        and table.version in members["index.html"].decode()
+    )
     assert verify(told.path).ok and verify(told.path).unread == 1
 
 
 def test_what_nobody_could_read_again_is_left_out(tmp_path):
     (tmp_path / "files").mkdir()
     for name, count in (("harbour", 12), ("depot", 31)):
-        (tmp_path / "files" / f"{name}.md").write_text(f"# The {name}\n\nThe {name} had {count} cranes in 2023.\n")
+        (tmp_path / "files" / f"{name}.md").write_text(
+            f"# The {name}\n\nThe {name} had {count} cranes in 2023.\n"
+        )
     index(tmp_path / "files", tmp_path / "corpus")
     library = Library(tmp_path / "corpus", Settings())
-    answers = [library.ask(f"How many cranes did the {name} have in 2023?") for name in ("harbour", "depot")]
+    answers = [
+        library.ask(f"How many cranes did the {name} have in 2023?")
+        for name in ("harbour", "depot")
+    ]
     ids = library.keep(answers)
     remove(["depot.md"], tmp_path / "corpus", default_shelves())
     (tmp_path / "more.md").write_text("# More\n\nNothing.\n")
-    index(tmp_path / "more.md", tmp_path / "corpus")  # the places of a generation stay until the next one but one
+    index(
+        tmp_path / "more.md", tmp_path / "corpus"
+    )  # the places of a generation stay until the next one but one
     library = Library(tmp_path / "corpus", Settings())
     told = bundle(library, ids, tmp_path / "a.zip")
     assert told.answers == 1 and any(f"{ids[1]}: left out" in one for one in told.skipped)

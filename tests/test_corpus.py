@@ -12,13 +12,17 @@ def document(name, text, company=""):
     box: Box = (1, 2, 3, 4)
     root = Node(f"{name}-root", "document", name, Anchor(name))
     page = Node(f"{name}-page", "page", text, Anchor(name, ((1, None),)), root.id, 1)
-    paragraph = Node(f"{name}-p", "paragraph", text, Anchor(name, ((1, box),)), root.id, 2, meta={"starts": [0]})
+    paragraph = Node(
+        f"{name}-p", "paragraph", text, Anchor(name, ((1, box),)), root.id, 2, meta={"starts": [0]}
+    )
     return Document(name, f"{name}-1", title=name.title(), nodes=(root, page, paragraph))
 
 
 def put(writer, name, text, **meta):
     writer.put_document(document(name, text), name)
-    writer.put_file(FileStatus(f"/reports/{name}.pdf", f"{name}.pdf", name, version=f"{name}-1", meta=meta))
+    writer.put_file(
+        FileStatus(f"/reports/{name}.pdf", f"{name}.pdf", name, version=f"{name}-1", meta=meta)
+    )
 
 
 @pytest.fixture
@@ -34,20 +38,29 @@ def test_what_was_put_is_read_back(folder):
     corpus = Corpus(folder)
     assert [one.id for one in corpus.documents] == ["alpha.pdf", "beta.pdf"]
     assert corpus.document("alpha-1").nodes == document("alpha", "one").nodes
-    assert [node.id for node in corpus.nodes(["beta-p", "gone", "alpha-p"])] == ["beta-p", "alpha-p"]
+    assert [node.id for node in corpus.nodes(["beta-p", "gone", "alpha-p"])] == [
+        "beta-p",
+        "alpha-p",
+    ]
     assert corpus.places(["beta-page"]) == {"beta-page": ("beta-1", 1)}
 
 
 def test_filters_match_documents_with_and_without_extension_and_fold_case(folder):
     corpus = Corpus(folder)
-    for where in ((("document", ("ALPHA",)),), (("document", ("alpha.pdf",)),), (("company", ("alpha as",)),)):
+    for where in (
+        (("document", ("ALPHA",)),),
+        (("document", ("alpha.pdf",)),),
+        (("company", ("alpha as",)),),
+    ):
         assert [one.id for one in corpus.select(where)] == ["alpha.pdf"]
     assert corpus.select((("company", ("Alpha AS",)), ("document", ("beta",)))) == ()
     assert len(corpus.select((("company", ("alpha as", "beta plc")),))) == 2
 
 
 def test_a_filter_on_an_unknown_field_names_those_that_there_are(folder):
-    with pytest.raises(CorpusError, match="no document has a field 'firm'.*company, document, title"):
+    with pytest.raises(
+        CorpusError, match="no document has a field 'firm'.*company, document, title"
+    ):
         Corpus(folder).select((("firm", ("x",)),))
 
 
@@ -58,7 +71,11 @@ def test_readers_keep_their_generation_while_another_is_published(folder):
         during = Corpus(folder)
         writer.publish([("gamma.pdf", "gamma-1")], {})
         writer.sweep()
-    assert [one.id for one in before.documents] == [one.id for one in during.documents] == ["alpha.pdf", "beta.pdf"]
+    assert (
+        [one.id for one in before.documents]
+        == [one.id for one in during.documents]
+        == ["alpha.pdf", "beta.pdf"]
+    )
     assert [one.id for one in Corpus(folder).documents] == ["gamma.pdf"]
 
 

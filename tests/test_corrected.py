@@ -33,7 +33,9 @@ def files(tmp_path):
     folder = tmp_path / "files"
     folder.mkdir()
     (folder / "contoso.md").write_text(REPORT.format(chair="Ada Holm", revenue="5,410"))
-    (folder / "other.md").write_text("# Fabrikam Docks annual report 2023\n\nFabrikam Docks had 1,204 employees.\n")
+    (folder / "other.md").write_text(
+        "# Fabrikam Docks annual report 2023\n\nFabrikam Docks had 1,204 employees.\n"
+    )
     return folder
 
 
@@ -50,7 +52,11 @@ def opened(corpus):
     answer = library.ask(ASKED)
     assert answer.value.amount == 5_410_000 and answer.corrected is None
     ((row, column),) = answer.citations[0].anchor.cells
-    return library, library.keep([answer])[0], place_cell(library.corpus, answer.citations[0].node, row + 1, column)
+    return (
+        library,
+        library.keep([answer])[0],
+        place_cell(library.corpus, answer.citations[0].node, row + 1, column),
+    )
 
 
 def corrected(opened, value="731", by="Ada", **more):
@@ -70,9 +76,13 @@ def test_the_same_question_is_answered_by_the_correction(opened):
             answer.corrected.said
             == f"corrected by the reviewer Ada on {review.at[:10]}: {review.how}; the profit is meant"
         )
-    assert library.ask(ASKED, unit="EUR").text == "731,000 EUR"  # the value and not the question is of a unit
+    assert (
+        library.ask(ASKED, unit="EUR").text == "731,000 EUR"
+    )  # the value and not the question is of a unit
     assert library.ask("What was the revenue of Contoso Tugs in 2022?").corrected is None
-    assert library.ask(ASKED, (("document", ("contoso.md",)),)).corrected is None  # another filter is another question
+    assert (
+        library.ask(ASKED, (("document", ("contoso.md",)),)).corrected is None
+    )  # another filter is another question
     said = library.ask(ASKED, expects="boolean")
     assert "asks for an answer of the type boolean" in said.corrected.unused
     assert "cannot be given in kg" in library.ask(ASKED, unit="kg").corrected.unused
@@ -83,13 +93,21 @@ def test_every_door_gives_it(opened, corpus, tmp_path, pincite):
     review = corrected(opened)
     when = f"corrected by the reviewer Ada on {review.at[:10]}"
     query = library.query(ASKED)
-    assert library.answer(query) == library.outcome(query).answer == next(library.answer_many([query]))
+    assert (
+        library.answer(query)
+        == library.outcome(query).answer
+        == next(library.answer_many([query]))
+    )
     others = [
         library.query("How many employees did Fabrikam Docks have?"),
         query,
         library.query("Who chairs Contoso Tugs?"),
     ]
-    assert [one.corrected is not None for one in library.answer_many(others)] == [False, True, False]
+    assert [one.corrected is not None for one in library.answer_many(others)] == [
+        False,
+        True,
+        False,
+    ]
     assert tool(library, ASKED)["corrected"]["said"].startswith(when)
     assert explained(library, query, {})[1]["found"] == []
     (event,) = [one for one in Conversation(library).turn(ASKED) if isinstance(one, Answered)]
@@ -97,7 +115,11 @@ def test_every_door_gives_it(opened, corpus, tmp_path, pincite):
     code, out, _ = pincite("ask", ASKED, "--corpus", corpus)
     assert code == 0 and "731 thousand EUR" in out and when in " ".join(out.split())
     told = json.loads(pincite("ask", ASKED, "--corpus", corpus, "--json")[1])
-    assert (told["value"], told["corrected"]["used"], told["corrected"]["by"]) == (731_000, True, "Ada")
+    assert (told["value"], told["corrected"]["used"], told["corrected"]["by"]) == (
+        731_000,
+        True,
+        "Ada",
+    )
     (tmp_path / "asked.jsonl").write_text(json.dumps({"id": "1", "question": ASKED}))
     pincite("batch", tmp_path / "asked.jsonl", "--corpus", corpus, "--out", tmp_path / "run.jsonl")
     (row,) = map(json.loads, (tmp_path / "run.jsonl").read_text().splitlines())
@@ -120,7 +142,11 @@ def test_a_correction_to_nothing_refuses(opened, corpus, pincite):
     assert answer.value is None and answer.reason.startswith("corrected by the reviewer Ada on ")
     assert answer.reason.endswith("the figure is of another firm") and not answer.citations
     code, out, _ = pincite("ask", ASKED, "--corpus", corpus)
-    assert code == 0 and "N/A" in out and " ".join(out.split()).count("corrected by the reviewer Ada") == 1
+    assert (
+        code == 0
+        and "N/A" in out
+        and " ".join(out.split()).count("corrected by the reviewer Ada") == 1
+    )
 
 
 def test_a_word_without_a_place_says_that_it_is_one(opened):
@@ -151,14 +177,21 @@ def test_the_newest_is_used_and_a_withdrawn_one_is_gone(opened, corpus, pincite)
 
 def test_a_document_that_changed_takes_its_corrections_along(opened, files, corpus, pincite):
     corrected(opened)
-    (files / "other.md").write_text("# Fabrikam Docks annual report 2023\n\nFabrikam Docks had 9 employees.\n")
+    (files / "other.md").write_text(
+        "# Fabrikam Docks annual report 2023\n\nFabrikam Docks had 9 employees.\n"
+    )
     index(files, corpus)
-    assert Library(corpus, Settings()).ask(ASKED).text == "731 thousand EUR"  # another document is no matter
+    assert (
+        Library(corpus, Settings()).ask(ASKED).text == "731 thousand EUR"
+    )  # another document is no matter
     was = (files / "contoso.md").read_text()
     (files / "contoso.md").write_text(REPORT.format(chair="Bo Lind", revenue="5,411"))
     index(files, corpus)
     answer = Library(corpus, Settings()).ask(ASKED)
-    assert answer.text == "5,411 thousand EUR" and answer.corrected.unused == "contoso.md has changed since"
+    assert (
+        answer.text == "5,411 thousand EUR"
+        and answer.corrected.unused == "contoso.md has changed since"
+    )
     code, out, _ = pincite("ask", ASKED, "--corpus", corpus)
     assert code == 0 and "is not used: contoso.md has changed since" in " ".join(out.split())
     told = json.loads(pincite("ask", ASKED, "--corpus", corpus, "--json")[1])
@@ -168,7 +201,10 @@ def test_a_document_that_changed_takes_its_corrections_along(opened, files, corp
     assert Library(corpus, Settings()).ask(ASKED).text == "731 thousand EUR"  # the same bytes
     (files / "contoso.md").unlink()
     index(files, corpus)
-    assert "contoso.md is no longer in the corpus" in Library(corpus, Settings()).ask(ASKED).corrected.unused
+    assert (
+        "contoso.md is no longer in the corpus"
+        in Library(corpus, Settings()).ask(ASKED).corrected.unused
+    )
 
 
 def test_a_word_goes_with_the_document_that_was_wrong(opened, files, corpus):
@@ -176,7 +212,10 @@ def test_a_word_goes_with_the_document_that_was_wrong(opened, files, corpus):
     (files / "contoso.md").write_text(REPORT.format(chair="Ada Holm", revenue="5,411"))
     index(files, corpus)
     answer = Library(corpus, Settings()).ask(ASKED)
-    assert answer.text == "5,411 thousand EUR" and answer.corrected.unused == "contoso.md has changed since"
+    assert (
+        answer.text == "5,411 thousand EUR"
+        and answer.corrected.unused == "contoso.md has changed since"
+    )
 
 
 def test_a_place_that_says_something_else_is_read_again(opened, corpus):
@@ -186,12 +225,18 @@ def test_a_place_that_says_something_else_is_read_again(opened, corpus):
     (content,) = db.execute("SELECT content FROM reviews").fetchone()
     forged = content.replace('"value":"731"', '"value":"737"')
     assert forged != content
-    db.execute("INSERT INTO reviews (topic, answer, content) SELECT topic, answer, ? FROM reviews", (forged,))
+    db.execute(
+        "INSERT INTO reviews (topic, answer, content) SELECT topic, answer, ? FROM reviews",
+        (forged,),
+    )
     (question,) = db.execute("SELECT question FROM asked").fetchone()
     db.execute("INSERT INTO asked VALUES (2, ?)", (question,))
     db.commit()
     answer = library.ask(ASKED)
-    assert answer.text == "5,410 thousand EUR" and "its place was read again" in answer.corrected.unused
+    assert (
+        answer.text == "5,410 thousand EUR"
+        and "its place was read again" in answer.corrected.unused
+    )
 
 
 def test_reviews_of_before_questions_had_an_index_are_found(opened, corpus):
@@ -207,7 +252,9 @@ def test_reviews_of_before_questions_had_an_index_are_found(opened, corpus):
 
 
 def test_where_nothing_was_reviewed_nothing_is_opened(opened, corpus, monkeypatch):
-    monkeypatch.setattr("pincite.review.review_log.connect_reader", lambda *_: pytest.fail("reviews were opened"))
+    monkeypatch.setattr(
+        "pincite.review.review_log.connect_reader", lambda *_: pytest.fail("reviews were opened")
+    )
     assert opened[0].ask(ASKED).value is not None and not (corpus / "reviews.sqlite").exists()
 
 
@@ -217,7 +264,10 @@ def test_a_bundle_reads_a_correction_again(opened, tmp_path):
     read = library.keep([library.ask(ASKED)])[0]
     bundle(library, [read], tmp_path / "read.zip")
     assert verify(tmp_path / "read.zip").ok
-    assert "corrected by the reviewer Ada" in zipfile.ZipFile(tmp_path / "read.zip").read("index.html").decode()
+    assert (
+        "corrected by the reviewer Ada"
+        in zipfile.ZipFile(tmp_path / "read.zip").read("index.html").decode()
+    )
     corrected(opened, "5,401", place=None)
     word = library.keep([library.ask(ASKED)])[0]
     bundle(library, [word], tmp_path / "word.zip")

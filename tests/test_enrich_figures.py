@@ -33,7 +33,9 @@ def corpus(tmp_path):
     canvas = Canvas(str(tmp_path / "files" / "a.pdf"), pagesize=(400, 400))
     for number in (1, 2, 3):
         canvas.drawString(
-            50, 380, f"Sales of the harbours are told on page {number}, with some more words around them."
+            50,
+            380,
+            f"Sales of the harbours are told on page {number}, with some more words around them.",
         )
         canvas.drawImage(str(tmp_path / "logo.png"), 290, 10, 100, 50)
         if number == 2:
@@ -41,23 +43,39 @@ def corpus(tmp_path):
             canvas.drawString(100, 135, "Figure 1: Sales by harbour.")
         canvas.showPage()
     canvas.save()
-    index([tmp_path / "files"], tmp_path / "corpus", (PAGES, CAPTIONS), ocr_settings=OcrSettings("off"))
+    index(
+        [tmp_path / "files"],
+        tmp_path / "corpus",
+        (PAGES, CAPTIONS),
+        ocr_settings=OcrSettings("off"),
+    )
     return tmp_path / "corpus"
 
 
 def model(server, replies, ledger=None):
     return ChatModel(
-        "sees", server.url, price=Price(Decimal(1), Decimal(2)), ledger=ledger or Ledger(), replies=replies
+        "sees",
+        server.url,
+        price=Price(Decimal(1), Decimal(2)),
+        ledger=ledger or Ledger(),
+        replies=replies,
     )
 
 
 def picture_of(asked):
-    parts = [part for message in asked.messages if isinstance(message["content"], list) for part in message["content"]]
+    parts = [
+        part
+        for message in asked.messages
+        if isinstance(message["content"], list)
+        for part in message["content"]
+    ]
     (sent,) = (part["image_url"]["url"] for part in parts if part["type"] == "image_url")
     return Image.open(io.BytesIO(base64.b64decode(sent.removeprefix("data:image/png;base64,"))))
 
 
-def test_the_picture_is_sent_with_its_caption_and_what_comes_back_is_found_and_not_taken_for_the_source(corpus):
+def test_the_picture_is_sent_with_its_caption_and_what_comes_back_is_found_and_not_taken_for_the_source(
+    corpus,
+):
     asked_for = []
 
     def answer(asked):
@@ -67,7 +85,11 @@ def test_the_picture_is_sent_with_its_caption_and_what_comes_back_is_found_and_n
     replies = Replies()
     with ScriptedServer(oracle(answer), bill=Bill(price=("1", "2"))) as server:
         (one,) = estimate(corpus, {"captions": model(server, replies)})
-        assert (one.objects, one.todo, server.bill.requests) == (1, 1, 0) and 0 < one.cost <= one.most
+        assert (one.objects, one.todo, server.bill.requests) == (
+            1,
+            1,
+            0,
+        ) and 0 < one.cost <= one.most
         made = enrich(corpus, {"captions": model(server, replies)})
         assert (dict(made.told), made.failed, server.bill.requests) == ({"captions": 1}, (), 1)
         again = enrich(corpus, {"captions": model(server, replies)})
@@ -78,10 +100,13 @@ def test_the_picture_is_sent_with_its_caption_and_what_comes_back_is_found_and_n
     index([corpus.parent / "files"], corpus, (PAGES, CAPTIONS), ocr_settings=OcrSettings("off"))
     opened = Corpus(corpus)
     found = [
-        [hit.node for hit in open_shelf(opened, shelf).search(["zebra"], 9, None)[0]] for shelf in (CAPTIONS, PAGES)
+        [hit.node for hit in open_shelf(opened, shelf).search(["zebra"], 9, None)[0]]
+        for shelf in (CAPTIONS, PAGES)
     ]
     assert [place[1] for place in opened.places(found[0]).values()] == [2] and found[1] == []
-    assert not any("zebra" in node.text for node in opened.document(opened.documents[0].version).nodes)
+    assert not any(
+        "zebra" in node.text for node in opened.document(opened.documents[0].version).nodes
+    )
 
 
 def test_what_the_model_takes_for_an_ornament_is_kept_as_nothing_and_not_asked_about_again(corpus):

@@ -14,7 +14,9 @@ from pincite.settings import Settings
 def folder(tmp_path):
     made = tmp_path / "reports"
     made.mkdir()
-    (made / "alpha.txt").write_text("Revenue of Alpha was 12.5 million euros in 2023.\fPage two has 7 ships.")
+    (made / "alpha.txt").write_text(
+        "Revenue of Alpha was 12.5 million euros in 2023.\fPage two has 7 ships."
+    )
     (made / "beta.md").write_text("# Beta\n\nBeta employs 310 people.\n")
     return made
 
@@ -24,7 +26,12 @@ def test_only_what_changed_is_indexed_again(folder, tmp_path):
     first = index(folder, corpus)
     assert (first.parsed, first.unchanged, first.encoded > 0) == (2, 0, True)
     again = index(folder, corpus)
-    assert (again.parsed, again.unchanged, again.encoded, again.generation) == (0, 2, 0, first.generation)
+    assert (again.parsed, again.unchanged, again.encoded, again.generation) == (
+        0,
+        2,
+        0,
+        first.generation,
+    )
     (folder / "beta.md").write_text("# Beta\n\nBeta employs 311 people.\n")
     changed = index(folder, corpus)
     assert (changed.parsed, changed.unchanged) == (1, 1)
@@ -56,7 +63,11 @@ def test_bad_files_are_reported_and_stop_nothing(folder, tmp_path):
     (folder / ".hidden.txt").write_text("not indexed")
     summary = index(folder, tmp_path / "c")
     problems = {os.path.basename(one.path): one.status for one in summary.problems}
-    assert problems == {"broken.pdf": "unreadable", "empty.pdf": "unreadable", "sheet.xyz": "unsupported"}
+    assert problems == {
+        "broken.pdf": "unreadable",
+        "empty.pdf": "unreadable",
+        "sheet.xyz": "unsupported",
+    }
     assert all(one.reason for one in summary.problems)
     assert len(Corpus(tmp_path / "c").documents) == 2
 
@@ -81,7 +92,9 @@ def test_metadata_names_documents_and_gives_filters(folder, tmp_path):
     assert [one.id for one in corpus.select((("company", ("ALPHA AS",)),))] == ["alpha"]
     metadata.write_text("id,company\nalpha,Alpha Holding\n")
     assert index(folder, tmp_path / "c", metadata=metadata).parsed == 0
-    assert [one.id for one in Corpus(tmp_path / "c").select((("company", ("Alpha Holding",)),))] == ["alpha"]
+    assert [
+        one.id for one in Corpus(tmp_path / "c").select((("company", ("Alpha Holding",)),))
+    ] == ["alpha"]
 
 
 def test_nothing_to_index_is_an_error(tmp_path):

@@ -48,7 +48,9 @@ def test_a_page_in_two_languages_has_both_the_longer_first():
 
 
 def test_short_blocks_tell_a_page_together():
-    assert languages_of(["Wie hoch", "ist der", "Umsatz für", "das Jahr", "und von wem"]) == ("de",)
+    assert languages_of(["Wie hoch", "ist der", "Umsatz für", "das Jahr", "und von wem"]) == (
+        "de",
+    )
 
 
 def test_every_language_has_a_stemmer_and_words_of_its_own():
@@ -57,7 +59,9 @@ def test_every_language_has_a_stemmer_and_words_of_its_own():
     for code, one in languages().items():
         assert one.stemmer in Stemmer.algorithms()
         assert not one.joints or one.compounds
-        others = frozenset().union(*(other.words for name, other in languages().items() if name != code))
+        others = frozenset().union(
+            *(other.words for name, other in languages().items() if name != code)
+        )
         assert len(one.words - others) >= 20, code
     assert not languages()[ENGLISH].comma
 

@@ -63,24 +63,35 @@ def imports():
                 names = [node.module]
                 if node.module == "pincite":
                     names = [
-                        f"pincite.{one.name}" if (PACKAGE / one.name).exists() else "pincite" for one in node.names
+                        f"pincite.{one.name}" if (PACKAGE / one.name).exists() else "pincite"
+                        for one in node.names
                     ]
             elif isinstance(node, ast.Import):
                 names = [one.name for one in node.names]
-            for name in names if own != "__init__" else ():  # the public names, imported when they are asked for
+            for name in (
+                names if own != "__init__" else ()
+            ):  # the public names, imported when they are asked for
                 if name.split(".")[0] == "pincite" and room(name) != own:
                     found.append((path.relative_to(PACKAGE).as_posix(), own, room(name)))
     return found
 
 
 def test_every_module_has_a_layer():
-    rooms = {path.stem if path.is_file() else path.name for path in PACKAGE.iterdir() if path.suffix in ("", ".py")}
+    rooms = {
+        path.stem if path.is_file() else path.name
+        for path in PACKAGE.iterdir()
+        if path.suffix in ("", ".py")
+    }
     assert rooms - {"data", "__pycache__"} <= set(LEVEL)
 
 
 def test_imports_go_down_or_sideways():
     # settings are values that a recipe may be given; nothing else looks up
-    up = [(path, to) for path, own, to in imports() if LEVEL[to] > LEVEL[own] and (own, to) != ("recipes", "settings")]
+    up = [
+        (path, to)
+        for path, own, to in imports()
+        if LEVEL[to] > LEVEL[own] and (own, to) != ("recipes", "settings")
+    ]
     assert up == []
 
 
@@ -149,7 +160,11 @@ def test_only_these_match_patterns_against_a_question():
         name = path.relative_to(PACKAGE).with_suffix("").as_posix()
         if name.split("/")[0] in ("question", "lab", "testing"):
             continue
-        calls = (node for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))) if isinstance(node, ast.Call))
+        calls = (
+            node
+            for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+            if isinstance(node, ast.Call)
+        )
         if any(matches_a_question(call) for call in calls):
             found.add(name)
     assert found == MATCHING

@@ -12,7 +12,9 @@ from pincite.types import Draft, Query, Usage
 
 def test_a_price_is_per_million_tokens_and_cached_input_has_its_own():
     assert Price(Decimal(3), Decimal(15)).of(Usage(1000, 200)) == Decimal("0.006")
-    assert Price(Decimal(3), Decimal(15), Decimal("0.3")).of(Usage(1000, 200, 600)) == Decimal("0.00438")
+    assert Price(Decimal(3), Decimal(15), Decimal("0.3")).of(Usage(1000, 200, 600)) == Decimal(
+        "0.00438"
+    )
     assert Price(Decimal(3), Decimal(15)).of(Usage(1000, 200, 600)) == Decimal("0.006")
 
 
@@ -20,11 +22,15 @@ def test_what_is_reserved_is_spent_until_it_is_settled(tmp_path):
     ledger = Ledger(tmp_path / "kept" / "ledger.sqlite", budget=Decimal("1.00"))
     hold = ledger.reserve("m", Decimal("0.70"))
     assert (ledger.left(), ledger.pending) == (Decimal("0.30"), 1)
-    with pytest.raises(BudgetSpent, match=r"could cost 0\.4000 and 0\.3000 of the budget of 1\.00 is left"):
+    with pytest.raises(
+        BudgetSpent, match=r"could cost 0\.4000 and 0\.3000 of the budget of 1\.00 is left"
+    ):
         ledger.reserve("m", Decimal("0.40"))
     ledger.settle(hold, Usage(10, 2), Decimal("0.10"), 0.5)
     assert (ledger.left(), ledger.pending) == (Decimal("0.90"), 0)
-    assert ledger.total() == Spend(usage=Usage(10, 2), cost=Decimal("0.10"), requests=1, seconds=0.5)
+    assert ledger.total() == Spend(
+        usage=Usage(10, 2), cost=Decimal("0.10"), requests=1, seconds=0.5
+    )
 
 
 def test_a_request_that_was_never_settled_stays_spent_for_the_next_process(tmp_path):
@@ -73,7 +79,11 @@ def test_the_budget_holds_when_many_threads_and_files_reserve_at_once(tmp_path):
 
 def test_rows_are_grouped_by_what_is_asked_for():
     ledger = Ledger()
-    for question, stage, offline, cost in (("q1", "Read", False, 1), ("q1", "Plan", False, 2), ("q2", "Read", True, 4)):
+    for question, stage, offline, cost in (
+        ("q1", "Read", False, 1),
+        ("q1", "Plan", False, 2),
+        ("q2", "Read", True, 4),
+    ):
         with about(question=question, run="r", offline=offline), metered(stage):
             ledger.settle(ledger.reserve("m", Decimal(9)), Usage(10, 1), Decimal(cost), 1.0)
     assert ledger.rows("question") == [
@@ -136,5 +146,7 @@ def test_spending_is_booked_under_the_stage_at_work():
     with about(run="stages"):
         Pay(1).map([Query("q"), Query("r")])
         Pay(5)(Query("s"))
-    assert [(one.stage, one.cost) for one in LEDGER.rows("stage", run="stages")] == [("Pay", Decimal(7))]
+    assert [(one.stage, one.cost) for one in LEDGER.rows("stage", run="stages")] == [
+        ("Pay", Decimal(7))
+    ]
     note("outside of any stage nothing is kept")

@@ -40,7 +40,10 @@ def test_a_list_is_one_text_or_a_list_of_texts(room):
 
 
 def test_a_pattern_is_verbose_and_fragments_stand_in_it(room):
-    assert lexicon.pattern(room, "day").findall("on June 3, may 12 and may 123") == ["June 3", "may 12"]
+    assert lexicon.pattern(room, "day").findall("on June 3, may 12 and may 123") == [
+        "June 3",
+        "may 12",
+    ]
     with pytest.raises(KeyError, match="week"):
         lexicon.pattern(room, "lost")
 

@@ -21,16 +21,24 @@ def ask(library, text, expects="number"):
 def test_a_checked_answer_with_what_it_took(fresh_corpus):
     with serving() as (server, settings):
         library = Library(fresh_corpus, settings)
-        outcome = library.outcome(library.query(question("Income tax expense", 2023), (), "number"))
+        outcome = library.outcome(
+            library.query(question("Income tax expense", 2023), (), "number")
+        )
         again = Library(fresh_corpus, settings).outcome(outcome.answer.query)
     answer = outcome.answer
     assert (answer.value.amount, answer.value.unit) == (11_706_000, "EUR")
     assert [one.verdict for one in answer.checks] == ["supported"] and 0.9 < answer.confidence < 1
-    assert server.bill.requests == 1 and again.answer == answer  # the second came from what was kept
+    assert (
+        server.bill.requests == 1 and again.answer == answer
+    )  # the second came from what was kept
     (reading,) = [one for one in outcome.trace if one.stage.startswith("Read(")]
     assert (reading.usage, reading.cost) == (server.bill.usage, server.bill.cost)
     (spent,) = library.kit.large.ledger.rows("question", "run", "stage")
-    assert (spent.question, spent.run, spent.stage) == (question("Income tax expense", 2023), library.run, "Read")
+    assert (spent.question, spent.run, spent.stage) == (
+        question("Income tax expense", 2023),
+        library.run,
+        "Read",
+    )
 
 
 def test_a_planted_value_is_refused_after_one_retry(fresh_corpus):
@@ -43,7 +51,9 @@ def test_a_planted_value_is_refused_after_one_retry(fresh_corpus):
 
 def test_without_an_answer_more_pages_are_shown_and_then_it_is_na(fresh_corpus):
     with serving(minimal) as (server, settings):
-        answer = ask(Library(fresh_corpus, replace(settings, pages=2)), question("Income tax expense", 2023))
+        answer = ask(
+            Library(fresh_corpus, replace(settings, pages=2)), question("Income tax expense", 2023)
+        )
     assert answer.value is None
     assert [one.said("user").count("of the context |") for one in server.asked] == [2, 4, 6]
 
@@ -72,7 +82,9 @@ def test_a_question_about_two_companies_is_planned_and_compared(fresh_corpus, wi
             "halvorsen-annual-report-2023.pdf",
             "solvik-sustainability-2023.pdf",
         }
-        assert list(library.answer_many([library.query(asked), library.query("What was revenue in 2022?")])) == [
+        assert list(
+            library.answer_many([library.query(asked), library.query("What was revenue in 2022?")])
+        ) == [
             outcome.answer,
             library.ask("What was revenue in 2022?"),
         ]

@@ -25,7 +25,8 @@ def locked(name):
     found = {}
     for line in text.splitlines():
         pin = re.fullmatch(
-            r"([\w.-]+(?:\[[\w,.-]+\])?)==([\w.+!-]+)(?: ; (.+?))?((?: +--hash=sha256:[0-9a-f]{64})+) *", line
+            r"([\w.-]+(?:\[[\w,.-]+\])?)==([\w.+!-]+)(?: ; (.+?))?((?: +--hash=sha256:[0-9a-f]{64})+) *",
+            line,
         )
         assert pin, f"{name}: {line[:80]!r} is no exact version with hashes"
         found.setdefault(plain(pin[1]), []).append((pin[2], pin[3] or ""))
@@ -33,7 +34,10 @@ def locked(name):
 
 
 def test_every_extra_is_locked_or_for_developers():
-    assert extras() | OF_DEVELOPERS == set(PROJECT["optional-dependencies"]) and not extras() & OF_DEVELOPERS
+    assert (
+        extras() | OF_DEVELOPERS == set(PROJECT["optional-dependencies"])
+        and not extras() & OF_DEVELOPERS
+    )
 
 
 @pytest.mark.parametrize("name", ["requirements.lock", "requirements-all.lock"])
@@ -41,10 +45,19 @@ def test_a_lock_holds_all_that_is_asked_for_and_names_no_place(name):
     found = locked(name)
     asked = {plain(one) for one in PROJECT["dependencies"]}
     if name == "requirements-all.lock":
-        asked |= {plain(one) for extra in extras() for one in PROJECT["optional-dependencies"][extra]}
+        asked |= {
+            plain(one) for extra in extras() for one in PROJECT["optional-dependencies"][extra]
+        }
     assert asked <= set(found), asked - set(found)
     for package, versions in found.items():
         places = [where for _, where in versions]
-        assert len(set(places)) == len(places) and (len(places) == 1 or all(places)), f"{package} is pinned twice"
+        assert len(set(places)) == len(places) and (len(places) == 1 or all(places)), (
+            f"{package} is pinned twice"
+        )
     text = (ROOT / name).read_text()
-    assert "://" not in text and "index-url" not in text and "find-links" not in text and " @ " not in text
+    assert (
+        "://" not in text
+        and "index-url" not in text
+        and "find-links" not in text
+        and " @ " not in text
+    )

@@ -16,7 +16,9 @@ def corpus_of(folder, pages):
     with writing(folder) as writer:
         document = build("a" * 64, "report.pdf", "pdf/1", pages)
         writer.put_document(document, "a" * 64)
-        writer.put_file(FileStatus("/files/report.pdf", "report.pdf", "a" * 64, 1, 1, document.version))
+        writer.put_file(
+            FileStatus("/files/report.pdf", "report.pdf", "a" * 64, 1, 1, document.version)
+        )
         publish(writer, ())
     return Corpus(folder)
 
@@ -56,12 +58,17 @@ def test_the_command(tmp_path, monkeypatch, capsys):
         ],
     )
     for words in ([], ["--json"]):
-        monkeypatch.setattr(sys, "argv", ["pincite", "status", "--quality", "-c", str(tmp_path), *words])
+        monkeypatch.setattr(
+            sys, "argv", ["pincite", "status", "--quality", "-c", str(tmp_path), *words]
+        )
         with pytest.raises(SystemExit) as stop:
             main()
         assert not stop.value.code
     first, _, rest = capsys.readouterr().out.partition("\n")
     assert first == "2 pages: 1 with a text layer, 0 read by OCR, 1 without text; 1 to check"
     line, _, told = rest.partition("\n")
-    assert line == "  report.pdf, page 2: 0 characters; no text layer, and no text could be read from it"
+    assert (
+        line
+        == "  report.pdf, page 2: 0 characters; no text layer, and no text could be read from it"
+    )
     assert json.loads(told)["pages"][0]["page"] == 2

@@ -180,7 +180,22 @@ def test_reads_ranges(text, low, high, unit):
 
 @pytest.mark.parametrize(
     "text",
-    ["", "—", "-", "–", "n/a", "N/A", "$ -", "- - %", "n.m.", "1st", "Total", "2019-2021", "December 31, 2019", "12:30"]
+    [
+        "",
+        "—",
+        "-",
+        "–",
+        "n/a",
+        "N/A",
+        "$ -",
+        "- - %",
+        "n.m.",
+        "1st",
+        "Total",
+        "2019-2021",
+        "December 31, 2019",
+        "12:30",
+    ]
     + ["GPT-3", "Table 3", "1.2.3", "5 apples and 6", "Net income", "Q4 2019", "$", "%"],
 )
 def test_is_no_quantity(text):
@@ -188,7 +203,10 @@ def test_is_no_quantity(text):
 
 
 def texts(text, **declared):
-    return [(found.quantity.text, render(found.quantity), found.quantity.unit) for found in find(text, **declared)]
+    return [
+        (found.quantity.text, render(found.quantity), found.quantity.unit)
+        for found in find(text, **declared)
+    ]
 
 
 FINDS = [
@@ -206,11 +224,17 @@ FINDS = [
     ("2000 hours in 2000", [("2000 hours", "2000", "h"), ("2000", "2000", "year")]),
     ("rose from 3 to 5 units", [("3", "3", ""), ("5", "5", "")]),
     ("ranging from 3 to 5 kWh", [("3 to 5 kWh", "[3, 5]", "kWh")]),
-    ("between 3 and 5 million dollars", [("between 3 and 5 million dollars", "[3000000, 5000000]", "USD")]),
+    (
+        "between 3 and 5 million dollars",
+        [("between 3 and 5 million dollars", "[3000000, 5000000]", "USD")],
+    ),
     ("a loss of 5 million", [("5 million", "5000000", "")]),
     ("accuracy (85.5%) was", [("85.5%", "85.5", "%")]),
     ("a loss of $(1.2) billion", [("$(1.2) billion", "-1200000000", "USD")]),
-    ("Net loss (123) (456) 789", [("(123)", "-123", ""), ("(456)", "-456", ""), ("789", "789", "")]),
+    (
+        "Net loss (123) (456) 789",
+        [("(123)", "-123", ""), ("(456)", "-456", ""), ("789", "789", "")],
+    ),
     ("Net 1,234 — 5,678 – 9", [("1,234", "1234", ""), ("5,678", "5678", ""), ("9", "9", "")]),
     ("Other(9) and more (3)", []),
     ("3.2 Results\nWe need 3.2 GB.", [("3.2 GB", "3.2", "GB")]),
@@ -226,7 +250,10 @@ FINDS = [
     ("CO 2 and CO2 and Scope 3", []),
     ("version 2.0 of 4 rules", [("4", "4", "")]),
     ("10-K filing, 3D, 5G", []),
-    ("about $2-3 million per year", [("about $2-3 million per year", "[2000000, 3000000]", "USD/yr")]),
+    (
+        "about $2-3 million per year",
+        [("about $2-3 million per year", "[2000000, 3000000]", "USD/yr")],
+    ),
     ("0.42 Wh per 1,000 tokens", [("0.42 Wh per 1,000 tokens", "0.42", "Wh/thousand token")]),
     ("$3 per million tokens", [("$3 per million tokens", "3", "USD/million token")]),
     ("2,048 A100-80GB GPUs", [("2,048 A100-80GB GPUs", "2048", "GPU")]),
@@ -236,7 +263,11 @@ FINDS = [
     ("12 345,67 €", [("12 345,67 €", "12345.67", "EUR")]),
     (
         "in 2019 (0.5 million shares) $44",
-        [("2019", "2019", "year"), ("0.5 million shares", "500000", "share"), ("$44", "44", "USD")],
+        [
+            ("2019", "2019", "year"),
+            ("0.5 million shares", "500000", "share"),
+            ("$44", "44", "USD"),
+        ],
     ),
     ("its 2017 year-end", [("2017", "2017", "year")]),
     ("what it held then (2017 year)", [("2017", "2017", "year")]),
@@ -276,7 +307,11 @@ def test_what_a_caption_declares_holds_where_the_text_is_silent():
 def test_digits_are_kept():
     quantity = parse("$0.10 million")
     assert quantity is not None
-    assert (str(quantity.value), quantity.scale, quantity.amount) == ("0.10", D(10) ** 6, D(100000))
+    assert (str(quantity.value), quantity.scale, quantity.amount) == (
+        "0.10",
+        D(10) ** 6,
+        D(100000),
+    )
 
 
 @pytest.mark.parametrize(
@@ -389,7 +424,11 @@ def test_convert(text, unit, value):
         return
     assert quantity is not None
     converted = convert(quantity, unit)
-    assert (converted.value, converted.scale, converted.unit) == (D(value), D(1), canonical_unit(unit))
+    assert (converted.value, converted.scale, converted.unit) == (
+        D(value),
+        D(1),
+        canonical_unit(unit),
+    )
 
 
 def test_convert_says_both_dimensions_when_it_cannot():
@@ -445,7 +484,9 @@ def test_canonical_unit(text, name):
 
 def test_compatible():
     assert compatible("kWh", "J") and compatible("MW", "kWh/h") and compatible("lbs", "t CO2e")
-    assert not compatible("kWh", "kW") and not compatible("USD", "EUR") and not compatible("", "kg")
+    assert (
+        not compatible("kWh", "kW") and not compatible("USD", "EUR") and not compatible("", "kg")
+    )
     assert compatible("", "") and compatible("L/kWh", "liters per MWh")
 
 
@@ -505,7 +546,9 @@ DECLARES = [
 ]
 
 
-@pytest.mark.parametrize(("text", "power", "unit", "unscaled"), DECLARES, ids=[r[0] for r in DECLARES])
+@pytest.mark.parametrize(
+    ("text", "power", "unit", "unscaled"), DECLARES, ids=[r[0] for r in DECLARES]
+)
 def test_declared(text, power, unit, unscaled):
     assert declared(text) == Declared(D(10) ** power, unit, unscaled)
 
@@ -558,7 +601,8 @@ def test_expansions_of_a_query():
 
 
 @pytest.mark.parametrize(
-    "unit", ["m**9**9**9", "2**10**10**10**10", "m^99999999999", "(((2)**99)**99)**99", "2⁹⁹⁹⁹⁹⁹⁹⁹⁹"]
+    "unit",
+    ["m**9**9**9", "2**10**10**10**10", "m^99999999999", "(((2)**99)**99)**99", "2⁹⁹⁹⁹⁹⁹⁹⁹⁹"],
 )
 def test_a_power_that_no_unit_has_is_not_reckoned_out(unit):
     with pytest.raises(UnitError):

@@ -13,10 +13,16 @@ from pincite.types import Quantity
 @pytest.mark.parametrize(
     ("text", "dollar"),
     [
-        ("The financial report is presented in Australian dollars, which is the functional currency.", "AUD"),
+        (
+            "The financial report is presented in Australian dollars, which is the functional currency.",
+            "AUD",
+        ),
         ("All figures are in Canadian dollars unless otherwise stated.", "CAD"),
         ("The presentation currency is the New Zealand dollar.", "NZD"),
-        ("Amounts are in U.S. dollars. Figures are in US dollars. Some amounts are in Canadian dollars.", ""),
+        (
+            "Amounts are in U.S. dollars. Figures are in US dollars. Some amounts are in Canadian dollars.",
+            "",
+        ),
         ("Our notes are denominated in Hong Kong dollars, to which the pataca is pegged.", ""),
         ("Revenue was $5 million.", ""),
     ],

@@ -23,7 +23,9 @@ from pincite.quantity import declared, find, parse
     ],
 )  # fmt: skip
 def test_running_text(text, amounts):
-    assert [(one.quantity.amount, one.quantity.unit) for one in find(text)] == [(Decimal(a), u) for a, u in amounts]
+    assert [(one.quantity.amount, one.quantity.unit) for one in find(text)] == [
+        (Decimal(a), u) for a, u in amounts
+    ]
 
 
 def test_a_cell_alone_does_not_tell_and_its_table_does():

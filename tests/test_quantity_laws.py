@@ -8,14 +8,26 @@ from hypothesis import strategies as st
 from pincite.quantity import convert, find, parse, periods, render, rounded, same
 from pincite.types import Quantity
 
-decimals = st.decimals(min_value=D("-1e12"), max_value=D("1e12"), allow_nan=False, allow_infinity=False, places=2)
+decimals = st.decimals(
+    min_value=D("-1e12"), max_value=D("1e12"), allow_nan=False, allow_infinity=False, places=2
+)
 positive = st.decimals(min_value=D("0.01"), max_value=D("999999999.99"), places=2)
-SCALES = {"": 1, " thousand": 10**3, " million": 10**6, " billion": 10**9, "bn": 10**9, " crore": 10**7, " Mio.": 10**6}
+SCALES = {
+    "": 1,
+    " thousand": 10**3,
+    " million": 10**6,
+    " billion": 10**9,
+    "bn": 10**9,
+    " crore": 10**7,
+    " Mio.": 10**6,
+}
 texts = st.lists(
     st.one_of(
         st.sampled_from(
             "the ( ) [ ] $ € % , . - – — \n to and between from million kWh tCO2e per /kWh x × GPT- Table 2019 Q3 "
-            "3 45 1,234 12.5 (7) about ~ [12] March ½ 10^5 twenty five Rs. US$ -5 1.2.3 ±".split(" ")
+            "3 45 1,234 12.5 (7) about ~ [12] March ½ 10^5 twenty five Rs. US$ -5 1.2.3 ±".split(
+                " "
+            )
         ),
         st.text(max_size=4),
     ),
@@ -35,7 +47,12 @@ def test_render_round_trips(value, width):
     assert (back.value, back.low, back.high) == (quantity.value, quantity.low, quantity.high)
 
 
-@given(positive, st.booleans(), st.sampled_from(sorted(SCALES)), st.sampled_from(["", "$", "€ ", "US$ "]))
+@given(
+    positive,
+    st.booleans(),
+    st.sampled_from(sorted(SCALES)),
+    st.sampled_from(["", "$", "€ ", "US$ "]),
+)
 def test_however_it_is_formatted_the_amount_is_the_same(value, negative, scale, currency):
     written = f"{value:,}"
     text = f"{currency}({written}){scale}" if negative else f"{currency}{written}{scale}"
@@ -55,7 +72,9 @@ def test_european_separators_read_the_same(value):
     assert quantity.value == value
 
 
-@given(positive, st.sampled_from(["kWh", "tCO2e", "%", "USD", "GPU hours", "L/kWh", "basis points"]))
+@given(
+    positive, st.sampled_from(["kWh", "tCO2e", "%", "USD", "GPU hours", "L/kWh", "basis points"])
+)
 def test_what_parses_is_found_in_a_sentence(value, unit):
     alone = parse(f"{value} {unit}")
     found = find(f"It came to {value} {unit} overall.")
@@ -85,7 +104,15 @@ def test_parse_never_fails(parts):
     assert quantity is None or isinstance(quantity.value, D)
 
 
-pairs = [("kWh", "J"), ("lb", "t"), ("L/kWh", "gal/MWh"), ("mi", "km"), ("bp", "%"), ("GB", "TB"), ("$/h", "USD/day")]
+pairs = [
+    ("kWh", "J"),
+    ("lb", "t"),
+    ("L/kWh", "gal/MWh"),
+    ("mi", "km"),
+    ("bp", "%"),
+    ("GB", "TB"),
+    ("$/h", "USD/day"),
+]
 
 
 @given(positive, st.sampled_from(pairs))

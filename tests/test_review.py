@@ -52,11 +52,17 @@ def test_the_latest_is_in_force_and_nothing_is_lost(asked):
     last = correct(library.corpus, identity, "Bo", "11,706")
     assert in_force(library.corpus.folder) == {topic_of(answer.query): last}
     kept = reviews(library.corpus.folder, answer=identity)
-    assert [(one.action, one.by) for one in kept] == [("accept", "Ada"), ("comment", "Bo"), ("correct", "Bo")]
+    assert [(one.action, one.by) for one in kept] == [
+        ("accept", "Ada"),
+        ("comment", "Bo"),
+        ("correct", "Bo"),
+    ]
     assert kept[0].value == answer.value and kept[0].at.endswith("Z")
     (library.corpus.folder / "answers.sqlite").unlink()
     assert reviews(library.corpus.folder) == kept  # they stand by themselves
-    again = accept(Library(library.corpus.folder, Settings()).corpus, library.keep([answer])[0], "Ada")
+    again = accept(
+        Library(library.corpus.folder, Settings()).corpus, library.keep([answer])[0], "Ada"
+    )
     assert in_force(library.corpus.folder)[topic_of(answer.query)] == again
 
 
@@ -91,12 +97,21 @@ def test_a_box_on_a_page_holds_cells_lines_or_nothing_that_was_read(asked):
     around = (box[0] - 2, box[1] - 2, box[2] + 2, box[3] + 2)
     drawn = place_box(library.corpus, "halvorsen-annual-report-2023.pdf", page, around)
     assert drawn.anchor == place.anchor and drawn.quote == place.quote
-    assert correct(library.corpus, identity, "Ada", "11,706 thousand EUR", place=drawn).standing == "read"
-    staff = library.ask("How many employees did Solvik Energy have at the end of 2023?").possible[0].citation
+    assert (
+        correct(library.corpus, identity, "Ada", "11,706 thousand EUR", place=drawn).standing
+        == "read"
+    )
+    staff = (
+        library.ask("How many employees did Solvik Energy have at the end of 2023?")
+        .possible[0]
+        .citation
+    )
     page, line = staff.anchor.spots[0]
     prose = place_box(library.corpus, staff.document, page, line)
     assert "2,467 employees" in " ".join(prose.quote.split())
-    assert correct(library.corpus, identity, "Ada", "2,467 employees", place=prose).standing == "read"
+    assert (
+        correct(library.corpus, identity, "Ada", "2,467 employees", place=prose).standing == "read"
+    )
     empty = place_box(library.corpus, staff.document, 1, (590.0, 1.0, 594.0, 3.0))
     assert empty.quote == "" and empty.anchor.spots == ((1, (590.0, 1.0, 594.0, 3.0)),)
     word = correct(library.corpus, identity, "Ada", "12 EUR", place=empty)
@@ -106,7 +121,11 @@ def test_a_box_on_a_page_holds_cells_lines_or_nothing_that_was_read(asked):
 
 def test_places_that_are_none(asked):
     corpus, document = asked[0].corpus, "halvorsen-annual-report-2023.pdf"
-    table = next(node for node in corpus.page(corpus.select((("document", (document,)),))[0].version, 3) if node.table)
+    table = next(
+        node
+        for node in corpus.page(corpus.select((("document", (document,)),))[0].version, 3)
+        if node.table
+    )
     for call, said in (
         (lambda: place_cell(corpus, "nothing", 0, 0), "no table 'nothing'"),
         (lambda: place_cell(corpus, table.id, 999, 0), "no cell at row 999"),
@@ -138,7 +157,10 @@ def test_numbers_as_they_are_typed():
     number = Query("?", expects="number")
     assert str(value_of("(1,234.50)", number).value) == "-1234.50"
     million = value_of("1,345", number, "million USD")
-    assert same(million, Quantity(Decimal(1345), "USD", Decimal(1_000_000))) and million.unit == "million USD"
+    assert (
+        same(million, Quantity(Decimal(1345), "USD", Decimal(1_000_000)))
+        and million.unit == "million USD"
+    )
     assert same(value_of("1.345 billion USD", number, "million USD"), million)
     assert value_of("2 t CO2e", Query("?")).unit == "t CO2e"
     for text, query in (
@@ -173,7 +195,11 @@ def test_reviews_become_the_corpus_own_test_set(asked, tmp_path, monkeypatch, ca
     made = examples(library.corpus.folder)
     assert [one.query.text for one in made] == [TAX, other.query.text, third.query.text]
     assert made[0].evidence == (("halvorsen-annual-report-2023", 3),)
-    assert [row["answer_type"] for row in question_rows(library.corpus.folder)] == ["number", "unanswerable", "number"]
+    assert [row["answer_type"] for row in question_rows(library.corpus.folder)] == [
+        "number",
+        "unanswerable",
+        "number",
+    ]
 
     def pincite(*words):
         monkeypatch.setattr("sys.argv", ["pincite", *map(str, words)])
@@ -186,17 +212,22 @@ def test_reviews_become_the_corpus_own_test_set(asked, tmp_path, monkeypatch, ca
     pincite("review", "export", *corpus, "--out", tmp_path / "gold.jsonl")
     pincite("batch", tmp_path / "gold.jsonl", *corpus, "--out", tmp_path / "run.jsonl")
     figures = {
-        one.metric: (one.value, one.n) for one in evaluate_run(tmp_path / "run.jsonl", tmp_path / "gold.jsonl", "typed")
+        one.metric: (one.value, one.n)
+        for one in evaluate_run(tmp_path / "run.jsonl", tmp_path / "gold.jsonl", "typed")
     }
     assert figures["right"] == (0.5, 2) and figures["refused"] == (1.0, 1)
     listed = json.loads(pincite("review", "list", *corpus, "--json"))
-    assert [one["action"] for one in listed] == ["accept", "accept", "correct"] and listed[2]["standing"] == "word"
+    assert [one["action"] for one in listed] == ["accept", "accept", "correct"] and listed[2][
+        "standing"
+    ] == "word"
 
 
 def test_an_exported_question_is_asked_of_what_it_was_asked_of(asked, tmp_path):
     library, _, _ = asked
     where = (("document", ("halvorsen-annual-report-2023.pdf",)), ("year", ("2023", "2024")))
-    query = library.query("What was the income tax expense?", where, "number", "million EUR", "2024")
+    query = library.query(
+        "What was the income tax expense?", where, "number", "million EUR", "2024"
+    )
     accept(library.corpus, library.keep([library.answer(query)])[0], "Ada")
     write_lines(tmp_path / "gold.jsonl", question_rows(library.corpus.folder))
     (question,) = read_questions(tmp_path / "gold.jsonl")

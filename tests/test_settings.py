@@ -52,7 +52,12 @@ def test_a_whole_file(tmp_path):
         concurrency=3, requests_per_minute=500, tokens_per_minute=200_000, budget=Decimal("5.10"), timeout=30.0,
         telemetry=True,
     )  # fmt: skip
-    assert settings.models.names == {"large": "big", "small": "little", "judge": "big", "vision": "big"}
+    assert settings.models.names == {
+        "large": "big",
+        "small": "little",
+        "judge": "big",
+        "vision": "big",
+    }
 
 
 def test_without_anything_no_model_is_named(tmp_path):
@@ -61,16 +66,29 @@ def test_without_anything_no_model_is_named(tmp_path):
 
 
 def test_one_variable_turns_the_models_on(tmp_path):
-    models = load(tmp_path, {"PINCITE_MODEL": "m", "OPENAI_BASE_URL": "http://localhost:1/v1"}).models
-    assert (models.base_url, models.key, models.concurrency) == ("http://localhost:1/v1", "OPENAI_API_KEY", 25)
+    models = load(
+        tmp_path, {"PINCITE_MODEL": "m", "OPENAI_BASE_URL": "http://localhost:1/v1"}
+    ).models
+    assert (models.base_url, models.key, models.concurrency) == (
+        "http://localhost:1/v1",
+        "OPENAI_API_KEY",
+        25,
+    )
     assert models.names == dict.fromkeys(("large", "small", "judge", "vision"), "m")
 
 
 def test_variables_go_before_the_file_but_the_shared_one_does_not(tmp_path):
-    said = {"PINCITE_MODEL": "m", "PINCITE_JUDGE": "j", "PINCITE_VISION": "", "OPENAI_BASE_URL": "http://elsewhere/v1"}
+    said = {
+        "PINCITE_MODEL": "m",
+        "PINCITE_JUDGE": "j",
+        "PINCITE_VISION": "",
+        "OPENAI_BASE_URL": "http://elsewhere/v1",
+    }
     models = load(written(tmp_path, WHOLE), said).models
     assert models.names == {"large": "m", "small": "little", "judge": "j", "vision": "m"}
-    assert models.base_url == "http://127.0.0.1:8000/v1"  # a key must not go to where another program's variable points
+    assert (
+        models.base_url == "http://127.0.0.1:8000/v1"
+    )  # a key must not go to where another program's variable points
 
 
 @pytest.mark.parametrize(
@@ -151,7 +169,12 @@ def test_a_role_with_an_address_of_its_own_gets_no_key_of_another(tmp_path):
         'judge = { base_url = "http://there/v1", name = "n" }\n'
     )
     judge = load(tmp_path, {}).models.role("judge")
-    assert (judge.base_url, judge.key, judge.headers, judge.extra_body) == ("http://there/v1", "", (), "{}")
+    assert (judge.base_url, judge.key, judge.headers, judge.extra_body) == (
+        "http://there/v1",
+        "",
+        (),
+        "{}",
+    )
 
 
 def test_an_azure_deployment_is_three_settings(tmp_path):

@@ -28,7 +28,10 @@ NAMES = {"Leaf": Leaf, "Tree": Tree}
 
 def test_defaults_are_left_out():
     assert spell(Leaf()) == "Leaf()"
-    assert spell(Tree(Leaf(k1=0.9), weights={"table": 2.0})) == "Tree(left=Leaf(k1=0.9), weights={'table': 2.0})"
+    assert (
+        spell(Tree(Leaf(k1=0.9), weights={"table": 2.0}))
+        == "Tree(left=Leaf(k1=0.9), weights={'table': 2.0})"
+    )
 
 
 def test_handles_are_not_spelled():
@@ -36,7 +39,10 @@ def test_handles_are_not_spelled():
 
 
 leaves = st.builds(
-    Leaf, k1=st.floats(allow_nan=False, allow_infinity=False), name=st.text(), tags=st.lists(st.text()).map(tuple)
+    Leaf,
+    k1=st.floats(allow_nan=False, allow_infinity=False),
+    name=st.text(),
+    tags=st.lists(st.text()).map(tuple),
 )
 
 
@@ -45,7 +51,9 @@ def test_a_spelling_reads_back_to_an_equal_value(tree):
     assert unspell(spell(tree), NAMES) == tree
 
 
-@pytest.mark.parametrize("line", ["__import__('os')", "Leaf().k1", "Leaf(", "[1 for x in ()]", "open('x')"])
+@pytest.mark.parametrize(
+    "line", ["__import__('os')", "Leaf().k1", "Leaf(", "[1 for x in ()]", "open('x')"]
+)
 def test_nothing_but_spellings_is_read(line):
     with pytest.raises(UsageError):
         unspell(line, NAMES)

@@ -54,7 +54,10 @@ def test_a_pipeline_is_a_value():
 def test_then_runs_in_order_one_or_many():
     pipeline = Find("a") >> Say()
     assert pipeline(Query("q")).text == "found a"
-    assert [draft.text for draft in pipeline.map([Query("q"), Query("r")])] == ["found a", "found a"]
+    assert [draft.text for draft in pipeline.map([Query("q"), Query("r")])] == [
+        "found a",
+        "found a",
+    ]
 
 
 def test_together_joins_what_each_found():
@@ -69,12 +72,12 @@ def test_each_goes_on_when_one_query_fails():
 
 
 def test_escalate_asks_the_dear_stage_only_when_needed():
-    assert Escalate(Say("x"), Say("something longer"), enough=long)(Ranking(Query("q"), (Hit("n", 1.0),))).text == (
-        "something longer n"
-    )
-    assert Escalate(Say("long enough"), Say("dear"), enough=long)(Ranking(Query("q"), (Hit("n", 1.0),))).text == (
-        "long enough n"
-    )
+    assert Escalate(Say("x"), Say("something longer"), enough=long)(
+        Ranking(Query("q"), (Hit("n", 1.0),))
+    ).text == ("something longer n")
+    assert Escalate(Say("long enough"), Say("dear"), enough=long)(
+        Ranking(Query("q"), (Hit("n", 1.0),))
+    ).text == ("long enough n")
 
 
 def test_route_names_the_routes_that_there_are():
@@ -124,7 +127,9 @@ def test_each_joins_planned_searches():
         return Ranking(question, tuple(hit for ranking in rankings for hit in ranking.hits))
 
     plan = Plan(Query("all"), (Query("a"), Query("bad"), Query("b")))
-    assert Each(Lost(), join=all_of, lost=unfound)(plan) == Ranking(Query("all"), (Hit("a", 1.0), Hit("b", 1.0)))
+    assert Each(Lost(), join=all_of, lost=unfound)(plan) == Ranking(
+        Query("all"), (Hit("a", 1.0), Hit("b", 1.0))
+    )
 
 
 @dataclass(frozen=True)
@@ -140,6 +145,8 @@ class Meet(Stage[Query, Draft]):
 
 def test_each_runs_its_queries_at_once_and_keeps_their_spans_in_order():
     with traced() as spans:
-        joined = Each(Meet(Barrier(2)), join=together)(Plan(Query("all"), (Query("a"), Query("b"))))
+        joined = Each(Meet(Barrier(2)), join=together)(
+            Plan(Query("all"), (Query("a"), Query("b")))
+        )
     assert joined.text == "a / b"
     assert [span.given for span in spans] == ["query 'a'", "query 'b'", "2 queries"]

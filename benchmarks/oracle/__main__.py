@@ -22,18 +22,30 @@ def main() -> None:
     parser.add_argument("--data", type=Path, required=True)
     parser.add_argument("--folder", type=Path, required=True)
     parser.add_argument("--log", default="log.jsonl")
-    parser.add_argument("--sample", type=int, default=0, help="ask this number of questions, drawn by the seed")
+    parser.add_argument(
+        "--sample", type=int, default=0, help="ask this number of questions, drawn by the seed"
+    )
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--wrong", type=float, default=0.0, help="the share of replies that an error is put into")
+    parser.add_argument(
+        "--wrong", type=float, default=0.0, help="the share of replies that an error is put into"
+    )
     parser.add_argument("--port", type=int, default=0)
     given = parser.parse_args()
     golds = load(given.set, given.data, given.sample, given.seed)
     given.folder.mkdir(parents=True, exist_ok=True)
     lines = (
-        {"id": one.id, "sort": one.sort, "kind": one.kind, "documents": one.documents, "pages": one.pages or one.held}
+        {
+            "id": one.id,
+            "sort": one.sort,
+            "kind": one.kind,
+            "documents": one.documents,
+            "pages": one.pages or one.held,
+        }
         for one in golds
     )
-    (given.folder / "golds.jsonl").write_text("".join(json.dumps(one) + "\n" for one in lines), encoding="utf-8")
+    (given.folder / "golds.jsonl").write_text(
+        "".join(json.dumps(one) + "\n" for one in lines), encoding="utf-8"
+    )
     server = serve(Oracle(golds, given.seed, given.wrong, given.folder / given.log), given.port)
     threading.Thread(target=server.serve_forever, daemon=True).start()
     print(server.server_address[1], flush=True)

@@ -46,7 +46,9 @@ def derivation(written: str, counted: bool = False) -> Derivation | None:
 def _tokens(written: str) -> list[str] | None:
     """Numbers with their signs, operators and brackets; None where anything else stands."""
     text = (
-        written.translate(str.maketrans("[]{}\u2212\u2013\u00d7\u00f7", "()()--*/")).replace("$", "").replace("%", "")
+        written.translate(str.maketrans("[]{}\u2212\u2013\u00d7\u00f7", "()()--*/"))
+        .replace("$", "")
+        .replace("%", "")
     )
     text = re.sub(r"(?i)\s*(?:million|billion|thousand)s?\b", "", text).strip()
     tokens: list[str] = []
@@ -88,7 +90,12 @@ def _arithmetic(tokens: list[str]) -> Derivation | None:
 def _constant(tokens: list[str], at: int, value: Decimal) -> bool:
     """Whether a number is part of the formula and no operand: a small divisor behind a sum, 100, 365."""
     behind = at > 0 and tokens[at - 1] in "*/"
-    return behind and (value in (100, 365, 1000) or value == int(value) and 2 <= value <= 12 and tokens[at - 2] == ")")
+    return behind and (
+        value in (100, 365, 1000)
+        or value == int(value)
+        and 2 <= value <= 12
+        and tokens[at - 2] == ")"
+    )
 
 
 def _spaced(formula: list[str]) -> str:

@@ -55,15 +55,24 @@ def numbers(text: str) -> Iterator[Number]:
     for found in re.finditer(r"[A-Za-z]+", text):
         if found[0].lower() in SPELLED:
             scale, end = _scale(text, found.end())
-            yield Number(Decimal(SPELLED[found[0].lower()]), scale, _percent(text, end), found.start(), end)
+            yield Number(
+                Decimal(SPELLED[found[0].lower()]), scale, _percent(text, end), found.start(), end
+            )
 
 
 def _in_name(text: str, start: int) -> bool:
     """Whether digits are part of a name or point elsewhere: H100, GPT-3, CO2, Figure 2, [13]."""
     before = text[:start]
-    if before[-1:].isalpha() or before.endswith("[") or before.endswith("-") and before[-2:-1].isalpha():
+    if (
+        before[-1:].isalpha()
+        or before.endswith("[")
+        or before.endswith("-")
+        and before[-2:-1].isalpha()
+    ):
         return True
-    return bool(re.search(r"\b(?:Fig(?:ure|\.)|Table|Section|Appendix|Equation|Note)s?\s*$", before))
+    return bool(
+        re.search(r"\b(?:Fig(?:ure|\.)|Table|Section|Appendix|Equation|Note)s?\s*$", before)
+    )
 
 
 def _parted(text: str, start: int, end: int) -> Iterator[Number]:
@@ -73,7 +82,11 @@ def _parted(text: str, start: int, end: int) -> Iterator[Number]:
         grouped = GROUPED.match(text, at, end)
         pointed = POINTED.match(text, at, end)
         plain = re.compile(r"\d*\.?\d+").match(text, at, end)
-        found = max((one for one in (grouped, pointed, plain) if one), key=lambda one: one.end(), default=None)
+        found = max(
+            (one for one in (grouped, pointed, plain) if one),
+            key=lambda one: one.end(),
+            default=None,
+        )
         if found is None:
             at += 1
             continue
@@ -140,11 +153,15 @@ def factor(wanted: Number, there: Number, scaled: int = 0) -> int | None:
         return 0
     if scaled and same(wanted.amount, there.amount.scaleb(scaled)):
         return scaled
-    if wanted.percent != there.percent and same(wanted.value, there.value.scaleb(2 if wanted.percent else -2)):
+    if wanted.percent != there.percent and same(
+        wanted.value, there.value.scaleb(2 if wanted.percent else -2)
+    ):
         return 2
     if wanted.percent or there.percent or len(wanted.value.normalize().as_tuple().digits) < 3:
         return None
-    powers = (power for power in (3, 6, 9, -3, -6, -9) if same(wanted.amount, there.amount.scaleb(power)))
+    powers = (
+        power for power in (3, 6, 9, -3, -6, -9) if same(wanted.amount, there.amount.scaleb(power))
+    )
     return next(powers, None)
 
 
@@ -169,7 +186,10 @@ def years(text: str) -> set[int]:
 
 def day(text: str) -> tuple[int, int, int] | None:
     """The date that a text is, as year, month, day; None when it is none."""
-    month = next((at for at, name in enumerate(MONTHS, 1) if re.search(rf"\b{name}[a-z]*\b", text.lower())), 0)
+    month = next(
+        (at for at, name in enumerate(MONTHS, 1) if re.search(rf"\b{name}[a-z]*\b", text.lower())),
+        0,
+    )
     parts = [int(part) for part in re.findall(r"\d+", text)]
     year = next((part for part in parts if 1900 <= part < 2100), 0)
     rest = [part for part in parts if part != year]

@@ -53,7 +53,9 @@ def key(question: str) -> str:
 
 def rows(path: Path) -> list[dict[str, Any]]:
     """The lines of a JSONL file."""
-    return [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines() if line.strip()]
+    return [
+        json.loads(line) for line in path.read_text(encoding="utf-8").splitlines() if line.strip()
+    ]
 
 
 BESIDE = re.compile(r"(?:hundred|thousand|million|billion|trillion)s?|percent|USD|EUR|bn|[mk]\b")
@@ -87,20 +89,42 @@ def typed(number: int, row: Mapping[str, Any]) -> Gold:
     items = tuple(map(str, answer)) if isinstance(answer, list) else (str(answer),)
     documents = tuple(map(document, row.get("doc_ids") or ()))
     evidence = row.get("evidence") if isinstance(row.get("evidence"), list) else []
-    hint = " ".join((str(row.get("justification") or ""), *(str(one.get("text") or "") for one in evidence or ())))
+    hint = " ".join(
+        (
+            str(row.get("justification") or ""),
+            *(str(one.get("text") or "") for one in evidence or ()),
+        )
+    )
     if kind == "boolean":
         items = (str(row.get("answer_bool") or items[0]).strip().casefold()[:3].rstrip(","),)
-    pages = tuple((documents[0], int(page)) for page in row.get("evidence_pages") or ()) if len(documents) == 1 else ()
+    pages = (
+        tuple((documents[0], int(page)) for page in row.get("evidence_pages") or ())
+        if len(documents) == 1
+        else ()
+    )
     alone = len(items) == 1 and not _year_asked(row["question"], items[0])
-    found = _number(items[0], str(row.get("scale") or ""), row.get("unit") == "%") if alone else None
+    found = (
+        _number(items[0], str(row.get("scale") or ""), row.get("unit") == "%") if alone else None
+    )
     if kind == "number" and found is None:
         kind = "text"
     if row["answer_type"] == "unanswerable":
-        return Gold(str(number), row["question"], "text", documents=documents, sort="unanswerable", row=row)
+        return Gold(
+            str(number), row["question"], "text", documents=documents, sort="unanswerable", row=row
+        )
     if kind == "text" and found is not None:
         kind = "number"
     return Gold(
-        str(number), row["question"], kind, items, found, str(row.get("unit") or ""), documents, pages, hint, row=row
+        str(number),
+        row["question"],
+        kind,
+        items,
+        found,
+        str(row.get("unit") or ""),
+        documents,
+        pages,
+        hint,
+        row=row,
     )
 
 
@@ -109,7 +133,11 @@ def tatqa(number: int, row: Mapping[str, Any]) -> Gold:
     made = typed(number, {**row, "doc_ids": [row["context_id"]], "evidence_pages": [1]})
     alone = made.number is not None
     found = _number(made.items[0], row["scale"], row["scale"] == "percent") if alone else None
-    steps = derivation(row["derivation"], counted=row["answer_type"] == "integer") if row["derivation"] else None
+    steps = (
+        derivation(row["derivation"], counted=row["answer_type"] == "integer")
+        if row["derivation"]
+        else None
+    )
     return replace(made, number=found, derivation=steps)
 
 
@@ -119,16 +147,24 @@ def wattbot(number: int, row: Mapping[str, str]) -> Gold:
     names = re.findall(r"[\w.-]+", row["ref_id"]) if row["ref_id"] not in BLANK else []
     documents = tuple(map(document, names))
     if value.casefold() in BLANK:
-        return Gold(str(number), row["question"], "text", documents=documents, sort="unanswerable", row=row)
+        return Gold(
+            str(number), row["question"], "text", documents=documents, sort="unanswerable", row=row
+        )
     listed = re.fullmatch(r"[\[(](.*)[\])]", value)
     items = tuple(part.strip(" '\"") for part in listed[1].split(",")) if listed else (value,)
-    asks = re.match(r"\s*(?:true or false|is|are|was|were|do|does|did|has|have|can|will)\b", row["question"], re.I)
+    asks = re.match(
+        r"\s*(?:true or false|is|are|was|were|do|does|did|has|have|can|will)\b",
+        row["question"],
+        re.I,
+    )
     if value in ("0", "1") and asks:
         items, kind = ("yes" if value == "1" else "no",), "boolean"
     else:
         kind = "list" if listed else "text"
     unit = row["answer_unit"]
-    found = _number(items[0], percent=unit.casefold() in ("%", "percent")) if kind == "text" else None
+    found = (
+        _number(items[0], percent=unit.casefold() in ("%", "percent")) if kind == "text" else None
+    )
     hint = row.get("supporting_materials") or ""
     return Gold(
         str(number), row["question"], "number" if found else kind, items, found,  # type: ignore[arg-type]
@@ -145,7 +181,12 @@ def _papers(folder: Path) -> Iterator[Gold]:
                 yield wattbot(number, row)
 
 
-FOLDERS = {"tatqa": "tableqa_tatqa", "uda": "pdfqa_uda", "financebench": "pdfqa_financebench", "wattbot": "wattbot"}
+FOLDERS = {
+    "tatqa": "tableqa_tatqa",
+    "uda": "pdfqa_uda",
+    "financebench": "pdfqa_financebench",
+    "wattbot": "wattbot",
+}
 
 
 def load(name: str, data: Path, sample: int = 0, seed: int = 1) -> list[Gold]:
@@ -166,7 +207,9 @@ def texts(name: str, folder: Path, gold: Gold) -> list[tuple[str, int, str]]:
     """The (document, page, text) that may hold a gold: its pages, or all of its documents where those are not known."""
     if name == "tatqa":
         context = _contexts(folder)[gold.row["context_id"]]
-        told = [" | ".join(row) for row in context["table"]] + [one["text"] for one in context["paragraphs"]]
+        told = [" | ".join(row) for row in context["table"]] + [
+            one["text"] for one in context["paragraphs"]
+        ]
         return [(gold.documents[0], 1, "\n".join(told))]
     found = []
     for named in gold.documents:
@@ -183,14 +226,18 @@ def _contexts(folder: Path) -> dict[str, dict[str, Any]]:
 
 @lru_cache(maxsize=64)
 def _text_pages(folder: Path, name: str) -> Sequence[str]:
-    path = next((path for path in (folder / "docs").iterdir() if document(path.name) == name), None)
+    path = next(
+        (path for path in (folder / "docs").iterdir() if document(path.name) == name), None
+    )
     return path.read_text(encoding="utf-8").split("\f") if path else ()
 
 
 @lru_cache(maxsize=64)
 def _pdf_pages(folder: Path, name: str) -> Sequence[str]:
     """The text of each page, drawn by pdfium when it is asked for."""
-    path = next((path for path in (folder / "pdfs").iterdir() if document(path.name) == name), None)
+    path = next(
+        (path for path in (folder / "pdfs").iterdir() if document(path.name) == name), None
+    )
     return _Pages(path) if path else ()
 
 
@@ -216,7 +263,9 @@ def sorted_by_text(gold: Gold, held: Sequence[tuple[str, int, str]]) -> Gold:
     found = answers(gold, shown, strict=False)
     if not found or not _scale_told(gold, held):
         return replace(gold, sort="not in the text")
-    there = dict.fromkeys((one.piece.document, one.piece.page) for places in found for one in places)
+    there = dict.fromkeys(
+        (one.piece.document, one.piece.page) for places in found for one in places
+    )
     return replace(gold, sort="derived" if gold.derivation else "stands", held=tuple(there))
 
 

@@ -6,7 +6,9 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-OPENED = re.compile(r"=== ([0-9a-f]+) page (\d+) of the context \| document: (.*?)(?: \| p\. (\d+))? ===")
+OPENED = re.compile(
+    r"=== ([0-9a-f]+) page (\d+) of the context \| document: (.*?)(?: \| p\. (\d+))? ==="
+)
 NAMED = re.compile(r"Table T(\d+)(?::\s*(.*))?")
 LONGEST = 800
 """Characters of a sentence: a table read as one line of text goes on for longer."""
@@ -51,7 +53,14 @@ class Grid:
         heads = [text for text in above[:4] if text and not _bare(text)]
         label = row[0] if column else ""
         told = f"{section} | {label}" if section not in ("", label) else label
-        return Cell(f"T{self.number}!{letters(column)}{at + 1}", at, column, row[column], told, " | ".join(heads))
+        return Cell(
+            f"T{self.number}!{letters(column)}{at + 1}",
+            at,
+            column,
+            row[column],
+            told,
+            " | ".join(heads),
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,19 +122,31 @@ def _piece(number: int, document: str, page: int, held: list[str]) -> Piece:
         rows: list[tuple[str, ...]] = []
         at += 3
         while at < len(held) and held[at].startswith("|"):
-            rows.append(tuple(part.replace("\\|", "|").strip() for part in re.split(r"(?<!\\)\|", held[at])[2:-1]))
+            rows.append(
+                tuple(
+                    part.replace("\\|", "|").strip()
+                    for part in re.split(r"(?<!\\)\|", held[at])[2:-1]
+                )
+            )
             at += 1
         caption = named[2] or ""
-        scale = next((power for word, power in POWERS.items() if f"numbers in {word}" in caption), 0)
+        scale = next(
+            (power for word, power in POWERS.items() if f"numbers in {word}" in caption), 0
+        )
         grids.append(Grid(int(named[1]), caption, tuple(rows), scale))
     return Piece(number, document, page, tuple(prose), tuple(grids))
 
 
 def sentences(line: str) -> list[str]:
     """The sentences of a line of running text, as they stand."""
-    ends = [found.end() for found in re.finditer(r"(?<![A-Z])[.!?][\"')\]]?\s+(?=[\"'(\[]?[A-Z0-9•])", line)]
+    ends = [
+        found.end()
+        for found in re.finditer(r"(?<![A-Z])[.!?][\"')\]]?\s+(?=[\"'(\[]?[A-Z0-9•])", line)
+    ]
     bounds = [0, *ends, len(line)]
-    return [line[a:b].strip() for a, b in zip(bounds, bounds[1:], strict=False) if line[a:b].strip()]
+    return [
+        line[a:b].strip() for a, b in zip(bounds, bounds[1:], strict=False) if line[a:b].strip()
+    ]
 
 
 def document(name: str) -> str:

@@ -38,7 +38,11 @@ class Reply:
 
 def nothing(silent: str, form: str) -> Reply:
     """N/A, with what stands behind it."""
-    empty: dict[str, Any] = {"step_by_step_analysis": "No page states it.", "sources": [], "value": NA}
+    empty: dict[str, Any] = {
+        "step_by_step_analysis": "No page states it.",
+        "sources": [],
+        "value": NA,
+    }
     if form == "NamesForm":
         empty["value"] = []
     return Reply(empty, silent=silent)
@@ -58,12 +62,20 @@ def fill(gold: Gold, shown: Sequence[Piece], form: str, draw: Draw, tried: int) 
         case "NumberForm" if len(chosen) == 1 and chosen[0].number is not None:
             return _number(gold, chosen[0], draw, tried)
         case "BooleanForm" if gold.kind == "boolean":
-            return _filled(gold.items[0], chosen, draw, tried, wording.Said(gold.items[0], way="word"))
+            return _filled(
+                gold.items[0], chosen, draw, tried, wording.Said(gold.items[0], way="word")
+            )
         case "NamesForm":
-            said = [_name(gold, place, item, draw, tried) for place, item in zip(chosen, gold.items, strict=True)]
+            said = [
+                _name(gold, place, item, draw, tried)
+                for place, item in zip(chosen, gold.items, strict=True)
+            ]
             return _filled([one.value for one in said], chosen, draw, tried, *said)
         case "NameForm" if gold.kind != "boolean":
-            said = [_name(gold, place, item, draw, tried) for place, item in zip(chosen, gold.items, strict=True)]
+            said = [
+                _name(gold, place, item, draw, tried)
+                for place, item in zip(chosen, gold.items, strict=True)
+            ]
             return _filled("; ".join(one.value for one in said), chosen, draw, tried, *said)
         case "TextForm":
             told = wording.text(_told(gold, chosen), draw, bool(tried))
@@ -88,19 +100,31 @@ def _numbers(chosen: Sequence[Place], gold: Gold, draw: Draw, tried: int) -> Rep
     said = [wording.number(place, None, gold.unit, draw, True) for place in chosen]
     values = [one.value for one in said]
     if len({one.scale for one in said}) > 1:
-        scaled = (place.number.value.scaleb(wording.power_of(place, None)) for place in chosen if place.number)
+        scaled = (
+            place.number.value.scaleb(wording.power_of(place, None))
+            for place in chosen
+            if place.number
+        )
         values = [wording.digits(value) for value in scaled]
         said = [replace(one, scale="") for one in said]
     made = _filled(values, chosen, draw, tried, *said)
-    return replace(made, form={**made.form, "kind": "numbers", "scale": said[0].scale, "unit": said[0].unit})
+    return replace(
+        made, form={**made.form, "kind": "numbers", "scale": said[0].scale, "unit": said[0].unit}
+    )
 
 
 def _own_form(gold: Gold, shown: Sequence[Piece]) -> tuple[str, str]:
     """The form that a gold fits, and its kind: a number, a comparison, yes or no, a list of numbers or names, a name, a text."""
     if gold.derivation is not None:
-        return ("ComparativeForm", "name") if gold.derivation.operation == "compared" else ("NumberForm", "number")
+        return (
+            ("ComparativeForm", "name")
+            if gold.derivation.operation == "compared"
+            else ("NumberForm", "number")
+        )
     if gold.kind in ("number", "boolean"):
-        return {"number": ("NumberForm", "number"), "boolean": ("BooleanForm", "boolean")}[gold.kind]
+        return {"number": ("NumberForm", "number"), "boolean": ("BooleanForm", "boolean")}[
+            gold.kind
+        ]
     chosen = [some[0] for some in answers(gold, shown)]
     numeric = bool(chosen) and all(place.number is not None for place in chosen)
     numeric = numeric and not all(len(item) == 4 and years(item) for item in gold.items)
@@ -108,7 +132,9 @@ def _own_form(gold: Gold, shown: Sequence[Piece]) -> tuple[str, str]:
         return "NamesForm", "numbers" if numeric else "names"
     stands = all(plain(gold.items[0]) in plain(place.quote) for place in chosen)
     short = stands and len(gold.items[0].split()) <= SHORT
-    return ("NameForm", "number" if numeric else "name") if short or numeric else ("TextForm", "text")
+    return (
+        ("NameForm", "number" if numeric else "name") if short or numeric else ("TextForm", "text")
+    )
 
 
 def _next(some: Sequence[Place], tried: int) -> Place:
@@ -134,10 +160,14 @@ def _told(gold: Gold, chosen: Sequence[Place]) -> str:
 def _number(gold: Gold, place: Place, draw: Draw, tried: int) -> Reply:
     said = wording.number(place, gold.number, gold.unit, draw, bool(tried))
     made = _filled(said.value, [place], draw, tried, said)
-    return replace(made, form={**made.form, "operation": "", "scale": said.scale, "unit": said.unit})
+    return replace(
+        made, form={**made.form, "operation": "", "scale": said.scale, "unit": said.unit}
+    )
 
 
-def _filled(value: Any, places: Sequence[Place], draw: Draw, tried: int, *said: wording.Said) -> Reply:
+def _filled(
+    value: Any, places: Sequence[Place], draw: Draw, tried: int, *said: wording.Said
+) -> Reply:
     sources, ways = _sources(places, draw, tried)
     form = {
         "step_by_step_analysis": draw.one("analysis", wording.ANALYSES),
@@ -148,7 +178,9 @@ def _filled(value: Any, places: Sequence[Place], draw: Draw, tried: int, *said: 
     return Reply(form, value, (*(one.way for one in said), *ways), places=tuple(places))
 
 
-def _sources(places: Sequence[Place], draw: Draw, tried: int) -> tuple[list[dict[str, Any]], list[str]]:
+def _sources(
+    places: Sequence[Place], draw: Draw, tried: int
+) -> tuple[list[dict[str, Any]], list[str]]:
     sources, ways = [], []
     for place in places:
         handle, quote, way = wording.quote(place, draw, bool(tried), len(places) == 1)
@@ -160,7 +192,9 @@ def _sources(places: Sequence[Place], draw: Draw, tried: int) -> tuple[list[dict
 # ---- what follows from several places
 
 
-def _derived(gold: Gold, shown: Sequence[Piece], places: Sequence[Place], form: str, draw: Draw, tried: int) -> Reply:
+def _derived(
+    gold: Gold, shown: Sequence[Piece], places: Sequence[Place], form: str, draw: Draw, tried: int
+) -> Reply:
     steps = gold.derivation
     assert steps is not None
     if steps.operation == "compared":
@@ -175,23 +209,36 @@ def _derived(gold: Gold, shown: Sequence[Piece], places: Sequence[Place], form: 
     stated = gold.number is not None and draw.share("stated") < 0.5
     value = wording.digits(gold.number.value) if gold.number is not None and stated else NA
     scale = (
-        wording.SCALES[gold.number.scale][0] if gold.number and gold.number.scale in wording.SCALES and stated else ""
+        wording.SCALES[gold.number.scale][0]
+        if gold.number and gold.number.scale in wording.SCALES and stated
+        else ""
     )
     made = _filled(
-        value, places, draw, tried, wording.Said(value, way="value told" if stated else "value left to code")
+        value,
+        places,
+        draw,
+        tried,
+        wording.Said(value, way="value told" if stated else "value left to code"),
     )
     unit = "%" if gold.number is not None and gold.number.percent and stated else ""
     filled = {**made.form, "operation": operation, "scale": scale, "unit": unit}
     return replace(made, form=filled, value=gold.items[0], ways=(operation, *made.ways))
 
 
-def _compared(gold: Gold, shown: Sequence[Piece], places: Sequence[Place], form: str, draw: Draw, tried: int) -> Reply:
+def _compared(
+    gold: Gold, shown: Sequence[Piece], places: Sequence[Place], form: str, draw: Draw, tried: int
+) -> Reply:
     """Which of several is the largest: the cells of all, or its name alone."""
     names = [_naming(one, places) for one in places]
     if form == "ComparativeForm" and all(names):
-        first = plain(gold.items[0]) in plain(names[0]) or bool(years(gold.items[0]) & years(names[0]))
+        first = plain(gold.items[0]) in plain(names[0]) or bool(
+            years(gold.items[0]) & years(names[0])
+        )
         made = _filled(gold.items[0], places, draw, tried, wording.Said("", way="compared"))
-        compared = [{"name": name, "source": source} for name, source in zip(names, made.form["sources"], strict=True)]
+        compared = [
+            {"name": name, "source": source}
+            for name, source in zip(names, made.form["sources"], strict=True)
+        ]
         filled = {**made.form, "compared": compared, "wins": "most" if first else "least"}
         return replace(made, form=filled)
     named = replace(gold, derivation=None, kind="text", number=None)
@@ -207,5 +254,9 @@ def _naming(one: Place, others: Sequence[Place]) -> str:
         return ""
     across = len({each.column for each in cells}) > 1
     parts = (one.cell.heading if across else one.cell.label).split(" | ")
-    apart = [part for part in parts if not all(part in (each.heading if across else each.label) for each in cells)]
+    apart = [
+        part
+        for part in parts
+        if not all(part in (each.heading if across else each.label) for each in cells)
+    ]
     return apart[-1] if apart else ""

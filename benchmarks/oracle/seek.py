@@ -56,7 +56,9 @@ def answers(gold: Gold, shown: Sequence[Piece], strict: bool = True) -> list[lis
         wanted = [_numbers(gold, gold.number, own, strict)]
     elif gold.kind == "boolean":
         wanted = (
-            [_telling(gold, f"{gold.question} {gold.hint[:400]}", own, ABOUT)] if gold.items[0] in ("yes", "no") else []
+            [_telling(gold, f"{gold.question} {gold.hint[:400]}", own, ABOUT)]
+            if gold.items[0] in ("yes", "no")
+            else []
         )
     else:
         wanted = [_item(gold, item, own, strict) for item in gold.items]
@@ -68,27 +70,37 @@ def _item(gold: Gold, item: str, own: Sequence[Piece], strict: bool) -> list[Pla
     found = list(numbers(item))
     if len(found) == 1 and not any(one.isalpha() for one in item):
         return _numbers(gold, found[0], own, strict)
-    return _texts(gold, item, own) or (_telling(gold, item, own, TELLS) if len(stems(item)) > 3 else [])
+    return _texts(gold, item, own) or (
+        _telling(gold, item, own, TELLS) if len(stems(item)) > 3 else []
+    )
 
 
 def _together(wanted: list[list[Place]]) -> list[list[Place]]:
     """Operands from one table where that holds them all, or else from wherever each stands best."""
     if not all(wanted):
         return []
-    grids = [{(one.piece.number, one.grid.number) for one in places if one.grid} for places in wanted]
+    grids = [
+        {(one.piece.number, one.grid.number) for one in places if one.grid} for places in wanted
+    ]
     shared = set.intersection(*grids) if grids else set()
     if not shared:
         return wanted
 
     def total(at: tuple[int, int]) -> float:
         return sum(
-            max(one.score for one in places if one.grid and (one.piece.number, one.grid.number) == at)
+            max(
+                one.score
+                for one in places
+                if one.grid and (one.piece.number, one.grid.number) == at
+            )
             for places in wanted
         )
 
     best = max(shared, key=total)
     return [
-        sorted(places, key=lambda one: not (one.grid and (one.piece.number, one.grid.number) == best))
+        sorted(
+            places, key=lambda one: not (one.grid and (one.piece.number, one.grid.number) == best)
+        )
         for places in wanted
     ]
 
@@ -105,11 +117,25 @@ def _numbers(gold: Gold, wanted: Number, own: Sequence[Piece], strict: bool) -> 
             continue
         there = not gold.pages or (document(one.piece.document), one.piece.page) in gold.pages
         share = overlap(gold.question, one.about)
-        if not there and (digits < 3 or share < ABOUT) or strict and digits < 3 and share < ABOUT / 2:
+        if (
+            not there
+            and (digits < 3 or share < ABOUT)
+            or strict
+            and digits < 3
+            and share < ABOUT / 2
+        ):
             continue
-        if not gold.pages and share < ABOUT_ANYWHERE.get(digits, FEW_DIGITS) and gold.derivation is None:
+        if (
+            not gold.pages
+            and share < ABOUT_ANYWHERE.get(digits, FEW_DIGITS)
+            and gold.derivation is None
+        ):
             continue
-        kept.append(replace(one, score=one.score + 3 * there + 2 * share + _timed(gold.question, one.about)))
+        kept.append(
+            replace(
+                one, score=one.score + 3 * there + 2 * share + _timed(gold.question, one.about)
+            )
+        )
     return sorted(kept, key=lambda one: -one.score)
 
 
@@ -131,10 +157,21 @@ def _spots(piece: Piece) -> Iterator[Place]:
             about = f"{cell.label} | {cell.heading} | {grid.caption}"
             for one in held[:1] if len(held) == 1 else held:
                 written = cell.text if len(held) == 1 else cell.text[one.start : one.end]
-                yield Place(piece, cell.text, cell.handle, about, one, written=written, cell=cell, grid=grid)
+                yield Place(
+                    piece,
+                    cell.text,
+                    cell.handle,
+                    about,
+                    one,
+                    written=written,
+                    cell=cell,
+                    grid=grid,
+                )
     for sentence in piece.sentences():
         for one in numbers(sentence):
-            yield Place(piece, sentence, about=sentence, number=one, written=sentence[one.start : one.end])
+            yield Place(
+                piece, sentence, about=sentence, number=one, written=sentence[one.start : one.end]
+            )
 
 
 def every(piece: Piece) -> list[Place]:
@@ -170,10 +207,14 @@ def _texts(gold: Gold, item: str, own: Sequence[Piece]) -> list[Place]:
     for one in _lines(own):
         there = plain(one.quote)
         if wanted in there or date is not None and len(one.quote) < 60 and day(one.quote) == date:
-            on_page = not gold.pages or (document(one.piece.document), one.piece.page) in gold.pages
+            on_page = (
+                not gold.pages or (document(one.piece.document), one.piece.page) in gold.pages
+            )
             share = overlap(gold.question, f"{one.about} {one.quote}")
             if on_page or len(wanted) > 4 and share >= ABOUT:
-                found.append(replace(one, written=item, score=3 * on_page + 2 * share + (there == wanted)))
+                found.append(
+                    replace(one, written=item, score=3 * on_page + 2 * share + (there == wanted))
+                )
     return sorted(found, key=lambda one: -one.score)
 
 

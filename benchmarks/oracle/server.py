@@ -18,13 +18,18 @@ from .reply import BLIND, Reply, fill, nothing
 from .seek import answers
 from .wrong import spoiled
 
-FRAMED = re.compile(r"^=== (?:[0-9a-f]+ )?piece (\d+) ===\n(.*?)\n=== (?:[0-9a-f]+ )?end of piece \1 ===$", re.M | re.S)
+FRAMED = re.compile(
+    r"^=== (?:[0-9a-f]+ )?piece (\d+) ===\n(.*?)\n=== (?:[0-9a-f]+ )?end of piece \1 ===$",
+    re.M | re.S,
+)
 
 
 class Oracle:
     """Golds by their question. `wrong` is the share of replies that an error is put into."""
 
-    def __init__(self, golds: Sequence[Gold], seed: int = 1, wrong: float = 0.0, log: Path | None = None) -> None:
+    def __init__(
+        self, golds: Sequence[Gold], seed: int = 1, wrong: float = 0.0, log: Path | None = None
+    ) -> None:
         self.golds: dict[str, list[Gold]] = {}
         for one in golds:
             self.golds.setdefault(key(one.question), []).append(one)
@@ -43,7 +48,9 @@ class Oracle:
         if form in ("JudgementsForm", "PickForm"):
             return self._judged(gold, said, form)
         if form == "VerdictForm":
-            return {"value": "yes" if gold and answers(gold, _as_pieces(gold, [("1", said)])) else "no"}
+            return {
+                "value": "yes" if gold and answers(gold, _as_pieces(gold, [("1", said)])) else "no"
+            }
         if form == "RephrasingsForm":
             return {"rephrasings": [question]}
         if form == "PartsForm":
@@ -61,10 +68,19 @@ class Oracle:
         """The gold of a question; of several with its words the one whose documents are shown."""
         known = self.golds.get(key(question), [])
         names = {document(one.document) for one in shown}
-        return next((one for one in known if names.intersection(one.documents)), known[0] if known else None)
+        return next(
+            (one for one in known if names.intersection(one.documents)),
+            known[0] if known else None,
+        )
 
     def _read(
-        self, gold: Gold | None, question: str, form: str, shown: Sequence[Piece], messages: Sequence[Any], draw: Draw
+        self,
+        gold: Gold | None,
+        question: str,
+        form: str,
+        shown: Sequence[Piece],
+        messages: Sequence[Any],
+        draw: Draw,
     ) -> Mapping[str, Any]:
         tried = sum(one["role"] == "assistant" for one in messages)
         if gold is None:
@@ -113,12 +129,20 @@ class Oracle:
         scores = []
         for number, text in held:
             holds = gold is not None and bool(answers(gold, _as_pieces(gold, [(number, text)])))
-            share = len(stems(gold.question) & stems(text)) / max(1, len(stems(gold.question))) if gold else 0.0
+            share = (
+                len(stems(gold.question) & stems(text)) / max(1, len(stems(gold.question)))
+                if gold
+                else 0.0
+            )
             scores.append((int(number), 1.0 if holds else round(0.3 * share, 1)))
         if form == "PickForm":
             best = max(scores, key=lambda one: one[1], default=(0, 0.0))
             return {"reasoning": "", "piece": best[0] if best[1] == 1.0 else 0}
-        return {"judgements": [{"piece": number, "reasoning": "", "relevance": score} for number, score in scores]}
+        return {
+            "judgements": [
+                {"piece": number, "reasoning": "", "relevance": score} for number, score in scores
+            ]
+        }
 
 
 def _as_pieces(gold: Gold, held: Sequence[tuple[str, str]]) -> list[Piece]:
@@ -129,7 +153,11 @@ def _as_pieces(gold: Gold, held: Sequence[tuple[str, str]]) -> list[Piece]:
 
 def _text(message: Mapping[str, Any]) -> str:
     content = message["content"]
-    return content if isinstance(content, str) else "".join(str(one.get("text", "")) for one in content)
+    return (
+        content
+        if isinstance(content, str)
+        else "".join(str(one.get("text", "")) for one in content)
+    )
 
 
 def form_name(request: Mapping[str, Any]) -> str:
@@ -155,7 +183,11 @@ def serve(oracle: Oracle, port: int = 0) -> ThreadingHTTPServer:
                     "created": 0,
                     "model": request.get("model", "oracle"),
                     "choices": [
-                        {"index": 0, "finish_reason": "stop", "message": {"role": "assistant", "content": text}}
+                        {
+                            "index": 0,
+                            "finish_reason": "stop",
+                            "message": {"role": "assistant", "content": text},
+                        }
                     ],
                     "usage": _usage(body, text),
                 }

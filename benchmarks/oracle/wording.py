@@ -16,13 +16,24 @@ SCALES = {
     9: ("billion", "billions", "in billions", "bn", "Milliarden"),
 }
 """Scale words; the first of each is the one that the form asks for."""
-CURRENCIES = {"$": ("USD", "US dollars", "$"), "€": ("EUR", "euros", "€"), "£": ("GBP", "pounds sterling", "£")}
+CURRENCIES = {
+    "$": ("USD", "US dollars", "$"),
+    "€": ("EUR", "euros", "€"),
+    "£": ("GBP", "pounds sterling", "£"),
+}
 ANALYSES = (
     "The page states it for just this subject and time.",
     "Die Seite nennt genau diesen Wert für den gefragten Zeitraum.",
     "Sidan anger just detta värde för den period som efterfrågas.",
 )
-LEADS = ("", "", "According to the report, ", "The report says: ", "Laut Bericht: ", "Enligt rapporten: ")
+LEADS = (
+    "",
+    "",
+    "According to the report, ",
+    "The report says: ",
+    "Laut Bericht: ",
+    "Enligt rapporten: ",
+)
 SYNONYMS = {
     "increase": "rise", "increased": "rose", "decrease": "fall", "decreased": "fell", "revenue": "turnover",
     "employees": "staff", "primarily": "mainly", "approximately": "about", "purchase": "buy", "company": "firm",
@@ -50,7 +61,9 @@ def power_of(place: Place, gold: Number | None) -> int:
         return place.grid.scale
     if gold is not None and gold.scale:
         powers = (3, 6, 9)
-        return next((one for one in powers if close(place.number.value.scaleb(one), gold.amount)), 0)
+        return next(
+            (one for one in powers if close(place.number.value.scaleb(one), gold.amount)), 0
+        )
     return 0
 
 
@@ -74,15 +87,23 @@ def number(place: Place, gold: Number | None, unit: str, draw: Draw, again: bool
     way = draw.one("number", ways)
     if way == "as written":
         word = (
-            draw.one("scale", SCALES[power]) if draw.share("odd scale") < 0.3 and power else SCALES.get(power, ("",))[0]
+            draw.one("scale", SCALES[power])
+            if draw.share("odd scale") < 0.3 and power
+            else SCALES.get(power, ("",))[0]
         )
-        shown = re.sub(r"[A-Za-z]+\s*$", "", place.written).strip() if value == place.number.value else digits(value)
+        shown = (
+            re.sub(r"[A-Za-z]+\s*$", "", place.written).strip()
+            if value == place.number.value
+            else digits(value)
+        )
         return Said(shown, word, named, f"as written, {word}" if word else way)
     if way == "another scale":
         over = _rescaled(value, power)
         return Said(digits(value.scaleb(power - over)), SCALES[over][0], named, way)
     whole = value.scaleb(power)
-    return Said(digits(whole) if way == "digits alone" else f"{Decimal(digits(whole)):,f}", "", named, way)
+    return Said(
+        digits(whole) if way == "digits alone" else f"{Decimal(digits(whole)):,f}", "", named, way
+    )
 
 
 def digits(value: Decimal) -> str:
@@ -115,7 +136,9 @@ def name(place: Place, item: str, draw: Draw, again: bool) -> Said:
     spelled = as_spelled(item, place.quote)
     if again:
         return Said(spelled, way="as written")
-    way = draw.one("name", ("as written", "as written", "as written", "as asked", "capitals", "full stop"))
+    way = draw.one(
+        "name", ("as written", "as written", "as written", "as asked", "capitals", "full stop")
+    )
     made = {"as asked": item, "capitals": spelled.upper(), "full stop": f"{spelled}."}
     return Said(made.get(way, spelled), way=way)
 
@@ -137,7 +160,9 @@ def text(told: str, draw: Draw, again: bool) -> Said:
     if way == "lead":
         return Said(draw.one("lead", LEADS) + told, way=way)
     if way == "synonyms":
-        return Said(re.sub(r"[a-z]+", lambda found: SYNONYMS.get(found[0], found[0]), told), way=way)
+        return Said(
+            re.sub(r"[a-z]+", lambda found: SYNONYMS.get(found[0], found[0]), told), way=way
+        )
     return Said(told, way=way)
 
 
@@ -147,7 +172,11 @@ def quote(place: Place, draw: Draw, again: bool, alone: bool) -> tuple[str, str,
         ways = ("cell", "cell", "cell alone", "row" if alone else "cell")
         way = "cell" if again else draw.one(f"cite {place.handle}", ways)
         if way == "row" and place.grid and place.cell:
-            return "", f"| {place.cell.row + 1} | {' | '.join(place.grid.rows[place.cell.row])} |", way
+            return (
+                "",
+                f"| {place.cell.row + 1} | {' | '.join(place.grid.rows[place.cell.row])} |",
+                way,
+            )
         return place.handle, "" if way == "cell alone" else place.quote, way
     way = "sentence" if again else draw.one("cite", ("sentence", "sentence", "part", "gap"))
     if way == "part" and place.number is not None:

@@ -30,12 +30,17 @@ def spoiled(right: Reply, gold: Gold, shown: Sequence[Piece], draw: Draw) -> Rep
         form = _made(error, right, gold, shown, draw)
         if form is not None:
             return replace(
-                right, form={**right.form, **form}, error=error, value=form.get("value", form.get("sources"))
+                right,
+                form={**right.form, **form},
+                error=error,
+                value=form.get("value", form.get("sources")),
             )
     return right
 
 
-def _made(error: str, right: Reply, gold: Gold, shown: Sequence[Piece], draw: Draw) -> dict[str, Any] | None:
+def _made(
+    error: str, right: Reply, gold: Gold, shown: Sequence[Piece], draw: Draw
+) -> dict[str, Any] | None:
     place = right.places[0]
     if right.value in ("yes", "no"):
         turned = {"value": "no" if right.value == "yes" else "yes"}
@@ -64,18 +69,26 @@ def _others(error: str, place: Place, gold: Gold, shown: Sequence[Piece]) -> lis
     if place.cell is None:
         apart = [one for one in near if one.quote == place.quote or error == "neighbouring cell"]
         return apart if error == "neighbouring cell" else []
-    own = [one for one in near if one.cell and one.grid and place.grid and one.grid.number == place.grid.number]
+    own = [
+        one
+        for one in near
+        if one.cell and one.grid and place.grid and one.grid.number == place.grid.number
+    ]
     if error == "other year":
         dated = years(place.cell.heading)
         return [
             one
             for one in own
-            if one.cell and one.cell.row == place.cell.row and dated and years(one.cell.heading) - dated
+            if one.cell
+            and one.cell.row == place.cell.row
+            and dated
+            and years(one.cell.heading) - dated
         ]
     return [
         one
         for one in own
-        if one.cell and abs(one.cell.row - place.cell.row) + abs(one.cell.column - place.cell.column) == 1
+        if one.cell
+        and abs(one.cell.row - place.cell.row) + abs(one.cell.column - place.cell.column) == 1
     ]
 
 
@@ -83,21 +96,36 @@ def _alike(one: Place, place: Place) -> bool:
     """Whether a number of another document has the label of the right one."""
     label = place.cell.label if place.cell else ""
     return (
-        one.cell is not None and bool(label) and plain(one.cell.label.split(" | ")[-1]) == plain(label.split(" | ")[-1])
+        one.cell is not None
+        and bool(label)
+        and plain(one.cell.label.split(" | ")[-1]) == plain(label.split(" | ")[-1])
     )
 
 
 def _differs(one: Place, place: Place) -> bool:
-    return one.number is not None and place.number is not None and abs(one.number.value) != abs(place.number.value)
+    return (
+        one.number is not None
+        and place.number is not None
+        and abs(one.number.value) != abs(place.number.value)
+    )
 
 
 def _swapped(right: Reply, other: Place, draw: Draw) -> dict[str, Any]:
     """The form with another place instead of the first: of a computed value an operand."""
     handle, quote, _ = wording.quote(other, draw, False, len(right.places) == 1)
-    sources = [{"page": other.piece.number, "cell": handle, "quote": quote}, *right.form["sources"][1:]]
+    sources = [
+        {"page": other.piece.number, "cell": handle, "quote": quote},
+        *right.form["sources"][1:],
+    ]
     pages = sorted({one["page"] for one in sources})
     if right.form.get("operation"):
-        return {"sources": sources, "relevant_pages": pages, "value": "N/A", "scale": "", "unit": ""}
+        return {
+            "sources": sources,
+            "relevant_pages": pages,
+            "value": "N/A",
+            "scale": "",
+            "unit": "",
+        }
     said = wording.number(other, None, "", draw, False)
     if "scale" in right.form:
         listed = isinstance(right.value, list)
@@ -134,9 +162,17 @@ def _name(error: str, right: Reply, place: Place, draw: Draw) -> dict[str, Any] 
     """Another name than the right one: that of a neighbouring cell, or one that stands nowhere."""
     listed = isinstance(right.value, list)
     if right.form.get("compared"):
-        names = [one["name"] for one in right.form["compared"] if plain(one["name"]) != plain(str(right.value))]
+        names = [
+            one["name"]
+            for one in right.form["compared"]
+            if plain(one["name"]) != plain(str(right.value))
+        ]
         turned = "least" if right.form["wins"] == "most" else "most"
-        return {"value": draw.one("name", names), "wins": turned} if names and error == "neighbouring cell" else None
+        return (
+            {"value": draw.one("name", names), "wins": turned}
+            if names and error == "neighbouring cell"
+            else None
+        )
     if error == "invented quote":
         made = "Halvorsen Lindgren"
         source = {"page": place.piece.number, "cell": "", "quote": f"It is {made}."}
@@ -144,7 +180,9 @@ def _name(error: str, right: Reply, place: Place, draw: Draw) -> dict[str, Any] 
     if error != "neighbouring cell" or place.grid is None or place.cell is None:
         return None
     cells = [
-        one for one in place.grid.cells() if one.column == place.cell.column and abs(one.row - place.cell.row) == 1
+        one
+        for one in place.grid.cells()
+        if one.column == place.cell.column and abs(one.row - place.cell.row) == 1
     ]
     if not cells:
         return None

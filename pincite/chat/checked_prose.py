@@ -51,7 +51,10 @@ def pages_of(corpus: Corpus, answer: Answer) -> ShownPieces:
         if document is not None:
             held = (node for node in corpus.page(version, page) if node.kind in READ)
             shown.append(
-                tuple(Passage(node, rank, 0.0, section_path(node), document.id, document.title) for node in held)
+                tuple(
+                    Passage(node, rank, 0.0, section_path(node), document.id, document.title)
+                    for node in held
+                )
             )
     return ShownPieces(tuple(filter(None, shown)))
 
@@ -83,7 +86,10 @@ class Prose:
         whole = len(spans)
         if not last:
             # a sentence is whole when the next has begun, and not with what may become a mark of this one
-            whole = next((at for at in range(len(spans) - 1) if text[spans[at + 1][0]] == "["), len(spans) - 1)
+            whole = next(
+                (at for at in range(len(spans) - 1) if text[spans[at + 1][0]] == "["),
+                len(spans) - 1,
+            )
             if spans and spans[-1][1] - spans[-1][0] > LONGEST:
                 whole = len(spans)
         for start, end in spans[: max(0, whole)]:
@@ -104,18 +110,24 @@ class Prose:
         if why:
             return Withheld(why)
         first = [page[0] for page in cited.pages]
-        return Sentence(said, tuple((passage.document, passage.node.anchor.page) for passage in first))
+        return Sentence(
+            said, tuple((passage.document, passage.node.anchor.page) for passage in first)
+        )
 
     def _wrong(self, plain: str, cited: ShownPieces) -> str:
         """What is wrong with a sentence, in words; empty when its cited pages carry it."""
         labels = _labels(cited)
         numbers = [
-            quantity for quantity in find(plain) if f" {plain[quantity.start : quantity.end].casefold()} " not in labels
+            quantity
+            for quantity in find(plain)
+            if f" {plain[quantity.start : quantity.end].casefold()} " not in labels
         ]
         rest = _blanked(plain, numbers)
         question = self.ask.query.text
         sources = [
-            Evidence(passage.node, (), 0, len(passage.node.text), _whole(passage.node), passage.document)
+            Evidence(
+                passage.node, (), 0, len(passage.node.text), _whole(passage.node), passage.document
+            )
             for passage in cited.passages
         ]
         known = set(words(question))
@@ -125,7 +137,9 @@ class Prose:
             if not known.issuperset(words(name)):
                 return f"'{clipped(name)}' does not appear on the pages it cites"
         plain_rest = " ".join(_blanked(rest, find(rest)).split())
-        return unsaid(plain_rest, question, sources) or self._misplaced(plain, numbers, rest, cited)
+        return unsaid(plain_rest, question, sources) or self._misplaced(
+            plain, numbers, rest, cited
+        )
 
     def _own_value(self, cited: ShownPieces) -> Quantity | None:
         """The answer's checked number, where a page that it rests on is cited."""
@@ -134,7 +148,9 @@ class Prose:
         held = any(passage.node.id in nodes for passage in cited.passages)
         return value if held and isinstance(value, Quantity) else None
 
-    def _misplaced(self, plain: str, numbers: Sequence[Number], rest: str, cited: ShownPieces) -> str:
+    def _misplaced(
+        self, plain: str, numbers: Sequence[Number], rest: str, cited: ShownPieces
+    ) -> str:
         """A number that does not stand on the cited pages, or in another row or for another time than the sentence says."""
         there = list(numbers_on(cited.pages, cited))
         about = f"{plain} {self.ask.query.text}" if _POINTS.search(plain) else plain
@@ -158,7 +174,9 @@ class Prose:
             known.append(own)
         if any(means(said, quantity) for quantity in known):
             return True
-        return said.unit == "year" and any(str(said.value) in _whole(passage.node) for passage in cited.passages)
+        return said.unit == "year" and any(
+            str(said.value) in _whole(passage.node) for passage in cited.passages
+        )
 
     def _fits(self, number: FoundNumber, rest: str, times: Sequence[When]) -> bool:
         """Whether a place is of a time and a subject that a sentence, without its numbers, speaks of."""
@@ -171,7 +189,9 @@ class Prose:
         column = against.column_terms(number.cell)
         if not against.agrees(against.times_of(place), times) or not asked & (row | column):
             return False
-        return not against.other_row(asked, place) and not against.other_column(asked, place, times)
+        return not against.other_row(asked, place) and not against.other_column(
+            asked, place, times
+        )
 
 
 def _fits_sentence(place: CitedPlace, spoken: frozenset[str], times: Sequence[When]) -> bool:
@@ -188,7 +208,9 @@ def _fits_sentence(place: CitedPlace, spoken: frozenset[str], times: Sequence[Wh
 def _times(plain: str, start: int, end: int, said: Quantity) -> tuple[When, ...]:
     """The times that a sentence gives for one of its numbers: those bound to it, else all it names."""
     node = Node("", "paragraph", plain, Anchor(""))
-    place = CitedPlace(citation_of(Evidence(node, (), start, end, plain[start:end]), ""), node, plain, ())
+    place = CitedPlace(
+        citation_of(Evidence(node, (), start, end, plain[start:end]), ""), node, plain, ()
+    )
     bound = against.bound_years(place, PlacedQuantity(said, start, end))
     every = tuple(time for time in when(plain) if time.year)
     return tuple(time for time in every if time.year in bound.years) if bound.beside else every
@@ -199,7 +221,9 @@ def _stands(said: Quantity, there: Quantity, about: str) -> bool:
     if there.value < 0 < said.value and _OUTGOING.search(about):
         there = replace(there, value=-there.value)
     bare = replace(said, unit="") if said.unit and not there.unit else said
-    return means(bare, there) or rounded(bare if bare.unit else replace(bare, unit=there.unit), there)
+    return means(bare, there) or rounded(
+        bare if bare.unit else replace(bare, unit=there.unit), there
+    )
 
 
 def _blanked(text: str, numbers: Sequence[Number]) -> str:
@@ -213,7 +237,10 @@ def _labels(cited: ShownPieces) -> str:
     """What heads the rows and columns of the cited pages' tables, each between blanks: numbers in it are names ("16 bit")."""
     views = [view for passage in cited.passages if (view := table_of(passage.node))]
     heads = {
-        text for view in views for cell in view.labels.cells for text in (cell.label, cell.heading, *cell.sections)
+        text
+        for view in views
+        for cell in view.labels.cells
+        for text in (cell.label, cell.heading, *cell.sections)
     }
     return f" {' '.join(' '.join(text.split()) for text in heads)} ".casefold()
 
@@ -233,4 +260,6 @@ def _place(found: FoundNumber) -> CitedPlace:
                 number = PlacedQuantity(at.quantity, at.start, at.end)
                 break
     table = table_of(where.node) if found.cell else None
-    return CitedPlace(citation_of(where, ""), where.node, where.quote, (number,), table, found.cell)
+    return CitedPlace(
+        citation_of(where, ""), where.node, where.quote, (number,), table, found.cell
+    )

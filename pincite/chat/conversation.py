@@ -13,7 +13,17 @@ from queue import SimpleQueue
 from typing import Any, Protocol
 
 from pincite.chat.checked_prose import Prose, pages_of
-from pincite.chat.events import Answered, Begun, Ended, Event, Notice, Sentence, Sources, Understood, Withheld
+from pincite.chat.events import (
+    Answered,
+    Begun,
+    Ended,
+    Event,
+    Notice,
+    Sentence,
+    Sources,
+    Understood,
+    Withheld,
+)
 from pincite.chat.followup import narrower, standalone
 from pincite.chat.history import History, Turn
 from pincite.corpus import Corpus
@@ -130,7 +140,9 @@ class Conversation:
         """
         asked = accepted(text)
         if not self._busy.acquire(blocking=False):
-            raise UsageError("this conversation is still answering: wait for the current turn, or stop it")
+            raise UsageError(
+                "this conversation is still answering: wait for the current turn, or stop it"
+            )
         try:
             yield from self._turn(asked)
         finally:
@@ -145,7 +157,9 @@ class Conversation:
     def _turn(self, asked: str) -> Generator[Event, None, None]:
         work = _Work()
         context = copy_context()
-        threading.Thread(target=context.run, args=(self._run, asked, work), name="pincite-turn", daemon=True).start()
+        threading.Thread(
+            target=context.run, args=(self._run, asked, work), name="pincite-turn", daemon=True
+        ).start()
         turn = Turn(asked, "", state="stopped", reason="the turn was stopped")
         unkept = ""
         try:
@@ -191,7 +205,8 @@ class Conversation:
         understood = self._condensed(asked, work)
         work.tell(understood)
         query = replace(
-            self.library.query(understood.question, self.where, as_of=self.as_of), refines=understood.refines
+            self.library.query(understood.question, self.where, as_of=self.as_of),
+            refines=understood.refines,
         )
         answer = self.library.outcome(query).answer
         work.tell(Answered(answer, self.library.keep([answer])[0]))
@@ -229,7 +244,11 @@ class Conversation:
         while work.open and work.open.pop() != what.stage:
             pass
         work.tell(Ended(what, len(work.open)))
-        if isinstance(made, Ranking) and not work.open and (pages := self._pages(made)) != work.told:
+        if (
+            isinstance(made, Ranking)
+            and not work.open
+            and (pages := self._pages(made)) != work.told
+        ):
             work.told = pages
             work.tell(Sources(pages))
 
@@ -274,14 +293,21 @@ class Conversation:
     def _by_model(self, model: Model, asked: str, before: Sequence[Turn], work: _Work) -> str:
         from pincite.generate.forms import StandaloneForm
 
-        told = [f"asked: {turn.asked}\nmeaning: {turn.question}\nanswered: {turn.said}" for turn in reversed(before)]
+        told = [
+            f"asked: {turn.asked}\nmeaning: {turn.question}\nanswered: {turn.said}"
+            for turn in reversed(before)
+        ]
         prompt: Prompt = prompts.condensing(asked, told)
         with _stage(work, "Condense", asked):
-            made = " ".join(visible(wait(model.complete(prompt, StandaloneForm)).value.question).split())
+            made = " ".join(
+                visible(wait(model.complete(prompt, StandaloneForm)).value.question).split()
+            )
         if not made or len(made) > LONGEST:
             raise ModelError("the model gave no question")
         if strange := _strange(made, " ".join((asked, *told))):
-            raise ModelError(f"the model's question introduces {strange!r}, which nobody has mentioned")
+            raise ModelError(
+                f"the model's question introduces {strange!r}, which nobody has mentioned"
+            )
         return made
 
     def _names(self, text: str) -> bool:
@@ -293,7 +319,11 @@ class Conversation:
             def known(name: str) -> bool:
                 found = route(name, catalogue)
                 named = f"names '{name.casefold()}'"
-                return bool(found) and found[0].weight >= _SURE and found[0].why.casefold().startswith(named)
+                return (
+                    bool(found)
+                    and found[0].weight >= _SURE
+                    and found[0].why.casefold().startswith(named)
+                )
 
             self._known = known
         return self._known(text)
@@ -311,7 +341,9 @@ def _stage(work: _Work, name: str, given: str) -> Iterator[None]:
         yield
     spent = meter.alone
     seconds = time.perf_counter() - started
-    work.tell(Ended(Span(name, given[:80], "", seconds, spent.usage, spent.cost, tuple(meter.notes))))
+    work.tell(
+        Ended(Span(name, given[:80], "", seconds, spent.usage, spent.cost, tuple(meter.notes)))
+    )
 
 
 def tokens(text: str) -> int:

@@ -89,7 +89,9 @@ def _resolved(text: str, name: str, subject: str) -> str:
     if subject:
         text = _SUBJECT.sub(lambda found: _cased(subject, found), text)
     if name:
-        text = _OWN.sub(lambda found: _cased(f"{name}'{'' if name.endswith('s') else 's'}", found), text)
+        text = _OWN.sub(
+            lambda found: _cased(f"{name}'{'' if name.endswith('s') else 's'}", found), text
+        )
     if holder := name or subject:
         text = _HELD.sub(lambda found: _cased(holder, found), text)
     return text
@@ -159,7 +161,9 @@ def _with_rest(base: str, rest: str, before: Sequence[str], known: Known) -> str
         return base.replace(same, rest, 1)
     if set(words(rest)) <= set(words(base)):
         return base
-    return _subject_replaced(base, pattern("chat", "small at the ends").sub("", rest), before, known)
+    return _subject_replaced(
+        base, pattern("chat", "small at the ends").sub("", rest), before, known
+    )
 
 
 def _same_place(fragment: str, base: str) -> str:
@@ -168,7 +172,8 @@ def _same_place(fragment: str, base: str) -> str:
     if not word:
         return ""
     for found in re.finditer(
-        rf"\b{word[0]}\s[^,;?!]+?(?=\s+(?:of|for|at|by|in|from|with|to|on|under|per|than)\b|[,;?!.]|$)", base
+        rf"\b{word[0]}\s[^,;?!]+?(?=\s+(?:of|for|at|by|in|from|with|to|on|under|per|than)\b|[,;?!.]|$)",
+        base,
     ):
         if set(words(found[0])) & set(words(fragment)):
             return found[0]
@@ -207,7 +212,12 @@ def _period_replaced(base: str, times: Sequence[str]) -> str:
     if not phrases:
         return _appended(base, _worded(times, new))
     old = when(phrases[0])
-    if len(phrases) == 1 and len(old) == 1 and len(new) == 1 and bool(old[0].quarter) == bool(new[0].quarter):
+    if (
+        len(phrases) == 1
+        and len(old) == 1
+        and len(new) == 1
+        and bool(old[0].quarter) == bool(new[0].quarter)
+    ):
         swapped = phrases[0].replace(old[0].text, new[0].text)
     else:
         swapped = _worded(times, new)
@@ -231,7 +241,9 @@ def _subject_replaced(base: str, subject: str, before: Sequence[str], known: Kno
     if span:
         return base[: span[0]] + subject + base[span[1] :]
     name, phrase = _main(before, known), periods(base)
-    return " ".join((f"What was the {subject}", *([f"of {name}"] if name else []), *phrase[:1])) + "?"
+    return (
+        " ".join((f"What was the {subject}", *([f"of {name}"] if name else []), *phrase[:1])) + "?"
+    )
 
 
 def _topic(base: str, known: Known) -> str:
@@ -299,7 +311,11 @@ def _nominal(text: str) -> bool:
 
 def _appended(text: str, phrase: str) -> str:
     body = text.rstrip(" ?.!")
-    times = [match for match in PERIOD_PHRASE.finditer(body) if match.end() == len(body) and when(match[0])]
+    times = [
+        match
+        for match in PERIOD_PHRASE.finditer(body)
+        if match.end() == len(body) and when(match[0])
+    ]
     if times and not when(phrase):
         return f"{body[: times[0].start()]} {phrase}{body[times[0].start() :]}?"
     return _ended(body, phrase)

@@ -83,7 +83,9 @@ class History:
         identity, now = secrets.token_hex(4), _now()
         with self._open() as db:
             flat = " ".join(title.split())
-            db.execute("INSERT INTO chats VALUES (?, ?, ?, ?, 0)", (identity, flat[:TITLE], now, now))
+            db.execute(
+                "INSERT INTO chats VALUES (?, ?, ?, ?, 0)", (identity, flat[:TITLE], now, now)
+            )
         return identity
 
     def add(self, chat: str, turn: Turn) -> int:
@@ -100,7 +102,9 @@ class History:
                 (chat, number, _now(), turn.asked, turn.question, turn.state, dumps(list(turn.prose)), turn.withheld,
                  turn.reason, turn.answer_id, content, turn.said),
             )  # fmt: skip
-            db.execute("UPDATE chats SET turns = ?, changed = ? WHERE id = ?", (number, _now(), chat))
+            db.execute(
+                "UPDATE chats SET turns = ?, changed = ? WHERE id = ?", (number, _now(), chat)
+            )
         return number
 
     def chats(self, text: str = "") -> list[Chat]:
@@ -109,7 +113,12 @@ class History:
         if not self.path.exists():
             return []
         with self._open() as db:
-            found = [Chat(*row) for row in db.execute("SELECT * FROM chats ORDER BY changed DESC, started DESC, id")]
+            found = [
+                Chat(*row)
+                for row in db.execute(
+                    "SELECT * FROM chats ORDER BY changed DESC, started DESC, id"
+                )
+            ]
             if not wanted:
                 return found
             texts = {chat.id: [chat.title] for chat in found}
@@ -132,7 +141,9 @@ class History:
         self.chat(identity)
         names = "asked, question, answer, answer_id, prose, withheld, state, reason, number, at"
         with self._open() as db:
-            rows = db.execute(f"SELECT {names} FROM turns WHERE chat = ? ORDER BY number", (identity,)).fetchall()
+            rows = db.execute(
+                f"SELECT {names} FROM turns WHERE chat = ? ORDER BY number", (identity,)
+            ).fetchall()
         with readable(self.path, "move it away, and a new history is begun"):
             return [
                 Turn(row[0], row[1], answer_from(json.loads(row[2])) if row[2] else None, row[3],
@@ -173,7 +184,9 @@ class History:
             ) from error
 
     def _unknown(self, identity: str) -> UsageError:
-        return UsageError(f"no chat {identity!r} is kept in {self.path.parent}; `pincite chat --list` lists the chats")
+        return UsageError(
+            f"no chat {identity!r} is kept in {self.path.parent}; `pincite chat --list` lists the chats"
+        )
 
 
 def as_json(chat: Chat, turns: Sequence[Turn]) -> dict[str, Any]:
@@ -193,7 +206,12 @@ def as_json(chat: Chat, turns: Sequence[Turn]) -> dict[str, Any]:
 
 def as_markdown(chat: Chat, turns: Sequence[Turn]) -> str:
     """A chat to read: every question with what it was understood as, the answer, its citations and checks."""
-    lines = [f"# {_plain(chat.title)}", "", f"Chat {chat.id}, {chat.started[:10]} to {chat.changed[:10]}", ""]
+    lines = [
+        f"# {_plain(chat.title)}",
+        "",
+        f"Chat {chat.id}, {chat.started[:10]} to {chat.changed[:10]}",
+        "",
+    ]
     for turn in turns:
         lines += [f"## {turn.number}. {_plain(turn.asked)}", ""]
         if turn.question not in ("", turn.asked):
@@ -202,7 +220,9 @@ def as_markdown(chat: Chat, turns: Sequence[Turn]) -> str:
             lines += [f"*{turn.state}: {_plain(turn.reason)}*", ""]
             continue
         said = (
-            f"**{_plain(turn.answer.text)}**" if turn.answer.value is not None else f"N/A: {_plain(turn.answer.reason)}"
+            f"**{_plain(turn.answer.text)}**"
+            if turn.answer.value is not None
+            else f"N/A: {_plain(turn.answer.reason)}"
         )
         lines += [said, ""]
         if turn.prose:
@@ -219,7 +239,11 @@ def _proof(answer: Answer, identity: str) -> Iterator[str]:
 
     for near in answer.possible if answer.value is None else ():
         chance = f" (chance {near.confidence:.0%})" if near.confidence else ""
-        where = f", {near.citation.document}, {place_of(near.citation.anchor)}" if near.citation else ""
+        where = (
+            f", {near.citation.document}, {place_of(near.citation.anchor)}"
+            if near.citation
+            else ""
+        )
         yield f"- possible: {_plain(worded(near.value))}{chance}{_plain(where)}"
     for cited in answer.citations:
         place = f"{cited.document}, {place_of(cited.anchor)}"

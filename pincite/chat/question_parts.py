@@ -49,7 +49,10 @@ def names(text: str, known: Known) -> list[PlacedName]:
 
 def _trimmed(text: str, start: int, end: int) -> tuple[int, int]:
     """A run without the question words, months and units at its ends, and without a possessive."""
-    words = [(start + found.start(), start + found.end()) for found in re.finditer(r"\S+", text[start:end])]
+    words = [
+        (start + found.start(), start + found.end())
+        for found in re.finditer(r"\S+", text[start:end])
+    ]
     while words and _NO_NAME.fullmatch(text[slice(*words[0])]):
         words = words[1:]
     while words and _NO_NAME.fullmatch(text[slice(*words[-1])]):
@@ -83,7 +86,9 @@ def _placed(text: str, start: int, end: int) -> PlacedName:
     head = text[:start]
     if match := _POSSESSED.match(text, end):
         the = pattern("chat", "the").search(head)
-        return PlacedName(text[start:end], start, end, "'s", the.start() if the else start, match.end())
+        return PlacedName(
+            text[start:end], start, end, "'s", the.start() if the else start, match.end()
+        )
     if match := _PLACED.search(head):
         return PlacedName(text[start:end], start, end, match["word"].lower(), match.start(), end)
     if match := _ACTS.search(head):

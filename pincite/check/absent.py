@@ -128,7 +128,12 @@ def names(text: str) -> list[tuple[QuestionWord, ...]]:
     runs: list[list[QuestionWord]] = []
     before = None
     for word in words:
-        goes_on = bool(runs) and before is runs[-1][-1] and not before.owns and text[before.end : word.start] == " "
+        goes_on = (
+            bool(runs)
+            and before is runs[-1][-1]
+            and not before.owns
+            and text[before.end : word.start] == " "
+        )
         if _may_name(word, before, words, text, german and not goes_on):
             if not goes_on:
                 runs.append([])
@@ -139,14 +144,18 @@ def names(text: str) -> list[tuple[QuestionWord, ...]]:
 
 def _is_titled(words: Sequence[QuestionWord]) -> bool:
     """Whether all longer words after the first have a capital, as in a title."""
-    telling = [word for word in words[1:] if len(word.text) > 3 and word.text.casefold() not in STOP_WORDS]
+    telling = [
+        word for word in words[1:] if len(word.text) > 3 and word.text.casefold() not in STOP_WORDS
+    ]
     return len(telling) > 2 and all(map(_is_capital, telling))
 
 
 def _word(match: re.Match[str]) -> QuestionWord:
     text = _OWNER.sub("", match[0])
     after = match.string[match.end() : match.end() + 1]
-    return QuestionWord(text, *match.span(), text != match[0] or (text.endswith("s") and after in ("'", "’")))
+    return QuestionWord(
+        text, *match.span(), text != match[0] or (text.endswith("s") and after in ("'", "’"))
+    )
 
 
 def _is_capital(word: QuestionWord) -> bool:
@@ -154,7 +163,11 @@ def _is_capital(word: QuestionWord) -> bool:
 
 
 def _may_name(
-    word: QuestionWord, before: QuestionWord | None, words: Sequence[QuestionWord], text: str, german: bool
+    word: QuestionWord,
+    before: QuestionWord | None,
+    words: Sequence[QuestionWord],
+    text: str,
+    german: bool,
 ) -> bool:
     """Whether a word has a capital that can be a name's."""
     if not _is_capital(word) or _says_nothing(word):
@@ -163,7 +176,9 @@ def _may_name(
     if not (inside or word.owns) and _opens(word, before, text):
         return before is None and not german and _alone_in_front(word, words, text)
     if german and not inside:
-        return before is not None and before.text in _OF_NAMES and not concept(word.text.casefold())
+        return (
+            before is not None and before.text in _OF_NAMES and not concept(word.text.casefold())
+        )
     return True
 
 
@@ -180,7 +195,11 @@ def _opens(word: QuestionWord, before: QuestionWord | None, text: str) -> bool:
 def _is_time(word: str) -> bool:
     """Whether a word is a time, a month, or belongs to a year behind it ("FY 2022")."""
     month = len(word) > 2 and any(name.startswith(word.casefold()) for name in MONTHS)
-    return month or bool(when(word)) or any(time.text.startswith(word) for time in when(f"{word} 2000"))
+    return (
+        month
+        or bool(when(word))
+        or any(time.text.startswith(word) for time in when(f"{word} 2000"))
+    )
 
 
 def _alone_in_front(word: QuestionWord, words: Sequence[QuestionWord], text: str) -> bool:
@@ -199,7 +218,9 @@ def _is_no_name(word: QuestionWord, text: str) -> bool:
 
     Acronyms can be metrics and common words can be stressed, unless they stand where an owner does.
     """
-    acronym = word.text.isupper() and word.text.replace("&", "").isalpha() and len(word.text) <= ACRONYM
+    acronym = (
+        word.text.isupper() and word.text.replace("&", "").isalpha() and len(word.text) <= ACRONYM
+    )
     before = text[: word.start].split()
     owns = word.owns or (before and before[-1].casefold() in _OF_NAMES)
     return not owns and (acronym or _is_common(word.text))
@@ -229,10 +250,15 @@ class Known:
         if self.held.says_nothing(word):
             return True
         joined = (both for both in (before + word, word + after) if both != word)
-        if any(self.held.pages(spelling).size for spelling in chain((word,), _folded(word), joined)):
+        if any(
+            self.held.pages(spelling).size for spelling in chain((word,), _folded(word), joined)
+        ):
             return True
         return (
-            _of_reports(word) or self._is_called(word) or self.held.spells(word, before, after) or self._in_rows(word)
+            _of_reports(word)
+            or self._is_called(word)
+            or self.held.spells(word, before, after)
+            or self._in_rows(word)
         )
 
     def together(self, run: Sequence[QuestionWord], strictly: bool) -> bool:
@@ -240,7 +266,9 @@ class Known:
 
         `strictly` they must be neighbours there too where one of them is a usual word ("General", "Electronic").
         """
-        return all(self._joined(first.text, second.text, strictly) for first, second in pairwise(run))
+        return all(
+            self._joined(first.text, second.text, strictly) for first, second in pairwise(run)
+        )
 
     def _joined(self, first: str, second: str, strictly: bool) -> bool:
         here, there = self.held.pages(first), self.held.pages(second)
@@ -304,7 +332,10 @@ def _called(corpus: Corpus, where: Where, without: tuple[str, ...]) -> frozenset
     asked = [document for document in corpus.select(where) if document.id not in without]
     known = catalogue(corpus).cards if not (where or without) else Catalogue.of(asked).cards
     return frozenset(
-        (*(word for document in asked for word in _names(document)), *(name for card in known for name in card.names))
+        (
+            *(word for document in asked for word in _names(document)),
+            *(name for card in known for name in card.names),
+        )
     )
 
 
@@ -328,7 +359,9 @@ def _unknown_years(query: Query, corpus: Corpus, pages: Shelf) -> str:
     if held is None or any(year in periods or _speaks(held, year, subject) for year in years):
         return ""
     said = " or ".join(map(str, years))
-    return f"no document covers {said} for this question; {_span(periods) or _documents(documents)}"
+    return (
+        f"no document covers {said} for this question; {_span(periods) or _documents(documents)}"
+    )
 
 
 def _subject(ask: Ask, documents: Iterable[Entryless]) -> list[str]:
@@ -382,18 +415,28 @@ def _speaks(held: HeldWords, year: int, subject: Sequence[str]) -> bool:
 def _pages_of(held: HeldWords, year: int) -> set[int]:
     """The pages that write a year: "2024", "FY24", "Q4 24", "2023/24"."""
     short = f"{year % 100:02}"
-    forms = [str(year), f"fy{short}", *(f"{part}{short}" for part in ("q1", "q2", "q3", "q4", "1h", "2h", "h1", "h2"))]
+    forms = [
+        str(year),
+        f"fy{short}",
+        *(f"{part}{short}" for part in ("q1", "q2", "q3", "q4", "1h", "2h", "h1", "h2")),
+    ]
     found = [*(held.pages(form) for form in forms), held.beside(str(year - 1), short)]
     return {row for rows in found for row in rows.tolist()}
 
 
 def _asked_of(query: Query, corpus: Corpus) -> list[Entryless]:
     """The documents that a question is put to."""
-    return [document for document in corpus.select(query.where) if document.id not in query.without]
+    return [
+        document for document in corpus.select(query.where) if document.id not in query.without
+    ]
 
 
 def _called_shortly(document: Entryless) -> str:
-    names = (document.meta.get("company", ""), document.title, document.meta.get("company_guess", ""))
+    names = (
+        document.meta.get("company", ""),
+        document.title,
+        document.meta.get("company_guess", ""),
+    )
     return next((name for name in names if 0 < len(name) <= SHORT), document.id)
 
 
@@ -401,4 +444,8 @@ def _documents(documents: Sequence[Entryless]) -> str:
     """What documents there are, the first few by company, title or file."""
     called = list(dict.fromkeys(_called_shortly(document) for document in documents))
     more = ", …" if len(called) > TOLD else ""
-    return f"the documents are: {', '.join(called[:TOLD])}{more}" if called else "there are no documents"
+    return (
+        f"the documents are: {', '.join(called[:TOLD])}{more}"
+        if called
+        else "there are no documents"
+    )

@@ -48,12 +48,19 @@ class Verify(Stage[Draft, Answer]):
         """Check one draft."""
         ids = dict.fromkeys((*(citation.node for citation in given.citations), *given.read))
         nodes = {node.id: node for node in with_tables(self.corpus, self.corpus.nodes(list(ids)))}
-        sources = sources_of(self.corpus) if any(citation.anchor.sql for citation in given.citations) else None
+        sources = (
+            sources_of(self.corpus)
+            if any(citation.anchor.sql for citation in given.citations)
+            else None
+        )
         return owned(verified(given, nodes, self.threshold, sources), self.corpus)
 
 
 def verified(
-    draft: Draft, nodes: Mapping[str, Node], threshold: float = 0.0, sources: DatabaseSources | None = None
+    draft: Draft,
+    nodes: Mapping[str, Node],
+    threshold: float = 0.0,
+    sources: DatabaseSources | None = None,
 ) -> Answer:
     """The answer that a draft's claims allow, read again at `nodes` (the cited ones, and those that were read beside them).
 
@@ -87,11 +94,22 @@ def verified(
     )
 
 
-def _refused(draft: Draft, checks: Sequence[Check], reason: str, near: Sequence[Possible]) -> Answer:
+def _refused(
+    draft: Draft, checks: Sequence[Check], reason: str, near: Sequence[Possible]
+) -> Answer:
     """The answer to a draft whose value is not shown, with the values that were near."""
     possible = nearest(near)
     return Answer(
-        draft.query, "", None, (), tuple(checks), draft.confidence, reason, possible, draft.read, draft.reading
+        draft.query,
+        "",
+        None,
+        (),
+        tuple(checks),
+        draft.confidence,
+        reason,
+        possible,
+        draft.read,
+        draft.reading,
     )
 
 
@@ -108,11 +126,17 @@ def _checks(
     checks = []
     for claim in draft.claims:
         cited = _citations_of(claim, labelled)
-        checks.append(check(replace(claim, subject="") if shared else claim, cited, nodes, ask, beside, sources))
+        checks.append(
+            check(
+                replace(claim, subject="") if shared else claim, cited, nodes, ask, beside, sources
+            )
+        )
     return tuple(checks)
 
 
-def _refusal(draft: Draft, ask: Ask, checks: Sequence[Check], failed: Sequence[Check], threshold: float) -> str:
+def _refusal(
+    draft: Draft, ask: Ask, checks: Sequence[Check], failed: Sequence[Check], threshold: float
+) -> str:
     """Why the value of a draft is not shown; "" when it is."""
     if failed:
         return _unsupported(failed[0])
@@ -139,18 +163,27 @@ def _stands(
     if draft.value is None or not _follows(draft, understand(draft.query)):
         return False
     places = [_citations_of(claim, cited) for claim in draft.claims]
-    alone = (check(claim, at, nodes, None, (), sources) for claim, at in zip(draft.claims, places, strict=True))
+    alone = (
+        check(claim, at, nodes, None, (), sources)
+        for claim, at in zip(draft.claims, places, strict=True)
+    )
     return not failed or all(map(_passed, alone))
 
 
 def _unsure(confidence: float, threshold: float) -> str:
     """Why an answer is not shown; the confidence is rounded as everywhere, and never reads as the threshold itself."""
     told = min(round(confidence, 2), round(threshold, 2) - 0.01)
-    return f"not sure enough: confidence {max(0.0, told):.2f} is below the threshold {threshold:.2f}"
+    return (
+        f"not sure enough: confidence {max(0.0, told):.2f} is below the threshold {threshold:.2f}"
+    )
 
 
 def _judged(
-    draft: Draft, checks: Sequence[Check], cited: Mapping[str, Citation], nodes: Mapping[str, Node], ask: Ask
+    draft: Draft,
+    checks: Sequence[Check],
+    cited: Mapping[str, Citation],
+    nodes: Mapping[str, Node],
+    ask: Ask,
 ) -> tuple[Check, ...]:
     """The checks with the chance that what each claim rests on answers the question."""
     pairs = [claim_pairs(ask, claim, _citations_of(claim, cited), nodes) for claim in draft.claims]
@@ -172,7 +205,9 @@ def _together(draft: Draft, nodes: Mapping[str, Node], threshold: float) -> Answ
     checks = list(chain.from_iterable(answer.checks for answer in answers))
     if draft.value is None:
         return _refused(draft, checks, draft.reason, ())
-    checks.append(again(draft, [(name, answer.value) for name, answer in zip(names, answers, strict=True)]))
+    checks.append(
+        again(draft, [(name, answer.value) for name, answer in zip(names, answers, strict=True)])
+    )
     if refusal := _lost(draft, answers) or _unsupported(checks[-1]):
         return _refused(draft, checks, refusal, ())
     if draft.confidence < threshold:
@@ -180,7 +215,13 @@ def _together(draft: Draft, nodes: Mapping[str, Node], threshold: float) -> Answ
     if draft.reason:
         return _refused(draft, checks, draft.reason, ())
     return Answer(
-        draft.query, draft.text, draft.value, draft.citations, tuple(checks), draft.confidence, read=draft.read
+        draft.query,
+        draft.text,
+        draft.value,
+        draft.citations,
+        tuple(checks),
+        draft.confidence,
+        read=draft.read,
     )
 
 
@@ -217,14 +258,19 @@ def check(
     try:
         if not cited or len(cited) < len(claim.citations):
             raise Failed("unsupported", "nothing is cited for it")
-        how = _from_database(claim, cited, nodes, sources) or _from_documents(claim, cited, nodes, ask, beside)
+        how = _from_database(claim, cited, nodes, sources) or _from_documents(
+            claim, cited, nodes, ask, beside
+        )
     except Failed as failed:
         return Check(claim.text, failed.verdict, failed.label or label, failed.how)
     return Check(claim.text, "computed" if claim.operation else "supported", label, how)
 
 
 def _from_database(
-    claim: Claim, cited: Sequence[Citation], nodes: Mapping[str, Node], sources: DatabaseSources | None
+    claim: Claim,
+    cited: Sequence[Citation],
+    nodes: Mapping[str, Node],
+    sources: DatabaseSources | None,
 ) -> str:
     """How databases carry a claim; "" where they are cited for nothing, or for rows that stand as they were indexed."""
     stored = [citation for citation in cited if citation.anchor.sql]
@@ -236,10 +282,16 @@ def _from_database(
 
 
 def _from_documents(
-    claim: Claim, cited: Sequence[Citation], nodes: Mapping[str, Node], ask: Ask | None, beside: Sequence[Node]
+    claim: Claim,
+    cited: Sequence[Citation],
+    nodes: Mapping[str, Node],
+    ask: Ask | None,
+    beside: Sequence[Node],
 ) -> str:
     """How the cited places carry a claim; raises Failed when they do not."""
-    found = list(chain.from_iterable(places(citation, nodes.get(citation.node)) for citation in cited))
+    found = list(
+        chain.from_iterable(places(citation, nodes.get(citation.node)) for citation in cited)
+    )
     how = _checked(claim, found, ask)
     if ask is not None:
         object_to(claim, found, ask, beside)
@@ -251,7 +303,11 @@ def _follows(draft: Draft, ask: Ask) -> bool:
     values = [as_asked(ask, claim.value) for claim in draft.claims]
     if not values:
         return False
-    if isinstance(draft.value, tuple) and len(values) == len(draft.value) and not _alike(draft.value, values[0]):
+    if (
+        isinstance(draft.value, tuple)
+        and len(values) == len(draft.value)
+        and not _alike(draft.value, values[0])
+    ):
         return all(_alike(a, b) for a, b in zip(draft.value, values, strict=True))
     return len(values) == 1 and _alike(draft.value, values[0])
 
@@ -279,7 +335,11 @@ def _checked(claim: Claim, found: Sequence[CitedPlace], ask: Ask | None) -> str:
         return computed(claim, found) if claim.operation in OPERATIONS else picked(claim, found)
     if isinstance(value, Quantity):
         at = _standing(value, found, ask)
-        return first.described if first.view else f"{clipped(at.quantity.text)} in {first.sentence(at)}"
+        return (
+            first.described
+            if first.view
+            else f"{clipped(at.quantity.text)} in {first.sentence(at)}"
+        )
     if isinstance(value, bool):
         return _stated(value, first, ask)
     if isinstance(value, tuple):
@@ -296,7 +356,9 @@ def _item(value: Value, found: Sequence[CitedPlace], ask: Ask | None) -> None:
     if isinstance(value, Quantity):
         _standing(value, found, ask)
     elif not any(holds(place, str(value)) for place in found):
-        raise Failed("unsupported", f"'{clipped(str(value))}' does not appear in {found[0].described}")
+        raise Failed(
+            "unsupported", f"'{clipped(str(value))}' does not appear in {found[0].described}"
+        )
 
 
 def _standing(value: Quantity, found: Sequence[CitedPlace], ask: Ask | None) -> PlacedQuantity:
@@ -309,13 +371,18 @@ def _standing(value: Quantity, found: Sequence[CitedPlace], ask: Ask | None) -> 
     if not place.numbers:
         raise Failed("unsupported", f"there is no number in {place.described}", label)
     raise Failed(
-        "contradicted", f"{clipped(worded(value))} is claimed, but the place says {_instead(value, place)}", label
+        "contradicted",
+        f"{clipped(worded(value))} is claimed, but the place says {_instead(value, place)}",
+        label,
     )
 
 
 def _instead(value: Quantity, place: CitedPlace) -> str:
     """What stands at a place instead of a value, and in what the two differ."""
-    near = next((number for number in place.numbers if number.quantity.value == value.value), place.numbers[0])
+    near = next(
+        (number for number in place.numbers if number.quantity.value == value.value),
+        place.numbers[0],
+    )
     there = near.quantity
     if value.amount == -there.amount and value.amount:
         differs = "the sign differs"
@@ -334,7 +401,9 @@ def _stated(value: bool, place: CitedPlace, ask: Ask | None) -> str:
     if ask is not None:
         alone = replace(place.node, kind="paragraph", text=place.text, table=None, meta={})
         stances = read_truth(ask, *match(ask.text, glossed([Passage(alone)])))
-        opposed = [best for best in stances[:1] if best.value is not value and best.score >= _OPPOSED]
+        opposed = [
+            best for best in stances[:1] if best.value is not value and best.score >= _OPPOSED
+        ]
         if opposed and not opposed[0].features["silence"]:
             raise Failed("contradicted", f"{place.described} says otherwise", place.citation.label)
     return f"stated in {place.described}"

@@ -109,7 +109,9 @@ def _superlative(text: str) -> _Superlative | None:
 def _extreme(ask: Ask, best: _Superlative) -> str:
     """The operation of a superlative: to name what has the extreme, or to give the extreme number itself."""
     end = "max" if best.most else "min"
-    of_value = best.kind == "number" and ask.operation in _VALUE and ask.query.expects in (None, "number")
+    of_value = (
+        best.kind == "number" and ask.operation in _VALUE and ask.query.expects in (None, "number")
+    )
     return end if of_value else f"arg{end}"
 
 
@@ -120,7 +122,11 @@ def decide(asked: Contest, values: Sequence[Pair]) -> ContestOutcome:
     if not asked.operation:
         return _side_by_side(values)
     if asked.kind == "boolean":
-        return _true_of(asked, held, missing) if asked.operation == "filter" else _yes_or_no(asked, held, missing)
+        return (
+            _true_of(asked, held, missing)
+            if asked.operation == "filter"
+            else _yes_or_no(asked, held, missing)
+        )
     if asked.kind == "number":
         numbers, others = _in_one_unit(asked, held)
     else:
@@ -136,7 +142,9 @@ def _compared(
         names = ", ".join(name for name, _ in values)
         return ContestOutcome(None, reason=f"nothing comparable was found for any of {names}")
     if missing and not asked.excludes:
-        return ContestOutcome(None, reason=f"nothing comparable was found for {', '.join(missing)}")
+        return ContestOutcome(
+            None, reason=f"nothing comparable was found for {', '.join(missing)}"
+        )
     if asked.operation == "filter":
         return _beyond(asked, numbers)
     if asked.operation in _OVER_BOTH:
@@ -171,9 +179,19 @@ def again(draft: Draft, values: Sequence[Pair]) -> Check:
     made = decide(contest(draft.query, names) if claim.operation else beside(draft.query), values)
     if made.value is not None and made.value == draft.value:
         how = claim.operation or "side by side"
-        return Check(claim.text, "computed", label, f"{how} over the checked answers for {', '.join(made.names)}")
+        return Check(
+            claim.text,
+            "computed",
+            label,
+            f"{how} over the checked answers for {', '.join(made.names)}",
+        )
     said = worded(made.value) if made.value is not None else made.reason
-    return Check(claim.text, "contradicted", label, f"the checked answers for {', '.join(names)} give: {said}")
+    return Check(
+        claim.text,
+        "contradicted",
+        label,
+        f"the checked answers for {', '.join(names)} give: {said}",
+    )
 
 
 def _chosen(draft: Draft, values: Sequence[Pair]) -> Check:
@@ -184,7 +202,9 @@ def _chosen(draft: Draft, values: Sequence[Pair]) -> Check:
     if draft.value in known and len(known) > 1:
         how = f"a model chose it from the checked answers for {', '.join(known)}"
         return Check(claim.text, "supported", label, how)
-    return Check(claim.text, "unsupported", label, f"{worded(draft.value)} is not one of {', '.join(known)}")
+    return Check(
+        claim.text, "unsupported", label, f"{worded(draft.value)} is not one of {', '.join(known)}"
+    )
 
 
 def core(text: str) -> str:
@@ -208,7 +228,9 @@ def _yes_or_no(asked: Contest, held: Sequence[Pair], missing: Sequence[str]) -> 
         if value is settles:
             return ContestOutcome(settles, (name,))
     if missing or not all(isinstance(value, bool) for _, value in held):
-        return ContestOutcome(None, reason=f"it is not known for {', '.join(missing) or 'all of them'}")
+        return ContestOutcome(
+            None, reason=f"it is not known for {', '.join(missing) or 'all of them'}"
+        )
     return ContestOutcome(not settles, tuple(name for name, _ in held))
 
 
@@ -216,7 +238,9 @@ def _true_of(asked: Contest, held: Sequence[Pair], missing: Sequence[str]) -> Co
     """The names of which it is true. Silence about one leaves open whether it belongs to them."""
     known = all(isinstance(value, bool) for _, value in held)
     if not known or (missing and not asked.excludes):
-        return ContestOutcome(None, reason=f"it is not known for {', '.join(missing) or 'all of them'}")
+        return ContestOutcome(
+            None, reason=f"it is not known for {', '.join(missing) or 'all of them'}"
+        )
     all_names = tuple(name for name, _ in held)
     names = tuple(name for name, value in held if value is True)
     if not names:
@@ -248,8 +272,12 @@ def _computed(asked: Contest, numbers: Sequence[Number]) -> ContestOutcome:
         with localcontext(prec=28):
             value = OPERATIONS[asked.operation].run([quantity.amount for _, quantity in ordered])
     except UNCOMPUTABLE:
-        return ContestOutcome(None, reason=f"{asked.operation} cannot be computed over {len(ordered)} values")
-    unit = {"percentage_change": "%", "proportion": "%", "ratio": ""}.get(asked.operation, ordered[0][1].unit)
+        return ContestOutcome(
+            None, reason=f"{asked.operation} cannot be computed over {len(ordered)} values"
+        )
+    unit = {"percentage_change": "%", "proportion": "%", "ratio": ""}.get(
+        asked.operation, ordered[0][1].unit
+    )
     return ContestOutcome(Quantity(value, unit), tuple(name for name, _ in ordered))
 
 
@@ -296,9 +324,13 @@ def _in_one_unit(asked: Contest, held: Sequence[Pair]) -> tuple[list[Number], li
     A bare number is taken to be in the unit of the others. Without a unit in the question, numbers in different ones are
     all of them not comparable: none of them is the odd one.
     """
-    found, others = _parted((name, value if isinstance(value, Quantity) else None) for name, value in held)
+    found, others = _parted(
+        (name, value if isinstance(value, Quantity) else None) for name, value in held
+    )
     named = asked.ask.query.unit or asked.ask.unit
-    wanted = canonical_unit(named or next(filter(None, (quantity.unit for _, quantity in found)), ""))
+    wanted = canonical_unit(
+        named or next(filter(None, (quantity.unit for _, quantity in found)), "")
+    )
     known, foreign = _parted((name, _in_unit(quantity, wanted)) for name, quantity in found)
     if foreign and not named:
         return [], [name for name, _ in held]
@@ -319,7 +351,9 @@ def _moment(value: Value) -> Quantity | None:
     if time is None:
         return None
     year, month, day = time
-    low, high = (Decimal(year * 10000 + (month or m) * 100 + (day or d)) for m, d in ((1, 1), (12, 31)))
+    low, high = (
+        Decimal(year * 10000 + (month or m) * 100 + (day or d)) for m, d in ((1, 1), (12, 31))
+    )
     return Quantity(low, low=low, high=high)
 
 
@@ -327,7 +361,11 @@ def _time(value: Value) -> tuple[int, int, int] | None:
     """Year, month and day of a value, 0 for what it does not say."""
     if isinstance(value, Quantity):
         year = value.amount
-        is_year = value.unit in ("", "year") and year == year.to_integral_value() and 1000 <= year <= 2200
+        is_year = (
+            value.unit in ("", "year")
+            and year == year.to_integral_value()
+            and 1000 <= year <= 2200
+        )
         return (int(year), 0, 0) if is_year else None
     times = when(value) if isinstance(value, str) else ()
     return next(((time.year, time.month, time.day) for time in times if time.year), None)

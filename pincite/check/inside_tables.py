@@ -68,7 +68,9 @@ class Mixed(Exception):
     """Numbers of different units or scales are computed with; the argument is what they stand under."""
 
 
-def shaped_inside(made: Replayed, named: Sequence[Heading], node: Node, relation: Relation) -> Value:
+def shaped_inside(
+    made: Replayed, named: Sequence[Heading], node: Node, relation: Relation
+) -> Value:
     """What a statement finds in a document's table, as `shaped_values.shaped` has it: its cells as the table binds them.
 
     Raises Mixed where it computes with numbers that differ in unit or scale.
@@ -76,7 +78,12 @@ def shaped_inside(made: Replayed, named: Sequence[Heading], node: Node, relation
     view = table_of(node)
     rows = []
     for line in made.rows:
-        rows.append([_cell(line, at, made, heading, view, node, relation) for at, heading in enumerate(named)])
+        rows.append(
+            [
+                _cell(line, at, made, heading, view, node, relation)
+                for at, heading in enumerate(named)
+            ]
+        )
     if len(named) == 1:
         held = [row[0] for row in rows if row[0] is not None]
         return held[0] if len(held) == 1 else tuple(held) or None
@@ -89,12 +96,32 @@ def _text(value: Value) -> str:
     return value.text or written(value.value) if isinstance(value, Quantity) else written(value)
 
 
-_KEPT = ("", "sum", "avg", "max", "min", "sub", "add", "abs", "round", "case", "coalesce", "paren", "cast")
+_KEPT = (
+    "",
+    "sum",
+    "avg",
+    "max",
+    "min",
+    "sub",
+    "add",
+    "abs",
+    "round",
+    "case",
+    "coalesce",
+    "paren",
+    "cast",
+)
 """What leaves numbers in the unit of those that it is made of."""
 
 
 def _cell(
-    line: ResultLine, at: int, made: Replayed, heading: Heading, view: TableView | None, node: Node, relation: Relation
+    line: ResultLine,
+    at: int,
+    made: Replayed,
+    heading: Heading,
+    view: TableView | None,
+    node: Node,
+    relation: Relation,
 ) -> Value:
     found = _quantities(line, made.sources[at], view, node, relation) if view is not None else []
     value = line.values[at]
@@ -107,11 +134,19 @@ def _cell(
         raise Mixed(heading.name)
     number = exact(value)
     ((unit, scale),) = units
-    return of_cell(value, heading) if number is None else Quantity(number, unit, scale, text=written(value))
+    return (
+        of_cell(value, heading)
+        if number is None
+        else Quantity(number, unit, scale, text=written(value))
+    )
 
 
 def _quantities(
-    line: ResultLine, sources: Sequence[tuple[str, str]], view: TableView, node: Node, relation: Relation
+    line: ResultLine,
+    sources: Sequence[tuple[str, str]],
+    view: TableView,
+    node: Node,
+    relation: Relation,
 ) -> list[Quantity]:
     """The numbers at the cells that a value is made of, as the table binds them."""
     body = grid_rows(node)

@@ -13,7 +13,14 @@ from pincite.document.labelled_cells import Labelled, timeless
 from pincite.document.statement_rows import PRIMARY, LineItem, likeness, names_item, row_name
 from pincite.document.times import When, when, years_of
 from pincite.document.words import words
-from pincite.evidence.cited_place import CitedPlace, Failed, PlacedQuantity, clipped, squeezed, table_of
+from pincite.evidence.cited_place import (
+    CitedPlace,
+    Failed,
+    PlacedQuantity,
+    clipped,
+    squeezed,
+    table_of,
+)
 from pincite.evidence.judged_evidence import evidence_of, judge_prefers
 from pincite.evidence.table_view import TableView
 from pincite.evidence.value_in_words import as_asked
@@ -50,7 +57,9 @@ def object_to(claim: Claim, found: Sequence[CitedPlace], ask: Ask, beside: Seque
         _in_sentence(claim, claim.value, first, ask, beside)
 
 
-def _in_tables(claim: Claim, found: Sequence[CitedPlace], ask: Ask, beside: Sequence[Node]) -> None:
+def _in_tables(
+    claim: Claim, found: Sequence[CitedPlace], ask: Ask, beside: Sequence[Node]
+) -> None:
     """Cells against the row of the claim, each other and the other cells of what was read; a list is of several rows."""
     _of_subject(claim, found[0])
     if claim.operation in _OF_SEVERAL_ROWS or (len(found) > 1 and not claim.operation):
@@ -72,7 +81,11 @@ def _of_subject(claim: Claim, place: CitedPlace) -> None:
 
 
 def _against_others(
-    claim: Claim, place: CitedPlace, cells: Sequence[CitedPlace], ask: Ask, views: Sequence[TableView]
+    claim: Claim,
+    place: CitedPlace,
+    cells: Sequence[CitedPlace],
+    ask: Ask,
+    views: Sequence[TableView],
 ) -> None:
     """A cell must answer the question better than the other rows, tables and columns that were read."""
     asked = against.asked_words(ask, bool(claim.operation))
@@ -82,7 +95,9 @@ def _against_others(
         row = against.other_row(asked, place, cells, prefers)
         row = row or against.other_table(asked, place, ask.periods, views, prefers)
     apart = len(cells) > 1 and len({against.times_of(cell) for cell in cells}) == 1
-    column = "" if row or apart else against.other_column(asked, place, ask.periods, cells, prefers)
+    column = (
+        "" if row or apart else against.other_column(asked, place, ask.periods, cells, prefers)
+    )
     if row or column:
         named = f"row '{row}'" if row else f"column '{column}'"
         how = f"the question asks for {named}, not for {place.described}"
@@ -104,7 +119,10 @@ def _primary(place: CitedPlace, ask: Ask) -> bool:
     if len(items) != 1 or place.cell is None or place.view is None or not items[0].statement:
         return False
     named = names_item(row_name(place.cell), items[0])
-    return named and likeness(place.view.table, place.view.passage.heading, items[0].statement) >= PRIMARY
+    return (
+        named
+        and likeness(place.view.table, place.view.passage.heading, items[0].statement) >= PRIMARY
+    )
 
 
 def _of_metric(found: Sequence[CitedPlace], ask: Ask) -> None:
@@ -113,10 +131,14 @@ def _of_metric(found: Sequence[CitedPlace], ask: Ask) -> None:
     years = years_of(ask.periods)
     for place in found:
         if place.cell is None or not _is_item(place.cell, items):
-            raise _contradicted(f"{place.described} is not part of what the question asks to compute", place)
+            raise _contradicted(
+                f"{place.described} is not part of what the question asks to compute", place
+            )
         own = years_of(against.times_of(place))
         if years and own and not _are_asked(own, (min(years) - 1, max(years)), through=True):
-            raise _contradicted(f"{place.described} is not from a year that the question names", place)
+            raise _contradicted(
+                f"{place.described} is not from a year that the question names", place
+            )
 
 
 def _is_item(cell: Labelled, items: Iterable[LineItem]) -> bool:
@@ -129,14 +151,23 @@ def _answering(value: Value, place: CitedPlace, ask: Ask) -> None:
         return
     label = place.citation.label
     if not against.fits_kind(ask, value):
-        raise Failed("unsupported", f"{place.described} is not the kind of answer that was asked for", label)
+        raise Failed(
+            "unsupported", f"{place.described} is not the kind of answer that was asked for", label
+        )
     if not against.fits_unit(ask, value):
-        raise Failed("unsupported", f"{place.described} is not a quantity in {ask.query.unit or ask.unit}", label)
+        raise Failed(
+            "unsupported",
+            f"{place.described} is not a quantity in {ask.query.unit or ask.unit}",
+            label,
+        )
 
 
 def _named_so(subject: str, cell: Labelled) -> bool:
     """Whether a subject is just what a cell's own row is called."""
-    return squeezed(subject)[0] in (squeezed(cell.label)[0], squeezed(" ".join((*cell.sections, cell.label)))[0])
+    return squeezed(subject)[0] in (
+        squeezed(cell.label)[0],
+        squeezed(" ".join((*cell.sections, cell.label)))[0],
+    )
 
 
 def _timed(claim: Claim, found: Sequence[CitedPlace], ask: Ask) -> None:
@@ -152,7 +183,9 @@ def _timed(claim: Claim, found: Sequence[CitedPlace], ask: Ask) -> None:
     _of_asked_times(claim, found, own, ask)
 
 
-def _of_asked_times(claim: Claim, found: Sequence[CitedPlace], own: Sequence[Sequence[When]], ask: Ask) -> None:
+def _of_asked_times(
+    claim: Claim, found: Sequence[CitedPlace], own: Sequence[Sequence[When]], ask: Ask
+) -> None:
     """Every place must be of a time that the question asks for, unless the operation reaches beyond it."""
     through = ask.through and claim.operation not in _CHANGES
     fits = [against.agrees(times, ask.periods, through) for times in own]
@@ -160,14 +193,19 @@ def _of_asked_times(claim: Claim, found: Sequence[CitedPlace], own: Sequence[Seq
         return
     wrong = found[fits.index(False)]
     asked = " or ".join(dict.fromkeys(period.text for period in ask.periods))
-    raise _contradicted(f"{wrong.described} does not belong to {asked}, which the question names", wrong)
+    raise _contradicted(
+        f"{wrong.described} does not belong to {asked}, which the question names", wrong
+    )
 
 
 def _of_both_times(found: Sequence[CitedPlace], own: Sequence[Sequence[When]], ask: Ask) -> None:
     """Each of the two times that a question names must be that of an operand."""
     for period in ask.periods:
         if not _any_agrees(own, (period,)):
-            raise Failed("contradicted", f"nothing is for {period.text}, which the question names: {listed(found)}")
+            raise Failed(
+                "contradicted",
+                f"nothing is for {period.text}, which the question names: {listed(found)}",
+            )
 
 
 def _any_agrees(times: Iterable[Sequence[When]], asked: Sequence[When]) -> bool:
@@ -193,14 +231,21 @@ def _one_series(claim: Claim, found: Sequence[CitedPlace], ask: Ask) -> None:
         _in_order(claim, found, [cell_times(cell) for cell in cells], ask)
 
 
-def _in_order(claim: Claim, found: Sequence[CitedPlace], times: Sequence[Sequence[When]], ask: Ask) -> None:
+def _in_order(
+    claim: Claim, found: Sequence[CitedPlace], times: Sequence[Sequence[When]], ask: Ask
+) -> None:
     """Operands of one row must all have a time or none, and in a change the later one comes first."""
     if any(times) and not all(times):
-        raise Failed("contradicted", f"some operands have a period and some do not: {listed(found)}")
+        raise Failed(
+            "contradicted", f"some operands have a period and some do not: {listed(found)}"
+        )
     if claim.operation in _CHANGES and len(times) == 2 and all(times) and not ask.falling:
         first, second = times[0][0], times[1][0]
         if (first.year, first.quarter, first.month) < (second.year, second.quarter, second.month):
-            raise Failed("contradicted", f"a change is measured from the earlier to the later time: {listed(found)}")
+            raise Failed(
+                "contradicted",
+                f"a change is measured from the earlier to the later time: {listed(found)}",
+            )
 
 
 def _are_of_one(cells: Sequence[Labelled]) -> bool:
@@ -221,7 +266,9 @@ def _is_named(cell: Labelled, operands: Sequence[frozenset[str]]) -> bool:
     return any(terms & operand for operand in operands)
 
 
-def _in_sentence(claim: Claim, value: Quantity, place: CitedPlace, ask: Ask, beside: Sequence[Node]) -> None:
+def _in_sentence(
+    claim: Claim, value: Quantity, place: CitedPlace, ask: Ask, beside: Sequence[Node]
+) -> None:
     """A number of running text against the years and the words that its sentence binds to it."""
     if value.unit == "year" and not against.asks_time(ask):
         raise _contradicted(f"{value.value} is a time, which the question does not ask for", place)

@@ -29,18 +29,30 @@ def computed(claim: Claim, found: Sequence[CitedPlace]) -> str:
     """Compute a value again from what stands at its operands."""
     value = claim.value
     if not isinstance(value, Quantity):
-        raise Failed("unsupported", f"{claim.operation} gives a number, which '{clipped(claim.text)}' is not")
-    cells = [(place.node.id, place.cell.row, place.cell.column) for place in found if place.cell is not None]
+        raise Failed(
+            "unsupported",
+            f"{claim.operation} gives a number, which '{clipped(claim.text)}' is not",
+        )
+    cells = [
+        (place.node.id, place.cell.row, place.cell.column)
+        for place in found
+        if place.cell is not None
+    ]
     if len(set(cells)) < len(cells):
         raise Failed("contradicted", "the same place is cited twice as an operand")
     if claim.operation == "count":
         return _counted(value, found)
     for place in found:
         if not place.numbers:
-            raise Failed("unsupported", f"there is no number in {place.described}", place.citation.label)
+            raise Failed(
+                "unsupported", f"there is no number in {place.described}", place.citation.label
+            )
     if any(_recomputes(claim.operation, value, operands) for operands in _operands(found)):
         return f"{OPERATIONS[claim.operation].formula} with {listed(found)}"
-    raise Failed("contradicted", f"{claim.operation} over {listed(found)} does not give {clipped(worded(value))}")
+    raise Failed(
+        "contradicted",
+        f"{claim.operation} over {listed(found)} does not give {clipped(worded(value))}",
+    )
 
 
 def _counted(value: Quantity, found: Sequence[CitedPlace]) -> str:
@@ -53,7 +65,9 @@ def _operands(found: Sequence[CitedPlace]) -> list[list[Quantity]]:
     """The readings of the operands: one for cells; where a quote holds several numbers, each of them may be meant."""
     readings: list[list[Quantity]] = [[]]
     for place in found:
-        readings = [[*some, number.quantity] for some in readings for number in place.numbers[:12]][:2000]
+        readings = [
+            [*some, number.quantity] for some in readings for number in place.numbers[:12]
+        ][:2000]
     return readings
 
 
@@ -107,9 +121,13 @@ def picked(claim: Claim, found: Sequence[CitedPlace]) -> str:
     """Names that code chose by comparing cells: each is a header of its cell, and the cells compare as claimed."""
     if claim.operation not in PICKS:
         raise Failed("unsupported", f"{claim.operation!r} is not a known operation")
-    names = [str(item) for item in (claim.value if isinstance(claim.value, tuple) else (claim.value,))]
+    names = [
+        str(item) for item in (claim.value if isinstance(claim.value, tuple) else (claim.value,))
+    ]
     if claim.operation == "filter" and len(names) != len(found):
-        raise Failed("unsupported", f"{len(names)} names are claimed and {len(found)} places cited")
+        raise Failed(
+            "unsupported", f"{len(names)} names are claimed and {len(found)} places cited"
+        )
     for name, place in zip(names, found, strict=False):
         if place.cell is None or not _names(place, name):
             how = f"'{clipped(name)}' is not what {place.described} belongs to"
@@ -121,7 +139,9 @@ def picked(claim: Claim, found: Sequence[CitedPlace]) -> str:
 
 def _is_extreme(operation: str, found: Sequence[CitedPlace]) -> None:
     """The first of the cells must hold the most, or the least; one without a number holds 0."""
-    amounts = [place.numbers[0].quantity.amount if place.numbers else Decimal(0) for place in found]
+    amounts = [
+        place.numbers[0].quantity.amount if place.numbers else Decimal(0) for place in found
+    ]
     best, more = (max(amounts), "more") if operation == "argmax" else (min(amounts), "less")
     if amounts[0] != best:
         raise Failed("contradicted", f"another cited cell is {more} than {found[0].described}")
@@ -131,7 +151,9 @@ def _names(place: CitedPlace, name: str) -> bool:
     cell = place.cell
     assert cell is not None
     wanted = squeezed(name)[0].casefold()
-    times = [spelling for period in cell_times(cell) for spelling in (period.text, str(period.year))]
+    times = [
+        spelling for period in cell_times(cell) for spelling in (period.text, str(period.year))
+    ]
     headers = (cell.label, cell.heading, *cell.sections, *times)
     return any(
         wanted in (squeezed(header)[0].casefold(), squeezed(name_of(header))[0].casefold())

@@ -42,7 +42,12 @@ def says_yes(value: Value) -> bool:
     return _SAID.get(value.casefold(), True) if isinstance(value, str) else value is not None
 
 
-def reread(claim: Claim, cited: Sequence[Citation], nodes: Mapping[str, Node], sources: DatabaseSources | None) -> str:
+def reread(
+    claim: Claim,
+    cited: Sequence[Citation],
+    nodes: Mapping[str, Node],
+    sources: DatabaseSources | None,
+) -> str:
     """How the databases carry a claim, in words; raises Failed when they do not."""
     label = cited[0].label
     pins = [pin for citation in cited if (pin := read_pin(citation.anchor.sql)) is not None]
@@ -65,7 +70,9 @@ def reread(claim: Claim, cited: Sequence[Citation], nodes: Mapping[str, Node], s
         raise Failed("unsupported", f"it could not be read again: {error}", label) from error
 
 
-def unchanged(cited: Sequence[Citation], nodes: Mapping[str, Node], sources: DatabaseSources | None) -> bool:
+def unchanged(
+    cited: Sequence[Citation], nodes: Mapping[str, Node], sources: DatabaseSources | None
+) -> bool:
     """Whether the citations are of rows as they were indexed, and not of what a statement found.
 
     Raises Failed when one of these rows now holds something else, is gone, or cannot be read.
@@ -80,7 +87,9 @@ def unchanged(cited: Sequence[Citation], nodes: Mapping[str, Node], sources: Dat
         try:
             _is_unchanged(pin, _source(citation, nodes, sources), node, citation.label)
         except PinciteError as error:
-            raise Failed("unsupported", f"the row could not be read again: {error}", citation.label) from error
+            raise Failed(
+                "unsupported", f"the row could not be read again: {error}", citation.label
+            ) from error
     return True
 
 
@@ -102,32 +111,48 @@ def _rows(
     """What the rows of a pin hold now in these columns; raises Failed when one is gone."""
     found = by_key(source, relation, pin.rows, columns)
     if gone := next((row for row in pin.rows if row not in found), None):
-        raise Failed("contradicted", f"the row {_key(pin, gone)} of {pin.relation} no longer exists", label)
+        raise Failed(
+            "contradicted", f"the row {_key(pin, gone)} of {pin.relation} no longer exists", label
+        )
     return [found[row] for row in pin.rows]
 
 
 def _relation(source: OpenDatabase, pin: Pin, label: str) -> Relation:
     """The table that rows are pinned to; raises Failed when it is gone or has another key."""
-    relation = next((known for known in source.database.relations if known.name == pin.relation), None)
+    relation = next(
+        (known for known in source.database.relations if known.name == pin.relation), None
+    )
     if relation is None or key_of(relation) != pin.key:
-        raise Failed("unsupported", f"there is no table {pin.relation} with the key {', '.join(pin.key)}", label)
+        raise Failed(
+            "unsupported",
+            f"there is no table {pin.relation} with the key {', '.join(pin.key)}",
+            label,
+        )
     return relation
 
 
 def _values(relation: Relation, held: Mapping[str, Any]) -> list[Any]:
     """The values of a row by the columns that are shown; of one that could not be typed, as it is written."""
     return [
-        held[column.name] if held[column.name] is not None else held.get(column.written) for column in shown(relation)
+        held[column.name] if held[column.name] is not None else held.get(column.written)
+        for column in shown(relation)
     ]
 
 
 def _reads(kept: object, value: object) -> bool:
     """Whether a cell holds what was kept of it: a long text by its beginning."""
     now = plain(value)
-    return kept == now or isinstance(kept, str) and kept.endswith("…") and str(now).startswith(kept[:-1])
+    return (
+        kept == now
+        or isinstance(kept, str)
+        and kept.endswith("…")
+        and str(now).startswith(kept[:-1])
+    )
 
 
-def replayed(statement: str, source: OpenDatabase, truncated: bool = False) -> Replayed | Unreplayable:
+def replayed(
+    statement: str, source: OpenDatabase, truncated: bool = False
+) -> Replayed | Unreplayable:
     """A statement computed again from the stored rows, cut where the result was; or why it cannot be."""
     try:
         made = replay(statement, source.database, reading(source))
@@ -137,7 +162,11 @@ def replayed(statement: str, source: OpenDatabase, truncated: bool = False) -> R
 
 
 def found(
-    result: Result, made: Replayed | Unreplayable, statement: str, source: OpenDatabase, node: Node | None
+    result: Result,
+    made: Replayed | Unreplayable,
+    statement: str,
+    source: OpenDatabase,
+    node: Node | None,
 ) -> Value:
     """What a result says as a value; for a table inside a document (`node`), its cells as the table binds them."""
     names = headings(statement, source.database)
@@ -147,11 +176,15 @@ def found(
         try:
             return shaped_inside(made, names, node, source.database.relations[0])
         except Mixed as mixed:
-            raise Failed("unsupported", f"it computes with “{mixed}” in different units or scales") from mixed
+            raise Failed(
+                "unsupported", f"it computes with “{mixed}” in different units or scales"
+            ) from mixed
     return shaped(result.rows[:ROWS], names) if names else None
 
 
-def _source(citation: Citation, nodes: Mapping[str, Node], sources: DatabaseSources | None) -> OpenDatabase:
+def _source(
+    citation: Citation, nodes: Mapping[str, Node], sources: DatabaseSources | None
+) -> OpenDatabase:
     pin = read_pin(citation.anchor.sql)
     assert pin is not None
     if pin.database.startswith(INSIDE):
@@ -163,10 +196,14 @@ def _source(citation: Citation, nodes: Mapping[str, Node], sources: DatabaseSour
                 citation.label,
             )
         if sources is None or sources.inside is None:
-            raise Failed("unsupported", "the table cited cannot be queried again here", citation.label)
+            raise Failed(
+                "unsupported", "the table cited cannot be queried again here", citation.label
+            )
         return sources.inside(node)
     if sources is None:
-        raise Failed("unsupported", f"the database {pin.database} is not available", citation.label)
+        raise Failed(
+            "unsupported", f"the database {pin.database} is not available", citation.label
+        )
     return sources(pin.database)
 
 
@@ -184,7 +221,9 @@ def _stands(citation: Citation, pin: Pin, source: OpenDatabase, nodes: Mapping[s
     if not pin.rows:
         return
     relation = _relation(source, pin, citation.label)
-    there = quoted(relation, pin.columns, _rows(source, relation, pin, pin.columns, citation.label))
+    there = quoted(
+        relation, pin.columns, _rows(source, relation, pin, pin.columns, citation.label)
+    )
     if there != citation.quote:
         row = f"row {_key(pin, pin.rows[0])} of {pin.relation}"
         how = f"{row} holds '{clipped(there)}', not '{clipped(citation.quote)}'"
@@ -201,9 +240,13 @@ def _again(made: Replayed | Unreplayable, result: Result, label: str, inside: bo
         return f"the statement was run again and gives the same; it was not computed outside the database: {made}"
     if not agrees(made, result.rows):
         raise Failed(
-            "contradicted", "computed again from the stored rows, the statement gives a different result", label
+            "contradicted",
+            "computed again from the stored rows, the statement gives a different result",
+            label,
         )
-    read = dict.fromkeys((origin.relation, origin.key) for line in made.total for origin in line.origins)
+    read = dict.fromkeys(
+        (origin.relation, origin.key) for line in made.total for origin in line.origins
+    )
     tables = "the table" if inside else ", ".join(dict.fromkeys(relation for relation, _ in read))
     rows = f"{len(read):,} row{'' if len(read) == 1 else 's'}"
     if not any(made.functions):

@@ -19,7 +19,13 @@ from pincite.document.sentences import Segment, read
 from pincite.document.times import When, when, years_of
 from pincite.document.words import STOP, stems, words
 from pincite.evidence.candidate import Evidence
-from pincite.evidence.cited_place import CitedPlace, PlacedQuantity, clipped, numbers_in, sentence_of
+from pincite.evidence.cited_place import (
+    CitedPlace,
+    PlacedQuantity,
+    clipped,
+    numbers_in,
+    sentence_of,
+)
 from pincite.evidence.table_view import TableView
 from pincite.lexicon import pattern, word_list
 from pincite.quantity.units import is_currency
@@ -36,7 +42,12 @@ def asked_words(ask: Ask, computed: bool) -> frozenset[str]:
     """The words of a question but its times; for a computed answer without those that only say what to compute."""
     named = {word for phrase in (ask.subject, *ask.operands) for word in words(phrase)}
     times = {word for period in ask.periods for word in words(period.text)}
-    return frozenset(stems(ask.text)) - times - _VAGUE - (_OF_OPERATION - named if computed else frozenset())
+    return (
+        frozenset(stems(ask.text))
+        - times
+        - _VAGUE
+        - (_OF_OPERATION - named if computed else frozenset())
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +71,9 @@ class Fit:
 
     def beats(self, other: Fit) -> bool:
         """Whether it covers the other and is strictly nearer to what is asked: by a word more, or by being just that."""
-        nearer = self.shared > other.shared or (self.extra == 0 < other.extra and bool(self.shared))
+        nearer = self.shared > other.shared or (
+            self.extra == 0 < other.extra and bool(self.shared)
+        )
         return nearer and self.covers(other)
 
     def instead(self, other: Fit) -> bool:
@@ -119,7 +132,10 @@ def by_words(rival: Evidence) -> bool:
 
 
 def other_row(
-    asked: Iterable[str], place: CitedPlace, cited: Sequence[CitedPlace] = (), prefers: Prefers = by_words
+    asked: Iterable[str],
+    place: CitedPlace,
+    cited: Sequence[CitedPlace] = (),
+    prefers: Prefers = by_words,
 ) -> str:
     """The row of the same table that the asked words name better than the cited one; empty when there is none.
 
@@ -131,7 +147,11 @@ def other_row(
     mine = _row_fits(wanted, place.cell)
     taken = {cell.row for cell in _cells_beside(place, cited)}
     for cell in place.view.labels.column(place.cell.column):
-        if cell.row in taken or not _rivals(cell, place) or not _names_better(_row_fits(wanted, cell), mine):
+        if (
+            cell.row in taken
+            or not _rivals(cell, place)
+            or not _names_better(_row_fits(wanted, cell), mine)
+        ):
             continue
         if prefers(_cell(place.view, cell)):
             return clipped(" ".join((*cell.sections, cell.label)))
@@ -180,7 +200,11 @@ def other_column(
 
 
 def other_table(
-    asked: Iterable[str], place: CitedPlace, periods: Sequence[When], views: Sequence[TableView], prefers: Prefers
+    asked: Iterable[str],
+    place: CitedPlace,
+    periods: Sequence[When],
+    views: Sequence[TableView],
+    prefers: Prefers,
 ) -> str:
     """A cell of another table that was read and whose row is wholly asked for, while nothing around the cited cell says more."""
     assert place.cell is not None and place.view is not None
@@ -195,7 +219,9 @@ def other_table(
     return ""
 
 
-def _cells_of_others(own: Node, views: Iterable[TableView]) -> Iterator[tuple[TableView, Labelled]]:
+def _cells_of_others(
+    own: Node, views: Iterable[TableView]
+) -> Iterator[tuple[TableView, Labelled]]:
     """The cells of the other tables of a node's document."""
     for view in views:
         node = view.passage.node
@@ -203,12 +229,18 @@ def _cells_of_others(own: Node, views: Iterable[TableView]) -> Iterator[tuple[Ta
             yield from ((view, cell) for cell in view.labels.cells)
 
 
-def _is_nearer(wanted: frozenset[str], view: TableView, cell: Labelled, own_view: TableView, own: Labelled) -> bool:
+def _is_nearer(
+    wanted: frozenset[str], view: TableView, cell: Labelled, own_view: TableView, own: Labelled
+) -> bool:
     """Whether a cell of another table is nearer to the words asked for than the cited one: by its row, or, where the rows are
     called the same, by its column or by less that is said around its table.
     """
     theirs, mine = fit(wanted, row_terms(cell)), fit(wanted, row_terms(own))
-    if theirs.beats(mine) or theirs.instead(mine) or (not theirs.extra and theirs.shared > mine.shared):
+    if (
+        theirs.beats(mine)
+        or theirs.instead(mine)
+        or (not theirs.extra and theirs.shared > mine.shared)
+    ):
         return True
     headed, own_headed = fit(wanted, column_terms(cell)), fit(wanted, column_terms(own))
     if own_terms(cell) != own_terms(own) or not headed.covers(own_headed):
@@ -228,7 +260,11 @@ def _rivals(cell: Labelled, place: CitedPlace, periods: Sequence[When] = ()) -> 
     """Whether a cell holds a number of an asked time that is not the cited one."""
     assert place.cell is not None
     number = is_number(cell.text) or (bool(cell.text) and is_blank(cell.text))
-    return number and cell.text.strip() != place.cell.text.strip() and agrees(cell_times(cell), periods)
+    return (
+        number
+        and cell.text.strip() != place.cell.text.strip()
+        and agrees(cell_times(cell), periods)
+    )
 
 
 _BEFORE = pattern("check", "year before")
@@ -264,7 +300,9 @@ def _in_turn(cited: int, numbers: Sequence[int], years: Sequence[int]) -> frozen
     """The year of one of several numbers that are followed by as many years."""
     if not 1 < len(years) <= len(numbers):
         return frozenset()
-    return frozenset(year for year, start in zip(years, numbers[-len(years) :], strict=True) if start == cited)
+    return frozenset(
+        year for year, start in zip(years, numbers[-len(years) :], strict=True) if start == cited
+    )
 
 
 def _years(text: str) -> frozenset[int]:
@@ -273,7 +311,9 @@ def _years(text: str) -> frozenset[int]:
 
 def asks_time(ask: Ask) -> bool:
     """Whether a year may be what is asked for."""
-    return says(ask.wants or ask.text, "time as an answer") and not says(ask.text, "how many or much")
+    return says(ask.wants or ask.text, "time as an answer") and not says(
+        ask.text, "how many or much"
+    )
 
 
 def elsewhere(ask: Ask, place: CitedPlace, cited: PlacedQuantity) -> bool:
@@ -289,9 +329,18 @@ def elsewhere(ask: Ask, place: CitedPlace, cited: PlacedQuantity) -> bool:
     first, last = sentence_of(place.node, cited)
     amounts = amounts_of(place.node, first, last)
     others = [number for number in amounts if number.start != cited.start]
-    if ask.periods and _EARLIER.match(text, cited.end) and _is_beside(ask.periods[0].year, place, others):
+    if (
+        ask.periods
+        and _EARLIER.match(text, cited.end)
+        and _is_beside(ask.periods[0].year, place, others)
+    ):
         return True
-    return _of_other_item(text[first:last], [number.start for number in amounts], cited.start, asked_words(ask, False))
+    return _of_other_item(
+        text[first:last],
+        [number.start for number in amounts],
+        cited.start,
+        asked_words(ask, False),
+    )
 
 
 def _is_beside(year: int, place: CitedPlace, numbers: Iterable[PlacedQuantity]) -> bool:
@@ -310,7 +359,9 @@ def _of_other_item(sentence: str, starts: list[int], cited: int, asked: frozense
     if not 2 <= len(items) <= len(starts) or cited not in numbers:
         return False
     counts = Counter(chain.from_iterable(items))
-    named = [at for at, item in enumerate(items) if any(counts[word] == 1 for word in item & asked)]
+    named = [
+        at for at, item in enumerate(items) if any(counts[word] == 1 for word in item & asked)
+    ]
     return len(named) == 1 and named[0] != numbers.index(cited)
 
 
@@ -322,10 +373,14 @@ def amounts_of(node: Node, start: int, end: int) -> list[PlacedQuantity]:
 def other_number(ask: Ask, place: CitedPlace, cited: PlacedQuantity, prefers: Prefers) -> str:
     """A number of another clause of the sentence that the question's words name better than the cited one's clause."""
     counted = words(ask.wants)[-1:] if says(ask.text, "count of things") else []
-    return _other_count(counted, place, cited, prefers) or _other_clause(ask, place, cited, prefers)
+    return _other_count(counted, place, cited, prefers) or _other_clause(
+        ask, place, cited, prefers
+    )
 
 
-def _other_count(counted: Sequence[str], place: CitedPlace, cited: PlacedQuantity, prefers: Prefers) -> str:
+def _other_count(
+    counted: Sequence[str], place: CitedPlace, cited: PlacedQuantity, prefers: Prefers
+) -> str:
     """A number of the sentence that what is counted stands behind, where it does not stand behind the cited one."""
     node = place.node
     if not counted or counted[0] in _after(node, cited):
@@ -342,7 +397,9 @@ def _other_clause(ask: Ask, place: CitedPlace, cited: PlacedQuantity, prefers: P
     low, high = sentence_of(node, cited)
     cuts = [low, *(low + at.end() for at in _CLAUSE.finditer(node.text[low:high])), high]
     asked = asked_words(ask, False)
-    mine = next((clause for clause in pairwise(cuts) if clause[0] <= cited.start < clause[1]), (low, high))
+    mine = next(
+        (clause for clause in pairwise(cuts) if clause[0] <= cited.start < clause[1]), (low, high)
+    )
     own = fit(asked, words(node.text[slice(*mine)]))
     for clause in pairwise(cuts):
         amounts = [] if clause == mine else amounts_of(node, *clause)
@@ -354,7 +411,9 @@ def _other_clause(ask: Ask, place: CitedPlace, cited: PlacedQuantity, prefers: P
 
 def _names_clause(theirs: Fit, own: Fit) -> bool:
     """Whether the words name one clause rather than another: by a word more, or by two where it says more besides."""
-    return theirs.shared > own.shared and (theirs.covers(own) or len(theirs.shared) > len(own.shared) + 1)
+    return theirs.shared > own.shared and (
+        theirs.covers(own) or len(theirs.shared) > len(own.shared) + 1
+    )
 
 
 def other_sentence(ask: Ask, place: CitedPlace, beside: Iterable[Node], prefers: Prefers) -> str:
@@ -368,7 +427,11 @@ def other_sentence(ask: Ask, place: CitedPlace, beside: Iterable[Node], prefers:
     paragraphs = (node for node in beside if node.id != place.node.id and node.table is None)
     for node, segment, said in chain.from_iterable(map(_sentences, paragraphs)):
         theirs = asked & said
-        amounts = amounts_of(node, segment.start, segment.end) if theirs >= mine and len(theirs) > 2 else ()
+        amounts = (
+            amounts_of(node, segment.start, segment.end)
+            if theirs >= mine and len(theirs) > 2
+            else ()
+        )
         if amounts and prefers(_number(node, amounts[0])):
             return clipped(node.text[segment.start : segment.end])
     return ""
@@ -388,7 +451,10 @@ def _number(node: Node, number: PlacedQuantity) -> Evidence:
 
 def _after(node: Node, number: PlacedQuantity) -> list[str]:
     """The words of a number itself and the two after it."""
-    return words(node.text[number.start : number.end]) + words(node.text[number.end : number.end + 40])[:2]
+    return (
+        words(node.text[number.start : number.end])
+        + words(node.text[number.end : number.end + 40])[:2]
+    )
 
 
 def fits_kind(ask: Ask, quantity: Quantity) -> bool:

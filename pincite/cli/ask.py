@@ -35,7 +35,9 @@ TYPES = ("number", "boolean", "name", "names", "text")
 def ask(
     question: Annotated[str, typer.Argument(help="The question.")],
     corpus: CorpusOption,
-    expects: Annotated[str | None, typer.Option(help=f"The type of answer: {', '.join(TYPES)}.")] = None,
+    expects: Annotated[
+        str | None, typer.Option(help=f"The type of answer: {', '.join(TYPES)}.")
+    ] = None,
     unit: Annotated[str, typer.Option(help="The unit to give a number in.")] = "",
     where: WhereOption = None,
     as_of: AsOfOption = "",
@@ -47,7 +49,8 @@ def ask(
     explain: Annotated[
         bool,
         typer.Option(
-            "--explain", help="Show the plan, the pages found, what a model was shown, and what each stage took."
+            "--explain",
+            help="Show the plan, the pages found, what a model was shown, and what each stage took.",
         ),
     ] = False,
     json: JsonOption = False,
@@ -67,10 +70,13 @@ def ask(
     settings = with_model(load(), model, no_model)
     kit = kit_of(settings.models, corpus)
     heard = overheard(kit) if explain else {}
-    library = Library(corpus, settings, replace(kit, **heard), read_recipe(recipe, sets), stand_ins)  # type: ignore[arg-type]
+    kit = replace(kit, **heard)  # type: ignore[arg-type]
+    library = Library(corpus, settings, kit, read_recipe(recipe, sets), stand_ins)
     name_stand_ins(library)
     query = library.query(question, read_where(where), expects, unit, as_of)  # type: ignore[arg-type]
-    outcome, explanation = explained(library, query, heard) if explain else (library.outcome(query), {})
+    outcome, explanation = (
+        explained(library, query, heard) if explain else (library.outcome(query), {})
+    )
     told = {**record(outcome.answer, library.keep([outcome.answer])[0]), **explanation}
     if json and outcome.ranking is not None:
         told["routed"] = routing(library.corpus, query)

@@ -46,7 +46,8 @@ def batch(
     no_model: NoModelOption = False,
     budget: BudgetOption = "",
     dry_run: Annotated[
-        bool, typer.Option("--dry-run", help="Estimate calls, tokens and money without asking a model.")
+        bool,
+        typer.Option("--dry-run", help="Estimate calls, tokens and money without asking a model."),
     ] = False,
     json: JsonOption = False,
 ) -> None:
@@ -80,7 +81,10 @@ def batch(
         for identity, reason in done.failed.items():
             typer.echo(f"  {identity} failed: {reason}", err=True)
     if done.failed:
-        typer.echo(f"pincite: {len(done.failed)} questions failed: the same command asks them again", err=True)
+        typer.echo(
+            f"pincite: {len(done.failed)} questions failed: the same command asks them again",
+            err=True,
+        )
         raise typer.Exit(1)
 
 
@@ -111,7 +115,13 @@ def _bar(what: str, total: int, quiet: bool, costs: bool = False) -> Iterator[An
     """A progress bar over `total` questions; with `costs` it shows the money spent so far and expected in all."""
     from rich.progress import BarColumn, MofNCompleteColumn, TimeRemainingColumn
 
-    columns = (what, BarColumn(), MofNCompleteColumn(), "{task.fields[cost]}", TimeRemainingColumn())
+    columns = (
+        what,
+        BarColumn(),
+        MofNCompleteColumn(),
+        "{task.fields[cost]}",
+        TimeRemainingColumn(),
+    )
     with bars(*columns, quiet=quiet) as shown:
         task = shown.add_task(what, total=total, cost="")
         first: list[int] = []
@@ -119,7 +129,11 @@ def _bar(what: str, total: int, quiet: bool, costs: bool = False) -> Iterator[An
         def tick(done: int, cost: Decimal = Decimal(0)) -> None:
             first.append(done)  # what an earlier run answered has cost nothing in this one
             new = done - first[0]
-            told = f"cost {cost:.4f}, all {cost * (total - first[0]) / new:.4f}" if costs and new else ""
+            told = (
+                f"cost {cost:.4f}, all {cost * (total - first[0]) / new:.4f}"
+                if costs and new
+                else ""
+            )
             shown.update(task, completed=done, cost=told)
 
         yield tick
@@ -138,9 +152,16 @@ def _print_estimate(made: Estimate, budget: Decimal | None, json: bool) -> None:
     typer.echo(f"  tokens out  {low.usage.output:>14,} to {high.usage.output:,}")
     typer.echo(f"  money       {low.cost:>14.4f} to {high.cost:.4f}")
     if budget is not None and high.cost > budget:
-        typer.echo(f"  the budget of {budget} {'is' if low.cost > budget else 'may be'} too small for all of it")
+        typer.echo(
+            f"  the budget of {budget} {'is' if low.cost > budget else 'may be'} too small for all of it"
+        )
     typer.echo("assumed: " + "; ".join(made.assumed))
 
 
 def _load(load: Load) -> dict[str, Any]:
-    return {"calls": load.calls, "input": load.usage.input, "output": load.usage.output, "cost": str(load.cost)}
+    return {
+        "calls": load.calls,
+        "input": load.usage.input,
+        "output": load.usage.output,
+        "cost": str(load.cost),
+    }

@@ -25,14 +25,16 @@ _SIGNATURES = {
 def bundle(
     corpus: CorpusOption,
     answers: Annotated[
-        list[str] | None, typer.Argument(metavar="[ANSWER...]", help="Ids of answers, or of their citations.")
+        list[str] | None,
+        typer.Argument(metavar="[ANSWER...]", help="Ids of answers, or of their citations."),
     ] = None,
     grid: Annotated[str, typer.Option(metavar="ID", help="All answers of a grid.")] = "",
     out: Annotated[Path, typer.Option(help="The ZIP to write.")] = Path("evidence.zip"),
     sources: Annotated[
         bool,
         typer.Option(
-            "--sources", help="Include the cited files, so that whoever checks the bundle can read them again."
+            "--sources",
+            help="Include the cited files, so that whoever checks the bundle can read them again.",
         ),
     ] = False,
     no_model: NoModelOption = False,
@@ -48,7 +50,12 @@ def bundle(
     with bar("bundle", json) as tick:
         made = make(library, ids, out, lambda done, total: tick(done, total, "answers"), sources)
     if json:
-        told = {"out": str(out), "digest": made.digest, "answers": made.answers, "members": made.members}
+        told = {
+            "out": str(out),
+            "digest": made.digest,
+            "answers": made.answers,
+            "members": made.members,
+        }
         print_json({**told, "signed": made.signed, "skipped": list(made.skipped)})
         return
     typer.echo(f"{made.answers} answers in {out}, {made.members} members")
@@ -64,12 +71,16 @@ def _of(corpus: Path, grid: str) -> list[str]:
     """The ids of all answers of a grid."""
     from pincite.workbench.grid import load_grid
 
-    return [cell.answer_id for line in load_grid(corpus, grid).cells for cell in line if cell.answer_id]
+    return [
+        cell.answer_id for line in load_grid(corpus, grid).cells for cell in line if cell.answer_id
+    ]
 
 
 def verify(
     path: Annotated[Path, typer.Argument(metavar="FILE", help="A bundle.")],
-    expect: Annotated[str, typer.Option(metavar="DIGEST", help="The digest that the bundle should have.")] = "",
+    expect: Annotated[
+        str, typer.Option(metavar="DIGEST", help="The digest that the bundle should have.")
+    ] = "",
     json: JsonOption = False,
 ) -> None:
     """Check a bundle without its corpus: every byte, its signature where a key is set (PINCITE_BUNDLE_KEY), and every value, read

@@ -34,17 +34,30 @@ def chat(
     corpus: CorpusOption,
     resume: Annotated[str, typer.Option(metavar="ID", help="Continue a kept chat.")] = "",
     memory: Annotated[
-        int, typer.Option(min=0, max=1_000_000, help="Tokens of the conversation that a follow-up is understood from.")
+        int,
+        typer.Option(
+            min=0,
+            max=1_000_000,
+            help="Tokens of the conversation that a follow-up is understood from.",
+        ),
     ] = 4000,
     where: WhereOption = None,
     as_of: AsOfOption = "",
     model: ModelOption = "",
     no_model: NoModelOption = False,
     listed: Annotated[bool, typer.Option("--list", help="List the kept chats.")] = False,
-    search: Annotated[str, typer.Option(metavar="TEXT", help="List the kept chats that contain all these words.")] = "",
-    export: Annotated[str, typer.Option(metavar="ID", help="Write out a kept chat, as Markdown or JSON.")] = "",
-    out: Annotated[Path | None, typer.Option(help="File for --export; JSON when it ends in .json.")] = None,
-    rename: Annotated[str, typer.Option(metavar="ID", help="Give a kept chat the title of --title.")] = "",
+    search: Annotated[
+        str, typer.Option(metavar="TEXT", help="List the kept chats that contain all these words.")
+    ] = "",
+    export: Annotated[
+        str, typer.Option(metavar="ID", help="Write out a kept chat, as Markdown or JSON.")
+    ] = "",
+    out: Annotated[
+        Path | None, typer.Option(help="File for --export; JSON when it ends in .json.")
+    ] = None,
+    rename: Annotated[
+        str, typer.Option(metavar="ID", help="Give a kept chat the title of --title.")
+    ] = "",
     title: Annotated[str, typer.Option(help="The title for --rename.")] = "",
     delete: Annotated[str, typer.Option(metavar="ID", help="Delete a kept chat.")] = "",
     json: JsonOption = False,
@@ -61,7 +74,9 @@ def chat(
     from pincite.settings import load, with_model
 
     if sum(map(bool, (resume, listed, search, export, rename, delete))) > 1:
-        raise UsageError("give one of --resume, --list, --search, --export, --rename and --delete at a time")
+        raise UsageError(
+            "give one of --resume, --list, --search, --export, --rename and --delete at a time"
+        )
     if any((listed, search, export, rename, delete)):
         Corpus(corpus).close()  # says so when there is none
         history = History(corpus)
@@ -83,7 +98,9 @@ def chat(
     history = History(corpus)
 
     def begin(identity: str = "") -> Conversation:
-        return Conversation(library, history, library.kit, chat=identity, where=filters, as_of=as_of, memory=memory)
+        return Conversation(
+            library, history, library.kit, chat=identity, where=filters, as_of=as_of, memory=memory
+        )
 
     talk = begin(resume)
     with about(run=library.run):
@@ -105,7 +122,11 @@ def _list(history: History, search: str, json: bool) -> None:
         turns = f"{chat.turns:3} turn{'s' if chat.turns != 1 else ' '}"
         typer.echo(f"{chat.id}  {chat.changed[:16].replace('T', ' ')}  {turns}  {chat.title}")
     if not found:
-        missing = f"no chat contains {search!r}" if search else "no chats are kept yet: `pincite chat` starts one"
+        missing = (
+            f"no chat contains {search!r}"
+            if search
+            else "no chats are kept yet: `pincite chat` starts one"
+        )
         typer.echo(missing, err=True)
 
 
@@ -123,7 +144,11 @@ def _export(history: History, identity: str, out: Path | None, json: bool) -> No
         return
     write(out, text)
     _done(
-        json, f"{len(turns)} turns of chat {identity} written to {out}", chat=identity, turns=len(turns), out=str(out)
+        json,
+        f"{len(turns)} turns of chat {identity} written to {out}",
+        chat=identity,
+        turns=len(turns),
+        out=str(out),
     )
 
 
@@ -163,7 +188,8 @@ def _piped(talk: Conversation, json: bool) -> None:
         )
     if talk.chat and not json:
         typer.echo(
-            f"chat {talk.chat} is kept: continue it with `pincite chat --resume {talk.chat} --corpus ...`", err=True
+            f"chat {talk.chat} is kept: continue it with `pincite chat --resume {talk.chat} --corpus ...`",
+            err=True,
         )
     if failed:
         raise typer.Exit(failed.exit_code)

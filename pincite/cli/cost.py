@@ -28,7 +28,13 @@ def cost(
     rows = [(_named(by, spend), spend) for spend in ledger.rows(by)]
     total = ledger.total()
     if json:
-        print_json({"by": by, "rows": [_record(name, spend) for name, spend in rows], "total": _record("total", total)})
+        print_json(
+            {
+                "by": by,
+                "rows": [_record(name, spend) for name, spend in rows],
+                "total": _record("total", total),
+            }
+        )
     elif not total.requests:
         typer.echo("no model has been asked here")
     else:

@@ -16,12 +16,20 @@ from pincite.errors import UsageError
 
 
 def doctor(
-    corpus: Annotated[Path | None, typer.Option("--corpus", "-c", help="A corpus to check as well.")] = None,
+    corpus: Annotated[
+        Path | None, typer.Option("--corpus", "-c", help="A corpus to check as well.")
+    ] = None,
     models: Annotated[
-        bool, typer.Option("--models", help="Ask each configured model for a few words and a filled-in form.")
+        bool,
+        typer.Option(
+            "--models", help="Ask each configured model for a few words and a filled-in form."
+        ),
     ] = False,
     verify: Annotated[
-        bool, typer.Option("--verify", help="Read every document of the corpus again from its source and compare.")
+        bool,
+        typer.Option(
+            "--verify", help="Read every document of the corpus again from its source and compare."
+        ),
     ] = False,
     json: JsonOption = False,
 ) -> None:
@@ -75,7 +83,11 @@ def _verified(folder: Path, quiet: bool) -> dict[str, Any]:
 
     try:
         with bar("read again", quiet) as tick:
-            read = reparse(Corpus(folder), os.cpu_count() or 1, lambda _, done, total, note="": tick(done, total, note))
+            read = reparse(
+                Corpus(folder),
+                os.cpu_count() or 1,
+                lambda _, done, total, note="": tick(done, total, note),
+            )
             found = list(read)
     except PinciteError as error:
         return {"check": "nodes", "ok": False, "what": str(error)}
@@ -86,7 +98,13 @@ def _verified(folder: Path, quiet: bool) -> dict[str, Any]:
     same = sum(reparsed.state == "same" for reparsed in found)
     what = f"{same} of {len(found)} documents match their sources; {len(by_state['differs'])} differ, "
     what += f"{len(by_state['unverified'])} were not verified"
-    return {"check": "nodes", "ok": not by_state["differs"], "what": what, "same": same, **by_state}
+    return {
+        "check": "nodes",
+        "ok": not by_state["differs"],
+        "what": what,
+        "same": same,
+        **by_state,
+    }
 
 
 def _encoder() -> str:
@@ -118,7 +136,11 @@ def _ocr() -> str:
     ocr_settings = load().ocr_settings
     checked(ocr_settings)
     name = engine_name(ocr_settings)
-    used = f"pictures are read by {name}" if name else f"pictures are not read: {why_no_ocr(ocr_settings)}"
+    used = (
+        f"pictures are read by {name}"
+        if name
+        else f"pictures are not read: {why_no_ocr(ocr_settings)}"
+    )
     return "; ".join((used, *(f"there is {engine}" for engine in here())))
 
 

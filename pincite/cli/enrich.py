@@ -29,9 +29,14 @@ SHOWN = 5
 def enrich(
     corpus: CorpusOption,
     what: Annotated[
-        str, typer.Option(help="What to describe, separated by commas: purpose, summary, qa, tables, captions.")
+        str,
+        typer.Option(
+            help="What to describe, separated by commas: purpose, summary, qa, tables, captions."
+        ),
     ] = "purpose,summary,qa",
-    model: Annotated[str, typer.Option(help="The model: a role (small, large, judge) or a name.")] = "small",
+    model: Annotated[
+        str, typer.Option(help="The model: a role (small, large, judge) or a name.")
+    ] = "small",
     dry_run: Annotated[
         bool, typer.Option("--dry-run", help="Show what it would cost, without asking a model.")
     ] = False,
@@ -78,13 +83,18 @@ def _estimated(rows: list[EnrichmentEstimate], json: bool) -> None:
             f"{row.output:,} out, cost {row.cost:.4f} (at most {row.most:.4f})"
         )
     cost, most = sum(row.cost for row in rows), sum(row.most for row in rows)
-    typer.echo(f"together about {cost:.4f}, at most {most:.4f}; 0 where a model has no price under [models.prices]")
+    typer.echo(
+        f"together about {cost:.4f}, at most {most:.4f}; 0 where a model has no price under [models.prices]"
+    )
 
 
 def _told(made: Enriched, json: bool) -> None:
     spent = made.spent
     if json:
-        failed = [dict(zip(("document", "page", "kind", "why"), failure, strict=True)) for failure in made.failed]
+        failed = [
+            dict(zip(("document", "page", "kind", "why"), failure, strict=True))
+            for failure in made.failed
+        ]
         print_json(
             {
                 "told": dict(made.told), "empty": made.empty, "before": made.before, "failed": failed,
@@ -106,7 +116,10 @@ def _told(made: Enriched, json: bool) -> None:
     for document, page, kind, why in made.failed[:SHOWN]:
         typer.echo(f"  {document}{f' p. {page}' if page else ''}, {kind}: {why}", err=True)
     if len(made.failed) > SHOWN:
-        typer.echo(f"  and {len(made.failed) - SHOWN} more; the next run asks about all of them again", err=True)
+        typer.echo(
+            f"  and {len(made.failed) - SHOWN} more; the next run asks about all of them again",
+            err=True,
+        )
 
 
 def _spent(spent: Spend) -> str:

@@ -36,10 +36,15 @@ SHOWN = 20
 
 
 def grid(
-    spec: Annotated[Path, typer.Argument(help="The rows and the questions: YAML, CSV, or an XLSX with empty cells.")],
+    spec: Annotated[
+        Path,
+        typer.Argument(help="The rows and the questions: YAML, CSV, or an XLSX with empty cells."),
+    ],
     corpus: CorpusOption,
     out: Annotated[Path, typer.Option(help="The file to write: .xlsx, .csv, .parquet or .json.")],
-    pages: Annotated[bool, typer.Option(help="Draw the framed pages beside the file, and link to them.")] = True,
+    pages: Annotated[
+        bool, typer.Option(help="Draw the framed pages beside the file, and link to them.")
+    ] = True,
     recipe: RecipeOption = "",
     sets: SetOption = None,
     stand_ins: StandInsOption = False,
@@ -61,7 +66,9 @@ def grid(
 
     check_format(out)
     asked = read_spec(spec)
-    out.parent.mkdir(parents=True, exist_ok=True)  # a folder that cannot be written fails now, not after hours
+    out.parent.mkdir(
+        parents=True, exist_ok=True
+    )  # a folder that cannot be written fails now, not after hours
     settings = with_model(load(), model, no_model)
     settings = replace(settings, models=with_budget(settings.models, budget))
     library = Library(corpus, settings, recipe=read_recipe(recipe, sets), stand_ins=stand_ins)
@@ -71,7 +78,9 @@ def grid(
     folder = out.with_name(f"{out.stem}_pages")
     if pages:
         with bar("draw", json) as drawn:
-            draw_pages(made, library.corpus, folder, lambda done, total: drawn(done, total, "pages"))
+            draw_pages(
+                made, library.corpus, folder, lambda done, total: drawn(done, total, "pages")
+            )
     write_grid(made, out, linked(folder) if pages else None)
     _told(made, out, json)
     if failed := made.counts.get("failed", 0):
@@ -109,7 +118,9 @@ def _told(made: Grid, out: Path, json: bool) -> None:
         })  # fmt: skip
         return
     cells = sum(map(len, made.cells))
-    typer.echo(f"{cells} cells, {made.answered} of them answered in this run, {len(moved)} moved; written to {out}")
+    typer.echo(
+        f"{cells} cells, {made.answered} of them answered in this run, {len(moved)} moved; written to {out}"
+    )
     typer.echo("  " + ", ".join(f"{count} {status}" for status, count in made.counts.items()))
     for cell in moved[:SHOWN]:
         typer.echo(f"  {_moved_line(cell)}")

@@ -32,21 +32,33 @@ def index(
     corpus: CorpusOption,
     paths: Annotated[
         list[Path] | None,
-        typer.Argument(help="Files or folders; without any, indexes are built from what the corpus holds."),
+        typer.Argument(
+            help="Files or folders; without any, indexes are built from what the corpus holds."
+        ),
     ] = None,
     metadata: Annotated[
         Path | None,
-        typer.Option(help="A CSV whose first column is id, sha1 or file; the others are fields to filter by."),
+        typer.Option(
+            help="A CSV whose first column is id, sha1 or file; the others are fields to filter by."
+        ),
     ] = None,
     password: Annotated[
         list[str] | None, typer.Option(help="The password of an encrypted file, as FILE=SECRET.")
     ] = None,
     db: Annotated[
-        str, typer.Option(metavar="URL|PATH", help="A database, or a file or folder of CSV, TSV, XLSX or Parquet.")
+        str,
+        typer.Option(
+            metavar="URL|PATH",
+            help="A database, or a file or folder of CSV, TSV, XLSX or Parquet.",
+        ),
     ] = "",
     schema: Annotated[str, typer.Option(help="The schema of the database.")] = "",
-    tables: Annotated[str, typer.Option(metavar="A,B", help="The tables to index; by default all.")] = "",
-    names: Annotated[Path | None, typer.Option(help="A YAML file of readable names for tables and columns.")] = None,
+    tables: Annotated[
+        str, typer.Option(metavar="A,B", help="The tables to index; by default all.")
+    ] = "",
+    names: Annotated[
+        Path | None, typer.Option(help="A YAML file of readable names for tables and columns.")
+    ] = None,
     name: Annotated[str, typer.Option(help="A name for the database; by default its own.")] = "",
     parser: Annotated[
         str,
@@ -57,7 +69,9 @@ def index(
     recipe: RecipeOption = "",
     sets: SetOption = None,
     stand_ins: StandInsOption = False,
-    dry_run: Annotated[bool, typer.Option("--dry-run", help="Show what would be done; write nothing.")] = False,
+    dry_run: Annotated[
+        bool, typer.Option("--dry-run", help="Show what would be done; write nothing.")
+    ] = False,
     json: JsonOption = False,
 ) -> None:
     """Index files, folders and databases; when run again, only what has changed.
@@ -123,8 +137,16 @@ def _ensure(corpus: Path, recipe: Recipe | None, stand_ins: bool, json: bool) ->
     shelves = shelves_of(recipe, corpus, stand_ins) if recipe else default_shelves()
     with _Bars(quiet=json) as progress:
         generation, encoded = ensure(corpus, shelves, progress)
-    made = sum(before.generation.shelves.get(shelf) != folder for shelf, folder in generation.shelves.items())
-    told = {"shelves": len(shelves), "made": made, "encoded": encoded, "generation": generation.number}
+    made = sum(
+        before.generation.shelves.get(shelf) != folder
+        for shelf, folder in generation.shelves.items()
+    )
+    told = {
+        "shelves": len(shelves),
+        "made": made,
+        "encoded": encoded,
+        "generation": generation.number,
+    }
     if json:
         print_json(told)
     else:
@@ -141,7 +163,9 @@ def _secret(given: str) -> tuple[str, str]:
     return name, secret
 
 
-def _dry_run(paths: list[Path], wanted: list[Wanted], corpus: Path, metadata: Path | None, json: bool) -> None:
+def _dry_run(
+    paths: list[Path], wanted: list[Wanted], corpus: Path, metadata: Path | None, json: bool
+) -> None:
     from pincite.settings import load
 
     plan = _planned_files(paths, corpus, metadata) if paths else []
@@ -170,7 +194,9 @@ def _planned_files(paths: list[Path], corpus: Path, metadata: Path | None) -> li
     plan = []
     for file in discover(paths, metadata):
         what = "unchanged" if known.get(str(file.path)) == (file.size, file.changed) else "index"
-        plan.append({"file": str(file.path), "document": file.document, "bytes": file.size, "what": what})
+        plan.append(
+            {"file": str(file.path), "document": file.document, "bytes": file.size, "what": what}
+        )
     return plan
 
 
@@ -180,7 +206,12 @@ class _Bars:
     def __init__(self, quiet: bool) -> None:
         from rich.progress import BarColumn, TimeRemainingColumn
 
-        columns = (BarColumn(), "{task.percentage:>3.0f}%", "{task.fields[note]}", TimeRemainingColumn())
+        columns = (
+            BarColumn(),
+            "{task.percentage:>3.0f}%",
+            "{task.fields[note]}",
+            TimeRemainingColumn(),
+        )
         self._bars = bars("{task.description:>8}", *columns, quiet=quiet)
         self._tasks: dict[str, Any] = {}
         self._started: dict[str, float] = {}
@@ -190,7 +221,10 @@ class _Bars:
         return self
 
     def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
     ) -> None:
         self._bars.stop()
 

@@ -20,7 +20,8 @@ WORST = 20
 def status(
     corpus: CorpusOption,
     quality: Annotated[
-        bool, typer.Option("--quality", help="How the text of every page was read, the worst first.")
+        bool,
+        typer.Option("--quality", help="How the text of every page was read, the worst first."),
     ] = False,
     json: JsonOption = False,
 ) -> None:
@@ -91,7 +92,9 @@ def _quality(corpus: Corpus, json: bool) -> None:
         f"{told['doubtful']} to check"
     )
     if languages := spoken(pages):
-        typer.echo(f"  languages: {', '.join(f'{code} {count}' for code, count in languages.items())}")
+        typer.echo(
+            f"  languages: {', '.join(f'{code} {count}' for code, count in languages.items())}"
+        )
     for page in [page for page in pages if page.doubtful][:WORST]:
         typer.echo(f"  {_doubtful(page)}")
     if told["doubtful"] > WORST:
@@ -100,7 +103,11 @@ def _quality(corpus: Corpus, json: bool) -> None:
 
 def _doubtful(page: PageQuality) -> str:
     """A page that a person should look at, and why."""
-    read = f"read by OCR, confidence {page.sure:.2f}" if page.how == "ocr" else f"{page.characters} characters"
+    read = (
+        f"read by OCR, confidence {page.sure:.2f}"
+        if page.how == "ocr"
+        else f"{page.characters} characters"
+    )
     return "; ".join(filter(None, (f"{page.document}, {page.place}: {read}", page.suspicion)))
 
 
@@ -119,14 +126,17 @@ def list_documents(corpus: CorpusOption, json: JsonOption = False) -> None:
         ])  # fmt: skip
         return
     for document in documents:
-        typer.echo(f"{document.id}  {document.pages} pages, {document.tables} tables  {document.title}")
+        typer.echo(
+            f"{document.id}  {document.pages} pages, {document.tables} tables  {document.title}"
+        )
         if document.declared:
             typer.echo("  " + described(document.declared))
 
 
 def remove(
     documents: Annotated[
-        list[str], typer.Argument(help="Document ids, as `pincite list` prints them, or names of databases.")
+        list[str],
+        typer.Argument(help="Document ids, as `pincite list` prints them, or names of databases."),
     ],
     corpus: CorpusOption,
     json: JsonOption = False,

@@ -57,8 +57,12 @@ def _version(wanted: bool) -> None:
 
 @app.callback()
 def _options(
-    offline: bool = typer.Option(False, "--offline", help="Open no socket; whatever needs one fails."),
-    version: bool = typer.Option(False, "--version", callback=_version, is_eager=True, help="Print the version."),
+    offline: bool = typer.Option(
+        False, "--offline", help="Open no socket; whatever needs one fails."
+    ),
+    version: bool = typer.Option(
+        False, "--version", callback=_version, is_eager=True, help="Print the version."
+    ),
 ) -> None:
     if offline:
         from pincite.offline import forbid
@@ -142,7 +146,10 @@ def _main() -> None:
         typer.echo(f"pincite: {error}", err=True)
         sys.exit(error.exit_code)
     except KeyboardInterrupt:
-        typer.echo("pincite: stopped; what was finished is kept, run the same command again to resume", err=True)
+        typer.echo(
+            "pincite: stopped; what was finished is kept, run the same command again to resume",
+            err=True,
+        )
         sys.exit(130)
     except BrokenPipeError:
         sys.stderr.close()
@@ -154,7 +161,9 @@ def _agreed(missing: ConsentMissing) -> bool:
     if not (sys.stdin.isatty() and sys.stderr.isatty()):
         return False
     try:
-        agreed = typer.confirm(f"pincite: {missing.what}\nUse it, now and in the future?", err=True)
+        agreed = typer.confirm(
+            f"pincite: {missing.what}\nUse it, now and in the future?", err=True
+        )
     except typer.Abort:
         return False
     if agreed:

@@ -17,7 +17,9 @@ def mcp(corpus: CorpusOption, model: ModelOption = "", no_model: NoModelOption =
     try:
         from pincite.mcp.mcp_server import server
     except ImportError as error:
-        raise UsageError(f"`pincite mcp` needs {error.name}: pip install 'pincite[mcp]'") from error
+        raise UsageError(
+            f"`pincite mcp` needs {error.name}: pip install 'pincite[mcp]'"
+        ) from error
     import asyncio
 
     from pincite.serve.corpora import served

@@ -23,7 +23,14 @@ def recipes(json: JsonOption = False) -> None:
     from rich.table import Table
 
     table = Table(
-        "recipe", "what", "source", "models", box=None, pad_edge=False, padding=(0, 2, 0, 0), header_style="bold"
+        "recipe",
+        "what",
+        "source",
+        "models",
+        box=None,
+        pad_edge=False,
+        padding=(0, 2, 0, 0),
+        header_style="bold",
     )
     for kind in RECIPES.values():
         table.add_row(kind.name, kind.what, kind.source, ", ".join(kind().needed) or "none")
@@ -79,7 +86,9 @@ def _print(told: dict[str, Any]) -> None:
     for parameter in told["parameters"]:
         value, default = shown(parameter["value"]), shown(parameter["default"])
         changed = f" (default {default or 'none'})" if value != default else ""
-        typer.echo(f"  {parameter['name']:<{width}}  {value or 'none'}{changed}  [{parameter['allowed']}]")
+        typer.echo(
+            f"  {parameter['name']:<{width}}  {value or 'none'}{changed}  [{parameter['allowed']}]"
+        )
     if told["deviations"]:
         typer.echo("\nnot as published")
     for deviation in told["deviations"]:

@@ -24,21 +24,29 @@ def review(
     answer: Annotated[
         str,
         typer.Argument(
-            metavar="[ANSWER]", help="The id of an answer, as `pincite ask` prints it or a grid contains it."
+            metavar="[ANSWER]",
+            help="The id of an answer, as `pincite ask` prints it or a grid contains it.",
         ),
     ] = "",
     said: Annotated[
         str,
         typer.Argument(
-            metavar="[VALUE|TEXT]", help='What is right: "1,234.5 million USD", "yes", "a; b", "N/A"; a comment.'
+            metavar="[VALUE|TEXT]",
+            help='What is right: "1,234.5 million USD", "yes", "a; b", "N/A"; a comment.',
         ),
     ] = "",
     cell: Annotated[
-        str, typer.Option(metavar="NODE:ROW:COLUMN", help="The table cell that contains it, counted from 0.")
+        str,
+        typer.Option(
+            metavar="NODE:ROW:COLUMN", help="The table cell that contains it, counted from 0."
+        ),
     ] = "",
     box: Annotated[
         str,
-        typer.Option(metavar="DOCUMENT:PAGE:X0,TOP,X1,BOTTOM", help="The box on the page that contains it, in points."),
+        typer.Option(
+            metavar="DOCUMENT:PAGE:X0,TOP,X1,BOTTOM",
+            help="The box on the page that contains it, in points.",
+        ),
     ] = "",
     by: Annotated[str, typer.Option(help="The reviewer's name; by default your login name.")] = "",
     note: Annotated[str, typer.Option(help="Why, in words.")] = "",
@@ -50,7 +58,9 @@ def review(
             help="The grid cell that this is about, by the names of its row and column.",
         ),
     ] = "",
-    out: Annotated[Path | None, typer.Option(help="The file of questions to export to, JSON lines.")] = None,
+    out: Annotated[
+        Path | None, typer.Option(help="The file of questions to export to, JSON lines.")
+    ] = None,
     json: JsonOption = False,
 ) -> None:
     """Accept, correct or comment on answers, withdraw a review, list reviews, or export them as a test set.
@@ -81,7 +91,9 @@ def review(
     elif what == "withdraw":
         made = withdraw(opened, answer, _by(by), note, topic)
     else:
-        made = correct(opened, answer, _by(by), said, place=_place(opened, cell, box), note=note, topic=topic)
+        made = correct(
+            opened, answer, _by(by), said, place=_place(opened, cell, box), note=note, topic=topic
+        )
     _told(made, json)
 
 
@@ -106,7 +118,9 @@ def _export(corpus: Corpus, out: Path | None, json: bool) -> None:
         raise UsageError("`pincite review export` needs --out FILE")
     rows = question_rows(corpus.folder)
     if not rows:
-        raise UsageError("nothing has been accepted or corrected yet, so there is no test set to write")
+        raise UsageError(
+            "nothing has been accepted or corrected yet, so there is no test set to write"
+        )
     write_lines(out, rows)
     if json:
         print_json({"questions": len(rows), "out": str(out)})
@@ -131,7 +145,9 @@ def _topic(corpus: Corpus, of: str) -> str:
     identity, _, names = of.partition(":")
     row, _, column = names.partition(":")
     if not column:
-        raise UsageError(f"--of needs GRID:ROW:COLUMN, as in --of steel-makers:Contoso:Revenue, not {of!r}")
+        raise UsageError(
+            f"--of needs GRID:ROW:COLUMN, as in --of steel-makers:Contoso:Revenue, not {of!r}"
+        )
     return load_grid(corpus.folder, identity).cell(row, column).topic
 
 
@@ -169,4 +185,6 @@ def _line(one: Review) -> str:
     }[one.action]  # fmt: skip
     value = f" {one.text or 'N/A'}" if one.action in ("accept", "correct") else ""
     more = "; ".join(part for part in (one.how, one.note) if part)
-    return f"{one.at[:16]} {one.by} {said}{value}: {one.query.text}" + (f" ({more})" if more else "")
+    return f"{one.at[:16]} {one.by} {said}{value}: {one.query.text}" + (
+        f" ({more})" if more else ""
+    )

@@ -38,17 +38,25 @@ def search(
     recipe: RecipeOption = "",
     sets: SetOption = None,
     stand_ins: StandInsOption = False,
-    questions: Annotated[Path | None, typer.Option(help="A file of questions, CSV or JSONL.")] = None,
-    out: Annotated[Path | None, typer.Option(help="The file to write, with one line of JSON per question.")] = None,
+    questions: Annotated[
+        Path | None, typer.Option(help="A file of questions, CSV or JSONL.")
+    ] = None,
+    out: Annotated[
+        Path | None, typer.Option(help="The file to write, with one line of JSON per question.")
+    ] = None,
     json: JsonOption = False,
 ) -> None:
     """Find pages, best first; each page is listed once."""
     from pincite.library import Library
 
     if (query is None) == (questions is None):
-        raise UsageError('give one query, as in `pincite search "net revenue"`, or --questions FILE')
+        raise UsageError(
+            'give one query, as in `pincite search "net revenue"`, or --questions FILE'
+        )
     if as_of and questions is not None:
-        raise UsageError("--as-of applies to one query; a file of questions gives `as_of` for each question")
+        raise UsageError(
+            "--as-of applies to one query; a file of questions gives `as_of` for each question"
+        )
     library = Library(corpus, recipe=read_recipe(recipe, sets), stand_ins=stand_ins)
     name_stand_ins(library)
     if questions is not None:

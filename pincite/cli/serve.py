@@ -21,13 +21,20 @@ TOKENS = Path("tokens.toml")
 def serve(
     corpus: Annotated[
         list[Path],
-        typer.Option("--corpus", "-c", envvar="PINCITE_CORPUS", help="A corpus folder; may be repeated."),
+        typer.Option(
+            "--corpus", "-c", envvar="PINCITE_CORPUS", help="A corpus folder; may be repeated."
+        ),
     ],
     host: Annotated[
-        str, typer.Option(help="The address to listen on; any but this machine's own needs --tokens.")
+        str,
+        typer.Option(help="The address to listen on; any but this machine's own needs --tokens."),
     ] = "127.0.0.1",
-    port: Annotated[int, typer.Option(min=0, max=65535, help="The port; 0 picks a free one.")] = 8080,
-    tokens: Annotated[Path | None, typer.Option(help="A file of tokens that `pincite token` makes.")] = None,
+    port: Annotated[
+        int, typer.Option(min=0, max=65535, help="The port; 0 picks a free one.")
+    ] = 8080,
+    tokens: Annotated[
+        Path | None, typer.Option(help="A file of tokens that `pincite token` makes.")
+    ] = None,
     behind_proxy: Annotated[
         str,
         typer.Option(
@@ -51,19 +58,25 @@ def serve(
 
     config = config_of(application, host, port, behind_proxy)
     socket = config.bind_socket()
-    socket.setsockopt(IPPROTO_TCP, TCP_NODELAY, 1)  # else a reply's body waits 40 ms for the receipt of its head
+    socket.setsockopt(
+        IPPROTO_TCP, TCP_NODELAY, 1
+    )  # else a reply's body waits 40 ms for the receipt of its head
     socket.listen(config.backlog)  # before the address is told: who comes early waits
     address = f"http://{f'[{host}]' if ':' in host else host}:{socket.getsockname()[1]}/"
     if json:
         print_json({"address": address, "corpora": sorted(application.state.bench.corpora)})
     else:
-        typer.echo(f"Pincite serves {', '.join(application.state.bench.corpora)} at {address}", err=True)
+        typer.echo(
+            f"Pincite serves {', '.join(application.state.bench.corpora)} at {address}", err=True
+        )
     import uvicorn
 
     uvicorn.Server(config).run([socket])
 
 
-def _application(corpus: list[Path], host: str, tokens: Path | None, model: str, no_model: bool) -> FastAPI:
+def _application(
+    corpus: list[Path], host: str, tokens: Path | None, model: str, no_model: bool
+) -> FastAPI:
     local = _is_loopback(host)
     if tokens is None and not local:
         raise UsageError(
@@ -76,7 +89,9 @@ def _application(corpus: list[Path], host: str, tokens: Path | None, model: str,
         import python_multipart  # noqa: F401
         import uvicorn  # noqa: F401
     except ImportError as error:
-        raise UsageError(f"`pincite serve` needs {error.name}: pip install 'pincite[web]'") from error
+        raise UsageError(
+            f"`pincite serve` needs {error.name}: pip install 'pincite[web]'"
+        ) from error
     from pincite.serve.app import create_app
     from pincite.serve.corpora import served
     from pincite.serve.door.access import Access, read_tokens
@@ -94,10 +109,13 @@ def _is_loopback(host: str) -> bool:
 
 
 def token(
-    name: Annotated[str, typer.Argument(help="The holder's name, as it appears in the audit log.")],
+    name: Annotated[
+        str, typer.Argument(help="The holder's name, as it appears in the audit log.")
+    ],
     role: Annotated[str, typer.Option(help="The role: reader, reviewer or admin.")] = "reader",
     corpus: Annotated[
-        list[str] | None, typer.Option(help="A corpus that the holder may use; may be repeated. By default all.")
+        list[str] | None,
+        typer.Option(help="A corpus that the holder may use; may be repeated. By default all."),
     ] = None,
     tokens: Annotated[Path, typer.Option(help="The file to add the token to.")] = TOKENS,
     json: JsonOption = False,

@@ -17,10 +17,14 @@ if TYPE_CHECKING:
 
 
 def show(
-    identity: Annotated[str, typer.Argument(metavar="ID", help="The id of a citation, or of an answer.")],
+    identity: Annotated[
+        str, typer.Argument(metavar="ID", help="The id of a citation, or of an answer.")
+    ],
     corpus: CorpusOption,
     out: Annotated[Path, typer.Option(help="The PNG to write.")] = Path("page.png"),
-    password: Annotated[str | None, typer.Option(help="The password of an encrypted file.")] = None,
+    password: Annotated[
+        str | None, typer.Option(help="The password of an encrypted file.")
+    ] = None,
     json: JsonOption = False,
 ) -> None:
     """Draw the page of a citation with the cited place framed; for a database, print the cited rows as they are now."""
@@ -36,11 +40,20 @@ def show(
     opened = Corpus(corpus)
     if gone := opened.departed(citation.anchor.source, citation.document):
         where = standing(citation.anchor)
-        raise CorpusError(f"gone: {gone}; what was cited{where and ' '}{where} was: “{citation.quote}”")
+        raise CorpusError(
+            f"gone: {gone}; what was cited{where and ' '}{where} was: “{citation.quote}”"
+        )
     page = frame(opened, citation, password)
     with whole(out) as half:
         page.save(half)
-    declared = next((dict(document.declared) for document in opened.documents if document.id == citation.document), {})
+    declared = next(
+        (
+            dict(document.declared)
+            for document in opened.documents
+            if document.id == citation.document
+        ),
+        {},
+    )
     told = {
         "document": citation.document, "metadata": declared, "page": citation.anchor.page, "quote": citation.quote,
         "out": str(out),
@@ -48,7 +61,9 @@ def show(
     if json:
         print_json(told)
     else:
-        typer.echo(f"{citation.document}, {place_of(citation.anchor)}: “{citation.quote}” framed in {out}")
+        typer.echo(
+            f"{citation.document}, {place_of(citation.anchor)}: “{citation.quote}” framed in {out}"
+        )
         if declared:
             typer.echo("  " + described(declared))
 
@@ -64,15 +79,21 @@ def _show_rows(corpus: Corpus, citation: Citation, json: bool) -> None:
 
     pin = read_pin(citation.anchor.sql)
     if pin is None:
-        raise CorpusError(f"the citation of {citation.document} names no row that can be read: {citation.quote}")
+        raise CorpusError(
+            f"the citation of {citation.document} names no row that can be read: {citation.quote}"
+        )
     source = sources_of(corpus)(pin.database)
-    relation = next((known for known in source.database.relations if known.name == pin.relation), None)
+    relation = next(
+        (known for known in source.database.relations if known.name == pin.relation), None
+    )
     if relation is None:
         raise CorpusError(
             f"{pin.database} has no table {pin.relation} any more; the citation's quote: {citation.quote}"
         )
     columns = shown(relation)
-    found = by_key(source, relation, pin.rows, [column.name for column in columns]) if pin.rows else {}
+    found = (
+        by_key(source, relation, pin.rows, [column.name for column in columns]) if pin.rows else {}
+    )
     rows = [list(map(plain, found[key])) for key in pin.rows if key in found]
     headings, gone = list(map(heading_of, columns)), len(pin.rows) - len(rows)
     if json:

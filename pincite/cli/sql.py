@@ -28,7 +28,9 @@ def sql(
     document: Annotated[str, typer.Option(help="Ask the tables inside this document.")] = "",
     model: ModelOption = "",
     no_model: NoModelOption = False,
-    run: Annotated[str, typer.Option(metavar="SELECT", help="Run this statement, as an answer cites it.")] = "",
+    run: Annotated[
+        str, typer.Option(metavar="SELECT", help="Run this statement, as an answer cites it.")
+    ] = "",
     json: JsonOption = False,
     csv: CsvOption = False,
 ) -> None:
@@ -38,10 +40,14 @@ def sql(
     from pincite.workbench.tools import query_table
 
     if bool(question.strip()) == bool(run.strip()):
-        raise UsageError('give one question, as in `pincite sql "materials above 400 MPa"`, or a statement with --run')
+        raise UsageError(
+            'give one question, as in `pincite sql "materials above 400 MPa"`, or a statement with --run'
+        )
     refuse_two_formats(json, csv)
     library = Library(corpus, with_model(load(), model, no_model))
-    told = _ran(library, run, database) if run else query_table(library, question, database, document)
+    told = (
+        _ran(library, run, database) if run else query_table(library, question, database, document)
+    )
     if json:
         print_json(told)
     elif csv:
@@ -103,7 +109,9 @@ def _print(told: dict[str, Any]) -> None:
         print_line(console, 2, (told["reason"], "yellow"))
     print_line(console, 2, (_summary(told), "dim"))
     for check in told.get("checks", ()):
-        print_line(console, 2, (f"{MARKS[check['verdict']]} {check['verdict']}: {check['how']}", "dim"))
+        print_line(
+            console, 2, (f"{MARKS[check['verdict']]} {check['verdict']}: {check['how']}", "dim")
+        )
 
 
 def _summary(told: dict[str, Any]) -> str:

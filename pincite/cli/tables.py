@@ -13,9 +13,12 @@ from pincite.types import Table
 
 def tables(
     file: Annotated[Path | None, typer.Argument(help="A PDF.")] = None,
-    password: Annotated[str | None, typer.Option(help="The password of an encrypted file.")] = None,
+    password: Annotated[
+        str | None, typer.Option(help="The password of an encrypted file.")
+    ] = None,
     corpus: Annotated[
-        Path | None, typer.Option("--corpus", "-c", help="A corpus, to list the tables of its databases.")
+        Path | None,
+        typer.Option("--corpus", "-c", help="A corpus, to list the tables of its databases."),
     ] = None,
     json: JsonOption = False,
 ) -> None:
@@ -74,7 +77,9 @@ def as_json(table: Table) -> dict[str, Any]:
         "page": table.page,
         "box": table.box,
         "caption": table.caption,
-        "scale": int(table.scale) if table.scale == table.scale.to_integral_value() else float(table.scale),
+        "scale": int(table.scale)
+        if table.scale == table.scale.to_integral_value()
+        else float(table.scale),
         "unit": table.unit,
         "cells": [
             {

@@ -12,10 +12,16 @@ from pincite.errors import UsageError
 
 
 def export(
-    out: Annotated[Path, typer.Argument(help="The file to write, as in reports.pincite; with --docling a folder.")],
+    out: Annotated[
+        Path,
+        typer.Argument(help="The file to write, as in reports.pincite; with --docling a folder."),
+    ],
     corpus: CorpusOption,
     docling: Annotated[
-        bool, typer.Option("--docling", help="Write each document as DoclingDocument JSON instead of the corpus.")
+        bool,
+        typer.Option(
+            "--docling", help="Write each document as DoclingDocument JSON instead of the corpus."
+        ),
     ] = False,
     where: WhereOption = None,
     json: JsonOption = False,
@@ -32,7 +38,9 @@ def export(
             typer.echo(f"{len(written)} documents of {corpus} written to {out}")
         return
     if where:
-        raise UsageError("--where chooses documents to write with --docling; a corpus is written as a whole")
+        raise UsageError(
+            "--where chooses documents to write with --docling; a corpus is written as a whole"
+        )
     from pincite.workbench.transfer import pack
 
     size = pack(corpus, out)
@@ -53,7 +61,10 @@ def bring(
 
     made = unpack(file, corpus)
     if json:
-        barred = [{"name": name, "address": address, "variable": variable(name)} for name, address in made.barred]
+        barred = [
+            {"name": name, "address": address, "variable": variable(name)}
+            for name, address in made.barred
+        ]
         print_json({"corpus": str(corpus), "documents": made.documents, "barred": barred})
         return
     typer.echo(f"{made.documents} documents imported into {corpus}")

@@ -30,10 +30,13 @@ def watch(
     paths: Annotated[list[Path], typer.Argument(help="Folders or files to keep indexed.")],
     metadata: Annotated[
         Path | None,
-        typer.Option(help="A CSV whose first column is id, sha1 or file; the others are fields to filter by."),
+        typer.Option(
+            help="A CSV whose first column is id, sha1 or file; the others are fields to filter by."
+        ),
     ] = None,
     every: Annotated[
-        float, typer.Option(help="Seconds between two checks.", min=0.1, max=86_400, callback=finite)
+        float,
+        typer.Option(help="Seconds between two checks.", min=0.1, max=86_400, callback=finite),
     ] = 2.0,
     recipe: RecipeOption = "",
     sets: SetOption = None,

@@ -68,7 +68,9 @@ def _whole(
     meta: str,
 ) -> int:
     # in one piece, because every page that is read pays for it
-    return crc32(f"{version}\0{identity}\0{kind}\0{page}\0{place}\0{parent}\0{text}\0{anchor}\0{grid}\0{meta}".encode())
+    return crc32(
+        f"{version}\0{identity}\0{kind}\0{page}\0{place}\0{parent}\0{text}\0{anchor}\0{grid}\0{meta}".encode()
+    )
 
 
 def page_sums(nodes: Iterable[tuple[str, int]]) -> tuple[int, int, int]:

@@ -87,19 +87,36 @@ class Corpus:
         with self._reading():
             for row in self._rows(f"SELECT {DOCUMENT}, sum FROM documents"):
                 if row[0] in named:
-                    version, source, _, title, _, date, language, meta, pages, tables = checked(row, "a document")
+                    version, source, _, title, _, date, language, meta, pages, tables = checked(
+                        row, "a document"
+                    )
                     refuse_others(source, title, date, language)
                     declared = given.get(version, {})
                     told = {**texts_of(meta), **declared}
                     found.append(
-                        Entryless(named[version], version, source, title, date, language, pages, tables, told, declared)
+                        Entryless(
+                            named[version],
+                            version,
+                            source,
+                            title,
+                            date,
+                            language,
+                            pages,
+                            tables,
+                            told,
+                            declared,
+                        )
                     )
         if len(found) < len(named):
-            if not self._rows("SELECT 1 FROM generations WHERE number = ?", self.generation.number):
+            if not self._rows(
+                "SELECT 1 FROM generations WHERE number = ?", self.generation.number
+            ):
                 raise CorpusError(
                     f"the corpus {self.folder} has been indexed again twice since it was opened: open it again"
                 )
-            raise CorpusError(f"{len(found)} documents are stored, of {len(named)}: the corpus is damaged. {AGAIN}")
+            raise CorpusError(
+                f"{len(found)} documents are stored, of {len(named)}: the corpus is damaged. {AGAIN}"
+            )
         return tuple(sorted(found, key=lambda document: document.id))
 
     @cached_property
@@ -118,7 +135,10 @@ class Corpus:
         if not self.relations:
             return ()
         with self._reading():
-            cards = [read_node(self._db, relation.version, card_id(relation.id)).meta for relation in self.relations]
+            cards = [
+                read_node(self._db, relation.version, card_id(relation.id)).meta
+                for relation in self.relations
+            ]
             return held(cards, self.folder)
 
     @cached_property
@@ -146,7 +166,10 @@ class Corpus:
         chosen = []
         for document in self.documents:
             held = {name: {value.casefold()} for name, value in document.meta.items()}
-            held |= {"document": self._aliases[document.version], "title": {document.title.casefold()}}
+            held |= {
+                "document": self._aliases[document.version],
+                "title": {document.title.casefold()},
+            }
             if all(held.get(name, set()) & values for name, values in wanted):
                 chosen.append(document)
         if not chosen:
@@ -156,7 +179,9 @@ class Corpus:
     def _refuse_unknown(self, where: Where) -> None:
         """Raise CorpusError for a field that no document has."""
         fields = (
-            {"document", "title"}.union(*(document.meta for document in self.documents)) if self.documents else set()
+            {"document", "title"}.union(*(document.meta for document in self.documents))
+            if self.documents
+            else set()
         )
         for name, _ in where:
             if name not in fields:
@@ -167,8 +192,12 @@ class Corpus:
 
     def nodes(self, ids: Sequence[str]) -> list[Node]:
         """The nodes with these ids, in this order; ids that are gone are left out."""
-        nodes: dict[str, Node] = {identity: node for identity in ids if (node := self._alive.get(identity)) is not None}
-        found = self._newest(NODE, [identity for identity in dict.fromkeys(ids) if identity not in nodes])
+        nodes: dict[str, Node] = {
+            identity: node for identity in ids if (node := self._alive.get(identity)) is not None
+        }
+        found = self._newest(
+            NODE, [identity for identity in dict.fromkeys(ids) if identity not in nodes]
+        )
         nodes |= {identity: node_of(row[1:]) for identity, row in found.items()}
         return [nodes[identity] for identity in ids if identity in nodes]
 
@@ -184,7 +213,9 @@ class Corpus:
         ).items():
             _, version, kind, page, given = row
             if not is_there(version, identity, kind, page, given):
-                raise CorpusError(f"a node is not where it was stored: the corpus is damaged, or was edited. {AGAIN}")
+                raise CorpusError(
+                    f"a node is not where it was stored: the corpus is damaged, or was edited. {AGAIN}"
+                )
             known[identity] = version, page
         found = {
             identity: known[identity]
@@ -203,7 +234,8 @@ class Corpus:
             some = ids[start : start + 500]
             marks = ",".join("?" * len(some))
             for identity, version, *row in self._rows(
-                f"SELECT id, version, {columns} FROM nodes INDEXED BY nodes_by_id WHERE id IN ({marks})", *some
+                f"SELECT id, version, {columns} FROM nodes INDEXED BY nodes_by_id WHERE id IN ({marks})",
+                *some,
             ):
                 # the row of a relation keeps its id as it changes
                 if identity not in found or version in self._versions:
@@ -226,7 +258,9 @@ class Corpus:
             found = self.places(some)
             yield from ((identity, found[identity]) for identity in some if identity in found)
 
-    def page(self, version: str, page: int, without: tuple[Kind, ...] = ("sentence",)) -> list[Node]:
+    def page(
+        self, version: str, page: int, without: tuple[Kind, ...] = ("sentence",)
+    ) -> list[Node]:
         """The nodes that begin on one page of a document, in reading order; none for 0, where what has no page stands."""
         return list(self._page(version, page, without)) if page else []
 
@@ -240,9 +274,15 @@ class Corpus:
             f"SELECT {NODE} FROM nodes INDEXED BY nodes_by_page WHERE version = ? AND page = ?{some} ORDER BY place",
             version, page,
         )  # fmt: skip
-        said = self._rows("SELECT nodes, sentences, sum FROM pages WHERE version = ? AND page = ?", version, page)
+        said = self._rows(
+            "SELECT nodes, sentences, sum FROM pages WHERE version = ? AND page = ?", version, page
+        )
         count, sentences, total = said[0] if said else (0, 0, 0)
-        if page_sums([(row[2], row[-1]) for row in rows]) != (count, 0 if some else sentences, total):
+        if page_sums([(row[2], row[-1]) for row in rows]) != (
+            count,
+            0 if some else sentences,
+            total,
+        ):
             self._refuse_page(version, page)
         nodes = tuple(node_of(row) for row in rows if row[2] not in without)
         if version in self._versions:
@@ -266,12 +306,18 @@ class Corpus:
         wanted = re.sub(r"([%_\\])", r"\\\1", text)
         kinds = "kind NOT IN ('page', 'sentence', 'document', 'section', 'row')"
         return self._below(
-            version, f"{kinds} AND text LIKE ? ESCAPE '\\' ORDER BY page, place LIMIT ?", f"%{wanted}%", most
+            version,
+            f"{kinds} AND text LIKE ? ESCAPE '\\' ORDER BY page, place LIMIT ?",
+            f"%{wanted}%",
+            most,
         )
 
     def headings(self, version: str) -> list[tuple[str, int]]:
         """The headings of one document with their pages, in reading order."""
-        return [(node.text, node.anchor.page) for node in self._below(version, "kind = 'heading' ORDER BY place")]
+        return [
+            (node.text, node.anchor.page)
+            for node in self._below(version, "kind = 'heading' ORDER BY place")
+        ]
 
     def tables(self, version: str) -> list[Node]:
         """The tables of one document, in reading order."""
@@ -281,7 +327,9 @@ class Corpus:
         """The nodes of one document that `which` lets through."""
         return [
             node_of(row)
-            for row in self._rows(f"SELECT {NODE} FROM nodes WHERE version = ? AND {which}", version, *values)
+            for row in self._rows(
+                f"SELECT {NODE} FROM nodes WHERE version = ? AND {which}", version, *values
+            )
         ]
 
     def page_facts(self) -> list[tuple[str, int, str, dict[str, Any], int, int]]:
@@ -292,7 +340,9 @@ class Corpus:
                 "SELECT version, page, count(*) FROM nodes WHERE kind = 'table' GROUP BY version, page"
             )
         }
-        rows = self._rows("SELECT version, page, anchor, meta, length(text) FROM nodes WHERE kind = 'page'")
+        rows = self._rows(
+            "SELECT version, page, anchor, meta, length(text) FROM nodes WHERE kind = 'page'"
+        )
         with self._reading():
             return [
                 (

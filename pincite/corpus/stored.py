@@ -69,7 +69,9 @@ class Generation:
     @property
     def replaced(self) -> int:
         """How many documents a newer edition answers for."""
-        return sum(bool(edition.replaced_by) for series in self.series for edition in series.editions)
+        return sum(
+            bool(edition.replaced_by) for series in self.series for edition in series.editions
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,7 +115,10 @@ def connect(folder: Path, *, create: bool) -> sqlite3.Connection:
         found = format_of(db)
         if found == FORMAT:
             _whole_schema(db, path)
-    except (sqlite3.DatabaseError, ValueError) as error:  # bytes that are no text come as the latter
+    except (
+        sqlite3.DatabaseError,
+        ValueError,
+    ) as error:  # bytes that are no text come as the latter
         raise _unreadable(folder, error) from error
     if found == BEFORE:
         raise CorpusError(
@@ -156,7 +161,9 @@ def is_before(folder: Path) -> bool:
     """Whether there is a corpus of the format before this one, which opening it to write brings up to this."""
     path = folder / FILENAME
     try:
-        with closing(connect_reader(path, SCHEMA) if path.is_file() else sqlite3.connect(":memory:")) as db:
+        with closing(
+            connect_reader(path, SCHEMA) if path.is_file() else sqlite3.connect(":memory:")
+        ) as db:
             return format_of(db) == BEFORE
     except sqlite3.DatabaseError:
         return False
@@ -172,7 +179,9 @@ def _whole_schema(db: sqlite3.Connection, path: Path) -> None:
     """Raise CorpusError when the tables are not those that we make."""
     found = frozenset(said for name, said in made_of(db) if not name.startswith("sqlite_"))
     if found != statements(SCHEMA):
-        raise CorpusError(f"{path} contains tables that Pincite does not make, and is not read. {AGAIN}")
+        raise CorpusError(
+            f"{path} contains tables that Pincite does not make, and is not read. {AGAIN}"
+        )
 
 
 def damaged(folder: Path, what: str) -> CorpusError:
@@ -203,7 +212,9 @@ def connect_copy(path: Path) -> sqlite3.Connection:
 
 
 def _reader(path: Path, how: str = "") -> sqlite3.Connection:
-    return sqlite3.connect(own(path).absolute().as_uri() + how, timeout=30, check_same_thread=False, uri=True)
+    return sqlite3.connect(
+        own(path).absolute().as_uri() + how, timeout=30, check_same_thread=False, uri=True
+    )
 
 
 def is_of_disk(error: OSError | sqlite3.OperationalError) -> bool:
@@ -224,22 +235,32 @@ def stopped(folder: Path, error: Exception) -> CorpusError:
 
 def read_document(db: sqlite3.Connection, version: str) -> Document:
     """One stored document version with all its nodes, as it was parsed. Raises CorpusError when any of it was changed."""
-    return replace(read_facts(db, version), nodes=tuple(node_of(row) for row in rows_of(db, version)))
+    return replace(
+        read_facts(db, version), nodes=tuple(node_of(row) for row in rows_of(db, version))
+    )
 
 
 def read_facts(db: sqlite3.Connection, version: str) -> Document:
     """One stored document version without its nodes, as it was parsed. Raises CorpusError when it was changed."""
-    found = db.execute(f"SELECT {DOCUMENT}, sum FROM documents WHERE version = ?", (version,)).fetchone()
-    _, _, name, title, series, date, language, meta, _, _ = checked(found, f"the document {version[:12]}")
+    found = db.execute(
+        f"SELECT {DOCUMENT}, sum FROM documents WHERE version = ?", (version,)
+    ).fetchone()
+    _, _, name, title, series, date, language, meta, _, _ = checked(
+        found, f"the document {version[:12]}"
+    )
     refuse_others(name, title, series, date, language)
     return Document(name, version, title, series, date, language, texts_of(meta), ())
 
 
 def read_node(db: sqlite3.Connection, version: str, identity: str) -> Node:
     """One node of a stored document version. Raises CorpusError when it was changed, or there is none."""
-    row = db.execute(f"SELECT {NODE} FROM nodes WHERE version = ? AND id = ?", (version, identity)).fetchone()
+    row = db.execute(
+        f"SELECT {NODE} FROM nodes WHERE version = ? AND id = ?", (version, identity)
+    ).fetchone()
     if row is None:
-        raise CorpusError(f"a node of the document {version[:12]} is not stored: the corpus is damaged. {AGAIN}")
+        raise CorpusError(
+            f"a node of the document {version[:12]} is not stored: the corpus is damaged. {AGAIN}"
+        )
     return node_of(row)
 
 
@@ -247,7 +268,8 @@ def rows_of(db: sqlite3.Connection, version: str) -> list[Any]:
     """The columns `NODE` of all nodes of a document version, in reading order. Raises CorpusError when one is missing."""
     wanted = "SELECT coalesce(sum(nodes + sentences), 0) FROM pages WHERE version = ?1"
     rows = db.execute(
-        f"SELECT {NODE}, ({wanted}) FROM nodes INDEXED BY nodes_by_page WHERE version = ?1 ORDER BY place", (version,)
+        f"SELECT {NODE}, ({wanted}) FROM nodes INDEXED BY nodes_by_page WHERE version = ?1 ORDER BY place",
+        (version,),
     ).fetchall()
     (count,) = rows[0][-1:] if rows else db.execute(wanted, (version,)).fetchone()
     if len(rows) != count:
@@ -277,7 +299,11 @@ def generation_of(row: Any) -> Generation:
     content = json.loads(stored)
     documents = tuple((name, version) for name, version in content["documents"])
     series = tuple(series_from(given) for given in content.get("series", ()))
-    refuse_others(*(part for pair in documents for part in pair), *content["shelves"], *content["shelves"].values())
+    refuse_others(
+        *(part for pair in documents for part in pair),
+        *content["shelves"],
+        *content["shelves"].values(),
+    )
     return Generation(number, published, documents, content["shelves"], series)
 
 
@@ -286,21 +312,31 @@ def files_of(db: sqlite3.Connection) -> list[FileStatus]:
     rows = db.execute(
         f"SELECT {FILE}, sum, (SELECT value FROM facts WHERE name = 'files') FROM files ORDER BY path"
     ).fetchall()
-    (said,) = rows[0][-1:] if rows else db.execute("SELECT value FROM facts WHERE name = 'files'").fetchone() or ("",)
+    (said,) = (
+        rows[0][-1:]
+        if rows
+        else db.execute("SELECT value FROM facts WHERE name = 'files'").fetchone() or ("",)
+    )
     if said != f"{len(rows)} {sum(row[-2] for row in rows)}":
-        raise CorpusError(f"not all files that were indexed are listed: the corpus is damaged. {AGAIN}")
+        raise CorpusError(
+            f"not all files that were indexed are listed: the corpus is damaged. {AGAIN}"
+        )
     made = []
     for *row, _ in rows:
         path, document, sha, size, changed, version, status, reason, meta = checked(row, "a file")
         refuse_others(path, document, sha, version, status, reason)
-        made.append(FileStatus(path, document, sha, size, changed, version, status, reason, texts_of(meta)))
+        made.append(
+            FileStatus(path, document, sha, size, changed, version, status, reason, texts_of(meta))
+        )
     return made
 
 
 def checked(row: Any, what: str) -> Any:
     """The columns of a row before its checksum, its last one. Raises CorpusError when that is not theirs."""
     if row is None or row_sum(*row[:-1]) != row[-1]:
-        raise CorpusError(f"{what} is not as it was stored: the corpus is damaged, or was edited. {AGAIN}")
+        raise CorpusError(
+            f"{what} is not as it was stored: the corpus is damaged, or was edited. {AGAIN}"
+        )
     return row[:-1]
 
 
@@ -336,7 +372,9 @@ def node_of(row: Any) -> Node:
         if not isinstance(said, dict) or not isinstance(place, int):
             raise TypeError("its meta is not an object, or its place is not a number")
         table = table_from(json.loads(grid)) if grid else None
-        return Node(identity, kind, text, anchor_from(json.loads(anchor)), parent, place, table, said)
+        return Node(
+            identity, kind, text, anchor_from(json.loads(anchor)), parent, place, table, said
+        )
     except DAMAGE as error:
         raise CorpusError(
             f"a {kind} of the document {version[:12]} cannot be read ({error!r:.200}). {AGAIN}"

@@ -29,7 +29,9 @@ def upgrade(db: sqlite3.Connection) -> None:
         for statement in SCHEMA.split(";"):
             db.execute(statement)
         for table, columns in _ROWS.items():
-            db.execute(f"INSERT INTO {table} SELECT {columns}, row_sum({columns}) FROM old_{table}")
+            db.execute(
+                f"INSERT INTO {table} SELECT {columns}, row_sum({columns}) FROM old_{table}"
+            )
         db.execute(
             "INSERT INTO nodes SELECT version, id, kind, page, place, parent, "
             "node_sum(version, id, kind, page, place, parent, text, anchor, grid, meta), text, anchor, grid, meta "

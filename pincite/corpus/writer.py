@@ -103,7 +103,10 @@ class Writer:
             f"SELECT {NODE} FROM nodes WHERE version = ? AND kind = 'page' AND meta LIKE '%\"lost\"%' ORDER BY place",
             (version,),
         )
-        pages = [(node.anchor.path, node.anchor.page, node.meta.get("lost", "")) for node in map(node_of, rows)]
+        pages = [
+            (node.anchor.path, node.anchor.page, node.meta.get("lost", ""))
+            for node in map(node_of, rows)
+        ]
         return [(path, page, lost) for path, page, lost in pages if lost]
 
     def _nodes(self, version: str, rows: Iterable[NodeRow]) -> None:
@@ -111,7 +114,9 @@ class Writer:
         pages = self._pages.setdefault(version, {})
         for identity, kind, page, place, parent, text, anchor, grid, meta in rows:
             made = node_sum(version, identity, kind, page, place, parent, text, anchor, grid, meta)
-            every.append((version, identity, kind, page, place, parent, made, text, anchor, grid, meta))
+            every.append(
+                (version, identity, kind, page, place, parent, made, text, anchor, grid, meta)
+            )
             pages.setdefault(page, []).append((kind, made))
         self.db.executemany("INSERT INTO nodes VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", every)
 
@@ -121,7 +126,8 @@ class Writer:
             document.language, dumps(dict(document.meta)), pages, tables,
         )  # fmt: skip
         self.db.execute(
-            "INSERT OR REPLACE INTO documents VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", (*row, row_sum(*row))
+            "INSERT OR REPLACE INTO documents VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+            (*row, row_sum(*row)),
         )
         held = self._pages.pop(document.version, {})
         self.db.executemany(
@@ -131,7 +137,9 @@ class Writer:
 
     def clear(self) -> None:
         """Remove the nodes of documents that were begun and not ended."""
-        for (name,) in self.db.execute("SELECT name FROM facts WHERE name LIKE ?", (f"{_HALF}%",)).fetchall():
+        for (name,) in self.db.execute(
+            "SELECT name FROM facts WHERE name LIKE ?", (f"{_HALF}%",)
+        ).fetchall():
             with self.db:
                 self._forget_nodes(name.removeprefix(_HALF))
                 self.db.execute("DELETE FROM facts WHERE name = ?", (name,))
@@ -148,7 +156,9 @@ class Writer:
                 dumps(dict(file.meta)),
             )  # fmt: skip
             self._drop_file(file.path)
-            self.db.execute("INSERT INTO files VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", (*row, row_sum(*row)))
+            self.db.execute(
+                "INSERT INTO files VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", (*row, row_sum(*row))
+            )
             self._count_files(1, row_sum(*row))
 
     def forget_files(self, paths: Iterable[str]) -> None:
@@ -158,13 +168,17 @@ class Writer:
                 self._drop_file(path)
 
     def _drop_file(self, path: str) -> None:
-        for (given,) in self.db.execute("DELETE FROM files WHERE path = ? RETURNING sum", (path,)).fetchall():
+        for (given,) in self.db.execute(
+            "DELETE FROM files WHERE path = ? RETURNING sum", (path,)
+        ).fetchall():
             self._count_files(-1, -given)
 
     def _count_files(self, more: int, given: int) -> None:
         (said,) = self.db.execute("SELECT value FROM facts WHERE name = 'files'").fetchone()
         count, total = map(int, said.split())
-        self.db.execute("UPDATE facts SET value = ? WHERE name = 'files'", (f"{count + more} {total + given}",))
+        self.db.execute(
+            "UPDATE facts SET value = ? WHERE name = 'files'", (f"{count + more} {total + given}",)
+        )
 
     def known_vectors(self, hashes: Sequence[str], encoder: str) -> dict[str, bytes]:
         """The stored vectors of these texts; one that is not as it was stored counts as none."""
@@ -176,29 +190,49 @@ class Writer:
                 f"SELECT text_hash, vector, sum FROM vectors WHERE encoder = ? AND text_hash IN ({marks})",
                 [encoder, *some],
             )
-            found.update((text, vector) for text, vector, given in rows if vector_sum(text, encoder, vector) == given)
+            found.update(
+                (text, vector)
+                for text, vector, given in rows
+                if vector_sum(text, encoder, vector) == given
+            )
         return found
 
-    def put_vectors(self, hashes: Sequence[str], encoder: str, vectors: NDArray[np.float32]) -> None:
+    def put_vectors(
+        self, hashes: Sequence[str], encoder: str, vectors: NDArray[np.float32]
+    ) -> None:
         """Store vectors by the hash of their text and the encoder's name and revision."""
-        pairs = ((text, vector.astype("<f2").tobytes()) for text, vector in zip(hashes, vectors, strict=True))
-        rows = [(text, encoder, vector, vector_sum(text, encoder, vector)) for text, vector in pairs]
+        pairs = (
+            (text, vector.astype("<f2").tobytes())
+            for text, vector in zip(hashes, vectors, strict=True)
+        )
+        rows = [
+            (text, encoder, vector, vector_sum(text, encoder, vector)) for text, vector in pairs
+        ]
         with self.db:
             self.db.executemany("INSERT OR REPLACE INTO vectors VALUES (?, ?, ?, ?)", rows)
 
     def publish(
-        self, documents: Sequence[tuple[str, str]], shelves: Mapping[str, str], series: Sequence[Series] = ()
+        self,
+        documents: Sequence[tuple[str, str]],
+        shelves: Mapping[str, str],
+        series: Sequence[Series] = (),
     ) -> Generation:
         """Publish a generation in one transaction; older ones than the last two are swept away."""
         number = newest(self.db).number + 1
         published = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime())
         held = [list(pair) for pair in documents]
-        content = {"documents": held, "shelves": dict(shelves), "series": [series_to(known) for known in series]}
+        content = {
+            "documents": held,
+            "shelves": dict(shelves),
+            "series": [series_to(known) for known in series],
+        }
         row = number, published, dumps(content)
         with self.db:
             self.db.execute("INSERT INTO generations VALUES (?, ?, ?, ?)", (*row, row_sum(*row)))
             self.db.execute("UPDATE facts SET value = ? WHERE name = 'generation'", (str(number),))
-            self.db.execute("DELETE FROM generations WHERE number <= ?", (number - KEPT_GENERATIONS,))
+            self.db.execute(
+                "DELETE FROM generations WHERE number <= ?", (number - KEPT_GENERATIONS,)
+            )
         return newest(self.db)
 
     def sweep(self) -> None:
@@ -208,7 +242,9 @@ class Writer:
         for folder in (self.folder / "shelves").iterdir():
             if folder.name not in folders:
                 _remove(folder)
-        self._forget_versions({version for generation in kept for _, version in generation.documents})
+        self._forget_versions(
+            {version for generation in kept for _, version in generation.documents}
+        )
         self._sweep_sources()
 
     def _forget_versions(self, published: set[str]) -> None:

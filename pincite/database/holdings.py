@@ -85,7 +85,9 @@ def held(cards: Iterable[Mapping[str, Any]], corpus: Path) -> tuple[Held, ...]:
         relations.setdefault(name, []).append(relation_from(card["relation"]))
     made = []
     for name, told in sorted(facts.items()):
-        meta = {key: value for key, value in told.items() if key not in ("name", "dialect", "address")}
+        meta = {
+            key: value for key, value in told.items() if key not in ("name", "dialect", "address")
+        }
         own = tuple(sorted(relations[name], key=lambda relation: relation.name))
         made.append(Held(Database(name, own, told["dialect"], told["address"], meta), corpus))
     return tuple(made)

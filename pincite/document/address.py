@@ -30,7 +30,9 @@ def place_of(anchor: Anchor) -> str:
     """
     areas = _AREAS.search(anchor.path)
     if areas:
-        cells = ", ".join(dict.fromkeys(_cell(areas[0], row, column) for row, column in anchor.cells))
+        cells = ", ".join(
+            dict.fromkeys(_cell(areas[0], row, column) for row, column in anchor.cells)
+        )
         return anchor.path[: areas.start()] + (cells or _ALONE.sub(r"\1", areas[0]))
     if _OWN.match(anchor.path):
         return anchor.path.removeprefix(f"{TEXT} > ") if anchor.path != TEXT else "the text"
@@ -84,7 +86,9 @@ def cell_name(row: int, column: int) -> str:
 
 def area(rows: Sequence[tuple[int, int]], columns: tuple[int, int]) -> str:
     """The areas of whole rows, each (first, last), in columns (first, last), all 0-based: "A1:F1,A501:F900"."""
-    return ",".join(f"{cell_name(top, columns[0])}:{cell_name(last, columns[1])}" for top, last in rows)
+    return ",".join(
+        f"{cell_name(top, columns[0])}:{cell_name(last, columns[1])}" for top, last in rows
+    )
 
 
 def _cell(areas: str, row: int, column: int) -> str:

@@ -54,7 +54,11 @@ def _merged(times: tuple[When, ...]) -> tuple[When, ...]:
     if bool(first.year) == bool(second.year):
         return times
     month, day = first.month or second.month, first.day or second.day
-    return (replace(_completed(first, second), month=month, day=day, text=f"{first.text} {second.text}"),)
+    return (
+        replace(
+            _completed(first, second), month=month, day=day, text=f"{first.text} {second.text}"
+        ),
+    )
 
 
 def value_of(node: Node, cell: Labelled) -> Value:
@@ -131,5 +135,9 @@ def _is_unscaled(text: str, unit: str, table: Table) -> bool:
 @kept
 def _shares(seen: Labels) -> frozenset[int]:
     """The columns of shares of their first number, the whole, which is the one that stands as 100%."""
-    first = {cell.column: parse(cell.text) for cell in reversed(seen.cells) if is_number(cell.text)}
-    return frozenset(column for column, held in first.items() if held and held.unit == "%" and held.value == 100)
+    first = {
+        cell.column: parse(cell.text) for cell in reversed(seen.cells) if is_number(cell.text)
+    }
+    return frozenset(
+        column for column, held in first.items() if held and held.unit == "%" and held.value == 100
+    )

@@ -19,7 +19,11 @@ MOST = 0.8
 
 def is_deducted(labels: Labels, cell: Labelled) -> bool:
     """Whether a cell's parentheses only say that its column deducts expenses and payments, of which it is one."""
-    return _is_in_parentheses(cell.text) and _is_spent(cell.label) and cell.column in _deducting(labels)
+    return (
+        _is_in_parentheses(cell.text)
+        and _is_spent(cell.label)
+        and cell.column in _deducting(labels)
+    )
 
 
 def as_spent(said: Quantity, there: Quantity) -> Quantity:

@@ -49,7 +49,11 @@ class Gloss:
 @lru_cache(maxsize=1)
 def glosses() -> Mapping[str, Gloss]:
     """The languages that can be turned into English wording, by code."""
-    return {code: _gloss(code, table) for code, table in data_table("gloss").items() if code != "concept"}
+    return {
+        code: _gloss(code, table)
+        for code, table in data_table("gloss").items()
+        if code != "concept"
+    }
 
 
 def asked(text: str) -> str:
@@ -64,7 +68,12 @@ def asked(text: str) -> str:
         made, count = pattern.subn(form, made, count=1)
         formed = formed or bool(count)
     made = _WORD.sub(lambda word: gloss.words.get(word[0].casefold(), (word[0],))[0], made)
-    if formed or first in gloss.leading or not text.rstrip().endswith("?") or made.split()[0] in _AUXILIARIES:
+    if (
+        formed
+        or first in gloss.leading
+        or not text.rstrip().endswith("?")
+        or made.split()[0] in _AUXILIARIES
+    ):
         return made
     return f"Does {made[:1].lower()}{made[1:]}"
 

@@ -59,7 +59,9 @@ class Labels:
 
 LONGEST = 2_000
 """Characters of the longest cell that may hold a number; a longer one is text."""
-_NUMBER = re.compile(r"^[^\w(]*+\(?[^\w(]*+\d[\d,.]*+(?:\s\d{3})*+\s?\)?\W*+(?:\w{0,3}|pts|points|years)?\)?\W*+$")
+_NUMBER = re.compile(
+    r"^[^\w(]*+\(?[^\w(]*+\d[\d,.]*+(?:\s\d{3})*+\s?\)?\W*+(?:\w{0,3}|pts|points|years)?\)?\W*+$"
+)
 _YEAR = re.compile(
     r"^(?:[A-Za-z]\D{0,13}|\D{0,3})?(?:\d{1,2},? )?(?:19|20)\d\d(?:\D{0,6}|\s*\(\w\)|"
     r"\s*\D{0,3}[’'‘]000)$|\b(?:19|20)\d\d\s.*[’'‘]000"
@@ -77,7 +79,12 @@ _BLANK = re.compile(r"^[\s\-–—−.*$€£¥]*$")
 @lru_cache(maxsize=65536)
 def is_number(text: str) -> bool:
     """Whether a cell holds a number rather than words; a bare year is a label."""
-    return len(text) <= LONGEST and bool(_NUMBER.match(text)) and not _YEAR.match(text) and not _UNIT.match(text)
+    return (
+        len(text) <= LONGEST
+        and bool(_NUMBER.match(text))
+        and not _YEAR.match(text)
+        and not _UNIT.match(text)
+    )
 
 
 @lru_cache(maxsize=65536)
@@ -105,7 +112,9 @@ def labels(table: Table) -> Labels:
             if column not in notes or not _NOTED.fullmatch(text):
                 heading = tuple(above.columns[column])
                 found.append(Labelled(row, column, text, label, above.sections, heading, measure))
-    return Labels(tuple(found), " ".join(_once(chain.from_iterable(headers[: table.header_columns]))))
+    return Labels(
+        tuple(found), " ".join(_once(chain.from_iterable(headers[: table.header_columns])))
+    )
 
 
 def _texts(table: Table) -> list[list[str]]:
@@ -125,7 +134,11 @@ def _once(texts: Iterable[str]) -> list[str]:
 
 def _headed(headers: Sequence[Sequence[str]], pattern: re.Pattern[str]) -> list[int]:
     """The columns whose whole header a pattern matches."""
-    return [column for column, header in enumerate(headers) if pattern.fullmatch(" ".join(header).strip(" ()"))]
+    return [
+        column
+        for column, header in enumerate(headers)
+        if pattern.fullmatch(" ".join(header).strip(" ()"))
+    ]
 
 
 @dataclass(slots=True)
@@ -168,12 +181,19 @@ def _dated(time: str, column: Iterable[str]) -> list[str]:
 def _heads(body: Sequence[str]) -> bool:
     """Whether a row in the middle of a table starts a new header: only years or words under two columns or more."""
     texts = [text for text in body if not is_blank(text)]
-    return len(texts) > 1 and len(texts) == len(body) and sum(bool(_YEAR.match(t)) for t in texts) * 2 > len(texts)
+    return (
+        len(texts) > 1
+        and len(texts) == len(body)
+        and sum(bool(_YEAR.match(t)) for t in texts) * 2 > len(texts)
+    )
 
 
 def name_of(label: str) -> str:
     """A label as a name: without footnote marks and the colon or dash behind it."""
-    return re.sub(r"(?<![\s:.—–*†‡])(?:\(\d{1,2}\)|(?<=[a-z)])\d{1,2}|[\s:.—–*†‡])++$", "", label) or label
+    return (
+        re.sub(r"(?<![\s:.—–*†‡])(?:\(\d{1,2}\)|(?<=[a-z)])\d{1,2}|[\s:.—–*†‡])++$", "", label)
+        or label
+    )
 
 
 TIME_WORDS = frozenset(chain.from_iterable(map(stems, word_list("document", "time words"))))

@@ -118,7 +118,9 @@ def read(text: str) -> TokenizedText:
 @kept
 def _places(reading: TokenizedText) -> Mapping[str, tuple[int, ...]]:
     places: dict[str, list[int]] = {}
-    for at, (stem, start, end) in enumerate(zip(reading.stems, reading.starts, reading.ends, strict=True)):
+    for at, (stem, start, end) in enumerate(
+        zip(reading.stems, reading.starts, reading.ends, strict=True)
+    ):
         places.setdefault(stem, []).append(at)
         if "-" in (raw := reading.text[start:end]):
             for name in parts(raw):
@@ -137,7 +139,9 @@ def parts(raw: str) -> tuple[str, ...]:
     name, hyphen, number = raw.partition("-")
     if not hyphen or not number[:1].isdigit():
         return ()
-    return tuple(part for part in (_stem(name), _stem(number)) if not part.replace(".", "").isdigit())
+    return tuple(
+        part for part in (_stem(name), _stem(number)) if not part.replace(".", "").isdigit()
+    )
 
 
 @lru_cache(maxsize=65536)
@@ -207,7 +211,9 @@ _FUNCTION = pattern("document", "function word")
 _FULL_STOP = re.compile(r"[^\W\d_][.;]\s+[A-Z][a-z]|\][.;]\s+[A-Z]")
 _WORDS = re.compile(r"[^\W\d_]{2,}")
 _DIGIT = re.compile(r"[\d—–-]")
-_NUMBERS = re.compile(r"(?<![^\W_])[($€£~<>≥≤±+−–-]*\d[\d,.]*(?:\s?[%xX×kKMBT)]+)?(?![^\W_])|(?<=\s)[—–-](?=\s|$)")
+_NUMBERS = re.compile(
+    r"(?<![^\W_])[($€£~<>≥≤±+−–-]*\d[\d,.]*(?:\s?[%xX×kKMBT)]+)?(?![^\W_])|(?<=\s)[—–-](?=\s|$)"
+)
 
 
 def is_row(line: str) -> bool:
@@ -221,11 +227,18 @@ def is_row(line: str) -> bool:
     if numbers >= 2 and numbers >= 0.6 * letters:
         return True
     tail = line.rstrip()
-    return numbers >= 0.25 * letters and letters <= 8 and tail[-1:] not in ".,;:" and _ends_in_number(tail)
+    return (
+        numbers >= 0.25 * letters
+        and letters <= 8
+        and tail[-1:] not in ".,;:"
+        and _ends_in_number(tail)
+    )
 
 
 def _ends_in_number(line: str) -> bool:
-    return bool(re.search(r"\d[%)\s\]*†‡xX×kKMB]*$", line)) and bool(re.match(r"\s*[\"'“(]?[A-Z]", line))
+    return bool(re.search(r"\d[%)\s\]*†‡xX×kKMB]*$", line)) and bool(
+        re.match(r"\s*[\"'“(]?[A-Z]", line)
+    )
 
 
 def _sentences(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:

@@ -56,11 +56,16 @@ def book() -> Book:
     lines: dict[str, LineItem] = {}
     for given in data["line"]:
         line = LineItem(
-            tuple(given["labels"]), bool(given.get("outflow")), given["statement"], given.get("otherwise", "")
+            tuple(given["labels"]),
+            bool(given.get("outflow")),
+            given["statement"],
+            given.get("otherwise", ""),
         )
         lines |= {plain(name): line for name in given["names"]}
     metrics = {plain(name): text for name, text in data["metric"].items()}
-    return Book(metrics, lines, {kind: tuple(titles) for kind, titles in data["statement"].items()})
+    return Book(
+        metrics, lines, {kind: tuple(titles) for kind, titles in data["statement"].items()}
+    )
 
 
 @lru_cache(maxsize=8192)
@@ -88,7 +93,9 @@ def names_item(label: str, line: LineItem) -> bool:
         return True
     if row in _labels() or not any(_shared(name, row) >= 0.6 for name in own):
         return False
-    detailed = row.startswith(tuple(f"{name} {word} " for name in own for word in ("from", "on", "of")))
+    detailed = row.startswith(
+        tuple(f"{name} {word} " for name in own for word in ("from", "on", "of"))
+    )
     return detailed or not _AND.search(row) or any(map(_AND.search, own))
 
 
@@ -99,7 +106,9 @@ def _shared(label: str, row: str) -> float:
 
 @lru_cache(maxsize=1)
 def _labels() -> frozenset[str]:
-    return frozenset(plain(bare_label(label)) for line in book().lines.values() for label in line.labels)
+    return frozenset(
+        plain(bare_label(label)) for line in book().lines.values() for label in line.labels
+    )
 
 
 def likeness(table: Table, title: str, statement: str) -> float:
@@ -109,7 +118,9 @@ def likeness(table: Table, title: str, statement: str) -> float:
     by a quarter of its line items.
     """
     known = [line for line in dict.fromkeys(book().lines.values()) if line.statement == statement]
-    rows = {plain(bare_label(cell.text)) for cell in table.cells if cell.column < table.header_columns}
+    rows = {
+        plain(bare_label(cell.text)) for cell in table.cells if cell.column < table.header_columns
+    }
     share = min(1.0, sum(not rows.isdisjoint(map(plain, line.labels)) for line in known) / _ENOUGH)
     whole = f"{title} {table.caption}"
     if _PARTIAL.search(whole):
@@ -119,5 +130,7 @@ def likeness(table: Table, title: str, statement: str) -> float:
 
 @lru_cache(maxsize=8)
 def _titles(statement: str) -> re.Pattern[str]:
-    names = "|".join(re.escape(title).replace("statement", "statements?") for title in book().titles[statement])
+    names = "|".join(
+        re.escape(title).replace("statement", "statements?") for title in book().titles[statement]
+    )
     return re.compile(rf"\b(?:{names})s?\b", re.IGNORECASE)

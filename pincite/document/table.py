@@ -95,7 +95,9 @@ def body(table: Table) -> list[tuple[int, str, tuple[tuple[str, Cell | None], ..
     A cell that is merged over several rows is that of each; one that a merged cell to its left covers is None.
     """
     held = grid(table)
-    headers = {column: column_header(table, column) for column in range(table.header_columns, held.width)}
+    headers = {
+        column: column_header(table, column) for column in range(table.header_columns, held.width)
+    }
     made = []
     for row in range(table.header_rows, held.height):
         cells = []
@@ -165,7 +167,9 @@ def _label(table: Table, row: int) -> str:
     for column in range(table.header_columns):
         cell = held.cells.get((row, column))
         if cell is None and column + 1 < table.header_columns:
-            above = (held.cells.get((at, column)) for at in range(row - 1, table.header_rows - 1, -1))
+            above = (
+                held.cells.get((at, column)) for at in range(row - 1, table.header_rows - 1, -1)
+            )
             cell = next(filter(None, above), None)
         if cell is not None:
             parts.append(cell.text)

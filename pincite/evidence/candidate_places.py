@@ -43,7 +43,9 @@ def _cell(table: Table, at: tuple[int, int], title: str, heading: str) -> CellPl
         text = next((cell.text for cell in table.cells if (cell.row, cell.column) == at), "")
         beside = tuple(f"{cell.heading}: {cell.text}" for cell in seen.row(at[0]))
         return CellPlace((), (), text, caption, beside[:BESIDE])
-    return CellPlace((*cell.sections, cell.label), cell.header, cell.text, caption, _beside(seen, cell))
+    return CellPlace(
+        (*cell.sections, cell.label), cell.header, cell.text, caption, _beside(seen, cell)
+    )
 
 
 def _beside(seen: Labels, cell: Labelled) -> tuple[str, ...]:
@@ -51,11 +53,16 @@ def _beside(seen: Labels, cell: Labelled) -> tuple[str, ...]:
     own = set(cell.header)
     row = sorted(seen.row(cell.row), key=lambda other: abs(other.column - cell.column))
     made = [
-        f"{' '.join(part for part in other.header if part not in own)}: {other.text}" for other in row if other != cell
+        f"{' '.join(part for part in other.header if part not in own)}: {other.text}"
+        for other in row
+        if other != cell
     ]
     column = seen.column(cell.column)
     at = column.index(cell)
-    made += [f"{other.label}: {other.text}" for other in (*column[max(0, at - 1) : at], *column[at + 1 : at + 2])]
+    made += [
+        f"{other.label}: {other.text}"
+        for other in (*column[max(0, at - 1) : at], *column[at + 1 : at + 2])
+    ]
     return tuple(made[:BESIDE])
 
 

@@ -48,7 +48,9 @@ def phrase_of(ask: Ask) -> tuple[str, ...]:
     return (*ask.terms, *words(quarters))
 
 
-def matches(view: TableView, phrase: Sequence[str], ask: Ask, periods: Sequence[When] | None = None) -> list[CellMatch]:
+def matches(
+    view: TableView, phrase: Sequence[str], ask: Ask, periods: Sequence[When] | None = None
+) -> list[CellMatch]:
     """Every body cell of `view` scored against the stems of `phrase` and the asked periods, best first."""
     wanted = tuple(ask.periods if periods is None else periods)
     months = tuple(stem for stem in words(ask.text) if stem in _MONTHS)
@@ -88,7 +90,9 @@ def _scored(
             columns[cell.header] = _column(view, cell, asked)
         row, (shared, precision) = rows[cell.label, cell.sections], columns[cell.header]
         by_column = shared & row.open
-        around, titled, elsewhere = _beside(view, row.open - by_column, total) if by_column else row.beside
+        around, titled, elsewhere = (
+            _beside(view, row.open - by_column, total) if by_column else row.beside
+        )
         features = {
             "row": row.row,
             "row_precision": row.precision,
@@ -106,17 +110,23 @@ def _scored(
             "first": float(cell.column == first),
             "number": float(is_number(cell.text) or (is_blank(cell.text) and cell.text != "")),
         }
-        found.append(CellMatch(view, cell, sum(map(mul, WEIGHTS.values(), features.values())), features))
+        found.append(
+            CellMatch(view, cell, sum(map(mul, WEIGHTS.values(), features.values())), features)
+        )
     return sorted(found, key=lambda match: -match.score)
 
 
-def _column(view: TableView, cell: Labelled, asked: frozenset[str]) -> tuple[frozenset[str], float]:
+def _column(
+    view: TableView, cell: Labelled, asked: frozenset[str]
+) -> tuple[frozenset[str], float]:
     """The asked words in the headers of a column, and their share of the words there."""
     terms = label_terms(cell.heading)
     return asked & terms, view.mass(asked & terms) / (view.mass(terms) or 1.0) if terms else 0.5
 
 
-def _row(view: TableView, cell: Labelled, phrase: tuple[str, ...], asked: frozenset[str], total: float) -> _Row:
+def _row(
+    view: TableView, cell: Labelled, phrase: tuple[str, ...], asked: frozenset[str], total: float
+) -> _Row:
     section = label_terms(" ".join(cell.sections))
     row = label_terms(cell.label) or section | _TOTAL
     left = asked - row - section
@@ -190,4 +200,9 @@ def candidate(match: CellMatch) -> Candidate:
 def evidence(match: CellMatch) -> Evidence:
     """The place of a cell."""
     cell = match.cell
-    return Evidence(match.view.node, ((cell.row, cell.column),), quote=cell.text, document=match.view.passage.document)
+    return Evidence(
+        match.view.node,
+        ((cell.row, cell.column),),
+        quote=cell.text,
+        document=match.view.passage.document,
+    )

@@ -70,7 +70,11 @@ class CitedPlace:
         where = f" {standing(self.citation.anchor)}".rstrip()
         if self.cell is None:
             return f"'{clipped(self.text)}'{where}"
-        parts = [f"row '{clipped(' '.join((*self.cell.sections, self.cell.label)))}'"] if self.cell.label else []
+        parts = (
+            [f"row '{clipped(' '.join((*self.cell.sections, self.cell.label)))}'"]
+            if self.cell.label
+            else []
+        )
         parts += [f"column '{clipped(self.cell.heading)}'"] if self.cell.heading else []
         measured = _measured(self.numbers[0].quantity) if self.numbers else ""
         return f"{clipped(self.text)} in {', '.join(parts) or 'the table'}{measured}{where}"
@@ -101,7 +105,11 @@ def places(citation: Citation, node: Node | None) -> list[CitedPlace]:
     characters stand, or when they are not there at all.
     """
     if node is None or node.anchor.source != citation.anchor.source:
-        raise Failed("unsupported", f"the place cited in {citation.document or 'the source'} is gone", citation.label)
+        raise Failed(
+            "unsupported",
+            f"the place cited in {citation.document or 'the source'} is gone",
+            citation.label,
+        )
     return _cells(citation, node) if citation.anchor.cells else [_quoted(citation, node)]
 
 
@@ -120,21 +128,32 @@ def _cells(citation: Citation, node: Node) -> list[CitedPlace]:
     cells = [known[at] for at in anchor.cells]
     stands = {(cell.row, cell.column): spot(node, cell) for cell in view.table.cells}
     if not _agree(anchor.spots, [stands.get(at, (node.anchor.page, None)) for at in anchor.cells]):
-        raise Failed("unsupported", f"the place cited {standing(anchor)} is not where the cell is", label)
+        raise Failed(
+            "unsupported", f"the place cited {standing(anchor)} is not where the cell is", label
+        )
     if squeezed(citation.quote)[0] != "".join(squeezed(cell.text)[0] for cell in cells):
         there = clipped(" ".join(cell.text for cell in cells))
-        raise Failed("unsupported", f"the cited cell holds '{there}', not '{clipped(citation.quote)}'", label)
+        raise Failed(
+            "unsupported",
+            f"the cited cell holds '{there}', not '{clipped(citation.quote)}'",
+            label,
+        )
     return [_of_cell(citation, view, cell) for cell in cells]
 
 
 def _of_cell(citation: Citation, view: TableView, cell: Labelled) -> CitedPlace:
     quantity = quantity_of(view.node, cell)
-    return CitedPlace(citation, view.node, cell.text, (PlacedQuantity(quantity),) if quantity else (), view, cell)
+    return CitedPlace(
+        citation, view.node, cell.text, (PlacedQuantity(quantity),) if quantity else (), view, cell
+    )
 
 
 def _labelled(view: TableView) -> dict[tuple[int, int], Labelled]:
     """Every cell of a table by its place; a header is its own label."""
-    headers = {(c.row, c.column): Labelled(c.row, c.column, c.text, c.text, (), ()) for c in view.table.cells}
+    headers = {
+        (c.row, c.column): Labelled(c.row, c.column, c.text, c.text, (), ())
+        for c in view.table.cells
+    }
     return headers | {(cell.row, cell.column): cell for cell in view.labels.cells}
 
 
@@ -146,15 +165,27 @@ def _quoted(citation: Citation, node: Node) -> CitedPlace:
     """The quote where the cited box is; its numbers are those that stand in that box."""
     spans = list(islice(_spans(citation.quote, node.text), MOST))
     if not spans:
-        raise Failed("unsupported", f"'{clipped(citation.quote)}' does not appear at the cited place", citation.label)
-    spans = [(start, end) for start, end in spans if _within(citation.anchor, anchor_of(node, start, end))]
+        raise Failed(
+            "unsupported",
+            f"'{clipped(citation.quote)}' does not appear at the cited place",
+            citation.label,
+        )
+    spans = [
+        (start, end)
+        for start, end in spans
+        if _within(citation.anchor, anchor_of(node, start, end))
+    ]
     if not spans:
         how = f"the place cited {standing(citation.anchor)} is not where '{clipped(citation.quote)}' appears"
         raise Failed("unsupported", how, citation.label)
     view = table_of(node)
     if view:
-        return CitedPlace(citation, node, citation.quote, tuple(_of_cells(view, citation.quote)), view)
-    numbers = tuple(number for start, end in spans for number in _of_text(citation, node, start, end))
+        return CitedPlace(
+            citation, node, citation.quote, tuple(_of_cells(view, citation.quote)), view
+        )
+    numbers = tuple(
+        number for start, end in spans for number in _of_text(citation, node, start, end)
+    )
     return CitedPlace(citation, node, citation.quote, numbers)
 
 
@@ -175,7 +206,9 @@ def numbers_in(node: Node, start: int, end: int) -> list[PlacedQuantity]:
 @lru_cache(maxsize=256)
 def _numbers(text: str, dollar: str) -> tuple[PlacedQuantity, ...]:
     return tuple(
-        PlacedQuantity(in_own_dollars(found.quantity, dollar, found.quantity.text), found.start, found.end)
+        PlacedQuantity(
+            in_own_dollars(found.quantity, dollar, found.quantity.text), found.start, found.end
+        )
         for found in find(read(text).text)
     )
 
@@ -235,7 +268,11 @@ Spots = Sequence[tuple[int, Box | None]]
 def _same(a: tuple[int, Box | None], b: tuple[int, Box | None]) -> bool:
     if a[0] != b[0] or (a[1] is None) != (b[1] is None):
         return False
-    return a[1] is None or b[1] is None or all(abs(x - y) <= _NEAR for x, y in zip(a[1], b[1], strict=True))
+    return (
+        a[1] is None
+        or b[1] is None
+        or all(abs(x - y) <= _NEAR for x, y in zip(a[1], b[1], strict=True))
+    )
 
 
 def _agree(a: Spots, b: Spots) -> bool:

@@ -82,7 +82,8 @@ def sources_of(corpus: Corpus) -> DatabaseSources:
     if corpus not in _known:
         held = corpus.databases
         _known[corpus] = DatabaseSources(
-            {database.name: database.open for database in held}, {database.name: database.values for database in held}
+            {database.name: database.open for database in held},
+            {database.name: database.values for database in held},
         )
     return _known[corpus]
 

@@ -17,15 +17,22 @@ POSSIBLE = 3
 """Possible answers that an answer lists."""
 
 
-def drafted(ask: Ask, best: Sequence[Candidate], confidence: float, seen: tuple[str, ...]) -> Draft:
+def drafted(
+    ask: Ask, best: Sequence[Candidate], confidence: float, seen: tuple[str, ...]
+) -> Draft:
     """The draft of the best candidate; the next ones are its possible answers."""
     chosen = best[0]
     citations = tuple(cited(place, str(number)) for number, place in enumerate(chosen.evidence, 1))
     value = as_asked(ask, chosen.value)
     claims = _claims(chosen, citations)
-    others = (Possible(as_asked(ask, candidate.value), _first(candidate), candidate.score) for candidate in best[1:])
+    others = (
+        Possible(as_asked(ask, candidate.value), _first(candidate), candidate.score)
+        for candidate in best[1:]
+    )
     text = worded(value)
-    return Draft(ask.query, text, value, claims, citations, seen, confidence, "", nearest(others, value))
+    return Draft(
+        ask.query, text, value, claims, citations, seen, confidence, "", nearest(others, value)
+    )
 
 
 def _first(candidate: Candidate) -> Citation | None:
@@ -48,38 +55,65 @@ def nearest(answers: Iterable[Possible], value: Value = None) -> tuple[Possible,
             first.setdefault(possible.value, possible)
         if len(first) == POSSIBLE:
             break
-    return tuple(_labelled(possible, f"p{number}") for number, possible in enumerate(first.values(), 1))
+    return tuple(
+        _labelled(possible, f"p{number}") for number, possible in enumerate(first.values(), 1)
+    )
 
 
 def _labelled(possible: Possible, label: str) -> Possible:
     """A possible answer with this label on its citation, where it has one."""
-    return replace(possible, citation=replace(possible.citation, label=label)) if possible.citation else possible
+    return (
+        replace(possible, citation=replace(possible.citation, label=label))
+        if possible.citation
+        else possible
+    )
 
 
 def refused(ask: Ask, passages: Sequence[Passage], seen: tuple[str, ...]) -> Draft:
     """The draft that says nothing was found, and where it was looked for."""
-    kinds = {"number": "number", "boolean": "statement for or against", "name": "name", "names": "names"}
+    kinds = {
+        "number": "number",
+        "boolean": "statement for or against",
+        "name": "name",
+        "names": "names",
+    }
     wanted = kinds.get(ask.expects, "passage" if ask.query.expects else "answer")
-    where = dict.fromkeys(f"{passage.document} {_place(passage.node)}".rstrip() for passage in passages)
+    where = dict.fromkeys(
+        f"{passage.document} {_place(passage.node)}".rstrip() for passage in passages
+    )
     looked = ", ".join(list(where)[:5]) if where else "no page matched the question"
     return Draft(
-        ask.query, "", None, read=seen, reason=f"no {wanted} for this question was found in what was read: {looked}"
+        ask.query,
+        "",
+        None,
+        read=seen,
+        reason=f"no {wanted} for this question was found in what was read: {looked}",
     )
 
 
 def _place(node: Node) -> str:
     """The page of a node, or what its page is in the terms of its format."""
-    return own_place(node.anchor.path) or f"p. {node.anchor.page}" if node.anchor.page else node.anchor.path
+    return (
+        own_place(node.anchor.path) or f"p. {node.anchor.page}"
+        if node.anchor.page
+        else node.anchor.path
+    )
 
 
 def cited(evidence: Evidence, label: str) -> Citation:
     """A citation of one place: the boxes of its cells, or of the lines that its characters stand on."""
     node = evidence.node
     if evidence.cells and node.table is not None:
-        wanted = {at: cell for cell in node.table.cells if (at := (cell.row, cell.column)) in evidence.cells}
+        wanted = {
+            at: cell
+            for cell in node.table.cells
+            if (at := (cell.row, cell.column)) in evidence.cells
+        }
         places = {at: spot(node, cell) for at, cell in wanted.items()}
         spots = tuple(places.get(cell, (node.anchor.page, None)) for cell in evidence.cells)
-        anchor = Anchor(node.anchor.source, spots, evidence.cells, node.anchor.path, node.anchor.sql)
+        anchor = Anchor(
+            node.anchor.source, spots, evidence.cells, node.anchor.path, node.anchor.sql
+        )
     else:
         anchor = anchor_of(node, evidence.start, evidence.end)
     quote = evidence.quote or node.text[evidence.start : evidence.end]
@@ -89,8 +123,14 @@ def cited(evidence: Evidence, label: str) -> Citation:
 def _claims(chosen: Candidate, citations: Sequence[Citation]) -> tuple[Claim, ...]:
     """One claim for each item of a list that has a citation of its own, else one for the whole value."""
     labels = tuple(citation.label for citation in citations)
-    whole = Claim(worded(chosen.value), chosen.value, labels, chosen.subject, chosen.period, chosen.operation)
-    if isinstance(chosen.value, tuple) and len(chosen.value) == len(labels) and not chosen.operation:
+    whole = Claim(
+        worded(chosen.value), chosen.value, labels, chosen.subject, chosen.period, chosen.operation
+    )
+    if (
+        isinstance(chosen.value, tuple)
+        and len(chosen.value) == len(labels)
+        and not chosen.operation
+    ):
         return tuple(
             replace(whole, text=worded(item), value=item, citations=(label,))
             for item, label in zip(chosen.value, labels, strict=True)

@@ -30,8 +30,15 @@ def gather(corpus: Corpus, hits: Sequence[Hit], k: int, code: str = ENGLISH) -> 
     passages = []
     for rank, (found, (version, page)) in enumerate(islice(_pages(corpus, hits), k)):
         document = corpus.by_version[version]
-        nodes = with_tables(corpus, corpus.nodes([found])) if _is_row(version) else corpus.page(version, page)
-        spoken = next((node.meta["languages"] for node in nodes if "languages" in node.meta), [document.language])
+        nodes = (
+            with_tables(corpus, corpus.nodes([found]))
+            if _is_row(version)
+            else corpus.page(version, page)
+        )
+        spoken = next(
+            (node.meta["languages"] for node in nodes if "languages" in node.meta),
+            [document.language],
+        )
         apart = bool(own) and version not in own
         for node in once(nodes, code):
             if node.kind in READ:
@@ -58,16 +65,25 @@ def _is_row(version: str) -> bool:
 def once(nodes: Sequence[Node], code: str) -> list[Node]:
     """The nodes of a page, without those in another language than `code` when the page says in that language the same."""
     page = next((node for node in nodes if node.kind == "page"), None)
-    if page is None or page.meta.get("parallel") != page.anchor.page or code not in page.meta["languages"]:
+    if (
+        page is None
+        or page.meta.get("parallel") != page.anchor.page
+        or code not in page.meta["languages"]
+    ):
         return list(nodes)
-    return [node for node in nodes if language_of(node.text, page.meta["languages"], TELLING) in ("", code)]
+    return [
+        node
+        for node in nodes
+        if language_of(node.text, page.meta["languages"], TELLING) in ("", code)
+    ]
 
 
 def with_tables(corpus: Corpus, nodes: Sequence[Node]) -> list[Node]:
     """The nodes with every row of a database as a table of one row under the headings of its relation."""
     cards = corpus.nodes_by_id(node.parent for node in nodes if node.kind == "row")
     return [
-        _tabled(node, cards[node.parent]) if node.kind == "row" and node.parent in cards else node for node in nodes
+        _tabled(node, cards[node.parent]) if node.kind == "row" and node.parent in cards else node
+        for node in nodes
     ]
 
 
@@ -77,4 +93,6 @@ def _tabled(row: Node, card: Node) -> Node:
     pairs.sort(key=lambda pair: not isinstance(pair[1], str))
     top = tuple(Cell(0, at, heading) for at, (heading, _) in enumerate(pairs))
     held = tuple(Cell(1, at, written(value)) for at, (_, value) in enumerate(pairs))
-    return replace(row, kind="table", text="", table=Table((*top, *held), caption=card.anchor.path))
+    return replace(
+        row, kind="table", text="", table=Table((*top, *held), caption=card.anchor.path)
+    )

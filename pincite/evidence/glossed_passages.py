@@ -36,14 +36,20 @@ def _in_english(node: Node, languages: tuple[str, ...]) -> Node | None:
     spoken = [code for code in languages if code]
     if node.table is not None or (spoken and not glosses().keys() & set(spoken)):
         return None
-    code = spoken[0] if len(spoken) == 1 else language_of(node.text, spoken or (ENGLISH, *glosses()), TELLING)
+    code = (
+        spoken[0]
+        if len(spoken) == 1
+        else language_of(node.text, spoken or (ENGLISH, *glosses()), TELLING)
+    )
     return replace(node, text=in_place(node.text, code)) if code in glosses() else None
 
 
 def _restored(candidate: Candidate, held: Mapping[str, Node]) -> Candidate:
     """A candidate with its evidence in the original nodes, and its words as they stand there."""
     read = candidate.evidence
-    evidence = tuple(replace(where, node=held[where.node.id], quote=_own_quote(where, held)) for where in read)
+    evidence = tuple(
+        replace(where, node=held[where.node.id], quote=_own_quote(where, held)) for where in read
+    )
     if evidence == read:
         return candidate
     value = candidate.value
@@ -68,7 +74,8 @@ def _plain(text: str) -> str:
     if text.isascii():
         return text
     return "".join(
-        form if len(form := unicodedata.normalize("NFKC", character)) == 1 else character for character in text
+        form if len(form := unicodedata.normalize("NFKC", character)) == 1 else character
+        for character in text
     )
 
 

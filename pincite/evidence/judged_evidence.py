@@ -41,10 +41,14 @@ def sort_of(value: Value, operation: str) -> str:
 
 def candidate_pairs(ask: Ask, candidate: Candidate) -> list[Asked]:
     """What a candidate is judged by; nothing for a metric that its formula computes: the question does not name its operands."""
-    return pairs_of(ask, sort_of(candidate.value, candidate.operation), candidate.period, candidate.evidence)
+    return pairs_of(
+        ask, sort_of(candidate.value, candidate.operation), candidate.period, candidate.evidence
+    )
 
 
-def claim_pairs(ask: Ask, claim: Claim, cited: Sequence[Citation], nodes: Mapping[str, Node]) -> list[Asked]:
+def claim_pairs(
+    ask: Ask, claim: Claim, cited: Sequence[Citation], nodes: Mapping[str, Node]
+) -> list[Asked]:
     """What a claim is judged by: the same places, as its citations name them.
 
     Rows of databases are not judged, nor is what was picked by comparing: no place alone says which is the largest.
@@ -52,7 +56,11 @@ def claim_pairs(ask: Ask, claim: Claim, cited: Sequence[Citation], nodes: Mappin
     sort = sort_of(claim.value, claim.operation)
     if sort == "picked" or any(citation.anchor.sql for citation in cited):
         return []
-    places = [evidence_of(citation, nodes[citation.node], claim.value) for citation in cited if citation.node in nodes]
+    places = [
+        evidence_of(citation, nodes[citation.node], claim.value)
+        for citation in cited
+        if citation.node in nodes
+    ]
     parted = [
         Evidence(place.node, (cell,), document=place.document) if place.cells else place
         for place in places
@@ -68,7 +76,11 @@ def evidence_of(citation: Citation, node: Node, value: Value) -> Evidence:
     start = max(0, node.text.find(citation.quote))
     end = start + len(citation.quote)
     if isinstance(value, Quantity):
-        found = [number for number in numbers_in(node, start, end) if number.quantity.amount == value.amount]
+        found = [
+            number
+            for number in numbers_in(node, start, end)
+            if number.quantity.amount == value.amount
+        ]
         if len(found) == 1:
             start, end = found[0].start, found[0].end
     return Evidence(node, (), start, end, document=citation.document)
@@ -97,7 +109,9 @@ def judge_prefers(ask: Ask, rival: Evidence, place: Evidence, computed: bool = F
     if rival.node.anchor.source == place.node.anchor.source:
         rival = replace(rival, document=place.document)
     sort = "computed" if computed else "quoted"
-    theirs, mine = lowest_odds([pairs_of(ask, sort, "", [rival]), pairs_of(ask, sort, "", [place])])
+    theirs, mine = lowest_odds(
+        [pairs_of(ask, sort, "", [rival]), pairs_of(ask, sort, "", [place])]
+    )
     return theirs is not None and mine is not None and theirs > mine - EVEN
 
 
@@ -110,5 +124,7 @@ def lowest_odds(many: Sequence[Sequence[Asked]]) -> list[float | None]:
         places.setdefault(question, []).append(place)
     for question, some in places.items():
         judged = judge.odds(question, some)
-        known |= {(question, place): float(value) for place, value in zip(some, judged, strict=True)}
+        known |= {
+            (question, place): float(value) for place, value in zip(some, judged, strict=True)
+        }
     return [min(map(known.__getitem__, pairs), default=None) for pairs in many]

@@ -54,7 +54,9 @@ def read_truth(ask: Ask, terms: Terms, matches: Sequence[PageMatch]) -> list[Can
     statement = ask.statement or ask.text
     weighed = []
     for at, index, features in top_segments(terms, matches, _DEPTH):
-        weighed.append(_Weighed(matches[at], index, features, _stance(statement, terms, matches[at], index)))
+        weighed.append(
+            _Weighed(matches[at], index, features, _stance(statement, terms, matches[at], index))
+        )
     if not weighed:
         return []
     strongest = max(segment.features["segment"] for segment in weighed)
@@ -63,7 +65,9 @@ def read_truth(ask: Ask, terms: Terms, matches: Sequence[PageMatch]) -> list[Can
     for segment in sorted(weighed, key=lambda segment: -segment.trust):
         leaning = 3.0 * (strongest - 0.45) if silence else (shared + segment.stance["total"]) / 2
         yes = 1.0 / (1.0 + float(np.exp(-2.0 * leaning)))
-        if yes >= 0.5 or silence or segment.denies:  # else it only says little of what is asked, which is no answer
+        if (
+            yes >= 0.5 or silence or segment.denies
+        ):  # else it only says little of what is asked, which is no answer
             made.append(segment.candidate(yes, silence))
     return [*made[:1], *sorted(made[1:], key=lambda candidate: -candidate.score)]
 
@@ -87,14 +91,19 @@ class _Weighed:
     def trust(self) -> float:
         """What the segment counts beside others: more where it speaks more of what is asked."""
         features = self.features
-        return float((features["segment"] + 0.5 * features["context"] + 0.5 * features["pairs"]) ** 3)
+        return float(
+            (features["segment"] + 0.5 * features["context"] + 0.5 * features["pairs"]) ** 3
+        )
 
     @property
     def denies(self) -> bool:
         """Whether the segment says otherwise, rather than nothing: a negation, an opposite, another order or number, or, where it
         says half of the statement, another word in the place of one.
         """
-        if any(self.stance[name] for name in ("negative", "opposite", "reversed")) or self.stance["number"] < 0.5:
+        if (
+            any(self.stance[name] for name in ("negative", "opposite", "reversed"))
+            or self.stance["number"] < 0.5
+        ):
             return True
         return bool(self.stance["swapped"]) and self.features["segment"] >= _HALF
 
@@ -103,7 +112,12 @@ class _Weighed:
         part = self.match.reading.segments[self.index]
         seen = {**self.features, **{f"truth_{name}": value for name, value in self.stance.items()}}
         where = self.match.evidence(part.start, part.end)
-        return Candidate(yes >= 0.5, (where,), score=max(yes, 1.0 - yes), features={**seen, "silence": float(silence)})
+        return Candidate(
+            yes >= 0.5,
+            (where,),
+            score=max(yes, 1.0 - yes),
+            features={**seen, "silence": float(silence)},
+        )
 
 
 def _prior(statement: str) -> float:
@@ -119,7 +133,9 @@ def _stance(statement: str, terms: Terms, found: PageMatch, index: int) -> dict[
     evidence = reading.text[part.start : part.end]
     cover = float(found.cover[index] @ terms.weights)
     seen = {
-        "negative": float(bool(_NEGATIVE.search(statement)) != _near_negative(reading, found, index)),
+        "negative": float(
+            bool(_NEGATIVE.search(statement)) != _near_negative(reading, found, index)
+        ),
         "opposite": float(_opposed(statement, reading, index)),
         "swapped": cover * _swapped(terms, found, index),
         "reversed": float(_reversed(statement, evidence)),
@@ -147,7 +163,9 @@ def _before(found: PageMatch, term: int, index: int) -> list[str]:
     """The words right before the places of a term in a segment."""
     reading, part = found.reading, found.reading.segments[index]
     places = [place for place in found.places[term] if part.first < place < part.last]
-    return [reading.stems[at - 1] for at in places if reading.starts[at] - reading.ends[at - 1] == 1]
+    return [
+        reading.stems[at - 1] for at in places if reading.starts[at] - reading.ends[at - 1] == 1
+    ]
 
 
 _THAN = pattern("evidence", "than")
@@ -190,7 +208,10 @@ def _opposed(statement: str, reading: TokenizedText, index: int) -> bool:
     said = frozenset(read(statement).stems)
     seen = frozenset(reading.stems[part.first : part.last])
     for left, right in _OPPOSITES:
-        mine, theirs = [bool(side & said) for side in (left, right)], [bool(side & seen) for side in (left, right)]
+        mine, theirs = (
+            [bool(side & said) for side in (left, right)],
+            [bool(side & seen) for side in (left, right)],
+        )
         if sum(mine) == sum(theirs) == 1 and mine != theirs:
             return True
     return False

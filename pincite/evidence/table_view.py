@@ -32,7 +32,9 @@ class TableView:
     named: frozenset[str]
     weight: Mapping[str, float]
     rare: float
-    found: dict[tuple[object, ...], list[Any]] = field(default_factory=dict, compare=False, repr=False)
+    found: dict[tuple[object, ...], list[Any]] = field(
+        default_factory=dict, compare=False, repr=False
+    )
 
     @property
     def node(self) -> Node:
@@ -50,10 +52,17 @@ def views(passages: Sequence[Passage]) -> list[TableView]:
     prose: dict[tuple[str, int], set[str]] = {}
     for passage in passages:
         if passage.node.kind != "table":
-            prose.setdefault((passage.document, passage.node.anchor.page), set()).update(_content(passage.node))
-    tables = [(p, p.node.table) for p in passages if p.node.kind == "table" and p.node.table is not None]
+            prose.setdefault((passage.document, passage.node.anchor.page), set()).update(
+                _content(passage.node)
+            )
+    tables = [
+        (p, p.node.table) for p in passages if p.node.kind == "table" and p.node.table is not None
+    ]
     named = frozenset().union(*(_weights(table)[0] for _, table in tables))
-    return [_view(p, table, prose.get((p.document, p.node.anchor.page), set()), named) for p, table in tables]
+    return [
+        _view(p, table, prose.get((p.document, p.node.anchor.page), set()), named)
+        for p, table in tables
+    ]
 
 
 @kept
@@ -64,7 +73,9 @@ def _content(node: Node) -> frozenset[str]:
 def _view(passage: Passage, table: Table, prose: set[str], named: frozenset[str]) -> TableView:
     labelled = labels(table)
     weight, rare = _weights(table)
-    titled = frozenset(words(" ".join((table.caption, passage.heading, passage.title, labelled.corner))))
+    titled = frozenset(
+        words(" ".join((table.caption, passage.heading, passage.title, labelled.corner)))
+    )
     return TableView(passage, table, labelled, titled | prose, titled, named, weight, rare)
 
 

@@ -93,7 +93,9 @@ class PageMatch:
             for place in (start, offset + max(start - offset, end - 1))
         )
         quote = " ".join(self.reading.quote(segment) for segment in range(first, last + 1))
-        return Evidence(passage.node, start=start - offset, end=end, quote=quote, document=passage.document)
+        return Evidence(
+            passage.node, start=start - offset, end=end, quote=quote, document=passage.document
+        )
 
 
 def asked_stems(text: str) -> tuple[list[str], list[tuple[int, int]], list[int]]:
@@ -138,7 +140,10 @@ def _opens(text: str, start: int) -> bool:
 def match(question: str, passages: Sequence[Passage]) -> tuple[Terms, list[PageMatch]]:
     """Match `question` against the pages of `passages` (those of a page side by side); terms weigh by all of them together."""
     stems, pairs, special = asked_stems(question)
-    pages = [tuple(page) for _, page in groupby(passages, key=lambda passage: (passage.document, passage.rank))]
+    pages = [
+        tuple(page)
+        for _, page in groupby(passages, key=lambda passage: (passage.document, passage.rank))
+    ]
     readings = [read("\n\n".join(passage.node.text for passage in page)) for page in pages]
     found = [_places(reading, stems) for reading in readings]
     covers = [_cover(reading, places) for reading, places in zip(readings, found, strict=True)]
@@ -148,7 +153,9 @@ def match(question: str, passages: Sequence[Passage]) -> tuple[Terms, list[PageM
     return terms, list(map(partial(_page_match, terms), pages, readings, found, covers))
 
 
-def _weights(stems: Sequence[str], covers: Sequence[Floats], segments: int, owners: frozenset[str]) -> NDArray[Any]:
+def _weights(
+    stems: Sequence[str], covers: Sequence[Floats], segments: int, owners: frozenset[str]
+) -> NDArray[Any]:
     """What each stem counts, by how few of the segments hold it; one that none holds as much as the rarest of the others."""
     seen = np.zeros(len(stems), np.float32)
     for cover in covers:
@@ -165,7 +172,11 @@ def _weights(stems: Sequence[str], covers: Sequence[Floats], segments: int, owne
 
 
 def _page_match(
-    terms: Terms, page: tuple[Passage, ...], reading: TokenizedText, places: Sequence[_Places], cover: Floats
+    terms: Terms,
+    page: tuple[Passage, ...],
+    reading: TokenizedText,
+    places: Sequence[_Places],
+    cover: Floats,
 ) -> PageMatch:
     """A page against the terms, of which `places` says where each stands and `cover` which segment holds it."""
     positions = tuple(at for at, _ in places)
@@ -234,12 +245,17 @@ def _places(reading: TokenizedText, stems: Sequence[str]) -> list[_Places]:
             places, strength = _numbered_places(reading, split[1], split[2])
         elif not places:
             kin = [other for other in _beginning(reading, stem) if _kin(stem, other)]
-            places, strength = tuple(sorted(chain.from_iterable(map(reading.places.__getitem__, kin)))), _KIN
+            places, strength = (
+                tuple(sorted(chain.from_iterable(map(reading.places.__getitem__, kin)))),
+                _KIN,
+            )
         out.append((np.array(places, np.int32), strength if places else 0.0))
     return out
 
 
-def _numbered_places(reading: TokenizedText, name: str, number: str) -> tuple[tuple[int, ...], float]:
+def _numbered_places(
+    reading: TokenizedText, name: str, number: str
+) -> tuple[tuple[int, ...], float]:
     """Where the number of a name stands, with the name on it or before it; without it only a number that is not plain."""
     names, numbers = reading.places.get(name, ()), reading.places.get(number, ())
     joined = tuple(at for at in numbers if at in names or at - 1 in names)
@@ -294,7 +310,10 @@ def _context(reading: TokenizedText, cover: Floats) -> Floats:
 
 
 def _pairs(
-    reading: TokenizedText, places: Sequence[NDArray[np.int32]], pairs: Sequence[tuple[int, int]], weights: Floats
+    reading: TokenizedText,
+    places: Sequence[NDArray[np.int32]],
+    pairs: Sequence[tuple[int, int]],
+    weights: Floats,
 ) -> Floats:
     """For every segment the weight of the question's neighbouring words that stand side by side in it, in [0, 1]."""
     out = np.zeros(max(1, len(reading.segments)), np.float32)
@@ -332,9 +351,23 @@ def top_segments(
         rank = 1.0 / (1.0 + found.rank)
         total = segment + context + 0.7 * found.pairs + 0.3 * rank
         allowed = among(found.reading) if among else None
-        order = [int(index) for index in np.argsort(-total) if allowed is None or int(index) in allowed]
+        order = [
+            int(index) for index in np.argsort(-total) if allowed is None or int(index) in allowed
+        ]
         for index in order[:limit]:
-            features = {"segment": segment[index], "context": context[index], "pairs": found.pairs[index], "rank": rank}
-            scored.append((float(total[index]), at, index, {name: float(value) for name, value in features.items()}))
+            features = {
+                "segment": segment[index],
+                "context": context[index],
+                "pairs": found.pairs[index],
+                "rank": rank,
+            }
+            scored.append(
+                (
+                    float(total[index]),
+                    at,
+                    index,
+                    {name: float(value) for name, value in features.items()},
+                )
+            )
     scored.sort(key=lambda entry: -entry[0])
     return [(at, index, features) for _, at, index, features in scored[:limit]]

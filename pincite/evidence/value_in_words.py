@@ -59,13 +59,19 @@ def _tabled(table: Table) -> str:
     body = [cell for cell in table.cells if cell.row >= table.header_rows]
     rows = len({cell.row for cell in body})
     if rows == 1 and len(heads) == len(body):
-        return "; ".join(f"{head}: {cell.text or 'nothing'}" for head, cell in zip(heads, body, strict=True))
+        return "; ".join(
+            f"{head}: {cell.text or 'nothing'}" for head, cell in zip(heads, body, strict=True)
+        )
     return f"{rows:,} rows of {', '.join(heads)}"
 
 
 def short(value: Decimal) -> Decimal:
     """A number with the digits that a reader wants: one that a division made endless is rounded to six of them."""
-    return value if -int(value.as_tuple().exponent) <= LONGEST else Decimal(f"{value:.6g}").normalize()
+    return (
+        value
+        if -int(value.as_tuple().exponent) <= LONGEST
+        else Decimal(f"{value:.6g}").normalize()
+    )
 
 
 def _number(value: Quantity) -> str:
@@ -77,4 +83,6 @@ def _number(value: Quantity) -> str:
     scale = scale_word(value.scale)
     if value.unit == "%":
         return " ".join(filter(None, (about, f"{shown}%", scale)))
-    return " ".join(filter(None, (about, shown, scale, value.unit if value.unit != "year" else "")))
+    return " ".join(
+        filter(None, (about, shown, scale, value.unit if value.unit != "year" else ""))
+    )

@@ -71,8 +71,14 @@ def better_row(ask: Ask, number: FoundNumber, shown: ShownPieces) -> str:
     if ask.operation not in _ONE_ROW or len(ask.operands) > 1 or number.cell is None:
         return ""
     scored = _scored(ask, number.evidence, shown)
-    mine = next((m for m in scored if (m.cell.row, m.cell.column) == number.evidence.cells[0]), None)
-    if mine is None or scored[0].cell.row == mine.cell.row or scored[0].score - mine.score <= CLEARLY:
+    mine = next(
+        (m for m in scored if (m.cell.row, m.cell.column) == number.evidence.cells[0]), None
+    )
+    if (
+        mine is None
+        or scored[0].cell.row == mine.cell.row
+        or scored[0].score - mine.score <= CLEARLY
+    ):
         return ""
     if not judge_prefers(ask, evidence(scored[0]), number.evidence):
         return ""
@@ -83,7 +89,9 @@ def _scored(ask: Ask, place: Evidence, shown: ShownPieces) -> list[CellMatch]:
     """The cells with numbers of the table at a place, by how well they answer."""
     for view in views(page_of(place, shown)):
         if view.node.id == place.node.id:
-            return [match for match in matches(view, phrase_of(ask), ask) if match.features["number"]]
+            return [
+                match for match in matches(view, phrase_of(ask), ask) if match.features["number"]
+            ]
     return []
 
 
@@ -91,13 +99,31 @@ def better_number(ask: Ask, number: FoundNumber, shown: ShownPieces) -> str:
     """The number of running text that the reader without a model prefers by far for a plain question; empty when none."""
     if ask.operation != "lookup":
         return ""
-    passages = [passage for passage in shown.passages if passage.document == number.evidence.document]
-    found = [near for near in read_numbers(ask, *match(ask.text, passages)) if near.evidence[0].node.table is None]
-    mine = max((near.score for near in found if _same_place(near.evidence[0], number.evidence)), default=None)
+    passages = [
+        passage for passage in shown.passages if passage.document == number.evidence.document
+    ]
+    found = [
+        near
+        for near in read_numbers(ask, *match(ask.text, passages))
+        if near.evidence[0].node.table is None
+    ]
+    mine = max(
+        (near.score for near in found if _same_place(near.evidence[0], number.evidence)),
+        default=None,
+    )
     best = max(found, key=lambda near: near.score, default=None)
-    if best is None or mine is None or best.score - mine <= CLEARLY or not isinstance(best.value, Quantity):
+    if (
+        best is None
+        or mine is None
+        or best.score - mine <= CLEARLY
+        or not isinstance(best.value, Quantity)
+    ):
         return ""
-    return f"'{clipped(best.value.text)}'" if judge_prefers(ask, best.evidence[0], number.evidence) else ""
+    return (
+        f"'{clipped(best.value.text)}'"
+        if judge_prefers(ask, best.evidence[0], number.evidence)
+        else ""
+    )
 
 
 def _same_place(a: Evidence, b: Evidence) -> bool:
@@ -143,10 +169,17 @@ def _only_time(ask: Ask, number: FoundNumber) -> bool:
 
 def _only_change(ask: Ask, number: FoundNumber) -> bool:
     """Whether a percentage of running text says how something changed, and the question asks for no change or percentage."""
-    if number.cell is not None or number.quantity.unit != "%" or ask.unit == "%" or says(ask.text, "change"):
+    if (
+        number.cell is not None
+        or number.quantity.unit != "%"
+        or ask.unit == "%"
+        or says(ask.text, "change")
+    ):
         return False
     text, place = number.evidence.node.text, number.evidence
-    return bool(says(ask.text, "amount") or _BY.search(text[: place.start]) or _UP.match(text[place.end :]))
+    return bool(
+        says(ask.text, "amount") or _BY.search(text[: place.start]) or _UP.match(text[place.end :])
+    )
 
 
 def _measured(number: FoundNumber) -> str:

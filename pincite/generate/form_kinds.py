@@ -30,11 +30,23 @@ def said(form: AnswerForm, ask: Ask) -> tuple[str, ReadingForm, Ask]:
         case "numbers":
             return "numbers", form, replace(ask, expects="number")
         case "yes" | "no":
-            return "boolean", forms.BooleanForm(**held, value=kind), replace(ask, expects="boolean")
+            return (
+                "boolean",
+                forms.BooleanForm(**held, value=kind),
+                replace(ask, expects="boolean"),
+            )
         case "names":
-            return "names", forms.NamesForm(**held, value=form.value), replace(ask, expects="names")
+            return (
+                "names",
+                forms.NamesForm(**held, value=form.value),
+                replace(ask, expects="names"),
+            )
         case "name" if form.compared or ask.operation in ("argmax", "argmin"):
-            return "comparative", forms.ComparativeForm(**held, value=first), replace(ask, expects="name")
+            return (
+                "comparative",
+                forms.ComparativeForm(**held, value=first),
+                replace(ask, expects="name"),
+            )
         case "name":
             return "name", forms.NameForm(**held, value=first), replace(ask, expects="name")
     told = " ".join(form.value) if kind == "text" else ""
@@ -63,4 +75,8 @@ def _year(text: str) -> bool:
 def _written_number(text: str, ask: Ask) -> bool:
     """Whether a value is nothing but a number: no year, and no name that the question says ("3M")."""
     number = parse(text)
-    return number is not None and number.unit != "year" and folded(text)[0] not in folded(ask.query.text)[0]
+    return (
+        number is not None
+        and number.unit != "year"
+        and folded(text)[0] not in folded(ask.query.text)[0]
+    )

@@ -46,7 +46,11 @@ def _word(value: Any) -> Any:
 
 def _kind(value: Any) -> Any:
     """The name of a kind of answer, in whatever case; a bare yes or no is itself a kind."""
-    return said.strip().casefold().rstrip(".") if isinstance(said := yes_or_no(value), str) and said != NA else said
+    return (
+        said.strip().casefold().rstrip(".")
+        if isinstance(said := yes_or_no(value), str) and said != NA
+        else said
+    )
 
 
 Text = Annotated[str, BeforeValidator(_word)]
@@ -65,8 +69,12 @@ class Source(Form):
     page: Annotated[int, BeforeValidator(lambda value: value or 0)] = Field(
         default=0, description="running number of the page, from the line above it"
     )
-    cell: Text = Field(default="", description='handle of the table cell, such as "T2!C5"; empty for running text')
-    quote: Text = Field(default="", description="the content of that cell, or one sentence copied word for word")
+    cell: Text = Field(
+        default="", description='handle of the table cell, such as "T2!C5"; empty for running text'
+    )
+    quote: Text = Field(
+        default="", description="the content of that cell, or one sentence copied word for word"
+    )
 
 
 class ReadingForm(Form):
@@ -78,7 +86,8 @@ class ReadingForm(Form):
     )
     reasoning_summary: Text = Field(default="", description="the analysis in one or two sentences")
     relevant_pages: Annotated[list[int], BeforeValidator(listed)] = Field(
-        default_factory=list, description="running numbers of the pages that the answer rests on; none for N/A"
+        default_factory=list,
+        description="running numbers of the pages that the answer rests on; none for N/A",
     )
 
 
@@ -92,41 +101,60 @@ class NumberForm(ReadingForm):
         'formula over their letters such as "(a - b) / c"',
     )
     sources: list[Source] = Field(
-        default_factory=list, description="the one place of the number, or the operands a, b, c ... in order"
+        default_factory=list,
+        description="the one place of the number, or the operands a, b, c ... in order",
     )
-    value: Written = Field(description='the number in digits, negative with a minus; "N/A" when it is not stated')
-    scale: Text = Field(default="", description='"thousand", "million" or "billion" when value is so given; else empty')
-    unit: Text = Field(default="", description='unit or currency of the value, such as "EUR", "%" or "MWh"')
+    value: Written = Field(
+        description='the number in digits, negative with a minus; "N/A" when it is not stated'
+    )
+    scale: Text = Field(
+        default="",
+        description='"thousand", "million" or "billion" when value is so given; else empty',
+    )
+    unit: Text = Field(
+        default="", description='unit or currency of the value, such as "EUR", "%" or "MWh"'
+    )
 
 
 class BooleanForm(ReadingForm):
     """A yes or a no."""
 
     sources: list[Source] = Field(default_factory=list, description="the places that say so")
-    value: Annotated[Literal["yes", "no", "N/A"], BeforeValidator(yes_or_no)] = Field(description="yes, no or N/A")
+    value: Annotated[Literal["yes", "no", "N/A"], BeforeValidator(yes_or_no)] = Field(
+        description="yes, no or N/A"
+    )
 
 
 class NameForm(ReadingForm):
     """One name: of a person, a company, a product, a place, a title, a date."""
 
     sources: list[Source] = Field(default_factory=list, description="the place that names it")
-    value: Written = Field(description='the name alone, as the page writes it; "N/A" when no page gives it')
+    value: Written = Field(
+        description='the name alone, as the page writes it; "N/A" when no page gives it'
+    )
 
 
 class NamesForm(ReadingForm):
     """Several names, each once."""
 
-    sources: list[Source] = Field(default_factory=list, description="the places that name them, in the same order")
+    sources: list[Source] = Field(
+        default_factory=list, description="the places that name them, in the same order"
+    )
     value: Annotated[list[str], BeforeValidator(listed)] = Field(
-        default_factory=list, description="the names alone, as the pages write them; an empty list for N/A"
+        default_factory=list,
+        description="the names alone, as the pages write them; an empty list for N/A",
     )
 
 
 class TextForm(ReadingForm):
     """An answer in a few sentences."""
 
-    sources: list[Source] = Field(default_factory=list, description="the sentences that the answer rests on")
-    value: Written = Field(description='one to four plain sentences without links; "N/A" when the pages do not tell')
+    sources: list[Source] = Field(
+        default_factory=list, description="the sentences that the answer rests on"
+    )
+    value: Written = Field(
+        description='one to four plain sentences without links; "N/A" when the pages do not tell'
+    )
 
 
 class Compared(Form):
@@ -139,21 +167,27 @@ class Compared(Form):
 class ComparativeForm(ReadingForm):
     """Which of several things has the most or the least; code compares the numbers."""
 
-    compared: list[Compared] = Field(default_factory=list, description="each of the things compared, with its number")
+    compared: list[Compared] = Field(
+        default_factory=list, description="each of the things compared, with its number"
+    )
     wins: Literal["most", "least"] = Field(
         default="most", description="whether the largest or the smallest is asked for"
     )
     sources: list[Source] = Field(
-        default_factory=list, description="the sentence that says outright which one wins, where one does"
+        default_factory=list,
+        description="the sentence that says outright which one wins, where one does",
     )
-    value: Written = Field(description='the name of the one that wins; "N/A" when a number is missing')
+    value: Written = Field(
+        description='the name of the one that wins; "N/A" when a number is missing'
+    )
 
 
 class AnswerForm(ReadingForm):
     """An answer of the kind that the question asks for: the kind first, then what it rests on, its values last."""
 
     kind: Annotated[
-        Literal["number", "numbers", "yes", "no", "name", "names", "text", "N/A"], BeforeValidator(_kind)
+        Literal["number", "numbers", "yes", "no", "name", "names", "text", "N/A"],
+        BeforeValidator(_kind),
     ] = Field(
         description="what answers the question: one number; numbers, when several are asked for; yes or no; one name (of a "
         "person, a thing, a place, a year or date, a short term); names, when several are asked for; text, for sentences; "
@@ -175,7 +209,8 @@ class AnswerForm(ReadingForm):
         "compared, with its number",
     )
     wins: Literal["most", "least"] = Field(
-        default="most", description="of things compared, whether the largest or the smallest is asked for"
+        default="most",
+        description="of things compared, whether the largest or the smallest is asked for",
     )
     value: Annotated[list[Written], BeforeValidator(listed)] = Field(
         default_factory=list,
@@ -183,9 +218,12 @@ class AnswerForm(ReadingForm):
         "for yes, no, N/A and what code computes",
     )
     scale: Text = Field(
-        default="", description='"thousand", "million" or "billion" when numbers are so given; else empty'
+        default="",
+        description='"thousand", "million" or "billion" when numbers are so given; else empty',
     )
-    unit: Text = Field(default="", description='unit or currency of the numbers, such as "EUR", "%" or "MWh"')
+    unit: Text = Field(
+        default="", description='unit or currency of the numbers, such as "EUR", "%" or "MWh"'
+    )
 
 
 # ---- judging pages
@@ -195,7 +233,9 @@ class Judgement(Form):
     """How much one piece helps."""
 
     piece: int = Field(description="running number of the piece, from the line above it")
-    reasoning: Text = Field(default="", description="what in the piece bears on the question, in one sentence")
+    reasoning: Text = Field(
+        default="", description="what in the piece bears on the question, in one sentence"
+    )
     relevance: float = Field(description="0 to 1 in steps of 0.1, as the scale says")
 
 
@@ -220,7 +260,8 @@ class PartForm(Form):
     """One question that a larger one is made of."""
 
     name: Text = Field(
-        default="", description="the company that it is about, as the question writes it; empty when none"
+        default="",
+        description="the company that it is about, as the question writes it; empty when none",
     )
     question: Text = Field(description="a question that can be understood without the others")
 
@@ -228,7 +269,9 @@ class PartForm(Form):
 class PartsForm(Form):
     """The questions that a larger one is made of."""
 
-    reasoning: Text = Field(default="", description="what must be known of each to answer the whole")
+    reasoning: Text = Field(
+        default="", description="what must be known of each to answer the whole"
+    )
     parts: list[PartForm] = Field(description="in the order of the question")
 
 
@@ -241,16 +284,21 @@ class ChoiceForm(Form):
     reasoning: Text = Field(
         description="what was found for each, how it bears on the question, which one it decides for"
     )
-    value: Written = Field(description='the name as it was given; "N/A" when what was found does not decide')
+    value: Written = Field(
+        description='the name as it was given; "N/A" when what was found does not decide'
+    )
 
 
 class StandaloneForm(Form):
     """A message of a conversation as a question that stands alone."""
 
     reasoning: Text = Field(
-        default="", description="what the message leaves out or points to, and where that stands, briefly"
+        default="",
+        description="what the message leaves out or points to, and where that stands, briefly",
     )
-    question: Text = Field(description="the standalone question, or the message word for word when it needs nothing")
+    question: Text = Field(
+        description="the standalone question, or the message word for word when it needs nothing"
+    )
 
 
 # ---- telling offline
@@ -273,7 +321,8 @@ class QuestionsForm(Form):
     """Questions that a page or table answers."""
 
     pairs: Annotated[list[QuestionForm], BeforeValidator(listed)] = Field(
-        default_factory=list, description="at most 20, all different; an empty list when there is nothing of meaning"
+        default_factory=list,
+        description="at most 20, all different; an empty list when there is nothing of meaning",
     )
 
 
@@ -281,7 +330,9 @@ class FactForm(Form):
     """What a table says of one of its subjects."""
 
     subject: Text = Field(description="what the rows are about, by its full name")
-    information: Text = Field(description="one or more whole sentences, complete without the table")
+    information: Text = Field(
+        description="one or more whole sentences, complete without the table"
+    )
 
 
 class FactsForm(Form):
@@ -305,7 +356,9 @@ class AnalysisForm(Form):
 class VerdictForm(Form):
     """Whether a text helps."""
 
-    value: Annotated[Literal["yes", "no"], BeforeValidator(yes_or_no)] = Field(description="yes or no")
+    value: Annotated[Literal["yes", "no"], BeforeValidator(yes_or_no)] = Field(
+        description="yes or no"
+    )
 
 
 # ---- questions of test sets
@@ -316,14 +369,17 @@ class AskedForm(Form):
 
     question: Text = Field(description="one plain question")
     answer: Text = Field(
-        default="", description="its answer in as few words as possible, copied from the text as it stands"
+        default="",
+        description="its answer in as few words as possible, copied from the text as it stands",
     )
 
 
 class PickForm(Form):
     """Which of several texts answers a question best."""
 
-    reasoning: Text = Field(default="", description="what each piece says on the question, briefly")
+    reasoning: Text = Field(
+        default="", description="what each piece says on the question, briefly"
+    )
     piece: Annotated[int, BeforeValidator(lambda value: value or 0)] = Field(
         description="running number of the one piece that answers best; 0 when none does"
     )
@@ -335,11 +391,14 @@ class TableQuestionForm(Form):
     question: Text = Field(description="one plain question, in one language")
     sql_query: Text = Field(description="the query, beginning with SELECT *")
     column: Text = Field(
-        default="", description="name of the column whose value is asked for; empty when items are listed"
+        default="",
+        description="name of the column whose value is asked for; empty when items are listed",
     )
 
 
 class TableQuestionsForm(Form):
     """Questions about a table."""
 
-    examples: Annotated[list[TableQuestionForm], BeforeValidator(listed)] = Field(description="as many as asked for")
+    examples: Annotated[list[TableQuestionForm], BeforeValidator(listed)] = Field(
+        description="as many as asked for"
+    )

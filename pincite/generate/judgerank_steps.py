@@ -43,7 +43,9 @@ class JudgeRank:
         if spent or len(failed) == len(texts):
             raise spent or failed[0]
         if failed:
-            note(f"{len(failed)} of {len(texts)} {self.what}s were not judged and count as no: {failed[0]}")
+            note(
+                f"{len(failed)} of {len(texts)} {self.what}s were not judged and count as no: {failed[0]}"
+            )
         return [score if isinstance(score, float) else 0.0 for score in made]
 
     async def _judged(self, query: str, analysis: str, text: str) -> float | ModelError:

@@ -59,7 +59,11 @@ class FoundNumber:
 
 def located(cited: CitedHandles, shown: ShownPieces) -> list[Evidence]:
     """The places that a citation means, likeliest first; none when it is not among what was shown, or not to be trusted."""
-    return [evidence for evidence in _located(cited, shown) if trusted(evidence, page_of(evidence, shown))]
+    return [
+        evidence
+        for evidence in _located(cited, shown)
+        if trusted(evidence, page_of(evidence, shown))
+    ]
 
 
 def stretch(cited: CitedHandles, shown: ShownPieces) -> Evidence | None:
@@ -72,7 +76,11 @@ def stretch(cited: CitedHandles, shown: ShownPieces) -> Evidence | None:
     if not found or found[0].cells or len(parts) < 2:
         return found[0] if found else None
     first = found[0]
-    ends = (evidence.end for evidence in _quoted(parts[-1], cited.page, shown) if evidence.node.id == first.node.id)
+    ends = (
+        evidence.end
+        for evidence in _quoted(parts[-1], cited.page, shown)
+        if evidence.node.id == first.node.id
+    )
     end = min((end for end in ends if first.end < end <= first.end + LEFT_OUT), default=first.end)
     whole = replace(first, end=end, quote=first.node.text[first.start : end])
     return whole if trusted(whole, page_of(whole, shown)) else first
@@ -90,13 +98,24 @@ def unplaced(sources: Sequence[CitedHandles], shown: ShownPieces) -> str:
 def _located(cited: CitedHandles, shown: ShownPieces) -> list[Evidence]:
     found = list(_cell(cited, shown)) if cited.cell.strip() else []
     if not found and cited.quote.strip():
-        found = [evidence for part in _ELLIPSIS.split(cited.quote) for evidence in _quoted(part, cited.page, shown)]
+        found = [
+            evidence
+            for part in _ELLIPSIS.split(cited.quote)
+            for evidence in _quoted(part, cited.page, shown)
+        ]
     return found
 
 
 def page_of(evidence: Evidence, shown: ShownPieces) -> tuple[Passage, ...]:
     """The piece that a place stands in."""
-    return next((page for page in shown.pages if evidence.node.id in {passage.node.id for passage in page}), ())
+    return next(
+        (
+            page
+            for page in shown.pages
+            if evidence.node.id in {passage.node.id for passage in page}
+        ),
+        (),
+    )
 
 
 def _cell(cited: CitedHandles, shown: ShownPieces) -> Iterator[Evidence]:
@@ -122,7 +141,9 @@ def _quoted(quote: str, page: int, shown: ShownPieces) -> Iterator[Evidence]:
         count = 0
         for passage in (shown for piece in pages for shown in piece):
             for start, end in _spans(needle, passage.node.text):
-                yield Evidence(passage.node, (), start, end, passage.node.text[start:end], passage.document)
+                yield Evidence(
+                    passage.node, (), start, end, passage.node.text[start:end], passage.document
+                )
                 count += 1
                 if count == _OCCURRENCES:
                     return
@@ -156,7 +177,8 @@ def folded(text: str) -> tuple[str, tuple[int, ...]]:
         for character in unicodedata.normalize("NFKC", one).casefold():
             if (
                 not character.isspace()
-                and character not in "\"'`|\u2018\u2019\u201a\u201b\u201c\u201d\u201e\u00ab\u00bb\u00b4*"
+                and character
+                not in "\"'`|\u2018\u2019\u201a\u201b\u201c\u201d\u201e\u00ab\u00bb\u00b4*"
             ):
                 if unicodedata.category(character) not in ("Cc", "Cf"):
                     kept.append(character)
@@ -178,7 +200,10 @@ def written(value: str, scale: str, unit: str) -> Quantity | None:
         found = replace(found, scale=factor if stated == 1 else stated)
     if found.unit == "year" and name in ("", "yr", "year"):
         return found
-    return replace(found, unit=found.unit if found.unit not in ("", "year") else name if find_units(name) else "")
+    return replace(
+        found,
+        unit=found.unit if found.unit not in ("", "year") else name if find_units(name) else "",
+    )
 
 
 def _scale_and_unit(unit: str) -> tuple[Decimal, str]:
@@ -200,7 +225,9 @@ def means(said: Quantity, there: Quantity, near: str = "") -> bool:
     if not there.unit and _counts(said.unit):
         return same(replace(said, unit=""), there, rel=EXACT)
     if not there.unit:
-        return canonical_unit(said.unit) in find_units(near) and same(replace(said, unit=""), there, rel=EXACT)
+        return canonical_unit(said.unit) in find_units(near) and same(
+            replace(said, unit=""), there, rel=EXACT
+        )
     return same(said, there, rel=EXACT)
 
 
@@ -219,12 +246,18 @@ def numbers_at(evidence: Evidence) -> list[FoundNumber]:
             for number in numbers_in(node, evidence.start, evidence.end)
         ]
     if evidence.cells:
-        return [cell for cell in _cells(view, evidence.document) if cell.evidence.cells == evidence.cells]
+        return [
+            cell
+            for cell in _cells(view, evidence.document)
+            if cell.evidence.cells == evidence.cells
+        ]
     quoted = folded(evidence.quote)[0]
     return [
         cell
         for cell in _cells(view, evidence.document)
-        if cell.cell and folded(cell.cell.text)[0] in quoted and folded(cell.cell.label)[0] in quoted
+        if cell.cell
+        and folded(cell.cell.text)[0] in quoted
+        and folded(cell.cell.label)[0] in quoted
     ]
 
 
@@ -241,7 +274,9 @@ def _in_text(evidence: Evidence, quantity: Quantity, start: int, end: int) -> Fo
     """A number of running text, quoted with its sentence."""
     first, last = sentence_of(evidence.node, PlacedQuantity(quantity, start, end))
     sentence = " ".join(evidence.node.text[first:last].split())
-    return FoundNumber(quantity, Evidence(evidence.node, (), start, end, sentence, evidence.document))
+    return FoundNumber(
+        quantity, Evidence(evidence.node, (), start, end, sentence, evidence.document)
+    )
 
 
 def _cells(view: TableView, document: str) -> tuple[FoundNumber, ...]:
@@ -249,7 +284,9 @@ def _cells(view: TableView, document: str) -> tuple[FoundNumber, ...]:
     for cell in view.labels.cells:
         quantity = quantity_of(view.node, cell)
         if quantity is not None and not _REFERENCES.fullmatch(cell.heading):
-            where = Evidence(view.passage.node, ((cell.row, cell.column),), quote=cell.text, document=document)
+            where = Evidence(
+                view.passage.node, ((cell.row, cell.column),), quote=cell.text, document=document
+            )
             out.append(FoundNumber(quantity, where, cell))
     return tuple(out)
 
@@ -258,7 +295,9 @@ def numbers_on(pages: Iterable[Sequence[Passage]], shown: ShownPieces) -> Iterat
     """Every number of these pieces that stands at a place to be trusted."""
     for page in pages:
         for passage in page:
-            whole = Evidence(passage.node, (), 0, len(passage.node.text), passage.node.text, passage.document)
+            whole = Evidence(
+                passage.node, (), 0, len(passage.node.text), passage.node.text, passage.document
+            )
             view = table_of(passage.node)
             found = _cells(view, passage.document) if view else numbers_at(whole)
             yield from (number for number in found if trusted(number.evidence, page))
@@ -268,7 +307,9 @@ def near_text(evidence: Evidence, shown: ShownPieces) -> str:
     """The text of the page around a place, with the captions of its tables: where a unit may be named."""
     page = page_of(evidence, shown)
     return "\n".join(
-        f"{passage.node.table.caption} {passage.node.text[:2000]}" if passage.node.table else passage.node.text
+        f"{passage.node.table.caption} {passage.node.text[:2000]}"
+        if passage.node.table
+        else passage.node.text
         for passage in page
     )
 

@@ -16,7 +16,15 @@ from pincite.generate.bearing import better_row, label_of
 from pincite.generate.locate import FoundNumber, located, near_text, standing, subject_of, written
 from pincite.generate.proposal import Proposal, cited
 from pincite.generate.shown import ShownPieces
-from pincite.quantity import UnitError, canonical_unit, compatible, convert, find_units, rounded, same
+from pincite.quantity import (
+    UnitError,
+    canonical_unit,
+    compatible,
+    convert,
+    find_units,
+    rounded,
+    same,
+)
 from pincite.quantity.arithmetic import OPERATIONS
 from pincite.quantity.formula import LETTERS, is_formula
 from pincite.question.understanding import Ask
@@ -38,7 +46,9 @@ def operated(form: NumberForm, ask: Ask, shown: ShownPieces) -> Proposal:
     operation = form.operation.strip()
     if operation not in OPERATIONS:
         known = ", ".join(OPERATIONS)
-        return Proposal(problem=f"'{clipped(operation)}' is no operation: there are {known}, and formulas over letters")
+        return Proposal(
+            problem=f"'{clipped(operation)}' is no operation: there are {known}, and formulas over letters"
+        )
     if operation == "count":
         return _counted(form, shown)
     operands, problem = _operands(form, ask, shown)
@@ -46,18 +56,26 @@ def operated(form: NumberForm, ask: Ask, shown: ShownPieces) -> Proposal:
         return Proposal(problem=problem)
     if operation == "ratio" and ask.unit == "%":
         operation = "proportion"
-    made = [candidate for way in islice(product(*operands), _TRIED) if (candidate := computed(operation, way))]
+    made = [
+        candidate
+        for way in islice(product(*operands), _TRIED)
+        if (candidate := computed(operation, way))
+    ]
     return _settled(made, operation, form, shown)
 
 
-def _settled(made: list[Candidate], operation: str, form: NumberForm, shown: ShownPieces) -> Proposal:
+def _settled(
+    made: list[Candidate], operation: str, form: NumberForm, shown: ShownPieces
+) -> Proposal:
     """The one result of all that an operation came to, or why there is none; the value of the reply says which is meant."""
     said = written(form.value, form.scale, form.unit)
     if len(made) > 1 and said is not None:
         made = [candidate for candidate in made if _is_near(said, candidate.value)] or made
     if not made:
         return Proposal(problem=f"{operation} cannot be computed from the places cited for it")
-    amounts = {candidate.value.amount for candidate in made if isinstance(candidate.value, Quantity)}
+    amounts = {
+        candidate.value.amount for candidate in made if isinstance(candidate.value, Quantity)
+    }
     if len(amounts) > 1:
         problem = "a quoted operand holds several numbers: quote each operand so that only its own is in it"
     else:
@@ -94,7 +112,9 @@ def otherwise(form: NumberForm, made: Candidate, shown: ShownPieces) -> str:
 
 def _is_by_a_scale(said: Quantity, value: Quantity) -> bool:
     """Whether a number is another one but for a power of a thousand."""
-    return not _near(said, value) and any(_near(replace(said, scale=said.scale * by), value) for by in _POWERS)
+    return not _near(said, value) and any(
+        _near(replace(said, scale=said.scale * by), value) for by in _POWERS
+    )
 
 
 def _goes(said: str, held: str, near: str) -> bool:
@@ -104,7 +124,9 @@ def _goes(said: str, held: str, near: str) -> bool:
     return compatible(said, held) or {said, held} <= {"%", "pp", "bp"}
 
 
-def _operands(form: NumberForm, ask: Ask, shown: ShownPieces) -> tuple[list[list[FoundNumber]], str]:
+def _operands(
+    form: NumberForm, ask: Ask, shown: ShownPieces
+) -> tuple[list[list[FoundNumber]], str]:
     """The numbers that each operand may be, or why one of them is none."""
     operands: list[list[FoundNumber]] = []
     for letter, source in zip(LETTERS, cited(form.sources), strict=False):
@@ -115,7 +137,10 @@ def _operands(form: NumberForm, ask: Ask, shown: ShownPieces) -> tuple[list[list
             if number.quantity.unit != "year"
         ]
         if not numbers:
-            return [], f"operand {letter} ({clipped(source.cell or source.quote)}) is no number on the pages"
+            return (
+                [],
+                f"operand {letter} ({clipped(source.cell or source.quote)}) is no number on the pages",
+            )
         if ask.operation != "lookup" and (label := better_row(ask, numbers[0], shown)):
             return (
                 [],
@@ -134,8 +159,12 @@ def _counted(form: NumberForm, shown: ShownPieces) -> Proposal:
     places = [place for source in cited(form.sources) for place in located(source, shown)[:1]]
     distinct = {(place.node.id, place.cells, place.start): place for place in places}
     if len(distinct) < len(form.sources):
-        return Proposal(problem="some of the places to count do not stand on the pages, or are named twice")
-    return Proposal((Candidate(Quantity(Decimal(len(distinct))), tuple(distinct.values()), operation="count"),))
+        return Proposal(
+            problem="some of the places to count do not stand on the pages, or are named twice"
+        )
+    return Proposal(
+        (Candidate(Quantity(Decimal(len(distinct))), tuple(distinct.values()), operation="count"),)
+    )
 
 
 def computed(operation: str, operands: Sequence[FoundNumber]) -> Candidate | None:
@@ -153,8 +182,16 @@ def _result(quantities: Sequence[Quantity], operation: str) -> Quantity | None:
     """What an operation makes of quantities; None when it cannot be run or the units do not go together."""
     unit = next((canonical_unit(quantity.unit) for quantity in quantities if quantity.unit), "")
     try:
-        held = quantities if operation == "product" else [_in_unit(quantity, unit) for quantity in quantities]
-        scale = held[0].scale if all(quantity.scale == held[0].scale for quantity in held) else Decimal(1)
+        held = (
+            quantities
+            if operation == "product"
+            else [_in_unit(quantity, unit) for quantity in quantities]
+        )
+        scale = (
+            held[0].scale
+            if all(quantity.scale == held[0].scale for quantity in held)
+            else Decimal(1)
+        )
         with localcontext(prec=28):
             value = OPERATIONS[operation].run([quantity.amount / scale for quantity in held])
     except (ArithmeticError, ValueError, LookupError, UnitError):
@@ -167,7 +204,9 @@ def _in_unit(quantity: Quantity, unit: str) -> Quantity:
     return quantity if canonical_unit(quantity.unit) in ("", unit) else convert(quantity, unit)
 
 
-def _measured(operation: str, value: Decimal, unit: str, scale: Decimal, held: Sequence[Quantity]) -> Quantity:
+def _measured(
+    operation: str, value: Decimal, unit: str, scale: Decimal, held: Sequence[Quantity]
+) -> Quantity:
     """The result in the unit that it has: that of its operands, none for a quotient of two, % for a share or a change of one."""
     if operation in _PERCENT:
         return Quantity(value, "%")

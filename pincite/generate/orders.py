@@ -31,11 +31,15 @@ def trusted(evidence: Evidence, page: Sequence[Passage]) -> bool:
     For cells their whole row counts.
     """
     node = evidence.node
-    if any(_forged_at(passage.node.text) >= 0 for passage in page if passage.node.order < node.order):
+    if any(
+        _forged_at(passage.node.text) >= 0 for passage in page if passage.node.order < node.order
+    ):
         return False
     forged = _forged_at(node.text)
     if not evidence.cells or node.table is None:
-        return not 0 <= forged < evidence.end and not _orders(window(node.text, evidence.start, evidence.end))
+        return not 0 <= forged < evidence.end and not _orders(
+            window(node.text, evidence.start, evidence.end)
+        )
     rows = {row for row, _ in evidence.cells}
     own = " ".join(cell.text for cell in node.table.cells if cell.row in rows)
     return forged < 0 and not _orders(own)
@@ -61,4 +65,6 @@ def window(text: str, start: int, end: int) -> str:
     hit = [at for at, one in enumerate(segments) if one.start < end and one.end > start]
     if not hit:
         return text
-    return text[segments[max(0, hit[0] - 1)].start : segments[min(len(segments) - 1, hit[-1] + 1)].end]
+    return text[
+        segments[max(0, hit[0] - 1)].start : segments[min(len(segments) - 1, hit[-1] + 1)].end
+    ]

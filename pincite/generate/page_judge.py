@@ -33,7 +33,10 @@ class Judged:
 
     def score(self, query: str, texts: Sequence[str]) -> list[float]:
         """The relevance of each text to the query, a multiple of .1 in [0, 1]."""
-        batches = [range(start, min(start + self.pages, len(texts))) for start in range(0, len(texts), self.pages)]
+        batches = [
+            range(start, min(start + self.pages, len(texts)))
+            for start in range(0, len(texts), self.pages)
+        ]
         scores, failed = self._asked(query, texts, batches)
         if failed and len(failed) == len(batches):
             raise failed[0]
@@ -52,19 +55,30 @@ class Judged:
         for error in failed:
             if isinstance(error, BudgetSpent):
                 raise error
-        return {at: score for judged in made if isinstance(judged, dict) for at, score in judged.items()}, failed
+        return {
+            at: score
+            for judged in made
+            if isinstance(judged, dict)
+            for at, score in judged.items()
+        }, failed
 
-    async def _call(self, query: str, texts: Sequence[str], batch: range) -> dict[int, float] | ModelError:
+    async def _call(
+        self, query: str, texts: Sequence[str], batch: range
+    ) -> dict[int, float] | ModelError:
         from pincite.generate.forms import JudgementsForm
 
         try:
-            reply = await self.model.complete(prompts.judging(query, [texts[at] for at in batch]), JudgementsForm)
+            reply = await self.model.complete(
+                prompts.judging(query, [texts[at] for at in batch]), JudgementsForm
+            )
         except ModelError as error:
             return error
         given: dict[int, set[float]] = {}
         for judgement in reply.value.judgements:
             given.setdefault(judgement.piece, set()).add(judgement.relevance)
-        shown = batch[: reply.shown]  # what overflowed the model's window was not judged, whatever the reply says
+        shown = batch[
+            : reply.shown
+        ]  # what overflowed the model's window was not judged, whatever the reply says
         return {
             at: round(score, 1)
             for number, at in enumerate(shown, 1)

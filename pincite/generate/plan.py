@@ -46,7 +46,9 @@ class Rephrase(Stage[Query, Plan]):
         from pincite.generate.forms import RephrasingsForm
 
         try:
-            said = wait(self.model.complete(prompts.rephrasing(given.text, self.n), RephrasingsForm)).value.rephrasings
+            said = wait(
+                self.model.complete(prompts.rephrasing(given.text, self.n), RephrasingsForm)
+            ).value.rephrasings
         except BudgetSpent:
             raise
         except ModelError as error:
@@ -56,7 +58,9 @@ class Rephrase(Stage[Query, Plan]):
         for text in said:
             if _plain(text):
                 texts.setdefault(_plain(text), " ".join(text.split()))
-        return Plan(given, tuple(replace(given, text=text) for text in list(texts.values())[: self.n + 1]))
+        return Plan(
+            given, tuple(replace(given, text=text) for text in list(texts.values())[: self.n + 1])
+        )
 
 
 @dataclass(frozen=True)
@@ -79,21 +83,32 @@ class Decompose(Stage[Query, Plan]):
         if self.model is not None and _COMPOUND.search(given.text):
             parts = [text for _, text in self._parts(self.model, given, ())]
             if len(parts) > 1:
-                return Plan(given, tuple(replace(given, text=text, expects=None, unit="") for text in parts))
+                return Plan(
+                    given,
+                    tuple(replace(given, text=text, expects=None, unit="") for text in parts),
+                )
         return Plan(given, (given,))
 
-    def _of_companies(self, given: Query, named: Sequence[NamedCompany], asked: Contest) -> tuple[Query, ...]:
+    def _of_companies(
+        self, given: Query, named: Sequence[NamedCompany], asked: Contest
+    ) -> tuple[Query, ...]:
         texts = apart(given.text, named, asked)
         if self.model is not None:
             names = [company.name for company in named]
             said = {_plain(name): text for name, text in self._parts(self.model, given, names)}
-            texts = tuple(_kept(said.get(_plain(one.name), ""), text) for one, text in zip(named, texts, strict=True))
+            texts = tuple(
+                _kept(said.get(_plain(one.name), ""), text)
+                for one, text in zip(named, texts, strict=True)
+            )
         kinds: dict[str, Expects | None] = {
             "number": None if asked.vague else "number", "time": None, "boolean": "boolean", "other": given.expects,
         }  # fmt: skip
-        asks = replace(given, expects=kinds[asked.kind], unit=given.unit if asked.kind == "number" else "")
+        asks = replace(
+            given, expects=kinds[asked.kind], unit=given.unit if asked.kind == "number" else ""
+        )
         return tuple(
-            replace(asks, text=text, where=(*given.where, *one.where)) for one, text in zip(named, texts, strict=True)
+            replace(asks, text=text, where=(*given.where, *one.where))
+            for one, text in zip(named, texts, strict=True)
         )
 
     def _parts(self, model: Model, given: Query, names: Sequence[str]) -> list[tuple[str, str]]:

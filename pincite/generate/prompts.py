@@ -118,7 +118,9 @@ FOCUS: dict[str, str] = {
 """What to look out for with each of HERO's six classes of question (its Table 13)."""
 
 
-def rules_of(kind: Kind, ask: Ask, rules: Rules, form: Literal["full", "short"] = "full") -> tuple[str, ...]:
+def rules_of(
+    kind: Kind, ask: Ask, rules: Rules, form: Literal["full", "short"] = "full"
+) -> tuple[str, ...]:
     """The few rules that hold for one type of answer: none that another type needs; for any type those of all.
 
     A short form has no field for an operation or for what is compared.
@@ -218,8 +220,12 @@ SCALE = """\
 
 def framed(texts: Sequence[tuple[str, str]]) -> tuple[tuple[str, ...], str]:
     """Named texts between lines that none of them can imitate, because their mark is a hash of all; and what says so."""
-    mark = blake2b("\0".join(text for _, text in texts).encode("utf-8", "replace"), digest_size=6).hexdigest()
-    pieces = tuple(f"=== {mark} {name} ===\n{text}\n=== {mark} end of {name} ===" for name, text in texts)
+    mark = blake2b(
+        "\0".join(text for _, text in texts).encode("utf-8", "replace"), digest_size=6
+    ).hexdigest()
+    pieces = tuple(
+        f"=== {mark} {name} ===\n{text}\n=== {mark} end of {name} ===" for name, text in texts
+    )
     return pieces, f"Pieces begin and end only at lines with the mark {mark}."
 
 
@@ -227,10 +233,14 @@ def judging(query: str, texts: Sequence[str]) -> Prompt:
     """The prompt that asks how much each of some texts helps with a question."""
     system = f"{JUDGE}\n\n{DATA}\n\nThe scale of relevance:\n{SCALE}"
     pieces = tuple(
-        f"=== piece {number} ===\n{text}\n=== end of piece {number} ===" for number, text in enumerate(texts, 1)
+        f"=== piece {number} ===\n{text}\n=== end of piece {number} ==="
+        for number, text in enumerate(texts, 1)
     )
     return Prompt(
-        system, f"Question: {query}\nJudge pieces 1 to {len(texts)}.", pieces, max_tokens=300 * len(texts) + 200
+        system,
+        f"Question: {query}\nJudge pieces 1 to {len(texts)}.",
+        pieces,
+        max_tokens=300 * len(texts) + 200,
     )
 
 
@@ -253,14 +263,24 @@ PARTS = (
 def rephrasing(question: str, n: int) -> Prompt:
     """The prompt that asks for `n` other wordings of a question."""
     return Prompt(
-        f"{PLANNER}\n\n{REPHRASE}", f"Question: {question}\nGive {n} other wordings.", max_tokens=120 * n + 200
+        f"{PLANNER}\n\n{REPHRASE}",
+        f"Question: {question}\nGive {n} other wordings.",
+        max_tokens=120 * n + 200,
     )
 
 
 def parting(question: str, names: Sequence[str]) -> Prompt:
     """The prompt that asks for the parts of a question: one about each of `names`, or as many as it has."""
-    task = "Give one question for each of these, with its name: " + "; ".join(names) if names else "Give its parts."
-    return Prompt(f"{PLANNER}\n\n{PARTS}", f"Question: {question}\n{task}", max_tokens=120 * (len(names) or 6) + 300)
+    task = (
+        "Give one question for each of these, with its name: " + "; ".join(names)
+        if names
+        else "Give its parts."
+    )
+    return Prompt(
+        f"{PLANNER}\n\n{PARTS}",
+        f"Question: {question}\n{task}",
+        max_tokens=120 * (len(names) or 6) + 300,
+    )
 
 
 # ---- comparing
@@ -273,10 +293,16 @@ CHOOSER = (
 
 def choosing(question: str, found: Sequence[tuple[str, str]]) -> Prompt:
     """The prompt that asks which of several, given as (name, what was found for it), a question means."""
-    pieces = tuple(f"=== {name} ===\n{text or 'nothing was found'}\n=== end of {name} ===" for name, text in found)
+    pieces = tuple(
+        f"=== {name} ===\n{text or 'nothing was found'}\n=== end of {name} ==="
+        for name, text in found
+    )
     names = "; ".join(name for name, _ in found)
     return Prompt(
-        f"{CHOOSER}\n\n{DATA}", f"Question: {question}\nThe value is one of: {names}; N/A.", pieces, max_tokens=800
+        f"{CHOOSER}\n\n{DATA}",
+        f"Question: {question}\nThe value is one of: {names}; N/A.",
+        pieces,
+        max_tokens=800,
     )
 
 
@@ -297,7 +323,9 @@ message "What did Tarn pay in dividends in 2017?" stays as it is."""
 
 def condensing(text: str, turns: Sequence[str]) -> Prompt:
     """The prompt that makes a follow-up standalone, for StandaloneForm; `turns` are the earlier ones, the latest first."""
-    return Prompt("\n\n".join((FOLLOWING, TURNS, FOLLOWED)), f"Message: {text}", tuple(turns), max_tokens=400)
+    return Prompt(
+        "\n\n".join((FOLLOWING, TURNS, FOLLOWED)), f"Message: {text}", tuple(turns), max_tokens=400
+    )
 
 
 SPEAKER = (
@@ -372,13 +400,17 @@ _TOLD_TOKENS = {"purpose": 400, "summary": 500, "qa": 3000, "tables": 4000, "cap
 """Room for a reply of each kind."""
 
 
-def telling(kind: str, what: str, texts: Sequence[str], where: str = "", image: bytes = b"") -> Prompt:
+def telling(
+    kind: str, what: str, texts: Sequence[str], where: str = "", image: bytes = b""
+) -> Prompt:
     """The prompt by which one kind of thing (see `index.told`) is told of a page, a table or a figure.
 
     `texts` are its text in pieces, the first first, and `where` tells of what it is part of: the first thing to go without.
     """
     part = "piece" if len(texts) > 1 else what
-    named = [(f"{part} {at}" if len(texts) > 1 else part, text) for at, text in enumerate(texts, 1)]
+    named = [
+        (f"{part} {at}" if len(texts) > 1 else part, text) for at, text in enumerate(texts, 1)
+    ]
     pieces, frame = framed([*named, ("where it stands", where)] if where else named)
     system = "\n\n".join((TELLER, DATA, TOLD[kind][what], EVERYDAY, NOTHING))
     return Prompt(
@@ -413,7 +445,9 @@ def analysing(question: str) -> Prompt:
     return Prompt(ANALYST, f"Question: {question}", max_tokens=1000)
 
 
-def examining(question: str, analysis: str, text: str, what: Literal["page", "table"], helps: str) -> Prompt:
+def examining(
+    question: str, analysis: str, text: str, what: Literal["page", "table"], helps: str
+) -> Prompt:
     """The prompt that asks in what a page or table helps with a question that was analysed."""
     pieces, frame = framed([(f"the {what}", text), ("analysis of the question", analysis)])
     system = EXAMINER.format(what=what, unit=_UNITS[what], helps=helps)
@@ -421,10 +455,19 @@ def examining(question: str, analysis: str, text: str, what: Literal["page", "ta
 
 
 def deciding(
-    question: str, analysis: str, text: str, examined: str, what: Literal["page", "table"], helps: str
+    question: str,
+    analysis: str,
+    text: str,
+    examined: str,
+    what: Literal["page", "table"],
+    helps: str,
 ) -> Prompt:
     """The prompt that asks, after both analyses, whether a page or table helps with a question."""
-    named = [(f"the {what}", text), ("analysis of the question", analysis), (f"analysis of the {what}", examined)]
+    named = [
+        (f"the {what}", text),
+        ("analysis of the question", analysis),
+        (f"analysis of the {what}", examined),
+    ]
     pieces, frame = framed(named)
     return Prompt(
         f"{VERDICT.format(what=what, helps=helps)}\n\n{DATA}",
@@ -476,12 +519,18 @@ def picking(question: str, texts: Sequence[str]) -> Prompt:
     )
 
 
-def asking_table(table: str, columns: Sequence[str], where: str, n: int, languages: Sequence[str]) -> Prompt:
+def asking_table(
+    table: str, columns: Sequence[str], where: str, n: int, languages: Sequence[str]
+) -> Prompt:
     """The prompt that asks for `n` questions about a table with their SQL, half of them for lists, in these languages."""
     listed = "\n".join(f'"{column}"' for column in columns)
     named = [("the table", table), ("its columns", listed), ("what it is from", where)]
     pieces, frame = framed(named)
-    spoken = f"in {languages[0]}" if len(languages) == 1 else f"in equal parts in {' and '.join(languages)}"
+    spoken = (
+        f"in {languages[0]}"
+        if len(languages) == 1
+        else f"in equal parts in {' and '.join(languages)}"
+    )
     lists = f"{n // 2} of them ask for a list of all items that meet a condition, the others for a value of one item."
     return Prompt(
         f"{TABLE_ASKER}\n\n{TABLE_SQL}\n\n{DATA}",

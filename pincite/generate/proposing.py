@@ -66,7 +66,9 @@ def number(form: forms.NumberForm, ask: Ask, shown: ShownPieces, rules: Rules) -
     places = _places(form.sources, shown)
     numbers = list(chain.from_iterable(map(standing, places)))
     right = _meant(said, numbers, shown) or _on_pages_named(said, form, ask, shown)
-    wrong = tuple(replace(_quoted_number(number), value=said) for number in numbers if number not in right)
+    wrong = tuple(
+        replace(_quoted_number(number), value=said) for number in numbers if number not in right
+    )
     if right:
         return replace(_of_what_is_asked(right, ask, shown), wrong=wrong)
     problem = f"{clipped(form.value)} does not stand at the places cited or on the pages named"
@@ -75,7 +77,9 @@ def number(form: forms.NumberForm, ask: Ask, shown: ShownPieces, rules: Rules) -
     return Proposal(problem=problem, wrong=wrong)
 
 
-def _on_pages_named(said: Quantity, form: forms.NumberForm, ask: Ask, shown: ShownPieces) -> list[FoundNumber]:
+def _on_pages_named(
+    said: Quantity, form: forms.NumberForm, ask: Ask, shown: ShownPieces
+) -> list[FoundNumber]:
     """Where a number stands on the pages that a reply names; what no place is cited for must speak of the question by itself."""
     named = {*form.relevant_pages, *(source.page for source in form.sources)}
     pages = [page for at, page in enumerate(shown.pages, 1) if at in named]
@@ -87,12 +91,20 @@ def _of_what_is_asked(right: Sequence[FoundNumber], ask: Ask, shown: ShownPieces
     """The numbers that are of what the question asks; else why the first is not."""
     problems = [elsewhere(ask, number, shown) for number in right]
     fitting = [number for number, problem in zip(right, problems, strict=True) if not problem]
-    return Proposal(tuple(map(_quoted_number, fitting))) if fitting else Proposal(problem=problems[0])
+    return (
+        Proposal(tuple(map(_quoted_number, fitting))) if fitting else Proposal(problem=problems[0])
+    )
 
 
-def _meant(said: Quantity, numbers: Iterable[FoundNumber], shown: ShownPieces) -> list[FoundNumber]:
+def _meant(
+    said: Quantity, numbers: Iterable[FoundNumber], shown: ShownPieces
+) -> list[FoundNumber]:
     """The numbers that a written one means."""
-    return [number for number in numbers if means(said, number.quantity, near_text(number.evidence, shown))]
+    return [
+        number
+        for number in numbers
+        if means(said, number.quantity, near_text(number.evidence, shown))
+    ]
 
 
 def _places(sources: Sequence[forms.Source], shown: ShownPieces) -> list[Evidence]:
@@ -105,17 +117,28 @@ def numbers(form: forms.AnswerForm, ask: Ask, shown: ShownPieces, rules: Rules) 
     if not form.value:
         return NOTHING
     if form.operation.strip():
-        return Proposal(problem="only one number is computed: give several where each stands, without an operation")
+        return Proposal(
+            problem="only one number is computed: give several where each stands, without an operation"
+        )
     sources = form.sources * len(form.value) if len(form.sources) == 1 else form.sources
     if len(sources) != len(form.value):
-        return Proposal(problem=f"{len(form.value)} numbers are given with {len(sources)} places: name one for each")
+        return Proposal(
+            problem=f"{len(form.value)} numbers are given with {len(sources)} places: name one for each"
+        )
     held: list[Candidate] = []
     for value, source in zip(form.value, sources, strict=True):
         proposal = number(_alone(value, source, form), ask, shown, rules)
         places = [candidate.evidence for candidate in held]
-        found = next((candidate for candidate in proposal.candidates if candidate.evidence not in places), None)
+        found = next(
+            (candidate for candidate in proposal.candidates if candidate.evidence not in places),
+            None,
+        )
         if found is None:
-            problem = f"'{clipped(value)}' is given twice from one place" if proposal.candidates else proposal.problem
+            problem = (
+                f"'{clipped(value)}' is given twice from one place"
+                if proposal.candidates
+                else proposal.problem
+            )
             return Proposal(problem=problem, wrong=proposal.wrong)
         held.append(found)
     if problem := misordered(ask, held):
@@ -197,12 +220,20 @@ def denied(ask: Ask, place: Evidence) -> bool:
     """Whether the words of a quote deny, near the words of the question, what it asks."""
     alone = Passage(Node("", "paragraph", place.quote, Anchor("")))
     stances = [] if place.cells else read_truth(ask, *match(ask.text, [alone]))
-    return bool(stances) and stances[0].features["truth_negative"] >= 1 and stances[0].features["truth_total"] < 0.5
+    return (
+        bool(stances)
+        and stances[0].features["truth_negative"] >= 1
+        and stances[0].features["truth_total"] < 0.5
+    )
 
 
 def _unfounded(
     places: Sequence[Evidence],
-    form: forms.BooleanForm | forms.NameForm | forms.NamesForm | forms.TextForm | forms.ComparativeForm,
+    form: forms.BooleanForm
+    | forms.NameForm
+    | forms.NamesForm
+    | forms.TextForm
+    | forms.ComparativeForm,
     shown: ShownPieces,
 ) -> Proposal:
     """No proposal: what is cited speaks of something else, or is no place that counts."""
@@ -255,20 +286,26 @@ def _names(
         held.append(found)
     if single:
         return Proposal((Candidate(held[0][0], (held[0][1],)),))
-    return Proposal((Candidate(tuple(text for text, _ in held), tuple(where for _, where in held)),))
+    return Proposal(
+        (Candidate(tuple(text for text, _ in held), tuple(where for _, where in held)),)
+    )
 
 
 def _no_name(item: str, ask: Ask) -> str:
     """Why a text cannot be the name that is asked for; empty when it can."""
     if links(item) or _address_like(item) and not says(ask.text, "address"):
         return f"'{clipped(item)}' is a link, which is not asked for"
-    if ask.wants.split()[-1:] in (["year"], ["years"]) and not any(time.year for time in when(item)):
+    if ask.wants.split()[-1:] in (["year"], ["years"]) and not any(
+        time.year for time in when(item)
+    ):
         return f"'{clipped(item)}' names no year, which the question asks for"
     return ""
 
 
 def _address_like(text: str) -> bool:
-    return bool(re.search(r"\w+\.(?:com|org|net|io|ai|co|example|test|dev|app)\b|@\w", text, re.IGNORECASE))
+    return bool(
+        re.search(r"\w+\.(?:com|org|net|io|ai|co|example|test|dev|app)\b|@\w", text, re.IGNORECASE)
+    )
 
 
 def _spelled(text: str, place: Evidence, ask: Ask) -> tuple[str, Evidence] | None:
@@ -283,7 +320,9 @@ def _spelled(text: str, place: Evidence, ask: Ask) -> tuple[str, Evidence] | Non
     return (text, place) if option and not place.cells and there.issuperset(own) else None
 
 
-def comparative(form: forms.ComparativeForm, ask: Ask, shown: ShownPieces, rules: Rules) -> Proposal:
+def comparative(
+    form: forms.ComparativeForm, ask: Ask, shown: ShownPieces, rules: Rules
+) -> Proposal:
     """The name whose number is the largest or smallest: code compares the numbers that are cited."""
     from pincite.generate.forms import NA
 
@@ -296,7 +335,9 @@ def comparative(form: forms.ComparativeForm, ask: Ask, shown: ShownPieces, rules
         places = located(cited([compared.source])[0], shown)[:1]
         found = list(chain.from_iterable(map(standing, places)))
         if len(found) != 1:
-            return Proposal(problem=f"no single number stands at the place cited for '{clipped(compared.name)}'")
+            return Proposal(
+                problem=f"no single number stands at the place cited for '{clipped(compared.name)}'"
+            )
         rows.append((compared.name, found[0]))
     if problem := _incomparable([found for _, found in rows]):
         return Proposal(problem=problem)
@@ -310,7 +351,11 @@ def _incomparable(numbers: Sequence[FoundNumber]) -> str:
     if len(numbers) < 2:
         return "only one thing is given where several are compared"
     units = {canonical_unit(number.quantity.unit) for number in numbers}
-    return f"the numbers compared are in different units: {', '.join(sorted(units))}" if len(units) > 1 else ""
+    return (
+        f"the numbers compared are in different units: {', '.join(sorted(units))}"
+        if len(units) > 1
+        else ""
+    )
 
 
 def _winner(rows: Sequence[tuple[str, FoundNumber]], operation: str, ask: Ask) -> Proposal:
@@ -331,10 +376,14 @@ def _winner(rows: Sequence[tuple[str, FoundNumber]], operation: str, ask: Ask) -
 def outright(form: forms.ComparativeForm, ask: Ask, shown: ShownPieces) -> Proposal:
     """The name that running text says has the most or the least; cells say only what can be compared."""
     if not form.sources:
-        return Proposal(problem="nothing is compared, and no sentence is cited that says which one it is")
+        return Proposal(
+            problem="nothing is compared, and no sentence is cited that says which one it is"
+        )
     told = _names([form.value], form, ask, shown, single=True)
     if any(candidate.evidence[0].node.table is not None for candidate in told.candidates):
-        return Proposal(problem=f"{_SIDE} '{clipped(form.value)}': give each of the things compared with its number")
+        return Proposal(
+            problem=f"{_SIDE} '{clipped(form.value)}': give each of the things compared with its number"
+        )
     return told
 
 
@@ -348,7 +397,9 @@ def _header(said: str, found: FoundNumber) -> str | None:
     if exact := next((header for header in headers if folded(header)[0] == whole), None):
         return exact
     wanted = set(words(said))
-    return next((header for header in headers if words(header) and set(words(header)) == wanted), None)
+    return next(
+        (header for header in headers if words(header) and set(words(header)) == wanted), None
+    )
 
 
 def text(form: forms.TextForm, ask: Ask, shown: ShownPieces, rules: Rules) -> Proposal:
@@ -358,12 +409,20 @@ def text(form: forms.TextForm, ask: Ask, shown: ShownPieces, rules: Rules) -> Pr
     if form.value == NA:
         return NOTHING
     stretches = filter(None, (stretch(source, shown) for source in cited(form.sources)))
-    places = list({(place.node.id, place.cells, place.start, place.end): place for place in stretches}.values())
+    places = list(
+        {
+            (place.node.id, place.cells, place.start, place.end): place for place in stretches
+        }.values()
+    )
     about = [place for place in places if bears(ask, place)]
     if not about:
         return _unfounded(places, form, shown)
-    if ask.operation in ("argmax", "argmin") and all(place.node.table is not None for place in about):
-        return Proposal(problem=f"{_SIDE} '{clipped(form.value)}': give each of the things compared with its number")
+    if ask.operation in ("argmax", "argmin") and all(
+        place.node.table is not None for place in about
+    ):
+        return Proposal(
+            problem=f"{_SIDE} '{clipped(form.value)}': give each of the things compared with its number"
+        )
     if problem := unsaid(form.value, ask.query.text, places):
         return Proposal(problem=problem)
     quotes = tuple(" ".join(place.quote.split()) for place in places)

@@ -95,13 +95,21 @@ class Read(Stage[Ranking, Draft]):
             except ReplyInvalid as error:
                 return replace(draft, reason=str(error))
             left = seen.first(reply.shown)
-            draft = concluded(kind, _in_full(reply.value), ask, left, self.rules, 1.0 / (1 + tried))
+            draft = concluded(
+                kind, _in_full(reply.value), ask, left, self.rules, 1.0 / (1 + tried)
+            )
             if draft.value is not None or not draft.claims and not draft.reason:
                 break
             if tried < self.retries:
                 said = reply.text or reply.value.model_dump_json()
-                prompt = replace(prompt, turns=(*prompt.turns, (said, prompts.unsupported(draft.reason))))
-        return draft if draft.value is not None or draft.reason else refused(ask, left.passages, _ids(left))
+                prompt = replace(
+                    prompt, turns=(*prompt.turns, (said, prompts.unsupported(draft.reason)))
+                )
+        return (
+            draft
+            if draft.value is not None or draft.reason
+            else refused(ask, left.passages, _ids(left))
+        )
 
 
 def enough(draft: Draft) -> bool:
@@ -127,7 +135,9 @@ def _in_full(form: ReadingForm | ShortForm) -> ReadingForm:
     return lengthened(form) if isinstance(form, ShortForm) else form
 
 
-def form_of(kind: Kind, form: Literal["full", "short"] = "full") -> type[ReadingForm] | type[ShortForm]:
+def form_of(
+    kind: Kind, form: Literal["full", "short"] = "full"
+) -> type[ReadingForm] | type[ShortForm]:
     """The form of a type of answer; a full one where there is no short one."""
     from pincite.generate import forms
     from pincite.generate.short_forms import SHORT
@@ -146,7 +156,9 @@ def form_of(kind: Kind, form: Literal["full", "short"] = "full") -> type[Reading
     return known[kind]
 
 
-def concluded(kind: Kind, form: Any, ask: Ask, seen: ShownPieces, rules: Rules, confidence: float = 1.0) -> Draft:
+def concluded(
+    kind: Kind, form: Any, ask: Ask, seen: ShownPieces, rules: Rules, confidence: float = 1.0
+) -> Draft:
     """The draft that a filled form comes to: checked, or without a value and with the reason (none for N/A)."""
     from pincite.generate import proposing as propose
 
@@ -170,7 +182,9 @@ def concluded(kind: Kind, form: Any, ask: Ask, seen: ShownPieces, rules: Rules, 
     failed = replace(empty, reason=proposal.problem)
     for candidate in proposal.wrong[:1]:
         draft = _checked(candidate, ask, nodes, rules, confidence)
-        failed = replace(draft, text="", value=None, confidence=0.0, reason=draft.reason or proposal.problem)
+        failed = replace(
+            draft, text="", value=None, confidence=0.0, reason=draft.reason or proposal.problem
+        )
     if proposal.candidates:
         failed = empty
     for candidate in _distinct(proposal.candidates)[:TRIED]:
@@ -181,7 +195,9 @@ def concluded(kind: Kind, form: Any, ask: Ask, seen: ShownPieces, rules: Rules, 
     return failed
 
 
-def _checked(candidate: Candidate, ask: Ask, nodes: Mapping[str, Node], rules: Rules, confidence: float) -> Draft:
+def _checked(
+    candidate: Candidate, ask: Ask, nodes: Mapping[str, Node], rules: Rules, confidence: float
+) -> Draft:
     """The draft of a candidate, or what is left of it when a rule or the check says no: its claims and the reason."""
     draft = drafted(ask, [candidate], confidence, tuple(nodes))
     problem = rules.broken(ask, candidate.value, candidate.operation)
@@ -192,7 +208,9 @@ def _checked(candidate: Candidate, ask: Ask, nodes: Mapping[str, Node], rules: R
     answer = verified(draft, nodes)
     if not answer.reason:
         return draft
-    sure = min((check.answers for check in answer.checks if check.answers is not None), default=0.0)
+    sure = min(
+        (check.answers for check in answer.checks if check.answers is not None), default=0.0
+    )
     near = tuple(
         replace(possible, confidence=sure) for possible in answer.possible
     )  # that a model says so is no chance
@@ -201,7 +219,11 @@ def _checked(candidate: Candidate, ask: Ask, nodes: Mapping[str, Node], rules: R
 
 def _typed(ask: Ask) -> Ask:
     """The question without the caller's type where a quoted sentence stands for a text."""
-    return replace(ask, query=replace(ask.query, expects=None)) if ask.query.expects == "text" else ask
+    return (
+        replace(ask, query=replace(ask.query, expects=None))
+        if ask.query.expects == "text"
+        else ask
+    )
 
 
 def _distinct(candidates: Sequence[Candidate]) -> list[Candidate]:

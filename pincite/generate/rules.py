@@ -51,7 +51,9 @@ class Rules:
         if operation and not asks_for(ask, operation):
             return f"the question asks for no {operation.replace('_', ' ')}"
         held = value if isinstance(value, tuple) else (value,)
-        broken = (self._unit_broken(ask, quantity) for quantity in held if isinstance(quantity, Quantity))
+        broken = (
+            self._unit_broken(ask, quantity) for quantity in held if isinstance(quantity, Quantity)
+        )
         return next((problem for problem in broken if problem), "")
 
     def _unit_broken(self, ask: Ask, value: Quantity) -> str:

@@ -13,7 +13,17 @@ from typing import Annotated, Any, Literal
 from pydantic import BeforeValidator, Field
 
 from pincite.generate import forms
-from pincite.generate.forms import NA, Form, Kind, ReadingForm, Source, Text, Written, listed, yes_or_no
+from pincite.generate.forms import (
+    NA,
+    Form,
+    Kind,
+    ReadingForm,
+    Source,
+    Text,
+    Written,
+    listed,
+    yes_or_no,
+)
 from pincite.quantity import parse
 
 _HANDLE = re.compile(r"\bT\d++\W{0,3}[A-Z]{1,2}\W?\d{1,4}\b", re.IGNORECASE)
@@ -22,9 +32,14 @@ _SENTENCE = 8
 """The least number of words that make a value a sentence rather than a name."""
 
 Place = Annotated[
-    Text, Field(description='handle of the cell, such as "T2!C5", or running number of the page; empty for N/A')
+    Text,
+    Field(
+        description='handle of the cell, such as "T2!C5", or running number of the page; empty for N/A'
+    ),
 ]
-Quote = Annotated[Text, Field(description="the content of that cell, or one sentence copied word for word")]
+Quote = Annotated[
+    Text, Field(description="the content of that cell, or one sentence copied word for word")
+]
 Places = Annotated[
     list[Text],
     BeforeValidator(listed),
@@ -42,7 +57,9 @@ Quotes = Annotated[
 class ShortForm(Form):
     """What every short form has."""
 
-    analysis: Text = Field(description="what exactly is asked, and which place states it for the same subject and time")
+    analysis: Text = Field(
+        description="what exactly is asked, and which place states it for the same subject and time"
+    )
 
 
 class _OnePlace(ShortForm):
@@ -71,27 +88,34 @@ class ShortNumberForm(_OnePlace):
 class ShortBooleanForm(_OnePlace):
     """A yes or a no."""
 
-    value: Annotated[Literal["yes", "no", "N/A"], BeforeValidator(yes_or_no)] = Field(description="yes, no or N/A")
+    value: Annotated[Literal["yes", "no", "N/A"], BeforeValidator(yes_or_no)] = Field(
+        description="yes, no or N/A"
+    )
 
 
 class ShortNameForm(_OnePlace):
     """One name."""
 
-    value: Written = Field(description='the name alone, as the page writes it; "N/A" when no page gives it')
+    value: Written = Field(
+        description='the name alone, as the page writes it; "N/A" when no page gives it'
+    )
 
 
 class ShortNamesForm(_Places):
     """Several names, each once."""
 
     value: Annotated[list[str], BeforeValidator(listed)] = Field(
-        default_factory=list, description="the names alone, as the pages write them; an empty list for N/A"
+        default_factory=list,
+        description="the names alone, as the pages write them; an empty list for N/A",
     )
 
 
 class ShortTextForm(_Places):
     """An answer in a few sentences."""
 
-    value: Written = Field(description='one to four plain sentences without links; "N/A" when the pages do not tell')
+    value: Written = Field(
+        description='one to four plain sentences without links; "N/A" when the pages do not tell'
+    )
 
 
 class ShortAnswerForm(_Places):
@@ -129,7 +153,10 @@ def lengthened(form: ShortForm) -> ReadingForm:
             filled: dict[str, Any] = {"value": number, "unit": unit}
         case ShortAnswerForm():
             kind = _kind(form.value)
-            filled = {"kind": kind, "value": form.value if kind in ("name", "names", "text") else []}
+            filled = {
+                "kind": kind,
+                "value": form.value if kind in ("name", "names", "text") else [],
+            }
         case _:
             filled = form.model_dump(include={"value"})
     return _FULL[type(form)].model_validate(held | filled)
@@ -147,10 +174,19 @@ def shortened(form: ReadingForm) -> ShortForm | None:
     measured = [held.get("scale", ""), held.get("unit", "")]
     if any(measured):
         value = (
-            [_together(item, *measured) for item in value] if isinstance(value, list) else _together(value, *measured)
+            [_together(item, *measured) for item in value]
+            if isinstance(value, list)
+            else _together(value, *measured)
         )
-    placed = {"places": places, "quotes": quotes, "place": "".join(places[:1]), "quote": "".join(quotes[:1])}
-    return short.model_validate({"analysis": held["step_by_step_analysis"], "value": value} | placed)
+    placed = {
+        "places": places,
+        "quotes": quotes,
+        "place": "".join(places[:1]),
+        "quote": "".join(quotes[:1]),
+    }
+    return short.model_validate(
+        {"analysis": held["step_by_step_analysis"], "value": value} | placed
+    )
 
 
 def _together(*parts: str) -> str:

@@ -52,7 +52,9 @@ class ShownPieces:
     @cached_property
     def tables(self) -> Mapping[int, Passage]:
         """The tables by the number in their handle, from 1 on."""
-        return dict(enumerate((passage for passage in self.passages if passage.node.table is not None), 1))
+        return dict(
+            enumerate((passage for passage in self.passages if passage.node.table is not None), 1)
+        )
 
     @cached_property
     def _bodies(self) -> tuple[str, ...]:
@@ -84,7 +86,9 @@ class ShownPieces:
         return (passage, origin) if origin else None
 
 
-def shown(corpus: Corpus, hits: Sequence[Hit], k: int, by: Unit = "page", ask: Ask | None = None) -> ShownPieces:
+def shown(
+    corpus: Corpus, hits: Sequence[Hit], k: int, by: Unit = "page", ask: Ask | None = None
+) -> ShownPieces:
     """The `k` best pages, or the sections or single passages that were hit on them, each once."""
     code = asked_in(ask.query) if ask is not None else ENGLISH
     if by == "page":
@@ -115,7 +119,10 @@ def _around(corpus: Corpus, hit: Hit, by: Unit, rank: int, code: str) -> tuple[P
     else:
         on_page = [node for node in once(corpus.page(*place), code) if node.kind in READ]
         around = on_page if held.kind == "page" else _near(held, on_page, by)
-    return tuple(Passage(node, rank, hit.score, section_path(node), document.id, document.title) for node in around)
+    return tuple(
+        Passage(node, rank, hit.score, section_path(node), document.id, document.title)
+        for node in around
+    )
 
 
 def _near(held: Node, on_page: list[Node], by: Unit) -> list[Node]:
@@ -160,7 +167,9 @@ def _fitting(blocks: list[str], ask: Ask | None) -> list[str]:
     if sum(map(len, blocks)) <= LONGEST:
         return blocks
     asked = frozenset(stems(ask.text)) if ask else frozenset()
-    order = sorted(range(len(blocks)), key=lambda at: (-len(asked.intersection(stems(blocks[at]))), at))
+    order = sorted(
+        range(len(blocks)), key=lambda at: (-len(asked.intersection(stems(blocks[at]))), at)
+    )
     kept, room = set(), LONGEST
     for at in order:
         if len(blocks[at]) <= room:
@@ -179,14 +188,19 @@ def _block(node: Node, numbers: Mapping[str, int]) -> str:
 def markdown(table: Table, number: int) -> str:
     """A table as Markdown under its name: letters over the columns, numbers before the rows, headers repeated where merged."""
     covering = _covering(table)
-    texts = {(cell.row, cell.column): " ".join(visible(cell.text).split()).replace("|", "\\|") for cell in table.cells}
+    texts = {
+        (cell.row, cell.column): " ".join(visible(cell.text).split()).replace("|", "\\|")
+        for cell in table.cells
+    }
     width = 1 + max((column for _, column in covering), default=0)
     height = 1 + max((row for row, _ in covering), default=0)
     lines = [f"Table T{number}: {'; '.join(_said_of(table))}".rstrip(": ")]
     lines.append(f"|   | {' | '.join(_letters(column) for column in range(width))} |")
     lines.append("|" + "---|" * (width + 1))
     for row in range(height):
-        shown_row = [texts.get(covering.get((row, column), (-1, -1)), "") for column in range(width)]
+        shown_row = [
+            texts.get(covering.get((row, column), (-1, -1)), "") for column in range(width)
+        ]
         lines.append(f"| {row + 1} | {' | '.join(shown_row)} |")
     return "\n".join(lines)
 

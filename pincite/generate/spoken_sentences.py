@@ -20,7 +20,9 @@ from pincite.generate.shown import visible
 from pincite.quantity import find, rounded
 from pincite.types import Quantity
 
-_LINK = re.compile(r"(?:https?|ftp|data|javascript):|\bwww\.|!?\[[^\]]*\]\(|\]\s*\[|<[a-z!/][^>]*>", re.IGNORECASE)
+_LINK = re.compile(
+    r"(?:https?|ftp|data|javascript):|\bwww\.|!?\[[^\]]*\]\(|\]\s*\[|<[a-z!/][^>]*>", re.IGNORECASE
+)
 _SHARE = 0.5
 """The share of a sentence's content words, but those of the question, that stand in the passages it rests on."""
 
@@ -48,7 +50,10 @@ def unsaid(prose: str, question: str, sources: Sequence[Evidence]) -> str:
         sentence = prose[start:end]
         if folded(sentence)[0] in copied:
             continue
-        if foreign := next((number for number in find(sentence) if not _stands_among(number.quantity, there)), None):
+        if foreign := next(
+            (number for number in find(sentence) if not _stands_among(number.quantity, there)),
+            None,
+        ):
             return f"{clipped(sentence[foreign.start : foreign.end])} does not stand at the places that are cited"
         if not _worded_there(sentence, told, known):
             return f"'{clipped(sentence)}' is not what the cited places say"
@@ -68,7 +73,9 @@ def _stands_among(said: Quantity, there: Iterable[Quantity]) -> bool:
 def _stands(said: Quantity, there: Quantity) -> bool:
     """Whether a number is the one at a place, or that one rounded; a unit that the place leaves unsaid is not held against it."""
     bare = replace(said, unit="") if said.unit and not there.unit else said
-    return means(bare, there) or rounded(bare if bare.unit else replace(bare, unit=there.unit), there)
+    return means(bare, there) or rounded(
+        bare if bare.unit else replace(bare, unit=there.unit), there
+    )
 
 
 def _terms(sources: Iterable[Evidence]) -> frozenset[str]:

@@ -36,7 +36,10 @@ def apart(text: str, named: Sequence[NamedCompany], asked: Contest) -> tuple[str
 
 
 def _marked(text: str, named: Sequence[NamedCompany]) -> str:
-    spans = sorted(((span, chr(_FIRST + at)) for at, one in enumerate(named) for span in one.spans), reverse=True)
+    spans = sorted(
+        ((span, chr(_FIRST + at)) for at, one in enumerate(named) for span in one.spans),
+        reverse=True,
+    )
     for (start, end), mark in spans:
         text = text[:start] + mark + text[end:]
     return text
@@ -50,9 +53,13 @@ def _about(marked: str, name: str, mark: str, asked: Contest) -> str:
     if asked.operation in ("every", "some"):
         return _instead(marked, name, mark)
     if asked.kind == "time":
-        said = " ".join(_LEAD.sub("", _OWN.sub(" ", _THAN.sub(" ", TIME.sub(" ", body)))).split()).strip(" ,:")
+        said = " ".join(
+            _LEAD.sub("", _OWN.sub(" ", _THAN.sub(" ", TIME.sub(" ", body)))).split()
+        ).strip(" ,:")
         being = pattern("generate", "being").match(said)
-        return f"When {being[1].lower()} {name} {being[2]}?" if being else f"When did {name} {said}?"
+        return (
+            f"When {being[1].lower()} {name} {being[2]}?" if being else f"When did {name} {said}?"
+        )
     metric = _metric(body, asked) if asked.kind == "number" else ""
     return f"What was the {metric} for {name}?" if metric else _instead(marked, name, mark)
 
@@ -65,10 +72,13 @@ def _metric(body: str, asked: Contest) -> str:
     if asked.operation == "filter":
         return _bare(wording.THRESHOLD.sub(" ", body))
     if match := EXTREME.search(body):
-        before, after = _bare(body[: match.start()], end=True), _bare(_INNER.sub(" ", body[match.end() :]))
-        counted = match[0].lower() in word_set("generate", "counting") and pattern("generate", "plural first").match(
-            after
+        before, after = (
+            _bare(body[: match.start()], end=True),
+            _bare(_INNER.sub(" ", body[match.end() :])),
         )
+        counted = match[0].lower() in word_set("generate", "counting") and pattern(
+            "generate", "plural first"
+        ).match(after)
         return " ".join(part for part in (before, "number of" if counted else "", after) if part)
     return _bare(_COMBINED.sub(" ", body), end=True)
 

@@ -41,7 +41,9 @@ def near_miss(kind: Kind, silent_no: bool, form: Literal["full", "short"] = "ful
 
     Where silence is a no (`silent_no`) the one of a yes or no is no.
     """
-    return f"Example of a near miss, on the same page\n{_filled(*_near_miss(kind, silent_no), form)}"
+    return (
+        f"Example of a near miss, on the same page\n{_filled(*_near_miss(kind, silent_no), form)}"
+    )
 
 
 def _filled(asked: str, filled: forms.ReadingForm, form: Literal["full", "short"]) -> str:
@@ -103,17 +105,22 @@ def _example(kind: Kind) -> tuple[str, forms.ReadingForm]:
                 value=["Mara Lindqvist", "Jon Abara"],
             )
         case "comparative":
-            return "Which was larger in 2018, capital expenditure or dividends paid?", forms.ComparativeForm(
-                step_by_step_analysis="Asked: the larger of two payments in 2018. T1 gives both for 2018 in thousands of GBP: "
-                "3,105 and 790, in parentheses since both are payments. Capital expenditure is the larger.",
-                reasoning_summary="Both stand in the column of 2018; capital expenditure is the larger payment.",
-                relevant_pages=[1],
-                compared=[
-                    forms.Compared(name="Capital expenditure", source=cell("T1!C2", "(3,105)")),
-                    forms.Compared(name="Dividends paid", source=cell("T1!C3", "(790)")),
-                ],
-                wins="most",
-                value="Capital expenditure",
+            return (
+                "Which was larger in 2018, capital expenditure or dividends paid?",
+                forms.ComparativeForm(
+                    step_by_step_analysis="Asked: the larger of two payments in 2018. T1 gives both for 2018 in thousands of "
+                    "GBP: 3,105 and 790, in parentheses since both are payments. Capital expenditure is the larger.",
+                    reasoning_summary="Both stand in the column of 2018; capital expenditure is the larger payment.",
+                    relevant_pages=[1],
+                    compared=[
+                        forms.Compared(
+                            name="Capital expenditure", source=cell("T1!C2", "(3,105)")
+                        ),
+                        forms.Compared(name="Dividends paid", source=cell("T1!C3", "(790)")),
+                    ],
+                    wins="most",
+                    value="Capital expenditure",
+                ),
             )
         case "any":
             return "What were Ferrow's dividends in 2018 and 2019, in GBP?", forms.AnswerForm(
@@ -173,14 +180,18 @@ def _near_miss(kind: Kind, silent_no: bool) -> tuple[str, forms.ReadingForm]:
                     value=forms.NA,
                 )
             return "Who are the executives of Norrland Stone?", forms.NamesForm(
-                step_by_step_analysis=f"Asked: executives of Norrland Stone. {said}", reasoning_summary=nothing
+                step_by_step_analysis=f"Asked: executives of Norrland Stone. {said}",
+                reasoning_summary=nothing,
             )
         case "comparative":
-            return "Which was larger in 2020, capital expenditure or dividends paid?", forms.ComparativeForm(
-                step_by_step_analysis="Asked: the larger of two payments in 2020. T1 has both rows, but only the columns 2019 "
-                "and 2018. Numbers of another year do not decide.",
-                reasoning_summary=nothing,
-                value=forms.NA,
+            return (
+                "Which was larger in 2020, capital expenditure or dividends paid?",
+                forms.ComparativeForm(
+                    step_by_step_analysis="Asked: the larger of two payments in 2020. T1 has both rows, but only the columns "
+                    "2019 and 2018. Numbers of another year do not decide.",
+                    reasoning_summary=nothing,
+                    value=forms.NA,
+                ),
             )
         case "any":
             return "What was Ferrow's capital expenditure in 2020, in GBP?", forms.AnswerForm(

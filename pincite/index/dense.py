@@ -25,14 +25,20 @@ class OfVectors:
 
     encoder: Encoder
 
-    def _vectors(self, entries: Sequence[Entry], leaves: NDArray[np.float32] | None) -> NDArray[np.float32]:
+    def _vectors(
+        self, entries: Sequence[Entry], leaves: NDArray[np.float32] | None
+    ) -> NDArray[np.float32]:
         """One unit vector per entry; `leaves` are those of the entries without children already at hand, in their order."""
         texts = [entry.text for entry in entries if not entry.children]
         vectors = self.encoder.encode(texts, side="document") if leaves is None else leaves
         if vectors.shape != (len(texts), self.encoder.dims):
             wanted = len(texts), self.encoder.dims
-            raise ValueError(f"{len(texts)} entries need vectors of shape {wanted}, got {vectors.shape}")
-        return np.ascontiguousarray(averaged(entries, vectors) if len(texts) < len(entries) else vectors, np.float32)
+            raise ValueError(
+                f"{len(texts)} entries need vectors of shape {wanted}, got {vectors.shape}"
+            )
+        return np.ascontiguousarray(
+            averaged(entries, vectors) if len(texts) < len(entries) else vectors, np.float32
+        )
 
     def _sign(self, folder: Path) -> None:
         (folder / "encoder.json").write_text(json.dumps(self._identity()))
@@ -53,7 +59,9 @@ class OfVectors:
 class Dense(OfVectors):
     """Exact nearest neighbours by cosine over the vectors of `encoder`."""
 
-    def build(self, entries: Sequence[Entry], folder: Path, vectors: NDArray[np.float32] | None = None) -> None:
+    def build(
+        self, entries: Sequence[Entry], folder: Path, vectors: NDArray[np.float32] | None = None
+    ) -> None:
         """Write one unit vector per entry into `folder`; `vectors` are those of the entries without children already at
         hand, in the order of entries.
         """
@@ -124,7 +132,9 @@ class DenseSearcher:
     encoded: dict[str, NDArray[np.float32]] = field(default_factory=dict)
     last: Last = field(default_factory=Last)
 
-    def search(self, texts: Sequence[str], k: int, only: NDArray[np.bool_] | None = None) -> list[list[Scored]]:
+    def search(
+        self, texts: Sequence[str], k: int, only: NDArray[np.bool_] | None = None
+    ) -> list[list[Scored]]:
         """For each text the `k` rows of highest cosine, best first; a filter is exact: all rows it admits are
         scored.
         """

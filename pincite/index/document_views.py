@@ -48,7 +48,9 @@ class Pages:
         for page, above in pages_with_headings(document):
             if page.text.strip():
                 before = headed(document, above) + "\n" if self.header else ""
-                yield Entry(page.id, "pages+header" if self.header else "pages", before + page.text)
+                yield Entry(
+                    page.id, "pages+header" if self.header else "pages", before + page.text
+                )
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,7 +91,12 @@ def _with_caption(node: Node, around: Mapping[tuple[str, Kind], list[str]]) -> s
     if node.kind not in ("table", "figure", "equation"):
         return node.text
     caption = node.table.caption if node.table is not None else ""
-    parts = (caption, *around.get((node.id, "caption"), ()), node.text, *around.get((node.id, "ocr"), ()))
+    parts = (
+        caption,
+        *around.get((node.id, "caption"), ()),
+        node.text,
+        *around.get((node.id, "ocr"), ()),
+    )
     return "\n".join(dict.fromkeys(part for part in parts if part.strip()))
 
 
@@ -119,7 +126,9 @@ def windows(text: str, words: int, overlap: int) -> Iterator[str]:
     end.
     """
     if not 0 <= overlap < words:
-        raise ValueError(f"overlap {overlap} must be at least 0 and less than the window of {words} words")
+        raise ValueError(
+            f"overlap {overlap} must be at least 0 and less than the window of {words} words"
+        )
     parts = text.split()
     step = words - overlap
     for start in range(0, max(len(parts) - overlap, 1 if parts else 0), step):
@@ -142,7 +151,9 @@ def _spaced(name: str) -> str:
     return " ".join(name.replace("_", " ").replace("-", " ").split())
 
 
-def pages_with_headings(document: Document, without: tuple[Kind, ...] = ()) -> Iterator[tuple[Node, tuple[str, ...]]]:
+def pages_with_headings(
+    document: Document, without: tuple[Kind, ...] = ()
+) -> Iterator[tuple[Node, tuple[str, ...]]]:
     """Every page with the headings that hold on it: the section it begins in, then the first two of its own.
 
     The text of nodes of the kinds `without` is cut out of the page's.

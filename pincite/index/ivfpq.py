@@ -49,7 +49,9 @@ class IVFPQ(OfVectors):
         left = _cut(rows - centroids[lists], self._parts(rows.shape[1]))
         learned = _cut(sample - centroids[_nearest(sample, centroids)], left.shape[0])
         books = np.stack([_padded(_means(part, CODES, draw)) for part in learned])
-        codes = np.stack([_nearest(part, book) for part, book in zip(left, books, strict=True)], axis=1)
+        codes = np.stack(
+            [_nearest(part, book) for part, book in zip(left, books, strict=True)], axis=1
+        )
         order = np.argsort(lists, kind="stable")
         folder.mkdir(parents=True, exist_ok=True)
         self._sign(folder)
@@ -57,7 +59,10 @@ class IVFPQ(OfVectors):
         np.save(folder / "books.npy", books)
         np.save(folder / "codes.npy", codes.astype(np.uint8)[order])
         np.save(folder / "rows.npy", order.astype(np.int32))
-        np.save(folder / "starts.npy", np.searchsorted(lists[order], np.arange(len(centroids) + 1)).astype(np.int64))
+        np.save(
+            folder / "starts.npy",
+            np.searchsorted(lists[order], np.arange(len(centroids) + 1)).astype(np.int64),
+        )
 
     def open(self, folder: Path) -> Searcher:
         """Map what `build` wrote; an index of another encoder is refused."""
@@ -66,7 +71,9 @@ class IVFPQ(OfVectors):
             np.asarray(np.load(folder / f"{name}.npy", mmap_mode="r"))
             for name in ("centroids", "books", "codes", "rows", "starts")
         )
-        return IVFPQSearcher(DenseSearcher(centroids, self.encoder), books, codes, rows, starts, self.probes)
+        return IVFPQSearcher(
+            DenseSearcher(centroids, self.encoder), books, codes, rows, starts, self.probes
+        )
 
     def _parts(self, dims: int) -> int:
         """As many parts as wanted, or the next fewer that cut `dims` evenly."""
@@ -85,9 +92,14 @@ class IVFPQSearcher:
     starts: NDArray[np.int64]
     probes: int
 
-    def search(self, texts: Sequence[str], k: int, only: NDArray[np.bool_] | None = None) -> list[list[Scored]]:
+    def search(
+        self, texts: Sequence[str], k: int, only: NDArray[np.bool_] | None = None
+    ) -> list[list[Scored]]:
         """For each text the `k` rows of highest estimated cosine, best first."""
-        return [best(self._scores(query, only is None), k, only) for query in self.centroids.queries(texts)]
+        return [
+            best(self._scores(query, only is None), k, only)
+            for query in self.centroids.queries(texts)
+        ]
 
     def _scores(self, query: Floats, probed: bool) -> Floats:
         """The estimated cosine of every row in the lists that are looked into, 0 for the others."""
@@ -125,7 +137,10 @@ def _means(vectors: Floats, count: int, draw: np.random.Generator) -> Floats:
 def _nearest(vectors: Floats, centroids: Floats) -> NDArray[np.int64]:
     """The centroid of least Euclidean distance of each vector."""
     half = (centroids**2).sum(axis=1) / 2
-    several = [(vectors[at : at + 8192] @ centroids.T - half).argmax(axis=1) for at in range(0, len(vectors), 8192)]
+    several = [
+        (vectors[at : at + 8192] @ centroids.T - half).argmax(axis=1)
+        for at in range(0, len(vectors), 8192)
+    ]
     return np.concatenate(several) if several else np.zeros(0, np.int64)
 
 

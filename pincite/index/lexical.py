@@ -45,31 +45,42 @@ class Lexical:
         """Write the index of `entries` into `folder`: vocabulary, postings by term, their weights."""
         self._write(_counted(entries, self.bigrams), folder)
 
-    def grow(self, entries: Sequence[Entry], folder: Path, before: Path, rows: NDArray[np.int64]) -> None:
+    def grow(
+        self, entries: Sequence[Entry], folder: Path, before: Path, rows: NDArray[np.int64]
+    ) -> None:
         """Write into `folder` what `build` would, of `entries` and of rows that the index in `before` holds already.
 
         `rows[i]` is the row there that row i is, or -1 where it is the next of `entries`.
         """
         new = _counted(entries, self.bigrams)
         vocabulary, counts, lengths, spoken, long = (
-            np.load(before / f"{name}.npy") for name in ("vocabulary", "counts", "lengths", "spoken", "long")
+            np.load(before / f"{name}.npy")
+            for name in ("vocabulary", "counts", "lengths", "spoken", "long")
         )
         split = (before / "whole_rows.npy").is_file()
-        starts, at = (np.load(before / f"{'whole_' if split else ''}{name}.npy") for name in ("starts", "rows"))
+        starts, at = (
+            np.load(before / f"{'whole_' if split else ''}{name}.npy")
+            for name in ("starts", "rows")
+        )
         places = np.full(len(lengths), -1, np.int64)
         places[rows[rows >= 0]] = np.flatnonzero(rows >= 0)
         at = places[at]
         kept = at >= 0
         terms = np.repeat(np.arange(len(vocabulary)), np.diff(starts))[kept]
         every, codes = np.unique(np.concatenate((vocabulary, new.vocabulary)), return_inverse=True)
-        terms = np.concatenate((codes[: len(vocabulary)][terms], codes[len(vocabulary) :][new.terms]))
+        terms = np.concatenate(
+            (codes[: len(vocabulary)][terms], codes[len(vocabulary) :][new.terms])
+        )
         at = np.concatenate((at[kept], np.flatnonzero(rows < 0)[new.rows]))
         counts = np.concatenate((counts[kept].astype(np.int64), new.counts))
         ordered = np.argsort(terms * len(rows) + at, kind="stable")
         terms, at, counts = terms[ordered], at[ordered], counts[ordered]
         used, terms = np.unique(terms, return_inverse=True)
         old = rows >= 0
-        total, said = np.empty(len(rows), np.int64), np.empty(len(rows), np.result_type(spoken, new.spoken))
+        total, said = (
+            np.empty(len(rows), np.int64),
+            np.empty(len(rows), np.result_type(spoken, new.spoken)),
+        )
         total[old], total[~old] = lengths[rows[old]], new.lengths
         said[old], said[~old] = spoken[rows[old]], new.spoken
         words = np.unique(np.concatenate((long, new.long)))
@@ -81,7 +92,9 @@ class Lexical:
         found_in = np.bincount(held.terms, minlength=len(held.vocabulary))
         lengths = held.lengths
         idf = np.log1p((len(lengths) - found_in + 0.5) / (found_in + 0.5))
-        norm = self.k1 * (1 - self.b + self.b * lengths / max(lengths.mean() if len(lengths) else 0.0, 1e-9))
+        norm = self.k1 * (
+            1 - self.b + self.b * lengths / max(lengths.mean() if len(lengths) else 0.0, 1e-9)
+        )
         weights = idf[held.terms] * held.counts / (held.counts + norm[held.rows])
         folder.mkdir(parents=True, exist_ok=True)
         np.save(folder / "vocabulary.npy", held.vocabulary)
@@ -89,16 +102,24 @@ class Lexical:
         np.save(folder / "rows.npy", held.rows.astype(np.int32))
         np.save(folder / "weights.npy", weights.astype(np.float32))
         np.save(folder / "size.npy", np.array(len(lengths)))
-        codes = sorted({code for several in np.unique(held.spoken).tolist() for code in several.split()})
+        codes = sorted(
+            {code for several in np.unique(held.spoken).tolist() for code in several.split()}
+        )
         np.save(folder / "languages.npy", np.array(codes or [ENGLISH], dtype=np.str_))
         # what this was worked out from, for the next time that only a part is new
         np.save(folder / "spoken.npy", np.array(held.spoken.tolist(), np.str_))
-        np.save(folder / "counts.npy", whole.counts.astype(np.min_scalar_type(int(whole.counts.max(initial=0)))))
+        np.save(
+            folder / "counts.npy",
+            whole.counts.astype(np.min_scalar_type(int(whole.counts.max(initial=0)))),
+        )
         np.save(folder / "lengths.npy", whole.lengths)
         np.save(folder / "long.npy", np.array(held.long.tolist(), np.str_))
         if held.lengths is not whole.lengths:  # with the parts of compounds
             found_in = np.bincount(whole.terms, minlength=len(whole.vocabulary))
-            np.save(folder / "whole_starts.npy", np.concatenate(([0], np.cumsum(found_in))).astype(np.int64))
+            np.save(
+                folder / "whole_starts.npy",
+                np.concatenate(([0], np.cumsum(found_in))).astype(np.int64),
+            )
             np.save(folder / "whole_rows.npy", whole.rows.astype(np.int32))
 
     def open(self, folder: Path) -> LexicalSearcher:
@@ -113,7 +134,13 @@ class Lexical:
         if strange := set(codes) - {ENGLISH, *languages()}:
             raise ValueError(f"unknown language {min(strange)[:20]!r}")
         return LexicalSearcher(
-            vocabulary, starts, rows, weights, int(np.load(folder / "size.npy")), self.bigrams, codes
+            vocabulary,
+            starts,
+            rows,
+            weights,
+            int(np.load(folder / "size.npy")),
+            self.bigrams,
+            codes,
         )
 
 
@@ -133,7 +160,9 @@ class LexicalSearcher:
     languages: tuple[str, ...] = (ENGLISH,)
     last: Last = field(default_factory=Last)
 
-    def search(self, texts: Sequence[str], k: int, only: NDArray[np.bool_] | None = None) -> list[list[Scored]]:
+    def search(
+        self, texts: Sequence[str], k: int, only: NDArray[np.bool_] | None = None
+    ) -> list[list[Scored]]:
         """For each text the best `k` rows that share a term with it, best first; equal scores in row order."""
         return [best(self.last.of(text, self.scores), k, only) for text in texts]
 
@@ -166,8 +195,15 @@ class LexicalSearcher:
         asked_in = language_of(text, among=(*self.languages, ENGLISH), enough=ASKED) or ENGLISH
         terms = _digests(text, self.bigrams, self.languages, asked_in)
         compound = [code for code in self.languages if languages()[code].compounds]
-        long = [(term, code) for code in compound for term in tokens(text, code, asked_in) if may_split(term)]
-        return np.concatenate((terms, *(_hashed(split(term, code, self._known)) for term, code in long)))
+        long = [
+            (term, code)
+            for code in compound
+            for term in tokens(text, code, asked_in)
+            if may_split(term)
+        ]
+        return np.concatenate(
+            (terms, *(_hashed(split(term, code, self._known)) for term, code in long))
+        )
 
     def _known(self, term: str) -> bool:
         place = int(np.searchsorted(self.vocabulary, np.uint64(_digest[term])))
@@ -197,7 +233,9 @@ def _counted(entries: Sequence[Entry], bigrams: bool) -> _Counted:
     del analysed
     vocabulary, codes = np.unique(flat, return_inverse=True)
     count = max(len(entries), 1)
-    pairs, counts = np.unique(codes * count + np.repeat(np.arange(len(entries)), lengths), return_counts=True)
+    pairs, counts = np.unique(
+        codes * count + np.repeat(np.arange(len(entries)), lengths), return_counts=True
+    )
     terms, rows = np.divmod(pairs, count)
     spoken = np.array([" ".join(entry.languages or (ENGLISH,)) for entry in entries], np.str_)
     long = np.array(sorted(_long_terms(entries)), np.str_)
@@ -227,19 +265,26 @@ def _with_parts(held: _Counted) -> _Counted:
         at = places.get(_digest[term])
         if at is None:
             continue
-        rows, counts = held.rows[starts[at] : starts[at + 1]], held.counts[starts[at] : starts[at + 1]]
+        rows, counts = (
+            held.rows[starts[at] : starts[at + 1]],
+            held.counts[starts[at] : starts[at + 1]],
+        )
         spoken = np.array([code in said.split() for said in held.spoken[rows].tolist()], np.bool_)
         if not spoken.any():
             continue
         used.append(long)
         for part in split(term, code, lambda part: _digest[part] in places):
-            more.append((np.full(int(spoken.sum()), places[_digest[part]]), rows[spoken], counts[spoken]))
+            more.append(
+                (np.full(int(spoken.sum()), places[_digest[part]]), rows[spoken], counts[spoken])
+            )
     held = replace(held, long=np.array(used, np.str_))
     if not more:
         return held
     terms, rows, counts = (
         np.concatenate((first, *rest))
-        for first, rest in zip((held.terms, held.rows, held.counts), zip(*more, strict=True), strict=True)
+        for first, rest in zip(
+            (held.terms, held.rows, held.counts), zip(*more, strict=True), strict=True
+        )
     )
     size = len(held.lengths)
     pairs, codes = np.unique(terms * size + rows, return_inverse=True)
@@ -255,14 +300,18 @@ class _Digests(dict[str, int]):
     def __missing__(self, term: str) -> int:
         if len(self) > 1_000_000:
             self.clear()
-        self[term] = made = int.from_bytes(hashlib.blake2b(term.encode(), digest_size=8).digest(), "little")
+        self[term] = made = int.from_bytes(
+            hashlib.blake2b(term.encode(), digest_size=8).digest(), "little"
+        )
         return made
 
 
 _digest = _Digests()
 
 
-def _digests(text: str, bigrams: bool, codes: Sequence[str], asked_in: str = "") -> NDArray[np.uint64]:
+def _digests(
+    text: str, bigrams: bool, codes: Sequence[str], asked_in: str = ""
+) -> NDArray[np.uint64]:
     """A 64-bit digest per term of `text`, followed by one per pair of neighbours; of several languages all of theirs, once."""
     if len(codes) > 1:
         return _joined([_digests(text, bigrams, (code,), asked_in) for code in codes])

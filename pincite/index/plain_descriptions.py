@@ -34,28 +34,41 @@ class Plainly:
 
     def __call__(self, document: Document) -> Iterable[Entry]:
         """Yield one entry for every page with text, then one for every table."""
-        tables = [node for node in document.nodes if node.kind == "table" and node.table is not None]
+        tables = [
+            node for node in document.nodes if node.kind == "table" and node.table is not None
+        ]
         if "page" in self.kinds:
             yield from self._pages(document, tables)
         if "table" in self.kinds:
             yield from self._tables(document, tables)
 
     def _pages(self, document: Document, tables: Sequence[Node]) -> Iterator[Entry]:
-        pages = [(page, above) for page, above in pages_with_headings(document) if page.text.strip()]
+        pages = [
+            (page, above) for page, above in pages_with_headings(document) if page.text.strip()
+        ]
         captions = _captions(document)
         key = key_phrases([page.text for page, _ in pages], self.phrases)
         for (page, above), phrases in zip(pages, key, strict=True):
             number = page.anchor.page
             mine = [node.table for node in tables if node.table and node.anchor.page == number]
             called = [*captions[number], *(table.caption for table in mine)]
-            yield Entry(page.id, "plainly", _told(document, above, called, mine, page.text, phrases))
+            yield Entry(
+                page.id, "plainly", _told(document, above, called, mine, page.text, phrases)
+            )
 
     def _tables(self, document: Document, tables: Sequence[Node]) -> Iterator[Entry]:
         key = key_phrases([node.text for node in tables], self.phrases)
         for node, phrases in zip(tables, key, strict=True):
             if node.table is not None:
                 caption = node.table.caption
-                text = _told(document, (node.anchor.path,), [caption], [node.table], f"{caption}\n{node.text}", phrases)
+                text = _told(
+                    document,
+                    (node.anchor.path,),
+                    [caption],
+                    [node.table],
+                    f"{caption}\n{node.text}",
+                    phrases,
+                )
                 yield Entry(node.id, "plainly", text)
 
 
@@ -71,7 +84,10 @@ def key_phrases(texts: Sequence[str], n: int) -> list[list[str]]:
     chosen = []
     for words in found:
         ranked = sorted(
-            words.items(), key=lambda item: -item[1][0] * math.log((len(texts) + 1) / spread[item[0]]) * len(item[0])
+            words.items(),
+            key=lambda item: (
+                -item[1][0] * math.log((len(texts) + 1) / spread[item[0]]) * len(item[0])
+            ),
         )
         kept: list[str] = []
         used: set[str] = set()
@@ -118,7 +134,13 @@ def _told(
     phrases: Iterable[str],
 ) -> str:
     columns = (name for table in tables for name in _columns(table))
-    lines = (headed(document, above), _line(captions), _line(columns), "; ".join(expansions(text)), "; ".join(phrases))
+    lines = (
+        headed(document, above),
+        _line(captions),
+        _line(columns),
+        "; ".join(expansions(text)),
+        "; ".join(phrases),
+    )
     return "\n".join(filter(None, lines))
 
 

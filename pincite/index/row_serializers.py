@@ -24,27 +24,45 @@ def _json(table: str, row: Pairs) -> str:
 def _yaml(table: str, row: Pairs) -> str:
     import yaml  # here, because start-up would pay for it
 
-    made: str = yaml.safe_dump({table: _typed(row)}, sort_keys=False, allow_unicode=True, width=float("inf"))
+    made: str = yaml.safe_dump(
+        {table: _typed(row)}, sort_keys=False, allow_unicode=True, width=float("inf")
+    )
     return made
 
 
 def _html(table: str, row: Pairs) -> str:
     items = "\n".join(
-        f"<li>{escape(name, quote=False)}: {escape(value, quote=False)}</li>" for name, value in _texts(row)
+        f"<li>{escape(name, quote=False)}: {escape(value, quote=False)}</li>"
+        for name, value in _texts(row)
     )
     return f"<header>{escape(table, quote=False)}</header>\n<ul>{items}</ul>\n"
 
 
 def _xml(table: str, row: Pairs) -> str:
     outer = _tag(table)
-    lines = [f"    <{_tag(name)}>{escape(value, quote=False)}</{_tag(name)}>" for name, value in _texts(row)]
-    return "\n".join(('<?xml version="1.0" ?>', "<root>", f"  <{outer}>", *lines, f"  </{outer}>", "</root>", ""))
+    lines = [
+        f"    <{_tag(name)}>{escape(value, quote=False)}</{_tag(name)}>"
+        for name, value in _texts(row)
+    ]
+    return "\n".join(
+        (
+            '<?xml version="1.0" ?>',
+            "<root>",
+            f"  <{outer}>",
+            *lines,
+            f"  </{outer}>",
+            "</root>",
+            "",
+        )
+    )
 
 
 def _markdown(table: str, row: Pairs) -> str:
     names, values = zip(*_cells(row), strict=True)
     left, right = max(map(len, names)), max(map(len, values))
-    lines = (f"| {name:{left}}| {value:{right}} |" for name, value in zip(names, values, strict=True))
+    lines = (
+        f"| {name:{left}}| {value:{right}} |" for name, value in zip(names, values, strict=True)
+    )
     return "\n".join((f"## {table}", "|:-----|:-----|", *lines, ""))
 
 
@@ -56,15 +74,26 @@ def _transposed(table: str, row: Pairs) -> str:
 
 
 def _key_values(table: str, row: Pairs) -> str:
-    return f"## {table}\n" + "\n\n".join(f"{name}: {value}\n..." for name, value in _texts(row)) + "\n"
+    return (
+        f"## {table}\n"
+        + "\n\n".join(f"{name}: {value}\n..." for name, value in _texts(row))
+        + "\n"
+    )
 
 
 def _semantic(table: str, row: Pairs) -> str:
-    return ", ".join((f"Item in {table}:", *(f"{name} is {value}" for name, value in _texts(row)))) + ".\n"
+    return (
+        ", ".join((f"Item in {table}:", *(f"{name} is {value}" for name, value in _texts(row))))
+        + ".\n"
+    )
 
 
 def _full_semantic(table: str, row: Pairs) -> str:
-    return f"Item in {table} where " + " and ".join(f"{name} is {value}" for name, value in _texts(row)) + ".\n"
+    return (
+        f"Item in {table} where "
+        + " and ".join(f"{name} is {value}" for name, value in _texts(row))
+        + ".\n"
+    )
 
 
 SERIALIZERS: Mapping[str, Serializer] = {

@@ -35,7 +35,9 @@ class SentenceTree:
             found = tuple(sentence for child in under for sentence in nearest(child))
             if node.kind in ("page", "heading"):
                 return ()
-            if node.kind not in ("document", "section") and not any(child.kind == "sentence" for child in under):
+            if node.kind not in ("document", "section") and not any(
+                child.kind == "sentence" for child in under
+            ):
                 if not node.text.strip():
                     return found
                 leaves.add(node.id)

@@ -52,13 +52,20 @@ class Shelf:
         spoken = spoken_languages(document)
         if not spoken:
             return entries
-        return [replace(entry, languages=spoken[entry.node]) if entry.node in spoken else entry for entry in entries]
+        return [
+            replace(entry, languages=spoken[entry.node]) if entry.node in spoken else entry
+            for entry in entries
+        ]
 
 
 def spoken_languages(document: Document) -> dict[str, tuple[str, ...]]:
     """The languages of each node of a document that is not in English, by its id."""
     own = (document.language,) if document.language else ()
-    pages = {node.anchor.page: tuple(node.meta.get("languages", own)) for node in document.nodes if node.kind == "page"}
+    pages = {
+        node.anchor.page: tuple(node.meta.get("languages", own))
+        for node in document.nodes
+        if node.kind == "page"
+    }
     if all(codes in ((), (ENGLISH,)) for codes in (own, *pages.values())):
         return {}
     held = {node.id: pages.get(node.anchor.page, own) for node in document.nodes}
@@ -181,14 +188,18 @@ def _taken(
         for position, key in enumerate(keys)
     ]
     lengths = [len(part) for part in parts]
-    return np.concatenate((np.empty(0, np.int64), *parts)), np.repeat(np.arange(len(keys), dtype=np.int32), lengths)
+    return np.concatenate((np.empty(0, np.int64), *parts)), np.repeat(
+        np.arange(len(keys), dtype=np.int32), lengths
+    )
 
 
 def _joined(old: NDArray[Any], new: NDArray[Any], rows: NDArray[np.int64]) -> NDArray[Any]:
     """A column of rows that are there already and of new ones."""
     import numpy as np
 
-    made: NDArray[Any] = np.concatenate((old, new))[np.where(rows < 0, len(old) + np.cumsum(rows < 0) - 1, rows)]
+    made: NDArray[Any] = np.concatenate((old, new))[
+        np.where(rows < 0, len(old) + np.cumsum(rows < 0) - 1, rows)
+    ]
     return made
 
 
@@ -216,12 +227,16 @@ class OpenShelf:
             found = self.searcher.search(texts, k, None if versions is None else self.of(versions))
             return [self._hits(row, label) for row in found]
         except (IndexError, ValueError, TypeError) as error:
-            raise CorpusError(f"an index of the corpus is damaged ({error}): {_REBUILD}") from error
+            raise CorpusError(
+                f"an index of the corpus is damaged ({error}): {_REBUILD}"
+            ) from error
 
     def _hits(self, found: Sequence[Scored], label: str) -> tuple[Hit, ...]:
         rows = [scored.row for scored in found]
         nodes, windows = self.nodes[rows].tolist(), self.windows[rows].tolist()
-        views = [label] * len(rows) if label else [view.decode() for view in self.views[rows].tolist()]
+        views = (
+            [label] * len(rows) if label else [view.decode() for view in self.views[rows].tolist()]
+        )
         scores = [scored.score for scored in found]
         parts = [(part,) for part in zip(views, range(1, len(rows) + 1), scores, strict=True)]
         return tuple(map(Hit, [node.decode() for node in nodes], scores, windows, parts))
@@ -264,7 +279,9 @@ def _read(index: Index, folder: Path) -> OpenShelf:
 
     with readable(folder, _REBUILD):
         versions = tuple(json.loads((folder / "versions.json").read_text()))
-        nodes, windows, owners = (np.load(folder / f"{name}.npy") for name in ("nodes", "windows", "owners"))
+        nodes, windows, owners = (
+            np.load(folder / f"{name}.npy") for name in ("nodes", "windows", "owners")
+        )
         named = folder / "views.npy"  # folders of older versions do not tell views apart
         views = np.load(named) if named.is_file() else np.zeros(len(nodes), dtype="S1")
         searcher = index.open(folder / "index") if len(nodes) else None
@@ -277,4 +294,6 @@ def allowed(corpus: Corpus, where: Where, without: tuple[str, ...] = ()) -> froz
     if not where and not without:
         return None
     left_out = frozenset(without)
-    return frozenset(document.version for document in corpus.select(where) if document.id not in left_out)
+    return frozenset(
+        document.version for document in corpus.select(where) if document.id not in left_out
+    )

@@ -48,12 +48,16 @@ def _table_rows(document: Document, write: Serializer, names: dict[str, str]) ->
                 yield Entry(node.id, "row", write(name, pairs), at)
 
 
-def _relation_rows(document: Document, write: Serializer, names: dict[str, str]) -> Iterator[Entry]:
+def _relation_rows(
+    document: Document, write: Serializer, names: dict[str, str]
+) -> Iterator[Entry]:
     """The rows of a relation."""
     headings: list[str] = []
     for node in document.nodes:
         if node.kind == "table":
-            headings = apart([names.get(heading, heading) for heading in node.meta.get("headings", ())])
+            headings = apart(
+                [names.get(heading, heading) for heading in node.meta.get("headings", ())]
+            )
         if node.kind == "row":
             pairs = tuple(zip(headings, node.meta["values"], strict=True))
             yield Entry(node.id, "row", write(document.title, pairs))
@@ -88,7 +92,9 @@ def row_pairs(table: Table, names: dict[str, str]) -> list[tuple[int, Pairs]]:
     side = STEP.join(dict.fromkeys(filter(None, tops))) or "Item"
     made: list[tuple[int, Pairs]] = []
     for row, label, cells in body(table):
-        pairs: dict[str, str | int | float | None] = {names.get(side, side): label} if label else {}
+        pairs: dict[str, str | int | float | None] = (
+            {names.get(side, side): label} if label else {}
+        )
         for at, (top, cell) in enumerate(cells, table.header_columns + 1):
             text = cell.text.strip() if cell is not None else ""
             pairs[_free(names.get(top, top), at, pairs)] = _typed(text) if text else None
@@ -111,14 +117,20 @@ def table_name(node: Node, document: Document) -> str:
     """
     table = node.table or Table(())
     heading = node.anchor.path.rsplit(STEP, 1)[-1]
-    name = " ".join((table.caption or heading or document.title or document.id).split()).rstrip(" :")
+    name = " ".join((table.caption or heading or document.title or document.id).split()).rstrip(
+        " :"
+    )
     stated = _stated(table, name.casefold())
     return f"{name} ({', '.join(stated)})" if stated else name
 
 
 def _stated(table: Table, said: str) -> list[str]:
     """What the numbers of a table are in, where that is not said."""
-    scale = f"in {_SCALES.get(table.scale.adjusted(), f'{table.scale:,f}')}" if table.scale != 1 else ""
+    scale = (
+        f"in {_SCALES.get(table.scale.adjusted(), f'{table.scale:,f}')}"
+        if table.scale != 1
+        else ""
+    )
     stated = [unit for unit in (table.unit, scale) if unit and _singular(unit) not in said]
     if scale and table.unscaled and table.unscaled.casefold() not in said:
         stated.append(f"except {table.unscaled}")
@@ -135,7 +147,11 @@ def row_anchor(node: Node, at: int) -> Anchor:
     table = node.table or Table(())
     held = [cell for cell in table.cells if cell.row <= at < cell.row + cell.row_span]
     boxes = tuple(spot(node, cell) for cell in held if cell.box is not None)
-    return replace(node.anchor, cells=tuple((cell.row, cell.column) for cell in held), spots=boxes or node.anchor.spots)
+    return replace(
+        node.anchor,
+        cells=tuple((cell.row, cell.column) for cell in held),
+        spots=boxes or node.anchor.spots,
+    )
 
 
 def _typed(text: str) -> str | int | float:

@@ -42,7 +42,13 @@ def lines_of(document: Document, node: Node) -> tuple[list[str], list[str]]:
     cells = tuple(replace(cell, text=" ".join(cell.text.split())) for cell in node.table.cells)
     header, rule, *body = markdown(replace(node.table, cells=cells)).split("\n")
     named = " ".join(node.table.caption.split()) or node.anchor.path or f"page {node.anchor.page}"
-    return [f"Database name: {headed(document)}", f"Table name: {named}", "Table content:", header, rule], body
+    return [
+        f"Database name: {headed(document)}",
+        f"Table name: {named}",
+        "Table content:",
+        header,
+        rule,
+    ], body
 
 
 def _draw(seed: int, node: str, row: int) -> bytes:

@@ -33,8 +33,12 @@ class TokenWindows:
         """Yield the windows of every page in order, numbered from 0 within the page; an empty page has none."""
         for page, above in pages_with_headings(document, self.without):
             before = headed(document, above) + "\n" if self.header else ""
-            for at, (start, end) in enumerate(token_windows(page.text, self.by, self.tokens, self.overlap)):
-                yield Entry(page.id, f"tokens{self.tokens}", before + page.text[start:end].strip(), at)
+            for at, (start, end) in enumerate(
+                token_windows(page.text, self.by, self.tokens, self.overlap)
+            ):
+                yield Entry(
+                    page.id, f"tokens{self.tokens}", before + page.text[start:end].strip(), at
+                )
 
 
 def tokenizer_of(encoder: Encoder) -> Tokenizer:
@@ -42,10 +46,14 @@ def tokenizer_of(encoder: Encoder) -> Tokenizer:
     return encoder if isinstance(encoder, Tokenizer) else MiniLM()
 
 
-def token_windows(text: str, by: Tokenizer, tokens: int, overlap: int) -> Iterator[tuple[int, int]]:
+def token_windows(
+    text: str, by: Tokenizer, tokens: int, overlap: int
+) -> Iterator[tuple[int, int]]:
     """The [start, end) of every window in `text`; together they cover it, and a blank text has none."""
     if not 0 <= overlap < tokens:
-        raise ValueError(f"overlap {overlap} must be at least 0 and less than the window of {tokens} tokens")
+        raise ValueError(
+            f"overlap {overlap} must be at least 0 and less than the window of {tokens} tokens"
+        )
     if not text.strip():
         return
     spans = by.spans(text)
@@ -62,4 +70,6 @@ def token_windows(text: str, by: Tokenizer, tokens: int, overlap: int) -> Iterat
 
 def _word(spans: list[tuple[int, int]], at: int, above: int) -> int:
     """The last token up to `at` that begins a word and comes after `above`; `at` itself in a run without a gap."""
-    return next((place for place in range(at, above, -1) if spans[place - 1][1] < spans[place][0]), at)
+    return next(
+        (place for place in range(at, above, -1) if spans[place - 1][1] < spans[place][0]), at
+    )

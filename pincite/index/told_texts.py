@@ -70,7 +70,15 @@ class Store:
         self._db = kept(Path(corpus) / FILE, _SCHEMA)
         self._lock = threading.Lock()
 
-    def put(self, node: str, version: str, kind: Telling, model: str, revision: str, pieces: Sequence[str]) -> None:
+    def put(
+        self,
+        node: str,
+        version: str,
+        kind: Telling,
+        model: str,
+        revision: str,
+        pieces: Sequence[str],
+    ) -> None:
         """Keep what a model told of a node; no pieces when there was nothing to tell. It replaces what was kept so."""
         row = (node, kind, model, revision, version, json.dumps(list(pieces), ensure_ascii=False))
         with self._lock:
@@ -100,7 +108,8 @@ def with_told(document: Document, corpus: Path) -> Document:
     if not told:
         return document
     nodes = (
-        replace(node, meta={**node.meta, META: told[node.id]}) if node.id in told else node for node in document.nodes
+        replace(node, meta={**node.meta, META: told[node.id]}) if node.id in told else node
+        for node in document.nodes
     )
     return replace(document, nodes=tuple(nodes))
 
@@ -108,7 +117,9 @@ def with_told(document: Document, corpus: Path) -> Document:
 def digests(corpus: Path) -> Mapping[tuple[str, str], str]:
     """What stands for all that was told, by (document version, kind): an index over it is named by this."""
     newest: dict[tuple[str, str], dict[str, str]] = {}
-    for version, kind, node, pieces in _rows(corpus, "SELECT version, kind, node, pieces FROM told ORDER BY number"):
+    for version, kind, node, pieces in _rows(
+        corpus, "SELECT version, kind, node, pieces FROM told ORDER BY number"
+    ):
         newest.setdefault((version, kind), {})[node] = pieces
     return {key: _digest(pieces) for key, pieces in newest.items()}
 
@@ -128,5 +139,7 @@ def _rows(corpus: Path, query: str, *values: str) -> Iterator[tuple[str, ...]]:
     if not path.is_file():
         return
     with _reading(corpus), closing(connect_reader(path)) as db:
-        if db.execute("SELECT 1 FROM sqlite_master WHERE name = 'told'").fetchone():  # else it is just being made
+        if db.execute(
+            "SELECT 1 FROM sqlite_master WHERE name = 'told'"
+        ).fetchone():  # else it is just being made
             yield from db.execute(query, values)

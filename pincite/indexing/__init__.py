@@ -56,7 +56,11 @@ class Summary:
     @property
     def failure(self) -> str:
         """What to say of a run that could read none of its files; empty when it read something or met no file."""
-        if not self.files or self.relations or any(file.status in (*ANSWERING, "empty") for file in self.files):
+        if (
+            not self.files
+            or self.relations
+            or any(file.status in (*ANSWERING, "empty") for file in self.files)
+        ):
             return ""
         if len(self.files) == 1:
             return f"nothing was read: {Path(self.files[0].path).name}: {self.files[0].reason}"
@@ -95,7 +99,11 @@ def index(
         sources = _opened(stack, writer, databases, row_limit)
         known, how = writer.files(), How(passwords or {}, parser, ocr_settings)
         left = gone(known, found, paths)
-        changed = [document for document in documents if is_new(document, known.get(str(document.path)), how)]
+        changed = [
+            document
+            for document in documents
+            if is_new(document, known.get(str(document.path)), how)
+        ]
         counts = parse(writer, changed, known, how, workers, progress)
         writer.forget_files(left)
         rename(writer, documents)
@@ -120,10 +128,14 @@ def index(
     )
 
 
-def _opened(stack: ExitStack, writer: Writer, databases: Sequence[Wanted], row_limit: int) -> list[OpenDatabase]:
+def _opened(
+    stack: ExitStack, writer: Writer, databases: Sequence[Wanted], row_limit: int
+) -> list[OpenDatabase]:
     if not databases:
         return []
-    from pincite.indexing.opened_databases import opened  # here, because a corpus of files alone need not pay for it
+    from pincite.indexing.opened_databases import (
+        opened,
+    )  # here, because a corpus of files alone need not pay for it
 
     return stack.enter_context(opened(writer.folder, databases, row_limit))
 
@@ -137,10 +149,16 @@ def _synced(
     row_limit: int,
     progress: IndexingProgress,
 ) -> list[Synced]:
-    if not sources and not sheets and not any(file.version.startswith(RELATION) for file in writer.files().values()):
+    if (
+        not sources
+        and not sheets
+        and not any(file.version.startswith(RELATION) for file in writer.files().values())
+    ):
         return []
     from pincite.indexing.stored_relations import sync
     from pincite.indexing.table_files_stored import sync_files
 
-    relations = [synced for source in sources for synced in sync(writer, source, row_limit, progress)]
+    relations = [
+        synced for source in sources for synced in sync(writer, source, row_limit, progress)
+    ]
     return relations + sync_files(writer, sheets, left, paths, row_limit, progress)

@@ -48,7 +48,11 @@ class How:
 
     def password(self, path: Path) -> str | None:
         """The password of a file, if there is one."""
-        return self.passwords.get(str(path)) or self.passwords.get(path.name) or self.passwords.get(path.stem)
+        return (
+            self.passwords.get(str(path))
+            or self.passwords.get(path.name)
+            or self.passwords.get(path.stem)
+        )
 
 
 def discover(paths: Sequence[Path | str], metadata: Path | str | None = None) -> list[FoundFile]:
@@ -67,13 +71,19 @@ def discover(paths: Sequence[Path | str], metadata: Path | str | None = None) ->
     if metadata:
         found.pop(Path(metadata).resolve(), None)
     if not found:
-        raise UsageError(f"nothing to index at {', '.join(map(str, paths))}: the folder holds no files")
+        raise UsageError(
+            f"nothing to index at {', '.join(map(str, paths))}: the folder holds no files"
+        )
     return _with_unique_names(list(found.values()))
 
 
 def _described(file: FoundFile, described: Described) -> FoundFile:
     """A file under the document id and with the metadata that the metadata file has for its name."""
-    name, meta = described.get(file.path.name.casefold()) or described.get(file.path.stem.casefold()) or ("", {})
+    name, meta = (
+        described.get(file.path.name.casefold())
+        or described.get(file.path.stem.casefold())
+        or ("", {})
+    )
     return replace(file, document=name or file.path.name, meta=meta)
 
 
@@ -118,15 +128,15 @@ def _looked(path: Path, roots: Sequence[Path]) -> Iterator[FoundFile]:
 def _obstacle(held: os.stat_result, target: Path, linked: bool, roots: Sequence[Path]) -> str:
     """Why what is at a path is not read; "" when it is a file like others."""
     if linked and not (S_ISREG(held.st_mode) and any(map(target.is_relative_to, roots))):
-        return (
-            "it is a link to a folder, or out of what is indexed, and is not followed: give its target by its own name"
-        )
+        return "it is a link to a folder, or out of what is indexed, and is not followed: give its target by its own name"
     if not S_ISREG(held.st_mode):
         return "it is not a file but a pipe, a socket or a device"
     if not _is_text(str(target)):
         return "its name is not valid UTF-8: rename it"
     if held.st_size > MOST_BYTES:
-        return f"it has {held.st_size >> 30} GiB, and at most {MOST_BYTES >> 30} are read: split it"
+        return (
+            f"it has {held.st_size >> 30} GiB, and at most {MOST_BYTES >> 30} are read: split it"
+        )
     return ""
 
 
@@ -147,7 +157,9 @@ def _is_text(name: str) -> bool:
 def _with_unique_names(found: Sequence[FoundFile]) -> list[FoundFile]:
     count = Counter(file.document for file in found)
     return [
-        file if count[file.document] == 1 else replace(file, document=f"{file.path.parent.name}/{file.document}")
+        file
+        if count[file.document] == 1
+        else replace(file, document=f"{file.path.parent.name}/{file.document}")
         for file in found
     ]
 
@@ -163,9 +175,14 @@ def read_metadata(path: Path) -> Described:
         if not row or not row[0]:
             continue
         if not row[0].isprintable():
-            raise UsageError(f"{path}: {row[0]!r} contains characters that the name of a document cannot have")
+            raise UsageError(
+                f"{path}: {row[0]!r} contains characters that the name of a document cannot have"
+            )
         named = zip(header[1:], row[1:], strict=False)
-        described[row[0].casefold()] = row[0], {name: value for name, value in named if name and value}
+        described[row[0].casefold()] = (
+            row[0],
+            {name: value for name, value in named if name and value},
+        )
     return described
 
 
@@ -189,16 +206,24 @@ def _header(path: Path, header: Sequence[str]) -> Sequence[str]:
     """The names of the columns. Raises UsageError for a first column that names no files, and for names that repeat."""
     key = header[0] if header else ""
     if key.casefold() not in ("id", "sha1", "file"):
-        raise UsageError(f"{path}: the first column must be `id`, `sha1` or `file` (a file name), not {key[:80]!r}")
+        raise UsageError(
+            f"{path}: the first column must be `id`, `sha1` or `file` (a file name), not {key[:80]!r}"
+        )
     if len(header) > MOST_COLUMNS:
-        raise UsageError(f"{path} has {len(header):,} columns; more than {MOST_COLUMNS} are not read")
+        raise UsageError(
+            f"{path} has {len(header):,} columns; more than {MOST_COLUMNS} are not read"
+        )
     twice = next((name for name, count in Counter(filter(None, header)).items() if count > 1), "")
     if twice:
-        raise UsageError(f"{path}: two columns are called {twice[:80]!r}: give one of them another name")
+        raise UsageError(
+            f"{path}: two columns are called {twice[:80]!r}: give one of them another name"
+        )
     return header
 
 
-def gone(known: Mapping[str, FileStatus], found: Sequence[FoundFile], paths: Sequence[Path | str]) -> list[str]:
+def gone(
+    known: Mapping[str, FileStatus], found: Sequence[FoundFile], paths: Sequence[Path | str]
+) -> list[str]:
     """Known files below the given folders that are no longer there, or no longer to be met there.
 
     One in a folder that cannot be looked into now may well be there.
@@ -206,7 +231,11 @@ def gone(known: Mapping[str, FileStatus], found: Sequence[FoundFile], paths: Seq
     here = {str(file.path) for file in found}
     folders = tuple(str(Path(given).resolve()) + os.sep for given in paths if Path(given).is_dir())
     missed = (path for path in known if path not in here and path.startswith(folders))
-    return [path for path in missed if is_gone(path) or os.access(os.path.dirname(path), os.R_OK | os.X_OK)]
+    return [
+        path
+        for path in missed
+        if is_gone(path) or os.access(os.path.dirname(path), os.R_OK | os.X_OK)
+    ]
 
 
 def is_gone(path: str) -> bool:
@@ -229,7 +258,9 @@ def is_new(file: FoundFile, known: FileStatus | None, how: How) -> bool:
     if known.status == "locked" and how.password(file.path) is not None:
         return True
     kind = SUFFIXES.get(file.path.suffix.lower(), "")
-    return known.version != "" and outdated(known.version.partition("-")[2], kind, how.parser, how.ocr_settings)
+    return known.version != "" and outdated(
+        known.version.partition("-")[2], kind, how.parser, how.ocr_settings
+    )
 
 
 def rename(writer: Writer, found: Sequence[FoundFile]) -> None:

@@ -23,9 +23,15 @@ def series_among(writer: Writer, held: Iterable[FileStatus]) -> tuple[Series, ..
     """The series among stored documents; tables of databases have none."""
     held = [file for file in held if not file.version.startswith(RELATION)]
     rows = writer.db.execute("SELECT * FROM covers")
-    known = {version: (cover, least) for version, cover, least in map(partial(checked, what="a cover"), rows)}
+    known = {
+        version: (cover, least)
+        for version, cover, least in map(partial(checked, what="a cover"), rows)
+    }
     rows = writer.db.execute(f"SELECT {DOCUMENT}, sum FROM documents")
-    told = {facts[0]: (facts[3], json.loads(facts[7])) for facts in map(partial(checked, what="a document"), rows)}
+    told = {
+        facts[0]: (facts[3], json.loads(facts[7]))
+        for facts in map(partial(checked, what="a document"), rows)
+    }
     cards = []
     for file in held:
         if file.version in known:
@@ -40,10 +46,14 @@ def series_among(writer: Writer, held: Iterable[FileStatus]) -> tuple[Series, ..
 
 def _read(writer: Writer, version: str) -> tuple[Cover, Sketch]:
     """The cover and the sketch of a stored document, kept for the next time."""
-    rows = writer.db.execute(f"SELECT {NODE} FROM nodes WHERE version = ? AND kind = 'page' ORDER BY place", (version,))
+    rows = writer.db.execute(
+        f"SELECT {NODE} FROM nodes WHERE version = ? AND kind = 'page' ORDER BY place", (version,)
+    )
     pages = [node.text for node in map(node_of, rows)]
     cover, wording = read_cover(pages), sketch(pages)
     row = version, dumps(cover_to(cover)), to_bytes(wording)
     with writer.db:
-        writer.db.execute("INSERT OR REPLACE INTO covers VALUES (?, ?, ?, ?)", (*row, row_sum(*row)))
+        writer.db.execute(
+            "INSERT OR REPLACE INTO covers VALUES (?, ?, ?, ?)", (*row, row_sum(*row))
+        )
     return cover, wording

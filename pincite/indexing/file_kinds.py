@@ -22,7 +22,9 @@ def documents_and_tables(found: Sequence[FoundFile]) -> tuple[list[FoundFile], l
 def tables_alone(file: FoundFile) -> bool:
     """Whether a file holds tables and is no document: records under one row of headers, from the first cell on."""
     suffix = file.path.suffix.casefold()
-    return suffix in TABLES and (suffix not in SUFFIXES or _records(file.path, file.size, file.changed))
+    return suffix in TABLES and (
+        suffix not in SUFFIXES or _records(file.path, file.size, file.changed)
+    )
 
 
 @lru_cache(maxsize=1024)

@@ -40,7 +40,9 @@ def opened(
         for each in wanted:
             source = stack.enter_context(_open(corpus, each, row_limit, folder or corpus / FOLDER))
             if any(source.database.name == other.database.name for other in sources):
-                raise UsageError(f"two databases are called {source.database.name}: give one of them another --name")
+                raise UsageError(
+                    f"two databases are called {source.database.name}: give one of them another --name"
+                )
             sources.append(source)
         yield sources
 
@@ -50,7 +52,11 @@ def _open(corpus: Path, wanted: Wanted, row_limit: int, folder: Path) -> OpenDat
     kept = {"schema": wanted.schema} if wanted.schema else {}
     address, shown = wanted.address, place.text
     if place.path is not None:
-        shown = str(place.path.resolve()) if place.kind == "files" else f"{place.kind}:///{place.path.resolve()}"
+        shown = (
+            str(place.path.resolve())
+            if place.kind == "files"
+            else f"{place.kind}:///{place.path.resolve()}"
+        )
     if place.kind == "files":
         file = imported(folder, place, wanted.only)
         address, kept = f"sqlite:///{file.absolute()}", kept | {"file": f"{FOLDER}/{file.name}"}
@@ -61,7 +67,9 @@ def _open(corpus: Path, wanted: Wanted, row_limit: int, folder: Path) -> OpenDat
     )  # fmt: skip
     if place.kind != "files":
         agree(digest_of(CONSENT, shown))
-    return replace(source, database=replace(source.database, address=shown, meta=source.database.meta | kept))
+    return replace(
+        source, database=replace(source.database, address=shown, meta=source.database.meta | kept)
+    )
 
 
 def _names(kept: Path, given: Mapping[str, Any] | Path | None) -> Mapping[str, Any] | Path | None:
@@ -71,7 +79,11 @@ def _names(kept: Path, given: Mapping[str, Any] | Path | None) -> Mapping[str, A
     import yaml
 
     dictionary(given)  # raises before it is kept
-    text = yaml.safe_dump(dict(given)) if isinstance(given, Mapping) else Path(given).read_text(encoding="utf-8")
+    text = (
+        yaml.safe_dump(dict(given))
+        if isinstance(given, Mapping)
+        else Path(given).read_text(encoding="utf-8")
+    )
     write(kept, text)
     return given
 
@@ -81,11 +93,19 @@ def _known(corpus: Path, name: str, row_limit: int) -> list[Relation]:
     path = corpus / values_file(name)
     if not (corpus / "corpus.sqlite").is_file() or not path.is_file():
         return []
-    held = (database.database.relations for database in Corpus(corpus).databases if database.name == name)
+    held = (
+        database.database.relations
+        for database in Corpus(corpus).databases
+        if database.name == name
+    )
     relations = list(chain.from_iterable(held))
     try:
         with closing(open_values(path)) as values:
-            return [relation for relation in relations if relation.rows > row_limit and holds(values, relation)]
+            return [
+                relation
+                for relation in relations
+                if relation.rows > row_limit and holds(values, relation)
+            ]
     except sqlite3.DatabaseError:
         return []  # it is made anew
 

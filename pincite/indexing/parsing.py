@@ -76,11 +76,17 @@ class _Run:
     how: How
     counts: Counts = field(default_factory=Counts)
 
-    def parse(self, changed: Sequence[FoundFile], workers: int, progress: IndexingProgress) -> list[FoundFile]:
+    def parse(
+        self, changed: Sequence[FoundFile], workers: int, progress: IndexingProgress
+    ) -> list[FoundFile]:
         """Parse and store files; returns those that changed meanwhile."""
         jobs, files = self._jobs(changed)
         other = parser_named(self.how.parser)
-        total, done, ticked = sum(file.size for several in files.values() for file in several), 0.0, 0
+        total, done, ticked = (
+            sum(file.size for several in files.values() for file in several),
+            0.0,
+            0,
+        )
         counted: dict[str, int] = {}
         begun: set[str] = set()
         torn: list[FoundFile] = []
@@ -98,7 +104,9 @@ class _Run:
                 begun.add(job.source)
             self.writer.put_nodes(jobs[job], rows)
 
-        for job, made in parse_all(list(jobs), workers, tick, keep, other.patience_s if other else SILENCE_S):
+        for job, made in parse_all(
+            list(jobs), workers, tick, keep, other.patience_s if other else SILENCE_S
+        ):
             same = files[job.source]
             done += sum(file.size for file in same)
             try:
@@ -115,7 +123,9 @@ class _Run:
             progress("parse", done, total, f"{ticked} pages")
         return torn
 
-    def _jobs(self, changed: Sequence[FoundFile]) -> tuple[dict[ParserJob, str], dict[str, list[FoundFile]]]:
+    def _jobs(
+        self, changed: Sequence[FoundFile]
+    ) -> tuple[dict[ParserJob, str], dict[str, list[FoundFile]]]:
         """The files to parse with the versions that they will be, each content once, and all files of each content."""
         stored, paths = defaultdict[str, list[str]](list), defaultdict[str, list[str]](list)
         for version in sorted(self.writer.versions()):
@@ -139,14 +149,25 @@ class _Run:
             else:
                 files[source] = [file]
                 parser, settings = self.how.parser, self.how.ocr_settings
-                job = ParserJob(file.path, file.document, source, self.how.password(file.path), parser, settings)
+                job = ParserJob(
+                    file.path,
+                    file.document,
+                    source,
+                    self.how.password(file.path),
+                    parser,
+                    settings,
+                )
                 jobs[job] = f"{source}-{parser_now(kind, parser, settings)}"
         return jobs, files
 
     def _current(self, versions: Sequence[str], kind: str) -> list[str]:
         """Those versions of a content that are as they would be made now."""
         parser, settings = self.how.parser, self.how.ocr_settings
-        return [version for version in versions if not outdated(version.partition("-")[2], kind, parser, settings)]
+        return [
+            version
+            for version in versions
+            if not outdated(version.partition("-")[2], kind, parser, settings)
+        ]
 
     def _again(self, file: FoundFile, source: str, version: str, paths: Sequence[str]) -> None:
         """A file whose content is stored: it was moved, copied or touched. Where it was before and is gone is forgotten."""
@@ -156,14 +177,23 @@ class _Run:
         if str(file.path) not in paths:
             self.counts = replace(self.counts, moved=self.counts.moved + 1)
 
-    def _store(self, job: ParserJob, version: str, made: Parsed, same: Sequence[FoundFile], pages: int) -> None:
+    def _store(
+        self, job: ParserJob, version: str, made: Parsed, same: Sequence[FoundFile], pages: int
+    ) -> None:
         document = replace(made.document, version=version)
         self.writer.end_document(
-            document, job.source, made.pages, made.tables, [self._status(file, job.source, version) for file in same]
+            document,
+            job.source,
+            made.pages,
+            made.tables,
+            [self._status(file, job.source, version) for file in same],
         )
         counts = self.counts
         self.counts = replace(
-            counts, files=counts.files + len(same), pages=counts.pages + pages, tables=counts.tables + made.tables
+            counts,
+            files=counts.files + len(same),
+            pages=counts.pages + pages,
+            tables=counts.tables + made.tables,
         )
 
     def _holds(self, job: ParserJob, *, keep: bool) -> bool:
@@ -191,9 +221,21 @@ class _Run:
 
     def _status(self, file: FoundFile, source: str, version: str) -> FileStatus:
         """The status of a file that is stored, with how its text was read, as its first pages tell."""
-        made = FileStatus(str(file.path), file.document, source, file.size, file.changed, version, "ok", "", file.meta)
+        made = FileStatus(
+            str(file.path),
+            file.document,
+            source,
+            file.size,
+            file.changed,
+            version,
+            "ok",
+            "",
+            file.meta,
+        )
         status, reason = outcome_of(self.writer.cover(version, COVER), self.how.ocr_settings)
-        if lost := [f"{page_name(path, page)}: {why}" for path, page, why in self.writer.lost(version)]:
+        if lost := [
+            f"{page_name(path, page)}: {why}" for path, page, why in self.writer.lost(version)
+        ]:
             status = "partial" if status in ANSWERING else "unreadable"
             more = f"; and {len(lost) - MOST_LOST} more, which `pincite status --quality` lists"
             reason = "; ".join(lost[:MOST_LOST]) + (more if len(lost) > MOST_LOST else "")
@@ -207,7 +249,15 @@ class _Run:
         reason = f"{error} (the version indexed before still answers)" if version else str(error)
         self.writer.put_file(
             FileStatus(
-                str(file.path), file.document, source, file.size, file.changed, version, status, reason, file.meta
+                str(file.path),
+                file.document,
+                source,
+                file.size,
+                file.changed,
+                version,
+                status,
+                reason,
+                file.meta,
             )
         )
 

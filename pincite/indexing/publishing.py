@@ -23,7 +23,9 @@ _TOLD = re.compile(r"\bTold\(kind='(\w+)'")
 """What told views a shelf's spelling holds: of the shelves of other recipes no more than the spelling is known."""
 
 
-def ensure(corpus: Path | str, shelves: Sequence[Shelf], progress: IndexingProgress = silent) -> tuple[Generation, int]:
+def ensure(
+    corpus: Path | str, shelves: Sequence[Shelf], progress: IndexingProgress = silent
+) -> tuple[Generation, int]:
     """Build what a corpus lacks of `shelves` from its stored documents, beside the shelves that there are; parse nothing.
 
     Returns the generation that has them all, a new one unless none was lacking, and how many texts were encoded. Raises
@@ -46,7 +48,9 @@ def ensure(corpus: Path | str, shelves: Sequence[Shelf], progress: IndexingProgr
         return publish(writer, shelves, progress)
 
 
-def publish(writer: Writer, shelves: Sequence[Shelf], progress: IndexingProgress = silent) -> tuple[Generation, int]:
+def publish(
+    writer: Writer, shelves: Sequence[Shelf], progress: IndexingProgress = silent
+) -> tuple[Generation, int]:
     """Build the shelves over the documents that the files now give and publish them; returns how many texts were encoded.
 
     Other shelves of the newest generation stay as long as they are over the same documents. Nothing is built or published
@@ -58,13 +62,23 @@ def publish(writer: Writer, shelves: Sequence[Shelf], progress: IndexingProgress
     keys = _keys(first, digests(writer.folder))
     names = _names(map(spell, shelves), keys)
     still = _names(now.generation.shelves, keys)
-    kept = {spelling: name for spelling, name in now.generation.shelves.items() if name == still[spelling]}
+    kept = {
+        spelling: name
+        for spelling, name in now.generation.shelves.items()
+        if name == still[spelling]
+    }
     if now.generation.documents == documents and now.generation.shelves == kept | names:
         return now.generation, 0
     encoded = 0
-    missing = [shelf for shelf in shelves if not (writer.folder / "shelves" / names[spell(shelf)]).is_dir()]
+    missing = [
+        shelf
+        for shelf in shelves
+        if not (writer.folder / "shelves" / names[spell(shelf)]).is_dir()
+    ]
     if missing:
-        encoded = build(writer, missing, names, keys, now.generation.shelves, list(first.values()), progress)
+        encoded = build(
+            writer, missing, names, keys, now.generation.shelves, list(first.values()), progress
+        )
     generation = writer.publish(documents, kept | names, series_among(writer, first.values()))
     writer.sweep()
     _sweep_tables(writer)
@@ -73,15 +87,21 @@ def publish(writer: Writer, shelves: Sequence[Shelf], progress: IndexingProgress
 
 def _sweep_tables(writer: Writer) -> None:
     if (writer.folder / FOLDER).is_dir():
-        from pincite.indexing.stored_relations import sweep  # here, because a corpus of files alone need not pay for it
+        from pincite.indexing.stored_relations import (
+            sweep,
+        )  # here, because a corpus of files alone need not pay for it
 
         sweep(writer)
 
 
-def _held(files: Iterable[FileStatus]) -> tuple[tuple[tuple[str, str], ...], Mapping[str, FileStatus]]:
+def _held(
+    files: Iterable[FileStatus],
+) -> tuple[tuple[tuple[str, str], ...], Mapping[str, FileStatus]]:
     """The (document id, version) pairs that the files give, and the first file of each version."""
     held = sorted((file for file in files if file.version), key=lambda file: file.document)
-    return tuple((file.document, file.version) for file in held), {file.version: file for file in reversed(held)}
+    return tuple((file.document, file.version) for file in held), {
+        file.version: file for file in reversed(held)
+    }
 
 
 Keys = Callable[[str], list[str]]
@@ -94,7 +114,12 @@ def _keys(first: Mapping[str, FileStatus], told: Mapping[tuple[str, str], str]) 
     @cache
     def made(kinds: tuple[str, ...]) -> list[str]:
         parts = (
-            [version, file.document, dumps(dict(file.meta)), *(told.get((version, kind), "") for kind in kinds)]
+            [
+                version,
+                file.document,
+                dumps(dict(file.meta)),
+                *(told.get((version, kind), "") for kind in kinds),
+            ]
             for version, file in first.items()
         )
         return [blake2b("\0".join(some).encode(), digest_size=12).hexdigest() for some in parts]

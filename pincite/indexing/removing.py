@@ -14,7 +14,10 @@ from pincite.indexing.publishing import publish
 
 
 def remove(
-    documents: Sequence[str], corpus: Path | str, shelves: Sequence[Shelf], progress: IndexingProgress = silent
+    documents: Sequence[str],
+    corpus: Path | str,
+    shelves: Sequence[Shelf],
+    progress: IndexingProgress = silent,
 ) -> list[FileStatus]:
     """Take documents out of a corpus by id or by file name without extension, tables by their database too; publish the rest.
 
@@ -26,7 +29,9 @@ def remove(
         files = [file for file in writer.files().values() if _names(file) & wanted]
         missing = wanted.difference(*map(_names, files))
         if missing:
-            raise UsageError(f"not in the corpus: {', '.join(sorted(missing))}; `pincite list` prints the documents")
+            raise UsageError(
+                f"not in the corpus: {', '.join(sorted(missing))}; `pincite list` prints the documents"
+            )
         writer.forget_files(file.path for file in files)
         publish(writer, shelves, progress)
     return files

@@ -43,11 +43,15 @@ def build(
         earlier_folder(shelf, shelf_folder(writer.folder, last[name])) if name in last else None
         for shelf, name in zip(shelves, spellings, strict=True)
     ]
-    entries, owners = _viewed(writer, shelves, [keys(name) for name in spellings], olds, held, progress)
+    entries, owners = _viewed(
+        writer, shelves, [keys(name) for name in spellings], olds, held, progress
+    )
     versions, encoded = [file.version for file in held], 0
     for number, (shelf, name, old) in enumerate(zip(shelves, spellings, olds, strict=True)):
         mine, whose = entries[number], owners[number]
-        entries[number] = []  # held no longer than its own index needs them: texts are most of the memory
+        entries[
+            number
+        ] = []  # held no longer than its own index needs them: texts are most of the memory
         more: dict[str, object] = {}
         if isinstance(shelf.index, OfVectors):
             texts = [entry.text for entry in mine if not entry.children]
@@ -88,7 +92,9 @@ def _viewed(
 def stored_document(writer: Writer, file: FileStatus) -> Document:
     """A stored document under the id and with the metadata that its file has now, and with what was told of its nodes."""
     document = read_document(writer.db, file.version)
-    return with_told(replace(document, id=file.document, meta={**document.meta, **file.meta}), writer.folder)
+    return with_told(
+        replace(document, id=file.document, meta={**document.meta, **file.meta}), writer.folder
+    )
 
 
 def vectors_of(
@@ -102,14 +108,20 @@ def vectors_of(
     name = f"{encoder.name}@{encoder.revision}"
     hashes = [blake2b(text.encode(), digest_size=16).hexdigest() for text in texts]
     stored = writer.known_vectors(hashes, name)
-    missing = {digest: text for digest, text in zip(hashes, texts, strict=True) if digest not in stored}
+    missing = {
+        digest: text for digest, text in zip(hashes, texts, strict=True) if digest not in stored
+    }
     stored |= _encoded(writer, encoder, name, missing, progress)
     joined = np.frombuffer(b"".join(stored[digest] for digest in hashes), dtype="<f2")
     return joined.reshape(len(texts), encoder.dims).astype(np.float32), len(missing)
 
 
 def _encoded(
-    writer: Writer, encoder: Encoder, name: str, missing: Mapping[str, str], progress: IndexingProgress
+    writer: Writer,
+    encoder: Encoder,
+    name: str,
+    missing: Mapping[str, str],
+    progress: IndexingProgress,
 ) -> dict[str, bytes]:
     """The vectors of texts by hash, encoded in the order of their lengths and stored as they are made."""
     made: dict[str, bytes] = {}

@@ -19,12 +19,25 @@ from pathlib import Path
 import sqlalchemy as sa
 
 from pincite.corpus import Corpus, FileStatus, Writer, connect_reader, read_node
-from pincite.database.holdings import FOLDER, RELATION, card_id, names_file, prints_file, values_file
+from pincite.database.holdings import (
+    FOLDER,
+    RELATION,
+    card_id,
+    names_file,
+    prints_file,
+    values_file,
+)
 from pincite.database.relations.column_profile import CATEGORIES
 from pincite.database.relations.model import Database, Relation
 from pincite.database.relations.relation_card import text
 from pincite.database.relations.relation_rows import IndexedRow, document_of, rows_of
-from pincite.database.relations.row_fingerprints import Prints, RowChanges, difference, load, prints
+from pincite.database.relations.row_fingerprints import (
+    Prints,
+    RowChanges,
+    difference,
+    load,
+    prints,
+)
 from pincite.database.relations.value_index import Values, counted, named, open_values
 from pincite.database.sources.connection import OpenDatabase, unreadable
 from pincite.database.sources.database_address import parse
@@ -63,7 +76,9 @@ def _reader(corpus: Path) -> sqlite3.Connection:
     return connect_reader(path) if path.is_file() else sqlite3.connect(":memory:")
 
 
-def sync(writer: Writer, source: OpenDatabase, row_limit: int, progress: IndexingProgress) -> list[Synced]:
+def sync(
+    writer: Writer, source: OpenDatabase, row_limit: int, progress: IndexingProgress
+) -> list[Synced]:
     """Store what changed of a source; relations that it no longer has leave with the next generation.
 
     Raises DatabaseError when it stops answering: what was stored until then stays for the next run.
@@ -72,7 +87,10 @@ def sync(writer: Writer, source: OpenDatabase, row_limit: int, progress: Indexin
     check_name(writer.files().values(), database)
     (writer.folder / FOLDER).mkdir(exist_ok=True)
     total, done, made = sum(relation.rows for relation in database.relations), 0, []
-    with closing(_values(writer.folder / values_file(database.name))) as values, _driver_errors_explained(source):
+    with (
+        closing(_values(writer.folder / values_file(database.name))) as values,
+        _driver_errors_explained(source),
+    ):
         for relation in database.relations:
             tick = partial(_tick, progress, done, total, relation)
             tick(0)
@@ -85,11 +103,17 @@ def sync(writer: Writer, source: OpenDatabase, row_limit: int, progress: Indexin
             done += relation.rows
     progress("rows", total, total)
     here = {path_of(database, relation) for relation in database.relations}
-    writer.forget_files(path for path, file in writer.files().items() if _is_of(file, database) and path not in here)
+    writer.forget_files(
+        path
+        for path, file in writer.files().items()
+        if _is_of(file, database) and path not in here
+    )
     return made
 
 
-def _tick(progress: IndexingProgress, done: int, total: int, relation: Relation, share: float) -> None:
+def _tick(
+    progress: IndexingProgress, done: int, total: int, relation: Relation, share: float
+) -> None:
     progress("rows", done + share * relation.rows, total, relation.name)
 
 
@@ -143,12 +167,23 @@ def state_of(
         new = len(now.keys() - old.keys())
         changed = sum(old[row] != held for row, held in now.items() if row in old)
         deleted = len(old.keys() - now.keys())
-        return RelationState(Synced(name, relation.name, len(rows), new, changed, deleted, guessed=guessed), rows)
+        return RelationState(
+            Synced(name, relation.name, len(rows), new, changed, deleted, guessed=guessed), rows
+        )
     token = values.noted(relation.name) if values is not None else ""
     path = corpus / prints_file(name, relation.name, token)
     made = prints(source.engine, relation)
     change = difference(load(path) if token and path.is_file() else None, made)
-    synced = Synced(name, relation.name, relation.rows, change.new, change.changed, change.deleted, False, guessed)
+    synced = Synced(
+        name,
+        relation.name,
+        relation.rows,
+        change.new,
+        change.changed,
+        change.deleted,
+        False,
+        guessed,
+    )
     return RelationState(synced, prints=made, change=change)
 
 
@@ -175,10 +210,16 @@ def _store(
     document = _document(source, relation, now, profile)
     if document.version not in writer.versions():
         writer.put_document(document, document.nodes[0].anchor.source)
-    writer.put_file(FileStatus(path_of(source.database, relation), document.id, "", relation.rows, 0, document.version))
+    writer.put_file(
+        FileStatus(
+            path_of(source.database, relation), document.id, "", relation.rows, 0, document.version
+        )
+    )
 
 
-def _note(corpus: Path, relation: Relation, now: RelationState, values: Values, kept: bool) -> None:
+def _note(
+    corpus: Path, relation: Relation, now: RelationState, values: Values, kept: bool
+) -> None:
     """Keep the fingerprints of a large relation, and how many rows have changed since the profile that is `kept`."""
     token, drift = "", ""
     if now.prints is not None:
@@ -190,7 +231,9 @@ def _note(corpus: Path, relation: Relation, now: RelationState, values: Values, 
     values.note(DRIFTED + relation.name, drift)
 
 
-def _document(source: OpenDatabase, relation: Relation, now: RelationState, values: Values | None) -> Document:
+def _document(
+    source: OpenDatabase, relation: Relation, now: RelationState, values: Values | None
+) -> Document:
     """A relation as a document; the values of one that was not profiled anew are those of the value index."""
     if values is not None:
         columns = []
@@ -219,17 +262,23 @@ def _count(
         if not complete or column.name not in shifts:
             values.hold(relation.name, column.name, counted(source.engine, relation, column))
         elif unknown := values.shift(relation.name, column.name, shifts[column.name]):
-            values.add(relation.name, column.name, counted(source.engine, relation, column, set(unknown)))
+            values.add(
+                relation.name, column.name, counted(source.engine, relation, column, set(unknown))
+            )
 
 
 def _stored_rows(db: sqlite3.Connection, version: str) -> dict[str, str]:
-    return dict(db.execute("SELECT id, meta FROM nodes WHERE version = ? AND kind = 'row'", (version,)))
+    return dict(
+        db.execute("SELECT id, meta FROM nodes WHERE version = ? AND kind = 'row'", (version,))
+    )
 
 
 def check_name(files: Iterable[FileStatus], database: Database) -> None:
     """UsageError when the corpus holds another database under this name."""
     for file in files:
-        called = file.version.startswith(RELATION) and file.document.startswith(f"{database.name}/")
+        called = file.version.startswith(RELATION) and file.document.startswith(
+            f"{database.name}/"
+        )
         if called and not _is_of(file, database):
             raise UsageError(
                 f"the corpus already holds a database {database.name}, at {file.path.rpartition('#')[0]}: give this one another "
@@ -249,12 +298,19 @@ def _is_of(file: FileStatus, database: Database) -> bool:
 def sweep(writer: Writer) -> None:
     """Remove what was derived from databases and files of tables that no kept document is of."""
     kept: set[str] = set()
-    given = {file.document for file in writer.files().values() if file.version.startswith(RELATION)}
+    given = {
+        file.document for file in writer.files().values() if file.version.startswith(RELATION)
+    }
     for name, (cards, relations) in _databases(writer).items():
-        files = [card["file"] for card in cards if "file" in card] + [values_file(name), names_file(name)]
+        files = [card["file"] for card in cards if "file" in card] + [
+            values_file(name),
+            names_file(name),
+        ]
         with closing(open_values(writer.folder / values_file(name), write=True)) as values:
             _forget(values, given, name)
-            files += [prints_file(name, relation, values.noted(relation)) for relation in relations]
+            files += [
+                prints_file(name, relation, values.noted(relation)) for relation in relations
+            ]
         kept.update(Path(file).name for file in files)
     for path in (writer.folder / FOLDER).iterdir():
         if re.sub(r"-(?:wal|shm|journal)$", "", path.name) not in kept:
@@ -273,7 +329,9 @@ def _forget(values: Values, given: Collection[str], name: str) -> None:
 def _databases(writer: Writer) -> dict[str, tuple[list[Mapping[str, str]], set[str]]]:
     """By name: what the cards of all stored versions say of the database, and its relations."""
     found: dict[str, tuple[list[Mapping[str, str]], set[str]]] = {}
-    rows = writer.db.execute("SELECT version, name FROM documents WHERE version LIKE ?", (f"{RELATION}%",)).fetchall()
+    rows = writer.db.execute(
+        "SELECT version, name FROM documents WHERE version LIKE ?", (f"{RELATION}%",)
+    ).fetchall()
     for version, document in rows:
         card = read_node(writer.db, version, card_id(document)).meta
         cards, relations = found.setdefault(card["database"]["name"], ([], set()))

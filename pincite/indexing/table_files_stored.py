@@ -34,10 +34,14 @@ def sync_files(
     made: list[Synced] = []
     known = writer.files()
     for address, files in _groups(sheets, paths).items():
-        relations = [relation for path, relation in known.items() if path.startswith(f"{address}#")]
+        relations = [
+            relation for path, relation in known.items() if path.startswith(f"{address}#")
+        ]
         gone = not files
         if files:
-            wanted = Wanted(address, _name(address, known.values()), only=tuple(file.path for file in files))
+            wanted = Wanted(
+                address, _name(address, known.values()), only=tuple(file.path for file in files)
+            )
             try:
                 made += _sync(writer, wanted, files, relations, row_limit, progress)
             except PinciteError as error:
@@ -63,7 +67,9 @@ def _sync(
     with opened(writer.folder, [wanted], row_limit) as (source,):
         made = sync(writer, source, row_limit, progress)
         said = source.database.meta.get("unreadable", "").splitlines()
-    _report(writer, files, {path: line for path in wanted.only for line in said if str(path) in line})
+    _report(
+        writer, files, {path: line for path in wanted.only for line in said if str(path) in line}
+    )
     return made
 
 
@@ -83,7 +89,17 @@ def _report(writer: Writer, files: Sequence[FoundFile], problems: Mapping[Path, 
         problem = problems.get(file.path, "")
         status = "unreadable" if problem else "ok"
         writer.put_file(
-            FileStatus(str(file.path), file.document, "", file.size, file.changed, "", status, problem, file.meta)
+            FileStatus(
+                str(file.path),
+                file.document,
+                "",
+                file.size,
+                file.changed,
+                "",
+                status,
+                problem,
+                file.meta,
+            )
         )
 
 
@@ -94,12 +110,18 @@ def _card(db: sqlite3.Connection, relation: FileStatus) -> Any:
 
 def _name(path: Path, known: Iterable[FileStatus]) -> str:
     """What to call the tables of a file or folder: its name, with its folder's where the corpus holds another of that name."""
-    others = (file for file in known if file.version.startswith(RELATION) and not file.path.startswith(f"{path}#"))
+    others = (
+        file
+        for file in known
+        if file.version.startswith(RELATION) and not file.path.startswith(f"{path}#")
+    )
     taken = any(file.document.startswith(f"{path.stem}/") for file in others)
     return f"{path.parent.name} {path.stem}" if taken else path.stem
 
 
-def _groups(sheets: Sequence[FoundFile], paths: Sequence[Path | str]) -> dict[Path, list[FoundFile]]:
+def _groups(
+    sheets: Sequence[FoundFile], paths: Sequence[Path | str]
+) -> dict[Path, list[FoundFile]]:
     """The files of tables of each path that was given, each file once."""
     groups: dict[Path, list[FoundFile]] = {}
     left = list(sheets)

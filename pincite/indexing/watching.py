@@ -75,7 +75,9 @@ class _LastError:
         return None if self.said == before else error
 
 
-def _looked(paths: Sequence[Path], metadata: Path | None) -> tuple[Seen | None, PinciteError | None]:
+def _looked(
+    paths: Sequence[Path], metadata: Path | None
+) -> tuple[Seen | None, PinciteError | None]:
     """The files that indexing would meet, as they are now, and the metadata file; or why that cannot be told."""
     try:
         seen = {str(file.path): (file.size, file.changed) for file in discover(paths, metadata)}

@@ -70,18 +70,29 @@ class ContainedFile:
 def clean_name(name: str) -> str:
     """The name of a part without what would lead out of its folder: a path is told, never followed."""
     steps = name.replace("\\", "/").replace("\0", "").split("/")
-    kept = [step.strip() for step in steps if step.strip() not in ("", ".", "..") and not step.endswith(":")]
+    kept = [
+        step.strip()
+        for step in steps
+        if step.strip() not in ("", ".", "..") and not step.endswith(":")
+    ]
     return "/".join(kept) or "unnamed"
 
 
 def _file_name(name: str) -> str:
     """A name for a part on disk by which its format is told and which every file system takes."""
     stem, suffix = Path(name).stem[:80].encode("utf-8", "replace")[:160], Path(name).suffix[:20]
-    return (stem.decode("utf-8", "ignore") or "part") + suffix.encode("utf-8", "replace").decode("utf-8")
+    return (stem.decode("utf-8", "ignore") or "part") + suffix.encode("utf-8", "replace").decode(
+        "utf-8"
+    )
 
 
 def part_pages(
-    parts: Iterable[ContainedFile], word: str, first: int, room: Room, password: str | None, left_out: list[SourceError]
+    parts: Iterable[ContainedFile],
+    word: str,
+    first: int,
+    room: Room,
+    password: str | None,
+    left_out: list[SourceError],
 ) -> Iterator[Page]:
     """The pages of parts, numbered from `first`, each called `word` and its name; why one cannot be read goes to `left_out`."""
     number = first
@@ -142,4 +153,10 @@ def _placed(page: Page, part: str, heading: str, number: int) -> Page:
         for block in page.blocks
     )
     head = (text_block(heading, "heading", 1),) if heading else ()
-    return replace(page, number=number, blocks=(*head, *blocks), place=", ".join(filter(None, (part, own))), title="")
+    return replace(
+        page,
+        number=number,
+        blocks=(*head, *blocks),
+        place=", ".join(filter(None, (part, own))),
+        title="",
+    )

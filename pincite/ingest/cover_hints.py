@@ -23,7 +23,9 @@ _LETTERS = re.compile(r"[A-Za-z]{2}")
 _LONGEST = 200
 """Characters of a line that may name a company."""
 _OTHERS = pattern("ingest", "other companies", "cover")
-_SPLIT = re.compile(r"[\s_\-.,()+]+|(?<=[a-z])(?=[A-Z][a-z])|(?<=[A-Za-z])(?=(?:19|20)\d\d)|(?<=\d{4})(?=[A-Za-z])")
+_SPLIT = re.compile(
+    r"[\s_\-.,()+]+|(?<=[a-z])(?=[A-Z][a-z])|(?<=[A-Za-z])(?=(?:19|20)\d\d)|(?<=\d{4})(?=[A-Za-z])"
+)
 
 
 def hints(name: str, pages: Iterable[Page]) -> dict[str, str]:
@@ -64,7 +66,9 @@ def _company(cover: list[Page], text: str) -> str:
     blocks = [block for page in cover for block in page.blocks]
     lines = [line for block in blocks for line in block.text_lines()]
     headings = (block.text for block in blocks if block.kind == "heading")
-    titled = (heading for heading in headings if len(heading) <= _LONGEST and _COMPANY.fullmatch(heading))
+    titled = (
+        heading for heading in headings if len(heading) <= _LONGEST and _COMPANY.fullmatch(heading)
+    )
     return _registrant(lines) or next(titled, "") or _named_most(text[:6000])
 
 
@@ -79,7 +83,10 @@ def _registrant(lines: list[str]) -> str:
     lines = [line for line in lines if 0 < len(line) <= _LONGEST]
     for at, line in enumerate(lines):
         if said := _REGISTRANT.search(line):
-            for candidate in (line[: said.start()].strip(" (_-"), *reversed(lines[max(at - 2, 0) : at])):
+            for candidate in (
+                line[: said.start()].strip(" (_-"),
+                *reversed(lines[max(at - 2, 0) : at]),
+            ):
                 name = _FILE_NUMBER.sub("", candidate.strip(" _-*"))
                 if _LETTERS.search(name) and len(name) < 90:
                     return name

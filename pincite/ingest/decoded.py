@@ -11,7 +11,9 @@ _MARKS = (
     (codecs.BOM_UTF16_LE, "utf-16"),
     (codecs.BOM_UTF16_BE, "utf-16"),
 )
-_DECLARED = re.compile(rb"""(?:charset|encoding)\s*+=\s*+["']?\s*+([\w.:-]{3,30})""", re.IGNORECASE)
+_DECLARED = re.compile(
+    rb"""(?:charset|encoding)\s*+=\s*+["']?\s*+([\w.:-]{3,30})""", re.IGNORECASE
+)
 _NO_CHARSETS = ("utf-16", "idna", "punycode", "unicode-escape", "raw-unicode-escape", "undefined")
 """Codecs of Python that no document is written in, or that are told otherwise."""
 _SAMPLE = 1 << 16

@@ -62,13 +62,19 @@ def table_of(
 def lead(blocks: Sequence[Block | None]) -> list[str]:
     """Of the blocks before a table, the lines right over it that are its caption or say what its numbers are in."""
     return [
-        block.text for block in blocks[-2:] if block is not None and (block.kind == "caption" or declares_scale(block))
+        block.text
+        for block in blocks[-2:]
+        if block is not None and (block.kind == "caption" or declares_scale(block))
     ]
 
 
 def declares_scale(block: Block) -> bool:
     """Whether a block is a line of text that says what the numbers of the table under it are in: "(in thousands of euro)"."""
-    return block.table is None and len(block.text.split()) <= _LEAD and declared(block.text).scale != 1
+    return (
+        block.table is None
+        and len(block.text.split()) <= _LEAD
+        and declared(block.text).scale != 1
+    )
 
 
 def header_count(marked: Sequence[bool]) -> int | None:
@@ -84,7 +90,10 @@ def table_block(table: Table, path: str = "") -> Block:
 
 def shifted(cells: Iterable[Cell], rows: int, columns: int) -> list[Cell]:
     """Cells moved down and to the right."""
-    return [Cell(cell.row + rows, cell.column + columns, cell.text, cell.row_span, cell.column_span) for cell in cells]
+    return [
+        Cell(cell.row + rows, cell.column + columns, cell.text, cell.row_span, cell.column_span)
+        for cell in cells
+    ]
 
 
 def _grid(cells: Iterable[Cell]) -> dict[tuple[int, int], Cell]:

@@ -22,12 +22,17 @@ class TooLong(Exception):
 @contextmanager
 def at_most() -> Iterator[None]:
     """Raise TooLong in what takes more than COMPUTING_S. A thread, and a system without the timer, has no such limit."""
-    if not hasattr(signal, "setitimer") or threading.current_thread() is not threading.main_thread():
+    if (
+        not hasattr(signal, "setitimer")
+        or threading.current_thread() is not threading.main_thread()
+    ):
         yield
         return
 
     def stop(number: int, frame: object) -> None:
-        raise TooLong(f"it takes more than {COMPUTING_S:.0f} s of computing: there are too many lines or words")
+        raise TooLong(
+            f"it takes more than {COMPUTING_S:.0f} s of computing: there are too many lines or words"
+        )
 
     before = signal.signal(signal.SIGPROF, stop)
     signal.setitimer(signal.ITIMER_PROF, COMPUTING_S)
@@ -49,7 +54,9 @@ def why(error: Exception) -> str:
     return f"its parser failed ({type(error).__name__}: {error})"
 
 
-def part_page(number: int, place: str, read: Callable[[], Iterable[Block]], title: str = "") -> Page:
+def part_page(
+    number: int, place: str, read: Callable[[], Iterable[Block]], title: str = ""
+) -> Page:
     """A sheet, slide or chapter as a page of what `read` makes of it; where that fails, an empty page that says why.
 
     A SourceError refuses the whole file and goes on.
@@ -59,7 +66,9 @@ def part_page(number: int, place: str, read: Callable[[], Iterable[Block]], titl
     except SourceError:
         raise
     except Exception as error:  # of a file's making, so of no common class
-        return Page(number, 0.0, 0.0, (), place=place, title=title, lost=f"it was not read: {why(error)}")
+        return Page(
+            number, 0.0, 0.0, (), place=place, title=title, lost=f"it was not read: {why(error)}"
+        )
 
 
 def unreadable(path: Path, error: Exception, kind: str, program: str, suffix: str) -> SourceError:

@@ -14,7 +14,9 @@ _LONGEST_CAPTION = 600
 _LONGEST_HEADING = 120
 
 
-def cut(blocks: Iterable[Block | None], place: str, first: int = 1, title: str = "") -> Iterator[Page]:
+def cut(
+    blocks: Iterable[Block | None], place: str, first: int = 1, title: str = ""
+) -> Iterator[Page]:
     """Pages numbered from `first`, all of them `place`; None among the blocks is a page break of the format.
 
     No page ends on a heading or a caption, nor between a table and the caption under it.
@@ -70,9 +72,16 @@ def text_block(text: str, kind: Kind = "paragraph", level: int = 0, path: str = 
 
 def running_text(text: str) -> Block:
     """The block of a text that its format calls nothing: a caption when it begins as one and is short, else a paragraph."""
-    return text_block(text, "caption" if is_caption(text) and len(text) < _LONGEST_CAPTION else "paragraph")
+    return text_block(
+        text, "caption" if is_caption(text) and len(text) < _LONGEST_CAPTION else "paragraph"
+    )
 
 
 def may_head(text: str) -> bool:
     """Whether a bold text can be a heading: short, on one line, with letters, not ended as a sentence or an introduction is."""
-    return len(text) <= _LONGEST_HEADING and "\n" not in text and text[-1] not in ".;,:" and any(map(str.isalpha, text))
+    return (
+        len(text) <= _LONGEST_HEADING
+        and "\n" not in text
+        and text[-1] not in ".;,:"
+        and any(map(str.isalpha, text))
+    )

@@ -38,7 +38,9 @@ class PageLanguages:
 
     def meta(self, number: int) -> dict[str, Any]:
         """What a page's node says of it: nothing where it is in the document's language alone."""
-        made: dict[str, Any] = {"languages": list(self.others[number])} if number in self.others else {}
+        made: dict[str, Any] = (
+            {"languages": list(self.others[number])} if number in self.others else {}
+        )
         return made | {"parallel": self.parallel[number]} if number in self.parallel else made
 
 
@@ -75,7 +77,11 @@ def _writes_comma(table: Table) -> bool:
 
 def _texts(page: Page) -> Iterator[str]:
     for block in page.blocks:
-        long = [cell.text for cell in block.table.cells if len(cell.text) >= LONG] if block.table else []
+        long = (
+            [cell.text for cell in block.table.cells if len(cell.text) >= LONG]
+            if block.table
+            else []
+        )
         if len(long) > 1:
             yield from long
         else:

@@ -70,7 +70,9 @@ class Parser:
     patience_s: float
 
 
-PARSERS = {"docling": Parser("docling.doclingparse", "docling_read", "docling", ("pdf", "image"), 1800.0)}
+PARSERS = {
+    "docling": Parser("docling.doclingparse", "docling_read", "docling", ("pdf", "image"), 1800.0)
+}
 _OFFICE = {"word/": "docx", "ppt/": "pptx", "xl/": "xlsx"}
 _OPEN_DOCUMENT = {b"text": "odt", b"spreadsheet": "ods", b"presentation": "odp"}
 _INSTEAD = {
@@ -80,7 +82,20 @@ _INSTEAD = {
     ".png": (".heic", ".svg", ".gif", ".bmp"),
 }  # fmt: skip
 """What files of formats that no parser reads can be saved as."""
-_BY_SOFFICE = (".doc", ".dot", ".wps", ".wpd", ".pages", ".ppt", ".pps", ".pot", ".key", ".numbers", ".vsd", ".vsdx")
+_BY_SOFFICE = (
+    ".doc",
+    ".dot",
+    ".wps",
+    ".wpd",
+    ".pages",
+    ".ppt",
+    ".pps",
+    ".pot",
+    ".key",
+    ".numbers",
+    ".vsd",
+    ".vsdx",
+)
 """Those that LibreOffice converts. It is not run from here: a file could make it fetch what it refers to."""
 
 
@@ -115,7 +130,11 @@ def _unread(path: Path) -> str:
     if not better:
         return f"no parser for {path.name}: formats read are {', '.join(sorted(SUFFIXES))}"
     how = "unpack it, or pack it again as" if better == ".zip" else "save it from its program as"
-    free = f", or run `soffice --headless --convert-to {better[1:]} '{path.name}'`" if suffix in _BY_SOFFICE else ""
+    free = (
+        f", or run `soffice --headless --convert-to {better[1:]} '{path.name}'`"
+        if suffix in _BY_SOFFICE
+        else ""
+    )
     return f"{path.name} is of a format that is not read ({suffix}): {how} {better}{free}, and index that"
 
 
@@ -143,7 +162,9 @@ def parser_now(kind: str = "", parser: str = "", ocr_settings: OcrSettings = AUT
     return f"{PARSER}+{engine}" if (engine := reads(ocr_settings)) else PARSER
 
 
-def outdated(parsed: str, kind: str = "", parser: str = "", ocr_settings: OcrSettings = AUTO) -> bool:
+def outdated(
+    parsed: str, kind: str = "", parser: str = "", ocr_settings: OcrSettings = AUTO
+) -> bool:
     """Whether documents that were parsed in this way are to be parsed again.
 
     They are when an older parser read them, when OCR was missing and is here now, or when another `parser` or other
@@ -156,7 +177,11 @@ def outdated(parsed: str, kind: str = "", parser: str = "", ocr_settings: OcrSet
         return parser not in ("", engine)
     if parser_now(kind, parser).endswith(f"+{parser}"):
         return True
-    return engine != reads(ocr_settings) if ocr_settings.settled else not engine and bool(reads(ocr_settings))
+    return (
+        engine != reads(ocr_settings)
+        if ocr_settings.settled
+        else not engine and bool(reads(ocr_settings))
+    )
 
 
 def parse(
@@ -205,11 +230,21 @@ def pages_of(
     from pincite.ingest.tables.continuation import carried
 
     if kind not in ("text", "markdown") and not path.stat().st_size:
-        raise SourceError(f"{path.name} is empty: it contains nothing to read. Get the file again.")
+        raise SourceError(
+            f"{path.name} is empty: it contains nothing to read. Get the file again."
+        )
     try:
         if kind in READERS:
-            return tuple(_ticked(_structured(path, kind, password, room, tick, ocr_settings), tick))
-        return tuple(carried(without_furniture(_ticked(_pages(path, kind, password, ocr_settings, without), tick))))
+            return tuple(
+                _ticked(_structured(path, kind, password, room, tick, ocr_settings), tick)
+            )
+        return tuple(
+            carried(
+                without_furniture(
+                    _ticked(_pages(path, kind, password, ocr_settings, without), tick)
+                )
+            )
+        )
     except RecursionError as error:
         raise SourceError(
             f"{path.name} could not be parsed: its parts are nested too deeply, unlike those of any usual file"
@@ -226,7 +261,9 @@ def _structured(
 ) -> Iterator[Page]:
     """The pages of a file whose format tells its structure itself."""
     module, function = READERS[kind]
-    read: Callable[..., Iterator[Page]] = getattr(import_module(f"pincite.ingest.{module}"), function)
+    read: Callable[..., Iterator[Page]] = getattr(
+        import_module(f"pincite.ingest.{module}"), function
+    )
     if kind in ("zip", "mail", "outlook"):
         from pincite.ingest.contained_files import Room
 
@@ -258,7 +295,11 @@ def _packed(path: Path) -> str:
 
 
 def _pages(
-    path: Path, kind: str, password: str | None, ocr_settings: OcrSettings, without: Collection[int]
+    path: Path,
+    kind: str,
+    password: str | None,
+    ocr_settings: OcrSettings,
+    without: Collection[int],
 ) -> Iterator[Page]:
     from pincite.ingest.textfile import markdown_pages, text_pages
 
@@ -271,8 +312,12 @@ def _pages(
         from pincite.ingest.ocr.imagefile import image_pages
         from pincite.ingest.pdf.pdf_pages import raw_pages
 
-        for raw in image_pages(path) if kind == "image" else raw_pages(path, password, without=without):
-            yield understood(raw, partial(_draw, path, kind, raw.number, password=password), ocr_settings)
+        for raw in (
+            image_pages(path) if kind == "image" else raw_pages(path, password, without=without)
+        ):
+            yield understood(
+                raw, partial(_draw, path, kind, raw.number, password=password), ocr_settings
+            )
 
 
 def draw(path: Path, page: int, *, scale: float, password: str | None = None) -> PIL.Image.Image:

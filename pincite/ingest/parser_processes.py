@@ -94,7 +94,9 @@ def parse_all(
     count = max(1, min(workers, len(jobs)))
     for _ in range(count):
         waiting.put(None)
-        threading.Thread(target=_serve, args=(waiting, events, silence_s, stop, count), daemon=True).start()
+        threading.Thread(
+            target=_serve, args=(waiting, events, silence_s, stop, count), daemon=True
+        ).start()
     try:
         for _ in jobs:
             while True:
@@ -150,7 +152,12 @@ def _parsed(
     """What a worker makes of a file, and the last worker: where it stopped at a page, another reads the file without that."""
     made = worker.run(job, job.without, silence_s, tell, stop)
     without: tuple[int, ...] = ()
-    while isinstance(made, Stopped) and made.page not in without and _in_pages(job) and not stop.is_set():
+    while (
+        isinstance(made, Stopped)
+        and made.page not in without
+        and _in_pages(job)
+        and not stop.is_set()
+    ):
         rest = range(made.page, MOST_PAGES + 1) if len(without) == STOPS - 1 else (made.page,)
         without = (*without, *rest)
         worker = _Worker(count)
@@ -206,7 +213,9 @@ class _Worker:
             self.process.stdin.flush()
         except OSError:
             self.end()
-            return SourceError(f"{job.name}: the parser's process ended before it could start; index it again")
+            return SourceError(
+                f"{job.name}: the parser's process ended before it could start; index it again"
+            )
         page, silent = 0, 0.0
         while True:
             try:
@@ -216,9 +225,7 @@ class _Worker:
                 patience = silence_s + A_PAGE_S * page
                 if silent >= patience or stop.is_set():
                     self.end()
-                    said = (
-                        f"{job.name}: page {page + 1} was not parsed within {patience:.0f} s, so its parser was stopped"
-                    )
+                    said = f"{job.name}: page {page + 1} was not parsed within {patience:.0f} s, so its parser was stopped"
                     return Stopped(said, page + 1)
                 continue
             silent = 0.0
@@ -269,7 +276,14 @@ def main(given: IO[bytes], out: IO[bytes]) -> None:
         try:
             tick = partial(_ticked, job.name, tell)
             document = parse(
-                job.path, job.name, job.source, job.password, tick, job.parser, job.ocr_settings, job.without
+                job.path,
+                job.name,
+                job.source,
+                job.password,
+                tick,
+                job.parser,
+                job.ocr_settings,
+                job.without,
             )
             made = _sent(document, partial(tell, "nodes"))
             del document
@@ -321,7 +335,9 @@ def _limit_memory() -> bool:
     with suppress(ImportError, OSError, ValueError):
         import resource
 
-        resource.setrlimit(resource.RLIMIT_DATA, (MEMORY, resource.getrlimit(resource.RLIMIT_DATA)[1]))
+        resource.setrlimit(
+            resource.RLIMIT_DATA, (MEMORY, resource.getrlimit(resource.RLIMIT_DATA)[1])
+        )
     return True
 
 

@@ -25,7 +25,9 @@ from pincite.ingest.raw_page import Block, Page
 from pincite.lexicon import word_set
 from pincite.types import Cell, Kind, Table
 
-_PICTURE = re.compile(r"\[Image\s+page=\d+[^\]]*\](?:[ \t]*Size:[ \t]*\d+x\d+)?(?:,?[ \t]*Data:[ \t]*\d+[ \t]*bytes)?")
+_PICTURE = re.compile(
+    r"\[Image\s+page=\d+[^\]]*\](?:[ \t]*Size:[ \t]*\d+x\d+)?(?:,?[ \t]*Data:[ \t]*\d+[ \t]*bytes)?"
+)
 _WRAPPED = 200  # longer lines are whole paragraphs
 _FIGURE = "\0"
 """A line that stands for a picture."""
@@ -41,7 +43,11 @@ _MARKDOWN_ITEM = re.compile(r"\s*+(?:[-*+]|\d{1,3}[.)])\s++")
 def read_text(path: Path) -> str:
     """The text of a file, decoded by its byte order mark, as UTF-8, else as Windows-1252, with plain line feeds."""
     data = path.read_bytes()
-    for mark, encoding in ((b"\xef\xbb\xbf", "utf-8-sig"), (b"\xff\xfe", "utf-16"), (b"\xfe\xff", "utf-16")):
+    for mark, encoding in (
+        (b"\xef\xbb\xbf", "utf-8-sig"),
+        (b"\xff\xfe", "utf-16"),
+        (b"\xfe\xff", "utf-16"),
+    ):
         if data.startswith(mark):
             text = data.decode(encoding, "replace")
             break
@@ -66,7 +72,12 @@ def text_blocks(text: str) -> list[Block]:
     A placeholder of a picture, "[Image page=1 idx=1 name=...]", becomes an empty figure block.
     """
     known = known_words(text)
-    page = _page([" ".join(line.split()) for line in f"\n{_FIGURE}\n".join(_PICTURE.split(text)).split("\n")])
+    page = _page(
+        [
+            " ".join(line.split())
+            for line in f"\n{_FIGURE}\n".join(_PICTURE.split(text)).split("\n")
+        ]
+    )
     blocks: list[Block] = []
     group: list[str] = []
     for at, line in enumerate(page.lines):
@@ -93,7 +104,11 @@ class _Lines:
 
     def begins_block(self, at: int, group: Sequence[str]) -> bool:
         """Whether a line begins another block than the lines of `group` before it."""
-        if self.lines[at] in ("", _FIGURE) or self.width > _WRAPPED or self.rows[at] != self.rows[at - 1]:
+        if (
+            self.lines[at] in ("", _FIGURE)
+            or self.width > _WRAPPED
+            or self.rows[at] != self.rows[at - 1]
+        ):
             return True
         if self.rows[at]:
             return False
@@ -112,7 +127,9 @@ def _page(lines: list[str]) -> _Lines:
 
 def _headings(lines: Sequence[str], width: int) -> list[bool]:
     """Which lines are headings. Three in a row are a table of contents and none of them is one."""
-    heads = [bool(line) and _heads(line, following, width) for line, following in pairwise([*lines, ""])]
+    heads = [
+        bool(line) and _heads(line, following, width) for line, following in pairwise([*lines, ""])
+    ]
     listed: set[int] = set()
     for at in range(len(heads) - 2):
         if all(heads[at : at + 3]):
@@ -124,28 +141,46 @@ def _heads(line: str, following: str, width: int) -> bool:
     """Whether a line is a heading: numbered or well known, short, and followed by text that starts anew."""
     if len(line) > 90 or line.endswith((".", ",", ";", ":", "-")) or following[:1].islower():
         return False
-    return line.casefold() in _KNOWN_HEADINGS or len(following) > 15 and _is_numbered_title(line, width)
+    return (
+        line.casefold() in _KNOWN_HEADINGS
+        or len(following) > 15
+        and _is_numbered_title(line, width)
+    )
 
 
 def _is_numbered_title(line: str, width: int) -> bool:
     """Whether a line is a number with a few words after it, most of them in capitals."""
     number, *rest = line.split()
     words = [word for word in rest if word[0].isalpha()]
-    if not is_numbered(line) or len(line) >= 0.95 * width or looks_tabular(line) or is_numeric((number, *rest)[-1]):
+    if (
+        not is_numbered(line)
+        or len(line) >= 0.95 * width
+        or looks_tabular(line)
+        or is_numeric((number, *rest)[-1])
+    ):
         return False
     if not 0 < len(words) <= 12 or not words[0][0].isupper():
         return False
     capitals = sum(word[0].isupper() for word in words)
-    return len(words) <= 3 or 2 * capitals >= len(words) or (numbering(line) > 2 and len(line) < 0.85 * width)
+    return (
+        len(words) <= 3
+        or 2 * capitals >= len(words)
+        or (numbering(line) > 2 and len(line) < 0.85 * width)
+    )
 
 
 def _rows(lines: Sequence[str], heads: Sequence[bool], width: int) -> list[bool]:
     """Which lines are rows of a table, with the short labels that stand among and above them."""
     short = [not head and _is_short(line, width) for line, head in zip(lines, heads, strict=True)]
-    rows = [not head and _is_row(line, tight, width) for line, tight, head in zip(lines, short, heads, strict=True)]
+    rows = [
+        not head and _is_row(line, tight, width)
+        for line, tight, head in zip(lines, short, heads, strict=True)
+    ]
     _join_rows(rows, short, lines)
     for at in range(1, len(rows)):
-        rows[at] = rows[at] or (rows[at - 1] and not heads[at] and _ends_in_number(lines[at], width))
+        rows[at] = rows[at] or (
+            rows[at - 1] and not heads[at] and _ends_in_number(lines[at], width)
+        )
     for at, line in enumerate(lines):
         rows[at] = rows[at] and (looks_tabular(line) or not _is_alone(rows, at))
     _take_labels(rows, short, lines)
@@ -154,7 +189,12 @@ def _rows(lines: Sequence[str], heads: Sequence[bool], width: int) -> list[bool]
 
 def _is_short(line: str, width: int) -> bool:
     """Whether a line is a label as tables have them, and no sentence or caption."""
-    return line not in ("", _FIGURE) and len(line) < 0.7 * width and not ends_sentence(line) and not is_caption(line)
+    return (
+        line not in ("", _FIGURE)
+        and len(line) < 0.7 * width
+        and not ends_sentence(line)
+        and not is_caption(line)
+    )
 
 
 def _is_row(line: str, short: bool, width: int) -> bool:
@@ -283,7 +323,11 @@ class _MarkdownReader:
 
     def is_underline(self, line: str) -> bool:
         """Whether a line makes the one before it a heading."""
-        return len(self.group) == 1 and not _MARKDOWN_ITEM.match(self.group[0]) and set(line.strip()) in _UNDERLINES
+        return (
+            len(self.group) == 1
+            and not _MARKDOWN_ITEM.match(self.group[0])
+            and set(line.strip()) in _UNDERLINES
+        )
 
     def begins_table(self, at: int) -> bool:
         """Whether a line is the first of a table: a rule with pipes is under it."""
@@ -333,6 +377,8 @@ def _plain(text: str) -> str:
 def _table(lines: Sequence[str], caption: Sequence[str]) -> Table | None:
     cells = []
     for row, line in enumerate(lines):
-        for column, text in enumerate(re.split(r"(?<!\\)\|", line.strip().removeprefix("|").removesuffix("|"))):
+        for column, text in enumerate(
+            re.split(r"(?<!\\)\|", line.strip().removeprefix("|").removesuffix("|"))
+        ):
             cells.append(Cell(row, column, _plain(text.strip().replace("\\|", "|"))))
     return table_of(cells, header_rows=1, caption=caption)

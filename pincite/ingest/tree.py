@@ -38,7 +38,8 @@ _NO_TITLE = pattern("ingest", "no title", "titles")
 _OF_TABLE = pattern("ingest", "of a table", "captions")
 _STAMP = pattern("ingest", "stamp", "titles")
 _NOTE = re.compile(
-    r"^[\[(]?(?P<mark>\d{1,3}|[a-z]|[ivx]{1,4}|[*\u2020\u2021\u00a7#]{1,3})[\])]?[.:]?\s+(?=\S)", re.MULTILINE
+    r"^[\[(]?(?P<mark>\d{1,3}|[a-z]|[ivx]{1,4}|[*\u2020\u2021\u00a7#]{1,3})[\])]?[.:]?\s+(?=\S)",
+    re.MULTILINE,
 )
 LONGEST = 20_000
 """Characters of a paragraph that may still go on over a page break: a longer one is read in several."""
@@ -71,7 +72,9 @@ def build(
     """
     held = tuple(pages)
     told = spoken(held)
-    held = tuple(with_commas(unfolded(page, told.of(page.number)), told.of(page.number)) for page in held)
+    held = tuple(
+        with_commas(unfolded(page, told.of(page.number)), told.of(page.number)) for page in held
+    )
     maker = _Maker(source, parser)
     named = title or title_of(held)
     root = maker.node("document", named, Anchor(source), "", ())
@@ -80,10 +83,19 @@ def build(
         text = page_text(page)
         spots = ((page.number, None),)
         path = placed(page.place, maker.paths.get(page.number, ""))
-        own: dict[str, Any] = {"seen": round(page.seen, 3), "suspicion": page.suspicion} if page.suspicion else {}
+        own: dict[str, Any] = (
+            {"seen": round(page.seen, 3), "suspicion": page.suspicion} if page.suspicion else {}
+        )
         own |= {"lost": page.lost} if page.lost else {}
         own |= told.meta(page.number)
-        maker.node("page", text, Anchor(source, spots, path=path), root.id, ("page", str(page.number)), meta=own)
+        maker.node(
+            "page",
+            text,
+            Anchor(source, spots, path=path),
+            root.id,
+            ("page", str(page.number)),
+            meta=own,
+        )
     about = {**(meta or {}), **({"parallel": "yes"} if told.parallel else {})}
     nodes = with_dollar(maker.nodes)
     return Document(name, source, named, language=told.language, meta=about, nodes=tuple(nodes))
@@ -112,7 +124,15 @@ def title_of(pages: Sequence[Page]) -> str:
         return named[:_TITLE]
     if large := next(filter(None, map(_largest_heading, pages[:3])), ""):
         return large[:_TITLE]
-    return next((line[:_TITLE] for page in pages[:1] for block in page.blocks for line in _first_lines(block)), "")
+    return next(
+        (
+            line[:_TITLE]
+            for page in pages[:1]
+            for block in page.blocks
+            for line in _first_lines(block)
+        ),
+        "",
+    )
 
 
 def _largest_heading(page: Page) -> str:
@@ -121,13 +141,20 @@ def _largest_heading(page: Page) -> str:
     Where the format has no pages, only one of the first level that opens the text.
     """
     headings = [(block, at) for at, block in enumerate(page.blocks) if block.kind == "heading"]
-    ranks = [(block.level, -round(block.size * 2), at) for block, at in headings if not _NO_TITLE.fullmatch(block.text)]
+    ranks = [
+        (block.level, -round(block.size * 2), at)
+        for block, at in headings
+        if not _NO_TITLE.fullmatch(block.text)
+    ]
     level, _, first = min(ranks, default=(0, 0, -1))
     if first < 0 or not page.height and (level, first) != (1, 0):
         return ""
     largest, *after = page.blocks[first:]
     going_on = takewhile(
-        lambda block: block.kind == "heading" and not block.level and block.size >= 0.95 * largest.size, after
+        lambda block: (
+            block.kind == "heading" and not block.level and block.size >= 0.95 * largest.size
+        ),
+        after,
     )
     return " ".join(block.text for block in (largest, *going_on))
 
@@ -137,7 +164,9 @@ def _first_lines(block: Block) -> list[str]:
     lines = block.text_lines()
     if not lines or _STAMP.match(lines[0]) or not any(map(str.isalpha, lines[0])):
         return []
-    going_on = len(lines) > 1 and (lines[0][-1] in ":-&" or lines[1][:1].islower() or lines[0].split()[-1].islower())
+    going_on = len(lines) > 1 and (
+        lines[0][-1] in ":-&" or lines[1][:1].islower() or lines[0].split()[-1].islower()
+    )
     return [f"{lines[0]} {lines[1]}" if going_on else lines[0]]
 
 
@@ -178,7 +207,9 @@ def section_path(node: Node) -> str:
     return node.anchor.path
 
 
-def _overlapped(spots: tuple[Spot, ...], starts: Sequence[int], start: int, end: int) -> tuple[Spot, ...]:
+def _overlapped(
+    spots: tuple[Spot, ...], starts: Sequence[int], start: int, end: int
+) -> tuple[Spot, ...]:
     first = max(0, bisect_right(starts, start) - 1)
     last = max(first + 1, bisect_left(starts, end))
     return spots[first:last]
@@ -246,7 +277,11 @@ class _Builder:
             piece = held[at]
             if piece.block.kind == "heading":
                 self._section(piece, level(piece.block))
-            elif piece.block.kind == "caption" and at + 1 < len(held) and _captions(piece.block, held[at + 1].block):
+            elif (
+                piece.block.kind == "caption"
+                and at + 1 < len(held)
+                and _captions(piece.block, held[at + 1].block)
+            ):
                 at += 1
                 self._captioned(held[at], piece)
             elif at + 1 < len(held) and _captions(held[at + 1].block, piece.block):
@@ -275,7 +310,9 @@ class _Builder:
         path = f"{parent.path}{STEP}{short}" if parent.path else short
         place = self._place(parent)
         anchor = Anchor(self.maker.source, piece.spots, path=placed(piece.place, path))
-        node = self.maker.node("section", text, anchor, parent.node.id, place, meta={"level": len(self.stack)})
+        node = self.maker.node(
+            "section", text, anchor, parent.node.id, place, meta={"level": len(self.stack)}
+        )
         self.stack.append(_Open(node, place, level, path))
         self._leaf(piece)
 
@@ -283,7 +320,9 @@ class _Builder:
         """A table or figure with its caption below it in the tree; a table without one takes its text."""
         block = piece.block
         if block.table is not None and not block.table.caption:
-            piece = replace(piece, block=replace(block, table=replace(block.table, caption=caption.block.text)))
+            piece = replace(
+                piece, block=replace(block, table=replace(block.table, caption=caption.block.text))
+            )
         self.stack.append(self._leaf(piece))
         self._leaf(caption)
         self.stack.pop()
@@ -293,7 +332,13 @@ class _Builder:
         above = self.stack[-1]
         place = self._place(above)
         node = self.maker.node(
-            block.kind, block.text, self._anchor(piece), above.node.id, place, block.table, self._meta(block)
+            block.kind,
+            block.text,
+            self._anchor(piece),
+            above.node.id,
+            place,
+            block.table,
+            self._meta(block),
         )
         if block.table is not None:
             self.table = self.table if block.continues else node.id
@@ -305,15 +350,23 @@ class _Builder:
         opened = _Open(node, place, above.level, above.path)
         for inner in block.inner:
             self.stack.append(opened)
-            self._leaf(_Piece(inner, tuple((piece.spots[0][0], box) for box in inner.lines), piece.place))
+            self._leaf(
+                _Piece(inner, tuple((piece.spots[0][0], box) for box in inner.lines), piece.place)
+            )
             self.stack.pop()
         return opened
 
     def _meta(self, block: Block) -> dict[str, Any]:
-        meta: dict[str, Any] = {"starts": block.starts} if block.table is None and block.text else {}
+        meta: dict[str, Any] = (
+            {"starts": block.starts} if block.table is None and block.text else {}
+        )
         if block.continues:
             meta["continues"] = self.table
-        marks = {mark: "" for cell in block.table.cells for mark in cell.marks} if block.table is not None else {}
+        marks = (
+            {mark: "" for cell in block.table.cells for mark in cell.marks}
+            if block.table is not None
+            else {}
+        )
         return meta | ({"notes": marks} if marks else {})
 
     def _take_notes(self, node: Node) -> None:
@@ -326,8 +379,12 @@ class _Builder:
         for number, (start, end) in enumerate(sentences(node.text)):
             text = node.text[start:end]
             if any(map(str.isalpha, text)):  # a bare number says nothing that could be found
-                anchor = replace(node.anchor, spots=_overlapped(piece.spots, piece.block.starts, start, end))
-                self.maker.node("sentence", text, anchor, node.id, (*place, str(number)), meta={"start": start})
+                anchor = replace(
+                    node.anchor, spots=_overlapped(piece.spots, piece.block.starts, start, end)
+                )
+                self.maker.node(
+                    "sentence", text, anchor, node.id, (*place, str(number)), meta={"start": start}
+                )
 
 
 Style = tuple[bool, float, bool, bool]
@@ -393,7 +450,12 @@ def _continued(pieces: Iterable[_Piece]) -> list[_Piece]:
             continue
         if block.run:
             runs[block.run] = len(out)
-        if block.kind == "paragraph" and open_at >= 0 and not piece.place and _goes_on(out[open_at].block, block):
+        if (
+            block.kind == "paragraph"
+            and open_at >= 0
+            and not piece.place
+            and _goes_on(out[open_at].block, block)
+        ):
             out[open_at] = _whole(out[open_at], piece)
             continue
         out.append(piece)
@@ -414,7 +476,9 @@ def _goes_on(before: Block, after: Block) -> bool:
         return False
     if not 60 <= len(before.text) <= LONGEST or is_item(after.text) or is_caption(after.text):
         return False
-    return after.text[:1].islower() or (before.text[-1:] in "-\u00ad," and after.text[:1].isalnum())
+    return after.text[:1].islower() or (
+        before.text[-1:] in "-\u00ad," and after.text[:1].isalnum()
+    )
 
 
 def _appended(before: _Piece, after: _Piece) -> _Piece:
@@ -433,5 +497,7 @@ def _whole(before: _Piece, after: _Piece) -> _Piece:
     known = known_words(f"{before.block.text} {after.block.text}")
     text, (_, offset) = joined((before.block.text, after.block.text), known)
     starts = (*before.block.starts, *(offset + start for start in after.block.starts))
-    block = replace(before.block, text=text, lines=before.block.lines + after.block.lines, starts=starts)
+    block = replace(
+        before.block, text=text, lines=before.block.lines + after.block.lines, starts=starts
+    )
     return _Piece(block, before.spots + after.spots, before.place)

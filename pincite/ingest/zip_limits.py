@@ -21,7 +21,16 @@ TEXTS = 100 << 20
 RATIO = 300
 """How many times its packed size a file may unpack to, once it is larger than `SMALL`."""
 SMALL = 4 << 20
-DAMAGE = (zipfile.BadZipFile, zlib.error, lzma.LZMAError, struct.error, EOFError, OSError, RuntimeError, ValueError)
+DAMAGE = (
+    zipfile.BadZipFile,
+    zlib.error,
+    lzma.LZMAError,
+    struct.error,
+    EOFError,
+    OSError,
+    RuntimeError,
+    ValueError,
+)
 """What zipfile raises for archives that are damaged, encrypted or packed in a way that it does not know."""
 _OLE = bytes.fromhex("d0cf11e0a1b11ae1")
 _LOCKED = "EncryptedPackage".encode("utf-16-le")
@@ -45,7 +54,14 @@ def opened(path: Path, name: str = "") -> Iterator[zipfile.ZipFile]:
     with archive:
         try:
             yield archive
-        except (zipfile.BadZipFile, zlib.error, lzma.LZMAError, struct.error, EOFError, NotImplementedError) as error:
+        except (
+            zipfile.BadZipFile,
+            zlib.error,
+            lzma.LZMAError,
+            struct.error,
+            EOFError,
+            NotImplementedError,
+        ) as error:
             raise SourceError(
                 f"{name} is damaged: a part of it cannot be unpacked ({error}). Get the file again."
             ) from error
@@ -61,7 +77,9 @@ def unpacked(path: Path, name: str = "") -> Iterator[zipfile.ZipFile]:
 
 def _refuse_explosive(held: list[zipfile.ZipInfo], name: str) -> None:
     if len(held) > MEMBERS:
-        raise SourceError(f"{name} holds {len(held)} files; more than {MEMBERS} are not unpacked. Unpack it yourself.")
+        raise SourceError(
+            f"{name} holds {len(held)} files; more than {MEMBERS} are not unpacked. Unpack it yourself."
+        )
     texts = sum(member.file_size for member in held if member.filename.endswith(".xml"))
     if texts > TEXTS and any(member.filename == "[Content_Types].xml" for member in held):
         raise SourceError(
@@ -117,4 +135,6 @@ def refuse_ole(path: Path, name: str) -> None:
             f"{name} is encrypted: Pincite does not open protected office files. Open it in its program, remove the password "
             "(File > Info > Protect) and save it."
         )
-    raise UnsupportedSource(f"{name} is in an old binary office format: save it as .docx, .xlsx or .pptx.")
+    raise UnsupportedSource(
+        f"{name} is in an old binary office format: save it as .docx, .xlsx or .pptx."
+    )

@@ -10,7 +10,14 @@ from operator import attrgetter
 from pathlib import Path
 
 from pincite.errors import LockedSource, SourceError
-from pincite.ingest.contained_files import ContainedFile, Room, clean_name, part_pages, refusal, told_left_out
+from pincite.ingest.contained_files import (
+    ContainedFile,
+    Room,
+    clean_name,
+    part_pages,
+    refusal,
+    told_left_out,
+)
 from pincite.ingest.raw_page import Page
 from pincite.ingest.zip_limits import DAMAGE, opened, refuse_bomb
 
@@ -33,7 +40,9 @@ def zip_pages(path: Path, password: str | None, room: Room) -> Iterator[Page]:
         ]
         left_out: list[SourceError] = []
         last = 0
-        for page in part_pages(sorted(parts, key=attrgetter("name")), "member", 1, room, password, left_out):
+        for page in part_pages(
+            sorted(parts, key=attrgetter("name")), "member", 1, room, password, left_out
+        ):
             yield page if last else replace(page, title=path.stem)
             last = page.number
         if not last:
@@ -58,7 +67,9 @@ def _is_system(name: str) -> bool:
 
 def _read(archive: zipfile.ZipFile, packed: zipfile.ZipInfo, password: str | None) -> bytes:
     if packed.flag_bits & _ENCRYPTED and not password:
-        raise LockedSource("it is encrypted and needs a password. Give the archive's password with --password.")
+        raise LockedSource(
+            "it is encrypted and needs a password. Give the archive's password with --password."
+        )
     refuse_bomb(packed, "it")
     try:
         return archive.read(packed, password.encode() if password else None)

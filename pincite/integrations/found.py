@@ -47,8 +47,17 @@ def citation_of(quote: str, text: str, metadata: dict[str, Any]) -> dict[str, An
     """
     wanted = squeezed(quote)[0]
     passages = metadata["passages"]
-    cells = [cell for part in passages for cell in part.get("cells", ()) if squeezed(cell["text"])[0] == wanted]
-    found = cells[0] if len(cells) == 1 else next((part for part in passages if _says(text, part, wanted)), None)
+    cells = [
+        cell
+        for part in passages
+        for cell in part.get("cells", ())
+        if squeezed(cell["text"])[0] == wanted
+    ]
+    found = (
+        cells[0]
+        if len(cells) == 1
+        else next((part for part in passages if _says(text, part, wanted)), None)
+    )
     if not wanted or found is None:
         return None
     return {
@@ -63,7 +72,11 @@ def _says(text: str, part: dict[str, Any], wanted: str) -> bool:
 
 def _piece(library: Library, hit: PageHit, version: str, page: int) -> FoundPiece:
     corpus = library.corpus
-    nodes = [node for node in corpus.page(version, page) if node.kind not in ("page", "section", "document")]
+    nodes = [
+        node
+        for node in corpus.page(version, page)
+        if node.kind not in ("page", "section", "document")
+    ]
     text, passages = "", list[dict[str, Any]]()
     for node in nodes or corpus.nodes([hit.node]):
         own = markdown(node.table) if node.table is not None else node.text
@@ -83,7 +96,12 @@ def _standing(node: Node) -> dict[str, Any]:
     """Where a part of a page stands, and each of its cells where it is a table."""
     page = node.anchor.page
     box = around([box for number, box in node.anchor.spots if number == page])
-    made: dict[str, Any] = {"kind": node.kind, "page": page, "place": place_of(node.anchor), "box": _rounded(box)}
+    made: dict[str, Any] = {
+        "kind": node.kind,
+        "page": page,
+        "place": place_of(node.anchor),
+        "box": _rounded(box),
+    }
     if node.table is None:
         return made
     cells = []

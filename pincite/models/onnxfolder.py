@@ -58,19 +58,31 @@ class OnnxFolder:
         session, tokenizer, first = _load(self.folder)
         if not texts:
             return np.empty((0, self.dims), np.float32)
-        return unit_rows([self._vector(session, tokenizer, first, prompt + text) for text in texts])
+        return unit_rows(
+            [self._vector(session, tokenizer, first, prompt + text) for text in texts]
+        )
 
     def _vector(self, session: Any, tokenizer: Any, first: bool, text: str) -> NDArray[np.float32]:
         # half a surrogate pair, as a damaged text may hold, is not a text to the tokenizer
         ids = np.array([tokenizer.encode(text.encode(errors="replace").decode()).ids], np.int64)
         if ids.shape[1] > self.max_tokens:
             ids = np.concatenate((ids[:, : self.max_tokens - 1], ids[:, -1:]), axis=1)
-        given = {"input_ids": ids, "attention_mask": np.ones_like(ids), "token_type_ids": np.zeros_like(ids)}
+        given = {
+            "input_ids": ids,
+            "attention_mask": np.ones_like(ids),
+            "token_type_ids": np.zeros_like(ids),
+        }
         wanted = {given.name for given in session.get_inputs()}
         try:
-            made = session.run(None, {name: value for name, value in given.items() if name in wanted})[0]
-        except Exception as error:  # onnxruntime has an exception of its own for every way a model can be wrong
-            raise PinciteError(f"{self.name} cannot encode a text: {' '.join(str(error).split())[:300]}") from error
+            made = session.run(
+                None, {name: value for name, value in given.items() if name in wanted}
+            )[0]
+        except (
+            Exception
+        ) as error:  # onnxruntime has an exception of its own for every way a model can be wrong
+            raise PinciteError(
+                f"{self.name} cannot encode a text: {' '.join(str(error).split())[:300]}"
+            ) from error
         rows = np.asarray(made[0], np.float32)
         return rows if rows.ndim == 1 else rows[0] if first else rows.mean(axis=0)
 
@@ -82,7 +94,10 @@ def _load(folder: str) -> tuple[Any, Any, bool]:
     from tokenizers import Tokenizer
 
     place = Path(folder)
-    model = next((place / name for name in ("model.onnx", "onnx/model.onnx") if (place / name).is_file()), None)
+    model = next(
+        (place / name for name in ("model.onnx", "onnx/model.onnx") if (place / name).is_file()),
+        None,
+    )
     if model is None or not (place / "tokenizer.json").is_file():
         raise PinciteError(
             f"{folder} holds no encoder: it needs model.onnx (or onnx/model.onnx) and tokenizer.json, as "
@@ -91,12 +106,18 @@ def _load(folder: str) -> tuple[Any, Any, bool]:
     options = onnxruntime.SessionOptions()
     options.log_severity_level = 3
     try:
-        session = onnxruntime.InferenceSession(str(model), options, providers=["CPUExecutionProvider"])
+        session = onnxruntime.InferenceSession(
+            str(model), options, providers=["CPUExecutionProvider"]
+        )
         tokenizer = Tokenizer.from_file(str(place / "tokenizer.json"))
     except Exception as error:  # as above; tokenizers raises Exception itself
-        raise PinciteError(f"the encoder in {folder} cannot be loaded: {' '.join(str(error).split())[:300]}") from error
+        raise PinciteError(
+            f"the encoder in {folder} cannot be loaded: {' '.join(str(error).split())[:300]}"
+        ) from error
     tokenizer.no_padding()
     tokenizer.no_truncation()
     pooling = place / "1_Pooling" / "config.json"
-    first = pooling.is_file() and bool(json.loads(pooling.read_text(encoding="utf-8")).get("pooling_mode_cls_token"))
+    first = pooling.is_file() and bool(
+        json.loads(pooling.read_text(encoding="utf-8")).get("pooling_mode_cls_token")
+    )
     return session, tokenizer, first

@@ -25,7 +25,9 @@ def providers() -> Mapping[str, Mapping[str, Any]]:
 def provider(name: object) -> Mapping[str, Any]:
     """What is known of a provider. Raises UsageError, which lists the names, for one that is not known."""
     if not isinstance(name, str) or name not in providers():
-        raise UsageError(f"setting 'provider' must be one of {', '.join(providers())}, or left out, not {name!r}")
+        raise UsageError(
+            f"setting 'provider' must be one of {', '.join(providers())}, or left out, not {name!r}"
+        )
     return providers()[name]
 
 
@@ -39,5 +41,7 @@ def dialect_at(base_url: str) -> Dialect:
     if known is None:
         return Dialect()
     return Dialect(
-        known["structure"], described=known.get("described", True), completion_cap=known.get("completion_cap", False)
+        known["structure"],
+        described=known.get("described", True),
+        completion_cap=known.get("completion_cap", False),
     )

@@ -14,7 +14,9 @@ class Overheard:
     """`model`, with each (prompt, form, completion) in `calls`, in the order of the replies; failed calls are left out."""
 
     model: Model
-    calls: list[tuple[Prompt, str, Completion[Any]]] = field(default_factory=list, compare=False, repr=False)
+    calls: list[tuple[Prompt, str, Completion[Any]]] = field(
+        default_factory=list, compare=False, repr=False
+    )
 
     @property
     def name(self) -> str:

@@ -50,12 +50,22 @@ class DryModel:
             messages = with_schema_in_prompt(messages, request.schema)
         said = sum(len(message.text.encode()) for message in messages) + len(str(request.schema))
         key = key_of([self.name, request.content()])
-        self.calls.append(Call(key, self.name, form.__name__, prompt.question.partition("\n")[0], -(-said // BYTES)))
+        self.calls.append(
+            Call(
+                key,
+                self.name,
+                form.__name__,
+                prompt.question.partition("\n")[0],
+                -(-said // BYTES),
+            )
+        )
         filled: dict[str, Any] = least_value(schema_of(form))
         if "value" in form.model_fields:
             filled["value"] = "N/A"
         if "judgements" in form.model_fields:
-            filled["judgements"] = [{"piece": at, "relevance": 0.0} for at in range(1, len(prompt.context) + 1)]
+            filled["judgements"] = [
+                {"piece": at, "relevance": 0.0} for at in range(1, len(prompt.context) + 1)
+            ]
         return Completion(form.model_validate(filled), shown=len(prompt.context))
 
     async def stream(self, prompt: Prompt) -> AsyncIterator[str]:

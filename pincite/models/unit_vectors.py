@@ -18,7 +18,11 @@ def unit_rows(rows: ArrayLike) -> NDArray[np.float32]:
     # the largest part first, or squares of large numbers would overflow
     largest = np.abs(wide).max(axis=1, initial=0.0, keepdims=True)
     if bad := int((~np.isfinite(largest) | (largest == 0)).sum()):
-        raise ValueError(f"{bad} of {len(wide)} vectors hold only zeros, or NaN or infinite values")
+        raise ValueError(
+            f"{bad} of {len(wide)} vectors hold only zeros, or NaN or infinite values"
+        )
     wide = wide / largest
-    unit: NDArray[np.float32] = (wide / np.linalg.norm(wide, axis=1, keepdims=True)).astype(np.float32)
+    unit: NDArray[np.float32] = (wide / np.linalg.norm(wide, axis=1, keepdims=True)).astype(
+        np.float32
+    )
     return unit

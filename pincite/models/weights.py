@@ -27,10 +27,14 @@ def pinned(name: str, revision: str) -> str:
     folder = Path(name)
     if folder.is_dir():
         if revision:
-            raise UsageError(f"{name!r} is a folder, whose files say its revision: leave out {revision!r}")
+            raise UsageError(
+                f"{name!r} is a folder, whose files say its revision: leave out {revision!r}"
+            )
         return _digest(folder)
     if name.startswith((".", "/", "~")):
-        raise UsageError(f"there is no folder {name!r}: give one that holds a model, or a model's name on the hub")
+        raise UsageError(
+            f"there is no folder {name!r}: give one that holds a model, or a model's name on the hub"
+        )
     if not revision or revision in MOVING:
         raise UsageError(
             f"{name!r} needs a fixed revision, and has {revision or 'none'!r}: add the commit that the model's page "
@@ -67,7 +71,9 @@ def _load(
     try:
         import sentence_transformers
     except ImportError as error:
-        raise PinciteError(f"{name} runs on sentence-transformers, which is not installed: {INSTALL}") from error
+        raise PinciteError(
+            f"{name} runs on sentence-transformers, which is not installed: {INSTALL}"
+        ) from error
     here = Path(name).is_dir()
     try:
         model = getattr(sentence_transformers, kind)(
@@ -91,7 +97,8 @@ def _digest(folder: Path) -> str:
     """Tells one folder's model from another's: the names and content of its files."""
     files = sorted(path for path in folder.rglob("*") if path.is_file())
     stamps = tuple(
-        (path.relative_to(folder).as_posix(), path.stat().st_size, path.stat().st_mtime_ns) for path in files
+        (path.relative_to(folder).as_posix(), path.stat().st_size, path.stat().st_mtime_ns)
+        for path in files
     )
     return _digest_of(folder, stamps)
 

@@ -14,4 +14,7 @@ class OverlapScorer:
     def score(self, query: str, texts: Sequence[str]) -> list[float]:
         """One score in [0, 1] per text."""
         words = set(re.findall(r"\w+", query.lower()))
-        return [len(words & set(re.findall(r"\w+", text.lower()))) / max(1, len(words)) for text in texts]
+        return [
+            len(words & set(re.findall(r"\w+", text.lower()))) / max(1, len(words))
+            for text in texts
+        ]

@@ -51,7 +51,9 @@ def in_unit(quantity: Quantity, unit: str) -> Quantity:
         return convert(quantity, unit)
     target = canonical_unit(unit)
     if target == "%" and quantity.scale != 1:
-        raise UnitError(f"{quantity.text or quantity.value} is an amount in thousands or millions, not a percentage")
+        raise UnitError(
+            f"{quantity.text or quantity.value} is an amount in thousands or millions, not a percentage"
+        )
     below, _ = split_scale(target)
     bare = convert(replace(quantity, scale=quantity.scale / below), "")
     return replace(bare, unit=target)
@@ -60,10 +62,16 @@ def in_unit(quantity: Quantity, unit: str) -> Quantity:
 def _clean(value: Decimal) -> Decimal:
     """Rounded to the digits that mean something, without trailing zeros after the point."""
     rounded = Context(prec=_DIGITS).plus(value).normalize()
-    return rounded.quantize(Decimal(1)) if rounded == rounded.to_integral_value() and abs(rounded) < 10**18 else rounded
+    return (
+        rounded.quantize(Decimal(1))
+        if rounded == rounded.to_integral_value() and abs(rounded) < 10**18
+        else rounded
+    )
 
 
-def same(a: Quantity, b: Quantity, *, rel: Decimal = Decimal("0.001"), lenient: bool = False) -> bool:
+def same(
+    a: Quantity, b: Quantity, *, rel: Decimal = Decimal("0.001"), lenient: bool = False
+) -> bool:
     """Whether two quantities mean the same amount, within `rel` of the larger.
 
     Both ends of a range must agree; a different sign, or a unit that measures something else, is never the same. What
@@ -82,7 +90,9 @@ def rounded(a: Quantity, b: Quantity, *, lenient: bool = False) -> bool:
     if pairs is None:
         return False
     ends = zip(a.ends, pairs, strict=True)
-    return all(_is_rounded(value, x, y, _last_digit(value, a.approximate)) for value, (x, y) in ends)
+    return all(
+        _is_rounded(value, x, y, _last_digit(value, a.approximate)) for value, (x, y) in ends
+    )
 
 
 def _last_digit(value: Decimal, approximate: bool) -> Decimal:
@@ -97,7 +107,9 @@ def _is_rounded(value: Decimal, x: Decimal, y: Decimal, step: Decimal) -> bool:
         return False
     with localcontext(Context(prec=60)):
         written = y * (value / x) if x else y
-        return any(_quantized(written, step, way) == value for way in (ROUND_HALF_UP, ROUND_HALF_EVEN))
+        return any(
+            _quantized(written, step, way) == value for way in (ROUND_HALF_UP, ROUND_HALF_EVEN)
+        )
 
 
 def _quantized(value: Decimal, step: Decimal, way: str) -> Decimal:

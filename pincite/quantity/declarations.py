@@ -7,7 +7,16 @@ from dataclasses import dataclass
 from decimal import Decimal
 
 from pincite.lexicon import past, pattern, word_set
-from pincite.quantity.scales import ABBREVIATIONS, LETTERS, WORDS, cut_off, goes_on, may_scale, scale_of, spelled_scale
+from pincite.quantity.scales import (
+    ABBREVIATIONS,
+    LETTERS,
+    WORDS,
+    cut_off,
+    goes_on,
+    may_scale,
+    scale_of,
+    spelled_scale,
+)
 from pincite.quantity.units import currency_before, is_money, joined_scale, match_unit, units
 
 
@@ -97,7 +106,12 @@ def _worded(text: str) -> _Scale | None:
     for m in _WORD.finditer(text):
         if cut_off(text, m.end()):
             continue
-        if scale := _joined(text, m) or _in_full(text, m) or _with_money(text, m) or _abbreviated(text, m):
+        if (
+            scale := _joined(text, m)
+            or _in_full(text, m)
+            or _with_money(text, m)
+            or _abbreviated(text, m)
+        ):
             return scale
     return None
 
@@ -119,7 +133,11 @@ def _in_full(text: str, m: re.Match[str]) -> _Scale | None:
     if word not in WORDS or word in ("hundred", "dozen"):
         return None
     money = _money_beside(text, start, m.end())
-    return _Scale(scale_of(word), start, m.end(), money) if _declares(text, start, m.end(), money) else None
+    return (
+        _Scale(scale_of(word), start, m.end(), money)
+        if _declares(text, start, m.end(), money)
+        else None
+    )
 
 
 def _declares(text: str, start: int, end: int, money: str = "") -> bool:
@@ -151,7 +169,9 @@ def _is_of_name(text: str, start: int, end: int) -> bool:
     """Whether a letter belongs to a name or to an amount before it, and declares nothing."""
     before = text[:start].rstrip()
     amount = _COUNTED.search(before) and not _YEAR.search(before)
-    glued = before.endswith(("&", "'", "’", "-")) or _NAMED_ON.match(text, end) or goes_on(text, end)
+    glued = (
+        before.endswith(("&", "'", "’", "-")) or _NAMED_ON.match(text, end) or goes_on(text, end)
+    )
     return bool(amount or glued)
 
 
@@ -192,7 +212,9 @@ def _names_unit(text: str) -> bool:
 
 def _money_beside(text: str, start: int, end: int, elsewhere: bool = True) -> str:
     """The currency before or after a scale at [start, end); with `elsewhere` also one whose code names much else."""
-    return _money_before(text[:start].rstrip(_SPACES), elsewhere) or _money_after(text, end, elsewhere)
+    return _money_before(text[:start].rstrip(_SPACES), elsewhere) or _money_after(
+        text, end, elsewhere
+    )
 
 
 def _money_before(before: str, elsewhere: bool = True) -> str:
@@ -242,11 +264,17 @@ def _unit_beside(text: str, scale: _Scale, named: list[_NamedUnit]) -> str:
 
 def _near(text: str, scale: _Scale, named: list[_NamedUnit]) -> list[_NamedUnit]:
     """The units near a scale, and then the money that is declared together with the first of them."""
-    near = [unit for unit in named if min(abs(unit.start - scale.end), abs(scale.start - unit.end)) <= _NEAR]
+    near = [
+        unit
+        for unit in named
+        if min(abs(unit.start - scale.end), abs(scale.start - unit.end)) <= _NEAR
+    ]
     if not near:
         return []
     first = near[0].start
-    return near + [unit for unit in named if is_money(unit.name) and _LISTED.fullmatch(text, unit.end, first)]
+    return near + [
+        unit for unit in named if is_money(unit.name) and _LISTED.fullmatch(text, unit.end, first)
+    ]
 
 
 def _is_declared(text: str, unit: _NamedUnit) -> bool:
@@ -272,7 +300,11 @@ def _units_in(text: str) -> list[_NamedUnit]:
     end = 0
     for m in _START.finditer(text):
         at = m.start()
-        if at < end or _PER.search(text, 0, at) or (text[:at].rstrip()[-1:].isdigit() and m[0] not in "$€£¥₹"):
+        if (
+            at < end
+            or _PER.search(text, 0, at)
+            or (text[:at].rstrip()[-1:].isdigit() and m[0] not in "$€£¥₹")
+        ):
             continue
         hit = match_unit(text, at)
         if hit and hit[0] != "x" and text[at : hit[1]].casefold() not in _PERIODS:

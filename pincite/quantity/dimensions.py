@@ -13,7 +13,8 @@ from pincite.quantity.scales import split_scale
 from pincite.quantity.units import canonical_unit, units
 
 _COSTLY = re.compile(
-    r"[\d)]\s*(?:\*\*|\^|[⁰¹²³⁴-⁹]|squared|cubed)|(?:\*\*|\^)(?!\s*-?\d{1,2}(?!\d))|[⁰¹²³⁴-⁹]{3}", re.I
+    r"[\d)]\s*(?:\*\*|\^|[⁰¹²³⁴-⁹]|squared|cubed)|(?:\*\*|\^)(?!\s*-?\d{1,2}(?!\d))|[⁰¹²³⁴-⁹]{3}",
+    re.I,
 )
 """Powers of numbers, and of more than two digits: no unit has them, and pint would reckon them out for ever."""
 
@@ -42,7 +43,11 @@ def measure(unit: str) -> tuple[Decimal, tuple[tuple[str, int], ...], str]:
         for name, power in _base(known.dimension):
             powers[name] += power * exponent
     del powers[""]
-    table.parts[unit] = size, tuple(sorted((name, power) for name, power in powers.items() if power)), of
+    table.parts[unit] = (
+        size,
+        tuple(sorted((name, power) for name, power in powers.items() if power)),
+        of,
+    )
     return table.parts[unit]
 
 
@@ -97,7 +102,9 @@ def pint_convert(value: Decimal, unit_a: str, unit_b: str) -> Decimal:
         raise UnitError(f"cannot convert {both}; ask for a unit of the same dimension") from error
     except Exception as error:  # pint raises many kinds for names it cannot parse
         both = f"{_called(unit_a, describe(unit_a))} to {_called(unit_b, describe(unit_b))}"
-        raise UnitError(f"cannot convert {both}; add the unit to a unit table if it is missing there") from error
+        raise UnitError(
+            f"cannot convert {both}; add the unit to a unit table if it is missing there"
+        ) from error
 
 
 def _called(unit: str, dimension: object) -> str:
@@ -114,7 +121,9 @@ def _registry() -> Any:
 
 def _pint_name(unit: str) -> str:
     table = units()
-    return " / ".join(f"({table.by_name[u].pint or u})" if u in table.by_name else u for u in unit.split("/"))
+    return " / ".join(
+        f"({table.by_name[u].pint or u})" if u in table.by_name else u for u in unit.split("/")
+    )
 
 
 def describe(unit: str) -> str:

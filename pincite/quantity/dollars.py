@@ -27,7 +27,9 @@ def dollar_of(texts: Iterable[str]) -> str:
 
     The one that is said so most often counts.
     """
-    said = Counter(_named()[found[1].lower()] for text in texts for found in _stated().finditer(text))
+    said = Counter(
+        _named()[found[1].lower()] for text in texts for found in _stated().finditer(text)
+    )
     name, times = next(iter(said.most_common(1)), (HOME, 0))
     return "" if name == HOME or times < LEAST else name
 
@@ -38,7 +40,9 @@ def with_dollar(nodes: Sequence[Node]) -> Sequence[Node]:
     if not dollar:
         return nodes
     return [
-        replace(node, meta={**node.meta, DOLLAR: dollar}) if _MARK in node.text or node.table else node
+        replace(node, meta={**node.meta, DOLLAR: dollar})
+        if _MARK in node.text or node.table
+        else node
         for node in nodes
     ]
 
@@ -66,4 +70,7 @@ def _named() -> dict[str, str]:
 def _stated() -> re.Pattern[str]:
     names = "|".join(sorted(map(re.escape, _named()), key=len, reverse=True))
     reported = "|".join(word_list("quantity", "reported"))
-    return re.compile(rf"\b(?:{reported})\b[^.;]{{0,60}}?\s(?:in|is|are)\s+(?:the\s+)?({names})s?\b", re.IGNORECASE)
+    return re.compile(
+        rf"\b(?:{reported})\b[^.;]{{0,60}}?\s(?:in|is|are)\s+(?:the\s+)?({names})s?\b",
+        re.IGNORECASE,
+    )

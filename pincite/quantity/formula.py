@@ -82,7 +82,9 @@ def run_formula(tree: Tree, leaf: Callable[[str], Decimal]) -> Decimal:
 
 def is_formula(operation: str) -> bool:
     """Whether an operation is a formula over letters, "(a + b) / 2", rather than a name."""
-    return re.fullmatch(r"(?=[^a-z]*[a-z])(?:[a-z](?![a-z])|[\d.\s()*/+-])+", operation) is not None
+    return (
+        re.fullmatch(r"(?=[^a-z]*[a-z])(?:[a-z](?![a-z])|[\d.\s()*/+-])+", operation) is not None
+    )
 
 
 def formula_value(operation: str, values: Sequence[Decimal]) -> Decimal:

@@ -10,7 +10,9 @@ MONTHS = word_set("quantity", "months before a day")
 MONTH = rf"(?:{'|'.join(sorted(MONTHS, key=len, reverse=True))})\b\.?"
 
 _LABELS = frozenset(
-    word for name in word_list("quantity", "labels") for word in (name, name.capitalize(), name.upper())
+    word
+    for name in word_list("quantity", "labels")
+    for word in (name, name.capitalize(), name.upper())
 ) | word_set("quantity", "labels as written")
 """Words after which a number says which one, not how many. Common words count only with a capital."""
 
@@ -73,7 +75,11 @@ def dated(text: str, i: int) -> int:
 def glued(text: str, i: int) -> bool:
     """Whether a digit is the tail of a name ("GPT-3", "H100", "fig.3") or of an address."""
     before = text[i - 1 : i]
-    if before == "\n" and text[max(0, i - 2) : i - 1] == "-" and text[max(0, i - 3) : i - 2].isalpha():
+    if (
+        before == "\n"
+        and text[max(0, i - 2) : i - 1] == "-"
+        and text[max(0, i - 3) : i - 2].isalpha()
+    ):
         return True  # a name hyphenated at the end of a line
     if not before or not (before.isalnum() or before in "_#@=&\\^-‐‑/.:"):
         return False

@@ -96,7 +96,9 @@ def writes_comma(text: str) -> bool:
     """Whether a text is in a language that writes decimals behind a comma; not where it says too little to tell."""
     told, known = evidence(text), languages()
     comma = max((weight for code, weight in told.items() if known[code].comma), default=0.0)
-    return comma >= TELLING and comma > CLEAR * max((told[code] for code in told if not known[code].comma), default=0.0)
+    return comma >= TELLING and comma > CLEAR * max(
+        (told[code] for code in told if not known[code].comma), default=0.0
+    )
 
 
 class Text:
@@ -151,7 +153,9 @@ class Text:
             behind = self.tail(end, before.currency)
         if behind.end == end and _NAME.match(self.text, end):
             return None
-        if behind.unit == "yr" and not behind.stated and _YEAR.fullmatch(self.text, i, end):  # "the 2017 year-end"
+        if (
+            behind.unit == "yr" and not behind.stated and _YEAR.fullmatch(self.text, i, end)
+        ):  # "the 2017 year-end"
             behind = Tail(end)
         return self._written(i, end, value, before, behind)
 
@@ -184,7 +188,9 @@ class Text:
             return all(beside)
         return (digits_only and any(beside)) or bool(_PREPOSITION.search(window))
 
-    def _written(self, i: int, end: int, value: Decimal, before: _Before, behind: Tail) -> WrittenNumber | None:
+    def _written(
+        self, i: int, end: int, value: Decimal, before: _Before, behind: Tail
+    ) -> WrittenNumber | None:
         """A number whose digits stand at [i, end) in its currency or unit; None for a footnote's mark."""
         unit, after = self._in_currency(before.currency, behind)
         bare = not (unit or behind.stated or before.negative)
@@ -286,18 +292,30 @@ class Text:
 
     def _money_after(self, word: re.Match[str]) -> str:
         """The currency after a word that is a scale beside money alone ("mill. kr"); "" for another word."""
-        hit = match_unit(self.text, past(_GAP, self.text, word.end())) if needs_money(word["word"]) else None
-        return hit[0] if hit and is_money(hit[0]) and not _NEXT_NUMBER.match(self.text, hit[1]) else ""
+        hit = (
+            match_unit(self.text, past(_GAP, self.text, word.end()))
+            if needs_money(word["word"])
+            else None
+        )
+        return (
+            hit[0]
+            if hit and is_money(hit[0]) and not _NEXT_NUMBER.match(self.text, hit[1])
+            else ""
+        )
 
     def _is_scale(self, m: re.Match[str], currency: str) -> bool:
         """A lone letter is a scale after money; m is metres elsewhere, unless what is counted follows ("5m tokens")."""
         if goes_on(self.text, m.end()):
             return False
         if m["spaced"]:
-            return bool(currency) or (m["spaced"] in "MB" and match_unit(self.text, m.end() + 1) is not None)
+            return bool(currency) or (
+                m["spaced"] in "MB" and match_unit(self.text, m.end() + 1) is not None
+            )
         if m["glued"] != "m" or currency:
             return True
-        follows = match_unit(self.text, m.end() + 1) if self.text[m.end() : m.end() + 1] == " " else None
+        follows = (
+            match_unit(self.text, m.end() + 1) if self.text[m.end() : m.end() + 1] == " " else None
+        )
         return follows is not None and len(follows[0]) > 1
 
     def _is_unit(self, hit: tuple[str, int], at: int, gap: str, currency: str) -> bool:

@@ -84,7 +84,11 @@ def _with_commas(digits: str, european: bool) -> Decimal | None:
     if _COMMAS.fullmatch(digits) and digits[0] != "0" and not (european and single):
         return Decimal(digits.replace(",", ""))
     short = len(digits) - digits.rfind(",") <= 3
-    return Decimal(digits.replace(",", ".")) if single and (short or digits.startswith("0,") or european) else None
+    return (
+        Decimal(digits.replace(",", "."))
+        if single and (short or digits.startswith("0,") or european)
+        else None
+    )
 
 
 FARTHEST = 300

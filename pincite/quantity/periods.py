@@ -88,7 +88,9 @@ def _period(m: re.Match[str]) -> Period | None:
         return None
     fiscal = any(g[k] for k in ("ended", "qf", "fq", "qof", "hf")) or (g["fy"] or "CY") != "CY"
     text = m[0].rstrip()
-    return Period(text, year, end_year, *part, month, day, fiscal, m.start(), m.start() + len(text))
+    return Period(
+        text, year, end_year, *part, month, day, fiscal, m.start(), m.start() + len(text)
+    )
 
 
 def _is_within(number: int | None, last: int) -> bool:

@@ -38,9 +38,14 @@ TRIGGER = re.compile(
 _APPROXIMATE = word_list("quantity", "approximate")
 _WAYS = "|".join(re.escape(phrase).replace(r"\ ", r"\s") for phrase in _APPROXIMATE)
 _BEFORE_APPROXIMATE = re.compile(
-    rf"(?<![~≈∼≃<>≤≥])(?:[~≈∼≃<>≤≥]\s?+=?+\s?+|(?<![\w-])(?:{_WAYS})\s(?:an?\s|the\s)?)++$", re.IGNORECASE
+    rf"(?<![~≈∼≃<>≤≥])(?:[~≈∼≃<>≤≥]\s?+=?+\s?+|(?<![\w-])(?:{_WAYS})\s(?:an?\s|the\s)?)++$",
+    re.IGNORECASE,
 )
-_APPROXIMATE_LAST = {phrase.split()[-1].rstrip(".") for phrase in _APPROXIMATE} | {"a", "an", "the"}
+_APPROXIMATE_LAST = {phrase.split()[-1].rstrip(".") for phrase in _APPROXIMATE} | {
+    "a",
+    "an",
+    "the",
+}
 _APPROXIMATE_SIGNS = frozenset("~≈∼≃<>≤≥=.")
 _BEFORE_MINUS = pattern("quantity", "minus")
 _DASH = pattern("quantity", "range")
@@ -52,7 +57,11 @@ _SECOND = re.compile(r"[-−(]?(?:[$€£¥₹]|[A-Z]{1,3}\$|[A-Z]{3} )?\s?[-−
 _FROM = pattern("quantity", "from")
 _RANGING = pattern("quantity", "ranging from")
 _FRACTION = pattern("quantity", "fraction")
-_NO_QUANTITIES: tuple[Callable[[str, int], int], ...] = (noise.labelled, noise.dated, noise.paginated)
+_NO_QUANTITIES: tuple[Callable[[str, int], int], ...] = (
+    noise.labelled,
+    noise.dated,
+    noise.paginated,
+)
 """Where what is no quantity ends, in a cell as in running text."""
 
 
@@ -81,7 +90,9 @@ def _is_course(before: str) -> bool:
 class QuantityReader:
     """One pass over one text, under what its caption declares."""
 
-    def __init__(self, text: str, scale: Decimal, unit: str, cell: bool = False, comma: bool = False) -> None:
+    def __init__(
+        self, text: str, scale: Decimal, unit: str, cell: bool = False, comma: bool = False
+    ) -> None:
         self.text = text
         self.scale = scale
         self.unit = unit
@@ -107,7 +118,9 @@ class QuantityReader:
         text = self.text
         if noise.glued(text, i) and currency_before(text, i) is None:
             return noise.rest(text, i)
-        for end_of in _NO_QUANTITIES if self.cell else (noise.cited, *_NO_QUANTITIES, self._heading):
+        for end_of in (
+            _NO_QUANTITIES if self.cell else (noise.cited, *_NO_QUANTITIES, self._heading)
+        ):
             if (end := end_of(text, i)) > i:
                 return end
         return i
@@ -129,24 +142,34 @@ class QuantityReader:
         behind = self.numbers.tail(m.end(), "")
         if _FRACTION.match(text, m.end()) or (value == 1 and behind == Tail(m.end())):
             return None, m.end()
-        return WrittenNumber(value, behind.scale, behind.unit, i, behind.end, behind.stated), behind.end
+        return WrittenNumber(
+            value, behind.scale, behind.unit, i, behind.end, behind.stated
+        ), behind.end
 
     def _finish(self, first: WrittenNumber, floor: int) -> FoundQuantity:
         """Join the other end of a range, look for "approximately", and build the quantity."""
         text = self.text
         second = self._second(first)
         start, end = first.start, (second or first).end
-        if second and text[max(0, start - 2) : start].rstrip()[-1:] == "[" and (m := _CLOSE.match(text, end)):
+        if (
+            second
+            and text[max(0, start - 2) : start].rstrip()[-1:] == "["
+            and (m := _CLOSE.match(text, end))
+        ):
             start, end = text.rfind("[", 0, start), m.end()
         word = self._word_before(start, floor)
         if second and word and (m := _BETWEEN.search(text[max(floor, start - 34) : start])):
             start -= len(m[0])
-        elif word in ("minus", "negative") and (m := _BEFORE_MINUS.search(text[max(floor, start - 12) : start])):
+        elif word in ("minus", "negative") and (
+            m := _BEFORE_MINUS.search(text[max(floor, start - 12) : start])
+        ):
             start -= len(m[0])
             first = replace(first, value=-abs(first.value), negative=True, year=False)
         about = self._approximation(start, floor)
         start -= len(about)
-        return FoundQuantity(self._quantity(first, second, bool(about), text[start:end]), start, end)
+        return FoundQuantity(
+            self._quantity(first, second, bool(about), text[start:end]), start, end
+        )
 
     def _word_before(self, start: int, floor: int) -> str:
         return noise.last_word(self.text, start).casefold() if start > floor else ""
@@ -155,7 +178,9 @@ class QuantityReader:
         """What says just before a number that it is approximate; "" for nothing."""
         text = self.text
         signs = text[max(0, start - 2) : start]
-        if self._word_before(start, floor) not in _APPROXIMATE_LAST and _APPROXIMATE_SIGNS.isdisjoint(signs):
+        if self._word_before(
+            start, floor
+        ) not in _APPROXIMATE_LAST and _APPROXIMATE_SIGNS.isdisjoint(signs):
             return ""
         m = _BEFORE_APPROXIMATE.search(text[max(floor, start - 34) : start])
         return m[0] if m else ""
@@ -164,7 +189,9 @@ class QuantityReader:
         """The other end of a range that begins with this number."""
         before = self.text[max(0, first.start - 40) : first.start]
         between, bracket = bool(_BETWEEN.search(before)), before.rstrip().endswith("[")
-        joint = (_BETWEEN_JOINT if between else _BRACKET_JOINT if bracket else _DASH).match(self.text, first.end)
+        joint = (_BETWEEN_JOINT if between else _BRACKET_JOINT if bracket else _DASH).match(
+            self.text, first.end
+        )
         second = self._number_after(joint.end()) if joint else None
         if joint is None or second is None or (first.year and second.year):
             return None
@@ -182,12 +209,18 @@ class QuantityReader:
         digit = head.end() + (self.text[head.end()] == ".")
         return None if noise.dated(self.text, digit) > digit else self.numbers.number(digit, joint)
 
-    def _stands_alone(self, first: WrittenNumber, second: WrittenNumber, joint: re.Match[str]) -> bool:
+    def _stands_alone(
+        self, first: WrittenNumber, second: WrittenNumber, joint: re.Match[str]
+    ) -> bool:
         """Whether a number behind a dash or "to" ends no range: a course goes there, it is negative, or in another column."""
         if " to " in joint[0]:
             return _is_course(self.text[max(0, first.start - 40) : first.start])
         in_row = joint["spaced"] and not self.cell  # in a row of a table, a dash is an empty cell
-        return second.negative or bool(in_row) and (not second.unit or first.unit not in ("", second.unit))
+        return (
+            second.negative
+            or bool(in_row)
+            and (not second.unit or first.unit not in ("", second.unit))
+        )
 
     def _upper(self, first: WrittenNumber, second: WrittenNumber) -> WrittenNumber | None:
         """The other end of a range in the unit of the first, where it is the larger."""
@@ -206,9 +239,13 @@ class QuantityReader:
         if not first.unit or second.unit == first.unit or second.unit.startswith(f"{first.unit}/"):
             return second
         ratio = factor(second.unit, first.unit)
-        return None if ratio is None else replace(second, value=second.value * ratio, unit=first.unit)
+        return (
+            None if ratio is None else replace(second, value=second.value * ratio, unit=first.unit)
+        )
 
-    def _quantity(self, first: WrittenNumber, second: WrittenNumber | None, approximate: bool, text: str) -> Quantity:
+    def _quantity(
+        self, first: WrittenNumber, second: WrittenNumber | None, approximate: bool, text: str
+    ) -> Quantity:
         if second is None:
             unit, scale = self._declared(first)
             return Quantity(first.value, unit, scale, approximate=approximate, text=text)

@@ -22,7 +22,9 @@ def stated_scale(text: str, money: str = "") -> Decimal:
     a scale); a numeral is one where it is a power of ten. `money` is the currency of the number, if any.
     """
     bare = _PLURAL.sub("", _AROUND.sub("", text.replace("_", "")))
-    return next((scale for scale in _readings(bare, money or "USD") if scale != 1), declared(text).scale)
+    return next(
+        (scale for scale in _readings(bare, money or "USD") if scale != 1), declared(text).scale
+    )
 
 
 def _readings(bare: str, money: str) -> Iterator[Decimal]:
@@ -30,7 +32,11 @@ def _readings(bare: str, money: str) -> Iterator[Decimal]:
     numeral = f"1{zeros[1]}" if (zeros := _ZEROS.fullmatch(bare)) else bare
     for comma in (False, True):
         number = parse(numeral, comma=comma)
-        if number is not None and (not number.unit or is_money(number.unit)) and _is_power(number.amount):
+        if (
+            number is not None
+            and (not number.unit or is_money(number.unit))
+            and _is_power(number.amount)
+        ):
             yield Decimal(10) ** number.amount.adjusted()
     for spelled in dict.fromkeys((bare, bare.upper())):
         behind = parse(f"{money} 1{spelled}")

@@ -42,7 +42,9 @@ _COUNTED = _OF_RUPEES | WORDS.keys()
 def may_scale(word: str) -> bool:
     """Whether a word is an abbreviation of scale, at least beside money."""
     folded = word.casefold()
-    return folded in ABBREVIATIONS or folded in BESIDE_MONEY or folded.removesuffix("s") in _OF_RUPEES
+    return (
+        folded in ABBREVIATIONS or folded in BESIDE_MONEY or folded.removesuffix("s") in _OF_RUPEES
+    )
 
 
 def needs_money(word: str) -> bool:
@@ -62,7 +64,12 @@ def spelled_scale(word: str, money: str = "") -> str:
 
 def cut_off(text: str, end: int) -> bool:
     """Whether what ends here is no whole word to who sees the text: its last letter has a mark, or the next is joined unseen."""
-    while text[end : end + 1] and (kind := unicodedata.category(text[end])) in ("Mn", "Mc", "Me", "Cf"):
+    while text[end : end + 1] and (kind := unicodedata.category(text[end])) in (
+        "Mn",
+        "Mc",
+        "Me",
+        "Cf",
+    ):
         if kind != "Cf":
             return True
         end += 1

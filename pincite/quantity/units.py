@@ -60,7 +60,9 @@ class Units:
     masses: set[str] = field(default_factory=set)
     elsewhere: set[str] = field(default_factory=set)
     joined: dict[str, tuple[int, str]] = field(default_factory=dict)
-    parts: dict[str, tuple[Decimal, tuple[tuple[str, int], ...], str]] = field(default_factory=dict)
+    parts: dict[str, tuple[Decimal, tuple[tuple[str, int], ...], str]] = field(
+        default_factory=dict
+    )
 
 
 CARBON = re.compile(
@@ -91,15 +93,21 @@ def _read(text: str, origin: str) -> dict[str, Any]:
     try:
         return tomllib.loads(text)
     except (ValueError, RecursionError) as error:
-        raise UsageError(f"the unit table {origin} is not valid TOML: {error}; see the head of units.toml") from error
+        raise UsageError(
+            f"the unit table {origin} is not valid TOML: {error}; see the head of units.toml"
+        ) from error
 
 
 def _entry(row: dict[str, Any]) -> Unit:
-    fields: dict[str, Any] = {key: tuple(value) if isinstance(value, list) else value for key, value in row.items()}
+    fields: dict[str, Any] = {
+        key: tuple(value) if isinstance(value, list) else value for key, value in row.items()
+    }
     try:
         return Unit(**{**fields, "factor": Decimal(str(fields.get("factor", 1)))})
     except (TypeError, InvalidOperation) as error:
-        raise UsageError(f"the unit table has an entry that cannot be read: {row} ({error}); see units.toml") from error
+        raise UsageError(
+            f"the unit table has an entry that cannot be read: {row} ({error}); see units.toml"
+        ) from error
 
 
 def _build(tables: Iterable[Mapping[str, Any]]) -> Units:
@@ -120,11 +128,19 @@ def _build(tables: Iterable[Mapping[str, Any]]) -> Units:
 def _index(made: Units) -> None:
     """Add what follows from all entries: the beginnings of spellings, currencies by their last letter, the masses."""
     made.prefixes.update(chain.from_iterable(map(_beginnings, chain(made.symbols, made.words))))
-    money = [unit for unit in made.by_name.values() if unit.before and unit.name not in made.elsewhere]
-    spelled = [(spelling, unit.name) for unit in money for spelling in dict.fromkeys((unit.name, *unit.symbols))]
+    money = [
+        unit for unit in made.by_name.values() if unit.before and unit.name not in made.elsewhere
+    ]
+    spelled = [
+        (spelling, unit.name)
+        for unit in money
+        for spelling in dict.fromkeys((unit.name, *unit.symbols))
+    ]
     for spelling, name in sorted(spelled, key=lambda pair: -len(pair[0])):
         made.before.setdefault(spelling[-1], []).append((spelling, name))
-    made.masses.update(unit.name for unit in made.by_name.values() if unit.dimension == "mass" and not unit.of)
+    made.masses.update(
+        unit.name for unit in made.by_name.values() if unit.dimension == "mass" and not unit.of
+    )
 
 
 def _beginnings(key: str) -> Iterator[str]:
@@ -141,12 +157,18 @@ def _add_currencies(made: Units, given: Mapping[str, Any]) -> None:
         made.elsewhere.add(code)
     for code in given.get("joined", "").split():
         made.joined.update(_joined(code))
-    made.joined.update((word.upper(), (power, name)) for word, (power, name) in given.get("words", {}).items())
+    made.joined.update(
+        (word.upper(), (power, name)) for word, (power, name) in given.get("words", {}).items()
+    )
 
 
 def _add_unit(made: Units, unit: Unit) -> None:
     made.by_name[unit.name] = unit
-    spellings = [spelling for spelling in (unit.name, *unit.symbols) if unit.dimension or "/" not in spelling]
+    spellings = [
+        spelling
+        for spelling in (unit.name, *unit.symbols)
+        if unit.dimension or "/" not in spelling
+    ]
     made.symbols.update((_key(spelling), unit.name) for spelling in spellings)
     spelled = chain.from_iterable(map(_spellings, unit.words))
     made.words.update((_key(spelling).casefold(), unit.name) for spelling in spelled)
@@ -174,13 +196,21 @@ def load_units(extra: Path | str | None = None) -> Units:
     if extra is not None:
         try:
             if Path(extra).exists() and not Path(extra).is_file():
-                raise UsageError(f"the unit table {extra} is not a file: give a TOML file in UTF-8")
+                raise UsageError(
+                    f"the unit table {extra} is not a file: give a TOML file in UTF-8"
+                )
             tables.append(_read(Path(extra).read_text(encoding="utf-8"), str(extra)))
         except (OSError, UnicodeDecodeError) as error:
-            raise UsageError(f"the unit table {extra} cannot be read: {error}; give a TOML file in UTF-8") from error
+            raise UsageError(
+                f"the unit table {extra} cannot be read: {error}; give a TOML file in UTF-8"
+            ) from error
     try:
         _table = _build(tables)
-    except (AttributeError, TypeError, LookupError) as error:  # a text where units.toml has a table, and the like
+    except (
+        AttributeError,
+        TypeError,
+        LookupError,
+    ) as error:  # a text where units.toml has a table, and the like
         raise UsageError(
             f"the unit table {extra} does not have the form of units.toml ({error!r}); see its head"
         ) from error

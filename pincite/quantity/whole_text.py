@@ -18,7 +18,9 @@ _FOOTNOTE = re.compile(
 )
 
 
-def parse(text: str, *, scale: Decimal | int = 1, unit: str = "", comma: bool = False) -> Quantity | None:
+def parse(
+    text: str, *, scale: Decimal | int = 1, unit: str = "", comma: bool = False
+) -> Quantity | None:
     """The quantity that the whole text is ("$ (4,521)", "12.3%", "[0.02, 0.1]"), or None when it is not one.
 
     For table cells: parentheses mean negative, also where a column break took one of them; a footnote mark at the end
@@ -38,7 +40,11 @@ def parse(text: str, *, scale: Decimal | int = 1, unit: str = "", comma: bool = 
         if m is None:
             return None
         found, _ = reader.at(m.start(), 0)
-        if found and not attempt[: found.start].strip(" +") and not attempt[found.end :].strip(" ."):
+        if (
+            found
+            and not attempt[: found.start].strip(" +")
+            and not attempt[found.end :].strip(" .")
+        ):
             return replace(found.quantity, text=text.strip())
     return None
 

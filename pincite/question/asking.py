@@ -77,7 +77,9 @@ def goes_back(text: str) -> bool:
     return asking.before.match(text) is not None and asking.behind.match(text) is None
 
 
-def reasoned(reading: TokenizedText, span: tuple[int, int], part: tuple[int, int], key: Container[str]) -> float:
+def reasoned(
+    reading: TokenizedText, span: tuple[int, int], part: tuple[int, int], key: Container[str]
+) -> float:
     """The share of a sentence's words for what a reason has brought about that are in `key`; 0 where the span has no reason.
 
     `span` and `part`, the sentence, are tokens [first, last); a span may begin in the sentence before.
@@ -91,8 +93,16 @@ def reasoned(reading: TokenizedText, span: tuple[int, int], part: tuple[int, int
             if span[0] < at:
                 best = max(best, _share(reading.stems[beyond:last], key))
         elif span[0] <= beyond < span[1]:
-            comma = reading.text.find(",", offset + stop, reading.ends[last - 1]) if at - first <= 2 else -1
-            brought = reading.stems[first:at] if comma < 0 else reading.stems[reading.token_at(comma) + 1 : last]
+            comma = (
+                reading.text.find(",", offset + stop, reading.ends[last - 1])
+                if at - first <= 2
+                else -1
+            )
+            brought = (
+                reading.stems[first:at]
+                if comma < 0
+                else reading.stems[reading.token_at(comma) + 1 : last]
+            )
             best = max(best, _share(brought, key))
     return best
 
@@ -103,7 +113,14 @@ def _cues(text: str) -> tuple[tuple[int, int, bool], ...]:
     asking = load_asking()
     behind = [(*match.span(), True) for match in asking.behind.finditer(text)]
     starts = {start for start, *_ in behind}
-    return (*behind, *((*match.span(), False) for match in asking.before.finditer(text) if match.start() not in starts))
+    return (
+        *behind,
+        *(
+            (*match.span(), False)
+            for match in asking.before.finditer(text)
+            if match.start() not in starts
+        ),
+    )
 
 
 def _share(held: Sequence[str], key: Container[str]) -> float:
@@ -115,7 +132,12 @@ def spelled(text: str) -> str:
     """A question with the posts that it abbreviates written out behind it."""
     posts = load_asking().posts
     return " ".join(
-        [text, *dict.fromkeys(posts[word] for word in text.casefold().replace("?", "").split() if word in posts)]
+        [
+            text,
+            *dict.fromkeys(
+                posts[word] for word in text.casefold().replace("?", "").split() if word in posts
+            ),
+        ]
     )
 
 
@@ -124,7 +146,9 @@ def how_many(text: str) -> int:
     for lead in _LEADS.finditer(text):
         for match in list(_WORD.finditer(text, lead.end()))[:3]:
             word = match[0].lower()
-            if count := _COUNTS.get(word) or (int(word) if word.isdigit() and 1 < int(word) < 20 else 0):
+            if count := _COUNTS.get(word) or (
+                int(word) if word.isdigit() and 1 < int(word) < 20 else 0
+            ):
                 return count
             if word not in _PASSED:
                 break
@@ -156,7 +180,11 @@ def _several(text: str, lead: re.Match[str]) -> bool:
 
 def _is_compound(following: Sequence[str]) -> bool:
     """Whether a plural is part of the noun behind it, which a verb follows ("sales manager leads")."""
-    return len(following) == 2 and following[1].endswith(("s", "ed")) and not following[0].endswith("ed")
+    return (
+        len(following) == 2
+        and following[1].endswith(("s", "ed"))
+        and not following[0].endswith("ed")
+    )
 
 
 def _phrase(text: str, start: int) -> tuple[list[str], str]:
@@ -180,7 +208,11 @@ def is_plural(word: str) -> bool:
     """Whether a noun is in the plural by its ending."""
     low = word.lower()
     return low in _PLURALS or (
-        len(low) > 3 and low.endswith("s") and not low.endswith(_SINGULAR) and "'" not in low and "’" not in low
+        len(low) > 3
+        and low.endswith("s")
+        and not low.endswith(_SINGULAR)
+        and "'" not in low
+        and "’" not in low
     )
 
 
@@ -189,7 +221,9 @@ def headed(text: str) -> str:
     words: list[str] = []
     end = 0
     for match in _WORD.finditer(text):
-        if words and (match[0].lower() in _ENDS or re.search(r"[,:;?]", text[end : match.start()])):
+        if words and (
+            match[0].lower() in _ENDS or re.search(r"[,:;?]", text[end : match.start()])
+        ):
             break
         words.append(match[0])
         end = match.end()

@@ -19,7 +19,11 @@ Class = Literal[
 def question_class(given: Query | Ranking | Draft) -> Class:
     """HERO's class of a question: the first whose pattern it holds, else general."""
     text = _query(given).text
-    found = (cast(Class, name) for name, said in pattern_table("question", "classes") if said.search(text))
+    found = (
+        cast(Class, name)
+        for name, said in pattern_table("question", "classes")
+        if said.search(text)
+    )
     return next(found, "general")
 
 

@@ -12,4 +12,7 @@ def says(text: str, cue: str) -> bool:
 
 def suggests(text: str, operation: str) -> bool:
     """Whether a question may mean an operation that it does not name; no other operation is ever suggested."""
-    return any(name == operation and said.search(text) for name, said in pattern_table("question", "suggested"))
+    return any(
+        name == operation and said.search(text)
+        for name, said in pattern_table("question", "suggested")
+    )

@@ -16,7 +16,11 @@ _SERIES = pattern("question", "series")
 
 def offered(ask: Ask) -> tuple[str, ...]:
     """What the question offers to choose from; also a series in an earlier sentence that "which one" looks back to."""
-    if ask.options and (":" in ask.text or not _TERM.search(ask.text)) and not any(map(_SENTENCE.search, ask.options)):
+    if (
+        ask.options
+        and (":" in ask.text or not _TERM.search(ask.text))
+        and not any(map(_SENTENCE.search, ask.options))
+    ):
         return ask.options
     asking = _OFFER.search(ask.text)
     series = _SERIES.search(ask.text, 0, asking.start()) if asking else None

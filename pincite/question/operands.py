@@ -50,7 +50,9 @@ def _pair(match: re.Match[str] | None) -> tuple[str, ...]:
 def _listed(text: str) -> tuple[str, ...]:
     """The items of a list in the question; "... respectively" says that the whole question is one."""
     match = _LIST.search(text)
-    listed = match["list"] if match else text if pattern("question", "respective").search(text) else ""
+    listed = (
+        match["list"] if match else text if pattern("question", "respective").search(text) else ""
+    )
     items = pattern("question", "between items").split(PERIOD_PHRASE.sub(" ", listed))
     cleaned = _clean(*items)
     return cleaned if len(cleaned) > 1 else ()
@@ -93,7 +95,9 @@ def _choice(text: str) -> str:
         return ""
     before = text[: text.rindex(" or ")] if " or " in text else text
     commas = (at for at, letter in enumerate(before) if letter == ",")
-    start = next((at for at in commas if len(words(before[at + 1 :].split(",")[0])) <= _FIRST), None)
+    start = next(
+        (at for at in commas if len(words(before[at + 1 :].split(",")[0])) <= _FIRST), None
+    )
     if start is None:
         start = max(before.rfind(", which "), before.rfind("? "))
     return text[start + 1 :] if start >= 0 else ""

@@ -35,7 +35,9 @@ def accepted(text: str, place: str = "") -> str:
     """A question on one line; `place` is where it stands. Raises UsageError when it is empty or longer than QUESTION."""
     line = " ".join(text.split())
     if not line:
-        raise UsageError(f'{place}the question is empty: ask something, as in "What was revenue in 2023?"')
+        raise UsageError(
+            f'{place}the question is empty: ask something, as in "What was revenue in 2023?"'
+        )
     if len(line) > QUESTION:
         raise UsageError(
             f"{place}the question has {len(line):,} characters, but at most {QUESTION:,} are read: "
@@ -187,7 +189,12 @@ def _extreme(text: str, start: int) -> re.Match[str] | None:
     """The first superlative from `start` on that is no part of a proper name ("Best Buy")."""
     found = wording.EXTREME.finditer(text, start)
     return next(
-        (match for match in found if not (match[0][0].isupper() and _NAME_GOES_ON.match(text, match.end()))), None
+        (
+            match
+            for match in found
+            if not (match[0][0].isupper() and _NAME_GOES_ON.match(text, match.end()))
+        ),
+        None,
     )
 
 
@@ -213,7 +220,9 @@ def _operation(text: str, core: str) -> tuple[wording.Operation, re.Match[str] |
     """The operation that the wording names first; "change in percentage of sales" is a change, of percentages."""
     for operation, pattern in wording.OPERATIONS:
         if match := pattern.search(text, text.find(core)):
-            outer = wording.OUTER.search(text[: match.start()]) if operation == "proportion" else None
+            outer = (
+                wording.OUTER.search(text[: match.start()]) if operation == "proportion" else None
+            )
             return (_of_shares(outer), outer) if outer else (operation, match)
     return "lookup", None
 
@@ -232,7 +241,9 @@ def _threshold(text: str) -> tuple[Order, Quantity | None]:
         return "", None
     value = Decimal(match["number"].replace(",", "")) * (-1 if match["sign"] else 1)
     scale = Decimal(10) ** wording.SCALES[match["scale"].lower()] if match["scale"] else Decimal(1)
-    return ("more" if match["more"] else "less"), Quantity(value, "%" if match["percent"] else "", scale, text=match[0])
+    return ("more" if match["more"] else "less"), Quantity(
+        value, "%" if match["percent"] else "", scale, text=match[0]
+    )
 
 
 def _superlative(text: str, high: bool) -> wording.Operation:
@@ -270,7 +281,9 @@ def _expects(core: str, ask: Ask) -> Expects:
     if wording.NUMBER_LEAD.search(core):
         return "number"
     if lead := wording.NO_NUMBER_LEAD.match(core):
-        return "text" if lead[1].lower() in ("why", "how", "when", "where") else _name_or_names(core)
+        return (
+            "text" if lead[1].lower() in ("why", "how", "when", "where") else _name_or_names(core)
+        )
     return _name_or_names(core) if wording.NAME_NOUN.search(core) else _expects_of_noun(core, ask)
 
 

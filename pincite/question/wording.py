@@ -29,7 +29,10 @@ UNIT_NOTE = pattern("question", "unit note")
 STATEMENT = pattern("question", "statement")
 LEAD = pattern("question", "lead")
 
-OPERATIONS = tuple((cast(Operation, operation), said) for operation, said in pattern_table("question", "operations"))
+OPERATIONS = tuple(
+    (cast(Operation, operation), said)
+    for operation, said in pattern_table("question", "operations")
+)
 """The first pattern that matches names the operation; what it matches is no part of the subject."""
 OUTER = pattern("question", "outer")
 EXTREME = pattern("question", "extreme")
@@ -70,7 +73,9 @@ IN_PERCENT = pattern("question", "in percent")
 
 def form_of(text: str) -> str:
     """How a question is put: "why", "how", "does", "much", "which", "who", "are", "is" or "other"."""
-    return next((name for name, said in pattern_table("question", "forms") if said.search(text)), "other")
+    return next(
+        (name for name, said in pattern_table("question", "forms") if said.search(text)), "other"
+    )
 
 
 def each_of(subject: str) -> str:

@@ -35,7 +35,10 @@ def document_of(rows: list[list[str]], paragraphs: list[str]) -> list[Passage]:
     table = table_of(rows, paragraphs)
     text = "\n".join(" | ".join(row) for row in rows)
     nodes = [Node(f"{source[:12]}-t", "table", text, Anchor(source), table=table)] if rows else []
-    nodes += [Node(f"{source[:12]}-{n}", "paragraph", p, Anchor(source), order=n) for n, p in enumerate(paragraphs, 1)]
+    nodes += [
+        Node(f"{source[:12]}-{n}", "paragraph", p, Anchor(source), order=n)
+        for n, p in enumerate(paragraphs, 1)
+    ]
     return [Passage(node, document=source[:12]) for node in nodes]
 
 
@@ -66,7 +69,9 @@ def _stated(rows: list[list[str]], head: int, columns: int, paragraphs: list[str
     stated = _declared(headers, rows[0][0] if rows else "", paragraphs)
     if stated.scale != 1:
         return stated
-    return replace(stated, scale=_agreed(chain.from_iterable(row[columns:] for row in body), paragraphs))
+    return replace(
+        stated, scale=_agreed(chain.from_iterable(row[columns:] for row in body), paragraphs)
+    )
 
 
 def _cells(at: int, row: list[str], spans: Mapping[int, int]) -> Iterator[Cell]:
@@ -89,7 +94,9 @@ def _declared(headers: list[str], corner: str, paragraphs: list[str]) -> Declare
     spoken = [corner, *headers]
     for paragraph in sorted(paragraphs, key=lambda text: not _leads_in(text)):
         spoken += [match[1] or match[2] for match in _STATES.finditer(paragraph)]
-    return next((stated for stated in map(declared, spoken) if stated.scale != 1), declared(corner))
+    return next(
+        (stated for stated in map(declared, spoken) if stated.scale != 1), declared(corner)
+    )
 
 
 def _agreed(cells: Iterable[str], paragraphs: list[str]) -> Decimal:
@@ -98,7 +105,9 @@ def _agreed(cells: Iterable[str], paragraphs: list[str]) -> Decimal:
     Only numbers of three digits or more speak, and 1 when none agree: agreement of short numbers is chance.
     """
     said = chain.from_iterable(map(find, paragraphs))
-    spelled = [found.quantity for found in said if found.quantity.scale > 1 and _is_long(found.quantity)]
+    spelled = [
+        found.quantity for found in said if found.quantity.scale > 1 and _is_long(found.quantity)
+    ]
     written = filter(None, map(parse, filter(is_number, cells)))
     votes: Counter[Decimal] = Counter()
     for value in {quantity.value for quantity in written if _is_long(quantity)}:
@@ -127,7 +136,9 @@ def items_and_scale(candidate: Candidate) -> tuple[list[str], str]:
     is rounded to two decimals.
     """
     scales = [_scale(value) for value in candidate.values if isinstance(value, Quantity)]
-    return [_said(value, bool(candidate.operation)) for value in candidate.values], scales[0] if scales else ""
+    return [_said(value, bool(candidate.operation)) for value in candidate.values], scales[
+        0
+    ] if scales else ""
 
 
 def _said(value: Value, computed: bool) -> str:
@@ -173,13 +184,17 @@ def _spans(row: list[str], columns: int, below: list[list[str]]) -> dict[int, in
         return {}
     step, rest = divmod(width - columns, len(filled))
     starts = [columns + step * at for at in range(len(filled))]
-    if not rest and all(start <= column < start + step for column, start in zip(filled, starts, strict=True)):
+    if not rest and all(
+        start <= column < start + step for column, start in zip(filled, starts, strict=True)
+    ):
         return dict.fromkeys(starts, step)
     spans = {start: end - start for start, end in pairwise(filled)}
     return {**spans, filled[-1]: min(width - filled[-1], max(spans.values(), default=width))}
 
 
-def _may_be_merged(row: list[str], columns: int, filled: list[int], below: list[list[str]]) -> bool:
+def _may_be_merged(
+    row: list[str], columns: int, filled: list[int], below: list[list[str]]
+) -> bool:
     """Whether header texts may cover the blanks beside them; several only above another header row."""
     if not filled or len(filled) == len(row) - columns:
         return False

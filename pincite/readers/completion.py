@@ -51,7 +51,9 @@ class _Sentence:
     @property
     def shared(self) -> tuple[bool, ...]:
         """For each of its tokens whether it is a content word of the question."""
-        return tuple(stem in self.asked for stem in self.reading.stems[self.part.first : self.part.last])
+        return tuple(
+            stem in self.asked for stem in self.reading.stems[self.part.first : self.part.last]
+        )
 
     @property
     def text(self) -> str:
@@ -60,7 +62,9 @@ class _Sentence:
 
 def complete(ask: Ask, passages: Sequence[Passage]) -> list[Candidate]:
     """The parts of sentences that answer `ask`, best sentence first, at most a dozen; tables are not read."""
-    found = _sentences(ask, [p for p in passages if p.node.kind != "table" and p.node.text.strip()])
+    found = _sentences(
+        ask, [p for p in passages if p.node.kind != "table" and p.node.text.strip()]
+    )
     return [span for sentence in found[:DEPTH] for span in _spans(ask, sentence)][:KEEP]
 
 
@@ -72,7 +76,9 @@ def _sentences(ask: Ask, passages: Sequence[Passage]) -> list[_Sentence]:
     parts = list(_parts(passages, wanted))
     weight = _rarity(asked, [content for *_, content in parts])
     total = sum(weight.values()) or 1.0
-    around = {id(p): _share(weight, {*read(p.node.text).stems, *_content(p.heading)}) for p in passages}
+    around = {
+        id(p): _share(weight, {*read(p.node.text).stems, *_content(p.heading)}) for p in passages
+    }
     out = []
     for passage, reading, part, content in parts:
         both = sum(pair in pairs for pair in pairwise(content)) / max(1, len(pairs))
@@ -95,7 +101,12 @@ def _parts(
     for passage in passages:
         reading = read(passage.node.text)
         for part in reading.segments:
-            yield passage, reading, part, [stem for stem in reading.stems[part.first : part.last] if stem in wanted]
+            yield (
+                passage,
+                reading,
+                part,
+                [stem for stem in reading.stems[part.first : part.last] if stem in wanted],
+            )
 
 
 def _rarity(asked: Iterable[str], parts: Sequence[Sequence[str]]) -> dict[str, float]:
@@ -115,7 +126,9 @@ def _content(text: str) -> tuple[str, ...]:
 
 @kept
 def _content_of(reading: TokenizedText) -> tuple[str, ...]:
-    return tuple(stem for at, stem in enumerate(reading.stems) if reading.raw(at).lower() not in STOP)
+    return tuple(
+        stem for at, stem in enumerate(reading.stems) if reading.raw(at).lower() not in STOP
+    )
 
 
 def _spans(ask: Ask, sentence: _Sentence) -> list[Candidate]:
@@ -135,7 +148,9 @@ def _spans(ask: Ask, sentence: _Sentence) -> list[Candidate]:
             found += amounts
         found += [*_rests(ask, sentence), _candidate(sentence, 0, len(text), "whole")]
     found += amounts
-    return list({(c.evidence[0].start, c.evidence[0].end): c for c in reversed(found)}.values())[::-1]
+    return list({(c.evidence[0].start, c.evidence[0].end): c for c in reversed(found)}.values())[
+        ::-1
+    ]
 
 
 def _reasons(sentence: _Sentence) -> list[Candidate]:
@@ -144,7 +159,10 @@ def _reasons(sentence: _Sentence) -> list[Candidate]:
     if cue is None:
         return []
     end = len(sentence.text)
-    return [_candidate(sentence, cue.start(), end, "reason"), _candidate(sentence, cue.end(), end, "cause")]
+    return [
+        _candidate(sentence, cue.start(), end, "reason"),
+        _candidate(sentence, cue.end(), end, "cause"),
+    ]
 
 
 def _times(ask: Ask, sentence: _Sentence) -> list[Candidate]:
@@ -189,10 +207,16 @@ def _is_time(found: FoundQuantity) -> bool:
     return pattern("readers", "time as an amount").search(found.quantity.text.strip()) is not None
 
 
-def _nearest(ask: Ask, sentence: _Sentence, amounts: Sequence[FoundQuantity]) -> list[FoundQuantity]:
+def _nearest(
+    ask: Ask, sentence: _Sentence, amounts: Sequence[FoundQuantity]
+) -> list[FoundQuantity]:
     """Amounts by how near they stand to the words of the question, those nearest to a time that is not asked last."""
     starts = sentence.reading.starts[sentence.part.first : sentence.part.last]
-    words = [start - sentence.part.start for start, shared in zip(starts, sentence.shared, strict=True) if shared]
+    words = [
+        start - sentence.part.start
+        for start, shared in zip(starts, sentence.shared, strict=True)
+        if shared
+    ]
     years = [(match.start(), match[0]) for match in re.finditer(r"(?:19|20)\d\d", sentence.text)]
     asked = {str(period.year) for period in ask.periods}
 
@@ -231,7 +255,11 @@ def _rest(ask: Ask, sentence: _Sentence) -> tuple[int, int, int]:
     before = tokens[: shared.index(True)]
     while before and reading.raw(before[-1]).lower() in _LEADING:
         before = before[:-1]
-    return (0, 0, reading.ends[before[-1]] - part.start) if _content_words(reading, before) >= 2 else whole
+    return (
+        (0, 0, reading.ends[before[-1]] - part.start)
+        if _content_words(reading, before) >= 2
+        else whole
+    )
 
 
 def _content_words(reading: TokenizedText, tokens: Iterable[int]) -> int:
@@ -254,6 +282,12 @@ def _candidate(sentence: _Sentence, start: int, end: int, way: str) -> Candidate
     quote = _TRAILING.sub("", sentence.text[start:end]).strip()
     at = sentence.part.start + start
     where = Evidence(
-        sentence.passage.node, start=at, end=at + len(quote), quote=sentence.text, document=sentence.passage.document
+        sentence.passage.node,
+        start=at,
+        end=at + len(quote),
+        quote=sentence.text,
+        document=sentence.passage.document,
     )
-    return Candidate(quote, (where,), score=sentence.score, features={**sentence.features, way: 1.0})
+    return Candidate(
+        quote, (where,), score=sentence.score, features={**sentence.features, way: 1.0}
+    )

@@ -21,7 +21,15 @@ from pincite.quantity.arithmetic import OPERATIONS
 from pincite.question.cues import says
 from pincite.question.understanding import Ask
 from pincite.readers.formulas import read_formulas
-from pincite.readers.table_lines import TOTAL_COLUMN, amount_of, count, extreme, filtered, lines, names
+from pincite.readers.table_lines import (
+    TOTAL_COLUMN,
+    amount_of,
+    count,
+    extreme,
+    filtered,
+    lines,
+    names,
+)
 from pincite.readers.table_series import (
     asked_series,
     at_times,
@@ -48,7 +56,9 @@ def compute(ask: Ask, tables: Sequence[TableView]) -> list[Candidate]:
         made = _BUILDERS.get(ask.operation, _several)(ask, view)
         for candidate in made:
             certain = candidate.operation in _CERTAIN
-            found.append(replace(candidate, score=candidate.score + _ASKED) if certain else candidate)
+            found.append(
+                replace(candidate, score=candidate.score + _ASKED) if certain else candidate
+            )
     found.sort(key=lambda c: -c.score)
     return found[:12]
 
@@ -90,7 +100,10 @@ def _pair(ask: Ask, view: TableView) -> list[Candidate]:
     operation = ask.operation
     pairs: list[tuple[CellMatch, CellMatch]] = []
     if len(ask.operands) >= 2:
-        pairs += [_ordered(ask, *pair) for pair in _operand_pairs(ask, view, ask.operands[0], ask.operands[1])]
+        pairs += [
+            _ordered(ask, *pair)
+            for pair in _operand_pairs(ask, view, ask.operands[0], ask.operands[1])
+        ]
     if operation in ("ratio", "proportion"):
         operation = "proportion" if says(ask.text, "percentage") else "ratio"
         pairs += _of_total(ask, view)
@@ -113,7 +126,11 @@ def _of_total(ask: Ask, view: TableView) -> list[tuple[CellMatch, CellMatch]]:
     across = [match for match in found if TOTAL_COLUMN.search(match.cell.heading)]
     pairs = []
     for part in [match for match in found if not _is_total(match.cell.label)][:4]:
-        pairs += [(part, total) for total in (_total_below(part, totals), _total_beside(part, across)) if total]
+        pairs += [
+            (part, total)
+            for total in (_total_below(part, totals), _total_beside(part, across))
+            if total
+        ]
     return pairs
 
 
@@ -171,7 +188,13 @@ def _operand_pairs(ask: Ask, view: TableView, a: str, b: str) -> list[tuple[Cell
 
 def _together(first: CellMatch, second: CellMatch) -> float:
     """How well two cells answer, with what it is worth that they share a column or a row."""
-    shared = 1.5 if first.cell.column == second.cell.column else 0.5 if first.cell.row == second.cell.row else 0.0
+    shared = (
+        1.5
+        if first.cell.column == second.cell.column
+        else 0.5
+        if first.cell.row == second.cell.row
+        else 0.0
+    )
     return first.score + second.score + shared
 
 
@@ -190,7 +213,9 @@ def _many(ask: Ask, view: TableView) -> list[Candidate]:
     if ask.several:
         return _several(ask, view)
     taken = _of_operands(ask, view, [ask.periods])
-    taken += [cells for group in asked_series(ask, view) if len(cells := over_periods(ask, group)) > 1]
+    taken += [
+        cells for group in asked_series(ask, view) if len(cells := over_periods(ask, group)) > 1
+    ]
     found = [made for cells in taken if (made := calculate(ask.operation, cells))]
     if len(ask.periods) < 2:
         for line in lines(ask, view)[:3]:
@@ -199,7 +224,9 @@ def _many(ask: Ask, view: TableView) -> list[Candidate]:
     return found
 
 
-def _of_operands(ask: Ask, view: TableView, times: Sequence[Sequence[When]]) -> list[list[CellMatch]]:
+def _of_operands(
+    ask: Ask, view: TableView, times: Sequence[Sequence[When]]
+) -> list[list[CellMatch]]:
     """The cells of all operands at each of some times together; none where the question names no two, or not all are found."""
     if len(ask.operands) < 2:
         return []
@@ -231,7 +258,11 @@ def _several(ask: Ask, view: TableView) -> list[Candidate]:
 def _at_periods(ask: Ask, view: TableView) -> list[list[CellMatch]]:
     """The cells of each series that has all times asked for, or two of a range of them."""
     if ask.through:
-        return [cells for group in asked_series(ask, view) if len(cells := over_periods(ask, group)) > 1]
+        return [
+            cells
+            for group in asked_series(ask, view)
+            if len(cells := over_periods(ask, group)) > 1
+        ]
     taken = (at_times(group, ask.periods) for group in asked_series(ask, view))
     return [cells for cells in taken if len(cells) == len(ask.periods)]
 

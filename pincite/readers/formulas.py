@@ -49,10 +49,14 @@ def read_formulas(ask: Ask, tables: Sequence[TableView]) -> list[Candidate]:
     for view in sorted(tables, key=lambda view: view.passage.rank):
         documents.setdefault(view.passage.document, []).append(view)
     groups = [*documents.values(), *([list(tables)] if len(documents) > 1 else ())]
-    return next((made for views in groups if (made := _computed(ask, tree, mean, views)) is not None), [])
+    return next(
+        (made for views in groups if (made := _computed(ask, tree, mean, views)) is not None), []
+    )
 
 
-def _computed(ask: Ask, tree: Tree, mean: bool, views: Sequence[TableView]) -> list[Candidate] | None:
+def _computed(
+    ask: Ask, tree: Tree, mean: bool, views: Sequence[TableView]
+) -> list[Candidate] | None:
     """The metric from these tables: none where a row states it, None where it is not all there."""
     found = FoundItems(ask, views, alone=len(set(leaves(tree))) == 1)
     years = _years(ask) or _latest(found, tree)

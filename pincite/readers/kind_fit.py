@@ -65,7 +65,11 @@ def _in_words(ask: Ask, value: Quantity) -> bool:
     """Whether words alone answer: a reason, a person or a firm is no number, and what has a name is no money or percentage."""
     if asks_reason(ask.text):
         return ask.operation == "lookup"
-    return ask.expects in ("name", "names") and ask.query.expects is None and (_money(value.unit) or value.unit == "%")
+    return (
+        ask.expects in ("name", "names")
+        and ask.query.expects is None
+        and (_money(value.unit) or value.unit == "%")
+    )
 
 
 def _in_name(ask: Ask, candidate: Candidate) -> bool:
@@ -149,12 +153,18 @@ def _per(candidate: Candidate, value: Quantity, each: str) -> bool:
     if "/" in value.unit:
         return each in value.unit.split("/")
     table = candidate.evidence[0].node.table if candidate.in_cells else None
-    return table is not None and value.scale == 1 and each in f"{candidate.subject} {table.caption}".lower()
+    return (
+        table is not None
+        and value.scale == 1
+        and each in f"{candidate.subject} {table.caption}".lower()
+    )
 
 
 def _named_near(candidate: Candidate, unit: Unit) -> bool:
     """Whether a unit is written where a bare number stands: in its table, its caption or its paragraph."""
-    names = "|".join(re.escape(name.replace("(s)", "")) for name in (unit.name, *unit.symbols, *unit.words))
+    names = "|".join(
+        re.escape(name.replace("(s)", "")) for name in (unit.name, *unit.symbols, *unit.words)
+    )
     named = re.compile(rf"(?<![A-Za-z])(?:{names})s?(?![A-Za-z])")
     nodes = [where.node for where in candidate.evidence]
     captions = [node.table.caption for node in nodes if node.table is not None]

@@ -28,7 +28,9 @@ _BREAK = re.compile(r"[:\"“”|]|[.?!](?=\s|$)|\s[–-]\s|—|\n\s*\n")
 _OPEN_BREAK = re.compile(r"[:(]|\s[–-]\s|—")
 _AMPERSAND = re.compile(r"\s&\s")
 _BRACKETS = re.compile(r"\([^()]*\)|\[[^\[\]]*\]")
-_MARK = re.compile(r"^[ \t]*(?:[-*•●▪■◦–]|\(?(?:\d{1,2}|[a-z]|[ivx]{1,4})[.)])[ \t]+", re.MULTILINE)
+_MARK = re.compile(
+    r"^[ \t]*(?:[-*•●▪■◦–]|\(?(?:\d{1,2}|[a-z]|[ivx]{1,4})[.)])[ \t]+", re.MULTILINE
+)
 _HEAD_ENDS = re.compile(r"[:;(.]|\s[–-]\s|—")
 _LEADS = word_set("readers", "list openings")
 _TRAILS = word_set("readers", "list ends")
@@ -63,7 +65,9 @@ def _head(reading: TokenizedText, first: int, last: int) -> tuple[int, int]:
         last -= 1
     if last - first <= HEAD:
         return first, last
-    return first, next((at for at in range(first + 1, last) if _HEAD_ENDS.search(reading.between(at))), last)
+    return first, next(
+        (at for at in range(first + 1, last) if _HEAD_ENDS.search(reading.between(at))), last
+    )
 
 
 def _parts(reading: TokenizedText, first: int, last: int) -> Iterator[Items]:
@@ -100,11 +104,19 @@ def _separator(reading: TokenizedText, first: int, token: int) -> str:
 def _brackets(reading: TokenizedText, first: int, last: int) -> frozenset[int]:
     """The tokens behind the brackets that hold an enumeration; what is in others belongs to its item."""
     start, end = reading.starts[first], reading.ends[last - 1]
-    held = [match for match in _BRACKETS.finditer(reading.text, start, end) if "," in match[0] or ";" in match[0]]
-    return frozenset(reading.token_at(at) + 1 for match in held for at in (match.start(), match.end() - 1))
+    held = [
+        match
+        for match in _BRACKETS.finditer(reading.text, start, end)
+        if "," in match[0] or ";" in match[0]
+    ]
+    return frozenset(
+        reading.token_at(at) + 1 for match in held for at in (match.start(), match.end() - 1)
+    )
 
 
-def _closed(reading: TokenizedText, pieces: Sequence[tuple[int, int]], closed: bool, first: int) -> Iterator[Items]:
+def _closed(
+    reading: TokenizedText, pieces: Sequence[tuple[int, int]], closed: bool, first: int
+) -> Iterator[Items]:
     if not 2 <= len(pieces) <= MOST:
         return
     begin = pieces[0][0]
@@ -134,7 +146,9 @@ def bare(reading: TokenizedText, first: int, last: int) -> tuple[int, int]:
 
 def _first_items(reading: TokenizedText, first: int, last: int) -> list[tuple[int, int]]:
     """Where the first item of a series may begin: behind a word that leads in, at its run of names, with the piece."""
-    starts = [token + 1 for token in range(first, last - 1) if reading.raw(token).lower() in _LEADS][-3:]
+    starts = [
+        token + 1 for token in range(first, last - 1) if reading.raw(token).lower() in _LEADS
+    ][-3:]
     if (named := _names_from(reading, first, last)) < last:
         starts.append(named)
     starts += [first, last - 1, last - 2]
@@ -154,7 +168,9 @@ def _last_items(reading: TokenizedText, first: int, last: int) -> list[tuple[int
 def _end_of_names(reading: TokenizedText, first: int, last: int) -> int:
     """Behind the run of capitalised words, and of what joins them, that begins at `first`."""
     end = first
-    while end < last and (is_capitalised(reading, end) or (end > first and _joined(reading, end, last))):
+    while end < last and (
+        is_capitalised(reading, end) or (end > first and _joined(reading, end, last))
+    ):
         end += 1
     return end
 
@@ -173,7 +189,11 @@ def _within(reading: TokenizedText, token: int, first: int, last: int) -> bool:
         return is_capitalised(reading, token - 1) and _joined(reading, token, last)
     if is_capitalised(reading, token - 1):
         return True
-    return token - 1 > first and _joined(reading, token - 1, last) and is_capitalised(reading, token - 2)
+    return (
+        token - 1 > first
+        and _joined(reading, token - 1, last)
+        and is_capitalised(reading, token - 2)
+    )
 
 
 def _names_from(reading: TokenizedText, first: int, last: int) -> int:
@@ -201,5 +221,7 @@ def alike(reading: TokenizedText, items: Items) -> float:
     sizes = [last - first for first, last in items]
     shares = []
     for first, last in items:
-        shares.append(sum(map(partial(is_capitalised, reading), range(first, last))) / (last - first))
+        shares.append(
+            sum(map(partial(is_capitalised, reading), range(first, last))) / (last - first)
+        )
     return 0.5 * min(sizes) / max(sizes) + 0.5 * (1.0 - (max(shares) - min(shares)))

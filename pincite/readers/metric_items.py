@@ -8,7 +8,16 @@ from dataclasses import dataclass, field, replace
 
 from pincite.document.cell_values import quantity_of
 from pincite.document.labelled_cells import is_blank
-from pincite.document.statement_rows import PRIMARY, LineItem, bare_label, book, likeness, names_item, plain, row_name
+from pincite.document.statement_rows import (
+    PRIMARY,
+    LineItem,
+    bare_label,
+    book,
+    likeness,
+    names_item,
+    plain,
+    row_name,
+)
 from pincite.document.times import When, when
 from pincite.document.words import words
 from pincite.evidence.cell_match import CellMatch, matches
@@ -57,7 +66,11 @@ class FoundItems:
 
     def _is_turned(self, line: LineItem, cell: CellMatch) -> bool:
         """Whether a cell holds as a negative number what its line item takes to be an outflow anyway."""
-        if not line.outflow or (self.alone and line.statement == "income") or _TWO_WAY.search(cell.cell.label):
+        if (
+            not line.outflow
+            or (self.alone and line.statement == "income")
+            or _TWO_WAY.search(cell.cell.label)
+        ):
             return False
         quantity = quantity_of(cell.view.node, cell.cell)
         return quantity is not None and quantity.value < 0
@@ -92,8 +105,18 @@ class FoundItems:
 
     def latest(self) -> list[int]:
         """The latest year that a column of a primary statement has, alone in a list; none when there is no statement."""
-        kept = [v for at, v in enumerate(self.views) if max(self._alike(at, kind) for kind in book().titles) >= PRIMARY]
-        years = {time.year for view in kept for cell in view.labels.cells for time in when(cell.heading) if time.year}
+        kept = [
+            v
+            for at, v in enumerate(self.views)
+            if max(self._alike(at, kind) for kind in book().titles) >= PRIMARY
+        ]
+        years = {
+            time.year
+            for view in kept
+            for cell in view.labels.cells
+            for time in when(cell.heading)
+            if time.year
+        }
         return [max(years)] if years else []
 
     def _place(self, at: int, statement: str) -> float:
@@ -123,8 +146,15 @@ def _usable(match: CellMatch, line: LineItem) -> Quantity | None:
     """The amount of a cell that can be the line item: of the year, no share, in a row that names it and nothing else."""
     features = match.features
     if not (
-        features["number"] and features["period"] == 1.0 and features["row"] > 0.6 and features["row_precision"] > 0.1
+        features["number"]
+        and features["period"] == 1.0
+        and features["row"] > 0.6
+        and features["row_precision"] > 0.1
     ):
         return None
     quantity = quantity_of(match.view.node, match.cell)
-    return quantity if quantity and quantity.unit != "%" and names_item(row_name(match.cell), line) else None
+    return (
+        quantity
+        if quantity and quantity.unit != "%" and names_item(row_name(match.cell), line)
+        else None
+    )

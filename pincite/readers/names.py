@@ -63,7 +63,9 @@ def _content(text: str) -> list[str]:
     return [stem for token, stem in enumerate(reading.stems) if not _little(reading, token)]
 
 
-def chunks(reading: TokenizedText, first: int, last: int, key: Container[str]) -> Iterator[tuple[int, int, bool, bool]]:
+def chunks(
+    reading: TokenizedText, first: int, last: int, key: Container[str]
+) -> Iterator[tuple[int, int, bool, bool]]:
     """Noun phrases of tokens [first, last), as (first, last, quoted, whole): whole runs of words, and what is cut from them.
 
     A run has no stop word and no punctuation inside; capitalised runs in it, and two runs that "and" or "of" joins, count
@@ -83,7 +85,11 @@ def _runs(reading: TokenizedText, first: int, last: int) -> Iterator[tuple[int, 
         quoted = reading.starts[a] > 0 and reading.text[reading.starts[a] - 1] in "\"“‘'"
         if b - a <= 6:
             yield a, b, quoted
-        yield from ((start, end, False) for start, end in _capitalised(reading, a, b) if (start, end) != (a, b))
+        yield from (
+            (start, end, False)
+            for start, end in _capitalised(reading, a, b)
+            if (start, end) != (a, b)
+        )
         if at + 1 < len(runs) and _are_joined(reading, (a, b), runs[at + 1]):
             yield a, runs[at + 1][1], quoted
 
@@ -174,7 +180,9 @@ _TITLES = word_set("readers", "titles")
 _WH = pattern("readers", "question word")
 
 
-def _cuts(reading: TokenizedText, first: int, last: int, key: Container[str]) -> Iterator[tuple[int, int]]:
+def _cuts(
+    reading: TokenizedText, first: int, last: int, key: Container[str]
+) -> Iterator[tuple[int, int]]:
     """A run whole, without the question's words at its ends, at a possessive, its first and last two words.
 
     Never within a written word, nor between two capitalised ones.
@@ -206,12 +214,16 @@ def _without_little(reading: TokenizedText, start: int, end: int) -> tuple[int, 
     return start, end
 
 
-def _without_key(reading: TokenizedText, first: int, last: int, key: Container[str]) -> tuple[int, int]:
+def _without_key(
+    reading: TokenizedText, first: int, last: int, key: Container[str]
+) -> tuple[int, int]:
     """A run without the question's words at its ends, unless one belongs to a name beside it."""
     a, b = first, last
     while a < b and reading.stems[a] in key and not (a + 1 < b and _are_capitals(reading, a)):
         a += 1
-    while b > a and reading.stems[b - 1] in key and not (b - 1 > a and _are_capitals(reading, b - 2)):
+    while (
+        b > a and reading.stems[b - 1] in key and not (b - 1 > a and _are_capitals(reading, b - 2))
+    ):
         b -= 1
     return a, b
 
@@ -260,7 +272,9 @@ def form(text: str, lowered: Container[str] = ()) -> dict[str, float]:
     """
     words = text.split()
     capitals = sum(any(map(str.isupper, word)) for word in words)
-    person = 2 <= len(words) <= 4 and all(_PERSON.fullmatch(word) and word.lower() not in lowered for word in words)
+    person = 2 <= len(words) <= 4 and all(
+        _PERSON.fullmatch(word) and word.lower() not in lowered for word in words
+    )
     return {
         "capital": capitals / len(words),
         "person": float(person),
@@ -297,11 +311,16 @@ def cloze(reading: TokenizedText, first: int, last: int, before: str, after: str
 def defined(text: str, start: int, end: int) -> float:
     """Whether the text says that the characters [start, end) are a term: "called X", "X is defined as"."""
     return float(
-        bool(_DEFINED_BEFORE.search(text[max(0, start - 40) : start]) or _DEFINED_AFTER.search(text[end : end + 40]))
+        bool(
+            _DEFINED_BEFORE.search(text[max(0, start - 40) : start])
+            or _DEFINED_AFTER.search(text[end : end + 40])
+        )
     )
 
 
-def read_options(options: Sequence[str], terms: Terms, matches: Sequence[PageMatch]) -> list[Candidate]:
+def read_options(
+    options: Sequence[str], terms: Terms, matches: Sequence[PageMatch]
+) -> list[Candidate]:
     """The options of a question, each scored by its best place in the text against the rest of the question."""
     own = [set(read(option).stems) - STOP for option in options]
     shared = set.intersection(*own) if own else set()
@@ -315,16 +334,25 @@ def read_options(options: Sequence[str], terms: Terms, matches: Sequence[PageMat
     return sorted(filter(None, found), key=lambda candidate: -candidate.score)
 
 
-def _read_option(option: str, stems: set[str], matches: Sequence[PageMatch], outside: Floats) -> Candidate | None:
+def _read_option(
+    option: str, stems: set[str], matches: Sequence[PageMatch], outside: Floats
+) -> Candidate | None:
     """An option at the place of its stems that stands best to the rest of the question; None where it stands nowhere."""
     best: Candidate | None = None
     for found in matches:
         for token in _option_places(found.reading, stems):
             features = _option_features(found, token, outside)
-            score = 2 * features["near"] + features["segment"] + features["context"] + 0.3 * features["rank"]
+            score = (
+                2 * features["near"]
+                + features["segment"]
+                + features["context"]
+                + 0.3 * features["rank"]
+            )
             if score > (best.score if best else 0.0):
                 where = found.evidence(found.reading.starts[token], found.reading.ends[token])
-                best = Candidate(option, (where,), score=score, features={**features, "option": 1.0})
+                best = Candidate(
+                    option, (where,), score=score, features={**features, "option": 1.0}
+                )
     return best
 
 

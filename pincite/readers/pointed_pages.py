@@ -80,7 +80,9 @@ class Pointed(Stage[Ranking, Ranking]):
 
     def _hits(self, version: str, pages: Iterable[int], score: float) -> list[Hit]:
         """The page nodes of pages, each once."""
-        found = chain.from_iterable(self.corpus.page(version, page) for page in dict.fromkeys(pages))
+        found = chain.from_iterable(
+            self.corpus.page(version, page) for page in dict.fromkeys(pages)
+        )
         return [Hit(node.id, score) for node in found if node.kind == "page"]
 
 
@@ -91,9 +93,14 @@ def points(text: str) -> list[tuple[str, str]]:
     """
     out = list(chain.from_iterable(map(_pages_named, _PAGE.finditer(text))))
     for kind, labelled in _LABELLED:
-        labels = chain.from_iterable(re.findall(_LABEL, match["labels"]) for match in labelled.finditer(text))
+        labels = chain.from_iterable(
+            re.findall(_LABEL, match["labels"]) for match in labelled.finditer(text)
+        )
         out += [(kind, label) for label in labels]
-    out += [("titled", match["after"] or match["quoted"] or match["before"]) for match in _TITLED.finditer(text)]
+    out += [
+        ("titled", match["after"] or match["quoted"] or match["before"])
+        for match in _TITLED.finditer(text)
+    ]
     return list(dict.fromkeys(out))
 
 
@@ -156,7 +163,11 @@ def _opening(names: str, label: str) -> re.Pattern[str]:
 
 def _below(outline: DocumentOutline, is_meant: Callable[[str], bool]) -> list[int]:
     """The pages of the headings that are meant, and those of what stands below them."""
-    paths = {path for text, path, page in outline.headings if page not in outline.contents and is_meant(text)}
+    paths = {
+        path
+        for text, path, page in outline.headings
+        if page not in outline.contents and is_meant(text)
+    }
     below = tuple(f"{path} > " for path in paths)
     return [page for path, page in outline.spread if path in paths or path.startswith(below)]
 
@@ -203,7 +214,9 @@ _CAPTIONS = ("caption", "paragraph", "heading")
 """Kinds of nodes that may begin as a caption does."""
 
 
-def _contents(headings: Sequence[tuple[str, str, int]], entries: Sequence[tuple[str, int, int]]) -> tuple[int, ...]:
+def _contents(
+    headings: Sequence[tuple[str, str, int]], entries: Sequence[tuple[str, int, int]]
+) -> tuple[int, ...]:
     """At most two pages of contents: those that are headed so, then those with five entries or more."""
     counts = Counter(page for _, _, page in entries)
     pages = [page for text, _, page in headings if _OPENS_CONTENTS.fullmatch(text)]
@@ -221,7 +234,9 @@ def _entries(text: str) -> Iterator[tuple[str, int]]:
         begin = dots.end()
 
 
-def shift(entries: Sequence[tuple[str, int, int]], headings: Sequence[tuple[str, str, int]]) -> int:
+def shift(
+    entries: Sequence[tuple[str, int, int]], headings: Sequence[tuple[str, str, int]]
+) -> int:
     """How many pages the file is ahead of the printed numbers.
 
     `entries` are the (title, printed number, page it stands on) of the contents; what most of their headings tell counts.

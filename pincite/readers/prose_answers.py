@@ -22,7 +22,15 @@ from pincite.document.sentences import TokenizedText, read
 from pincite.document.words import STOP, stems
 from pincite.evidence.candidate import Candidate, Passage
 from pincite.evidence.stance import read_truth
-from pincite.evidence.term_match import Floats, PageMatch, Terms, between, match, nearness, top_segments
+from pincite.evidence.term_match import (
+    Floats,
+    PageMatch,
+    Terms,
+    between,
+    match,
+    nearness,
+    top_segments,
+)
 from pincite.quantity import canonical_unit, compatible, find_units
 from pincite.quantity.dollars import DOLLAR, in_own_dollars
 from pincite.quantity.units import units
@@ -55,7 +63,9 @@ def read_prose(ask: Ask, passages: Sequence[Passage]) -> tuple[list[Candidate], 
     if not numeric and (options := offered(ask)):
         return scaled("options", read_options(options, terms, matches)), []
     told = [] if numeric else scaled("spans", read_spans(ask, terms, matches))
-    counted = scaled("numbers", read_numbers(ask, terms, matches)) if numeric or _any_kind(ask) else []
+    counted = (
+        scaled("numbers", read_numbers(ask, terms, matches)) if numeric or _any_kind(ask) else []
+    )
     return _nearest_first(ask, matches, told), _nearest_first(ask, matches, counted)
 
 
@@ -65,7 +75,9 @@ _ELSEWHERE = (0.0, -0.5, -1.0)
 """What the log-odds of a candidate on the first, the second and any later page lose when the question points at a place."""
 
 
-def _nearest_first(ask: Ask, matches: Sequence[PageMatch], candidates: Sequence[Candidate]) -> list[Candidate]:
+def _nearest_first(
+    ask: Ask, matches: Sequence[PageMatch], candidates: Sequence[Candidate]
+) -> list[Candidate]:
     """Candidates by their likelihoods, those where the question points before others."""
     if not points(ask.text):
         return list(candidates)
@@ -86,12 +98,17 @@ def scaled(kind: str, candidates: Sequence[Candidate]) -> list[Candidate]:
     """Candidates, best first, their raw scores as likelihoods by the logistic curve fitted for their kind."""
     slope, offset = load_reader()["likelihood"][kind]
     ranked = sorted(candidates, key=lambda candidate: -candidate.score)
-    return [replace(candidate, score=1.0 / (1.0 + exp(-(slope * candidate.score + offset)))) for candidate in ranked]
+    return [
+        replace(candidate, score=1.0 / (1.0 + exp(-(slope * candidate.score + offset))))
+        for candidate in ranked
+    ]
 
 
 def _any_kind(ask: Ask) -> bool:
     """Whether neither the caller nor the wording says of which kind the answer is: a number may answer as well as words."""
-    plain = ask.query.expects is None and ask.expects == "text" and kind_of(ask.text) not in _IN_WORDS
+    plain = (
+        ask.query.expects is None and ask.expects == "text" and kind_of(ask.text) not in _IN_WORDS
+    )
     return plain and not set(ask.text.casefold().split()[:1]) & wording.TELL
 
 
@@ -99,7 +116,14 @@ def _numeric(ask: Ask) -> bool:
     """Whether a number is asked for: its type was read so and nothing in the wording asks for a reason, a person or a date."""
     if ask.query.unit or ask.query.expects == "number":
         return True
-    return ask.expects == "number" and kind_of(ask.text) not in ("who", "org", "when", "where", "why", "do")
+    return ask.expects == "number" and kind_of(ask.text) not in (
+        "who",
+        "org",
+        "when",
+        "where",
+        "why",
+        "do",
+    )
 
 
 WEIGHTS = {
@@ -127,7 +151,9 @@ def read_numbers(ask: Ask, terms: Terms, matches: Sequence[PageMatch]) -> list[C
     for score, found, number, features in scored[:_KEPT]:
         where, quantity = found.evidence(number.start, number.end), number.quantity
         value = in_own_dollars(quantity, where.node.meta.get(DOLLAR, ""), quantity.text)
-        made.append(Candidate(value, (where,), period=quantity.period, score=score, features=features))
+        made.append(
+            Candidate(value, (where,), period=quantity.period, score=score, features=features)
+        )
     return made
 
 
@@ -194,7 +220,9 @@ def _numbers_of(
         yield number, features
 
 
-def _bound(found: PageMatch, weights: Floats, index: int, inside: Sequence[TextNumber]) -> dict[int, float]:
+def _bound(
+    found: PageMatch, weights: Floats, index: int, inside: Sequence[TextNumber]
+) -> dict[int, float]:
     """For each number of a segment the weight of the terms to which it is the nearest number, in [0, 1]."""
     part = found.reading.segments[index]
     out = {number.start: 0.0 for number in inside}
@@ -205,7 +233,9 @@ def _bound(found: PageMatch, weights: Floats, index: int, inside: Sequence[TextN
         closest: dict[int, int] = {}
         for place in between(places, part.first, part.last):
             for number in inside:
-                closest[number.start] = min(closest.get(number.start, 999), abs(number.token - place))
+                closest[number.start] = min(
+                    closest.get(number.start, 999), abs(number.token - place)
+                )
         if closest:
             total += weight
             least = min(closest.values())
@@ -215,12 +245,16 @@ def _bound(found: PageMatch, weights: Floats, index: int, inside: Sequence[TextN
     return {start: value / total if total else 0.0 for start, value in out.items()}
 
 
-def _respective(reading: TokenizedText, index: int, inside: Sequence[TextNumber], terms: Terms) -> dict[int, float]:
+def _respective(
+    reading: TokenizedText, index: int, inside: Sequence[TextNumber], terms: Terms
+) -> dict[int, float]:
     """In "A and B are 1 and 2, respectively": 1 for the number whose item the question names alone, 0 for the others."""
     part = reading.segments[index]
     if len(inside) < 2 or "respect" not in reading.stems[inside[-1].token : part.last]:
         return {}
-    numbers = [number for number in inside if number.quantity.unit == inside[-1].quantity.unit][-3:]
+    numbers = [number for number in inside if number.quantity.unit == inside[-1].quantity.unit][
+        -3:
+    ]
     items = _listed(reading, part.first, numbers[0].token, len(numbers))
     key = terms.key
     named = [item in key for item in items]
@@ -248,7 +282,11 @@ def _label_fit(reading: TokenizedText, index: int, terms: Terms) -> float:
     part = reading.segments[index]
     key = terms.key
     quiet = STOP | {"%"}
-    label = [stem for stem in reading.stems[part.first : part.last] if not stem[0].isdigit() and stem not in quiet]
+    label = [
+        stem
+        for stem in reading.stems[part.first : part.last]
+        if not stem[0].isdigit() and stem not in quiet
+    ]
     return sum(stem in key for stem in label) / len(label) if label else 0.0
 
 
@@ -261,7 +299,9 @@ def _period(reading: TokenizedText, number: TextNumber, years: frozenset[str]) -
     near: list[tuple[float, str]] = []
     for token in range(part.first, part.last) if years else ():
         if _is_year(reading.stems[token]) and token != number.token:
-            distance = token - number.token if token > number.token else 1.5 * (number.token - token)
+            distance = (
+                token - number.token if token > number.token else 1.5 * (number.token - token)
+            )
             near.append((distance, reading.stems[token]))
     distance, year = min(near, key=lambda pair: pair[0], default=(_FAR, ""))
     if distance >= _FAR:
@@ -286,7 +326,9 @@ def _noun_after(reading: TokenizedText, number: TextNumber, nouns: frozenset[str
     return len(nouns.intersection(following)) / len(nouns) if nouns else 0.0
 
 
-def _unit_features(asked: str, quantity: Quantity, found: PageMatch, index: int) -> dict[str, float]:
+def _unit_features(
+    asked: str, quantity: Quantity, found: PageMatch, index: int
+) -> dict[str, float]:
     """Whether the unit is the asked one (1), or one that converts (.8); a table's bare numbers take it from around the table."""
     features = {"unit": 0.0, "wrong_unit": 0.0, "bare": 0.0, "scaled": 0.0}
     if not asked:
@@ -296,7 +338,11 @@ def _unit_features(asked: str, quantity: Quantity, found: PageMatch, index: int)
         return features | {"unit": fit, "wrong_unit": float(fit == 0.0)}
     measured = _measured(asked)
     scaled = measured and quantity.scale != 1
-    if not scaled and found.reading.segments[index].row and asked in _units_around(found.reading, index):
+    if (
+        not scaled
+        and found.reading.segments[index].row
+        and asked in _units_around(found.reading, index)
+    ):
         return features | {"unit": 0.8}
     return features | {"bare": float(measured), "scaled": float(scaled)}
 
@@ -308,13 +354,20 @@ def _fit(asked: str, unit: str) -> float:
         return 1.0
     if compatible(asked, unit) or ("/" in asked and unit.startswith(f"{asked}/")):
         return 0.8
-    return 0.6 if "/" in unit and "/" not in asked and compatible(asked, unit.partition("/")[0]) else 0.0
+    return (
+        0.6
+        if "/" in unit and "/" not in asked and compatible(asked, unit.partition("/")[0])
+        else 0.0
+    )
 
 
 @lru_cache(maxsize=512)
 def _measured(unit: str) -> bool:
     """Whether a unit is written beside its numbers (kWh, %, USD), as counted things often are not."""
-    return all(part.split(" ")[-1] in units().by_name or part in units().by_name for part in unit.split("/"))
+    return all(
+        part.split(" ")[-1] in units().by_name or part in units().by_name
+        for part in unit.split("/")
+    )
 
 
 @kept

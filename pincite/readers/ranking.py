@@ -63,13 +63,17 @@ def load_ranker() -> Ranker:
     return Ranker(given["weights"], given["slope"], given["offset"])
 
 
-def ranked(ask: Ask, passages: Sequence[Passage], readers: Sequence[Sequence[Candidate]]) -> list[Candidate]:
+def ranked(
+    ask: Ask, passages: Sequence[Passage], readers: Sequence[Sequence[Candidate]]
+) -> list[Candidate]:
     """The candidates of all readers, `score` their calibrated likelihood of being right."""
     ranker = load_ranker()
     kept, plain = hopeful(ask, passages, readers)
     rows = with_judge(plain, kept, lowest_odds(judged(ask, passages, kept)))
     scored = [
-        replace(candidate, score=likelihood(ranker.slope * odds(ranker.weights, row) + ranker.offset))
+        replace(
+            candidate, score=likelihood(ranker.slope * odds(ranker.weights, row) + ranker.offset)
+        )
         for candidate, row in zip(kept, rows, strict=True)
     ]
     return sorted(scored, key=lambda candidate: -candidate.score)
@@ -94,7 +98,9 @@ def odds(weights: Mapping[str, float], row: Mapping[str, float]) -> float:
     return sum(weights.get(name, 0.0) * value for name, value in row.items())
 
 
-def described(ask: Ask, passages: Sequence[Passage], readers: Sequence[Sequence[Candidate]]) -> list[dict[str, float]]:
+def described(
+    ask: Ask, passages: Sequence[Passage], readers: Sequence[Sequence[Candidate]]
+) -> list[dict[str, float]]:
     """The features of the first candidates of each reader, reader by reader."""
     places = {passage.node.id: passage for passage in passages}
     terms = set(ask.terms) or set(words(ask.text))
@@ -103,9 +109,15 @@ def described(ask: Ask, passages: Sequence[Passage], readers: Sequence[Sequence[
     rows = []
     for number, reader in enumerate(readers):
         kept = reader[:KEPT]
-        others = [other for group in (*readers[:number], *readers[number + 1 :]) for other in group[:3]]
+        others = [
+            other for group in (*readers[:number], *readers[number + 1 :]) for other in group[:3]
+        ]
         for position, candidate in enumerate(kept):
-            row = _standing(kept, number, position) | _asked(ask, candidate) | _formed(ask, kind, said, candidate)
+            row = (
+                _standing(kept, number, position)
+                | _asked(ask, candidate)
+                | _formed(ask, kind, said, candidate)
+            )
             row |= _place(candidate, places, terms, number)
             row[f"reader{number}:no tables"] = float(not tables)
             row[f"reader{number}:agreed"] = float(_votes(candidate, others) > 0)
@@ -149,7 +161,9 @@ def _asked(ask: Ask, candidate: Candidate) -> dict[str, float]:
         row["zero"] = float(first.value == 0)
     years = {str(when.year) for when in ask.periods}
     if years and candidate.period:
-        row["period fits" if any(year in candidate.period for year in years) else "period differs"] = 1.0
+        row[
+            "period fits" if any(year in candidate.period for year in years) else "period differs"
+        ] = 1.0
     row["period asked"] = float(bool(years))
     return row
 
@@ -158,15 +172,23 @@ def _unit_fit(asked: str, held: str) -> str:
     """How the unit of an amount fits the asked one."""
     if not held:
         return "unit missing"
-    return "unit fits" if held.startswith(f"{asked}/") or compatible(asked, held) else "unit differs"
+    return (
+        "unit fits" if held.startswith(f"{asked}/") or compatible(asked, held) else "unit differs"
+    )
 
 
 def with_judge(
-    rows: Sequence[dict[str, float]], candidates: Sequence[Candidate], chances: Sequence[float | None]
+    rows: Sequence[dict[str, float]],
+    candidates: Sequence[Candidate],
+    chances: Sequence[float | None],
 ) -> list[dict[str, float]]:
     """The rows with what the judge of evidence says of each candidate's places, and of those of other values."""
     best = max((chance for chance in chances if chance is not None), default=0.0)
-    known = [(candidate, chance) for candidate, chance in zip(candidates, chances, strict=True) if chance is not None]
+    known = [
+        (candidate, chance)
+        for candidate, chance in zip(candidates, chances, strict=True)
+        if chance is not None
+    ]
     made = []
     for row, candidate, chance in zip(rows, candidates, chances, strict=True):
         said = {}
@@ -212,7 +234,9 @@ def _form(value: Value) -> str:
     return "name" if sum(part[:1].isupper() for part in parts) * 2 > len(parts) else "phrase"
 
 
-def _place(candidate: Candidate, places: Mapping[str, Passage], terms: set[str], number: int) -> dict[str, float]:
+def _place(
+    candidate: Candidate, places: Mapping[str, Passage], terms: set[str], number: int
+) -> dict[str, float]:
     """How well the page and the place of a candidate fit the question."""
     if not candidate.evidence:
         return {}
@@ -223,7 +247,10 @@ def _place(candidate: Candidate, places: Mapping[str, Passage], terms: set[str],
     if where.cells and node.table is not None:
         whole, near = node.table.caption, candidate.subject
     else:
-        whole, near = node.text[:2000], node.text[max(0, where.start - BESIDE) : where.end + BESIDE]
+        whole, near = (
+            node.text[:2000],
+            node.text[max(0, where.start - BESIDE) : where.end + BESIDE],
+        )
     around = " ".join((candidate.subject, candidate.period, passage.heading, passage.title, whole))
     count = max(1, len(terms))
     covered = len(terms & set(words(around))) / count

@@ -28,7 +28,17 @@ from pincite.lexicon import pattern, pattern_table, word_set
 from pincite.question.asking import asks_reason, goes_back, headed, how_many, load_asking, reasoned
 from pincite.question.understanding import Ask
 from pincite.readers.listings import Items, alike, bullets, series
-from pincite.readers.names import beside, chunks, cloze, count_asked, defined, focus, form, nounlike, typed
+from pincite.readers.names import (
+    beside,
+    chunks,
+    cloze,
+    count_asked,
+    defined,
+    focus,
+    form,
+    nounlike,
+    typed,
+)
 
 _NAME_SEGMENTS = 25
 _CLAUSE_SEGMENTS = 8
@@ -77,18 +87,24 @@ def read_spans(ask: Ask, terms: Terms, matches: Sequence[PageMatch]) -> list[Can
         texts = texts_of(found.reading, span)
         value = texts if ask.expects == "names" else texts[0]
         where = found.evidence(found.reading.starts[span.first], found.reading.ends[span.last - 1])
-        out.append(Candidate(value, (where,), subject=focus(ask.text), score=score, features=features))
+        out.append(
+            Candidate(value, (where,), subject=focus(ask.text), score=score, features=features)
+        )
     return out
 
 
 @lru_cache(maxsize=1)
 def load_reader() -> Mapping[str, Any]:
     """The fitted numbers: `spans` the weight of each feature, `likelihood` slope and offset for each kind of candidate."""
-    loaded: dict[str, Any] = json.loads(files("pincite").joinpath("data/reader.json").read_text(encoding="utf-8"))
+    loaded: dict[str, Any] = json.loads(
+        files("pincite").joinpath("data/reader.json").read_text(encoding="utf-8")
+    )
     return loaded
 
 
-def spans(ask: Ask, terms: Terms, matches: Sequence[PageMatch]) -> list[tuple[PageMatch, TokenSpan, dict[str, float]]]:
+def spans(
+    ask: Ask, terms: Terms, matches: Sequence[PageMatch]
+) -> list[tuple[PageMatch, TokenSpan, dict[str, float]]]:
     """Every span proposed, with its page and features in [0, 1]."""
     about = _About.of(ask, terms)
     out: list[tuple[PageMatch, TokenSpan, dict[str, float]]] = []
@@ -99,7 +115,10 @@ def spans(ask: Ask, terms: Terms, matches: Sequence[PageMatch]) -> list[tuple[Pa
         close = nearness(found, segment.first, last) @ terms.weights
         seen: set[tuple[int, int, Items]] = set()
         proposed = _listed(found, index, last) if about.many else ()
-        proposed = chain(proposed, _proposed(found.reading, segment.first, last, about, order < _CLAUSE_SEGMENTS))
+        proposed = chain(
+            proposed,
+            _proposed(found.reading, segment.first, last, about, order < _CLAUSE_SEGMENTS),
+        )
         for span in proposed:
             if (span.first, span.last, span.items) in seen:
                 continue
@@ -150,7 +169,15 @@ class _About:
         """Read them from a question."""
         wanted = tuple(stem for stem in read(focus(ask.text)).stems if stem not in STOP)
         many, text = ask.expects == "names", ask.text
-        return cls(kind_of(text), frozenset(terms.stems), wanted, beside(text), count_asked(text), many, how_many(text))
+        return cls(
+            kind_of(text),
+            frozenset(terms.stems),
+            wanted,
+            beside(text),
+            count_asked(text),
+            many,
+            how_many(text),
+        )
 
 
 def texts_of(reading: TokenizedText, span: TokenSpan) -> tuple[str, ...]:
@@ -172,20 +199,30 @@ def _listed(found: PageMatch, index: int, last: int) -> Iterator[TokenSpan]:
     for items in series(reading, segment.first, last):
         yield TokenSpan(items[0][0], items[-1][1], "series", items=items)
     own = found.block(segment.start)
-    follows = found.block(own[1] + 2) if own[1] - segment.end < 3 and own[1] + 2 < len(reading.text) else own
+    follows = (
+        found.block(own[1] + 2)
+        if own[1] - segment.end < 3 and own[1] + 2 < len(reading.text)
+        else own
+    )
     for block in dict.fromkeys((own, follows)):
         if items := bullets(reading, *block):
             yield TokenSpan(items[0][0], items[-1][1], "bullets", items=items)
 
 
-def _proposed(reading: TokenizedText, first: int, last: int, about: _About, clauses: bool) -> Iterator[TokenSpan]:
+def _proposed(
+    reading: TokenizedText, first: int, last: int, about: _About, clauses: bool
+) -> Iterator[TokenSpan]:
     """The phrases and dates of a segment, and with `clauses` the segment itself and what it says between its boundaries."""
     for start, end, quoted, whole in chunks(reading, first, last, about.key):
         yield TokenSpan(start, end, "phrase", quoted, whole)
     yield from _dates(reading, first, last)
     if not clauses or about.many:
         return
-    if about.kind == "why" and first and goes_back(reading.text[reading.starts[first] : reading.ends[last - 1]]):
+    if (
+        about.kind == "why"
+        and first
+        and goes_back(reading.text[reading.starts[first] : reading.ends[last - 1]])
+    ):
         yield TokenSpan(reading.segments[reading.segment_at(first - 1)].first, last, "pair")
     else:
         yield TokenSpan(first, last, "sentence")
@@ -232,8 +269,12 @@ def _features(
     out = {
         "near": _near(close, span, first),
         "new": new,
-        "left": float(not about.key.isdisjoint(reading.stems[max(first, span.first - 2) : span.first])),
-        "right": float(not about.key.isdisjoint(reading.stems[span.last : min(last, span.last + 2)])),
+        "left": float(
+            not about.key.isdisjoint(reading.stems[max(first, span.first - 2) : span.first])
+        ),
+        "right": float(
+            not about.key.isdisjoint(reading.stems[span.last : min(last, span.last + 2)])
+        ),
         f"made:{span.made}": 1.0,
         f"{kind}:{span.made}": 1.0,
         "quoted": float(span.quoted),
@@ -243,7 +284,9 @@ def _features(
         "cloze": cloze(reading, span.first, span.last, *about.beside),
         "defined": defined(reading.text, reading.starts[span.first], reading.ends[span.last - 1]),
         "opens": float(span.first == first),
-        "closes": float(span.last >= last or _BREAKS.search(reading.between(span.last)) is not None),
+        "closes": float(
+            span.last >= last or _BREAKS.search(reading.between(span.last)) is not None
+        ),
         "words": length,
         f"{kind}:words": length,
         "asked_words": float(len(text.split()) == about.count),
@@ -251,7 +294,9 @@ def _features(
     marks = form(text, reading.lowered) | {
         "be": float(before in ("is", "are", "was", "were")),
         "cause": float(_cause(text, before)),
-        "reasoned": reasoned(reading, (span.first, span.last), (first, last), about.key) if kind == "why" else 0.0,
+        "reasoned": reasoned(reading, (span.first, span.last), (first, last), about.key)
+        if kind == "why"
+        else 0.0,
     }
     for name, value in marks.items():
         if value:
@@ -283,18 +328,24 @@ def _listing(reading: TokenizedText, span: TokenSpan, about: _About) -> dict[str
         return {"several:one": 1.0}
     start, count = reading.starts[span.first], len(span.items)
     head = set(about.wanted[-1:])
-    said = sum(len(about.key.intersection(reading.stems[first:last])) for first, last in span.items)
+    said = sum(
+        len(about.key.intersection(reading.stems[first:last])) for first, last in span.items
+    )
     return {
         f"several:{span.made}": 1.0,
         "several:alike": alike(reading, span.items),
         "several:items": min(1.0, count / 8),
         "several:count": float(count == about.things) if about.things else 0.5,
         "several:led": float(_LED.search(reading.text[max(0, start - 14) : start]) is not None),
-        "several:head": float(not head.isdisjoint(reading.stems[max(0, span.first - 3) : span.first])),
+        "several:head": float(
+            not head.isdisjoint(reading.stems[max(0, span.first - 3) : span.first])
+        ),
         "several:tail": float(not head.isdisjoint(reading.stems[span.last : span.last + 2])),
         "several:said": said / count,
     }
 
 
 def _cause(text: str, before: str) -> bool:
-    return before in ("because", "by", "to") or text.lower().startswith(("due ", "because ", "by ", "to "))
+    return before in ("because", "by", "to") or text.lower().startswith(
+        ("due ", "because ", "by ", "to ")
+    )

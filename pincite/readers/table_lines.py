@@ -71,7 +71,9 @@ def _columns(ask: Ask, view: TableView, numbers: Sequence[CellMatch]) -> Iterato
         for block in _blocks(cells):
             if len(block) > 1:
                 score = sum(block[0].features[name] for name in _OF_COLUMN) * 2 + named
-                yield CellLine(tuple(block), tuple(name_of(match.cell.label) for match in block), score)
+                yield CellLine(
+                    tuple(block), tuple(name_of(match.cell.label) for match in block), score
+                )
 
 
 def _rows(numbers: Sequence[CellMatch]) -> Iterator[CellLine]:
@@ -79,11 +81,19 @@ def _rows(numbers: Sequence[CellMatch]) -> Iterator[CellLine]:
     for _, cells in _grouped(numbers, lambda cell: cell.row):
         cells = [match for match in cells if not TOTAL_COLUMN.search(match.cell.heading)]
         headings = {match.cell.heading for match in cells}
-        if len(cells) > 1 and len(headings) == len(cells) and not any(cell_times(match.cell) for match in cells):
-            yield CellLine(tuple(cells), tuple(name_of(match.cell.heading) for match in cells), cells[0].score)
+        if (
+            len(cells) > 1
+            and len(headings) == len(cells)
+            and not any(cell_times(match.cell) for match in cells)
+        ):
+            yield CellLine(
+                tuple(cells), tuple(name_of(match.cell.heading) for match in cells), cells[0].score
+            )
 
 
-def _grouped(cells: Sequence[CellMatch], key: Callable[[Labelled], int]) -> list[tuple[int, list[CellMatch]]]:
+def _grouped(
+    cells: Sequence[CellMatch], key: Callable[[Labelled], int]
+) -> list[tuple[int, list[CellMatch]]]:
     """Cells by row or by column, in the order of its number; within one as they were."""
     groups: dict[int, list[CellMatch]] = {}
     for match in cells:
@@ -112,11 +122,18 @@ def _time_name(match: CellMatch) -> str:
 def names(ask: Ask, view: TableView) -> list[Candidate]:
     """The times a table covers, or the row labels of the block that the question names."""
     if says(ask.text, "several times"):
-        return [listed(group, list(map(_time_name, group)), "filter") for group in asked_series(ask, view)]
+        return [
+            listed(group, list(map(_time_name, group)), "filter")
+            for group in asked_series(ask, view)
+        ]
     if not says(ask.text, "kinds") or ask.periods:
         return []
-    blocks = [line for line in lines(ask, view) if line.names[0] == name_of(line.cells[0].cell.label)]
-    return [replace(listed(line.cells, line.names, "filter"), score=line.score) for line in blocks[:3]]
+    blocks = [
+        line for line in lines(ask, view) if line.names[0] == name_of(line.cells[0].cell.label)
+    ]
+    return [
+        replace(listed(line.cells, line.names, "filter"), score=line.score) for line in blocks[:3]
+    ]
 
 
 def extreme(ask: Ask, view: TableView) -> list[Candidate]:
@@ -152,7 +169,9 @@ def _meets(ask: Ask, quantity: Quantity | None) -> bool:
     if quantity is None or ask.threshold is None:
         return False
     limit = ask.threshold
-    value, against = (quantity.value, limit.value) if limit.scale == 1 else (quantity.amount, limit.amount)
+    value, against = (
+        (quantity.value, limit.value) if limit.scale == 1 else (quantity.amount, limit.amount)
+    )
     return value > against if ask.order == "more" else value < against
 
 
@@ -169,14 +188,20 @@ def filtered(ask: Ask, view: TableView) -> list[Candidate]:
 def _meeting(ask: Ask, line: CellLine) -> list[tuple[CellMatch, str]]:
     """The cells of a line that meet the threshold, with their names."""
     named = zip(line.cells, line.names, strict=True)
-    return [(match, name) for match, name in named if _meets(ask, quantity_of(match.view.node, match.cell))]
+    return [
+        (match, name)
+        for match, name in named
+        if _meets(ask, quantity_of(match.view.node, match.cell))
+    ]
 
 
 def count(ask: Ask, view: TableView) -> list[Candidate]:
     """How many cells meet the threshold, or how many rows stand under a heading or above their total."""
     found = []
     for line in lines(ask, view)[:5]:
-        cells = line.cells if ask.threshold is None else [match for match, _ in _meeting(ask, line)]
+        cells = (
+            line.cells if ask.threshold is None else [match for match, _ in _meeting(ask, line)]
+        )
         if cells:
             found.append(_counted(cells, line.score))
     return found

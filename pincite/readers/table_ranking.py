@@ -41,7 +41,10 @@ def rank(ask: Ask, candidates: Sequence[Candidate]) -> list[Candidate]:
         scores.append(score + _METRIC * candidate.features.get("metric", 0.0))
     top = max(scores)
     total = sum(math.exp(score - top) for score in scores)
-    ranked = [replace(c, score=math.exp(s - top) / total) for c, s in zip(candidates, scores, strict=True)]
+    ranked = [
+        replace(c, score=math.exp(s - top) / total)
+        for c, s in zip(candidates, scores, strict=True)
+    ]
     return sorted(ranked, key=lambda c: -c.score)
 
 
@@ -60,7 +63,10 @@ def described(ask: Ask, candidates: Sequence[Candidate]) -> list[dict[str, float
     for candidate, kind in zip(candidates, kinds, strict=True):
         best[kind] = max(candidate.score, best.get(kind, candidate.score))
     asking = _Asking.of(ask)
-    return [_described(asking, candidate, kind, best[kind]) for candidate, kind in zip(candidates, kinds, strict=True)]
+    return [
+        _described(asking, candidate, kind, best[kind])
+        for candidate, kind in zip(candidates, kinds, strict=True)
+    ]
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,7 +94,9 @@ class _Asking:
             "through": float(ask.through),
             "operands": float(len(ask.operands) > 1),
         }
-        return _Asking(wording, ask.expects, ask.operation, group, says(ask.text, "percent"), marks)
+        return _Asking(
+            wording, ask.expects, ask.operation, group, says(ask.text, "percent"), marks
+        )
 
 
 def _described(asking: _Asking, candidate: Candidate, kind: str, best: float) -> dict[str, float]:
@@ -98,7 +106,12 @@ def _described(asking: _Asking, candidate: Candidate, kind: str, best: float) ->
     row |= {f"{kind}&{mark}": value for mark, value in asking.marks.items()}
     row |= {f"{family}:{name}": value for name, value in features.items()}
     for way in WAYS & features.keys():
-        row |= {way: 1.0, f"{way}&{asking.wording}": 1.0, f"{way}&{asking.expects}": 1.0, f"{way}&{asking.group}": 1.0}
+        row |= {
+            way: 1.0,
+            f"{way}&{asking.wording}": 1.0,
+            f"{way}&{asking.expects}": 1.0,
+            f"{way}&{asking.group}": 1.0,
+        }
     if family == "table":
         row |= _labelled(kind, features)
     row |= _percentage(asking, kind, family, first)
@@ -125,7 +138,9 @@ def _percentage(asking: _Asking, kind: str, family: str, value: Value) -> dict[s
     percent = isinstance(value, Quantity) and value.unit == "%"
     return {
         f"{family}:percent_unasked": float(percent and not asking.percent),
-        f"{family}:percent_missing": float(asking.percent and not percent and kind not in ("name", "span")),
+        f"{family}:percent_missing": float(
+            asking.percent and not percent and kind not in ("name", "span")
+        ),
     }
 
 

@@ -18,10 +18,16 @@ from pincite.types import Quantity, Value
 
 def series(found: Sequence[CellMatch]) -> list[list[CellMatch]]:
     """The cells of a table that differ only in their time, later first; a row that has no such cells counts as a whole."""
-    numbers = [m for m in found if (is_number(m.cell.text) or is_blank(m.cell.text)) and cell_times(m.cell)]
+    numbers = [
+        m
+        for m in found
+        if (is_number(m.cell.text) or is_blank(m.cell.text)) and cell_times(m.cell)
+    ]
     groups = _groups(numbers, lambda match: timeless(match.cell))
     grouped = {match.cell.row for group in groups for match in group}
-    return groups + _groups([m for m in numbers if m.cell.row not in grouped], lambda match: match.cell.row)
+    return groups + _groups(
+        [m for m in numbers if m.cell.row not in grouped], lambda match: match.cell.row
+    )
 
 
 def asked_series(ask: Ask, view: TableView) -> list[list[CellMatch]]:
@@ -43,7 +49,9 @@ def in_one_scale(known: list[Quantity]) -> list[Quantity]:
     return [replace(quantity, value=quantity.amount, scale=Decimal(1)) for quantity in known]
 
 
-def _groups(cells: Iterable[CellMatch], key: Callable[[CellMatch], Hashable]) -> list[list[CellMatch]]:
+def _groups(
+    cells: Iterable[CellMatch], key: Callable[[CellMatch], Hashable]
+) -> list[list[CellMatch]]:
     """Cells that share a key, one for each time; only groups of two times or more."""
     by_key: dict[Hashable, list[CellMatch]] = {}
     for match in cells:
@@ -107,9 +115,13 @@ def _within(cell: Labelled, first: int, last: int) -> bool:
     return any(first <= time.year <= last for time in cell_times(cell))
 
 
-def listed(cells: Sequence[CellMatch], labels: Sequence[str] = (), operation: str = "") -> Candidate:
+def listed(
+    cells: Sequence[CellMatch], labels: Sequence[str] = (), operation: str = ""
+) -> Candidate:
     """Cells as one answer: their values, or `labels` in their place, in order."""
-    value: tuple[Value, ...] = tuple(labels) if labels else tuple(value_of(m.view.node, m.cell) for m in cells)
+    value: tuple[Value, ...] = (
+        tuple(labels) if labels else tuple(value_of(m.view.node, m.cell) for m in cells)
+    )
     return Candidate(
         value=value,
         evidence=tuple(evidence(m) for m in cells),
@@ -122,7 +134,9 @@ def listed(cells: Sequence[CellMatch], labels: Sequence[str] = (), operation: st
 
 def mean_features(cells: Sequence[CellMatch]) -> dict[str, float]:
     """The features of several cells as one: their means, and how much they stand in one row or one column."""
-    features = {name: sum(m.features[name] for m in cells) / len(cells) for name in cells[0].features}
+    features = {
+        name: sum(m.features[name] for m in cells) / len(cells) for name in cells[0].features
+    }
     features["same_row"] = float(len({m.cell.row for m in cells}) == 1)
     features["same_column"] = float(len({m.cell.column for m in cells}) == 1)
     return features

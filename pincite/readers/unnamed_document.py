@@ -26,7 +26,9 @@ def unnamed(ask: Ask, passages: Sequence[Passage]) -> Ask:
     return _without(ask, f"{passages[0].title} {passages[0].document}")
 
 
-def judged(ask: Ask, passages: Sequence[Passage], candidates: Sequence[Candidate]) -> list[list[Asked]]:
+def judged(
+    ask: Ask, passages: Sequence[Passage], candidates: Sequence[Candidate]
+) -> list[list[Asked]]:
     """What each candidate is judged by: the question without the words that name the document in which the candidate stands."""
     titles = {passage.document: passage.title for passage in passages}
     asked: dict[str, Ask] = {}
@@ -54,7 +56,9 @@ def _without(ask: Ask, name: str) -> Ask:
     def left(text: str) -> str:
         kept, named = [], False
         for word in text.split():
-            named = word[:1].isupper() and set(stems(word)) <= names - STOP or named and is_legal(word)
+            named = (
+                word[:1].isupper() and set(stems(word)) <= names - STOP or named and is_legal(word)
+            )
             if not named:
                 kept.append(word)
         return " ".join(kept)

@@ -41,7 +41,11 @@ class Widen(Stage[Ranking, Ranking]):
         ask = understand(given.query)
         items = items_asked(ask)
         found = [*self._statements(given, ask, items)] if items else []
-        return _behind(given, self._pages(given.hits[: 10 * self.deep]), found, self.first) if found else given
+        return (
+            _behind(given, self._pages(given.hits[: 10 * self.deep]), found, self.first)
+            if found
+            else given
+        )
 
     def _statements(self, given: Ranking, ask: Ask, items: Sequence[LineItem]) -> Iterator[Hit]:
         """The pages that look most like each needed statement and have its line items, the best of each statement first."""
@@ -54,10 +58,18 @@ class Widen(Stage[Ranking, Ranking]):
         rows = []
         for kind in dict.fromkeys(item.statement for item in items):
             wanted = [item for item in items if item.statement == kind]
-            query = Query(f"{_wording(kind, wanted)} {years}".strip(), where=where, without=given.query.without)
+            query = Query(
+                f"{_wording(kind, wanted)} {years}".strip(),
+                where=where,
+                without=given.query.without,
+            )
             hits = self._best(self.find(query), self.deep)
             worth = {hit: self._worth(hit, wanted, kind) for hit in hits}
-            rows.append(sorted((hit for hit in hits if worth[hit] > 0), key=lambda hit: -worth[hit])[: self.each])
+            rows.append(
+                sorted((hit for hit in hits if worth[hit] > 0), key=lambda hit: -worth[hit])[
+                    : self.each
+                ]
+            )
         yield from filter(None, chain.from_iterable(zip_longest(*rows)))
 
     def _worth(self, hit: Hit, items: Sequence[LineItem], kind: str) -> float:
@@ -68,7 +80,9 @@ class Widen(Stage[Ranking, Ranking]):
             if node.table is None:
                 continue
             first = node.table.header_columns
-            rows = {plain(bare_label(cell.text)) for cell in node.table.cells if cell.column < first}
+            rows = {
+                plain(bare_label(cell.text)) for cell in node.table.cells if cell.column < first
+            }
             has = sum(not rows.isdisjoint(map(plain, item.labels)) for item in items) / len(items)
             alike = likeness(node.table, section_path(node), kind) if kind else 0.0
             best = max(best, has + alike if has or alike > 0.5 else 0.0)
@@ -99,7 +113,10 @@ def _behind(given: Ranking, places: dict[str, Place], found: Sequence[Hit], firs
     """The hits of the first pages, then those found, with the score of the last before them, then the rest."""
     pages = list(dict.fromkeys(places[hit.node] for hit in given.hits if hit.node in places))
     beyond = set(pages[first:])
-    at = next((at for at, hit in enumerate(given.hits) if places.get(hit.node) in beyond), len(given.hits))
+    at = next(
+        (at for at, hit in enumerate(given.hits) if places.get(hit.node) in beyond),
+        len(given.hits),
+    )
     before = given.hits[:at]
     score = before[-1].score if before else 0.0
     new = _unlike(before, [replace(hit, score=score) for hit in dict.fromkeys(found)])

@@ -22,7 +22,9 @@ class _Recipes(Mapping[str, "type[Recipe]"]):
 
     def __getitem__(self, name: str) -> type[Recipe]:
         kind = _CLASSES[name]
-        found: type[Recipe] = getattr(import_module(f"pincite.recipes.{name.replace('-', '_')}"), kind)
+        found: type[Recipe] = getattr(
+            import_module(f"pincite.recipes.{name.replace('-', '_')}"), kind
+        )
         return found
 
     def __iter__(self) -> Iterator[str]:
@@ -62,5 +64,8 @@ def read(line: str) -> Recipe:
     if not isinstance(made, Recipe):
         raise UsageError(f"{line!r} is not the spelling of a recipe")
     given = {field.name: getattr(made, field.name) for field in fields(made)}  # type: ignore[arg-type]
-    converted(type(made), {name: value for name, value in given.items() if isinstance(value, int | float)})
+    converted(
+        type(made),
+        {name: value for name, value in given.items() if isinstance(value, int | float)},
+    )
     return made

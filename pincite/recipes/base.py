@@ -72,7 +72,9 @@ class Recipe:
         """From the questions of a plan to the checked answer of the whole."""
         raise NotImplementedError(f"{type(self).__name__} does not define joined")
 
-    def from_rows(self, corpus: Corpus, kit: Kit, settings: Settings) -> Stage[Query, Answer] | None:
+    def from_rows(
+        self, corpus: Corpus, kit: Kit, settings: Settings
+    ) -> Stage[Query, Answer] | None:
         """From a question to what the databases of the corpus answer; None when it has none or the recipe does not ask them."""
         return None
 

@@ -28,7 +28,9 @@ class BM25(Recipe):
     """
 
     name: ClassVar[str] = "bm25"
-    what: ClassVar[str] = "words alone, text and tables apart, routed by question; two-stage reading"
+    what: ClassVar[str] = (
+        "words alone, text and tables apart, routed by question; two-stage reading"
+    )
     source: ClassVar[str] = "Wu et al., WattBot 2025 (HERO), section 3.1, tables 2 to 4"
     needs: ClassVar[tuple[str, ...]] = ("large",)
     deviations: ClassVar[tuple[str, ...]] = (
@@ -59,7 +61,9 @@ class BM25(Recipe):
         """Route by what the question's answer is likely to stand in."""
         text, hybrid = self.shelves(kit)
         if self.indexes != "routed":
-            return Search(corpus, text if self.indexes == "text" else hybrid, self.k_text, label=self.indexes)
+            return Search(
+                corpus, text if self.indexes == "text" else hybrid, self.k_text, label=self.indexes
+            )
         both = (
             Search(corpus, text, self.k_table, label="text"),
             Search(corpus, hybrid, self.k_hybrid, label="hybrid"),
@@ -76,6 +80,13 @@ class BM25(Recipe):
         """The best chunks strictly; on refusal more of them, relaxed."""
         return two_stages(
             reading(corpus, kit, settings, self.first, temperature=self.first_temperature),
-            reading(corpus, kit, settings, self.second, strict=False, temperature=self.second_temperature),
+            reading(
+                corpus,
+                kit,
+                settings,
+                self.second,
+                strict=False,
+                temperature=self.second_temperature,
+            ),
             settings,
         )

@@ -47,7 +47,9 @@ class Default(Recipe):
     """
 
     name: ClassVar[str] = "default"
-    what: ClassVar[str] = "words and meaning over windows, pages, titles and tables; quoted, with a model read; checked"
+    what: ClassVar[str] = (
+        "words and meaning over windows, pages, titles and tables; quoted, with a model read; checked"
+    )
     source: ClassVar[str] = "our own; docs/results.md says what each part brings"
 
     encoder: str = BUILT_IN
@@ -87,7 +89,8 @@ class Default(Recipe):
         if not corpus.relations:
             return found
         return Together(
-            (found, Search(corpus, self.shelves(kit)[-1], self.k, words=Keywords(), label="rows")), join=RRF(by="node")
+            (found, Search(corpus, self.shelves(kit)[-1], self.k, words=Keywords(), label="rows")),
+            join=RRF(by="node"),
         )
 
     def _pages(self, corpus: Corpus, kit: Kit) -> Stage[Query, Ranking]:
@@ -122,7 +125,8 @@ class Default(Recipe):
 
         rules, form = rules_of(settings), self.forms or settings.forms
         first, *wider = (
-            Read(kit.large, corpus, k=width * settings.pages, rules=rules, form=form) for width in reversed(WIDTHS)
+            Read(kit.large, corpus, k=width * settings.pages, rules=rules, form=form)
+            for width in reversed(WIDTHS)
         )
         reading: Stage[Ranking, Draft] = first
         for narrower in wider:
@@ -138,7 +142,9 @@ class Default(Recipe):
         """The index of whole pages, which knows every word of the documents and what stands beside it."""
         return self.shelves(kit)[1]
 
-    def from_rows(self, corpus: Corpus, kit: Kit, settings: Settings) -> Stage[Query, Answer] | None:
+    def from_rows(
+        self, corpus: Corpus, kit: Kit, settings: Settings
+    ) -> Stage[Query, Answer] | None:
         """What the databases of the corpus answer, read again before it is one; None where it holds none."""
         if corpus is None or not sources_of(corpus):
             return None
@@ -158,6 +164,8 @@ class Default(Recipe):
         """A checked answer to a question that was planned as several: each is answered by itself, and code compares."""
         from pincite.reconcile.parts_compared import Compare
 
-        each = Each(self.find(corpus, kit) >> self.read(corpus, kit, settings), Compare(corpus, kit.large))
+        each = Each(
+            self.find(corpus, kit) >> self.read(corpus, kit, settings), Compare(corpus, kit.large)
+        )
         checked = each >> Verify(corpus, settings.threshold)
         return Escalate(Absent(corpus, self.whole_pages(kit)), checked, enough=is_refusal)

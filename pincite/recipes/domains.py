@@ -19,7 +19,9 @@ from pincite.settings import Settings
 from pincite.stage import Stage
 from pincite.types import Draft, Query, Ranking
 
-SOURCE = "Tran and Larsson, RAG for sustainable material data (Chalmers, 2026), sections 4.4 and 4.6"
+SOURCE = (
+    "Tran and Larsson, RAG for sustainable material data (Chalmers, 2026), sections 4.4 and 4.6"
+)
 DEVIATIONS = (
     "the tables of the documents take the place of SQL tables, and are cut out of the windows (prose=false leaves them in)",
     "windows never run over a page's end, so that what is cited has one page",
@@ -59,7 +61,9 @@ class Domains(Recipe):
     def views(self, kit: Kit) -> tuple[View, View]:
         """Windows of documents, and rows of tables."""
         by = tokenizer_of(encoder(kit, self.encoder))
-        windows = TokenWindows(by, self.chunk, self.overlap, without=("table",) if self.prose else ())
+        windows = TokenWindows(
+            by, self.chunk, self.overlap, without=("table",) if self.prose else ()
+        )
         return windows, Rows(self.serializer)
 
     def best(self, corpus: Corpus, kit: Kit) -> Stage[Ranking, Ranking]:
@@ -88,7 +92,9 @@ class SeparateDomains(Domains):
     def shelves(self, kit: Kit) -> tuple[Shelf, ...]:
         """Windows, and rows."""
         windows, rows = self.views(kit)
-        by_row = encoder(kit, self.row_encoder or self.encoder, "row_encoder" if self.row_encoder else "encoder")
+        by_row = encoder(
+            kit, self.row_encoder or self.encoder, "row_encoder" if self.row_encoder else "encoder"
+        )
         return Shelf(Dense(encoder(kit, self.encoder)), (windows,)), Shelf(Dense(by_row), (rows,))
 
     def searches(self, corpus: Corpus, kit: Kit) -> tuple[Stage[Query, Ranking], ...]:

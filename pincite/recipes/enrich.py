@@ -40,7 +40,9 @@ class Enrich(Recipe):
     what: ClassVar[str] = (
         "pages and tables by their text, and by purpose, summary and questions that a model wrote offline"
     )
-    source: ClassVar[str] = "Chen et al., EnrichIndex (2025), equation (1), sections 2 and 3, appendices D and E"
+    source: ClassVar[str] = (
+        "Chen et al., EnrichIndex (2025), equation (1), sections 2 and 3, appendices D and E"
+    )
     needs: ClassVar[tuple[str, ...]] = ("encoder", "small", "large")
     instead: ClassVar[Mapping[str, str]] = {"small": "descriptions by code"}
     deviations: ClassVar[tuple[str, ...]] = (
@@ -70,16 +72,24 @@ class Enrich(Recipe):
     @property
     def needed(self) -> tuple[str, ...]:
         """Not the encoder when only words are searched, nor the small model when nothing is told by one."""
-        spared = {"encoder": self.search == "lexical", "small": self.told == "plain" and not self.expand}
+        spared = {
+            "encoder": self.search == "lexical",
+            "small": self.told == "plain" and not self.expand,
+        }
         return tuple(need for need in self.needs if not spared.get(need))
 
     def shelves(self, kit: Kit) -> tuple[Shelf, ...]:
         """An index for each representation, by words, by meaning or both."""
-        return tuple(Shelf(index, views) for index in self._indexes(kit) for _, views in self._parts(kit))
+        return tuple(
+            Shelf(index, views) for index in self._indexes(kit) for _, views in self._parts(kit)
+        )
 
     def _indexes(self, kit: Kit) -> tuple[Index, ...]:
         words = (Lexical(self.k1, self.b),) if self.search != "dense" else ()
-        return (*words, *((Dense(encoder(kit, self.encoder)),) if self.search != "lexical" else ()))
+        return (
+            *words,
+            *((Dense(encoder(kit, self.encoder)),) if self.search != "lexical" else ()),
+        )
 
     def _parts(self, kit: Kit) -> tuple[tuple[float, tuple[View, ...]], ...]:
         """Each representation with its weight."""
@@ -92,7 +102,9 @@ class Enrich(Recipe):
         )  # fmt: skip
         if self._plainly(kit):
             told = ((self.plain, (Plainly(),)),)
-        return tuple((weight, views) for weight, views in ((self.original, objects), *told) if weight)
+        return tuple(
+            (weight, views) for weight, views in ((self.original, objects), *told) if weight
+        )
 
     def _plainly(self, kit: Kit) -> bool:
         return self.told == "plain" or standing_in(kit, "small")
@@ -100,9 +112,19 @@ class Enrich(Recipe):
     def check(self, corpus: Corpus, kit: Kit) -> None:
         """Raise CorpusError when nothing was told of the corpus that these parameters search."""
         told = [
-            kind for kind, weight in (("purpose", self.purpose), ("summary", self.summary), ("qa", self.qa)) if weight
+            kind
+            for kind, weight in (
+                ("purpose", self.purpose),
+                ("summary", self.summary),
+                ("qa", self.qa),
+            )
+            if weight
         ]
-        if told and not self._plainly(kit) and not {kind for _, kind in digests(corpus.folder)}.intersection(told):
+        if (
+            told
+            and not self._plainly(kit)
+            and not {kind for _, kind in digests(corpus.folder)}.intersection(told)
+        ):
             raise CorpusError(
                 f"the corpus {corpus.folder} has no model-written descriptions: run `pincite enrich --corpus {corpus.folder}` "
                 "with a model, "
@@ -120,7 +142,9 @@ class Enrich(Recipe):
         join = Sum(tuple(weight for weight, _ in parts))
 
         def similar(index: Index) -> Stage[Query, Ranking]:
-            several = tuple(Search(corpus, Shelf(index, views), self.k, words) for _, views in parts)
+            several = tuple(
+                Search(corpus, Shelf(index, views), self.k, words) for _, views in parts
+            )
             return Together(several, join=join) if len(several) > 1 else several[0]
 
         each = tuple(similar(index) for index in self._indexes(kit))

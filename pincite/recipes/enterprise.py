@@ -37,7 +37,9 @@ class Enterprise(Recipe):
     """
 
     name: ClassVar[str] = "enterprise"
-    what: ClassVar[str] = "one company's report, chunks lead to pages, a model judges pages; prompts by type of answer"
+    what: ClassVar[str] = (
+        "one company's report, chunks lead to pages, a model judges pages; prompts by type of answer"
+    )
     source: ClassVar[str] = "Rice, How I won the Enterprise RAG Challenge (2025)"
     needs: ClassVar[tuple[str, ...]] = ("encoder", "small", "judge", "large")
     instead: ClassVar[Mapping[str, str]] = {"small": "wordings by code"}
@@ -82,23 +84,33 @@ class Enterprise(Recipe):
         by = encoder(kit, self.encoder)
         told: tuple[View, ...] = (Told("tables", each=True, on="page"),) if self.serialized else ()
         views = (TokenWindows(tokenizer_of(by), self.chunk, self.overlap), *told)
-        indexes = ((Dense(by),) if self.vectors else ()) + ((Lexical(self.k1, self.b),) if self.bm25 else ())
+        indexes = ((Dense(by),) if self.vectors else ()) + (
+            (Lexical(self.k1, self.b),) if self.bm25 else ()
+        )
         return tuple(Shelf(index, views) for index in indexes)
 
     def find(self, corpus: Corpus, kit: Kit) -> Stage[Query, Ranking]:
         """Scope to the company, search, take the pages, judge them."""
         several = tuple(Search(corpus, shelf, self.chunks) for shelf in self.shelves(kit))
-        search = several[0] if len(several) == 1 else Together(several, join=RelativeScore()) >> First(self.chunks)
+        search = (
+            several[0]
+            if len(several) == 1
+            else Together(several, join=RelativeScore()) >> First(self.chunks)
+        )
         found = (Scope(corpus) >> search if self.scope else search) >> Expand(corpus, "page")
         if self.judged:
             scorer = judge(kit, self.pages_a_call)
-            found = found >> Rerank(scorer, corpus, self.chunks, self.model_weight, minmax=self.bm25)
+            found = found >> Rerank(
+                scorer, corpus, self.chunks, self.model_weight, minmax=self.bm25
+            )
         return found >> First(self.k)
 
     def read(self, corpus: Corpus, kit: Kit, settings: Settings) -> Stage[Ranking, Draft]:
         """One reading of the pages, with the rules of the challenge."""
         rules = Rules(self.terms, self.proxy, self.derived, self.other_unit, self.silence)
-        return reading(corpus, kit, settings, self.k, by="page", temperature=self.temperature, rules=rules)
+        return reading(
+            corpus, kit, settings, self.k, by="page", temperature=self.temperature, rules=rules
+        )
 
     def plan(self, corpus: Corpus, kit: Kit) -> Stage[Query, Plan] | None:
         """A question for each company that is named."""
@@ -112,5 +124,7 @@ class Enterprise(Recipe):
         """Each company's answer, then the comparison."""
         from pincite.reconcile.parts_compared import Compare
 
-        each = Each(self.find(corpus, kit) >> self.read(corpus, kit, settings), Compare(corpus, kit.large))
+        each = Each(
+            self.find(corpus, kit) >> self.read(corpus, kit, settings), Compare(corpus, kit.large)
+        )
         return each >> Verify(corpus, settings.threshold)

@@ -66,7 +66,9 @@ class Hero(Recipe):
     def shelves(self, kit: Kit) -> tuple[Shelf, ...]:
         """The same chunks by words and by meaning."""
         views = (Whole((*TEXT, "table", "figure", "ocr")),)
-        return Shelf(Lexical(self.k1, self.b), views), Shelf(Dense(encoder(kit, self.encoder)), views)
+        return Shelf(Lexical(self.k1, self.b), views), Shelf(
+            Dense(encoder(kit, self.encoder)), views
+        )
 
     def find(self, corpus: Corpus, kit: Kit) -> Stage[Query, Ranking]:
         """Search both for the expanded question, fuse by type, weigh what the question hints at, rerank."""
@@ -81,8 +83,18 @@ class Hero(Recipe):
         """Two stages, by how complex the question is; each class of question has an instruction of its own."""
 
         def stage(k: int, strict: bool) -> Stage[Ranking, Draft]:
-            return reading(corpus, kit, settings, k, strict=strict, temperature=self.temperature, by_class=True)
+            return reading(
+                corpus,
+                kit,
+                settings,
+                k,
+                strict=strict,
+                temperature=self.temperature,
+                by_class=True,
+            )
 
         general = two_stages(stage(self.first, True), stage(self.second_general, False), settings)
-        complicated = two_stages(stage(self.first, False), stage(self.second_complex, False), settings)
+        complicated = two_stages(
+            stage(self.first, False), stage(self.second_complex, False), settings
+        )
         return Route(by=complexity, to={"general": general, "complex": complicated})

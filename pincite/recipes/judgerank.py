@@ -28,7 +28,9 @@ class Judgerank(Recipe):
     """
 
     name: ClassVar[str] = "judgerank"
-    what: ClassVar[str] = "every candidate analysed and judged yes or no by a model, over BM25 or over enrich"
+    what: ClassVar[str] = (
+        "every candidate analysed and judged yes or no by a model, over BM25 or over enrich"
+    )
     source: ClassVar[str] = (
         "Niu et al., JudgeRank (2024), as Chen et al., EnrichIndex (2025), sections 3.3, 3.4, appendix B.1"
     )
@@ -76,7 +78,11 @@ class Judgerank(Recipe):
     @property
     def needed(self) -> tuple[str, ...]:
         """The encoder too, when it is over enrich by meaning."""
-        return ("encoder", *self.needs) if self.over == "enrich" and self.search != "lexical" else self.needs
+        return (
+            ("encoder", *self.needs)
+            if self.over == "enrich" and self.search != "lexical"
+            else self.needs
+        )
 
     def shelves(self, kit: Kit) -> tuple[Shelf, ...]:
         """Those of the first stage."""
@@ -92,7 +98,9 @@ class Judgerank(Recipe):
 
         judge: PairScorer = StandInScorer(kit.encoder)
         if not standing_in(kit, "judge"):
-            kit = replace(kit, small=kit.model("judge"))  # the analysis that expands the question is the judge's own
+            kit = replace(
+                kit, small=kit.model("judge")
+            )  # the analysis that expands the question is the judge's own
             judge = JudgeRank(kit.model("judge"), self.objects)
         show: Literal["page", "node"] = "page" if self.objects == "page" else "node"
         rerank = Rerank(judge, corpus, self._deep, self.weight, show)

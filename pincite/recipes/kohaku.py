@@ -40,7 +40,9 @@ class Kohaku(Recipe):
     what: ClassVar[str] = (
         "sentences found for several wordings, their paragraphs reranked and read; wider on a blank; a vote"
     )
-    source: ClassVar[str] = "KohakuRAG (WattBot 2025), as Wu et al. section 2 describes it and its public code adds"
+    source: ClassVar[str] = (
+        "KohakuRAG (WattBot 2025), as Wu et al. section 2 describes it and its public code adds"
+    )
     needs: ClassVar[tuple[str, ...]] = ("encoder", "scorer", "small", "large")
     instead: ClassVar[Mapping[str, str]] = {"small": "the question alone"}
     deviations: ClassVar[tuple[str, ...]] = (
@@ -81,7 +83,11 @@ class Kohaku(Recipe):
     def shelves(self, kit: Kit) -> tuple[Shelf, ...]:
         """The tree by meaning, paragraphs and tables by words."""
         tree = SentenceTree(PARENTS if self.match == "tree" else ())
-        words = (Shelf(Lexical(self.k1, self.b), (Whole((*TEXT, "table", "figure")),)),) if self.bm25 else ()
+        words = (
+            (Shelf(Lexical(self.k1, self.b), (Whole((*TEXT, "table", "figure")),)),)
+            if self.bm25
+            else ()
+        )
         return (Shelf(self._dense(kit), (tree,)), *words)
 
     def _dense(self, kit: Kit) -> Dense | IVFPQ:
@@ -91,10 +97,15 @@ class Kohaku(Recipe):
     def find(self, corpus: Corpus, kit: Kit) -> Stage[Query, Ranking]:
         """Plan, search each, put BM25 behind, rerank."""
         tree, *words = self.shelves(kit)
-        sentences = Search(corpus, tree, self.k_sentences) >> AtLeast(0.0) >> Expand(corpus, self.show)
+        sentences = (
+            Search(corpus, tree, self.k_sentences) >> AtLeast(0.0) >> Expand(corpus, self.show)
+        )
         found = self._planned(sentences, kit)
         if words:
-            found = Together((found, Search(corpus, words[0], self.k_bm25) >> Expand(corpus, self.show)), join=Behind())
+            found = Together(
+                (found, Search(corpus, words[0], self.k_bm25) >> Expand(corpus, self.show)),
+                join=Behind(),
+            )
         return found >> reranked(corpus, kit, self.scorer, self.depth) if self.rerank else found
 
     def _planned(self, search: Stage[Query, Ranking], kit: Kit) -> Stage[Query, Ranking]:
@@ -104,7 +115,9 @@ class Kohaku(Recipe):
             return Together((search,), join=join)
         from pincite.generate.plan import Rephrase
 
-        return Rephrase(kit.model("small"), self.rephrasings) >> Each(search, Planned(join), lost=unfound)
+        return Rephrase(kit.model("small"), self.rephrasings) >> Each(
+            search, Planned(join), lost=unfound
+        )
 
     def read(self, corpus: Corpus, kit: Kit, settings: Settings) -> Stage[Ranking, Draft]:
         """Read, wider on a blank, several times, and vote."""

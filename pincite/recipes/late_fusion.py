@@ -23,7 +23,9 @@ class LateFusion(SeparateDomains):
     """
 
     name: ClassVar[str] = "late-fusion"
-    what: ClassVar[str] = "rows and windows apart, fused by relative or distribution score or RRF, reranked"
+    what: ClassVar[str] = (
+        "rows and windows apart, fused by relative or distribution score or RRF, reranked"
+    )
     source: ClassVar[str] = f"{SOURCE}: late fusion (LF), formulas in 3.3.2"
 
     encoder: str = "BAAI/bge-m3"

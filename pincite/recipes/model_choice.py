@@ -23,7 +23,9 @@ SCORERS = ("scorer", "weigher")
 """Fields of recipes that name a cross-encoder; every other name in `needs` that is no role is a field for an encoder."""
 
 
-def equipped(kit: Kit, recipe: Recipe, settings: ModelSettings, folder: Path | str | None = None) -> Kit:
+def equipped(
+    kit: Kit, recipe: Recipe, settings: ModelSettings, folder: Path | str | None = None
+) -> Kit:
     """The kit with the encoders and cross-encoders that a recipe names, as far as they can be known.
 
     A name is looked up in the settings ([models.encoders], [models.scorers]), or says itself what it is, as in
@@ -80,12 +82,16 @@ def at_hand(recipe: Recipe, need: str, kit: Kit) -> bool:
     if need in ROLES:
         return getattr(kit, need) is not None
     name = getattr(recipe, need)
-    return name == BUILT_IN or name in (kit.scorers if need in SCORERS else {kit.encoder.name, *kit.encoders})
+    return name == BUILT_IN or name in (
+        kit.scorers if need in SCORERS else {kit.encoder.name, *kit.encoders}
+    )
 
 
 def replaced(recipe: Recipe, kit: Kit) -> tuple[str, ...]:
     """What takes the place of what, for a recipe with this kit: nothing unless the kit allows it."""
-    missing = [need for need in recipe.needed if not at_hand(recipe, need, kit)] if kit.stand_ins else []
+    missing = (
+        [need for need in recipe.needed if not at_hand(recipe, need, kit)] if kit.stand_ins else []
+    )
     cosines = f"cosines of {kit.encoder.name}"
     instead = {
         "large": "the reader without a model",
@@ -95,7 +101,8 @@ def replaced(recipe: Recipe, kit: Kit) -> tuple[str, ...]:
     }
     wanted = {need: f"the {need} model" for need in ROLES}
     return tuple(
-        f"{instead.get(need, kit.encoder.name)} for {wanted.get(need) or getattr(recipe, need)}" for need in missing
+        f"{instead.get(need, kit.encoder.name)} for {wanted.get(need) or getattr(recipe, need)}"
+        for need in missing
     )
 
 
@@ -113,7 +120,9 @@ class NamedModel:
 def spelled_pipeline(recipe: Recipe, settings: Settings) -> str:
     """The pipeline of a recipe as one line, with every model under its name or role and no corpus."""
     names = {need: NamedModel(str(getattr(recipe, need, need))) for need in recipe.needed}
-    encoders = {model.name: model for need, model in names.items() if need not in (*ROLES, *SCORERS)}
+    encoders = {
+        model.name: model for need, model in names.items() if need not in (*ROLES, *SCORERS)
+    }
     scorers = {model.name: model for need, model in names.items() if need in SCORERS}
     roles = {need: model for need, model in names.items() if need in ROLES}
     kit = Kit(NamedModel(BUILT_IN), encoders=encoders, scorers=scorers, **roles)  # type: ignore[arg-type]

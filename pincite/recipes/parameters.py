@@ -29,7 +29,10 @@ class Parameter:
 def parameters(kind: type[Recipe]) -> tuple[Parameter, ...]:
     """The parameters of a recipe in their order."""
     hints = get_type_hints(kind)
-    return tuple(Parameter(field.name, field.default, _said(hints[field.name])) for field in fields(kind))  # type: ignore[arg-type]
+    declared = fields(kind)  # type: ignore[arg-type]
+    return tuple(
+        Parameter(field.name, field.default, _said(hints[field.name])) for field in declared
+    )
 
 
 def converted(kind: type[Recipe], given: Mapping[str, Any]) -> dict[str, Any]:
@@ -40,7 +43,9 @@ def converted(kind: type[Recipe], given: Mapping[str, Any]) -> dict[str, Any]:
     for name, value in given.items():
         plain = name.strip().replace("-", "_")
         if plain not in known:
-            there = ", ".join(f"{parameter.name}={shown(parameter.default)}" for parameter in known.values())
+            there = ", ".join(
+                f"{parameter.name}={shown(parameter.default)}" for parameter in known.values()
+            )
             raise UsageError(f"{kind.name} has no parameter {name!r}; it has {there}")
         try:
             made[plain] = _read(hints[plain], value)
@@ -84,7 +89,12 @@ def _said(hint: Any) -> str:
         return f"several, separated by commas, each {_said(inner[0])}"
     if origin is not None and issubclass(origin, Mapping):
         return f"name={_said(inner[1])} several times, separated by commas"
-    return {bool: "true or false", int: _NUMBERS.said(int), float: _NUMBERS.said(float), str: "text"}[hint]
+    return {
+        bool: "true or false",
+        int: _NUMBERS.said(int),
+        float: _NUMBERS.said(float),
+        str: "text",
+    }[hint]
 
 
 def _read(hint: Any, value: Any) -> Any:
@@ -99,9 +109,17 @@ def _read(hint: Any, value: Any) -> Any:
         return _read(next(kind for kind in inner if kind is not type(None)), value)
     if origin is tuple:
         several = value.split(",") if isinstance(value, str) else value
-        return tuple(_read(inner[0], item.strip() if isinstance(item, str) else item) for item in several if item != "")
+        return tuple(
+            _read(inner[0], item.strip() if isinstance(item, str) else item)
+            for item in several
+            if item != ""
+        )
     if origin is not None and issubclass(origin, Mapping):
-        several = dict(part.split("=", 1) for part in value.split(",") if part) if isinstance(value, str) else value
+        several = (
+            dict(part.split("=", 1) for part in value.split(",") if part)
+            if isinstance(value, str)
+            else value
+        )
         return {str(name).strip(): _read(inner[1], one) for name, one in several.items()}
     return _plain(hint, value)
 

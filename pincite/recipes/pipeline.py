@@ -32,7 +32,11 @@ class Pipeline(Stage[Query, Answer]):
     @property
     def parts(self) -> tuple[Stage[Any, Any], ...]:
         """The stages that it is composed of."""
-        return tuple(part for part in (self.find, self.answer, self.plan, self.joined, self.rows) if part is not None)
+        return tuple(
+            part
+            for part in (self.find, self.answer, self.plan, self.joined, self.rows)
+            if part is not None
+        )
 
     def run(self, given: Query) -> Answer:
         """Answer one question."""
@@ -41,7 +45,9 @@ class Pipeline(Stage[Query, Answer]):
     def run_many(self, given: Sequence[Query]) -> list[Answer]:
         """Answer many questions, in one batch those that are not taken apart."""
         plans = self._plans(given)
-        found = self.find.map([query for query, plan in zip(given, plans, strict=True) if not self._apart(plan)])
+        found = self.find.map(
+            [query for query, plan in zip(given, plans, strict=True) if not self._apart(plan)]
+        )
         return self._answers(given, plans, found)
 
     def found_and_answered(self, given: Query) -> tuple[Ranking | None, Answer]:
@@ -54,7 +60,9 @@ class Pipeline(Stage[Query, Answer]):
     def answers(self, given: Sequence[Query], found: Sequence[Ranking]) -> list[Answer]:
         """The answers to questions for each of which something was found already."""
         plans = self._plans(given)
-        whole = [ranking for plan, ranking in zip(plans, found, strict=True) if not self._apart(plan)]
+        whole = [
+            ranking for plan, ranking in zip(plans, found, strict=True) if not self._apart(plan)
+        ]
         return self._answers(given, plans, whole)
 
     def _plans(self, given: Sequence[Query]) -> list[Plan]:
@@ -65,12 +73,16 @@ class Pipeline(Stage[Query, Answer]):
     def _apart(self, plan: Plan) -> bool:
         return self.joined is not None and len(plan.queries) > 1
 
-    def _answers(self, given: Sequence[Query], plans: Sequence[Plan], found: Sequence[Ranking]) -> list[Answer]:
+    def _answers(
+        self, given: Sequence[Query], plans: Sequence[Plan], found: Sequence[Ranking]
+    ) -> list[Answer]:
         """The answers to questions by their plans; `found` has, in order, the rankings of those that were not taken apart."""
         whole = iter(self.answer.map(found))
         answers = []
         for query, plan in zip(given, plans, strict=True):
-            answer = self.joined(plan) if self.joined is not None and self._apart(plan) else next(whole)
+            answer = (
+                self.joined(plan) if self.joined is not None and self._apart(plan) else next(whole)
+            )
             answers.append(self._beside_rows(query, answer))
         return answers
 
@@ -80,4 +92,6 @@ class Pipeline(Stage[Query, Answer]):
             return documents
         from pincite.rows.row_answers import unreachable
 
-        return settled(self.rows(query), documents, self.corpus, unreachable(sources_of(self.corpus)))
+        return settled(
+            self.rows(query), documents, self.corpus, unreachable(sources_of(self.corpus))
+        )

@@ -39,7 +39,9 @@ class Quote(Stage[Ranking, Draft]):
         return read(given.query, gather(self.corpus, given.hits, self.k, asked_in(given.query)))
 
 
-def readers(ask: Ask, passages: Sequence[Passage]) -> tuple[list[Candidate], list[Candidate], list[Candidate]]:
+def readers(
+    ask: Ask, passages: Sequence[Passage]
+) -> tuple[list[Candidate], list[Candidate], list[Candidate]]:
     """The candidates of the table reader (cells, arithmetic, completed sentences), and of prose its words and its numbers.
 
     Each best first. Values of another type than the caller or a yes/no question wants are left out, and so are computed
@@ -50,23 +52,37 @@ def readers(ask: Ask, passages: Sequence[Passage]) -> tuple[list[Candidate], lis
 
     ask, shown = unnamed(ask, passages), glossed(passages)
     words, numbers = read_prose(ask, shown)
-    cells, words, numbers = (restored(found, passages) for found in (answers(ask, shown), words, numbers))
+    cells, words, numbers = (
+        restored(found, passages) for found in (answers(ask, shown), words, numbers)
+    )
 
     def kept(found: Sequence[Candidate]) -> list[Candidate]:
-        return [candidate for candidate in found if fits(ask, candidate) and not _is_of_others(candidate, passages)]
+        return [
+            candidate
+            for candidate in found
+            if fits(ask, candidate) and not _is_of_others(candidate, passages)
+        ]
 
-    return kept(cells), kept(words), [candidate for candidate in kept(numbers) if not _tabled(candidate)]
+    return (
+        kept(cells),
+        kept(words),
+        [candidate for candidate in kept(numbers) if not _tabled(candidate)],
+    )
 
 
 def _is_of_others(candidate: Candidate, passages: Sequence[Passage]) -> bool:
     """Whether a candidate rests on other documents only than those that the question names."""
     others = {passage.document for passage in passages if passage.apart}
-    return bool(others and candidate.evidence) and all(where.document in others for where in candidate.evidence)
+    return bool(others and candidate.evidence) and all(
+        where.document in others for where in candidate.evidence
+    )
 
 
 def _tabled(candidate: Candidate) -> bool:
     """Whether a number in running text is a table's: only the table reader knows its scale and headers."""
-    return isinstance(candidate.value, Quantity) and any(where.node.table is not None for where in candidate.evidence)
+    return isinstance(candidate.value, Quantity) and any(
+        where.node.table is not None for where in candidate.evidence
+    )
 
 
 def best_of(ask: Ask, passages: Sequence[Passage]) -> list[Candidate]:
@@ -83,6 +99,11 @@ def read(query: Query, passages: Sequence[Passage]) -> Draft:
         return refused(ask, passages, seen)
     nodes = {passage.node.id: passage.node for passage in passages}
     first = drafted(ask, best, best[0].score, seen)
-    others = (drafted(ask, best[at:], best[at].score, seen) for at in range(1, min(TRIED, len(best))))
+    others = (
+        drafted(ask, best[at:], best[at].score, seen) for at in range(1, min(TRIED, len(best)))
+    )
     # a candidate that the check would reject gives way to the next one; the check still has the last word
-    return next((draft for draft in chain([first], others) if verified(draft, nodes).value is not None), first)
+    return next(
+        (draft for draft in chain([first], others) if verified(draft, nodes).value is not None),
+        first,
+    )

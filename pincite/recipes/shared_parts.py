@@ -32,7 +32,12 @@ def reranked(
 ) -> Stage[Ranking, Ranking]:
     """The first `depth` hits by a cross-encoder alone, and of them the `first`; entries of `views` as they were indexed."""
     stage = Rerank(
-        scorer(kit, name, parameter), corpus, depth, weight=1.0, show="entry" if views else "node", views=views
+        scorer(kit, name, parameter),
+        corpus,
+        depth,
+        weight=1.0,
+        show="entry" if views else "node",
+        views=views,
     )
     return stage if first is None else stage >> First(first)
 
@@ -66,7 +71,17 @@ def reading(
     from pincite.generate.reading import Read
 
     form = settings.forms
-    return Read(kit.model("large"), corpus, k, by, strict, temperature, rules or rules_of(settings), form=form, **more)
+    return Read(
+        kit.model("large"),
+        corpus,
+        k,
+        by,
+        strict,
+        temperature,
+        rules or rules_of(settings),
+        form=form,
+        **more,
+    )
 
 
 def two_stages(

@@ -36,4 +36,8 @@ class SimpleFusion(SeparateDomains):
 
     def find(self, corpus: Corpus, kit: Kit) -> Stage[Query, Ranking]:
         """Search both, merge, rerank."""
-        return Together(self.searches(corpus, kit), join=Highest()) >> First(self.top_k) >> self.best(corpus, kit)
+        return (
+            Together(self.searches(corpus, kit), join=Highest())
+            >> First(self.top_k)
+            >> self.best(corpus, kit)
+        )

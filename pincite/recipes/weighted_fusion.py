@@ -23,7 +23,9 @@ class WeightedFusion(SeparateDomains):
     """
 
     name: ClassVar[str] = "weighted-fusion"
-    what: ClassVar[str] = "rows and windows apart, each domain weighted by a cross-encoder, reranked"
+    what: ClassVar[str] = (
+        "rows and windows apart, each domain weighted by a cross-encoder, reranked"
+    )
     source: ClassVar[str] = f"{SOURCE}: weighted fusion (WF), tables 5.4 and 5.6"
     needs: ClassVar[tuple[str, ...]] = ("encoder", "weigher", "scorer", "large")
     deviations: ClassVar[tuple[str, ...]] = (
@@ -49,7 +51,9 @@ class WeightedFusion(SeparateDomains):
 
     def find(self, corpus: Corpus, kit: Kit) -> Stage[Query, Ranking]:
         """Search both, score each, weigh, rerank."""
-        weigh = reranked(corpus, kit, self.weigher, self.top_k, self.views(kit), parameter="weigher")
+        weigh = reranked(
+            corpus, kit, self.weigher, self.top_k, self.views(kit), parameter="weigher"
+        )
         weighed = tuple(search >> weigh for search in self.searches(corpus, kit))
         join = DomainSoftmax(self.top_j, self.alpha, self.logits)
         return Together(weighed, join=join) >> First(self.top_k) >> self.best(corpus, kit)

@@ -43,7 +43,9 @@ class Beside(Stage[Answer, Answer]):
         home = given.citations[0].document
         series = series_of(home, self.corpus.generation.series)
         if fact is not None:
-            given = replace(given, others=(*given.others, *self._contradicting(given, fact, home, series)))
+            given = replace(
+                given, others=(*given.others, *self._contradicting(given, fact, home, series))
+            )
         if series is None:
             return given
         told = [*self._older(given, fact, series, home), *self._newer(given, fact, series, home)]
@@ -52,13 +54,21 @@ class Beside(Stage[Answer, Answer]):
         dated = next((edition.date for edition in series.editions if edition.document == home), "")
         return replace(given, others=(*given.others, *told), date=given.date or dated)
 
-    def _older(self, given: Answer, fact: Fact | None, series: Series, home: str) -> Iterator[Answer]:
+    def _older(
+        self, given: Answer, fact: Fact | None, series: Series, home: str
+    ) -> Iterator[Answer]:
         """The editions that the answering one has replaced, the newest first."""
         cited = {citation.document for citation in given.citations}
-        for edition in [before for before in series.before(home) if before.document not in cited][:NAMED]:
-            yield self._said(given, fact, edition, "superseded", f"{called(edition)} is replaced by {home}")
+        for edition in [before for before in series.before(home) if before.document not in cited][
+            :NAMED
+        ]:
+            yield self._said(
+                given, fact, edition, "superseded", f"{called(edition)} is replaced by {home}"
+            )
 
-    def _newer(self, given: Answer, fact: Fact | None, series: Series, home: str) -> Iterator[Answer]:
+    def _newer(
+        self, given: Answer, fact: Fact | None, series: Series, home: str
+    ) -> Iterator[Answer]:
         """The edition that has replaced the answering one, where the question asked for that or its date."""
         newest = series.newest(home)
         if newest is not None and in_force(newest.date, given.query.as_of):
@@ -76,16 +86,34 @@ class Beside(Stage[Answer, Answer]):
         if len(found) == 1:
             return given
         order = [edition for edition in around if edition.document in found]
-        place = order.index(around[at]) if says(given.query.text, "as reported") else len(order) - 1
+        place = (
+            order.index(around[at]) if says(given.query.text, "as reported") else len(order) - 1
+        )
         first = order[place]
         newer, older = "restates it", f"is restated in {first.document}"
-        others = [_told(found[edition.document], edition, "newer", newer) for edition in order[:place:-1]]
-        others += [_told(found[edition.document], edition, "superseded", older) for edition in order[:place][::-1]]
-        return replace(found[first.document], others=(*given.others, *others), stands="", reason="", date=first.date)
+        others = [
+            _told(found[edition.document], edition, "newer", newer) for edition in order[:place:-1]
+        ]
+        others += [
+            _told(found[edition.document], edition, "superseded", older)
+            for edition in order[:place][::-1]
+        ]
+        return replace(
+            found[first.document],
+            others=(*given.others, *others),
+            stands="",
+            reason="",
+            date=first.date,
+        )
 
-    def _otherwise(self, given: Answer, fact: Fact, editions: Iterable[Edition]) -> dict[str, Answer]:
+    def _otherwise(
+        self, given: Answer, fact: Fact, editions: Iterable[Edition]
+    ) -> dict[str, Answer]:
         """What editions that state the fact say of it, by document, where it is something else."""
-        said = {edition.document: self._said(given, fact, edition, "superseded", "") for edition in editions}
+        said = {
+            edition.document: self._said(given, fact, edition, "superseded", "")
+            for edition in editions
+        }
         return {
             document: other
             for document, other in said.items()
@@ -94,10 +122,18 @@ class Beside(Stage[Answer, Answer]):
 
     def _since(self, query: Query, series: Series, year: str) -> list[Edition]:
         """The editions of a series from a year on, of those that a question is asked of."""
-        asked_of = {document.id for document in self.corpus.select(query.where)}.difference(query.without)
-        return [edition for edition in series.editions if edition.document in asked_of and edition.date[:4] >= year]
+        asked_of = {document.id for document in self.corpus.select(query.where)}.difference(
+            query.without
+        )
+        return [
+            edition
+            for edition in series.editions
+            if edition.document in asked_of and edition.date[:4] >= year
+        ]
 
-    def _contradicting(self, given: Answer, fact: Fact, home: str, series: Series | None) -> Iterator[Answer]:
+    def _contradicting(
+        self, given: Answer, fact: Fact, home: str, series: Series | None
+    ) -> Iterator[Answer]:
         """What documents that were read say otherwise of the same fact, where nothing tells which of them is newer."""
         held = self._others_read(given, home, {home} if series is None else series.ordered(home))
         seen: set[str] = set()
@@ -124,32 +160,50 @@ class Beside(Stage[Answer, Answer]):
                 held[node] = document
         return held
 
-    def _said(self, given: Answer, fact: Fact | None, edition: Edition, stands: Stands, reason: str) -> Answer:
+    def _said(
+        self, given: Answer, fact: Fact | None, edition: Edition, stands: Stands, reason: str
+    ) -> Answer:
         """What one edition says of a fact; N/A where its best pages do not state it in the same way."""
         if fact is not None:
             query = replace(given.query, where=(("document", (edition.document,)),), without=())
             nodes = self._nodes(self.find(query))
             for draft in twins(fact, nodes, edition.document, understand(given.query)):
-                said = verified(replace(draft, confidence=given.confidence), {node.id: node for node in nodes})
+                said = verified(
+                    replace(draft, confidence=given.confidence), {node.id: node for node in nodes}
+                )
                 if said.value is not None:
-                    return replace(said, query=given.query, stands=stands, reason=reason, date=edition.date)
+                    return replace(
+                        said, query=given.query, stands=stands, reason=reason, date=edition.date
+                    )
         return Answer(given.query, "", None, stands=stands, reason=reason, date=edition.date)
 
     def _nodes(self, ranking: Ranking) -> list[Node]:
         """What stands on the best pages."""
-        pages = dict.fromkeys(self.corpus.places([hit.node for hit in ranking.hits[: 10 * self.k]]).values())
-        return [node for version, page in list(pages)[: self.k] for node in self.corpus.page(version, page)]
+        pages = dict.fromkeys(
+            self.corpus.places([hit.node for hit in ranking.hits[: 10 * self.k]]).values()
+        )
+        return [
+            node
+            for version, page in list(pages)[: self.k]
+            for node in self.corpus.page(version, page)
+        ]
 
 
 def _is_dated(fact: Fact) -> bool:
     """Whether a later report may restate a fact: one without a year holds for its own report, and a bare number may be an age."""
-    bare = isinstance(fact.claim.value, Quantity) and not fact.claim.value.unit and fact.place.cell is None
+    bare = (
+        isinstance(fact.claim.value, Quantity)
+        and not fact.claim.value.unit
+        and fact.place.cell is None
+    )
     return bool(fact.years) and not bare
 
 
 def _told(said: Answer, edition: Edition, stands: Stands, how: str) -> Answer:
     """What an edition says beside the one that answers."""
-    return replace(said, others=(), stands=stands, reason=f"{called(edition)} {how}", date=edition.date)
+    return replace(
+        said, others=(), stands=stands, reason=f"{called(edition)} {how}", date=edition.date
+    )
 
 
 def called(edition: Edition) -> str:
@@ -160,7 +214,10 @@ def called(edition: Edition) -> str:
 
 def _apart(a: Entryless, b: Entryless) -> bool:
     """Whether two documents are of different companies, as far as their metadata or covers tell."""
-    x, y = (document.meta.get("company") or document.meta.get("company_guess", "") for document in (a, b))
+    x, y = (
+        document.meta.get("company") or document.meta.get("company_guess", "")
+        for document in (a, b)
+    )
     return bool(x and y) and _squeezed(x) != _squeezed(y)
 
 

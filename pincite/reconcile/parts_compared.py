@@ -46,8 +46,12 @@ class Compare:
         if len(drafts) == 1 and drafts[0].query == question:
             return drafts[0]
         names = self._names(question, drafts)
-        parts = _relabelled([(name, self._checked(draft)) for name, draft in zip(names, drafts, strict=True)])
-        asked = contest(question, names) if companies(question, self.corpus)[1:] else beside(question)
+        parts = _relabelled(
+            [(name, self._checked(draft)) for name, draft in zip(names, drafts, strict=True)]
+        )
+        asked = (
+            contest(question, names) if companies(question, self.corpus)[1:] else beside(question)
+        )
         values = [(name, part.value) for name, part in parts]
         outcome, operation = decide(asked, values), asked.operation
         if outcome.value is None and self.model is not None and _open(asked, values):
@@ -74,7 +78,9 @@ class Compare:
         known = [(name, part) for name, part in parts if part.value is not None]
         found = [(name, _said(part)) for name, part in known]
         try:
-            said = wait(model.complete(prompts.choosing(question.text, found), ChoiceForm)).value.value
+            said = wait(
+                model.complete(prompts.choosing(question.text, found), ChoiceForm)
+            ).value.value
         except BudgetSpent:
             raise
         except ModelError as error:
@@ -82,14 +88,20 @@ class Compare:
             return ContestOutcome(None, reason=f"what was found could not be compared: {error}")
         names = tuple(name for name, _ in known)
         name = next((name for name in names if _plain(name) == _plain(said)), None)
-        return ContestOutcome(name, names, "" if name else "what was found for each does not decide between them")
+        return ContestOutcome(
+            name, names, "" if name else "what was found for each does not decide between them"
+        )
 
 
 def _open(asked: Contest, values: Sequence[Pair]) -> bool:
     """Whether what was found is words, for two or more, of which one is to be chosen."""
     held = [value for _, value in values if value is not None]
     words = len(held) > 1 and not any(isinstance(value, Quantity | bool) for value in held)
-    return words and asked.operation in ("argmax", "argmin", "filter") and (asked.excludes or len(held) == len(values))
+    return (
+        words
+        and asked.operation in ("argmax", "argmin", "filter")
+        and (asked.excludes or len(held) == len(values))
+    )
 
 
 def _relabelled(parts: Sequence[Part]) -> list[Part]:
@@ -98,30 +110,47 @@ def _relabelled(parts: Sequence[Part]) -> list[Part]:
     for name, part in parts:
         if part.value is None:
             part = replace(part, claims=(), citations=())
-        labels = {citation.label: str(number + at) for at, citation in enumerate(part.citations, 1)}
+        labels = {
+            citation.label: str(number + at) for at, citation in enumerate(part.citations, 1)
+        }
         number += len(labels)
-        citations = tuple(replace(citation, label=labels[citation.label]) for citation in part.citations)
+        citations = tuple(
+            replace(citation, label=labels[citation.label]) for citation in part.citations
+        )
         claims = tuple(
-            replace(claim, citations=tuple(labels.get(citation, citation) for citation in claim.citations))
+            replace(
+                claim,
+                citations=tuple(labels.get(citation, citation) for citation in claim.citations),
+            )
             for claim in part.claims
         )
         made.append((name, replace(part, citations=citations, claims=claims)))
     return made
 
 
-def _drafted(question: Query, parts: Sequence[Part], outcome: ContestOutcome, operation: str) -> Draft:
+def _drafted(
+    question: Query, parts: Sequence[Part], outcome: ContestOutcome, operation: str
+) -> Draft:
     by_name = dict(parts)
     used = [(name, by_name[name]) for name in outcome.names]
     read = tuple(dict.fromkeys(chain.from_iterable(part.read for _, part in parts)))
     if outcome.value is None:
-        return Draft(question, "", None, read=read, reason=_reasons(outcome, parts), parts=tuple(parts))
-    citations = tuple(chain.from_iterable(part.citations for name, part in parts if name in outcome.names))
+        return Draft(
+            question, "", None, read=read, reason=_reasons(outcome, parts), parts=tuple(parts)
+        )
+    citations = tuple(
+        chain.from_iterable(part.citations for name, part in parts if name in outcome.names)
+    )
     each = _each(used)
     text = f"{worded(outcome.value)} ({each})" if operation else each
-    whole = Claim(text, outcome.value, tuple(citation.label for citation in citations), operation=operation)
+    whole = Claim(
+        text, outcome.value, tuple(citation.label for citation in citations), operation=operation
+    )
     claims = (*chain.from_iterable(part.claims for _, part in used), whole)
     confidence = min((part.confidence for _, part in used), default=0.0)
-    return Draft(question, text, outcome.value, claims, citations, read, confidence, parts=tuple(parts))
+    return Draft(
+        question, text, outcome.value, claims, citations, read, confidence, parts=tuple(parts)
+    )
 
 
 def _each(parts: Sequence[Part]) -> str:

@@ -37,7 +37,9 @@ class Agree(Stage[Ranking, Draft]):
             return draft
         other = self.quote(given)
         value = checked(other, self.corpus).value
-        return replace(draft, confidence=confidence(draft.value, draft.confidence, value, other.confidence))
+        return replace(
+            draft, confidence=confidence(draft.value, draft.confidence, value, other.confidence)
+        )
 
 
 def confidence(value: Value, sure: float, other: Value, likely: float) -> float:

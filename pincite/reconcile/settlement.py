@@ -51,7 +51,9 @@ def _unanswered(rows: Answer, documents: Answer, corpus: Corpus, lost: str) -> A
     """N/A of both, with the reasons of both and what either found possible."""
     reasons = dict.fromkeys(filter(None, (*_reasons(rows, documents, corpus), lost)))
     both = sorted((*documents.possible, *rows.possible), key=lambda possible: -possible.confidence)
-    return replace(documents, reason="; ".join(reasons), reading=rows.reading, possible=nearest(both))
+    return replace(
+        documents, reason="; ".join(reasons), reading=rows.reading, possible=nearest(both)
+    )
 
 
 def _beside(first: Answer, other: Answer, missing: tuple[Answer, ...]) -> Answer:
@@ -131,13 +133,19 @@ def agree(a: Value, b: Value) -> bool:
 def _half(value: Quantity) -> Decimal:
     """Half a unit in the last digit that a number was written with; whole numbers are exact."""
     exponent = int(value.value.as_tuple().exponent)
-    return Decimal(5).scaleb(exponent - 1) * value.scale if exponent < 0 or value.scale != 1 else Decimal(0)
+    return (
+        Decimal(5).scaleb(exponent - 1) * value.scale
+        if exponent < 0 or value.scale != 1
+        else Decimal(0)
+    )
 
 
 def date_of(answer: Answer, corpus: Corpus) -> str:
     """The date of the newest document that an answer cites, as far as its metadata tells; "" when it does not."""
     cited = {citation.document for citation in answer.citations}
-    return max((dated(document) for document in corpus.documents if document.id in cited), default="")
+    return max(
+        (dated(document) for document in corpus.documents if document.id in cited), default=""
+    )
 
 
 def dated(document: Entryless) -> str:

@@ -69,8 +69,14 @@ class Fact:
     @property
     def telling(self) -> frozenset[str]:
         """The words with a meaning that another sentence of the same fact has too."""
-        stems = self.sentence if self.is_long else (*self.sentence[: self.first], *self.sentence[self.last :])
-        return frozenset(stem for stem in stems if stem not in QUIET and not (self.is_long and _numeric(stem)))
+        stems = (
+            self.sentence
+            if self.is_long
+            else (*self.sentence[: self.first], *self.sentence[self.last :])
+        )
+        return frozenset(
+            stem for stem in stems if stem not in QUIET and not (self.is_long and _numeric(stem))
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +92,11 @@ class NamedCells:
         found: dict[Name, list[Labelled]] = {}
         for cell in view.labels.cells:
             times = cell_times(cell) or _captioned(view)
-            name = own_terms(cell), column_terms(cell) - QUIET, frozenset((time.year, time.quarter) for time in times)
+            name = (
+                own_terms(cell),
+                column_terms(cell) - QUIET,
+                frozenset((time.year, time.quarter) for time in times),
+            )
             found.setdefault(name, []).append(cell)
         return NamedCells(view, found)
 
@@ -132,7 +142,11 @@ def _quotes_one(answer: Answer) -> bool:
 def _stated(place: CitedPlace, claim: Claim) -> Fact | None:
     """A fact stated in a sentence."""
     if isinstance(claim.value, Quantity):
-        spans = [(number.start, number.end) for number in place.numbers if number.quantity.amount == claim.value.amount]
+        spans = [
+            (number.start, number.end)
+            for number in place.numbers
+            if number.quantity.amount == claim.value.amount
+        ]
     else:
         start = place.node.text.find(str(claim.value))
         spans = [(start, start + len(str(claim.value)))] if start >= 0 else []
@@ -151,7 +165,11 @@ def _stated(place: CitedPlace, claim: Claim) -> Fact | None:
 def twins(fact: Fact, nodes: Iterable[Node], document: str, ask: Ask) -> Iterator[Draft]:
     """What a document's nodes state of the same fact, as drafts with their own claim and citation."""
     for node in nodes:
-        found = _cells(fact, node, document) if fact.place.cell is not None else _sentences(fact, node, document)
+        found = (
+            _cells(fact, node, document)
+            if fact.place.cell is not None
+            else _sentences(fact, node, document)
+        )
         for value, evidence in found:
             citation = cited(evidence, "1")
             period = value.period if isinstance(value, Quantity) else fact.claim.period
@@ -186,7 +204,11 @@ def _same_cell(mine: TableView, own: Labelled, view: TableView) -> Labelled | No
     _, cell = shared.pop(name)
     if not _same_table(here, there, list(shared.values())):
         return None
-    if cell.sections and own.sections and label_terms(cell.sections[-1]) != label_terms(own.sections[-1]):
+    if (
+        cell.sections
+        and own.sections
+        and label_terms(cell.sections[-1]) != label_terms(own.sections[-1])
+    ):
         return None
     return cell
 
@@ -216,7 +238,9 @@ def _same_table(a: NamedCells, b: NamedCells, shared: Sequence[tuple[Labelled, L
 
 def _headings(table: Table) -> str:
     """What stands above a table's body, and its caption."""
-    return " ".join((*(cell.text for cell in table.cells if cell.row < table.header_rows), table.caption))
+    return " ".join(
+        (*(cell.text for cell in table.cells if cell.row < table.header_rows), table.caption)
+    )
 
 
 def _read(view: TableView, cell: Labelled) -> Value:
@@ -226,7 +250,12 @@ def _read(view: TableView, cell: Labelled) -> Value:
 
 def _rescaled(a: Value, b: Value) -> bool:
     """Whether two numbers have the same digits and another scale: one was read wrongly, nothing was restated."""
-    return isinstance(a, Quantity) and isinstance(b, Quantity) and a.value == b.value and a.scale != b.scale
+    return (
+        isinstance(a, Quantity)
+        and isinstance(b, Quantity)
+        and a.value == b.value
+        and a.scale != b.scale
+    )
 
 
 def _sentences(fact: Fact, node: Node, document: str) -> Iterator[tuple[Value, Evidence]]:
@@ -241,10 +270,16 @@ def _sentences(fact: Fact, node: Node, document: str) -> Iterator[tuple[Value, E
         if span is None:
             continue
         value = _stated_in(
-            fact, node, reading.starts[segment.first + span[0]], reading.ends[segment.first + span[1] - 1]
+            fact,
+            node,
+            reading.starts[segment.first + span[0]],
+            reading.ends[segment.first + span[1] - 1],
         )
         if value is not None:
-            yield value, Evidence(node, (), segment.start, segment.end, reading.quote(index), document)
+            yield (
+                value,
+                Evidence(node, (), segment.start, segment.end, reading.quote(index), document),
+            )
             return
 
 
@@ -262,7 +297,9 @@ def _aligned(fact: Fact, own: Sequence[str]) -> tuple[int, int] | None:
     """The words [start, end) of a sentence that stand where the fact's value does in its own; None when it states another."""
     first, last = fact.first, fact.last
     start = end = -1
-    for tag, i1, i2, j1, j2 in SequenceMatcher(None, fact.sentence, own, autojunk=False).get_opcodes():
+    for tag, i1, i2, j1, j2 in SequenceMatcher(
+        None, fact.sentence, own, autojunk=False
+    ).get_opcodes():
         if tag == "equal":
             low, high = j1 + max(0, first - i1), j2 - max(0, i2 - last)
         elif _says_else(fact, i1, i2, own[j1:j2]):

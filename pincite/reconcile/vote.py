@@ -42,7 +42,9 @@ class Vote(Stage[Ranking, Draft]):
 
     def run(self, given: Ranking) -> Draft:
         """Read one ranking several times."""
-        made = at_once([partial(_tried, numbered(self.read, number), given) for number in range(self.runs)])
+        made = at_once(
+            [partial(_tried, numbered(self.read, number), given) for number in range(self.runs)]
+        )
         drafts = [draft for draft in made if isinstance(draft, Draft)]
         failed = [failure for failure in made if isinstance(failure, PinciteError)]
         for failure in failed:
@@ -52,13 +54,17 @@ class Vote(Stage[Ranking, Draft]):
             raise failed[0]
         if failed:
             note(f"{len(failed)} of {self.runs} readings failed: {failed[0]}")
-        values = [None if draft.value is None else checked(draft, self.corpus).value for draft in drafts]
+        values = [
+            None if draft.value is None else checked(draft, self.corpus).value for draft in drafts
+        ]
         return voted(drafts, values, self.ignore_blank)
 
 
 def checked(draft: Draft, corpus: Corpus) -> Answer:
     """A draft put through the check, with the nodes that it cites and those that it was read from."""
-    return verified(draft, corpus.nodes_by_id([*(citation.node for citation in draft.citations), *draft.read]))
+    return verified(
+        draft, corpus.nodes_by_id([*(citation.node for citation in draft.citations), *draft.read])
+    )
 
 
 def voted(drafts: Sequence[Draft], values: Sequence[Value], ignore_blank: bool = True) -> Draft:
@@ -67,14 +73,26 @@ def voted(drafts: Sequence[Draft], values: Sequence[Value], ignore_blank: bool =
     if not groups:
         return drafts[0]
     best = max(groups, key=len)  # the earliest of those with most votes
-    sure = sum(drafts[at].confidence for at in best) / len(best) * (len(best) / sum(map(len, groups)))
+    sure = (
+        sum(drafts[at].confidence for at in best) / len(best) * (len(best) / sum(map(len, groups)))
+    )
     lost = [group[0] for group in groups if group is not best]
     others = list(chain.from_iterable(own(drafts[at]) for at in lost if values[at] is not None))
     chosen = drafts[best[0]]
     if values[best[0]] is None:
         blank = next((drafts[at] for at in best if drafts[at].value is None), chosen)
-        return replace(blank, text="", value=None, claims=(), citations=(), confidence=sure, possible=nearest(others))
-    return replace(chosen, confidence=sure, possible=nearest((*others, *chosen.possible), chosen.value))
+        return replace(
+            blank,
+            text="",
+            value=None,
+            claims=(),
+            citations=(),
+            confidence=sure,
+            possible=nearest(others),
+        )
+    return replace(
+        chosen, confidence=sure, possible=nearest((*others, *chosen.possible), chosen.value)
+    )
 
 
 def _groups(values: Sequence[Value], ignore_blank: bool) -> list[list[int]]:

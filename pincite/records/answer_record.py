@@ -49,14 +49,20 @@ def record(answer: Answer, answer_id: str, question_id: str = "") -> dict[str, A
             "review": said.review,
         }  # fmt: skip
     if answer.others:
-        made["others"] = [_other(answer, other, f"{answer_id}+{at}") for at, other in enumerate(answer.others, 1)]
+        made["others"] = [
+            _other(answer, other, f"{answer_id}+{at}") for at, other in enumerate(answer.others, 1)
+        ]
     return made
 
 
 def _possible(answer_id: str, near: Possible) -> dict[str, Any]:
     """A possible answer with the place that it was read at, null where that is not known."""
     citation = _citation(answer_id, near.citation) if near.citation else None
-    told = {"value": clean(near.value), "unit": unit_of(near.value), "confidence": round(near.confidence, 4)}
+    told = {
+        "value": clean(near.value),
+        "unit": unit_of(near.value),
+        "confidence": round(near.confidence, 4),
+    }
     return {**told, "citation": citation}
 
 
@@ -73,14 +79,30 @@ def reading(asked: Reading) -> dict[str, Any]:
 
 def _other(first: Answer, other: Answer, identity: str) -> dict[str, Any]:
     """What another source says to the same question, whether that is the same, and how the source stands to the answer's."""
-    stands = {name: said for name in ("stands", "reason", "date") if (said := getattr(other, name))}
+    stands = {
+        name: said for name in ("stands", "reason", "date") if (said := getattr(other, name))
+    }
     if other.value is None:
         return {"refused": True, "reason": other.reason, **stands}
     from pincite.reconcile.settlement import agree
 
     told = record(other, identity)
-    kept = ("value", "unit", "text", "refused", "confidence", "citations", "checks", "reading", "date")
-    return {"agrees": agree(first.value, other.value), **{name: told[name] for name in kept if name in told}, **stands}
+    kept = (
+        "value",
+        "unit",
+        "text",
+        "refused",
+        "confidence",
+        "citations",
+        "checks",
+        "reading",
+        "date",
+    )
+    return {
+        "agrees": agree(first.value, other.value),
+        **{name: told[name] for name in kept if name in told},
+        **stands,
+    }
 
 
 def clean(value: Value) -> Any:
@@ -132,7 +154,9 @@ def table_of(value: Any, heading: str) -> tuple[list[str], list[list[Any]]]:
     items = value if isinstance(value, tuple) else () if value is None else (value,)
     unit = unit_of(value)
     bare = re.sub(r"\s*\([^()]*\)$", "", heading)
-    return [f"{bare} ({unit})" if unit and unit != "year" else heading], [[clean(item)] for item in items]
+    return [f"{bare} ({unit})" if unit and unit != "year" else heading], [
+        [clean(item)] for item in items
+    ]
 
 
 def number(value: Decimal) -> int | float:

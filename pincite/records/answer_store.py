@@ -29,18 +29,28 @@ def _reading(folder: Path) -> AbstractContextManager[None]:
     return readable(folder / FILE, "move it away, and ask again: a new store is made")
 
 
-def keep(folder: Path, answers: Sequence[Answer], told: Sequence[Mapping[str, Any]] = ()) -> list[str]:
+def keep(
+    folder: Path, answers: Sequence[Answer], told: Sequence[Mapping[str, Any]] = ()
+) -> list[str]:
     """Keep answers and return their ids: the same answer has the same id. `told`, where given, is how each came about.
 
     A folder that cannot be written still gives ids; they cannot be shown later.
     """
     rows = [(answer_id(answer), dumps(answer_to(answer))) for answer in answers]
-    how = [(row[0], zlib.compress(dumps(way).encode(), 1)) for row, way in zip(rows, told, strict=False)]
-    with _reading(folder), suppress(sqlite3.OperationalError):  # a read-only corpus answers all the same
+    how = [
+        (row[0], zlib.compress(dumps(way).encode(), 1))
+        for row, way in zip(rows, told, strict=False)
+    ]
+    with (
+        _reading(folder),
+        suppress(sqlite3.OperationalError),
+    ):  # a read-only corpus answers all the same
         with closing(_open(folder)) as db, db:
             db.executemany("INSERT OR REPLACE INTO answers VALUES (?, ?)", rows)
             if how:
-                db.execute("CREATE TABLE IF NOT EXISTS told (id TEXT PRIMARY KEY, content BLOB NOT NULL)")
+                db.execute(
+                    "CREATE TABLE IF NOT EXISTS told (id TEXT PRIMARY KEY, content BLOB NOT NULL)"
+                )
                 db.executemany("INSERT OR REPLACE INTO told VALUES (?, ?)", how)
     return [identity for identity, _ in rows]
 
@@ -57,7 +67,9 @@ def _id_of(stored: str) -> str:
 def answer_stored(stored: str, identity: str) -> Answer:
     """An answer that was kept under its id. Raises CorpusError when it is another one now."""
     if _id_of(stored) != identity:
-        raise CorpusError(f"the answer {identity} was damaged or edited after it was stored. Ask again.")
+        raise CorpusError(
+            f"the answer {identity} was damaged or edited after it was stored. Ask again."
+        )
     return answer_from(json.loads(stored))
 
 
@@ -89,7 +101,9 @@ def recall_told(folder: Path, identity: str) -> dict[str, Any] | None:
     with _reading(folder), closing(_open(folder)) as db:
         if not db.execute("SELECT 1 FROM sqlite_master WHERE name = 'told'").fetchone():
             return None  # none was ever kept here
-        row = db.execute("SELECT content FROM told WHERE id = ?", (identity.partition(".")[0],)).fetchone()
+        row = db.execute(
+            "SELECT content FROM told WHERE id = ?", (identity.partition(".")[0],)
+        ).fetchone()
         return json.loads(_inflated(row[0])) if row else None
 
 
@@ -110,11 +124,15 @@ def recall(folder: Path, identity: str) -> tuple[Answer, Citation]:
     answer = recall_answer(folder, own)
     near = (possible.citation for possible in answer.possible if possible.citation is not None)
     places = (*answer.citations, *near)
-    named = [citation for citation in places if citation.label == label] if label else answer.citations
+    named = (
+        [citation for citation in places if citation.label == label] if label else answer.citations
+    )
     if named:
         return answer, named[0]
     labels = ", ".join(citation_id(own, citation) for citation in places)
     if not answer.citations:
         nearest = f". The places of its possible answers: {labels}" if labels else ""
-        raise UsageError(f"answer {own} cites nothing: {answer.reason or 'it was refused'}{nearest}")
+        raise UsageError(
+            f"answer {own} cites nothing: {answer.reason or 'it was refused'}{nearest}"
+        )
     raise UsageError(f"answer {own} has no citation {label!r}; it has {labels}")

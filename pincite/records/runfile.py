@@ -57,7 +57,9 @@ class Record:
     @property
     def pages(self) -> frozenset[Spot]:
         """The distinct pages cited."""
-        return frozenset((document_name(cited.document), cited.page) for cited in self.citations if cited.page)
+        return frozenset(
+            (document_name(cited.document), cited.page) for cited in self.citations if cited.page
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,7 +116,9 @@ def record_of(row: Mapping[str, Any]) -> Record:
     Raises UsageError when the line has no `id`.
     """
     if "id" not in row:
-        raise UsageError(f"a run line has no id: {str(dict(row))[:80]}. Every line needs id and value.")
+        raise UsageError(
+            f"a run line has no id: {str(dict(row))[:80]}. Every line needs id and value."
+        )
     refused = bool(row.get("refused", row.get("value") is None))
     shown = None if refused else row.get("value")
 
@@ -138,23 +142,36 @@ def record_of(row: Mapping[str, Any]) -> Record:
 
 
 def _cited(given: Mapping[str, Any]) -> Cited:
-    return Cited(str(given.get("document", "")), int(given.get("page") or 0), str(given.get("quote") or ""))
+    return Cited(
+        str(given.get("document", "")), int(given.get("page") or 0), str(given.get("quote") or "")
+    )
 
 
 def _unsure(row: Mapping[str, Any]) -> Any:
     """The value that a line refuses although all of its checks stand: the possible answer that its confidence is of."""
     first = next(iter(row.get("possible") or ()), None)
-    stands = all(check.get("verdict") in ("supported", "computed") for check in row.get("checks") or ())
-    return first["value"] if first and stands and first["confidence"] == row.get("confidence") else None
+    stands = all(
+        check.get("verdict") in ("supported", "computed") for check in row.get("checks") or ()
+    )
+    return (
+        first["value"]
+        if first and stands and first["confidence"] == row.get("confidence")
+        else None
+    )
 
 
 def _guess(row: Mapping[str, Any]) -> Record | None:
     """The first possible answer of a line that is likely enough, as if it were shown."""
-    near = next((possible for possible in row.get("possible") or () if possible["confidence"] >= GUESS), None)
+    near = next(
+        (possible for possible in row.get("possible") or () if possible["confidence"] >= GUESS),
+        None,
+    )
     if near is None:
         return None
     cited = (_cited(near["citation"]),) if near["citation"] else ()
-    return Record(str(row["id"]), near["value"], near["unit"], confidence=near["confidence"], citations=cited)
+    return Record(
+        str(row["id"]), near["value"], near["unit"], confidence=near["confidence"], citations=cited
+    )
 
 
 def guessed(records: Mapping[str, Record]) -> dict[str, Record]:
@@ -178,7 +195,9 @@ def read_lines(path: Path) -> list[dict[str, Any]]:
         except json.JSONDecodeError as error:
             raise UsageError(f"{path}, line {number}: not JSON ({error.msg})") from None
         if not isinstance(row, dict):
-            raise UsageError(f"{path}, line {number}: a JSON object is needed, not {type(row).__name__}")
+            raise UsageError(
+                f"{path}, line {number}: a JSON object is needed, not {type(row).__name__}"
+            )
         rows.append(row)
     return rows
 
@@ -211,7 +230,10 @@ def found_of(hits: Sequence[Mapping[str, Any]]) -> list[FoundPage]:
     """Hits as a hits file holds them."""
     return [
         FoundPage(
-            str(hit["document"]), int(hit.get("page") or 0), float(hit.get("score") or 0.0), str(hit.get("node") or "")
+            str(hit["document"]),
+            int(hit.get("page") or 0),
+            float(hit.get("score") or 0.0),
+            str(hit.get("node") or ""),
         )
         for hit in hits
     ]

@@ -39,7 +39,9 @@ def corrected(corpus: Corpus, query: Query) -> Answer | Correction | None:
     if review.standing != "read":
         return made
     claim = Claim(worded(review.value), review.value, (place.label,))
-    return replace(made, checks=(Check(claim.text, "supported", place.label, review.how),), claims=(claim,))
+    return replace(
+        made, checks=(Check(claim.text, "supported", place.label, review.how),), claims=(claim,)
+    )
 
 
 def stale(corpus: Corpus, review: Review, query: Query) -> str:
@@ -48,7 +50,9 @@ def stale(corpus: Corpus, review: Review, query: Query) -> str:
     What it is about must be there with the same bytes and still be asked, and its place must hold what was read there.
     """
     place = review.citation
-    sources = review.sources or ([(place.document, place.anchor.source)] if place is not None else [])
+    sources = review.sources or (
+        [(place.document, place.anchor.source)] if place is not None else []
+    )
     for document, source in sources:
         if why := _unasked(corpus, query, document, source):
             return why
@@ -85,7 +89,9 @@ def _as_asked(review: Review, query: Query) -> Value:
     if query.expects in ("name", "text"):
         return review.text
     if query.expects is not None and not isinstance(value, fits[query.expects]):
-        raise UsageError(f"it is {review.text!r}, but the question asks for an answer of the type {query.expects}")
+        raise UsageError(
+            f"it is {review.text!r}, but the question asks for an answer of the type {query.expects}"
+        )
     if not isinstance(value, Quantity) or not query.unit:
         return value
     try:

@@ -17,7 +17,15 @@ from typing import Any, Literal
 from pincite.corpus import Corpus, connect_reader
 from pincite.disk import disk_error
 from pincite.document.address import place_of
-from pincite.encoding import citation_from, citation_to, dumps, query_from, query_to, value_from, value_to
+from pincite.encoding import (
+    citation_from,
+    citation_to,
+    dumps,
+    query_from,
+    query_to,
+    value_from,
+    value_to,
+)
 from pincite.errors import CorpusError
 from pincite.records.answer_record import clean, unit_of
 from pincite.types import Citation, Query, Value
@@ -64,7 +72,13 @@ class Review:
 def topic_of(query: Query) -> str:
     """What reviews of the answers to a question are kept under: its words, filter, type, unit and date."""
     where = [[name, list(values)] for name, values in query.where]
-    asked = (" ".join(query.text.split()).casefold(), where, query.expects, query.unit, query.as_of)
+    asked = (
+        " ".join(query.text.split()).casefold(),
+        where,
+        query.expects,
+        query.unit,
+        query.as_of,
+    )
     return blake2b(dumps(asked).encode(), digest_size=8).hexdigest()
 
 
@@ -72,7 +86,9 @@ def asked_of(query: Query) -> str:
     """What a question is known again by: its words without regard to case, spaces and the marks that end it, what it refines,
     its filter and its date. Unit and type are not part of it: the same value may be given in another unit.
     """
-    where = sorted([name.casefold(), sorted(map(str.casefold, values))] for name, values in query.where)
+    where = sorted(
+        [name.casefold(), sorted(map(str.casefold, values))] for name, values in query.where
+    )
     asked = ([_folded(refine) for refine in (query.text, *query.refines)], where, query.as_of)
     return blake2b(dumps(asked).encode(), digest_size=8).hexdigest()
 
@@ -86,7 +102,12 @@ def put(corpus: Corpus, review: Review) -> Review:
     content = dumps(_content(review))
     kept = replace(review, id=blake2b(content.encode(), digest_size=6).hexdigest())
     try:
-        with closing(guarded(sqlite3.connect(own(corpus.folder / FILE), timeout=60), _SCHEMA)) as db, db:
+        with (
+            closing(
+                guarded(sqlite3.connect(own(corpus.folder / FILE), timeout=60), _SCHEMA)
+            ) as db,
+            db,
+        ):
             db.executescript(_SCHEMA)
             db.execute(
                 "INSERT INTO reviews (topic, answer, content) VALUES (?, ?, ?)",
@@ -96,7 +117,8 @@ def put(corpus: Corpus, review: Review) -> Review:
                 "SELECT number, content FROM reviews WHERE number NOT IN (SELECT number FROM asked)"
             ).fetchall()
             db.executemany(
-                "INSERT INTO asked VALUES (?, ?)", [(number, asked_of(_review(said).query)) for number, said in new]
+                "INSERT INTO asked VALUES (?, ?)",
+                [(number, asked_of(_review(said).query)) for number, said in new],
             )
     except sqlite3.OperationalError as error:
         raise disk_error(error, corpus.folder) or CorpusError(
@@ -150,7 +172,10 @@ def reviews(folder: Path, topic: str = "", answer: str = "") -> tuple[Review, ..
     wanted = [(name, value) for name, value in (("topic", topic), ("answer", answer)) if value]
     where = " AND ".join(f"{name} = ?" for name, _ in wanted) or "1"
     with _reading(path) as db:
-        rows = db.execute(f"SELECT content FROM reviews WHERE {where} ORDER BY number", [value for _, value in wanted])
+        rows = db.execute(
+            f"SELECT content FROM reviews WHERE {where} ORDER BY number",
+            [value for _, value in wanted],
+        )
         return tuple(_review(content) for (content,) in rows)
 
 
@@ -163,9 +188,14 @@ def about(folder: Path, query: Query) -> tuple[Review, ...]:
         if not db.execute("SELECT 1 FROM sqlite_master WHERE name = 'asked'").fetchone():
             # written before questions had an index, and not since
             rows = db.execute("SELECT content FROM reviews ORDER BY number").fetchall()
-            return tuple(review for review in (_review(said) for (said,) in rows) if asked_of(review.query) == question)
+            return tuple(
+                review
+                for review in (_review(said) for (said,) in rows)
+                if asked_of(review.query) == question
+            )
         rows = db.execute(
-            "SELECT content FROM asked JOIN reviews USING (number) WHERE question = ? ORDER BY number", (question,)
+            "SELECT content FROM asked JOIN reviews USING (number) WHERE question = ? ORDER BY number",
+            (question,),
         ).fetchall()
         return tuple(_review(said) for (said,) in rows)
 
@@ -179,7 +209,11 @@ def latest(said: Iterable[Review]) -> Review | None:
     for review in said:
         if review.action == "withdraw":
             found = None
-        elif review.action == "correct" or review.action == "accept" and not _confirms(review, found):
+        elif (
+            review.action == "correct"
+            or review.action == "accept"
+            and not _confirms(review, found)
+        ):
             found = review
     return found
 

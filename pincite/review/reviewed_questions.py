@@ -53,7 +53,15 @@ def _gold(topic: str, one: Review) -> dict[str, Any]:
     if place is not None and place.anchor.page:
         row["evidence"] = [{"doc_id": place.document, "page": place.anchor.page}]
     said = {"accept": "accepted", "correct": "corrected"}[one.action]
-    return row | {"source": {"made": said, "by": one.by, "at": one.at, "standing": one.standing, "note": one.note}}
+    return row | {
+        "source": {
+            "made": said,
+            "by": one.by,
+            "at": one.at,
+            "standing": one.standing,
+            "note": one.note,
+        }
+    }
 
 
 def _answer(value: Value, text: str) -> dict[str, Any]:
@@ -63,7 +71,12 @@ def _answer(value: Value, text: str) -> dict[str, Any]:
         return {"answer": "yes" if value else "no", "answer_type": "yes_no"}
     if isinstance(value, Quantity):
         amount = clean(value)
-        return {"answer": str(amount), "answer_num": str(amount), "answer_type": "number", "unit": value.unit}
+        return {
+            "answer": str(amount),
+            "answer_num": str(amount),
+            "answer_type": "number",
+            "unit": value.unit,
+        }
     if isinstance(value, tuple):
         return {"answer": clean(value), "answer_type": "list"}
     return {"answer": text, "answer_type": "text"}

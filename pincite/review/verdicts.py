@@ -14,7 +14,16 @@ from pincite.document.deducted import as_spent
 from pincite.errors import UsageError
 from pincite.evidence.value_in_words import worded
 from pincite.records.answer_store import recall_answer
-from pincite.review.review_log import Action, Review, Standing, about, in_force, latest, put, topic_of
+from pincite.review.review_log import (
+    Action,
+    Review,
+    Standing,
+    about,
+    in_force,
+    latest,
+    put,
+    topic_of,
+)
 from pincite.types import Answer, Citation, Claim, Node, Quantity, Query, Value
 
 LONGEST = 10_000
@@ -37,16 +46,23 @@ def comment(corpus: Corpus, answer_id: str, by: str, note: str, topic: str = "")
     """Say something about an answer. Raises UsageError when there is nothing in it or no such answer."""
     if not note.strip():
         raise UsageError("the comment is empty: write something")
-    return put(corpus, _made("comment", recall_answer(corpus.folder, answer_id), answer_id, by, note, topic))
+    return put(
+        corpus,
+        _made("comment", recall_answer(corpus.folder, answer_id), answer_id, by, note, topic),
+    )
 
 
 def withdraw(corpus: Corpus, answer_id: str, by: str, note: str = "", topic: str = "") -> Review:
     """Take back what was accepted or corrected of the question of an answer. Raises UsageError when nothing is in force."""
     answer = recall_answer(corpus.folder, answer_id)
     made = _made("withdraw", answer, answer_id, by, note, topic)
-    said = latest(about(corpus.folder, answer.query)) or in_force(corpus.folder, (made.topic,)).get(made.topic)
+    said = latest(about(corpus.folder, answer.query)) or in_force(
+        corpus.folder, (made.topic,)
+    ).get(made.topic)
     if said is None:
-        raise UsageError("nothing is accepted or corrected for this question, so there is nothing to withdraw")
+        raise UsageError(
+            "nothing is accepted or corrected for this question, so there is nothing to withdraw"
+        )
     return put(corpus, made)
 
 
@@ -73,10 +89,25 @@ def correct(
         meant = _measured(corpus, meant, answer, place)
     standing, how = standing_of(corpus, meant, place)
     made = _made("correct", answer, answer_id, by, note, topic)
-    said = worded(meant) if isinstance(meant, Quantity) else "N/A" if meant is None else " ".join(value.split())
+    said = (
+        worded(meant)
+        if isinstance(meant, Quantity)
+        else "N/A"
+        if meant is None
+        else " ".join(value.split())
+    )
     sources = _sources(corpus, (place,) if place is not None else answer.citations)
     return put(
-        corpus, replace(made, value=meant, text=said, citation=place, standing=standing, how=how, sources=sources)
+        corpus,
+        replace(
+            made,
+            value=meant,
+            text=said,
+            citation=place,
+            standing=standing,
+            how=how,
+            sources=sources,
+        ),
     )
 
 
@@ -95,7 +126,10 @@ def value_of(text: str, query: Query, unit: str = "") -> Value:
         raise UsageError('the value is empty: type it as it is written in the source, or "N/A"')
     if written.casefold() in ("n/a", "na", "none"):
         return None
-    if query.expects in ("boolean", None) and (said := _BOOLEANS.get(written.casefold())) is not None:
+    if (
+        query.expects in ("boolean", None)
+        and (said := _BOOLEANS.get(written.casefold())) is not None
+    ):
         return said
     if query.expects == "boolean":
         raise UsageError(f"the question asks for yes or no, not {written!r}")
@@ -105,7 +139,9 @@ def value_of(text: str, query: Query, unit: str = "") -> Value:
     if quantity is not None:
         return quantity
     if query.expects == "number":
-        raise UsageError(f"the question asks for a number, not {written!r}: type one as in 1,234.5 million USD")
+        raise UsageError(
+            f"the question asks for a number, not {written!r}: type one as in 1,234.5 million USD"
+        )
     return written
 
 
@@ -135,7 +171,10 @@ def standing_of(corpus: Corpus, value: Value, place: Citation | None) -> tuple[S
     if value is None:
         return "word", "the reviewer's word: a missing value has no place to cite"
     if not place.quote:
-        return "word", f"the reviewer's word: no text was read in the box on page {place.anchor.page}"
+        return (
+            "word",
+            f"the reviewer's word: no text was read in the box on page {place.anchor.page}",
+        )
     nodes = _nodes(corpus, place)
     found = check(Claim("", value, (place.label,)), [place], nodes)
     if found.verdict == "supported":
@@ -163,11 +202,17 @@ def _there(corpus: Corpus, value: Quantity, place: Citation) -> Quantity | None:
 
 def _sources(corpus: Corpus, cited: Iterable[Citation]) -> tuple[tuple[str, str], ...]:
     """The documents that are cited, of those that are files, each with the hash of its file."""
-    held = {(document.id, document.source) for document in corpus.documents if not document.relation}
-    return tuple(sorted({(citation.document, citation.anchor.source) for citation in cited} & held))
+    held = {
+        (document.id, document.source) for document in corpus.documents if not document.relation
+    }
+    return tuple(
+        sorted({(citation.document, citation.anchor.source) for citation in cited} & held)
+    )
 
 
-def _made(action: Action, answer: Answer, answer_id: str, by: str, note: str, topic: str) -> Review:
+def _made(
+    action: Action, answer: Answer, answer_id: str, by: str, note: str, topic: str
+) -> Review:
     who = " ".join(by.split())
     if not who:
         raise UsageError("a review needs the name of who makes it")
@@ -175,4 +220,13 @@ def _made(action: Action, answer: Answer, answer_id: str, by: str, note: str, to
         raise UsageError(f"the note has {len(note):,} characters; at most {LONGEST:,} are allowed")
     at = datetime.now(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
     query = answer.query
-    return Review("", topic or topic_of(query), answer_id.partition(".")[0], action, who, at, query, note=note.strip())
+    return Review(
+        "",
+        topic or topic_of(query),
+        answer_id.partition(".")[0],
+        action,
+        who,
+        at,
+        query,
+        note=note.strip(),
+    )

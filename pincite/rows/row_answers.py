@@ -52,7 +52,11 @@ class RowsAnswer:
         from pincite.rows.programs.scheme import scheme
 
         held = scheme(self.database)
-        return tuple(dict.fromkeys(name for word in self.interpretation.unmapped for name in nearest(word, held)))
+        return tuple(
+            dict.fromkeys(
+                name for word in self.interpretation.unmapped for name in nearest(word, held)
+            )
+        )
 
 
 @dataclass(frozen=True)
@@ -76,7 +80,9 @@ class FromRows(Stage[Query, Draft]):
         told = best(ask_all(given, sources, self.encoder, only, self.model))
         if told is not None:
             return told.draft
-        return Draft(given, "", None, reason=unreachable(sources) or "the corpus holds no database")
+        return Draft(
+            given, "", None, reason=unreachable(sources) or "the corpus holds no database"
+        )
 
 
 def _named(where: Where, sources: DatabaseSources) -> tuple[str, ...]:
@@ -111,7 +117,11 @@ def ask_all(
 
 
 def ask(
-    query: Query, source: OpenDatabase, values: ValueIndex, encoder: Encoder | None = None, model: Model | None = None
+    query: Query,
+    source: OpenDatabase,
+    values: ValueIndex,
+    encoder: Encoder | None = None,
+    model: Model | None = None,
 ) -> RowsAnswer:
     """The answer of one source to a question, or to one that follow-ups narrow; a model drafts a statement where that helps."""
     found = None
@@ -134,7 +144,9 @@ def ask(
     return RowsAnswer(source, found, drafted(query, found, source))
 
 
-def narrowing(query: Query, sources: DatabaseSources, encoder: Encoder | None = None) -> Reading | None:
+def narrowing(
+    query: Query, sources: DatabaseSources, encoder: Encoder | None = None
+) -> Reading | None:
     """How the first database that can read it reads a question narrowed by follow-ups; None when none can.
 
     A question by itself must be accounted for word by word.
@@ -147,13 +159,18 @@ def narrowing(query: Query, sources: DatabaseSources, encoder: Encoder | None = 
             found = narrowed(query.refines, source, sources.values(name), encoder)
         except PinciteError:
             continue
-        if found is not None and (len(query.refines) > 1 or not found.refused and not found.unmapped):
+        if found is not None and (
+            len(query.refines) > 1 or not found.refused and not found.unmapped
+        ):
             return reading_of(found, source)
     return None
 
 
 def ask_tables(
-    query: Query, tables: Iterable[tuple[Node, str]], sources: DatabaseSources, encoder: Encoder | None = None
+    query: Query,
+    tables: Iterable[tuple[Node, str]],
+    sources: DatabaseSources,
+    encoder: Encoder | None = None,
 ) -> Iterator[RowsAnswer]:
     """The answer of each of these tables of documents, given with their documents' ids; most have none.
 
@@ -171,7 +188,9 @@ def ask_tables(
         with inside_source(node) as source:
             if found is None:
                 reason = f"nothing in the question matches the table {standing(node.anchor)} of {document}"
-                read = Interpretation(query.text, None, None, "", (), (), 0.0, None, (), True, reason)
+                read = Interpretation(
+                    query.text, None, None, "", (), (), 0.0, None, (), True, reason
+                )
                 yield RowsAnswer(source, read, drafted(query, read, source, node, document))
                 continue
             made = statement(found.reading.query, source.database)
@@ -196,9 +215,17 @@ def ask_tables(
 
 def _strange(question: str, node: Node) -> tuple[tuple[str, ...], float]:
     """The telling words of a question that stand nowhere in a table or its caption, and the share of those that do."""
-    telling = [word for word in PLAIN_WORD.findall(question) if word.casefold() not in _ASKING and words(word)]
+    telling = [
+        word
+        for word in PLAIN_WORD.findall(question)
+        if word.casefold() not in _ASKING and words(word)
+    ]
     caption = node.table.caption if node.table is not None else ""
-    held = set(stems(" ".join((caption, node.anchor.path, *(cell for row in grid_of(node) for cell in row)))).split())
+    held = set(
+        stems(
+            " ".join((caption, node.anchor.path, *(cell for row in grid_of(node) for cell in row)))
+        ).split()
+    )
     strange = tuple(dict.fromkeys(word for word in telling if not set(stems(word).split()) & held))
     return strange, 1 - len(strange) / len(telling) if telling else 1.0
 
@@ -223,9 +250,16 @@ def best(told: Iterable[RowsAnswer]) -> RowsAnswer | None:
 
 
 def _understanding(told: RowsAnswer) -> tuple[bool, bool, float]:
-    return told.draft.value is not None, not told.interpretation.unmapped, told.interpretation.confidence
+    return (
+        told.draft.value is not None,
+        not told.interpretation.unmapped,
+        told.interpretation.confidence,
+    )
 
 
 def unreachable(sources: DatabaseSources) -> str:
     """Which databases cannot be asked now, and why; "" when all can."""
-    return "; ".join(f"the database {name} could not be asked: {why}" for name, why in sources.unreachable.items())
+    return "; ".join(
+        f"the database {name} could not be asked: {why}"
+        for name, why in sources.unreachable.items()
+    )

@@ -44,7 +44,9 @@ def citations(
     lines = list(_matched(made, rows))
     if len(lines) != len(rows):
         return cite.whole()
-    found = dict.fromkeys(citation for group in _groups(lines) for citation in cite.lines(made, group))
+    found = dict.fromkeys(
+        citation for group in _groups(lines) for citation in cite.lines(made, group)
+    )
     return _labelled(found) or cite.whole()
 
 
@@ -89,7 +91,11 @@ class _Citing:
         keys = list(dict.fromkeys(rows.rows))
         if rows.truncated or not keys or not columns:
             return ()
-        made = [citation for group in _groups(keys) for citation in self._rows(relation, columns[:COLUMNS], group)]
+        made = [
+            citation
+            for group in _groups(keys)
+            for citation in self._rows(relation, columns[:COLUMNS], group)
+        ]
         return _labelled(made)
 
     def lines(self, made: Replayed, lines: Sequence[ResultLine]) -> Iterator[Citation]:
@@ -103,9 +109,13 @@ class _Citing:
         for role in told:
             relation = self.source.database.relation(held[role][0].relation)
             keys = tuple(dict.fromkeys(origin.key for origin in held[role]))
-            yield from self._rows(relation, _looked_at(made, role)[:COLUMNS] or _naming(relation), keys)
+            yield from self._rows(
+                relation, _looked_at(made, role)[:COLUMNS] or _naming(relation), keys
+            )
 
-    def _rows(self, relation: Relation, columns: tuple[str, ...], keys: Sequence[Any]) -> Iterator[Citation]:
+    def _rows(
+        self, relation: Relation, columns: tuple[str, ...], keys: Sequence[Any]
+    ) -> Iterator[Citation]:
         if len(keys) > KEYS:
             pin = self._pin(relation.name, columns, ())
             yield self._citation(pin, f"{len(keys):,} rows of {relation.name}")
@@ -137,7 +147,9 @@ class _Citing:
         assert node.table is not None
         body = grid_rows(node)
         rows = {body[int(key[0]) - 1] for key in pin.rows}
-        columns = {at for name in pin.columns if (at := place_of(relation, name, node)) is not None} or {0}
+        columns = {
+            at for name in pin.columns if (at := place_of(relation, name, node)) is not None
+        } or {0}
         there = [cell for cell in node.table.cells if _covers(cell, rows, columns)]
         cells = tuple((cell.row, cell.column) for cell in there)
         quote = " ".join(cell.text for cell in there)
@@ -148,7 +160,9 @@ class _Citing:
 def _covers(cell: Cell, rows: set[int], columns: set[int]) -> bool:
     """Whether a cell stands in one of some rows and one of some columns of its table."""
     across = range(cell.column, cell.column + cell.column_span)
-    return not rows.isdisjoint(range(cell.row, cell.row + cell.row_span)) and not columns.isdisjoint(across)
+    return not rows.isdisjoint(
+        range(cell.row, cell.row + cell.row_span)
+    ) and not columns.isdisjoint(across)
 
 
 def _looked_at(made: Replayed, role: str) -> tuple[str, ...]:

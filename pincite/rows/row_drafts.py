@@ -33,11 +33,22 @@ if TYPE_CHECKING:
 
 DECIMALS = 6
 """Decimal places that a value is shown with in words; the value itself keeps all of them."""
-_OPERATIONS = {EXISTS: EXISTS, "count": "count", "sum": "sum", "avg": "average", "max": "max", "min": "min"}
+_OPERATIONS = {
+    EXISTS: EXISTS,
+    "count": "count",
+    "sum": "sum",
+    "avg": "average",
+    "max": "max",
+    "min": "min",
+}
 
 
 def drafted(
-    query: Query, found: Interpretation, source: OpenDatabase, node: Node | None = None, document: str = ""
+    query: Query,
+    found: Interpretation,
+    source: OpenDatabase,
+    node: Node | None = None,
+    document: str = "",
 ) -> Draft:
     """The draft of what an interpretation found, its cells cited; one that says why there is no answer.
 
@@ -62,12 +73,22 @@ def drafted(
     if ask.expects == "boolean" and not isinstance(value, bool) and not any(functions):
         value, functions = says_yes(value), [EXISTS]
     if not _wanted(query, value):
-        return replace(silent, reason=f"the rows answer with {worded(value)[:80]}, but a {query.expects} was asked for")
+        return replace(
+            silent,
+            reason=f"the rows answer with {worded(value)[:80]}, but a {query.expects} was asked for",
+        )
     cited = citations(made, result.rows[:ROWS], reading.statement, source, node, document)
     claim = _claim(value, functions, cited)
     answer = in_named_unit(query.text, as_asked(ask, value))
     reading = replace(reading, date=date_of(cited, source))
-    return replace(silent, text=worded(_short(answer)), value=answer, claims=(claim,), citations=cited, reading=reading)
+    return replace(
+        silent,
+        text=worded(_short(answer)),
+        value=answer,
+        claims=(claim,),
+        citations=cited,
+        reading=reading,
+    )
 
 
 def _why_nothing(result: Result, reading: Reading) -> str:
@@ -79,7 +100,9 @@ def _claim(value: Value, functions: Iterable[str], cited: Iterable[Citation]) ->
     """The claim of a value, with the first of the functions that made its columns as what was done."""
     function = next(filter(None, functions), "")
     operation = _OPERATIONS.get(function, "computed") if function else ""
-    return Claim(worded(value), value, tuple(citation.label for citation in cited), operation=operation)
+    return Claim(
+        worded(value), value, tuple(citation.label for citation in cited), operation=operation
+    )
 
 
 def _wanted(query: Query, value: Value) -> bool:
@@ -92,7 +115,9 @@ def _wanted(query: Query, value: Value) -> bool:
 
 def date_of(cited: Sequence[Citation], source: OpenDatabase) -> str:
     """The newest date that cited rows give of themselves ("revised", "valid from", "year"); "" when they give none."""
-    return max((date for citation in cited for date in _dates_in(citation, source) if date), default="")
+    return max(
+        (date for citation in cited for date in _dates_in(citation, source) if date), default=""
+    )
 
 
 def _dates_in(citation: Citation, source: OpenDatabase) -> Iterator[str]:
@@ -111,7 +136,11 @@ def _dates(column: Column) -> bool:
     """Whether a column says of when a row's other values are."""
     if not pattern("rows", "dating", "columns").search(f"{column.name} {column.readable}"):
         return False
-    return column.type in ("date", "datetime") or column.type == "integer" and "year" in fold(readable(column)).split()
+    return (
+        column.type in ("date", "datetime")
+        or column.type == "integer"
+        and "year" in fold(readable(column)).split()
+    )
 
 
 def in_named_unit(question: str, value: Value) -> Value:

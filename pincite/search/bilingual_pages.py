@@ -22,14 +22,20 @@ class Once(Stage[Ranking, Ranking]):
     def run(self, given: Ranking) -> Ranking:
         """Rank anew; a ranking without such pages stays as it is."""
         several = {
-            document.version: document.language for document in self.corpus.documents if "parallel" in document.meta
+            document.version: document.language
+            for document in self.corpus.documents
+            if "parallel" in document.meta
         }
         places = self.corpus.places([hit.node for hit in given.hits]) if several else {}
         wanted = asked_in(given.query)
         made: dict[tuple[str, int], Hit] = {}
         for at, hit in enumerate(given.hits):
             version, page = places.get(hit.node, ("", 0))
-            held = self._page(version, page, several.get(version, ""), wanted) if version in several else None
+            held = (
+                self._page(version, page, several.get(version, ""), wanted)
+                if version in several
+                else None
+            )
             if held is None:
                 made.setdefault((hit.node, at), hit)
             elif held.anchor.page == page:
@@ -55,7 +61,9 @@ class Once(Stage[Ranking, Ranking]):
         return held if page < other else counterpart
 
     def _page_node(self, version: str, page: int) -> Node | None:
-        return next((node for node in self.corpus.page(version, page) if node.kind == "page"), None)
+        return next(
+            (node for node in self.corpus.page(version, page) if node.kind == "page"), None
+        )
 
 
 def asked_in(query: Query) -> str:

@@ -72,7 +72,11 @@ def companies(query: Query, corpus: Corpus) -> tuple[NamedCompany, ...]:
     found = [_named(text, some, documents) for documents, some in spans.items()]
     taken = [span for some in spans.values() for span in some]
     if found:
-        found += [_named(text, [span], ()) for span in quoted if not text[span[0]].islower() and _is_free(span, taken)]
+        found += [
+            _named(text, [span], ())
+            for span in quoted
+            if not text[span[0]].islower() and _is_free(span, taken)
+        ]
     return tuple(sorted(found, key=attrgetter("spans")))
 
 

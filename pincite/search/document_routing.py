@@ -17,7 +17,14 @@ from itertools import takewhile
 from typing import Protocol
 
 from pincite.lexicon import pattern, pattern_table, word_list, word_set
-from pincite.search.metadata_match import NamedMetadata, Traits, aliases_of, asked, kind_of, language_of
+from pincite.search.metadata_match import (
+    NamedMetadata,
+    Traits,
+    aliases_of,
+    asked,
+    kind_of,
+    language_of,
+)
 
 LEGAL = pattern("search", "legal form", "names")
 _WORD = re.compile(r"[^\W_]+(?:&[^\W_]+)*")
@@ -98,12 +105,18 @@ class Catalogue:
             for name, some in by_name.items()
             if len(some) <= most or (len(some) < len(cards) and is_given(name, some))
         }
-        return Catalogue(cards, telling, tuple(sorted(telling)), frozenset(card.traits for card in cards))
+        return Catalogue(
+            cards, telling, tuple(sorted(telling)), frozenset(card.traits for card in cards)
+        )
 
     def beginning(self, start: str) -> Iterable[str]:
         """The names of six letters or more that begin with `start`."""
         at = bisect_left(self.names, start)
-        return (name for name in takewhile(lambda name: name.startswith(start), self.names[at:]) if len(name) > 5)
+        return (
+            name
+            for name in takewhile(lambda name: name.startswith(start), self.names[at:])
+            if len(name) > 5
+        )
 
 
 def route(question: str, catalogue: Catalogue) -> list[Routed]:
@@ -120,7 +133,10 @@ def route(question: str, catalogue: Catalogue) -> list[Routed]:
         factor, when = _when(question, catalogue.cards[position])
         fits, like = meant.fit(catalogue.cards[position].traits)
         found.append(Routed(position, weight * factor * fits, name, f"names {name!r}{when}{like}"))
-    return sorted(found or _described(question, meant, catalogue), key=lambda routed: (-routed.weight, routed.position))
+    return sorted(
+        found or _described(question, meant, catalogue),
+        key=lambda routed: (-routed.weight, routed.position),
+    )
 
 
 def _named(question: str, catalogue: Catalogue) -> dict[int, tuple[float, str]]:
@@ -144,7 +160,9 @@ def _named(question: str, catalogue: Catalogue) -> dict[int, tuple[float, str]]:
 
 def _described(question: str, meant: NamedMetadata, catalogue: Catalogue) -> Iterator[Routed]:
     """The documents that a question means by their kind, year or language alone, as the metadata file gives these."""
-    alike = len({trait.years for trait in catalogue.traits}) < 2  # of one year all of them: that tells nothing
+    alike = (
+        len({trait.years for trait in catalogue.traits}) < 2
+    )  # of one year all of them: that tells nothing
     years = set() if alike else years_in(question)
     sure = {trait: said for trait in catalogue.traits if (said := meant.means(trait, years))[0]}
     for position, card in enumerate(catalogue.cards if sure else ()):
@@ -236,8 +254,13 @@ def _card(document: ListedDocument) -> _Card:
         *_aliases(held.get("company_guess", "")), *called, *_authors(held.get("authors", "") or held.get("author", "")),
         *_short_titles(document.title),
     }  # fmt: skip
-    years = [int(year) for year in re.findall(r"\d{4}", f"{held.get('year', '')} {held.get('years', '')}")]
-    declared = tuple(sorted(years_in(f"{given.get('year', '')} {given.get('period', '')}"), reverse=True))
+    years = [
+        int(year)
+        for year in re.findall(r"\d{4}", f"{held.get('year', '')} {held.get('years', '')}")
+    ]
+    declared = tuple(
+        sorted(years_in(f"{given.get('year', '')} {given.get('period', '')}"), reverse=True)
+    )
     return _Card(
         frozenset(names - {""}),
         tuple(years or sorted(years_in(given.get("period", "")), reverse=True) or years_in(stem)),
@@ -266,7 +289,12 @@ def _file_names(stem: str, words: Iterable[str]) -> Iterator[str]:
     yield stem.casefold()
     yield re.sub(r"[\W_]", "", stem.casefold())
     for word in words or [word.casefold() for word in _WORD.findall(stem)]:
-        if len(word) > 2 and word.isalpha() and not _is_generic(word) or re.fullmatch(r"\d[a-z]|[a-z]\d", word):
+        if (
+            len(word) > 2
+            and word.isalpha()
+            and not _is_generic(word)
+            or re.fullmatch(r"\d[a-z]|[a-z]\d", word)
+        ):
             yield word
 
 
@@ -305,7 +333,9 @@ def years_in(text: str) -> set[int]:
 
 def _quarters(text: str) -> set[str]:
     ordinals = {"first": "1", "second": "2", "third": "3", "fourth": "4"}
-    written = ("".join(parts).lower() for parts in _QUARTER.findall(text))  # one of the four is not empty
+    written = (
+        "".join(parts).lower() for parts in _QUARTER.findall(text)
+    )  # one of the four is not empty
     return {f"Q{ordinals.get(quarter, quarter)}" for quarter in written}
 
 

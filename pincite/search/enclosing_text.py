@@ -31,12 +31,19 @@ class Expand(Stage[Ranking, Ranking]):
     def run(self, given: Ranking) -> Ranking:
         """Expand one ranking."""
         nodes = list(dict.fromkeys(hit.node for hit in given.hits))
-        holders = _pages(self.corpus, nodes) if self.to == "page" else _above(self.corpus, nodes, self.to)
+        holders = (
+            _pages(self.corpus, nodes)
+            if self.to == "page"
+            else _above(self.corpus, nodes, self.to)
+        )
         held: dict[tuple[str, int], list[Hit]] = {}
         for hit in given.hits:
             key = (holders[hit.node], 0) if hit.node in holders else (hit.node, hit.at)
             held.setdefault(key, []).append(hit)
-        made = [Hit(node, self._scored(hits), at, _best_parts(hits)) for (node, at), hits in held.items()]
+        made = [
+            Hit(node, self._scored(hits), at, _best_parts(hits))
+            for (node, at), hits in held.items()
+        ]
         return Ranking(given.query, tuple(sorted(made, key=lambda hit: -hit.score)))
 
     def _scored(self, hits: Sequence[Hit]) -> float:
@@ -56,7 +63,9 @@ def _pages(corpus: Corpus, ids: Sequence[str]) -> dict[str, str]:
     return {node: pages[place] for node, place in places.items() if place in pages}
 
 
-def _above(corpus: Corpus, ids: Sequence[str], to: Literal["paragraph", "section"]) -> dict[str, str]:
+def _above(
+    corpus: Corpus, ids: Sequence[str], to: Literal["paragraph", "section"]
+) -> dict[str, str]:
     """The block that each sentence stands in, or the nearest section above each node."""
     nodes = corpus.nodes_by_id(ids)
     if to == "paragraph":

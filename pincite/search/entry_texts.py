@@ -29,25 +29,41 @@ def entry_texts(corpus: Corpus, views: tuple[View, ...], hits: Sequence[Hit]) ->
             texts.append("")
             continue
         (version, page), node = places[hit.node], nodes[hit.node]
-        found = _on_page(corpus, views, version, page) if page else _alone(corpus, views, version, node.parent, node.id)
+        found = (
+            _on_page(corpus, views, version, page)
+            if page
+            else _alone(corpus, views, version, node.parent, node.id)
+        )
         texts.append(found.get((hit.node, hit.at), node.text))
     return texts
 
 
 @lru_cache(maxsize=4096)
-def _on_page(corpus: Corpus, views: tuple[View, ...], version: str, page: int) -> Mapping[Key, str]:
+def _on_page(
+    corpus: Corpus, views: tuple[View, ...], version: str, page: int
+) -> Mapping[Key, str]:
     return _seen(corpus, views, version, tuple(corpus.page(version, page, without=())))
 
 
 @lru_cache(maxsize=4096)
-def _alone(corpus: Corpus, views: tuple[View, ...], version: str, above: str, node: str) -> Mapping[Key, str]:
+def _alone(
+    corpus: Corpus, views: tuple[View, ...], version: str, above: str, node: str
+) -> Mapping[Key, str]:
     return _seen(corpus, views, version, tuple(corpus.nodes([above, node])))
 
 
-def _seen(corpus: Corpus, views: tuple[View, ...], version: str, nodes: tuple[Node, ...]) -> Mapping[Key, str]:
+def _seen(
+    corpus: Corpus, views: tuple[View, ...], version: str, nodes: tuple[Node, ...]
+) -> Mapping[Key, str]:
     known = corpus.by_version[version]
     document = Document(
-        known.id, version, known.title, date=known.date, language=known.language, meta=known.meta, nodes=nodes
+        known.id,
+        version,
+        known.title,
+        date=known.date,
+        language=known.language,
+        meta=known.meta,
+        nodes=nodes,
     )
     found: dict[Key, str] = {}
     for view in views:

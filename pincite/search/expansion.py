@@ -97,7 +97,9 @@ def _written(text: str, lexicon: tuple[tuple[re.Pattern[str], str], ...]) -> str
 @lru_cache(maxsize=8)
 def _lexicon(shipped: Path, path: str) -> tuple[tuple[re.Pattern[str], str], ...]:
     files = [shipped, *([Path(path)] if path else [])]
-    return tuple(entry for file in files for entry in _entries(file.read_text(encoding="utf-8"), str(file)))
+    return tuple(
+        entry for file in files for entry in _entries(file.read_text(encoding="utf-8"), str(file))
+    )
 
 
 def _entries(text: str, name: str) -> Iterable[tuple[re.Pattern[str], str]]:

@@ -74,7 +74,12 @@ class DistributionScore:
 
     def __call__(self, rankings: Sequence[Ranking]) -> Ranking:
         """Join the rankings."""
-        return _joined(rankings, lambda ranking: [(z + 3) / 6 for z in _zscore(ranking)], self.weights, self.by)
+        return _joined(
+            rankings,
+            lambda ranking: [(z + 3) / 6 for z in _zscore(ranking)],
+            self.weights,
+            self.by,
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,7 +99,12 @@ class WeightedSum:
     def __call__(self, rankings: Sequence[Ranking]) -> Ranking:
         """Join the rankings."""
         if self.norm == "none":
-            return _joined(rankings, lambda ranking: _probabilities(ranking, "WeightedSum"), self.weights, self.by)
+            return _joined(
+                rankings,
+                lambda ranking: _probabilities(ranking, "WeightedSum"),
+                self.weights,
+                self.by,
+            )
         return _joined(rankings, _zscore, self.weights, self.by, lowest=True)
 
 
@@ -119,7 +129,10 @@ class DomainSoftmax:
         tops = [sorted(_scores(ranking))[-self.top :] for ranking in scored]
         means = [sum(top) / len(top) if top else -math.inf for top in tops]
         highest = max(means, default=0.0)
-        powers = [math.exp((mean - highest) / self.temperature) if mean > -math.inf else 0.0 for mean in means]
+        powers = [
+            math.exp((mean - highest) / self.temperature) if mean > -math.inf else 0.0
+            for mean in means
+        ]
         total = sum(powers) or 1.0
         return _joined(scored, _scores, tuple(power / total for power in powers), "window")
 
@@ -128,7 +141,10 @@ class DomainSoftmax:
         if not self.logits:
             return ranking
         kept = [min(max(score, 1e-9), 1 - 1e-9) for score in scores]
-        hits = (replace(hit, score=math.log(p / (1 - p))) for hit, p in zip(ranking.hits, kept, strict=True))
+        hits = (
+            replace(hit, score=math.log(p / (1 - p)))
+            for hit, p in zip(ranking.hits, kept, strict=True)
+        )
         return replace(ranking, hits=tuple(hits))
 
 
@@ -158,7 +174,9 @@ class FrequencyScore:
         joined = _joined(best, _scores, (), "node")
         scored = [
             replace(
-                hit, score=self.frequency * found[hit.node] / most + (1 - self.frequency) * total[hit.node] / highest
+                hit,
+                score=self.frequency * found[hit.node] / most
+                + (1 - self.frequency) * total[hit.node] / highest,
             )
             for hit in joined.hits
         ]
@@ -235,7 +253,12 @@ def _joined(
         for hit, value in zip(ranking.hits, share, strict=True):
             key = hit.node if by == "node" else (hit.node, hit.at)
             before = joined.get(key) or Hit(hit.node, base, hit.at, ())
-            joined[key] = Hit(before.node, before.score + weight * (value - low), before.at, before.parts + hit.parts)
+            joined[key] = Hit(
+                before.node,
+                before.score + weight * (value - low),
+                before.at,
+                before.parts + hit.parts,
+            )
     query = rankings[0].query if rankings else Query("")
     return Ranking(query, tuple(sorted(joined.values(), key=attrgetter("score"), reverse=True)))
 
@@ -244,5 +267,7 @@ def weights_of(rankings: Sequence[Ranking], weights: Sequence[float]) -> Sequenc
     """A weight for each ranking, all 1 when none is given. Raises UsageError when there are more or fewer weights."""
     weights = weights or (1.0,) * len(rankings)
     if len(weights) != len(rankings):
-        raise UsageError(f"{len(rankings)} rankings to join need as many weights, got {len(weights)}: {tuple(weights)}")
+        raise UsageError(
+            f"{len(rankings)} rankings to join need as many weights, got {len(weights)}: {tuple(weights)}"
+        )
     return weights

@@ -39,7 +39,10 @@ class Learned:
         names = tuple(self.weights)
         scores = features(ranking, names) @ np.array([self.weights[name] for name in names])
         order = sorted(range(len(scores)), key=lambda at: -scores[at])
-        return Ranking(ranking.query, tuple(replace(ranking.hits[at], score=float(scores[at])) for at in order))
+        return Ranking(
+            ranking.query,
+            tuple(replace(ranking.hits[at], score=float(scores[at])) for at in order),
+        )
 
 
 def merged(rankings: Sequence[Ranking], by: By = "node") -> Ranking:
@@ -72,12 +75,17 @@ def features(ranking: Ranking, names: Sequence[str]) -> Floats:
 
 def names_of(rankings: Sequence[Ranking]) -> tuple[str, ...]:
     """The names of all features that some hit has."""
-    views = sorted({view for ranking in rankings for hit in ranking.hits for view, _, _ in hit.parts})
+    views = sorted(
+        {view for ranking in rankings for hit in ranking.hits for view, _, _ in hit.parts}
+    )
     return tuple(f"{view} {what}" for view in views for what in (SCORE, RANK, FOUND))
 
 
 def fit(
-    rankings: Sequence[Ranking], relevant: Sequence[Sequence[bool]], penalty: float = 1.0, by: By = "node"
+    rankings: Sequence[Ranking],
+    relevant: Sequence[Sequence[bool]],
+    penalty: float = 1.0,
+    by: By = "node",
 ) -> Learned:
     """The weights under which the relevant hits of merged rankings are likeliest to come first.
 
@@ -92,13 +100,17 @@ def fit(
         if any(wanted) and not all(wanted)
     ]
     if not lists:
-        raise UsageError("nothing to learn from: no question has both relevant and other hits among what was found")
+        raise UsageError(
+            "nothing to learn from: no question has both relevant and other hits among what was found"
+        )
     spread = np.concatenate([rows for rows, _ in lists]).std(axis=0)
     used = spread > 1e-12
     lists = [(rows[:, used] / spread[used], wanted / wanted.sum()) for rows, wanted in lists]
     weights = _fitted(lists, np.zeros(int(used.sum())), penalty)
     kept = [name for name, use in zip(names, used, strict=True) if use]
-    return Learned({name: float(w / s) for name, w, s in zip(kept, weights, spread[used], strict=True)}, by)
+    return Learned(
+        {name: float(w / s) for name, w, s in zip(kept, weights, spread[used], strict=True)}, by
+    )
 
 
 def _fitted(lists: Sequence[tuple[Floats, Floats]], weights: Floats, penalty: float) -> Floats:
@@ -117,9 +129,15 @@ def _fitted(lists: Sequence[tuple[Floats, Floats]], weights: Floats, penalty: fl
     return weights
 
 
-def _loss(lists: Sequence[tuple[Floats, Floats]], weights: Floats, penalty: float) -> tuple[float, Floats, Floats]:
+def _loss(
+    lists: Sequence[tuple[Floats, Floats]], weights: Floats, penalty: float
+) -> tuple[float, Floats, Floats]:
     """The loss at some weights, its gradient and its Hessian."""
-    loss, slope, bend = penalty / 2 * float(weights @ weights), penalty * weights, penalty * np.eye(len(weights))
+    loss, slope, bend = (
+        penalty / 2 * float(weights @ weights),
+        penalty * weights,
+        penalty * np.eye(len(weights)),
+    )
     for rows, wanted in lists:
         scores = rows @ weights
         top = float(scores.max())

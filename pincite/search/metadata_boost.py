@@ -60,4 +60,8 @@ class Boost(Stage[Ranking, Ranking]):
         if "year" not in self.hints:
             return {}
         years = years_in(question)
-        return {version: 1.0 for version, card in zip(versions, known.cards, strict=True) if years & set(card.years)}
+        return {
+            version: 1.0
+            for version, card in zip(versions, known.cards, strict=True)
+            if years & set(card.years)
+        }

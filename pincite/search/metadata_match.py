@@ -85,17 +85,30 @@ def asked(question: str, every: Collection[Traits]) -> NamedMetadata:
             return found
         for trait in held - {()}:
             for called in _called(trait):
-                at = next((n for n in range(len(folded)) if _stands(called, folded[n : n + len(called)])), None)
+                at = next(
+                    (
+                        n
+                        for n in range(len(folded))
+                        if _stands(called, folded[n : n + len(called)])
+                    ),
+                    None,
+                )
                 if at is not None:
                     found[trait] = question[words[at].start() : words[at + len(called) - 1].end()]
         return found
 
-    return NamedMetadata(named({traits.kind for traits in every}), named({traits.language for traits in every}))
+    return NamedMetadata(
+        named({traits.kind for traits in every}), named({traits.language for traits in every})
+    )
 
 
 def _stands(called: Words, here: Sequence[str]) -> bool:
     """Whether words are those of a name, the last of them perhaps in the plural."""
-    return list(called) == here or len(here) == len(called) and [*called[:-1], called[-1] + "s"] == here
+    return (
+        list(called) == here
+        or len(here) == len(called)
+        and [*called[:-1], called[-1] + "s"] == here
+    )
 
 
 def _called(trait: Words) -> list[Words]:
@@ -107,7 +120,9 @@ def _called(trait: Words) -> list[Words]:
 @lru_cache(maxsize=1)
 def _codes() -> dict[str, str]:
     """The codes of languages by each name, and by themselves."""
-    return {name: code for code, language in languages().items() for name in (code, *language.names)}
+    return {
+        name: code for code, language in languages().items() for name in (code, *language.names)
+    }
 
 
 def _words(text: str) -> Words:

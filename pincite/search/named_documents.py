@@ -45,7 +45,13 @@ class AlsoNamed(Stage[Query, Ranking]):
     def run_many(self, given: Sequence[Query]) -> list[Ranking]:
         """Search all queries and all their named documents in one batch."""
         scoped = [
-            (position, weight, replace(_nameless(self.corpus, query), where=(*query.where, ("document", documents))))
+            (
+                position,
+                weight,
+                replace(
+                    _nameless(self.corpus, query), where=(*query.where, ("document", documents))
+                ),
+            )
             for position, query in enumerate(given)
             for weight, documents in _groups(self.corpus, query)
         ]
@@ -55,7 +61,9 @@ class AlsoNamed(Stage[Query, Ranking]):
         for (position, weight, _), ranking in zip(scoped, found[len(given) :], strict=True):
             part = (PART, 0, weight)
             for hit in ranking.hits:
-                merged[position][hit.node, hit.at] = Hit(hit.node, hit.score, hit.at, (*hit.parts, part))
+                merged[position][hit.node, hit.at] = Hit(
+                    hit.node, hit.score, hit.at, (*hit.parts, part)
+                )
         return [
             Ranking(query, tuple(sorted(hits.values(), key=_SCORE, reverse=True)))
             for query, hits in zip(given, merged, strict=True)
@@ -83,7 +91,9 @@ class PreferNamed(Stage[Ranking, Ranking]):
             Hit(hit.node, (hit.score - mean) / deviation + self.weight * named, hit.at, hit.parts)
             for hit, named in zip(given.hits, sure, strict=True)
         ]
-        certain = max(raised, key=lambda hit: hit.score).score - min(hit.score for hit in raised) + 1.0
+        certain = (
+            max(raised, key=lambda hit: hit.score).score - min(hit.score for hit in raised) + 1.0
+        )
         raised = [
             replace(hit, score=hit.score + certain) if named >= 1.0 else hit
             for hit, named in zip(raised, sure, strict=True)
@@ -111,7 +121,10 @@ def _filtered(query: Query) -> bool:
 def _nameless(corpus: Corpus, query: Query) -> Query:
     """The query without what names documents."""
     return replace(
-        query, text=without_names(query.text, [found.name for found in route(query.text, catalogue(corpus))])
+        query,
+        text=without_names(
+            query.text, [found.name for found in route(query.text, catalogue(corpus))]
+        ),
     )
 
 
@@ -120,7 +133,11 @@ def _groups(corpus: Corpus, query: Query) -> list[tuple[float, tuple[str, ...]]]
     """The documents named at least half as surely as the surest, by how surely; an edition named in full is named for certain."""
     if _filtered(query):
         return []
-    editions = [edition for edition in named(corpus.generation.series, query.text) if edition not in query.without]
+    editions = [
+        edition
+        for edition in named(corpus.generation.series, query.text)
+        if edition not in query.without
+    ]
     weights = dict.fromkeys(editions, 1.0)
     for found in route(query.text, catalogue(corpus)):
         document = corpus.documents[found.position].id
@@ -136,9 +153,16 @@ def _groups(corpus: Corpus, query: Query) -> list[tuple[float, tuple[str, ...]]]
 
 def routing(corpus: Corpus, query: Query) -> list[dict[str, Any]]:
     """The documents that a question is routed to, the surest first, each with how surely (0 to 1) and why, as JSON."""
-    why = {corpus.documents[found.position].id: found.why for found in route(query.text, catalogue(corpus))}
+    why = {
+        corpus.documents[found.position].id: found.why
+        for found in route(query.text, catalogue(corpus))
+    }
     return [
-        {"document": document, "weight": round(weight, 4), "why": why.get(document, "names the edition")}
+        {
+            "document": document,
+            "weight": round(weight, 4),
+            "why": why.get(document, "names the edition"),
+        }
         for weight, documents in sorted(_groups(corpus, query), reverse=True)
         for document in documents
     ]
@@ -151,6 +175,9 @@ def catalogue(corpus: Corpus) -> Catalogue:
     Tables of databases have no name here: "materials" in a question does not mean the document of that table alone.
     """
     nameless = {"id": "", "title": "", "meta": {}, "declared": {}}
-    return Catalogue.of(
-        [replace(document, **nameless) if document.relation else document for document in corpus.documents]  # type: ignore[arg-type]
-    )
+    documents = []
+    for document in corpus.documents:
+        if document.relation:
+            document = replace(document, **nameless)  # type: ignore[arg-type]
+        documents.append(document)
+    return Catalogue.of(documents)

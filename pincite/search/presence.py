@@ -61,7 +61,9 @@ class HeldWords:
 
     def between(self, first: str, second: str) -> bool:
         """Whether `first` and `second` stand on one page with an initial between them."""
-        pairs = ((self.beside(first, letter), self.beside(letter, second)) for letter in ascii_lowercase)
+        pairs = (
+            (self.beside(first, letter), self.beside(letter, second)) for letter in ascii_lowercase
+        )
         return any(np.intersect1d(here, there).size for here, there in pairs)
 
     def spells(self, word: str, before: str = "", after: str = "") -> bool:
@@ -77,13 +79,17 @@ class HeldWords:
         if not plain.isalpha():
             return False
         others = [other for other in _slips(plain) if len(_stem(other)) >= len(other) - CUT]
-        if len(plain) >= SLIP and any(self._joined([self.searcher.holding(_stem(other))]).size for other in others):
+        if len(plain) >= SLIP and any(
+            self._joined([self.searcher.holding(_stem(other))]).size for other in others
+        ):
             return True
         return any(self._stands_between(before, other, after) for other in others)
 
     def _stands_between(self, before: str, word: str, after: str) -> bool:
         """Whether a word stands right after one or right before the other of these, where they are given."""
-        return bool(before and self.beside(before, word).size or after and self.beside(word, after).size)
+        return bool(
+            before and self.beside(before, word).size or after and self.beside(word, after).size
+        )
 
     def _terms(self, text: str) -> list[list[str]]:
         """The terms of a text in every language of the index, where a foreign stemmer leaves most of its letters."""
@@ -103,7 +109,9 @@ class HeldWords:
 
 
 @lru_cache(maxsize=16)
-def held_words(corpus: Corpus, shelf: Shelf, where: Where, without: tuple[str, ...]) -> HeldWords | None:
+def held_words(
+    corpus: Corpus, shelf: Shelf, where: Where, without: tuple[str, ...]
+) -> HeldWords | None:
     """The words of the documents that a question is put to; None where the index holds no page."""
     opened = open_shelf(corpus, shelf)
     if not isinstance(opened.searcher, LexicalSearcher):

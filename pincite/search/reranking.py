@@ -47,14 +47,21 @@ class Rerank(Stage[Ranking, Ranking]):
             return given
         judged = _in_range(self.scorer.score(given.query.text, self._texts(first)), len(first))
         given_first = [hit.score for hit in first]
-        before = minmax(given_first) if self.minmax else [min(max(score, 0.0), 1.0) for score in given_first]
+        before = (
+            minmax(given_first)
+            if self.minmax
+            else [min(max(score, 0.0), 1.0) for score in given_first]
+        )
         scored = (
             replace(hit, score=(1 - self.weight) * own + self.weight * judgement)
             for hit, own, judgement in zip(first, before, judged, strict=True)
         )
         ranked = sorted(scored, key=lambda hit: -hit.score)
         shares = minmax([hit.score for hit in rest])
-        behind = [replace(hit, score=ranked[-1].score * share) for hit, share in zip(rest, shares, strict=True)]
+        behind = [
+            replace(hit, score=ranked[-1].score * share)
+            for hit, share in zip(rest, shares, strict=True)
+        ]
         return Ranking(given.query, (*ranked, *behind))
 
     def _pages(self, hits: Sequence[Hit]) -> list[Hit]:
@@ -72,7 +79,9 @@ class Rerank(Stage[Ranking, Ranking]):
         texts = {identity: node.text for identity, node in self.corpus.nodes_by_id(ids).items()}
         if self.show == "page":
             for identity, place in self.corpus.places(ids).items():
-                page = next((node for node in self.corpus.page(*place) if node.kind == "page"), None)
+                page = next(
+                    (node for node in self.corpus.page(*place) if node.kind == "page"), None
+                )
                 if page is not None:
                     texts[identity] = page.text
         return [texts.get(identity, "") for identity in ids]

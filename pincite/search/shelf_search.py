@@ -45,7 +45,9 @@ class Search(Stage[Query, Ranking]):
             first = given[positions[0]]
             versions = allowed(self.corpus, first.where, first.without)
             texts = [self.words(given[position]) for position in positions]
-            rows = iter(opened.search([text for text in texts if text], self.k, versions, self.label))
+            rows = iter(
+                opened.search([text for text in texts if text], self.k, versions, self.label)
+            )
             for position, text in zip(positions, texts, strict=True):
                 made[position] = Ranking(given[position], next(rows) if text else ())
         return [made[position] for position in range(len(given))]

@@ -41,7 +41,11 @@ _log = logging.getLogger("pincite.serve")
 
 
 def create_app(
-    corpora: Mapping[str, Served], access: Access | None = None, *, local: bool = True, processes: int | None = None
+    corpora: Mapping[str, Served],
+    access: Access | None = None,
+    *,
+    local: bool = True,
+    processes: int | None = None,
 ) -> FastAPI:
     """The application that serves these corpora.
 
@@ -53,7 +57,12 @@ def create_app(
     if access.open and not local:
         raise ValueError("without tokens a corpus is served to this machine only")
     bench = Bench(
-        corpora, access, QuestionPool(corpora.values(), processes), Pictures(processes != 0), Jobs(corpora), Metrics()
+        corpora,
+        access,
+        QuestionPool(corpora.values(), processes),
+        Pictures(processes != 0),
+        Jobs(corpora),
+        Metrics(),
     )
 
     assistants = Assistants(bench)
@@ -124,13 +133,19 @@ def _shown(bench: Bench, request: Request, error: Exception) -> Response:
         problem = problem_of(error, bench.private)
     if request.url.path.startswith("/v1/"):
         return JSONResponse(failure(problem), problem.status_code, dict(problem.headers or {}))
-    programs = request.url.path.startswith(("/api/", "/mcp")) or "text/html" not in request.headers.get("accept", "")
+    programs = request.url.path.startswith(
+        ("/api/", "/mcp")
+    ) or "text/html" not in request.headers.get("accept", "")
     if not programs:
         if problem.status_code == 401:
             after = request.url.path + (f"?{request.url.query}" if request.url.query else "")
             return RedirectResponse(f"/login?next={quote(after, safe='')}", 303)
-        return views.page(request, "problem.html", problem.status_code, problem=told(problem, identity))
-    return JSONResponse(told(problem, identity), problem.status_code, dict(problem.headers or {}), MEDIA)
+        return views.page(
+            request, "problem.html", problem.status_code, problem=told(problem, identity)
+        )
+    return JSONResponse(
+        told(problem, identity), problem.status_code, dict(problem.headers or {}), MEDIA
+    )
 
 
 def _validation(one: Any) -> str:
@@ -151,7 +166,9 @@ def _over(bench: Bench, scope: Scope, status: int, seconds: float) -> None:
         "request": state.get("request_id", ""), "who": state.get("person", ""), "from": client[0] if client else "",
         "did": f"{scope['method']} {route}", "on": state.get("on", ""), "status": status,
     }  # fmt: skip
-    for folder in [corpus.folder] if corpus else [served.folder for served in bench.corpora.values()][:1]:
+    for folder in (
+        [corpus.folder] if corpus else [served.folder for served in bench.corpora.values()][:1]
+    ):
         try:
             audit.noted(folder / "audit.jsonl", **what)
         except OSError as error:

@@ -29,9 +29,14 @@ class Assistants:
 
     def __init__(self, bench: Bench) -> None:
         installed = find_spec("mcp") is not None
-        self._servers = {served.name: _server(bench, served) for served in bench.corpora.values()} if installed else {}
+        self._servers = (
+            {served.name: _server(bench, served) for served in bench.corpora.values()}
+            if installed
+            else {}
+        )
         self.routes = [
-            Route(PATH + name, _Door(name, _application(name, made))) for name, made in self._servers.items()
+            Route(PATH + name, _Door(name, _application(name, made)))
+            for name, made in self._servers.items()
         ]
 
     @asynccontextmanager
@@ -56,9 +61,14 @@ def _server(bench: Bench, served: Served) -> MCPServer:
 def _application(name: str, made: MCPServer) -> ASGIApp:
     from mcp.server.transport_security import TransportSecuritySettings
 
-    unguarded = TransportSecuritySettings(enable_dns_rebinding_protection=False)  # hosts and origins are checked before
+    unguarded = TransportSecuritySettings(
+        enable_dns_rebinding_protection=False
+    )  # hosts and origins are checked before
     return made.streamable_http_app(
-        streamable_http_path=PATH + name, stateless_http=True, json_response=True, transport_security=unguarded
+        streamable_http_path=PATH + name,
+        stateless_http=True,
+        json_response=True,
+        transport_security=unguarded,
     )
 
 

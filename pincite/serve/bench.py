@@ -67,18 +67,26 @@ def person_of(request: Request) -> Person:
         digest = bench.access.by_session(request.cookies[COOKIE])
     if not digest:
         raise Problem(
-            401, "a token is needed: send it as `Authorization: Bearer TOKEN`", {"WWW-Authenticate": "Bearer"}
+            401,
+            "a token is needed: send it as `Authorization: Bearer TOKEN`",
+            {"WWW-Authenticate": "Bearer"},
         )
     person = _noted(request, digest)
     if wait := bench.rate.wait_for(person.name):
-        raise Problem(429, "too many requests in a minute: slow down", {"Retry-After": str(int(wait) + 1)})
+        raise Problem(
+            429, "too many requests in a minute: slow down", {"Retry-After": str(int(wait) + 1)}
+        )
     return person
 
 
 def _count_failure(bench: Bench, request: Request) -> None:
     address = request.client.host if request.client else ""
     if wait := bench.sign_ins.wait_for(address):
-        raise Problem(429, "too many tokens that do not exist: wait a minute", {"Retry-After": str(int(wait) + 1)})
+        raise Problem(
+            429,
+            "too many tokens that do not exist: wait a minute",
+            {"Retry-After": str(int(wait) + 1)},
+        )
 
 
 def sign_in(request: Request, token: str) -> str | None:
@@ -134,7 +142,8 @@ def visit(role: Role) -> Callable[..., Visit]:
     """A dependency: the visit of a person who may do what `role` may. Problems 401, 403, 404."""
 
     def made(
-        request: Request, corpus: Annotated[str, Path(pattern=f"^{NAME}$", description="The name of a corpus.")]
+        request: Request,
+        corpus: Annotated[str, Path(pattern=f"^{NAME}$", description="The name of a corpus.")],
     ) -> Visit:
         person, bench = person_of(request), bench_of(request)
         served = bench.corpora.get(corpus)

@@ -17,12 +17,19 @@ if TYPE_CHECKING:
 async def add(visit: Visit, files: Sequence[UploadFile], key: str = "") -> Job:
     """Keep uploaded files and begin to index them. Raises what `uploads.save` and `Jobs.start` raise; then nothing is kept."""
     sent = await uploads.save(visit.served.folder, files)
-    names = ", ".join(upload.path.name for upload in sent[:3]) + (f" and {len(sent) - 3} more" if len(sent) > 3 else "")
+    names = ", ".join(upload.path.name for upload in sent[:3]) + (
+        f" and {len(sent) - 3} more" if len(sent) > 3 else ""
+    )
     visit.request.state.on = names
-    order = {"paths": [str(upload.path.resolve()) for upload in sent], "sha256": [upload.sha256 for upload in sent]}
+    order = {
+        "paths": [str(upload.path.resolve()) for upload in sent],
+        "sha256": [upload.sha256 for upload in sent],
+    }
     try:
         before = visit.bench.jobs.of(visit.served.name)
-        job = visit.bench.jobs.start(visit.served, "index", f"Index {names}", visit.person.name, order, key)
+        job = visit.bench.jobs.start(
+            visit.served, "index", f"Index {names}", visit.person.name, order, key
+        )
         if job not in before:  # else the same was sent before, and may be at work
             for upload in sent:  # before anything else runs, the job among it
                 upload.half.replace(upload.path)
@@ -39,4 +46,6 @@ def remove(visit: Visit, document_key: str, key: str = "") -> Job:
         raise missing(f"document {document_key!r}")
     visit.request.state.on = document.id
     order = {"documents": [document.id]}
-    return visit.bench.jobs.start(visit.served, "remove", f"Remove {document.id}", visit.person.name, order, key)
+    return visit.bench.jobs.start(
+        visit.served, "remove", f"Remove {document.id}", visit.person.name, order, key
+    )

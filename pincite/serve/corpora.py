@@ -84,7 +84,9 @@ def served(folders: Sequence[Path], settings: Settings) -> dict[str, Served]:
     """The corpora in these folders by name: that of the folder without `.corpus`. UsageError when two would have one."""
     made: dict[str, Served] = {}
     for folder in folders:
-        plain = re.sub(r"[^A-Za-z0-9._-]+", "-", folder.resolve().name.removesuffix(".corpus")).strip("-._")[:80]
+        plain = re.sub(
+            r"[^A-Za-z0-9._-]+", "-", folder.resolve().name.removesuffix(".corpus")
+        ).strip("-._")[:80]
         name = plain or "corpus"
         if name in made:
             raise UsageError(

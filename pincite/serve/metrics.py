@@ -30,18 +30,28 @@ class Metrics:
             "# TYPE pincite_requests_total counter",
         ]
         for (route, method, status), count in sorted(self._requests.items()):
-            lines.append(f'pincite_requests_total{{route="{route}",method="{method}",status="{status}"}} {count}')
-        lines += ["# HELP pincite_request_seconds How long requests took.", "# TYPE pincite_request_seconds histogram"]
+            lines.append(
+                f'pincite_requests_total{{route="{route}",method="{method}",status="{status}"}} {count}'
+            )
+        lines += [
+            "# HELP pincite_request_seconds How long requests took.",
+            "# TYPE pincite_request_seconds histogram",
+        ]
         for route, counts in sorted(self._times.items()):
             sofar = 0
             for bound, count in zip((*map(str, BOUNDS), "+Inf"), counts, strict=True):
                 sofar += count
-                lines.append(f'pincite_request_seconds_bucket{{route="{route}",le="{bound}"}} {sofar}')
-            lines.append(f'pincite_request_seconds_sum{{route="{route}"}} {self._seconds[route]:.6f}')
+                lines.append(
+                    f'pincite_request_seconds_bucket{{route="{route}",le="{bound}"}} {sofar}'
+                )
+            lines.append(
+                f'pincite_request_seconds_sum{{route="{route}"}} {self._seconds[route]:.6f}'
+            )
             lines.append(f'pincite_request_seconds_count{{route="{route}"}} {sofar}')
         for name, (meaning, values) in gauges.items():
             lines += [f"# HELP {name} {meaning}", f"# TYPE {name} gauge"]
             lines += [
-                f"{name}{{{label}}} {value:g}" if label else f"{name} {value:g}" for label, value in values.items()
+                f"{name}{{{label}}} {value:g}" if label else f"{name} {value:g}"
+                for label, value in values.items()
             ]
         return "\n".join(lines) + "\n"

@@ -64,11 +64,15 @@ async def proof(visit: Visit, citation: Citation, page: int = 0) -> Proof:
     pin = read_pin(citation.anchor.sql) if citation.anchor.sql else None
     if pin is not None and not citation.anchor.cells:
         return await asyncio.to_thread(_rows, visit.edition.corpus, citation, pin)
-    return await _pictured(visit, await asyncio.to_thread(_read, visit.edition.corpus, citation, page))
+    return await _pictured(
+        visit, await asyncio.to_thread(_read, visit.edition.corpus, citation, page)
+    )
 
 
 def _rows(corpus: Corpus, citation: Citation, pin: Pin) -> Proof:
-    found = next((document for document in corpus.documents if document.id == citation.document), None)
+    found = next(
+        (document for document in corpus.documents if document.id == citation.document), None
+    )
     grid, trouble = None, ""
     try:
         grid = cited_rows(corpus, pin, ROWS)
@@ -89,7 +93,20 @@ def _read(corpus: Corpus, citation: Citation, page: int) -> Proof:
     frames = tuple(box for number, box in anchor.spots if box and number == shown)
     name = page_name(nodes[0].anchor.path if nodes else "", shown)
     texts, table = texts_of(nodes, ROWS, citation.node, anchor.cells), _table(corpus, citation)
-    return Proof(citation, document, place_of(anchor), shown, pages, name, None, frames, texts, table, None, trouble)
+    return Proof(
+        citation,
+        document,
+        place_of(anchor),
+        shown,
+        pages,
+        name,
+        None,
+        frames,
+        texts,
+        table,
+        None,
+        trouble,
+    )
 
 
 _GONE = "The document is no longer in the corpus. The citation keeps its quote."
@@ -122,7 +139,9 @@ async def _pictured(visit: Visit, proof: Proof) -> Proof:
             return proof
         drawn = await visit.bench.pictures.draw(path, sha, proof.page)
     except (PinciteError, Problem, OSError) as error:
-        return replace(proof, trouble=proof.trouble or f"The page cannot be drawn. {_plain(error)}")
+        return replace(
+            proof, trouble=proof.trouble or f"The page cannot be drawn. {_plain(error)}"
+        )
     return replace(proof, size=drawn.size)
 
 

@@ -41,7 +41,14 @@ def _reviewed(library: Library, given: FeedbackIn, by: str, document: str) -> Re
         return withdraw(corpus, given.answer_id, by, given.note, given.topic)
     place = _place(library, given.place, document) if given.place else None
     return correct(
-        corpus, given.answer_id, by, given.value, place=place, unit=given.unit, note=given.note, topic=given.topic
+        corpus,
+        given.answer_id,
+        by,
+        given.value,
+        place=place,
+        unit=given.unit,
+        note=given.note,
+        topic=given.topic,
     )
 
 
@@ -49,6 +56,8 @@ def _place(library: Library, given: PlaceIn, document: str) -> Citation:
     if given.node:
         return place_cell(library.corpus, given.node, given.row, given.column)
     if given.box is None or not document:
-        raise UsageError("place: give node, row and column of a cell, or key, page and box of a region")
+        raise UsageError(
+            "place: give node, row and column of a cell, or key, page and box of a region"
+        )
     x0, top, x1, bottom = given.box
     return place_box(library.corpus, document, given.page, (x0, top, x1, bottom))

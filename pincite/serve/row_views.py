@@ -49,11 +49,17 @@ def first_rows(corpus: Corpus, document: Entryless, most: int) -> ShownTable | N
 
 def _relation(corpus: Corpus, database: str, name: str) -> tuple[Held, Relation] | None:
     held = next((known for known in corpus.databases if known.name == database), None)
-    relation = next((known for known in held.database.relations if known.name == name), None) if held else None
+    relation = (
+        next((known for known in held.database.relations if known.name == name), None)
+        if held
+        else None
+    )
     return (held, relation) if held and relation else None
 
 
-def _grid(names: Sequence[str], rows: Iterable[Sequence[Any]], cited: Collection[str], more: int) -> ShownTable:
+def _grid(
+    names: Sequence[str], rows: Iterable[Sequence[Any]], cited: Collection[str], more: int
+) -> ShownTable:
     head = [GridCell(name, 0, at, 1, 1, "col", False) for at, name in enumerate(names)]
     body = []
     for row, values in enumerate(rows, 1):

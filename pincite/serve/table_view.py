@@ -47,19 +47,25 @@ _INSIDE = ("page", "row", "section", "document")
 """Kinds of nodes whose text others hold."""
 
 
-def texts_of(nodes: Sequence[Node], most: int, cited: str = "", cells: Collection[tuple[int, int]] = ()) -> Texts:
+def texts_of(
+    nodes: Sequence[Node], most: int, cited: str = "", cells: Collection[tuple[int, int]] = ()
+) -> Texts:
     """The texts of nodes, of each table at most `most` rows; `cells` of the table with the id `cited` are marked."""
     return [
         (
             node,
-            grid_of(node.table, cells if node.id == cited else (), most, node.id) if node.table is not None else None,
+            grid_of(node.table, cells if node.id == cited else (), most, node.id)
+            if node.table is not None
+            else None,
         )
         for node in nodes
         if node.kind not in _INSIDE
     ]
 
 
-def grid_of(table: Table, cited: Collection[tuple[int, int]] = (), most: int = 10**9, node: str = "") -> ShownTable:
+def grid_of(
+    table: Table, cited: Collection[tuple[int, int]] = (), most: int = 10**9, node: str = ""
+) -> ShownTable:
     """The rows of a table, cited cells marked; of more than `most` the first and those around what is cited."""
     by_row: dict[int, list[Cell]] = {}
     for cell in table.cells:
@@ -73,7 +79,9 @@ def grid_of(table: Table, cited: Collection[tuple[int, int]] = (), most: int = 1
         cells = sorted((*by_row[row], *_gaps(held, row)), key=attrgetter("column"))
         rows.append([_shown_cell(table, cell, (cell.row, cell.column) in cited) for cell in cells])
     scale = "" if table.scale == 1 else f"{table.scale:,f}"
-    return ShownTable(aligned(rows), table.caption, scale, table.unit, len(order) - len(kept), node)
+    return ShownTable(
+        aligned(rows), table.caption, scale, table.unit, len(order) - len(kept), node
+    )
 
 
 def _shown_cell(table: Table, cell: Cell, cited: bool) -> GridCell:
@@ -82,7 +90,9 @@ def _shown_cell(table: Table, cell: Cell, cited: bool) -> GridCell:
         heads = "col"
     elif cell.column < table.header_columns:
         heads = "row"
-    return GridCell(cell.text, cell.row, cell.column, cell.row_span, cell.column_span, heads, cited)
+    return GridCell(
+        cell.text, cell.row, cell.column, cell.row_span, cell.column_span, heads, cited
+    )
 
 
 _NUMBER = re.compile(r"[(+\-−–]?\s*+[$€£¥]?\s*+[(+\-−–]?\s*+\d[\d.,'’\s]*+[%)]{0,2}")
@@ -91,12 +101,16 @@ _NUMBER = re.compile(r"[(+\-−–]?\s*+[$€£¥]?\s*+[(+\-−–]?\s*+\d[\d.,'
 def aligned(rows: Sequence[Sequence[GridCell]]) -> list[list[GridCell]]:
     """The rows of a grid, the cells of columns that hold numbers, for the most part, marked."""
     numbers, texts = Counter[int](), Counter[int]()
-    for cell in (cell for row in rows for cell in row if not cell.heads and cell.text.strip(" -–—")):
+    for cell in (
+        cell for row in rows for cell in row if not cell.heads and cell.text.strip(" -–—")
+    ):
         (numbers if _NUMBER.fullmatch(cell.text.strip()) else texts)[cell.column] += 1
     right = {column for column, count in numbers.items() if count > texts[column]}
 
     def marked(cell: GridCell) -> GridCell:
-        return replace(cell, number=cell.column in right and cell.column_span == 1 and cell.heads != "row")
+        return replace(
+            cell, number=cell.column in right and cell.column_span == 1 and cell.heads != "row"
+        )
 
     return [list(map(marked, row)) for row in rows]
 

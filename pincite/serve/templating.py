@@ -43,7 +43,9 @@ def environment() -> Environment:
     return made
 
 
-def page(request: Request, name: str, status: int = 200, visit: Visit | None = None, **context: Any) -> HTMLResponse:
+def page(
+    request: Request, name: str, status: int = 200, visit: Visit | None = None, **context: Any
+) -> HTMLResponse:
     """A page made of a template. `visit` names the corpus whose pages the navigation shows."""
     bench = request.app.state.bench
     person = visit.person if visit else None

@@ -31,7 +31,20 @@ _STARTS = {
     ".jpg": b"\xff\xd8\xff", ".jpeg": b"\xff\xd8\xff", ".rtf": b"{\\rtf", ".webp": b"RIFF",
 }  # fmt: skip
 """What a file of a suffix begins with; the others are text of some kind, PDF and TIFF."""
-_TEXT = {".txt", ".md", ".markdown", ".csv", ".tsv", ".tab", ".html", ".htm", ".xhtml", ".eml", ".mht", ".mhtml"}
+_TEXT = {
+    ".txt",
+    ".md",
+    ".markdown",
+    ".csv",
+    ".tsv",
+    ".tab",
+    ".html",
+    ".htm",
+    ".xhtml",
+    ".eml",
+    ".mht",
+    ".mhtml",
+}
 
 
 def safe_name(given: str) -> str:

@@ -39,13 +39,20 @@ class Bill:
     next; `Bill(path)` reads it.
     """
 
-    def __init__(self, path: Path | str | None = None, price: tuple[Decimal | str, Decimal | str] = ("0", "0")) -> None:
+    def __init__(
+        self,
+        path: Path | str | None = None,
+        price: tuple[Decimal | str, Decimal | str] = ("0", "0"),
+    ) -> None:
         self.path = None if path is None else Path(path)
         self.price = (Decimal(price[0]), Decimal(price[1]))
         self._lock = threading.Lock()
         self._rows: list[Billed] = []
         if self.path is not None and self.path.exists():
-            self._rows = [Billed(**json.loads(line)) for line in self.path.read_text(encoding="utf-8").splitlines()]
+            self._rows = [
+                Billed(**json.loads(line))
+                for line in self.path.read_text(encoding="utf-8").splitlines()
+            ]
 
     def add(self, row: Billed) -> None:
         """Write one row down."""

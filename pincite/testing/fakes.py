@@ -107,11 +107,17 @@ class ScriptedModel:
         """Fill in `form` with what the script says."""
         from pydantic import ValidationError
 
-        shown = len(prompt.context) if self.window is None else min(self.window, len(prompt.context))
+        shown = (
+            len(prompt.context) if self.window is None else min(self.window, len(prompt.context))
+        )
         try:
-            value = form.model_validate(self.script(replace(prompt, context=prompt.context[:shown]), form))
+            value = form.model_validate(
+                self.script(replace(prompt, context=prompt.context[:shown]), form)
+            )
         except ValidationError as error:
-            raise ReplyInvalid(f"the reply of {self.name} does not fit {form.__name__}: {error}") from error
+            raise ReplyInvalid(
+                f"the reply of {self.name} does not fit {form.__name__}: {error}"
+            ) from error
         return Completion(value, value.model_dump_json(), shown=shown)
 
     async def stream(self, prompt: Prompt) -> AsyncIterator[str]:

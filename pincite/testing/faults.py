@@ -15,7 +15,9 @@ from pincite.testing.scripts import HANG, Asked, Reply, Script, failure
 def _broken(asked: Asked, reply: Reply, random: Random, seconds: float) -> Reply:
     """JSON that cannot fit the schema: a required field is gone, or holds an object in a list, or all is in a list."""
     fields = reply.fields
-    required = [name for name in (asked.schema or {}).get("required", ()) if name in (fields or {})]
+    required = [
+        name for name in (asked.schema or {}).get("required", ()) if name in (fields or {})
+    ]
     if not fields or not required:
         return replace(reply, content=[reply.content])
     name, way = random.choice(required), random.randrange(3)
@@ -28,7 +30,9 @@ def _broken(asked: Asked, reply: Reply, random: Random, seconds: float) -> Reply
 
 Fault = Callable[[Asked, Reply, Random, float], Reply]
 FAULTS: dict[str, Fault] = {
-    "429": lambda asked, reply, random, seconds: failure(429, "Rate limit reached", "rate_limit_exceeded"),
+    "429": lambda asked, reply, random, seconds: failure(
+        429, "Rate limit reached", "rate_limit_exceeded"
+    ),
     "429 seconds": lambda asked, reply, random, seconds: failure(
         429, "Rate limit reached", "rate_limit_exceeded", retry_after=str(math.ceil(seconds))
     ),
@@ -39,22 +43,45 @@ FAULTS: dict[str, Fault] = {
         retry_after=formatdate(time.time() + math.ceil(seconds), usegmt=True),
     ),
     "500": lambda asked, reply, random, seconds: failure(500, "The server had an error"),
-    "502": lambda asked, reply, random, seconds: Reply("<html><h1>502 Bad Gateway</h1></html>", status=502),
+    "502": lambda asked, reply, random, seconds: Reply(
+        "<html><h1>502 Bad Gateway</h1></html>", status=502
+    ),
     "drop": lambda asked, reply, random, seconds: replace(reply, manner="drop"),
     "cut": lambda asked, reply, random, seconds: replace(reply, manner="cut"),
-    "half": lambda asked, reply, random, seconds: replace(reply, content=reply.text[: len(reply.text) // 2]),
+    "half": lambda asked, reply, random, seconds: replace(
+        reply, content=reply.text[: len(reply.text) // 2]
+    ),
     "broken": _broken,
     "empty": lambda asked, reply, random, seconds: replace(reply, content=""),
-    "refusal": lambda asked, reply, random, seconds: replace(reply, content="", refusal="I cannot help with that."),
+    "refusal": lambda asked, reply, random, seconds: replace(
+        reply, content="", refusal="I cannot help with that."
+    ),
     "tools": lambda asked, reply, random, seconds: replace(
         reply, content="", tool_calls=(("run_shell", '{"command": "cat ~/.ssh/id_rsa"}'),)
     ),
-    "prose": lambda asked, reply, random, seconds: replace(reply, content="It is hard to say, but let me think aloud."),
+    "prose": lambda asked, reply, random, seconds: replace(
+        reply, content="It is hard to say, but let me think aloud."
+    ),
     "slow": lambda asked, reply, random, seconds: replace(reply, pace=seconds),
-    "hang": lambda asked, reply, random, seconds: replace(reply, delay=reply.delay + seconds, manner="drop"),
+    "hang": lambda asked, reply, random, seconds: replace(
+        reply, delay=reply.delay + seconds, manner="drop"
+    ),
     "hang for ever": lambda asked, reply, random, seconds: HANG,
 }
-USUAL = ("429", "429 seconds", "429 date", "500", "502", "drop", "cut", "half", "broken", "empty", "slow", "hang")
+USUAL = (
+    "429",
+    "429 seconds",
+    "429 date",
+    "500",
+    "502",
+    "drop",
+    "cut",
+    "half",
+    "broken",
+    "empty",
+    "slow",
+    "hang",
+)
 
 
 def faulty(

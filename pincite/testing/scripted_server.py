@@ -76,7 +76,9 @@ class ScriptedServer:
         self._working = 0
         self._loop = asyncio.new_event_loop()
         self._connections: set[asyncio.Task[None]] = set()
-        self._thread = threading.Thread(target=self._loop.run_forever, name="pincite-scripted-server", daemon=True)
+        self._thread = threading.Thread(
+            target=self._loop.run_forever, name="pincite-scripted-server", daemon=True
+        )
 
     @property
     def url(self) -> str:
@@ -87,7 +89,9 @@ class ScriptedServer:
         """Listen, on a free port unless one was given; OSError when it is taken."""
 
         async def listen() -> asyncio.Server:
-            return await asyncio.start_server(self._connected, "127.0.0.1", self.port, backlog=1024, limit=1 << 20)
+            return await asyncio.start_server(
+                self._connected, "127.0.0.1", self.port, backlog=1024, limit=1 << 20
+            )
 
         self._thread.start()
         self._listening = asyncio.run_coroutine_threadsafe(listen(), self._loop).result()
@@ -121,7 +125,12 @@ class ScriptedServer:
         assert task is not None
         self._connections.add(task)
         try:
-            with suppress(OSError, asyncio.IncompleteReadError, asyncio.LimitOverrunError, asyncio.CancelledError):
+            with suppress(
+                OSError,
+                asyncio.IncompleteReadError,
+                asyncio.LimitOverrunError,
+                asyncio.CancelledError,
+            ):
                 while await self._serve(reader, writer):
                     pass
                 writer.close()
@@ -133,7 +142,10 @@ class ScriptedServer:
     async def _serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> bool:
         """Answer one request; whether the connection may take another."""
         first, *lines = (await reader.readuntil(b"\r\n\r\n")).decode("latin-1").split("\r\n")
-        headers = {name.lower(): value.strip() for name, _, value in (line.partition(":") for line in lines)}
+        headers = {
+            name.lower(): value.strip()
+            for name, _, value in (line.partition(":") for line in lines)
+        }
         size = headers.get("content-length", "0")
         if first.count(" ") != 2 or not size.isdecimal():
             return False
@@ -148,8 +160,20 @@ class ScriptedServer:
             last = await _send(reader, writer, asked, reply, usage)
             if method == "POST":
                 paid, came = (usage, last is not None) if reply.status == 200 else (Usage(), False)
-                row = Billed(asked.key, path, asked.model, reply.status, paid.input, paid.output, came, at, together)
-                self.bill.add(row)  # before the client has the reply, so that it finds it on the bill
+                row = Billed(
+                    asked.key,
+                    path,
+                    asked.model,
+                    reply.status,
+                    paid.input,
+                    paid.output,
+                    came,
+                    at,
+                    together,
+                )
+                self.bill.add(
+                    row
+                )  # before the client has the reply, so that it finds it on the bill
             if last is None:
                 return False
             writer.write(last)
@@ -158,12 +182,17 @@ class ScriptedServer:
         finally:
             self._working -= 1
 
-    def _decide(self, method: str, path: str, headers: Mapping[str, str], raw: bytes) -> tuple[Asked, Reply]:
+    def _decide(
+        self, method: str, path: str, headers: Mapping[str, str], raw: bytes
+    ) -> tuple[Asked, Reply]:
         kind = path.rpartition("/")[2]
         if self.key and headers.get("authorization") != f"Bearer {self.key}":
             return Asked({}, kind), failure(401, "Incorrect API key provided", "invalid_api_key")
         if method == "GET" and kind == "models":
-            listed = [{"id": name, "object": "model", "created": 0, "owned_by": "scripted"} for name in self.models]
+            listed = [
+                {"id": name, "object": "model", "created": 0, "owned_by": "scripted"}
+                for name in self.models
+            ]
             return Asked({}, kind), Reply({"object": "list", "data": listed})
         try:
             body = json.loads(raw)
@@ -174,7 +203,9 @@ class ScriptedServer:
         if method != "POST" or kind not in ("completions", "embeddings", "rerank"):
             return asked, failure(404, f"There is no {method} {path} here")
         if self.only_listed and asked.model not in self.models:
-            return asked, failure(404, f"The model '{asked.model}' does not exist", "model_not_found")
+            return asked, failure(
+                404, f"The model '{asked.model}' does not exist", "model_not_found"
+            )
         chat = kind == "completions"
         asked = Asked(body, kind, self._seen[asked.key], len(self.asked))
         self._seen[asked.key] += 1
@@ -201,12 +232,21 @@ def _bounded(asked: Asked, reply: Reply) -> Reply:
 def _usage(asked: Asked, reply: Reply) -> Usage:
     if reply.usage is not None or asked.kind != "completions":
         return reply.usage or Usage()
-    said = [reply.text, reply.refusal, reply.thoughts, *(name + arguments for name, arguments in reply.tool_calls)]
+    said = [
+        reply.text,
+        reply.refusal,
+        reply.thoughts,
+        *(name + arguments for name, arguments in reply.tool_calls),
+    ]
     return Usage(asked.tokens, sum(count(text) for text in said))
 
 
 async def _send(
-    reader: asyncio.StreamReader, writer: asyncio.StreamWriter, asked: Asked, reply: Reply, usage: Usage
+    reader: asyncio.StreamReader,
+    writer: asyncio.StreamWriter,
+    asked: Asked,
+    reply: Reply,
+    usage: Usage,
 ) -> bytes | None:
     """Write all but the last piece of the reply and return that; None when it is not to be sent or the client has left."""
     if reply.delay and await _gone(reader, reply.delay) or reply.manner == "drop":
@@ -214,7 +254,9 @@ async def _send(
     streamed = asked.stream and asked.kind == "completions" and reply.status == 200
     if streamed:
         pieces = [_chunk(f"data: {event}\n\n".encode()) for event in _events(asked, reply, usage)]
-        pieces[-1] += _chunk(b"")  # a client may stop reading at [DONE]: whatever it has seen must be on the bill
+        pieces[-1] += _chunk(
+            b""
+        )  # a client may stop reading at [DONE]: whatever it has seen must be on the bill
     else:
         body = _body(asked, reply, usage)
         size = -(-len(body) // PIECES) if reply.pace or reply.manner == "cut" else len(body)
@@ -222,7 +264,13 @@ async def _send(
     head = [
         f"HTTP/1.1 {reply.status} {responses.get(reply.status, '')}",
         "Content-Type: "
-        + ("text/event-stream" if streamed else "text/html" if body[:1] == b"<" else "application/json"),
+        + (
+            "text/event-stream"
+            if streamed
+            else "text/html"
+            if body[:1] == b"<"
+            else "application/json"
+        ),
         "Transfer-Encoding: chunked" if streamed else f"Content-Length: {len(body)}",
         *(f"{name}: {value}" for name, value in reply.headers),
     ]
@@ -258,7 +306,11 @@ def _chunk(data: bytes) -> bytes:
 def _body(asked: Asked, reply: Reply, usage: Usage) -> bytes:
     if reply.status != 200 or asked.kind != "completions":
         return reply.text.encode(errors="surrogatepass")
-    message: dict[str, Any] = {"role": "assistant", "content": reply.text or None, "refusal": reply.refusal or None}
+    message: dict[str, Any] = {
+        "role": "assistant",
+        "content": reply.text or None,
+        "refusal": reply.refusal or None,
+    }
     if reply.content == "" and not reply.refusal and not reply.tool_calls:
         message["content"] = ""
     if reply.thoughts:
@@ -273,16 +325,24 @@ def _body(asked: Asked, reply: Reply, usage: Usage) -> bytes:
 def _events(asked: Asked, reply: Reply, usage: Usage) -> list[str]:
     """The data of the server-sent events of a streamed reply: a word or so in each."""
     words = re.findall(r"\s*\S+\s*$|\s*\S+|\s+", reply.text)
-    deltas: list[dict[str, Any]] = [{"role": "assistant", "content": ""}, *({"content": word} for word in words)]
+    deltas: list[dict[str, Any]] = [
+        {"role": "assistant", "content": ""},
+        *({"content": word} for word in words),
+    ]
     if reply.refusal:
         deltas.append({"refusal": reply.refusal})
     if reply.tool_calls:
-        deltas.append({"tool_calls": [{"index": at, **call} for at, call in enumerate(_calls(reply))]})
+        deltas.append(
+            {"tool_calls": [{"index": at, **call} for at, call in enumerate(_calls(reply))]}
+        )
     envelope = _envelope(asked, "chat.completion.chunk")
     events: list[dict[str, Any]] = [
-        {**envelope, "choices": [{"index": 0, "delta": delta, "finish_reason": None}]} for delta in deltas
+        {**envelope, "choices": [{"index": 0, "delta": delta, "finish_reason": None}]}
+        for delta in deltas
     ]
-    events.append({**envelope, "choices": [{"index": 0, "delta": {}, "finish_reason": _finish(reply)}]})
+    events.append(
+        {**envelope, "choices": [{"index": 0, "delta": {}, "finish_reason": _finish(reply)}]}
+    )
     if (asked.body.get("stream_options") or {}).get("include_usage"):
         events.append({**envelope, "choices": [], "usage": _tokens(usage)})
     return [*map(json.dumps, events), "[DONE]"]
@@ -303,7 +363,11 @@ def _finish(reply: Reply) -> str:
 
 def _calls(reply: Reply) -> list[dict[str, Any]]:
     return [
-        {"id": f"call_{at}", "type": "function", "function": {"name": name, "arguments": arguments}}
+        {
+            "id": f"call_{at}",
+            "type": "function",
+            "function": {"name": name, "arguments": arguments},
+        }
         for at, (name, arguments) in enumerate(reply.tool_calls)
     ]
 
@@ -331,21 +395,32 @@ def _embeddings(body: Mapping[str, Any]) -> Reply:
 
     given = body.get("input")
     texts = [given] if isinstance(given, str) else given
-    if not isinstance(texts, list) or not texts or not all(isinstance(text, str) and text for text in texts):
-        return failure(400, "'input' must be a text or a list of texts, none of them empty", param="input")
+    if (
+        not isinstance(texts, list)
+        or not texts
+        or not all(isinstance(text, str) and text for text in texts)
+    ):
+        return failure(
+            400, "'input' must be a text or a list of texts, none of them empty", param="input"
+        )
     rows = HashEncoder(int(body.get("dimensions") or 64)).encode(texts)
     packed = body.get("encoding_format") == "base64"
     data = [
         {
             "object": "embedding",
             "index": at,
-            "embedding": base64.b64encode(row.astype("<f4").tobytes()).decode() if packed else row.tolist(),
+            "embedding": base64.b64encode(row.astype("<f4").tobytes()).decode()
+            if packed
+            else row.tolist(),
         }
         for at, row in enumerate(rows)
     ]
     used = sum(count(text) for text in texts)
     tokens = {"prompt_tokens": used, "total_tokens": used}
-    return Reply({"object": "list", "data": data, "model": body.get("model"), "usage": tokens}, usage=Usage(input=used))
+    return Reply(
+        {"object": "list", "data": data, "model": body.get("model"), "usage": tokens},
+        usage=Usage(input=used),
+    )
 
 
 def _rerank(body: Mapping[str, Any]) -> Reply:
@@ -354,18 +429,34 @@ def _rerank(body: Mapping[str, Any]) -> Reply:
 
     query, given = body.get("query"), body.get("documents")
     if not isinstance(query, str) or not isinstance(given, list) or not given:
-        return failure(400, "'query' must be a text and 'documents' a list that is not empty", param="documents")
-    texts = [document if isinstance(document, str) else str(document.get("text", "")) for document in given]
+        return failure(
+            400,
+            "'query' must be a text and 'documents' a list that is not empty",
+            param="documents",
+        )
+    texts = [
+        document if isinstance(document, str) else str(document.get("text", ""))
+        for document in given
+    ]
     scores = OverlapScorer().score(query, texts)
     best = sorted(range(len(texts)), key=lambda at: -scores[at])[: body.get("top_n") or len(texts)]
     with_text = bool(body.get("return_documents"))
     results = [
-        {"index": at, "relevance_score": scores[at], **({"document": {"text": texts[at]}} if with_text else {})}
+        {
+            "index": at,
+            "relevance_score": scores[at],
+            **({"document": {"text": texts[at]}} if with_text else {}),
+        }
         for at in best
     ]
     used = sum(count(text) for text in (query, *texts))
     return Reply(
-        {"id": "rerank", "model": body.get("model"), "results": results, "usage": {"total_tokens": used}},
+        {
+            "id": "rerank",
+            "model": body.get("model"),
+            "results": results,
+            "usage": {"total_tokens": used},
+        },
         usage=Usage(input=used),
     )
 
@@ -376,16 +467,26 @@ def _rerank(body: Mapping[str, Any]) -> Reply:
 def main(arguments: Sequence[str] | None = None) -> None:
     """Serve until interrupted; the base URL is the first line on standard output."""
     parser = argparse.ArgumentParser(
-        prog="python -m pincite.testing.scripted_server", description=(__doc__ or "").splitlines()[0]
+        prog="python -m pincite.testing.scripted_server",
+        description=(__doc__ or "").splitlines()[0],
     )
-    parser.add_argument("script", nargs="?", default="pincite.testing.scripts:minimal", help="MODULE:NAME of a script")
-    parser.add_argument("--port", type=int, default=0, help="the port to listen on, a free one by default")
+    parser.add_argument(
+        "script",
+        nargs="?",
+        default="pincite.testing.scripts:minimal",
+        help="MODULE:NAME of a script",
+    )
+    parser.add_argument(
+        "--port", type=int, default=0, help="the port to listen on, a free one by default"
+    )
     parser.add_argument("--delay", type=float, default=0.0, help="seconds before each reply")
     parser.add_argument("--bill", help="a file that the bill is kept in")
     given = parser.parse_args(arguments)
     module, _, name = given.script.partition(":")
     script = getattr(importlib.import_module(module), name)
-    with ScriptedServer(delayed(script, given.delay), port=given.port, bill=Bill(given.bill)) as server:
+    with ScriptedServer(
+        delayed(script, given.delay), port=given.port, bill=Bill(given.bill)
+    ) as server:
         sys.stdout.write(server.url + "\n")
         sys.stdout.flush()
         with suppress(KeyboardInterrupt):

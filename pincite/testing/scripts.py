@@ -70,7 +70,11 @@ class Asked:
 
     def said(self, *roles: str) -> str:
         """The texts of all messages of these roles, of any role when none is named, a blank line between them."""
-        return "\n\n".join(_text(message) for message in self.messages if not roles or message.get("role") in roles)
+        return "\n\n".join(
+            _text(message)
+            for message in self.messages
+            if not roles or message.get("role") in roles
+        )
 
     @property
     def text(self) -> str:
@@ -95,7 +99,11 @@ class Asked:
     def tool(self) -> tuple[str, dict[str, Any]] | None:
         """The name and the schema of the first tool, if there is one."""
         tools = self.body.get("tools") or [None]
-        return (tools[0]["function"]["name"], tools[0]["function"]["parameters"]) if tools[0] else None
+        return (
+            (tools[0]["function"]["name"], tools[0]["function"]["parameters"])
+            if tools[0]
+            else None
+        )
 
     @cached_property
     def schema(self) -> dict[str, Any] | None:
@@ -104,7 +112,11 @@ class Asked:
             return self.native
         if self.tool is not None:
             return self.tool[1]
-        found = [schema for schema in _objects(self.said("system", "developer", "user")) if "properties" in schema]
+        found = [
+            schema
+            for schema in _objects(self.said("system", "developer", "user"))
+            if "properties" in schema
+        ]
         return max(found, key=lambda one: len(json.dumps(one)), default=None)
 
     @cached_property
@@ -144,7 +156,11 @@ class Reply:
     @property
     def text(self) -> str:
         """The content as text."""
-        return self.content if isinstance(self.content, str) else json.dumps(self.content, ensure_ascii=False)
+        return (
+            self.content
+            if isinstance(self.content, str)
+            else json.dumps(self.content, ensure_ascii=False)
+        )
 
     @property
     def fields(self) -> dict[str, Any] | None:
@@ -165,9 +181,14 @@ def count(text: str) -> int:
     return -(-len(text.encode(errors="surrogatepass")) // 4)
 
 
-def failure(status: int, message: str, code: str | None = None, param: str | None = None, **headers: str) -> Reply:
+def failure(
+    status: int, message: str, code: str | None = None, param: str | None = None, **headers: str
+) -> Reply:
     """An error as the OpenAI API words it; a header is given as `retry_after="2"`."""
-    error = {"message": message, "type": "invalid_request_error" if status < 429 else "server_error"}
+    error = {
+        "message": message,
+        "type": "invalid_request_error" if status < 429 else "server_error",
+    }
     named = tuple((name.replace("_", "-"), value) for name, value in headers.items())
     return Reply({"error": {**error, "param": param, "code": code}}, status=status, headers=named)
 
@@ -205,7 +226,10 @@ def oracle(answer: Callable[[Asked], Mapping[str, Any] | str | None]) -> Script:
             return minimal(asked)
         if isinstance(fields, str) or asked.schema is None:
             return _reply(fields)
-        base, has = least_value(asked.schema), resolved(asked.schema, asked.schema).get("properties", {})
+        base, has = (
+            least_value(asked.schema),
+            resolved(asked.schema, asked.schema).get("properties", {}),
+        )
         return Reply({**base, **{name: value for name, value in fields.items() if name in has}})
 
     return script
@@ -222,13 +246,19 @@ def known(answers: Mapping[str, Mapping[str, Any] | str]) -> Script:
     return oracle(answer)
 
 
-def altered(script: Script, change: Callable[[Asked, dict[str, Any]], Mapping[str, Any]]) -> Script:
+def altered(
+    script: Script, change: Callable[[Asked, dict[str, Any]], Mapping[str, Any]]
+) -> Script:
     """The script with its JSON replies changed: `altered(right, lambda asked, it: {**it, "pages": [999]})`."""
 
     def altering(asked: Asked) -> Reply:
         reply = script(asked)
         fields = reply.fields
-        return reply if fields is None or reply.status != 200 else replace(reply, content=change(asked, fields))
+        return (
+            reply
+            if fields is None or reply.status != 200
+            else replace(reply, content=change(asked, fields))
+        )
 
     return altering
 
@@ -246,7 +276,9 @@ def delayed(script: Script, seconds: float) -> Script:
 def strict(script: Script) -> Script:
     """An endpoint that has no structured output: it refuses every request with a `response_format`."""
     no = failure(
-        400, "'response_format' of type 'json_schema' is not supported with this model.", param="response_format"
+        400,
+        "'response_format' of type 'json_schema' is not supported with this model.",
+        param="response_format",
     )
     return lambda asked: no if asked.body.get("response_format") else script(asked)
 
@@ -259,7 +291,11 @@ OVERFLOWS = {
         "This model's maximum context length is {limit} tokens. However, your messages resulted in {tokens} tokens. "
         "Please reduce the length of the messages.",
     ),
-    "vllm": (400, None, "The decoder prompt (length {tokens}) is longer than the maximum model length of {limit}."),
+    "vllm": (
+        400,
+        None,
+        "The decoder prompt (length {tokens}) is longer than the maximum model length of {limit}.",
+    ),
     "gemini": (
         400,
         "INVALID_ARGUMENT",
@@ -309,7 +345,11 @@ def _objects(text: str) -> Iterator[dict[str, Any]]:
 
 def _text(message: Mapping[str, Any]) -> str:
     content = message.get("content") or ""
-    return content if isinstance(content, str) else "\n".join(part.get("text", "") for part in content)
+    return (
+        content
+        if isinstance(content, str)
+        else "\n".join(part.get("text", "") for part in content)
+    )
 
 
 def _reply(reply: Reply | str | Mapping[str, Any]) -> Reply:

@@ -8,7 +8,15 @@ from dataclasses import dataclass
 from typing import Any
 
 from pincite.lexicon import pattern
-from pincite.versions.edition_marks import Key, Mark, dates_in, designation, designations, labelled, marks_of_title
+from pincite.versions.edition_marks import (
+    Key,
+    Mark,
+    dates_in,
+    designation,
+    designations,
+    labelled,
+    marks_of_title,
+)
 
 START = 3000
 """Characters from the start of a document that are its cover."""

@@ -23,7 +23,16 @@ from pincite.versions.edition_marks import (
 from pincite.versions.sketch import Sketch
 
 _FORMS = frozenset(
-    ("10-K", "20-F", "40-F", "10-Q", "annual report", "quarterly report", "interim report", "sustainability report")
+    (
+        "10-K",
+        "20-F",
+        "40-F",
+        "10-Q",
+        "annual report",
+        "quarterly report",
+        "interim report",
+        "sustainability report",
+    )
 )
 """Kinds of papers of which a company writes one for each period."""
 _EXTENSION = re.compile(r"\.[A-Za-z]{2,8}$")
@@ -90,8 +99,18 @@ class Card:
         exact, cover = when if len(when) == 3 else (), self.cover.date
         if self.period:
             ended = _date(self.hints.get("period", "")) or self.period[:1]
-            exact, cover, when = exact if exact > ended else (), cover if cover > ended else (), ended
-        known = (_date(self.declared.get("date", "")), exact, cover, when, _date(self.hints.get("date", "")))
+            exact, cover, when = (
+                exact if exact > ended else (),
+                cover if cover > ended else (),
+                ended,
+            )
+        known = (
+            _date(self.declared.get("date", "")),
+            exact,
+            cover,
+            when,
+            _date(self.hints.get("date", "")),
+        )
         return next((day for day in known if day), _date(self.declared.get("year", "")))
 
     @cached_property
@@ -108,7 +127,9 @@ class Card:
         """Whether it reports on a period: by its parser, its name, its title or its type."""
         kind = self.declared.get("type") or self.hints.get("form", "")
         named = (" ".join(self.name_key), self.title, kind)
-        return bool(self.hints.get("period")) or any(map(pattern("versions", "periodic").search, named))
+        return bool(self.hints.get("period")) or any(
+            map(pattern("versions", "periodic").search, named)
+        )
 
     @cached_property
     def _ended(self) -> tuple[int, ...]:
@@ -152,7 +173,11 @@ class Card:
     @property
     def _company_report(self) -> Key:
         """Its company's kind of report; empty when it is none."""
-        return (_REPORT, self.company, self.form) if self.company and self.form in _FORMS and self.period else ()
+        return (
+            (_REPORT, self.company, self.form)
+            if self.company and self.form in _FORMS and self.period
+            else ()
+        )
 
 
 def is_company_report(key: Key) -> bool:

@@ -113,7 +113,9 @@ def _is_word(word: str) -> bool:
 
 def key_of(text: str) -> Key:
     """The words of a name, case-folded, an adopted standard without its national body."""
-    words = [word.casefold() for word in PLAIN_WORD.findall(_pattern("before a number").sub(" ", text))]
+    words = [
+        word.casefold() for word in PLAIN_WORD.findall(_pattern("before a number").sub(" ", text))
+    ]
     while len(words) > 1 and words[0] in _BODIES and words[1] in _BODIES | _BODY_OF:
         del words[0]
     return tuple(words)
@@ -127,7 +129,13 @@ def numbered(marks: Iterable[Mark]) -> Iterator[Mark]:
 def _marked(text: str, found: list[Mark]) -> str:
     """A text without its marks, which are put into `found`."""
     if _pattern("has an amendment").search(text):
-        text = _take(text, _pattern("amended form"), lambda match: Mark("amendment", (1,), match[0]), found, keep=1)
+        text = _take(
+            text,
+            _pattern("amended form"),
+            lambda match: Mark("amendment", (1,), match[0]),
+            found,
+            keep=1,
+        )
         text = _take(text, _pattern("amendment"), partial(_counted, "amendment"), found)
     dated = _pattern("has a year").search(text)
     if dated:
@@ -154,7 +162,11 @@ def _unnumbered(text: str, found: list[Mark]) -> str:
 
 
 def _take(
-    text: str, marking: re.Pattern[str], make: Callable[[re.Match[str]], Mark | None], found: list[Mark], keep: int = 0
+    text: str,
+    marking: re.Pattern[str],
+    make: Callable[[re.Match[str]], Mark | None],
+    found: list[Mark],
+    keep: int = 0,
 ) -> str:
     """A text without the marks that match, which are put into `found`; the group `keep` stays."""
 

@@ -73,7 +73,11 @@ def _pairs(cards: Sequence[Card]) -> list[tuple[int, int]]:
             found.update(combinations(alike, 2))
     for at, card in enumerate(cards):
         for key, _ in card.cover.replaces:
-            found |= {(min(at, other), max(at, other)) for other in by_key.get(key, ())[:CROWD] if other != at}
+            found |= {
+                (min(at, other), max(at, other))
+                for other in by_key.get(key, ())[:CROWD]
+                if other != at
+            }
     return sorted(found)
 
 
@@ -115,7 +119,9 @@ def _of_declared(a: Card, b: Card) -> _Tie | None:
 
 def _of_standard(a: Card, b: Card) -> _Tie | None:
     """Two documents that are one standard."""
-    if _common(a, b) < STANDARD and not (_is(a.name_key, a.standard) and _is(b.name_key, b.standard)):
+    if _common(a, b) < STANDARD and not (
+        _is(a.name_key, a.standard) and _is(b.name_key, b.standard)
+    ):
         return None
     newer = _newer(a, b)
     return _Tie(newer, bool(newer) and _whole(a, b, newer), "the year of the standard")
@@ -197,7 +203,12 @@ def _named_apart(a: Key, b: Key) -> bool:
 def _newer(a: Card, b: Card) -> int:
     """1 when the second is newer, -1 when it is older, 0 when nothing tells."""
     numbered = next((sign for kind in _NUMBERED if (sign := _by(kind, a, b))), 0)
-    return _later(a.marks.get("when"), b.marks.get("when")) or numbered or _marked_newer(a, b) or _sign(a.date, b.date)
+    return (
+        _later(a.marks.get("when"), b.marks.get("when"))
+        or numbered
+        or _marked_newer(a, b)
+        or _sign(a.date, b.date)
+    )
 
 
 def _marked_newer(a: Card, b: Card) -> int:
@@ -257,7 +268,9 @@ def _joined(count: int, ties: Iterable[tuple[int, int]]) -> list[list[int]]:
     return [group for group in groups.values() if len(group) > 1]
 
 
-def _series(cards: Sequence[Card], group: Sequence[int], ties: Mapping[tuple[int, int], _Tie]) -> Series:
+def _series(
+    cards: Sequence[Card], group: Sequence[int], ties: Mapping[tuple[int, int], _Tie]
+) -> Series:
     """One group in order, each edition with what has taken its place: the oldest of those that do."""
     own = {pair: tie for pair, tie in ties.items() if pair[0] in group}
     why = {card: tie.why for pair, tie in own.items() for card in pair}
@@ -282,12 +295,18 @@ def _told(ties: Mapping[tuple[int, int], _Tie]) -> Iterator[tuple[int, int, _Tie
 def _naming(cards: Sequence[Card]) -> tuple[str, Key]:
     """The name and the key of a series in order: those that the metadata gives it, else those of its newest document."""
     newest = cards[-1]
-    key = newest.standard or (newest.name_key if telling(newest.name_key) else newest.title_key) or newest.name_key
+    key = (
+        newest.standard
+        or (newest.name_key if telling(newest.name_key) else newest.title_key)
+        or newest.name_key
+    )
     declared = next((card.declared["series"] for card in cards if card.declared.get("series")), "")
     return declared or " ".join(key) or newest.document, key_of(declared) or key
 
 
-def _edition(cards: Sequence[Card], at: int, order: Sequence[int], replacing: Mapping[int, str], why: str) -> Edition:
+def _edition(
+    cards: Sequence[Card], at: int, order: Sequence[int], replacing: Mapping[int, str], why: str
+) -> Edition:
     """One edition, `replacing` being those that take its place, with why."""
     card, by = cards[at], ""
     if replacing:
@@ -296,12 +315,16 @@ def _edition(cards: Sequence[Card], at: int, order: Sequence[int], replacing: Ma
     return Edition(card.document, _mark(card), written(card.date), by, why)
 
 
-def _ordered(group: Sequence[int], older: Mapping[int, set[int]], cards: Sequence[Card]) -> list[int]:
+def _ordered(
+    group: Sequence[int], older: Mapping[int, set[int]], cards: Sequence[Card]
+) -> list[int]:
     """The group with every document behind those that it is newer than, else by date and name."""
     left, done = set(group), []
     while left:
         free = [card for card in left if not older[card] & left] or list(left)
-        first = min(free, key=lambda card: (cards[card].period or cards[card].date, cards[card].document))
+        first = min(
+            free, key=lambda card: (cards[card].period or cards[card].date, cards[card].document)
+        )
         done.append(first)
         left.remove(first)
     return done
@@ -313,5 +336,9 @@ def _mark(card: Card) -> str:
         return declared
     if card.period and "when" not in card.marks:
         return written(card.period[:1])
-    shown = [card.marks[kind].text for kind in (*_NUMBERED, "when", "quarter", *_CHANGED) if kind in card.marks]
+    shown = [
+        card.marks[kind].text
+        for kind in (*_NUMBERED, "when", "quarter", *_CHANGED)
+        if kind in card.marks
+    ]
     return " ".join(" ".join(shown[:2]).split())

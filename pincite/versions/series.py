@@ -55,7 +55,11 @@ class Series:
         """The document and the editions that are told to be older or newer than it, by what replaces what or by their dates."""
         by_id = self.by_id
         own = by_id[document].date
-        dated = {edition.document for edition in self.editions if own and edition.date and edition.date != own}
+        dated = {
+            edition.document
+            for edition in self.editions
+            if own and edition.date and edition.date != own
+        }
         newer = {edition.document for edition in _newer(by_id[document], by_id)}
         return {document} | dated | newer | {edition.document for edition in self.before(document)}
 
@@ -81,12 +85,19 @@ def series_to(series: Series) -> dict[str, Any]:
 
 def series_from(given: Mapping[str, Any]) -> Series:
     """What `series_to` made."""
-    return Series(given["name"], tuple(given["key"]), tuple(Edition(*edition) for edition in given["editions"]))
+    return Series(
+        given["name"],
+        tuple(given["key"]),
+        tuple(Edition(*edition) for edition in given["editions"]),
+    )
 
 
 def series_of(document: str, series: Iterable[Series]) -> Series | None:
     """The series that a document belongs to; None when it stands alone."""
-    return next((held for held in series if document in {edition.document for edition in held.editions}), None)
+    return next(
+        (held for held in series if document in {edition.document for edition in held.editions}),
+        None,
+    )
 
 
 def in_force(date: str, as_of: str) -> bool:
@@ -107,7 +118,11 @@ def left_out(series: Sequence[Series], question: str, as_of: str = "") -> tuple[
     gone: list[str] = []
     for held in series:
         if held in asked_for:
-            gone += [edition.document for edition in held.editions if edition.document not in asked_for[held]]
+            gone += [
+                edition.document
+                for edition in held.editions
+                if edition.document not in asked_for[held]
+            ]
         else:
             gone += _outdated(held, years, as_of)
     return tuple(gone)
@@ -122,7 +137,9 @@ def _outdated(series: Series, years: AbstractSet[str], as_of: str) -> Iterator[s
             yield edition.document
 
 
-def kept_out(without: Sequence[str], among: AbstractSet[str], series: Sequence[Series]) -> tuple[str, ...]:
+def kept_out(
+    without: Sequence[str], among: AbstractSet[str], series: Sequence[Series]
+) -> tuple[str, ...]:
     """What of `without` stays left out where just the documents `among` are asked: those of which another edition is asked."""
     asked = among - set(without)
     answered: set[str] = set()
@@ -174,7 +191,9 @@ def _is_dated_standard(edition: Edition, standard: Key, asked: Iterable[tuple[Ke
 def _best_called(editions: dict[Series, set[str]], words: Key) -> dict[Series, set[str]]:
     """Of series that have the edition of a number, those of whose names most is in the words, or the only one."""
     own = {series: telling(series.key) for series in editions}
-    shares = {series: len(set(name) & set(words)) / max(1, len(name)) for series, name in own.items()}
+    shares = {
+        series: len(set(name) & set(words)) / max(1, len(name)) for series, name in own.items()
+    }
     best = max(shares.values(), default=0.0)
     called = {series: some for series, some in editions.items() if shares[series] == best}
     return called if best or len(called) == 1 else {}

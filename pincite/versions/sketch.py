@@ -44,7 +44,9 @@ def sketch(texts: Iterable[str]) -> Sketch:
 
     parts = []
     for text in texts:
-        words = np.array([_hash(word) for word in PLAIN_WORD.findall(text.casefold())], dtype=np.uint64)
+        words = np.array(
+            [_hash(word) for word in PLAIN_WORD.findall(text.casefold())], dtype=np.uint64
+        )
         if len(words) >= RUN:
             mixed = np.zeros(len(words) - RUN + 1, dtype=np.uint64)
             for at in range(RUN):
@@ -92,4 +94,7 @@ def from_bytes(given: bytes) -> Sketch:
     """What `to_bytes` wrote."""
     import numpy as np
 
-    return Sketch(np.frombuffer(given[8:], dtype="<u8").astype(np.uint64), int.from_bytes(given[:8], "little"))
+    return Sketch(
+        np.frombuffer(given[8:], dtype="<u8").astype(np.uint64),
+        int.from_bytes(given[:8], "little"),
+    )

@@ -43,7 +43,17 @@ PLACES = 1
 """Questions that are worked on at the same time while the others wait for a model: more would only slow each other down."""
 GIVEN_UP = 20
 """Failures in a row after which a run stops: the endpoint is down, or refuses everything."""
-_COLUMNS = ("id", "answer_id", "question", "value", "unit", "text", "refused", "confidence", "citations")
+_COLUMNS = (
+    "id",
+    "answer_id",
+    "question",
+    "value",
+    "unit",
+    "text",
+    "refused",
+    "confidence",
+    "citations",
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,13 +92,23 @@ def read_questions(path: Path) -> list[QuestionLine]:
     """
     if not path.is_file():
         raise UsageError(f"no file of questions at {path}")
-    rows = _csv_rows(path) if path.suffix.lower() == ".csv" else list(enumerate(read_lines(path), 1))
+    rows = (
+        _csv_rows(path) if path.suffix.lower() == ".csv" else list(enumerate(read_lines(path), 1))
+    )
     questions = [_question(row, f"{path}, line {line}", line) for line, row in rows]
     if not questions:
-        raise UsageError(f"{path} holds no question: CSV with id and question, or one JSON object a line")
-    twice = [identifier for identifier, count in Counter(question.id for question in questions).items() if count > 1]
+        raise UsageError(
+            f"{path} holds no question: CSV with id and question, or one JSON object a line"
+        )
+    twice = [
+        identifier
+        for identifier, count in Counter(question.id for question in questions).items()
+        if count > 1
+    ]
     if twice:
-        raise UsageError(f"{path}: these ids appear on several lines: {', '.join(sorted(twice)[:5])}; ids must differ")
+        raise UsageError(
+            f"{path}: these ids appear on several lines: {', '.join(sorted(twice)[:5])}; ids must differ"
+        )
     return questions
 
 
@@ -96,9 +116,14 @@ def _csv_rows(path: Path) -> list[tuple[int, Mapping[str, Any]]]:
     with path.open(newline="", encoding="utf-8-sig") as file:
         reader = csv.DictReader(file)
         if "question" not in (reader.fieldnames or ()):
-            raise UsageError(f"{path} has no column `question`; its columns are {', '.join(reader.fieldnames or ())}")
+            raise UsageError(
+                f"{path} has no column `question`; its columns are {', '.join(reader.fieldnames or ())}"
+            )
         rows = (
-            {name: restored(value) if isinstance(value, str) else value for name, value in row.items()}
+            {
+                name: restored(value) if isinstance(value, str) else value
+                for name, value in row.items()
+            }
             for row in reader
         )
         return list(enumerate(rows, 2))
@@ -126,9 +151,12 @@ def _question(row: Mapping[str, Any], place: str, line: int) -> QuestionLine:
 def _where(given: Any, place: str) -> Where:
     """A filter as it stands in a line: fields of the metadata, each with the values that it may have."""
     if not isinstance(given, dict):
-        raise UsageError(f'{place}: where: fields with their values are needed, as in {{"year": ["2023"]}}')
+        raise UsageError(
+            f'{place}: where: fields with their values are needed, as in {{"year": ["2023"]}}'
+        )
     return tuple(
-        (str(name), tuple(map(str, values if isinstance(values, list) else [values]))) for name, values in given.items()
+        (str(name), tuple(map(str, values if isinstance(values, list) else [values])))
+        for name, values in given.items()
     )
 
 
@@ -170,15 +198,24 @@ def run(
     if form not in FORMATS:
         raise UsageError(f"--format must be one of {', '.join(FORMATS)}, not {form!r}")
     partial = out.with_name(out.name + ".partial")
-    state = {"generation": library.corpus.generation.published, "recipe": library.spelling, "run": run_name(out.name)}
+    state = {
+        "generation": library.corpus.generation.published,
+        "recipe": library.spelling,
+        "run": run_name(out.name),
+    }
     answered, state = _resume(partial, state)
     done = {question.id: made for question in questions if (made := answered.get(_key(question)))}
-    asked = [(question, question.query(library)) for question in questions if question.id not in done]
+    asked = [
+        (question, question.query(library)) for question in questions if question.id not in done
+    ]
     failed: dict[str, str] = {}
     cost = Decimal(0)
     tick(len(done), cost)
     try:
-        with partial.open("a", encoding="utf-8") as file, _costs(out, library, fresh=not answered) as costs:
+        with (
+            partial.open("a", encoding="utf-8") as file,
+            _costs(out, library, fresh=not answered) as costs,
+        ):
             if not partial.stat().st_size:
                 print(json.dumps(state), file=file, flush=True)
             for some in (answers or answer_all)(asked, library, state["run"]):
@@ -213,7 +250,9 @@ def run(
 
 def _kept(some: Sequence[Done], library: Library) -> dict[str, dict[str, Any]]:
     """The records of those that were answered, by the ids of their questions, when the answers are kept."""
-    answered = [(finished.question.id, finished.answer) for finished in some if finished.answer is not None]
+    answered = [
+        (finished.question.id, finished.answer) for finished in some if finished.answer is not None
+    ]
     identities = library.keep([answer for _, answer in answered])
     return {
         question: record(answer, identity, question)
@@ -223,7 +262,11 @@ def _kept(some: Sequence[Done], library: Library) -> dict[str, dict[str, Any]]:
 
 def answered_before(questions: Sequence[QuestionLine], library: Library, out: Path) -> set[str]:
     """The ids of the questions that a run into `out` need not ask any more."""
-    state = {"generation": library.corpus.generation.published, "recipe": library.spelling, "run": ""}
+    state = {
+        "generation": library.corpus.generation.published,
+        "recipe": library.spelling,
+        "run": "",
+    }
     answered, _ = _resume(out.with_name(out.name + ".partial"), state, look=True)
     return {question.id for question in questions if _key(question) in answered}
 
@@ -246,7 +289,9 @@ def _resume(
         return {}, state
     if not look:
         write_file(partial, "".join(line + "\n" for line in lines))
-    return {line["asked"]: line["made"] for line in map(json.loads, lines[1:]) if "asked" in line}, {**state, **before}
+    return {
+        line["asked"]: line["made"] for line in map(json.loads, lines[1:]) if "asked" in line
+    }, {**state, **before}
 
 
 def _key(question: QuestionLine) -> str:
@@ -267,7 +312,10 @@ def answer_all(asked: Sequence[Asked], library: Library, run: str) -> Iterator[S
     todo = iter(asked)
     while some := list(islice(todo, AT_ONCE)):
         answers = library.answer_many([query for _, query in some])
-        yield [Done(question, query, answer) for (question, query), answer in zip(some, answers, strict=True)]
+        yield [
+            Done(question, query, answer)
+            for (question, query), answer in zip(some, answers, strict=True)
+        ]
 
 
 def _at_once(asked: Sequence[Asked], library: Library, run: str) -> Iterator[Sequence[Done]]:
@@ -279,7 +327,9 @@ def _at_once(asked: Sequence[Asked], library: Library, run: str) -> Iterator[Seq
     failures = 0
     places = threading.Semaphore(PLACES)
     with ThreadPoolExecutor(library.settings.models.concurrency + BEYOND) as pool:
-        futures = [pool.submit(_one, question, query, library, run, places) for question, query in asked]
+        futures = [
+            pool.submit(_one, question, query, library, run, places) for question, query in asked
+        ]
         try:
             for future in as_completed(futures):
                 if future.cancelled():
@@ -293,7 +343,9 @@ def _at_once(asked: Sequence[Asked], library: Library, run: str) -> Iterator[Seq
                 yield [done]
                 failures = failures + 1 if done.failure else 0
                 if done.failure and failures >= GIVEN_UP:
-                    raise type(done.failure)(f"given up after {failures} failures in a row; the last: {done.failure}")
+                    raise type(done.failure)(
+                        f"given up after {failures} failures in a row; the last: {done.failure}"
+                    )
         except BaseException:
             _stop(futures)
             raise
@@ -301,7 +353,9 @@ def _at_once(asked: Sequence[Asked], library: Library, run: str) -> Iterator[Seq
         raise spent
 
 
-def _one(question: QuestionLine, query: Query, library: Library, run: str, places: threading.Semaphore) -> Done:
+def _one(
+    question: QuestionLine, query: Query, library: Library, run: str, places: threading.Semaphore
+) -> Done:
     started = time.perf_counter()
     answer, failure = None, None
     with loop.working(places), about(question=question.id, run=run), metered() as meter:
@@ -342,23 +396,40 @@ def _costs(out: Path, library: Library, fresh: bool) -> Iterator[Callable[[Done]
 
 
 def write(
-    out: Path, form: str, questions: Sequence[QuestionLine], records: Sequence[dict[str, Any]], library: Library
+    out: Path,
+    form: str,
+    questions: Sequence[QuestionLine],
+    records: Sequence[dict[str, Any]],
+    library: Library,
 ) -> None:
     """Write records in one of FORMATS."""
     pairs = list(zip(questions, map(_worded, records), strict=True))
     if form == "wattbot":
-        urls = {document_name(document.id): document.meta.get("url", "") for document in library.corpus.documents}
+        urls = {
+            document_name(document.id): document.meta.get("url", "")
+            for document in library.corpus.documents
+        }
         rows = [
-            submissions.wattbot_row(record_of(made), question.text, question.unit, urls, question.id)
+            submissions.wattbot_row(
+                record_of(made), question.text, question.unit, urls, question.id
+            )
             for question, made in pairs
         ]
         submissions.write_wattbot(out, rows)
     elif form == "erc":
-        kinds = [(record_of(made), question.text, question.kind or _kind(made["value"])) for question, made in pairs]
-        write_file(out, json.dumps(submissions.erc_submission(kinds), ensure_ascii=False, indent=2))
+        kinds = [
+            (record_of(made), question.text, question.kind or _kind(made["value"]))
+            for question, made in pairs
+        ]
+        write_file(
+            out, json.dumps(submissions.erc_submission(kinds), ensure_ascii=False, indent=2)
+        )
     elif form == "csv":
         with whole(out) as half, half.open("w", encoding="utf-8", newline="") as file:
-            answers = ({**made, "citations": _places(made), "value": _plain(made["value"])} for made in records)
+            answers = (
+                {**made, "citations": _places(made), "value": _plain(made["value"])}
+                for made in records
+            )
             write_records(file, _COLUMNS, answers)
     else:
         write_file(out, "".join(json.dumps(made, ensure_ascii=False) + "\n" for made in records))
@@ -370,7 +441,9 @@ def _worded(made: dict[str, Any]) -> dict[str, Any]:
 
 
 def _places(made: Mapping[str, Any]) -> str:
-    return "; ".join(f"{citation['document']} {_place(citation)}".rstrip() for citation in made["citations"])
+    return "; ".join(
+        f"{citation['document']} {_place(citation)}".rstrip() for citation in made["citations"]
+    )
 
 
 def _place(citation: Mapping[str, Any]) -> str:

@@ -24,10 +24,19 @@ def public_coverage(corpus: Corpus) -> dict[str, Any]:
 def coverage(corpus: Corpus) -> dict[str, Any]:
     """What a corpus covers, as JSON."""
     files = [
-        {"file": file.path, "document": file.document, "status": file.status, "reason": file.reason}
+        {
+            "file": file.path,
+            "document": file.document,
+            "status": file.status,
+            "reason": file.reason,
+        }
         for file in corpus.files()
     ]
-    dates = sorted(date for document in corpus.documents if (date := document.date or document.meta.get("year", "")))
+    dates = sorted(
+        date
+        for document in corpus.documents
+        if (date := document.date or document.meta.get("year", ""))
+    )
     return {
         "generation": corpus.generation.number,
         "published": corpus.generation.published,
@@ -49,4 +58,9 @@ def coverage(corpus: Corpus) -> dict[str, Any]:
 def _database(held: Held) -> dict[str, Any]:
     relations = held.database.relations
     rows = sum(relation.rows for relation in relations)
-    return {"name": held.name, "address": held.database.address, "tables": len(relations), "rows": rows}
+    return {
+        "name": held.name,
+        "address": held.database.address,
+        "tables": len(relations),
+        "rows": rows,
+    }

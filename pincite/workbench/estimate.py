@@ -64,7 +64,9 @@ def dry_library(
         role: DryModel(name, calls, dialect_at(models.role(role).base_url).described)
         for role, name in models.names.items()
     }
-    kit = replace(default_kit(), large=dry.get("large"), small=dry.get("small"), judge=dry.get("judge"))
+    kit = replace(
+        default_kit(), large=dry.get("large"), small=dry.get("small"), judge=dry.get("judge")
+    )
     return Library(folder, settings, kit, recipe, stand_ins), calls
 
 
@@ -109,7 +111,11 @@ def _reply_lengths(corpus: Corpus, models: ModelSettings) -> Mapping[str, int]:
     made = {}
     for name in models.names.values():
         spend = known.get(name)
-        made[name] = round(spend.usage.output / spend.requests) if spend and spend.requests >= KNOWN else REPLY
+        made[name] = (
+            round(spend.usage.output / spend.requests)
+            if spend and spend.requests >= KNOWN
+            else REPLY
+        )
     return made
 
 
@@ -117,7 +123,8 @@ def _assumed(models: ModelSettings, lengths: Mapping[str, int]) -> tuple[str, ..
     unpriced = [name for name in lengths if name not in models.prices]
     return (
         f"{BYTES} bytes of a prompt are a token",
-        ", ".join(f"{length} tokens in a reply of {name}" for name, length in lengths.items()) or "no model is set",
+        ", ".join(f"{length} tokens in a reply of {name}" for name, length in lengths.items())
+        or "no model is set",
         "least: the first pages answer each question; most: each is read again of all that is shown, and stays N/A",
         "nothing is kept from an earlier run, and nothing is asked again for a failure",
         *(f"{name} has no price in [models.prices], and counts as free" for name in unpriced),

@@ -21,7 +21,9 @@ def overheard(kit: Kit) -> dict[str, Overheard]:
     return {role: Overheard(model) for role in ROLES if (model := getattr(kit, role)) is not None}
 
 
-def explained(library: Library, query: Query, heard: Mapping[str, Overheard]) -> tuple[Outcome, dict[str, Any]]:
+def explained(
+    library: Library, query: Query, heard: Mapping[str, Overheard]
+) -> tuple[Outcome, dict[str, Any]]:
     """Answer a question, and all that there is to tell of it, as JSON; `heard` are the models of the library's kit."""
     plans: list[Plan] = []
     rankings: dict[Query, Ranking] = {}
@@ -38,7 +40,9 @@ def explained(library: Library, query: Query, heard: Mapping[str, Overheard]) ->
     found: list[dict[str, Any]] = []
     for part in parts:
         if part in rankings:
-            found += [{"question": part.text, **asdict(hit)} for hit in library.pages(rankings[part])]
+            found += [
+                {"question": part.text, **asdict(hit)} for hit in library.pages(rankings[part])
+            ]
     calls = [_call(role, *call) for role, model in heard.items() for call in model.calls]
     total = meter.total
     return outcome, {

@@ -115,7 +115,10 @@ def _refuse_member(member: zipfile.ZipInfo) -> None:
         raise _Refused(f"it holds {member.orig_filename[:100]!r}, which is not part of a corpus")
     if S_IFMT(member.external_attr >> 16) not in (0, S_IFREG) or member.external_attr & 0x10:
         raise _Refused(f"{member.filename!r} is a link, a folder or a device")
-    if member.flag_bits & 1 or member.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
+    if member.flag_bits & 1 or member.compress_type not in (
+        zipfile.ZIP_STORED,
+        zipfile.ZIP_DEFLATED,
+    ):
         raise _Refused(f"{member.filename!r} is packed as `pincite export` does not pack")
 
 
@@ -129,7 +132,12 @@ def _is_member(name: str) -> bool:
         return rest.count("/") in (1, 2) and rest.endswith((".npy", ".json"))
     if "/" in rest:
         return False
-    return folder == "sources" and is_sha(rest.partition(".")[0]) or folder == "databases" and rest.endswith(".sqlite")
+    return (
+        folder == "sources"
+        and is_sha(rest.partition(".")[0])
+        or folder == "databases"
+        and rest.endswith(".sqlite")
+    )
 
 
 def _refuse_large(members: Sequence[zipfile.ZipInfo], size: int, half: Path) -> None:
@@ -139,7 +147,10 @@ def _refuse_large(members: Sequence[zipfile.ZipInfo], size: int, half: Path) -> 
     if total > max(SMALL, RATIO * size):
         raise _Refused(f"it would unpack to {total >> 20:,} MiB, more than {RATIO} times its size")
     if total > free - SPARE:
-        raise OSError(0, f"it unpacks to {total >> 20:,} MiB, and {max(0, free - SPARE) >> 20:,} MiB are free")
+        raise OSError(
+            0,
+            f"it unpacks to {total >> 20:,} MiB, and {max(0, free - SPARE) >> 20:,} MiB are free",
+        )
 
 
 def _write(archive: zipfile.ZipFile, one: zipfile.ZipInfo, half: Path) -> None:
@@ -175,7 +186,8 @@ def _inspected(half: Path) -> Imported:
         barred = tuple(
             (database.name, database.database.address)
             for database in corpus.databases
-            if not database.database.meta.get("file") and not is_agreed(digest_of(CONSENT, database.database.address))
+            if not database.database.meta.get("file")
+            and not is_agreed(digest_of(CONSENT, database.database.address))
         )
         return Imported(len(corpus.documents), barred)
 

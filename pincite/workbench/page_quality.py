@@ -38,7 +38,11 @@ class PageQuality:
     @property
     def doubtful(self) -> bool:
         """Whether a person should look at it."""
-        return self.how == "none" or self.sure < DOUBTFUL or (self.how == "text" and bool(self.suspicion))
+        return (
+            self.how == "none"
+            or self.sure < DOUBTFUL
+            or (self.how == "text" and bool(self.suspicion))
+        )
 
 
 def quality(corpus: Corpus) -> list[PageQuality]:
@@ -46,13 +50,28 @@ def quality(corpus: Corpus) -> list[PageQuality]:
     held = corpus.by_version
     pages = [
         replace(
-            _page(held[version].id, page, {"languages": _own(held[version].language), **meta}, characters, tables),
+            _page(
+                held[version].id,
+                page,
+                {"languages": _own(held[version].language), **meta},
+                characters,
+                tables,
+            ),
             place=page_name(path, page),
         )
         for version, page, path, meta, characters, tables in corpus.page_facts()
         if version in held
     ]
-    return sorted(pages, key=lambda page: (page.how != "none", not page.doubtful, page.sure, page.document, page.page))
+    return sorted(
+        pages,
+        key=lambda page: (
+            page.how != "none",
+            not page.doubtful,
+            page.sure,
+            page.document,
+            page.page,
+        ),
+    )
 
 
 def totals(pages: Iterable[PageQuality]) -> dict[str, int]:
@@ -65,7 +84,9 @@ def totals(pages: Iterable[PageQuality]) -> dict[str, int]:
 
 def spoken(pages: Iterable[PageQuality]) -> dict[str, int]:
     """How many pages there are of each language, "sv+en" for two side by side, the most common first."""
-    counted = Counter("+".join(page.languages) for page in pages if page.languages and page.how != "none")
+    counted = Counter(
+        "+".join(page.languages) for page in pages if page.languages and page.how != "none"
+    )
     return dict(counted.most_common())
 
 
@@ -73,7 +94,9 @@ def _own(language: str) -> list[str]:
     return [language] if language else []
 
 
-def _page(document: str, page: int, meta: dict[str, Any], characters: int, tables: int) -> PageQuality:
+def _page(
+    document: str, page: int, meta: dict[str, Any], characters: int, tables: int
+) -> PageQuality:
     suspicion = "; ".join(str(meta[why]) for why in ("suspicion", "lost") if meta.get(why))
     languages = tuple(meta["languages"])
     sure = float(meta.get("seen", 0.0))

@@ -46,26 +46,35 @@ def job_of(path: Path, name: str, version: str) -> ParserJob:
         raise Unverified("it was read by another version of the parser: index it again")
     if engine in PARSERS:
         if find_spec(PARSERS[engine].package) is None:
-            raise Unverified(f"it was read by {engine}, which is not installed: pip install 'pincite[{engine}]'")
+            raise Unverified(
+                f"it was read by {engine}, which is not installed: pip install 'pincite[{engine}]'"
+            )
         return ParserJob(path, name, source, parser=engine)
     if not engine:
         return ParserJob(path, name, source, parser=BUILT_IN, ocr_settings=OcrSettings("off"))
     program, *codes = engine.split(".")
     named = {code: language for language, code in LANGUAGES.items()}
     languages = tuple(named.get(code, code) for code in codes)
-    ocr_settings = OcrSettings("on", "tesseract" if program == "tesseract" else "rapidocr", languages)
+    ocr_settings = OcrSettings(
+        "on", "tesseract" if program == "tesseract" else "rapidocr", languages
+    )
     if reads(ocr_settings) != engine:
         raise Unverified(f"its pictures were read by {engine}, which is not here")
     return ParserJob(path, name, source, parser=BUILT_IN, ocr_settings=ocr_settings)
 
 
-def reparse(corpus: Corpus, workers: int, progress: IndexingProgress = silent) -> Iterator[Reparsed]:
+def reparse(
+    corpus: Corpus, workers: int, progress: IndexingProgress = silent
+) -> Iterator[Reparsed]:
     """Read every document of the corpus again; each as soon as it is known."""
     jobs: dict[ParserJob, tuple[Entryless, Document]] = {}
     for document in corpus.documents:
         try:
             stored = corpus.stored(_verifiable(document).version)
-            jobs[job_of(corpus.source(document.source), stored.id, document.version)] = document, stored
+            jobs[job_of(corpus.source(document.source), stored.id, document.version)] = (
+                document,
+                stored,
+            )
         except Unverified as error:
             yield Reparsed(document.id, "unverified", str(error))
         except CorpusError as error:
@@ -78,7 +87,9 @@ def reparse(corpus: Corpus, workers: int, progress: IndexingProgress = silent) -
         found[job].next(rows)
 
     progress("read again", 0, len(jobs))
-    for done, (job, made) in enumerate(parse_all(list(jobs), workers, lambda job, page: None, keep), 1):
+    for done, (job, made) in enumerate(
+        parse_all(list(jobs), workers, lambda job, page: None, keep), 1
+    ):
         one, stored = jobs[job]
         progress("read again", done, len(jobs), one.id)
         if isinstance(made, Parsed):
@@ -136,7 +147,11 @@ _PARTS = ("id", "kind", "page", "place", "parent", "text", "anchor", "table", "m
 def _apart(mine: NodeRow, read: NodeRow) -> str:
     """In what two nodes differ: their texts from a little before where they do, else the names of the parts."""
     if mine[5] == read[5]:
-        return "its " + " and ".join(name for name, a, b in zip(_PARTS, mine, read, strict=True) if a != b) + " differ"
+        return (
+            "its "
+            + " and ".join(name for name, a, b in zip(_PARTS, mine, read, strict=True) if a != b)
+            + " differ"
+        )
     at = max(0, len(commonprefix((mine[5], read[5]))) - 20)
     stored, source = (" ".join(node[5][at : at + 60].split()) for node in (mine, read))
     return f"stored is {stored!r}, its source says {source!r}"
@@ -144,10 +159,14 @@ def _apart(mine: NodeRow, read: NodeRow) -> str:
 
 def _about(stored: Document, one: Entryless, made: Parsed) -> str:
     """How a document differs from its source, its nodes aside."""
-    read: Mapping[str, Any] = _facts(replace(made.document, version=stored.version), made.pages, made.tables)
+    read: Mapping[str, Any] = _facts(
+        replace(made.document, version=stored.version), made.pages, made.tables
+    )
     held = _facts(stored, one.pages, one.tables)
     return ", ".join(
-        f"its {name} is stored as {held[name]!r}, not {read[name]!r}" for name in read if read[name] != held[name]
+        f"its {name} is stored as {held[name]!r}, not {read[name]!r}"
+        for name in read
+        if read[name] != held[name]
     )
 
 

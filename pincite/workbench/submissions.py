@@ -40,7 +40,9 @@ def quoted(text: str) -> str:
     return '"' + text.replace('"', "'") + '"'
 
 
-def wattbot_row(record: Record, question: str, unit: str, urls: Mapping[str, str], identifier: str) -> dict[str, str]:
+def wattbot_row(
+    record: Record, question: str, unit: str, urls: Mapping[str, str], identifier: str
+) -> dict[str, str]:
     """A record as a row of a submission to WattBot.
 
     `urls` gives the address of each document by its name; `identifier` is the question's own id.
@@ -97,7 +99,9 @@ def erc_submission(records: Iterable[tuple[Record, str, str]]) -> dict[str, Any]
 
 def _erc_answer(record: Record, question: str, kind: str) -> dict[str, Any]:
     """One answer as a submission holds it."""
-    pages = dict.fromkeys((document_name(each.document), each.page - 1) for each in record.citations if each.page)
+    pages = dict.fromkeys(
+        (document_name(each.document), each.page - 1) for each in record.citations if each.page
+    )
     return {
         "question_text": question,
         "kind": kind,
@@ -112,9 +116,23 @@ def _erc_value(value: object, kind: str) -> Any:
         return "N/A"
     if kind == "number":
         number = number_of(value)
-        return "N/A" if number is None else int(number) if number == number.to_integral_value() else float(number)
+        return (
+            "N/A"
+            if number is None
+            else int(number)
+            if number == number.to_integral_value()
+            else float(number)
+        )
     if kind == "boolean":
-        return value if isinstance(value, bool) else text_of(value).strip().lower() in ("true", "yes", "1")
+        return (
+            value
+            if isinstance(value, bool)
+            else text_of(value).strip().lower() in ("true", "yes", "1")
+        )
     if kind == "names":
-        return [text_of(each) for each in value] if isinstance(value, list | tuple) else [text_of(value)]
+        return (
+            [text_of(each) for each in value]
+            if isinstance(value, list | tuple)
+            else [text_of(value)]
+        )
     return text_of(value)

@@ -28,14 +28,22 @@ _REPEATING = frozenset(("document", "section", "page", "sentence", "row"))
 
 
 def ask(
-    library: Library, question: str, expects: Expects | None = None, unit: str = "", documents: tuple[str, ...] = ()
+    library: Library,
+    question: str,
+    expects: Expects | None = None,
+    unit: str = "",
+    documents: tuple[str, ...] = (),
 ) -> dict[str, Any]:
     """One checked answer with its citations; `value` is None for N/A, and `reason` says why."""
-    answer = library.outcome(library.query(question, within(library.corpus, documents), expects, unit)).answer
+    answer = library.outcome(
+        library.query(question, within(library.corpus, documents), expects, unit)
+    ).answer
     return record(answer, library.keep([answer])[0])
 
 
-def search(library: Library, query: str, k: int = 10, documents: tuple[str, ...] = ()) -> dict[str, Any]:
+def search(
+    library: Library, query: str, k: int = 10, documents: tuple[str, ...] = ()
+) -> dict[str, Any]:
     """The pages that fit a query best, best first, each with the beginning of the place that was found on it."""
     hits = library.search(query, k, within(library.corpus, documents))
     nodes = library.corpus.nodes_by_id(hit.node for hit in hits)
@@ -74,16 +82,22 @@ def read_page(library: Library, document: str, page: int = 1, start: int = 0) ->
     }  # fmt: skip
 
 
-def query_table(library: Library, question: str, database: str = "", document: str = "") -> dict[str, Any]:
+def query_table(
+    library: Library, question: str, database: str = "", document: str = ""
+) -> dict[str, Any]:
     """The rows of databases, or of tables inside a document, that answer a question: with the statement, and why."""
     told, answer = library.rows(question, database, document and named(library.corpus, document))
     found = told.interpretation
     assert answer.reading is not None
     result = None if found.refused else found.result
-    shown = result if result is not None and (answer.value is not None or not result.rows) else None
+    shown = (
+        result if result is not None and (answer.value is not None or not result.rows) else None
+    )
     columns, rows = table(shown, told.database, question) if shown is not None else ([], [])
     if rows and any(citation.anchor.cells for citation in answer.citations):
-        columns, rows = table_of(answer.value, columns[0])  # a table inside a document: values as they stand there
+        columns, rows = table_of(
+            answer.value, columns[0]
+        )  # a table inside a document: values as they stand there
     return {
         "question": question,
         **reading(answer.reading),
@@ -96,7 +110,10 @@ def query_table(library: Library, question: str, database: str = "", document: s
         "nearest": list(told.nearest),
         "confidence": round(answer.confidence, 4),
         "seconds": round(result.seconds, 4) if result is not None else 0.0,
-        "checks": [{"verdict": check.verdict, "how": check.how, "answers": check.answers} for check in answer.checks],
+        "checks": [
+            {"verdict": check.verdict, "how": check.how, "answers": check.answers}
+            for check in answer.checks
+        ],
     }
 
 
@@ -107,7 +124,11 @@ def table(result: Result, database: Any, question: str = "") -> tuple[list[str],
     from pincite.rows.row_drafts import named_units
 
     named = named_units(question, headings(result.statement, database))
-    columns = [heading.titled for heading in named] if len(named) == len(result.columns) else list(result.columns)
+    columns = (
+        [heading.titled for heading in named]
+        if len(named) == len(result.columns)
+        else list(result.columns)
+    )
     return columns, [list(map(plain, row)) for row in result.rows]
 
 
@@ -128,12 +149,20 @@ def covered(library: Library) -> dict[str, Any]:
         for document in library.corpus.documents[:LISTED]
     ]
     problems = told["problems"][:LISTED]
-    return {**told, "listed": listed, "problems": [{"file": problem["document"], **problem} for problem in problems]}
+    return {
+        **told,
+        "listed": listed,
+        "problems": [{"file": problem["document"], **problem} for problem in problems],
+    }
 
 
 def within(corpus: Corpus, documents: tuple[str, ...]) -> Where:
     """The filter for some documents. Raises UsageError for one that is not there."""
-    return (("document", tuple(named(corpus, document) for document in documents)),) if documents else ()
+    return (
+        (("document", tuple(named(corpus, document) for document in documents)),)
+        if documents
+        else ()
+    )
 
 
 def named(corpus: Corpus, document: str) -> str:
@@ -142,13 +171,19 @@ def named(corpus: Corpus, document: str) -> str:
     if document in ids:
         return document
     wanted = document.casefold()
-    found = [known for known in ids if wanted in (known.casefold(), known.casefold().rsplit("/", 1)[-1])]
+    found = [
+        known for known in ids if wanted in (known.casefold(), known.casefold().rsplit("/", 1)[-1])
+    ]
     if len(found) == 1:
         return found[0]
     if found:
-        raise UsageError(f"several documents are called {document!r}: {', '.join(found)}; give one of these in full")
+        raise UsageError(
+            f"several documents are called {document!r}: {', '.join(found)}; give one of these in full"
+        )
     near = get_close_matches(document, ids, 5, 0.4) or ids[:5]
-    raise UsageError(f"the corpus has no document {document!r}; similar: {', '.join(near) or 'none'}")
+    raise UsageError(
+        f"the corpus has no document {document!r}; similar: {', '.join(near) or 'none'}"
+    )
 
 
 def _text(node: Node) -> str:

@@ -66,16 +66,26 @@ def write_docling(corpus: Corpus, out: Path, where: Where = ()) -> list[tuple[st
     from pincite.ingest.docling.doclingout import to_docling
     from pincite.ingest.page_sizes import sizes_of
 
-    chosen = [document for document in (corpus.select(where) if where else corpus.documents) if not document.relation]
+    chosen = [
+        document
+        for document in (corpus.select(where) if where else corpus.documents)
+        if not document.relation
+    ]
     if not chosen:
         raise UsageError("no document to write: relations of databases have no DoclingDocument")
     written = []
     for document in chosen:
         try:
             sizes = sizes_of(corpus.source(document.source))
-        except (CorpusError, SourceError):  # its boxes are from the top left, so that they hold without
+        except (
+            CorpusError,
+            SourceError,
+        ):  # its boxes are from the top left, so that they hold without
             sizes = {}
         path = out / f"{clean_name(document.id)}.docling.json"
-        write(path, json.dumps(to_docling(corpus.document(document.version), sizes), ensure_ascii=False))
+        write(
+            path,
+            json.dumps(to_docling(corpus.document(document.version), sizes), ensure_ascii=False),
+        )
         written.append((document.id, path))
     return written

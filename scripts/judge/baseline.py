@@ -46,7 +46,9 @@ def fitted(rows: Rows, labels: Sequence[int], held: Rows) -> NDArray[np.float64]
 
 def main() -> None:
     """Print the figures of each way."""
-    arguments = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    arguments = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     arguments.add_argument("--pairs", type=Path, default=Path(".judge/pairs.jsonl"))
     arguments.add_argument("--fold", type=int, default=0)
     arguments.add_argument("--sample", type=int, default=2000)
@@ -55,7 +57,9 @@ def main() -> None:
     given = arguments.parse_args()
     learned, held = (
         sample(pairs, most, given.seed)
-        for pairs, most in zip(parted(list(read(given.pairs)), given.fold), (given.learned, given.sample), strict=True)
+        for pairs, most in zip(
+            parted(list(read(given.pairs)), given.fold), (given.learned, given.sample), strict=True
+        )
     )
     asked, said = vectors(held)
     print("cosine\n" + report(held, np.einsum("ij,ij->i", asked, said)), flush=True)

@@ -21,7 +21,16 @@ from varied import TITLES, bare, name
 from pincite.evidence.judge_input import CellPlace, SentencePlace
 
 FOLDER = Path(__file__).parent / "concepts"
-HEADERS = ("{}", "{}", "FY{}", "31 December {}", "Year ended {}", "{} (audited)", "Fiscal {}", "12 months {}")
+HEADERS = (
+    "{}",
+    "{}",
+    "FY{}",
+    "31 December {}",
+    "Year ended {}",
+    "{} (audited)",
+    "Fiscal {}",
+    "12 months {}",
+)
 PLAIN = ("Value", "Amount", "Total", "Result", "", "Figure", "Reported")
 _MARKED = re.compile(r"\[([^\]]*)\]")
 
@@ -30,11 +39,17 @@ Concept = dict[str, Any]
 
 def concepts(data: Path, chance: random.Random) -> Iterator[Pair]:
     """The pairs of all concepts; `data` is not needed."""
-    known = [json.loads(line) for path in sorted(FOLDER.glob("*.jsonl")) for line in path.open(encoding="utf-8")]
+    known = [
+        json.loads(line)
+        for path in sorted(FOLDER.glob("*.jsonl"))
+        for line in path.open(encoding="utf-8")
+    ]
     for concept in known:
         others = chance.sample(known, 4)
         for ask in (*concept["asks"], *concept["asks"]):
-            yield from _asked(concept, ask, [other for other in others if other is not concept], chance)
+            yield from _asked(
+                concept, ask, [other for other in others if other is not concept], chance
+            )
 
 
 class Setting:
@@ -59,7 +74,9 @@ class Setting:
         return self.title.format(bare(firm or self.firm), self.year) if self.titled or firm else ""
 
 
-def _asked(concept: Concept, ask: str, others: list[Concept], chance: random.Random) -> Iterator[Pair]:
+def _asked(
+    concept: Concept, ask: str, others: list[Concept], chance: random.Random
+) -> Iterator[Pair]:
     setting = Setting(chance)
     question = setting.filled(ask)
     kind: Kind = concept["kind"]
@@ -72,52 +89,96 @@ def _asked(concept: Concept, ask: str, others: list[Concept], chance: random.Ran
     if concept["labels"]:
         label = chance.choice(concept["labels"])
         value = chance.choice(concept["values"])
-        right = _cell(setting, concept, label, value, setting.year if dated or chance.random() < 0.6 else 0)
+        right = _cell(
+            setting, concept, label, value, setting.year if dated or chance.random() < 0.6 else 0
+        )
         yield pair(right, "right")
-        near = list(zip(concept["siblings"], _padded(concept["sibling_values"], concept["siblings"]), strict=True))
+        near = list(
+            zip(
+                concept["siblings"],
+                _padded(concept["sibling_values"], concept["siblings"]),
+                strict=True,
+            )
+        )
         for sibling, its in chance.sample(near, min(2, len(near))):
             yield pair(_cell(setting, concept, sibling, its, setting.year if dated else 0), "row")
         if dated:
-            yield pair(_cell(setting, concept, label, value, setting.year + chance.choice((-2, -1, 1))), "year")
+            yield pair(
+                _cell(setting, concept, label, value, setting.year + chance.choice((-2, -1, 1))),
+                "year",
+            )
         if "{firm}" in ask and chance.random() < 0.5 and bare(setting.firm) != bare(setting.other):
-            yield pair(_cell(setting, concept, label, value, setting.year, setting.other), "entity")
+            yield pair(
+                _cell(setting, concept, label, value, setting.year, setting.other), "entity"
+            )
         elsewhere = [other for other in others if other["labels"]]
         if elsewhere and chance.random() < 0.4:
             other = elsewhere[0]
-            yield pair(_cell(setting, other, chance.choice(other["labels"]), other["values"][0], setting.year), "other")
+            yield pair(
+                _cell(
+                    setting,
+                    other,
+                    chance.choice(other["labels"]),
+                    other["values"][0],
+                    setting.year,
+                ),
+                "other",
+            )
     if concept["sentences"]:
-        yield pair(_stated(setting, chance.choice(concept["sentences"]), concept, setting.year), "right")
-        for sibling in chance.sample(concept["sibling_sentences"], min(2, len(concept["sibling_sentences"]))):
+        yield pair(
+            _stated(setting, chance.choice(concept["sentences"]), concept, setting.year), "right"
+        )
+        for sibling in chance.sample(
+            concept["sibling_sentences"], min(2, len(concept["sibling_sentences"]))
+        ):
             yield pair(_stated(setting, sibling, concept, setting.year), "sentence")
         dated_ones = [text for text in concept["sentences"] if "{year}" in text]
         if dated_ones and "{year}" in ask:
             other_year = setting.year + chance.choice((-2, -1, 1))
             yield pair(_stated(setting, chance.choice(dated_ones), concept, other_year), "year")
         if others and chance.random() < 0.3 and others[-1]["sentences"]:
-            yield pair(_stated(setting, chance.choice(others[-1]["sentences"]), others[-1], setting.year), "other")
+            yield pair(
+                _stated(setting, chance.choice(others[-1]["sentences"]), others[-1], setting.year),
+                "other",
+            )
 
 
 def _padded(values: list[str], labels: list[str]) -> list[str]:
     return [*values, *values[:1] * len(labels)][: len(labels)] if values else [""] * len(labels)
 
 
-def _cell(setting: Setting, concept: Concept, label: str, value: str, year: int, firm: str = "") -> CellPlace:
+def _cell(
+    setting: Setting, concept: Concept, label: str, value: str, year: int, firm: str = ""
+) -> CellPlace:
     """A cell of a table that holds the label among some of the concept's other rows."""
     chance = setting.chance
     header = setting.header.format(year) if year else chance.choice(PLAIN)
     if not year and chance.random() < 0.4:
         header = bare(firm or setting.firm)
     label = setting.filled(label, year, firm)
-    beside = [f"{setting.header.format(year + step)}: {chance.choice(concept['values'])}" for step in (-1, 1) if year]
-    rows = zip(concept["siblings"], _padded(concept["sibling_values"], concept["siblings"]), strict=True)
+    beside = [
+        f"{setting.header.format(year + step)}: {chance.choice(concept['values'])}"
+        for step in (-1, 1)
+        if year
+    ]
+    rows = zip(
+        concept["siblings"], _padded(concept["sibling_values"], concept["siblings"]), strict=True
+    )
     beside += [f"{setting.filled(row)}: {its}" for row, its in rows if row != label]
     if chance.random() < 0.3:
         beside = []
     chance.shuffle(beside)
     path = (label,)
     if chance.random() < 0.25:
-        path = (chance.choice(("Key figures", "Overview", "Summary", "Note 4", "Total", "Performance")), label)
-    return CellPlace(path, (header,) if header else (), value, setting.caption(firm), tuple(beside[:4]))
+        path = (
+            chance.choice(
+                ("Key figures", "Overview", "Summary", "Note 4", "Total", "Performance")
+            ),
+            label,
+        )
+    return CellPlace(
+        path, (header,) if header else (), value, setting.caption(firm), tuple(beside[:4])
+    )
 
 
 def _stated(setting: Setting, text: str, concept: Concept, year: int) -> SentencePlace:

@@ -38,7 +38,20 @@ _REASON = (
     "what is the reason",
     "what was the reason",
 )
-_WHO = ("who", "whom", "whose", "which", "where", "wer", "wen", "welche", "wo", "in which", "in what", "in welche")
+_WHO = (
+    "who",
+    "whom",
+    "whose",
+    "which",
+    "where",
+    "wer",
+    "wen",
+    "welche",
+    "wo",
+    "in which",
+    "in what",
+    "in welche",
+)
 
 
 @dataclass(frozen=True)
@@ -55,7 +68,13 @@ class Pair:
 
     def wrong(self, differs: Differs, place: Place | None = None, question: str = "") -> Pair:
         """The pair that is wrong because its place or its question `differs`."""
-        return replace(self, label=0, differs=differs, place=place or self.place, question=question or self.question)
+        return replace(
+            self,
+            label=0,
+            differs=differs,
+            place=place or self.place,
+            question=question or self.question,
+        )
 
 
 def kind_of(question: str, answer: str) -> Kind:

@@ -61,7 +61,12 @@ def smoothing(judge: Judge, given: Sequence[Encoded]) -> Smoothing:
         most = inputs[0].abs().amax((0, 1))
         largest[module] = torch.maximum(largest.get(module, most), most)
 
-    linears = [module for layer in judge.layers for module in layer.modules() if isinstance(module, nn.Linear)]
+    linears = [
+        module
+        for layer in judge.layers
+        for module in layer.modules()
+        if isinstance(module, nn.Linear)
+    ]
     hooks = [module.register_forward_hook(seen) for module in linears]
     # one at a time: a pair is never padded where the judge is run
     scores(judge, given, size=1)
@@ -80,19 +85,28 @@ def linear(g: Graph, x: str, module: nn.Linear, factors: Smoothing) -> str:
     if module not in factors:
         return g.linear(x, weight, bias)
     factor = factors[module]
-    return g.linear(g.add("Mul", x, g.constant(1 / factor)), weight * factor[:, None], bias, by_token=True)
+    return g.linear(
+        g.add("Mul", x, g.constant(1 / factor)), weight * factor[:, None], bias, by_token=True
+    )
 
 
 def merged(g: Graph, x: str, skip: str, norm: nn.LayerNorm) -> str:
     """The sum of `x` and `skip`, normalised."""
     weights = g.constant(array(norm.weight)), g.constant(array(norm.bias))
-    return g.add("SkipLayerNormalization", x, skip, *weights, domain="com.microsoft", epsilon=EPSILON)
+    return g.add(
+        "SkipLayerNormalization", x, skip, *weights, domain="com.microsoft", epsilon=EPSILON
+    )
 
 
 def block(g: Graph, x: str, layer: Layer, factors: Smoothing) -> str:
     """A layer of the judge."""
     parts = g.add("Split", linear(g, x, layer.heads, factors), outputs=3, axis=2, num_outputs=3)
-    mixed = g.add("MultiHeadAttention", *(f"{parts}:{j}" for j in range(3)), domain="com.microsoft", num_heads=HEADS)
+    mixed = g.add(
+        "MultiHeadAttention",
+        *(f"{parts}:{j}" for j in range(3)),
+        domain="com.microsoft",
+        num_heads=HEADS,
+    )
     x = merged(g, linear(g, mixed, layer.mixed, factors), x, layer.first)
     wide = g.add("Gelu", linear(g, x, layer.wide, factors), domain="com.microsoft")
     return merged(g, linear(g, wide, layer.narrow, factors), x, layer.second)
@@ -117,8 +131,13 @@ def build(judge: Judge, precision: Precision, factors: Smoothing) -> onnx.ModelP
     weight = np.concatenate([array(judge.answers.weight), array(judge.kinds.weight)])
     bias = np.concatenate([array(judge.answers.bias), array(judge.kinds.bias)])
     logits = g.add("Gemm", features, g.constant(weight.T), g.constant(bias))
-    inputs = [helper.make_tensor_value_info(name, TensorProto.INT64, ["batch", "tokens"]) for name in ("ids", "types")]
-    output = helper.make_tensor_value_info(logits, TensorProto.FLOAT, ["batch", 1 + judge.kinds.out_features])
+    inputs = [
+        helper.make_tensor_value_info(name, TensorProto.INT64, ["batch", "tokens"])
+        for name in ("ids", "types")
+    ]
+    output = helper.make_tensor_value_info(
+        logits, TensorProto.FLOAT, ["batch", 1 + judge.kinds.out_features]
+    )
     graph = helper.make_graph(g.nodes, "judge of evidence", inputs, [output], g.weights)
     opsets = [helper.make_opsetid("", 18), helper.make_opsetid("com.microsoft", 1)]
     return helper.make_model(graph, opset_imports=opsets, ir_version=9, producer_name="pincite")
@@ -145,7 +164,9 @@ def chance(logits: NDArray[np.float32]) -> NDArray[np.float64]:
 
 def main() -> None:
     """Write the file, check it and print what it is."""
-    arguments = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    arguments = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     arguments.add_argument("run", type=Path)
     arguments.add_argument("--out", type=Path)
     arguments.add_argument("--pairs", type=Path, default=Path(".judge/pairs.jsonl"))

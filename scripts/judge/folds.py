@@ -18,7 +18,9 @@ def fold_of(group: str) -> int:
 
 def parted(pairs: Sequence[Pair], fold: int) -> tuple[list[Pair], list[Pair]]:
     """The pairs to learn from and those held out; with no fold (-1) all are learned from and none is held out."""
-    return [p for p in pairs if fold_of(p.group) != fold], [p for p in pairs if fold_of(p.group) == fold]
+    return [p for p in pairs if fold_of(p.group) != fold], [
+        p for p in pairs if fold_of(p.group) == fold
+    ]
 
 
 def sample(pairs: Sequence[Pair], most: int, seed: int) -> list[Pair]:

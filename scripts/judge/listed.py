@@ -42,17 +42,27 @@ def proposed(
     marks = [right(candidate) for candidate in kept]
     if not any(marks):
         return
-    good = {pair for candidate, ok in zip(kept, marks, strict=True) if ok for pair in candidate_pairs(ask, candidate)}
+    good = {
+        pair
+        for candidate, ok in zip(kept, marks, strict=True)
+        if ok
+        for pair in candidate_pairs(ask, candidate)
+    }
     ranked = sorted(zip(kept, marks, strict=True), key=lambda each: -each[0].score)
     left = {True: RIGHT, False: WRONG}
     for candidate, ok in ranked:
-        if sort_of(candidate.value, candidate.operation) not in ("quoted", "computed") or not left[ok]:
+        if (
+            sort_of(candidate.value, candidate.operation) not in ("quoted", "computed")
+            or not left[ok]
+        ):
             continue
         left[ok] -= 1
         kind: Kind = "number" if not isinstance(candidate.value, str) else "text"
         for asked, place in candidate_pairs(ask, candidate):
             if ok or (asked, place) not in good:
-                yield Pair(asked, place, int(ok), kind, "right" if ok else "value", group, "listed")
+                yield Pair(
+                    asked, place, int(ok), kind, "right" if ok else "value", group, "listed"
+                )
 
 
 def listed(data: Path, chance: random.Random) -> Iterator[Pair]:
@@ -67,7 +77,8 @@ def of_tatqa(folder: Path) -> Iterator[Pair]:
     """The pairs of TAT-QA: a table and its paragraphs."""
     contexts = {row["context_id"]: row for row in rows(folder / "contexts.jsonl")}
     documents = {
-        name: bare_table.document_of(row["table"], [part["text"] for part in row["paragraphs"]]) for name, row in contexts.items()
+        name: bare_table.document_of(row["table"], [part["text"] for part in row["paragraphs"]])
+        for name, row in contexts.items()
     }
     for row in rows(folder / "questions.jsonl"):
 
@@ -75,7 +86,9 @@ def of_tatqa(folder: Path) -> Iterator[Pair]:
             said = bare_table.items_and_scale(candidate)
             return tatqa.score(*said, row["answer"], row["scale"], row["answer_type"])[0] == 1
 
-        yield from proposed(row["question"], documents[row["context_id"]], right, row["context_id"])
+        yield from proposed(
+            row["question"], documents[row["context_id"]], right, row["context_id"]
+        )
 
 
 def of_wtq(folder: Path) -> Iterator[Pair]:

@@ -78,7 +78,9 @@ class Judge(nn.Module):
         """(batch, tokens) thrice to (batch, 1 + kinds); `mask` is true where there is a token."""
         wide = torch.where(mask, 0.0, -1e9)[:, None, None, :]
         with torch.set_grad_enabled(torch.is_grad_enabled() and not self.frozen):
-            x = self.norm(self.words(ids) + self.positions.weight[: ids.shape[1]] + self.types(types))
+            x = self.norm(
+                self.words(ids) + self.positions.weight[: ids.shape[1]] + self.types(types)
+            )
             for layer in self.layers[: self.frozen]:
                 x = layer(x, wide)
         for layer in self.layers[self.frozen :]:
@@ -126,13 +128,17 @@ class _Values:
 
     def words(self) -> Tensor:
         """The embeddings of words, each row times its scale."""
-        table, scales = (self._array(node.input[0]) for node in self.nodes if node.op_type == "Gather")
+        table, scales = (
+            self._array(node.input[0]) for node in self.nodes if node.op_type == "Gather"
+        )
         return torch.from_numpy(table.astype(np.float32) * scales)
 
     def positions(self) -> Tensor:
         """The embeddings of positions, that of the only segment added."""
         return torch.from_numpy(
-            next(self._array(node.input[0]) for node in self.nodes if node.op_type == "Slice").copy()
+            next(
+                self._array(node.input[0]) for node in self.nodes if node.op_type == "Slice"
+            ).copy()
         )
 
     def _linears(self) -> Iterator[tuple[Tensor, Tensor]]:

@@ -36,7 +36,9 @@ def words(place: Place) -> str:
     return f"{place.heading} {place.sentence}"
 
 
-def with_others(pairs: Sequence[Pair], everywhere: Sequence[Pair], chance: random.Random) -> Iterator[Pair]:
+def with_others(
+    pairs: Sequence[Pair], everywhere: Sequence[Pair], chance: random.Random
+) -> Iterator[Pair]:
     """All pairs, and for every other right one a place of another document that shares words with the question.
 
     One in seven of these places is of any set: `everywhere` holds right pairs of all of them.
@@ -47,7 +49,11 @@ def with_others(pairs: Sequence[Pair], everywhere: Sequence[Pair], chance: rando
         if not pair.label or chance.random() < 0.5:
             continue
         pool = everywhere if chance.random() < 0.15 else rights
-        drawn = [other for other in chance.sample(pool, min(DRAWN, len(pool))) if other.group != pair.group]
+        drawn = [
+            other
+            for other in chance.sample(pool, min(DRAWN, len(pool)))
+            if other.group != pair.group
+        ]
         if drawn:
             nearest = max(drawn, key=lambda other: overlap(pair.question, words(other.place)))
             yield pair.wrong("other", nearest.place)
@@ -83,7 +89,10 @@ def build(data: Path, seed: int, most: int) -> Iterator[Pair]:
     """The pairs of every source, each source within its share of `most`."""
     known = SOURCES | {"listed": (listed, LISTED)}
     shares = sum(share for _, share in known.values())
-    made = {name: list(source(data, random.Random(f"{seed}:{name}"))) for name, (source, _) in known.items()}
+    made = {
+        name: list(source(data, random.Random(f"{seed}:{name}")))
+        for name, (source, _) in known.items()
+    }
     everywhere = [pair for pairs in made.values() for pair in pairs if pair.label]
     for name, (_, share) in known.items():
         chance = random.Random(f"{seed}:{name}:others")
@@ -112,7 +121,9 @@ def table(counts: Counter[tuple[str, str]]) -> str:
 
 def main() -> None:
     """Write the pairs and print what they are."""
-    arguments = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    arguments = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     arguments.add_argument("data", type=Path)
     arguments.add_argument("--out", type=Path, default=Path(".judge/pairs.jsonl"))
     arguments.add_argument("--seed", type=int, default=14)

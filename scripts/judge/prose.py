@@ -46,13 +46,22 @@ def holding(text: str, start: int, end: int) -> tuple[str, int, int] | None:
 
 def candidates(sentence: str, kind: Kind) -> list[tuple[int, int]]:
     """Where values of the kind that is asked for stand in `sentence`."""
-    patterns: dict[Kind, re.Pattern[str]] = {"number": NUMBER, "date": YEAR, "name": NAME, "list": NAME}
+    patterns: dict[Kind, re.Pattern[str]] = {
+        "number": NUMBER,
+        "date": YEAR,
+        "name": NAME,
+        "list": NAME,
+    }
     pattern = patterns.get(kind)
     return [found.span() for found in pattern.finditer(sentence)] if pattern else []
 
 
 def prose_pairs(
-    right: Pair, answer: str, beside: Sequence[str], elsewhere: Sequence[str], chance: random.Random
+    right: Pair,
+    answer: str,
+    beside: Sequence[str],
+    elsewhere: Sequence[str],
+    chance: random.Random,
 ) -> Iterator[Pair]:
     """The right pair, whose place has `answer` marked, and what lies near it.
 
@@ -71,7 +80,9 @@ def prose_pairs(
         yield from _values(right, place, answer, chance)
     for sentence in beside:
         if _may_be_wrong(sentence, answer, place.sentence):
-            yield right.wrong("sentence", _marked(place.heading, sentence, right.kind, size, chance))
+            yield right.wrong(
+                "sentence", _marked(place.heading, sentence, right.kind, size, chance)
+            )
     far = [sentence for sentence in elsewhere if _may_be_wrong(sentence, answer, place.sentence)]
     if far:
         nearest = max(far, key=lambda sentence: overlap(right.question, sentence))
@@ -83,7 +94,9 @@ def _may_be_wrong(sentence: str, answer: str, right: str) -> bool:
     return sentence != right and plain(answer) not in plain(sentence) and len(sentence.split()) > 2
 
 
-def _marked(heading: str, sentence: str, kind: Kind, size: int, chance: random.Random) -> SentencePlace:
+def _marked(
+    heading: str, sentence: str, kind: Kind, size: int, chance: random.Random
+) -> SentencePlace:
     """The sentence with one of its values of that kind marked; of words, as many as `size`; nothing where that is 0."""
     found = candidates(sentence, kind) if size else []
     if size and not found and kind not in ("number", "date"):
@@ -99,7 +112,9 @@ def _runs(sentence: str, size: int) -> list[tuple[int, int]]:
     return [(a[0], b[1]) for a, b in spans if a[1] - a[0] > 3 < b[1] - b[0]]
 
 
-def _values(right: Pair, place: SentencePlace, answer: str, chance: random.Random) -> Iterator[Pair]:
+def _values(
+    right: Pair, place: SentencePlace, answer: str, chance: random.Random
+) -> Iterator[Pair]:
     """Another value of the right sentence, marked."""
     others = []
     found = candidates(place.sentence, right.kind)
@@ -126,10 +141,14 @@ def _swapped(
         if other not in place.sentence:
             yield right.wrong("year", question=right.question.replace(years[0], other))
         return
-    names = [name for name in NAME.findall(right.question) if len(name) > 3 and name in place.sentence]
+    names = [
+        name for name in NAME.findall(right.question) if len(name) > 3 and name in place.sentence
+    ]
     others = {name for sentence in near for name in NAME.findall(sentence)}
     avoid = plain(f"{place.sentence} {right.question} {answer}")
     free = sorted(name for name in others if len(name) > 3 and plain(name) not in avoid)
     if names and free:
         alike = [name for name in free if len(name.split()) == len(names[0].split())] or free
-        yield right.wrong("entity", question=right.question.replace(names[0], chance.choice(alike)))
+        yield right.wrong(
+            "entity", question=right.question.replace(names[0], chance.choice(alike))
+        )

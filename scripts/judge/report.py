@@ -31,18 +31,28 @@ def report(pairs: Sequence[Pair], scores: Sequence[float] | NDArray[np.float32])
     differs = np.array([pair.differs for pair in pairs])
     common = threshold(given[labels])
     every = np.ones(len(pairs), bool)
-    lines = [f"{'':24}{'right':>7}{'wrong':>7}{'AUC':>7}{'let through':>13}{'own threshold':>15}{'rejected':>10}"]
+    lines = [
+        f"{'':24}{'right':>7}{'wrong':>7}{'AUC':>7}{'let through':>13}{'own threshold':>15}{'rejected':>10}"
+    ]
     lines.append(_line("all", given, labels, every, common))
     for source in sorted(set(sources)):
         lines.append(_line(f"source {source}", given, labels, sources == source, common))
     for kind in sorted(set(differs) - {"right"}):
         having = np.isin(sources, np.unique(sources[differs == kind]))
-        lines.append(_line(f"differs by {kind}", given, labels, (differs == kind) | (labels & having), common))
+        lines.append(
+            _line(
+                f"differs by {kind}", given, labels, (differs == kind) | (labels & having), common
+            )
+        )
     return "\n".join(lines)
 
 
 def _line(
-    name: str, scores: NDArray[np.float64], labels: NDArray[np.bool_], which: NDArray[np.bool_], at: float
+    name: str,
+    scores: NDArray[np.float64],
+    labels: NDArray[np.bool_],
+    which: NDArray[np.bool_],
+    at: float,
 ) -> str:
     right, wrong = scores[which & labels], scores[which & ~labels]
     if not len(right) or not len(wrong):

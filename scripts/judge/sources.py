@@ -29,7 +29,11 @@ _NUMBER = re.compile(r"\d[\d.,]*\d|\d")
 
 def rows(path: Path) -> Iterator[Row]:
     """The objects of a file of JSON Lines, packed or not."""
-    opened = lzma.open(path, "rt", encoding="utf-8") if path.suffix == ".xz" else path.open(encoding="utf-8")
+    opened = (
+        lzma.open(path, "rt", encoding="utf-8")
+        if path.suffix == ".xz"
+        else path.open(encoding="utf-8")
+    )
     with opened as lines:
         for line in lines:
             yield json.loads(line)
@@ -39,7 +43,9 @@ def wtq(data: Path, chance: random.Random) -> Iterator[Pair]:
     """WikiTableQuestions: questions whose answer is a single cell of the table."""
     tables = {row["table_id"]: row["rows"] for row in rows(data / "train" / "wtq_tables.jsonl.xz")}
     for row in rows(data / "train" / "wtq_questions.jsonl.xz"):
-        yield from _wtq(row["question"], row["answers"], tables[row["table_id"]], row["table_id"], chance)
+        yield from _wtq(
+            row["question"], row["answers"], tables[row["table_id"]], row["table_id"], chance
+        )
 
 
 def wtq_dev(data: Path, chance: random.Random) -> Iterator[Pair]:
@@ -52,11 +58,17 @@ def wtq_dev(data: Path, chance: random.Random) -> Iterator[Pair]:
         with path.open(encoding="utf-8", newline="") as lines:
             cells = list(csv.reader(lines, doublequote=False, escapechar="\\"))
         answers = row["answer"] if isinstance(row["answer"], list) else [row["answer"]]
-        yield from _wtq(row["question"], [str(answer) for answer in answers], cells, row["table_id"], chance)
+        yield from _wtq(
+            row["question"], [str(answer) for answer in answers], cells, row["table_id"], chance
+        )
 
 
 def _wtq(
-    question: str, answers: Sequence[str], cells: Sequence[Sequence[str]], group: str, chance: random.Random
+    question: str,
+    answers: Sequence[str],
+    cells: Sequence[Sequence[str]],
+    group: str,
+    chance: random.Random,
 ) -> Iterator[Pair]:
     cells = [[" ".join(cell.split()) for cell in row] for row in cells if row]
     if len(answers) != 1 or len(cells) < 3:
@@ -66,9 +78,13 @@ def _wtq(
     if len(found) != 1 or not plain(answers[0]):
         return
     row, column = found[0]
-    if counts(question) and not (named(table, question, row, column) and heads(table, question, column)):
+    if counts(question) and not (
+        named(table, question, row, column) and heads(table, question, column)
+    ):
         return
-    right = Pair(question, table.place(row, column), 1, kind_of(question, answers[0]), "right", group, "wtq")
+    right = Pair(
+        question, table.place(row, column), 1, kind_of(question, answers[0]), "right", group, "wtq"
+    )
     yield from table_pairs(table, right, row, column, chance)
 
 
@@ -80,7 +96,10 @@ def tatqa(data: Path, chance: random.Random) -> Iterator[Pair]:
     for row in rows(folder / "questions.jsonl"):
         name = row["context_id"]
         table, paragraphs = grids[name], contexts[name]["paragraphs"]
-        answers = [str(answer) for answer in (row["answer"] if isinstance(row["answer"], list) else [row["answer"]])]
+        answers = [
+            str(answer)
+            for answer in (row["answer"] if isinstance(row["answer"], list) else [row["answer"]])
+        ]
         if row["derivation"].strip() and row["answer_type"] == "number":
             yield from _operands(row["question"], row["derivation"], table, name, "tatqa")
         elif row["answer_from"] == "text" and len(answers) == 1:
@@ -92,7 +111,9 @@ def tatqa(data: Path, chance: random.Random) -> Iterator[Pair]:
 def _tatqa_grid(context: Row) -> Grid:
     """The table, with the sentence that announces it as its caption."""
     announced = [
-        split(paragraph["text"])[-1:] for paragraph in context["paragraphs"] if paragraph["text"].strip().endswith(":")
+        split(paragraph["text"])[-1:]
+        for paragraph in context["paragraphs"]
+        if paragraph["text"].strip().endswith(":")
     ]
     caption = announced[0][0] if announced and announced[0] else ""
     return grid(context["table"], header_rows(context["table"]), caption)
@@ -116,7 +137,9 @@ def _tatqa_cells(
                 yield made
 
 
-def _operands(question: str, derivation: str, table: Grid, group: str, source: str) -> Iterator[Pair]:
+def _operands(
+    question: str, derivation: str, table: Grid, group: str, source: str
+) -> Iterator[Pair]:
     """Two cells that the answer is computed from: neither is the answer."""
     for number in list(dict.fromkeys(_NUMBER.findall(derivation)))[:2]:
         found = [(r, c) for r, c in table.find(number) if c]
@@ -124,20 +147,26 @@ def _operands(question: str, derivation: str, table: Grid, group: str, source: s
             yield Pair(question, table.place(*found[0]), 0, "number", "basis", group, source)
 
 
-def _tatqa_text(row: Row, answer: str, paragraphs: Sequence[Row], chance: random.Random) -> Iterator[Pair]:
+def _tatqa_text(
+    row: Row, answer: str, paragraphs: Sequence[Row], chance: random.Random
+) -> Iterator[Pair]:
     texts = {str(paragraph["order"]): paragraph["text"] for paragraph in paragraphs}
     elsewhere = [sentence for text in texts.values() for sentence in split(text)]
     for order in row["rel_paragraphs"]:
         text = texts.get(order, "")
         if text.count(answer) == 1:
             start = text.index(answer)
-            made = _in_text(row["question"], text, start, start + len(answer), "", row["context_id"], "tatqa")
+            made = _in_text(
+                row["question"], text, start, start + len(answer), "", row["context_id"], "tatqa"
+            )
             if made:
                 yield from prose_pairs(made, answer, _beside(text, made), elsewhere, chance)
             return
 
 
-def _in_text(question: str, text: str, start: int, end: int, heading: str, group: str, source: str) -> Pair | None:
+def _in_text(
+    question: str, text: str, start: int, end: int, heading: str, group: str, source: str
+) -> Pair | None:
     """The right pair of an answer that one sentence of `text` holds."""
     held = holding(text, start, end)
     if not held:
@@ -158,16 +187,23 @@ def _beside(text: str, right: Pair) -> list[str]:
 
 def covidqa(data: Path, chance: random.Random) -> Iterator[Pair]:
     """COVID-QA: spans of scientific articles, under their titles."""
-    articles = {row["context_id"]: row["context"] for row in rows(data / "train" / "covidqa_articles.jsonl.xz")}
+    articles = {
+        row["context_id"]: row["context"]
+        for row in rows(data / "train" / "covidqa_articles.jsonl.xz")
+    }
     lines = {name: split(text) for name, text in articles.items()}
     for row in rows(data / "train" / "covidqa_questions.jsonl.xz"):
         text, name = articles[row["context_id"]], row["context_id"]
         answer = row["answers"][0]
         start, end = answer["start"], answer["start"] + len(answer["text"])
-        right = _in_text(row["question"], text, start, end, text.split("\n", 1)[0], f"covidqa:{name}", "covidqa")
+        right = _in_text(
+            row["question"], text, start, end, text.split("\n", 1)[0], f"covidqa:{name}", "covidqa"
+        )
         if right:
             near = text[max(0, start - 1500) : end + 1500]
-            yield from prose_pairs(right, answer["text"].strip(), _beside(near, right), lines[name], chance)
+            yield from prose_pairs(
+                right, answer["text"].strip(), _beside(near, right), lines[name], chance
+            )
 
 
 def xquad(data: Path, chance: random.Random) -> Iterator[Pair]:
@@ -180,7 +216,9 @@ def xquad(data: Path, chance: random.Random) -> Iterator[Pair]:
             group = f"xquad:{paragraph[row['id']][:60]}"
             right = _in_text(row["question"], text, start, end, "", group, f"xquad_{language}")
             if right:
-                yield from prose_pairs(right, answer["text"], _beside(text, right), split(text), chance)
+                yield from prose_pairs(
+                    right, answer["text"], _beside(text, right), split(text), chance
+                )
 
 
 def nq(data: Path, chance: random.Random) -> Iterator[Pair]:
@@ -192,7 +230,13 @@ def nq(data: Path, chance: random.Random) -> Iterator[Pair]:
                 continue
             start = text.index(answer)
             right = _in_text(
-                row["question"], text, start, start + len(answer), row["title"], f"nq:{row['title']}", "nq"
+                row["question"],
+                text,
+                start,
+                start + len(answer),
+                row["title"],
+                f"nq:{row['title']}",
+                "nq",
             )
             if right:
                 yield from prose_pairs(right, answer, _beside(text, right), split(text), chance)
@@ -204,7 +248,9 @@ def qasper(data: Path, chance: random.Random) -> Iterator[Pair]:
     papers: dict[str, list[str]] = defaultdict(list)
     for row in questions:
         for evidence in row["evidence"]:
-            papers[row["document"]] += [line for text in evidence["raw_evidence"] for line in split(text)]
+            papers[row["document"]] += [
+                line for text in evidence["raw_evidence"] for line in split(text)
+            ]
     for row in questions:
         for answer, evidence in zip(row["answers"], row["evidence"], strict=False):
             made = list(_qasper(row, answer, evidence, papers[row["document"]], chance))
@@ -213,7 +259,9 @@ def qasper(data: Path, chance: random.Random) -> Iterator[Pair]:
                 break
 
 
-def _qasper(row: Row, answer: Row, evidence: Row, paper: Sequence[str], chance: random.Random) -> Iterator[Pair]:
+def _qasper(
+    row: Row, answer: Row, evidence: Row, paper: Sequence[str], chance: random.Random
+) -> Iterator[Pair]:
     """The highlighted sentence, or that of several which holds the answer or shares most words with it."""
     text = "\n".join(evidence["raw_evidence"])
     lit = [line for part in evidence["highlighted_evidence"] for line in split(part)]
@@ -231,7 +279,13 @@ def _qasper(row: Row, answer: Row, evidence: Row, paper: Sequence[str], chance: 
         kind = "yes" if said.lower().startswith("y") else "no"
     span = (at, at + len(said)) if at >= 0 else (0, 0)
     right = Pair(
-        row["question"], SentencePlace("", best, *span), 1, kind, "right", f"qasper:{row['document']}", "qasper"
+        row["question"],
+        SentencePlace("", best, *span),
+        1,
+        kind,
+        "right",
+        f"qasper:{row['document']}",
+        "qasper",
     )
     own = set(lit)
     beside = [line for line in _beside(text, right) if line not in own]
@@ -244,9 +298,17 @@ def finqa(data: Path, chance: random.Random) -> Iterator[Pair]:
     for row in rows(data / "train" / "finqa.jsonl.xz"):
         context, question, group = row["context"], row["question"], f"finqa:{row['document']}"
         lines = [*context["pre_text"], *context["post_text"]]
-        operands = [number for number in _NUMBER.findall(re.sub(r"#\d+|const_\w+", "", row["program"])) if number]
+        operands = [
+            number
+            for number in _NUMBER.findall(re.sub(r"#\d+|const_\w+", "", row["program"]))
+            if number
+        ]
         texts = [text for name, text in row["evidence"].items() if name.startswith("text")]
-        if len(texts) == len(row["evidence"]) == 1 and operands and all(number in texts[0] for number in operands):
+        if (
+            len(texts) == len(row["evidence"]) == 1
+            and operands
+            and all(number in texts[0] for number in operands)
+        ):
             yield from _finqa_text(question, texts[0], operands, lines, group, chance)
         elif context["table"]:
             table = grid(context["table"], header_rows(context["table"]))
@@ -254,11 +316,18 @@ def finqa(data: Path, chance: random.Random) -> Iterator[Pair]:
 
 
 def _finqa_text(
-    question: str, text: str, operands: Sequence[str], lines: Sequence[str], group: str, chance: random.Random
+    question: str,
+    text: str,
+    operands: Sequence[str],
+    lines: Sequence[str],
+    group: str,
+    chance: random.Random,
 ) -> Iterator[Pair]:
     right = Pair(question, SentencePlace("", text), 1, "number", "right", group, "finqa")
     at = lines.index(text) if text in lines else 0
-    beside = [line for line in (*lines[max(0, at - 1) : at], *lines[at + 1 : at + 2]) if line != text]
+    beside = [
+        line for line in (*lines[max(0, at - 1) : at], *lines[at + 1 : at + 2]) if line != text
+    ]
     yield from prose_pairs(right, text, beside, list(lines), chance)
     if len(operands) > 1:
         start = text.index(operands[0])
@@ -273,7 +342,15 @@ def pubmedqa(data: Path, chance: random.Random) -> Iterator[Pair]:
         lines = split(row["long_answer"]) or [row["long_answer"]]
         best = max(lines, key=lambda line: overlap(row["question"], line))
         kind: Kind = "yes" if row["decision"] == "yes" else "no"
-        right = Pair(row["question"], SentencePlace("", best), 1, kind, "right", f"pubmedqa:{row['id']}", "pubmedqa")
+        right = Pair(
+            row["question"],
+            SentencePlace("", best),
+            1,
+            kind,
+            "right",
+            f"pubmedqa:{row['id']}",
+            "pubmedqa",
+        )
         background = split(row["contexts"][0]) if row["contexts"] else []
         yield from prose_pairs(right, best, background[-2:], background[:-2], chance)
 
@@ -281,7 +358,11 @@ def pubmedqa(data: Path, chance: random.Random) -> Iterator[Pair]:
 def _tables(data: Path) -> Iterator[tuple[Grid, list[str], str]]:
     """The tables of TAT-QA and FinQA, each once, with the paragraphs around them and their group."""
     for context in rows(data / "tableqa_tatqa" / "contexts.jsonl"):
-        yield _tatqa_grid(context), [paragraph["text"] for paragraph in context["paragraphs"]], context["context_id"]
+        yield (
+            _tatqa_grid(context),
+            [paragraph["text"] for paragraph in context["paragraphs"]],
+            context["context_id"],
+        )
     done = set()
     for row in rows(data / "train" / "finqa.jsonl.xz"):
         context = row["context"]
@@ -295,7 +376,9 @@ def _tables(data: Path) -> Iterator[tuple[Grid, list[str], str]]:
 def figures(data: Path, chance: random.Random) -> Iterator[Pair]:
     """Plain questions for single figures of the tables of TAT-QA and FinQA."""
     tables = list(_tables(data))
-    scopes = sorted({section for table, *_ in tables for section in table.sections if 2 < len(section) < 30})
+    scopes = sorted(
+        {section for table, *_ in tables for section in table.sections if 2 < len(section) < 30}
+    )
     for table, _, group in tables:
         yield from asked(table, scopes, group, "figures", chance)
 

@@ -26,14 +26,23 @@ _BEFORE = re.compile(r"(?:[$€£¥]|US\$|approximately|about|nearly)\s*$")
 _BEHIND = re.compile(r"^\s*(?:%|percent|thousand|million|billion)")
 
 
-def stated(table: Grid, paragraphs: Sequence[str], group: str, source: str, chance: random.Random) -> Iterator[Pair]:
+def stated(
+    table: Grid, paragraphs: Sequence[str], group: str, source: str, chance: random.Random
+) -> Iterator[Pair]:
     """Pairs of every number that stands in one cell of `table` and in one sentence of `paragraphs`."""
     sentences = [sentence for text in paragraphs for sentence in split(text) if _plainly(sentence)]
-    held = [" " + " ".join(plain(number) for number in NUMBER.findall(sentence)) + " " for sentence in sentences]
+    held = [
+        " " + " ".join(plain(number) for number in NUMBER.findall(sentence)) + " "
+        for sentence in sentences
+    ]
     for row in range(table.headers, len(table.rows)):
         for column in range(1, len(table.rows[row])):
             cell = table.plains[row][column].strip("- ")
-            if not numeric(table.rows[row][column]) or sum(map(str.isdigit, cell)) < _DIGITS or YEAR.fullmatch(cell):
+            if (
+                not numeric(table.rows[row][column])
+                or sum(map(str.isdigit, cell)) < _DIGITS
+                or YEAR.fullmatch(cell)
+            ):
                 continue
             where = [i for i, numbers in enumerate(held) if f" {cell} " in numbers]
             if len(where) != 1 or len(table.find(table.rows[row][column])) != 1:
@@ -56,14 +65,20 @@ def _both(
     spans = [found.span() for found in NUMBER.finditer(sentence) if plain(found[0]) == cell]
     if len(spans) != 1:
         return
-    right = Pair(_asked(sentence, *spans[0]), table.place(row, column), 1, "number", "right", group, source)
+    right = Pair(
+        _asked(sentence, *spans[0]), table.place(row, column), 1, "number", "right", group, source
+    )
     yield from table_pairs(table, right, row, column, chance)
     label = " ".join(table.row_path(row))
     header = " ".join(table.column_path(column))
     if label:
-        form = chance.choice(("What was {} in {}?", "{} {}", "How much was {}, {}?", "State {} for {}."))
+        form = chance.choice(
+            ("What was {} in {}?", "{} {}", "How much was {}, {}?", "State {} for {}.")
+        )
         question = form.format(label, header)
-        said = Pair(question, SentencePlace("", sentence, *spans[0]), 1, "number", "right", group, source)
+        said = Pair(
+            question, SentencePlace("", sentence, *spans[0]), 1, "number", "right", group, source
+        )
         near = [*sentences[max(0, at - 1) : at], *sentences[at + 1 : at + 2]]
         yield from prose_pairs(said, sentence[slice(*spans[0])], near, list(sentences), chance)
 

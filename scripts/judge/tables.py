@@ -15,7 +15,9 @@ COMPARING = frozenset(
     "total average difference sum prior following precedes besides not followed preceded directly immediately either".split()
 )
 """Words after which the right row is found by comparing rows, which a single place does not show."""
-_COUNTS = re.compile(r"\bhow many\b|\bnumber of\b|\btotal\b|\baverage\b|\bdifference\b|\bhow much (more|less)\b")
+_COUNTS = re.compile(
+    r"\bhow many\b|\bnumber of\b|\btotal\b|\baverage\b|\bdifference\b|\bhow much (more|less)\b"
+)
 _WORD = re.compile(r"\w+")
 SHORT = 3
 """A cell shorter than this is not looked for in a question: it would stand there by chance."""
@@ -24,7 +26,9 @@ SHORT = 3
 def looked_up(question: str) -> bool:
     """Whether a single row answers `question`, without the other rows."""
     words = set(_WORD.findall(question.lower()))
-    return not COMPARING & words and not any(len(word) > 4 and word.endswith("est") for word in words)
+    return not COMPARING & words and not any(
+        len(word) > 4 and word.endswith("est") for word in words
+    )
 
 
 def counts(question: str) -> bool:
@@ -49,7 +53,9 @@ def heads(grid: Grid, question: str, column: int) -> bool:
     return any(len(word) >= SHORT and word in label for word in _WORD.findall(plain(question)))
 
 
-def table_pairs(grid: Grid, right: Pair, row: int, column: int, chance: random.Random) -> Iterator[Pair]:
+def table_pairs(
+    grid: Grid, right: Pair, row: int, column: int, chance: random.Random
+) -> Iterator[Pair]:
     """The right pair of the cell at `row` and `column`, and its neighbours."""
     yield right
     yield from _columns(grid, right, row, column, chance)
@@ -59,11 +65,15 @@ def table_pairs(grid: Grid, right: Pair, row: int, column: int, chance: random.R
         yield from _swapped_years(grid, right, row, column, chance)
 
 
-def _columns(grid: Grid, right: Pair, row: int, column: int, chance: random.Random) -> Iterator[Pair]:
+def _columns(
+    grid: Grid, right: Pair, row: int, column: int, chance: random.Random
+) -> Iterator[Pair]:
     """Two cells of the same row, those of the same type first, none that the question itself names."""
     taken = set(named(grid, right.question, row, column)) | {column, 0}
     gold = grid.plains[row][column]
-    others = [c for c, cell in enumerate(grid.plains[row]) if c not in taken and cell and cell != gold]
+    others = [
+        c for c, cell in enumerate(grid.plains[row]) if c not in taken and cell and cell != gold
+    ]
     chance.shuffle(others)
     others.sort(key=lambda c: numeric(grid.rows[row][c]) != numeric(grid.rows[row][column]))
     for c in others[:2]:
@@ -79,17 +89,27 @@ def _rows(grid: Grid, right: Pair, row: int, column: int, chance: random.Random)
     others = []
     for r in range(grid.headers, len(grid.rows)):
         apart = any(plains[r][c] != plains[row][c] for c in names)
-        if plains[r][column] not in ("", plains[row][column]) and (apart or (looked_up(right.question) and not names)):
+        if plains[r][column] not in ("", plains[row][column]) and (
+            apart or (looked_up(right.question) and not names)
+        ):
             others.append(r)
     chance.shuffle(others)
     label = set(plains[row][0].split())
-    others.sort(key=lambda r: (plains[r][0] != plains[row][0], -len(label & set(plains[r][0].split())), abs(r - row) > 1))
+    others.sort(
+        key=lambda r: (
+            plains[r][0] != plains[row][0],
+            -len(label & set(plains[r][0].split())),
+            abs(r - row) > 1,
+        )
+    )
     beside = [r for r in others[1:] if abs(r - row) == 1]
     for r in (*others[:1], *(beside or others[1:])[:1]):
         yield right.wrong(grid.differs(row, column, r, column), grid.place(r, column))
 
 
-def _swapped_rows(grid: Grid, right: Pair, row: int, column: int, chance: random.Random) -> Iterator[Pair]:
+def _swapped_rows(
+    grid: Grid, right: Pair, row: int, column: int, chance: random.Random
+) -> Iterator[Pair]:
     """The question with a named cell of the row put for that of another row: wrong here, right there."""
     names = named(grid, right.question, row, column)
     if not names:
@@ -100,7 +120,9 @@ def _swapped_rows(grid: Grid, right: Pair, row: int, column: int, chance: random
     others = [
         r
         for r in range(grid.headers, len(grid.rows))
-        if len(grid.plains[r][c]) >= SHORT and grid.plains[r][c] != grid.plains[row][c] and grid.plains[r][column]
+        if len(grid.plains[r][c]) >= SHORT
+        and grid.plains[r][c] != grid.plains[row][c]
+        and grid.plains[r][column]
     ]
     if at < 0 or not others:
         return
@@ -124,7 +146,9 @@ def _swapped_rows(grid: Grid, right: Pair, row: int, column: int, chance: random
         )
 
 
-def _swapped_years(grid: Grid, right: Pair, row: int, column: int, chance: random.Random) -> Iterator[Pair]:
+def _swapped_years(
+    grid: Grid, right: Pair, row: int, column: int, chance: random.Random
+) -> Iterator[Pair]:
     """The question with the column's year put for that of another column: wrong here, right there."""
     years = YEAR.findall(" ".join(grid.column_path(column)))
     if len(years) != 1 or right.question.count(years[0]) != 1:
@@ -132,7 +156,8 @@ def _swapped_years(grid: Grid, right: Pair, row: int, column: int, chance: rando
     others = [
         c
         for c in range(1, len(grid.rows[row]))
-        if grid.differs(row, column, row, c) == "year" and grid.plains[row][c] not in ("", grid.plains[row][column])
+        if grid.differs(row, column, row, c) == "year"
+        and grid.plains[row][c] not in ("", grid.plains[row][column])
     ]
     if not others:
         return

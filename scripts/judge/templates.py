@@ -23,7 +23,9 @@ FIGURES = 8
 """So many figures of a table are asked for."""
 
 
-def asked(table: Grid, scopes: Sequence[str], group: str, source: str, chance: random.Random) -> Iterator[Pair]:
+def asked(
+    table: Grid, scopes: Sequence[str], group: str, source: str, chance: random.Random
+) -> Iterator[Pair]:
     """Questions for figures whose row and year name them alone, with their neighbours, and variations of them."""
     cells = [
         (r, c)
@@ -38,7 +40,11 @@ def asked(table: Grid, scopes: Sequence[str], group: str, source: str, chance: r
         label = path[-1].rstrip(":")
         if _repeated(table, row):
             label = f"{label} of {path[0]}"
-        label = label if label.isupper() or label.split()[0].isupper() else label[0].lower() + label[1:]
+        label = (
+            label
+            if label.isupper() or label.split()[0].isupper()
+            else label[0].lower() + label[1:]
+        )
         question = chance.choice(TEMPLATES).format(row=label, year=year)
         right = Pair(question, table.place(row, column), 1, "number", "right", group, source)
         yield from table_pairs(table, right, row, column, chance)
@@ -48,17 +54,30 @@ def asked(table: Grid, scopes: Sequence[str], group: str, source: str, chance: r
 def _alone(table: Grid, row: int, column: int) -> bool:
     """Whether a label and a year lead to this figure and to no other of the table."""
     label, years = table.rows[row][0].strip(), _years(table, column)
-    if len(years) != 1 or not numeric(table.rows[row][column]) or not 2 < len(label) < 80 or YEAR.search(label):
+    if (
+        len(years) != 1
+        or not numeric(table.rows[row][column])
+        or not 2 < len(label) < 80
+        or YEAR.search(label)
+    ):
         return False
     same_year = [
-        c for c in range(1, len(table.rows[row])) if years[0] in _years(table, c) and table.rows[row][c].strip()
+        c
+        for c in range(1, len(table.rows[row]))
+        if years[0] in _years(table, c) and table.rows[row][c].strip()
     ]
     same_label = [
-        r for r in range(len(table.rows)) if table.plains[r][0] == table.plains[row][0] and _full(table.rows[r])
+        r
+        for r in range(len(table.rows))
+        if table.plains[r][0] == table.plains[row][0] and _full(table.rows[r])
     ]
     if len(same_label) > 1:
         paths = [table.row_path(r) for r in same_label]
-        return len(same_year) == 1 and len(set(paths)) == len(paths) and all(len(path) == 2 for path in paths)
+        return (
+            len(same_year) == 1
+            and len(set(paths)) == len(paths)
+            and all(len(path) == 2 for path in paths)
+        )
     return len(same_year) == 1
 
 

@@ -39,18 +39,30 @@ def nq(folder: Path) -> Iterator[Asked]:
     """Natural Questions: a passage of an encyclopaedia."""
     for row in rows(folder / "nq.jsonl.xz"):
         for answer in row["answers"][:1]:
-            yield Asked(row["question"], row["context"].replace("`` ", '"').replace(" ''", '"'), answer, f"nq:{row['title']}")
+            yield Asked(
+                row["question"],
+                row["context"].replace("`` ", '"').replace(" ''", '"'),
+                answer,
+                f"nq:{row['title']}",
+            )
 
 
 def xquad(folder: Path) -> Iterator[Asked]:
     """XQuAD in English: a paragraph."""
     for row in rows(folder / "xquad_en.jsonl.xz"):
-        yield Asked(row["question"], row["context"], row["answers"][0]["text"], f"xquad:{row['context'][:60]}")
+        yield Asked(
+            row["question"],
+            row["context"],
+            row["answers"][0]["text"],
+            f"xquad:{row['context'][:60]}",
+        )
 
 
 def covidqa(folder: Path) -> Iterator[Asked]:
     """COVID-QA: what stands around the answer in a scientific article."""
-    articles = {row["context_id"]: row["context"] for row in rows(folder / "covidqa_articles.jsonl.xz")}
+    articles = {
+        row["context_id"]: row["context"] for row in rows(folder / "covidqa_articles.jsonl.xz")
+    }
     for row in rows(folder / "covidqa_questions.jsonl.xz"):
         answer, text = row["answers"][0], articles[row["context_id"]]
         near = text[max(0, answer["start"] - AROUND) : answer["start"] + AROUND]
@@ -65,7 +77,12 @@ def pubmedqa(folder: Path) -> Iterator[Asked]:
             yield Asked(row["question"], text, row["decision"], f"pubmedqa:{row['id']}")
 
 
-TEXTS: dict[str, Callable[[Path], Iterator[Asked]]] = {"nq": nq, "xquad": xquad, "covidqa": covidqa, "pubmedqa": pubmedqa}
+TEXTS: dict[str, Callable[[Path], Iterator[Asked]]] = {
+    "nq": nq,
+    "xquad": xquad,
+    "covidqa": covidqa,
+    "pubmedqa": pubmedqa,
+}
 """The sets, each over the folder in which it lies."""
 
 

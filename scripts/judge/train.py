@@ -125,10 +125,16 @@ class Training:
         self.judge.freeze(options["frozen"])
         heads = [*self.judge.answers.parameters(), *self.judge.kinds.parameters()]
         known = {id(value) for value in heads}
-        body = [value for value in self.judge.parameters() if value.requires_grad and id(value) not in known]
+        body = [
+            value
+            for value in self.judge.parameters()
+            if value.requires_grad and id(value) not in known
+        ]
         rate = options["rate"]
         self.optimiser = torch.optim.AdamW(
-            [{"params": body, "lr": rate}, {"params": heads, "lr": rate * HEAD_RATE}], weight_decay=0.01, fused=True
+            [{"params": body, "lr": rate}, {"params": heads, "lr": rate * HEAD_RATE}],
+            weight_decay=0.01,
+            fused=True,
         )
         self.schedule = torch.optim.lr_scheduler.LambdaLR(self.optimiser, self._rate)
         if options["after"]:
@@ -170,7 +176,9 @@ class Training:
 
     def _load(self) -> None:
         state = torch.load(self.path, weights_only=True)
-        changed = {name for name, value in self.options.items() if state["options"].get(name) != value}
+        changed = {
+            name for name, value in self.options.items() if state["options"].get(name) != value
+        }
         if changed:
             raise SystemExit(
                 f"{self.path} was begun with other options ({', '.join(sorted(changed))}): take another folder"
@@ -210,12 +218,18 @@ def run(training: Training, given: Sequence[Encoded], hours: float) -> None:
             )
             losses, saved = [], now
         if now - began > hours * 3600:
-            print(f"stopped after {hours} hours at step {training.step} of {training.steps}", flush=True)
+            print(
+                f"stopped after {hours} hours at step {training.step} of {training.steps}",
+                flush=True,
+            )
             break
     seconds = time.monotonic() - began
     if training.step > first:
         pace = (training.step - first) * training.options["batch"] / seconds * 3600
-        print(f"{training.step - first} steps in {seconds:.0f} s: {pace:,.0f} pairs an hour", flush=True)
+        print(
+            f"{training.step - first} steps in {seconds:.0f} s: {pace:,.0f} pairs an hour",
+            flush=True,
+        )
     training.save()
 
 
@@ -234,10 +248,14 @@ def judged(training: Training, held: Sequence[Pair], folder: Path) -> None:
 
 def main() -> None:
     """Train, or go on, and judge what is held out."""
-    arguments = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    arguments = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     arguments.add_argument("run", type=Path)
     arguments.add_argument("--pairs", type=Path, default=Path(".judge/pairs.jsonl"))
-    arguments.add_argument("--after", default="", help="the folder of a run whose weights this one begins with")
+    arguments.add_argument(
+        "--after", default="", help="the folder of a run whose weights this one begins with"
+    )
     arguments.add_argument("--fold", type=int, default=0)
     arguments.add_argument("--epochs", type=int, default=2)
     arguments.add_argument("--frozen", type=int, default=0, choices=range(7))
@@ -248,9 +266,14 @@ def main() -> None:
     arguments.add_argument("--threads", type=int, default=1)
     arguments.add_argument("--seed", type=int, default=14)
     arguments.add_argument(
-        "--most", type=int, default=1_000_000, help="the most pairs to learn from, drawn by the seed"
+        "--most",
+        type=int,
+        default=1_000_000,
+        help="the most pairs to learn from, drawn by the seed",
     )
-    arguments.add_argument("--held", type=int, default=4000, help="the most held-out pairs to judge")
+    arguments.add_argument(
+        "--held", type=int, default=4000, help="the most held-out pairs to judge"
+    )
     given = arguments.parse_args()
     torch.set_num_threads(given.threads)
     given.run.mkdir(parents=True, exist_ok=True)
@@ -261,7 +284,10 @@ def main() -> None:
     (given.run / "options.json").write_text(json.dumps(options, indent=1) + "\n")
     encoded = encode(learned, given.length)
     steps = len(batches(encoded, given.batch, "count")) * given.epochs
-    print(f"{len(learned):,} pairs to learn from, {len(held):,} held out, {steps:,} steps", flush=True)
+    print(
+        f"{len(learned):,} pairs to learn from, {len(held):,} held out, {steps:,} steps",
+        flush=True,
+    )
     training = Training(given.run, options, steps)
     run(training, encoded, given.hours)
     if held:

@@ -84,8 +84,14 @@ def named(right: Pair, chance: random.Random) -> Iterator[Pair]:
     year = str(chance.randint(2005, 2025))
     title = chance.choice(TITLES)
     caption = right.place.caption
-    own, theirs = (" - ".join(filter(None, (title.format(who, year), caption))) for who in (firm, other))
-    yield replace(right, question=said, place=replace(right.place, caption=chance.choice((own, own, caption))))
+    own, theirs = (
+        " - ".join(filter(None, (title.format(who, year), caption))) for who in (firm, other)
+    )
+    yield replace(
+        right,
+        question=said,
+        place=replace(right.place, caption=chance.choice((own, own, caption))),
+    )
     yield right.wrong("entity", replace(right.place, caption=theirs), said)
     yield replace(right, place=replace(right.place, caption=own))
 
@@ -133,7 +139,11 @@ def based(right: Pair, chance: random.Random) -> Iterator[Pair]:
 
     def measured(basis: str) -> CellPlace:
         low = label if label.isupper() else label[0].lower() + label[1:]
-        text = f"{basis[0].upper()}{basis[1:]} {low}" if chance.random() < 0.7 else f"{label} ({basis})"
+        text = (
+            f"{basis[0].upper()}{basis[1:]} {low}"
+            if chance.random() < 0.7
+            else f"{label} ({basis})"
+        )
         return replace(place, row=(*place.row[:-1], text))
 
     said = f"{right.question[:at]}{mine} {right.question[at:]}"

@@ -57,7 +57,9 @@ class Collector:
         if isinstance(pattern, re.Pattern):
             pattern, flags = pattern.pattern, pattern.flags & ~re.UNICODE
         written = pattern.decode("latin-1") if isinstance(pattern, bytes) else str(pattern)
-        if (written, flags) not in self.seen and (self.most is None or self._at[place] < self.most):
+        if (written, flags) not in self.seen and (
+            self.most is None or self._at[place] < self.most
+        ):
             self._at[place] += 1
             self.seen[written, flags] = place
 
@@ -77,7 +79,9 @@ def call_sites() -> list[tuple[str, ast.Call]]:
     for path in sorted(Path(PACKAGE).rglob("*.py")):
         for node in ast.walk(ast.parse(path.read_text())):
             match node:
-                case ast.Call(func=ast.Attribute(value=ast.Name(id="re"), attr=called)) if called in CALLS:
+                case ast.Call(func=ast.Attribute(value=ast.Name(id="re"), attr=called)) if (
+                    called in CALLS
+                ):
                     found.append((str(path.relative_to(ROOT)), node))
     return found
 
@@ -103,9 +107,14 @@ def worked_out(collector: Collector) -> list[str]:
     """Note what call sites would compile by their modules' own names; the sites where that cannot be told and none was seen."""
     unseen = []
     for file, call in call_sites():
-        names = vars(importlib.import_module(file.removesuffix(".py").removesuffix("/__init__").replace("/", ".")))
+        names = vars(
+            importlib.import_module(
+                file.removesuffix(".py").removesuffix("/__init__").replace("/", ".")
+            )
+        )
         seen = any(
-            (file, line) in collector.places for line in range(call.lineno, (call.end_lineno or call.lineno) + 1)
+            (file, line) in collector.places
+            for line in range(call.lineno, (call.end_lineno or call.lineno) + 1)
         )
         pattern, flags = _code(call.args[0]), _code(_flags(call))
         try:
@@ -114,7 +123,9 @@ def worked_out(collector: Collector) -> list[str]:
             if not seen:
                 try:
                     known = _Names(names)
-                    collector.note(eval(pattern, {}, known), int(eval(flags, {}, known)), (file, call.lineno))  # noqa: S307
+                    collector.note(
+                        eval(pattern, {}, known), int(eval(flags, {}, known)), (file, call.lineno)
+                    )  # noqa: S307
                 except Exception:
                     unseen.append(f"{file}:{call.lineno}")
     return unseen
@@ -124,7 +135,9 @@ def _flags(call: ast.Call) -> ast.expr:
     """The flags of a call of `re`, as they are written."""
     named = next((word.value for word in call.keywords if word.arg == "flags"), None)
     called = call.func.attr  # type: ignore[attr-defined]
-    at = {"compile": 1, "search": 2, "match": 2, "fullmatch": 2, "findall": 2, "finditer": 2}.get(called, 9)
+    at = {"compile": 1, "search": 2, "match": 2, "fullmatch": 2, "findall": 2, "finditer": 2}.get(
+        called, 9
+    )
     return named or next(iter(call.args[at:]), ast.Constant(0, lineno=call.lineno, col_offset=0))
 
 
@@ -135,12 +148,19 @@ def _code(node: ast.expr) -> CodeType:
 def questions(every: int) -> list[str]:
     """The questions of the examples, and every so many-th of those of the benchmarks and of the tests."""
     asked = (ROOT / "examples" / "questions.txt").read_text().splitlines()
-    more = {json.loads(line)["question"] for line in (ROOT / "benchmarks/questions/materials.jsonl").open()}
+    more = {
+        json.loads(line)["question"]
+        for line in (ROOT / "benchmarks/questions/materials.jsonl").open()
+    }
     for path in (ROOT / "benchmarks" / "questions" / "languages").glob("*.tsv"):
         more |= {line.rsplit("\t", 1)[-1] for line in path.read_text().splitlines()}
     for path in (ROOT / "tests").rglob("*.py"):
         for node in ast.walk(ast.parse(path.read_text())):
-            if isinstance(node, ast.Constant) and isinstance(node.value, str) and node.value.endswith("?"):
+            if (
+                isinstance(node, ast.Constant)
+                and isinstance(node.value, str)
+                and node.value.endswith("?")
+            ):
                 more.add(node.value)
     asked.append("What is the title of Table 2?")
     return asked + sorted(one for one in more if one.strip())[::every]
@@ -153,7 +173,9 @@ def read_formats(folder: Path) -> None:
     from pincite.ingest.parse import parse
 
     for name in vars(format_writers):
-        if name.startswith("to_") and name != "to_png":  # a picture is read as the text that OCR makes of it
+        if (
+            name.startswith("to_") and name != "to_png"
+        ):  # a picture is read as the text that OCR makes of it
             path = folder / f"file.{name.removeprefix('to_')}"
             path.write_bytes(getattr(format_writers, name)())
             with suppress(PinciteError):
@@ -171,13 +193,24 @@ def ask(folder: Path, asked: list[str]) -> None:
 
     store = folder / "fleet.sqlite"
     with sqlite3.connect(store) as connection:
-        connection.execute("create table ships (name text primary key, built date, revenue_musd real, flag text)")
+        connection.execute(
+            "create table ships (name text primary key, built date, revenue_musd real, flag text)"
+        )
         connection.executemany(
             "insert into ships values (?, ?, ?, ?)",
-            [(f"Ship {n}", f"20{n:02}-03-0{1 + n % 9}", n * 1.5, "Norway" if n % 2 else "Denmark") for n in range(40)],
+            [
+                (
+                    f"Ship {n}",
+                    f"20{n:02}-03-0{1 + n % 9}",
+                    n * 1.5,
+                    "Norway" if n % 2 else "Denmark",
+                )
+                for n in range(40)
+            ],
         )
     like = calculation(
-        parse_one("'Oslo' LIKE '%O_l%o'"), SimpleNamespace(dialect="sqlite", column=None, aggregate=None, subquery=None)
+        parse_one("'Oslo' LIKE '%O_l%o'"),
+        SimpleNamespace(dialect="sqlite", column=None, aggregate=None, subquery=None),
     )
     assert like(None)
     index(
@@ -206,7 +239,10 @@ def collect(every: int = 80) -> dict[str, Any]:
         ask(Path(folder), questions(every))
     unseen = worked_out(collector)
     re._compile = collector._compile  # type: ignore[attr-defined]
-    found = [(pattern, flags, f"{file}:{line}") for (pattern, flags), (file, line) in collector.seen.items()]
+    found = [
+        (pattern, flags, f"{file}:{line}")
+        for (pattern, flags), (file, line) in collector.seen.items()
+    ]
     return {"patterns": found, "unseen": unseen}
 
 

@@ -23,7 +23,10 @@ LENGTH, SHORT = 2_000, 250
 LIMIT_S = 0.05
 """Seconds of processor time that a pattern may take on LENGTH characters."""
 KILLED_S = 1.0
-PROBES = "".join(map(chr, range(9, 127))) + "\0\x0b\x85\xa0£°½ßäéÉİı²’‘“”–—−…€₹٣１ΩЖ中\u2009\u200b\ufeff"
+PROBES = (
+    "".join(map(chr, range(9, 127)))
+    + "\0\x0b\x85\xa0£°½ßäéÉİı²’‘“”–—−…€₹٣１ΩЖ中\u2009\u200b\ufeff"
+)
 LASTS = ("\0", "\n", "a", "0", "!", "")
 REPEATS = {code.MAX_REPEAT, code.MIN_REPEAT, code.POSSESSIVE_REPEAT}
 LOOKS = {code.ASSERT, code.ASSERT_NOT}
@@ -41,7 +44,9 @@ class Slow:
 
     def text(self, length: int) -> str:
         """The characters themselves."""
-        return self.lead + self.unit * max(1, (length - len(self.lead)) // len(self.unit)) + self.last
+        return (
+            self.lead + self.unit * max(1, (length - len(self.lead)) // len(self.unit)) + self.last
+        )
 
 
 class Pattern:
@@ -78,7 +83,11 @@ class Pattern:
                 return PROBES.replace(chr(given), "")
         negated = bool(given) and given[0][0] is code.NEGATE
         taken = {char for part in given for char in self.members(*part)}
-        return "".join(char for char in PROBES if char not in taken) if negated else "".join(sorted(taken))
+        return (
+            "".join(char for char in PROBES if char not in taken)
+            if negated
+            else "".join(sorted(taken))
+        )
 
     def members(self, op: object, given: object) -> str:
         """The characters that a member of a set stands for."""
@@ -87,7 +96,11 @@ class Pattern:
                 return self.taken(op, given)
             case code.RANGE:
                 low, high = given
-                return chr(low) + chr(high) + "".join(char for char in PROBES if low <= ord(char) <= high)
+                return (
+                    chr(low)
+                    + chr(high)
+                    + "".join(char for char in PROBES if low <= ord(char) <= high)
+                )
             case code.CATEGORY:
                 name = str(given).rsplit("_", 1)[1].lower()[0]
                 letter = name.upper() if "_NOT_" in str(given) else name
@@ -115,13 +128,18 @@ class Pattern:
             return draw.choice(plain or chars) if chars else ""
         if op in REPEATS:
             least, most, body = given
-            return "".join(self.sample(body, draw) for _ in range(draw.randint(least, min(int(most), least + 2))))
+            return "".join(
+                self.sample(body, draw)
+                for _ in range(draw.randint(least, min(int(most), least + 2)))
+            )
         if op is code.AT or op in LOOKS or op is code.GROUPREF:
             return ""
         below = list(_below(op, given))
         return self.sample(draw.choice(below), draw) if below else ""
 
-    def repeats(self, tree: object, draw: random.Random, lead: str = "") -> Iterator[tuple[str, str]]:
+    def repeats(
+        self, tree: object, draw: random.Random, lead: str = ""
+    ) -> Iterator[tuple[str, str]]:
         """What each repeat without an end takes, with what leads to it."""
         for op, given in _parts(tree):
             inside = (given[2],) if op in REPEATS else tuple(_below(op, given))
@@ -165,9 +183,13 @@ def inputs(pattern: Pattern, thorough: bool) -> Iterator[tuple[str, str, str]]:
     alphabet = pattern.alphabet()[: None if thorough else 4]
     matches = {pattern.sample(pattern.tree, draw) for _ in range(30 if thorough else 3)} - {""}
     units = dict.fromkeys((*alphabet, *map("".join, product(alphabet, repeat=2)), *matches))
-    repeats = list(islice(dict.fromkeys(pattern.repeats(pattern.tree, draw)), 200 if thorough else 12))
+    repeats = list(
+        islice(dict.fromkeys(pattern.repeats(pattern.tree, draw)), 200 if thorough else 12)
+    )
     bodies = dict.fromkeys(body for _, body in repeats)
-    units |= dict.fromkeys(first + second for first, second in product(islice(bodies, 6 if thorough else 3), repeat=2))
+    units |= dict.fromkeys(
+        first + second for first, second in product(islice(bodies, 6 if thorough else 3), repeat=2)
+    )
     lasts = LASTS if thorough else LASTS[:2]
     for unit in units:
         yield from (("", unit, last) for last in lasts)
@@ -240,7 +262,11 @@ def _again(compiled: re.Pattern[str], slow: Slow, length: int, limit: float) -> 
     return min(_timed(compiled, slow.method, slow.text(length), limit) for _ in range(3))
 
 
-def strike(patterns: Sequence[tuple[str, int, str]], thorough: bool = False) -> list[tuple[Slow, str, str]]:
+def strike(
+    patterns: Sequence[tuple[str, int, str]], thorough: bool = False
+) -> list[tuple[Slow, str, str]]:
     """Each pattern with where it stands and what it takes longest on, the slowest first."""
-    found = [(slowest(written, flags, thorough), written, place) for written, flags, place in patterns]
+    found = [
+        (slowest(written, flags, thorough), written, place) for written, flags, place in patterns
+    ]
     return sorted(found, key=lambda one: -one[0].seconds)

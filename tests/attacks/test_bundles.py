@@ -35,7 +35,10 @@ def bodies(example_corpus, tmp_path_factory):
     folder = tmp_path_factory.mktemp("bundles")
     library = Library(shutil.copytree(example_corpus, folder / "corpus"), Settings())
     ids = library.keep([library.ask(one) for one in QUESTIONS])
-    made = [bundle(library, ids, folder / f"{with_}.zip", sources=with_).path.read_bytes() for with_ in (False, True)]
+    made = [
+        bundle(library, ids, folder / f"{with_}.zip", sources=with_).path.read_bytes()
+        for with_ in (False, True)
+    ]
     shutil.rmtree(folder / "corpus")
     return made
 
@@ -52,10 +55,16 @@ class Forger:
     def __init__(self, body):
         held = unpack(body)
         self.members = held.members
-        self.facts = {name: held.facts[name] for name in held.facts if name not in ("digest", "members", "format")}
+        self.facts = {
+            name: held.facts[name]
+            for name in held.facts
+            if name not in ("digest", "members", "format")
+        }
 
     def answer(self, at=0):
-        return answer_from(json.loads(self.members[f"answers/{self.facts['answers'][at]}.json"])["answer"])
+        return answer_from(
+            json.loads(self.members[f"answers/{self.facts['answers'][at]}.json"])["answer"]
+        )
 
     def put(self, answer, at=0):
         """Put another answer in the place of one, with its record, its trace and its pictures under the new id."""
@@ -89,7 +98,11 @@ def test_an_honest_bundle_holds(bodies, tmp_path, at):
     body = bodies[at]
     (tmp_path / "a.zip").write_bytes(body)
     found = verify(tmp_path / "a.zip")
-    assert found.ok and (found.read, found.quoted, found.unread) == (2, 0, 1) and found.unchecked == ()
+    assert (
+        found.ok
+        and (found.read, found.quoted, found.unread) == (2, 0, 1)
+        and found.unchecked == ()
+    )
     assert found.sources == at
     assert Forger(body).rest(tmp_path / "b.zip").ok  # made anew of the same it is the same
     assert (tmp_path / "b.zip").read_bytes() == body
@@ -109,7 +122,9 @@ def other_text(answer):
 
 def other_claim(answer):
     (claim,) = answer.claims
-    return lie(answer, claims=(replace(claim, value=replace(claim.value, value=claim.value.value - 54)),))
+    return lie(
+        answer, claims=(replace(claim, value=replace(claim.value, value=claim.value.value - 54)),)
+    )
 
 
 def other_claim_text(answer):
@@ -129,7 +144,9 @@ def other_quote(answer):
 def other_cell(answer):
     (one,) = answer.citations
     ((row, column),) = one.anchor.cells
-    return lie(answer, citations=(replace(one, anchor=replace(one.anchor, cells=((row, column + 1),))),))
+    return lie(
+        answer, citations=(replace(one, anchor=replace(one.anchor, cells=((row, column + 1),))),)
+    )
 
 
 def other_source(answer):
@@ -180,7 +197,13 @@ def test_a_computed_value_is_computed_again(body, tmp_path):
     from pincite.evidence.value_in_words import worded
 
     forger.put(
-        lie(answer, value=wrong.value, text=worded(wrong.value), claims=(replace(wrong, text=worded(wrong.value)),)), 1
+        lie(
+            answer,
+            value=wrong.value,
+            text=worded(wrong.value),
+            claims=(replace(wrong, text=worded(wrong.value)),),
+        ),
+        1,
     )
     assert not forger.rest(tmp_path / "a.zip").ok
 
@@ -197,20 +220,29 @@ def test_nodes_are_those_of_the_source(bodies, tmp_path):
     """Who rewrites the answer, the table and all hashes is found where the source is there, and by the digest where it is not."""
     for body, found_out in zip(bodies, (False, True), strict=True):
         forger = Forger(body)
-        told = json.dumps(answer_to(forger.answer())).replace("11706", "11760").replace("11,706", "11,760")
+        told = (
+            json.dumps(answer_to(forger.answer()))
+            .replace("11706", "11760")
+            .replace("11,706", "11,760")
+        )
         forger.members["nodes.json"] = forger.members["nodes.json"].replace(b"11,706", b"11,760")
         forger.put(answer_from(json.loads(told)))
         found = forger.rest(tmp_path / "a.zip")
         assert found.ok is not found_out, found
         assert not verify(tmp_path / "a.zip", sha256(unpack(body).manifest).hexdigest()).ok
         if found_out:
-            assert any(one.where == "nodes.json" and "its source says" in one.what for one in found.findings)
+            assert any(
+                one.where == "nodes.json" and "its source says" in one.what
+                for one in found.findings
+            )
 
 
 def test_a_source_is_called_what_the_answers_call_it(body, tmp_path):
     forger = Forger(body)
     next(iter(forger.facts["sources"].values()))["document"] = "an audited report.pdf"
-    assert any("which no answer cites" in one.what for one in forger.rest(tmp_path / "a.zip").findings)
+    assert any(
+        "which no answer cites" in one.what for one in forger.rest(tmp_path / "a.zip").findings
+    )
 
 
 def test_nodes_under_other_ids_are_found(body, tmp_path):
@@ -226,12 +258,17 @@ def test_another_source_under_its_name_is_found(bodies, tmp_path):
     forger = Forger(bodies[1])
     name = next(one for one in forger.members if one.startswith("sources/"))
     forger.members[name] += b"\n%"
-    assert any("not the file that its name identifies" in one.what for one in forger.rest(tmp_path / "a.zip").findings)
+    assert any(
+        "not the file that its name identifies" in one.what
+        for one in forger.rest(tmp_path / "a.zip").findings
+    )
     forger = Forger(bodies[1])
     body = forger.members.pop(name) + b"\n%"
     sha = sha256(body).hexdigest()
     forger.members[f"sources/{sha}.pdf"] = body
-    assert any("no answer leads to it" in one.what for one in forger.rest(tmp_path / "a.zip").findings)
+    assert any(
+        "no answer leads to it" in one.what for one in forger.rest(tmp_path / "a.zip").findings
+    )
 
 
 def drawn_over(png):
@@ -259,7 +296,14 @@ def test_a_picture_is_drawn_again_where_the_source_is_there(bodies, tmp_path):
 
 @pytest.mark.parametrize(
     "name",
-    ["evil.html", "answers/aaaaaaaaaaaa.json", "pages/aaaaaaaaaaaa.1.png", "sources/x.pdf", "../x", "statements/x.sql"],
+    [
+        "evil.html",
+        "answers/aaaaaaaaaaaa.json",
+        "pages/aaaaaaaaaaaa.1.png",
+        "sources/x.pdf",
+        "../x",
+        "statements/x.sql",
+    ],
 )
 def test_a_member_that_nothing_leads_to_is_found(body, tmp_path, name):
     forger = Forger(body)

@@ -28,7 +28,9 @@ REVENUE = "What was the revenue of Halvorsen Maritime in {}?"
 
 @pytest.fixture(scope="module")
 def corpus(example_corpus, tmp_path_factory):
-    return Path(shutil.copytree(example_corpus, tmp_path_factory.mktemp("attacked") / "reports.corpus"))
+    return Path(
+        shutil.copytree(example_corpus, tmp_path_factory.mktemp("attacked") / "reports.corpus")
+    )
 
 
 async def answers(scope, receive, send):
@@ -78,7 +80,11 @@ def closed(one):
 
 
 def get(port, path="/", address="127.0.0.1"):
-    with begun(port, f"GET {path} HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n\r\n".encode(), address) as one:
+    with begun(
+        port,
+        f"GET {path} HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n\r\n".encode(),
+        address,
+    ) as one:
         told = b""
         while part := one.recv(2**16):
             told += part
@@ -116,7 +122,10 @@ def test_a_connection_that_has_waited_longest_makes_room(monkeypatch):
 
 def test_where_all_are_at_work_who_comes_is_told_to_come_back():
     with listening(most=2) as port:
-        slow = [begun(port, b"GET /slow HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n") for _ in range(2)]
+        slow = [
+            begun(port, b"GET /slow HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n")
+            for _ in range(2)
+        ]
         time.sleep(0.2)
         told = get(port)
         assert b"503 Service Unavailable" in told and b"retry-after: 5" in told.lower()
@@ -159,7 +168,9 @@ def test_a_body_that_comes_too_slowly_is_refused(corpus, monkeypatch):
     async def run():
         transport = httpx.ASGITransport(create_app(served([corpus], Settings()), processes=0))
         async with httpx.AsyncClient(transport=transport, base_url="http://127.0.0.1") as client:
-            reply = await client.post(f"{BASE}/ask", content=drip(), headers={"Content-Type": "application/json"})
+            reply = await client.post(
+                f"{BASE}/ask", content=drip(), headers={"Content-Type": "application/json"}
+            )
             assert reply.status_code == 408 and "too slowly" in reply.json()["detail"]
 
     asyncio.run(run())
@@ -171,7 +182,9 @@ def test_more_half_open_connections_than_files_harm_no_server(corpus):
         f"import sys; sys.argv = ['pincite', 'serve', '-c', {str(corpus)!r}, '--port', '0', '--json']\n"
         "from pincite.cli.main import main; main()"
     )
-    server = subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, text=True, cwd=ROOT)
+    server = subprocess.Popen(
+        [sys.executable, "-c", code], stdout=subprocess.PIPE, text=True, cwd=ROOT
+    )
     try:
         told = ""
         while not told.rstrip().endswith("}"):
@@ -185,7 +198,11 @@ def test_more_half_open_connections_than_files_harm_no_server(corpus):
             assert httpx.get(f"{address}health", timeout=10).status_code == 200
             waits.append(time.perf_counter() - started)
         assert sorted(waits)[5] < 0.5
-        asked = httpx.post(f"{address}api/v1/corpora/reports/ask", json={"question": REVENUE.format(2019)}, timeout=60)
+        asked = httpx.post(
+            f"{address}api/v1/corpora/reports/ask",
+            json={"question": REVENUE.format(2019)},
+            timeout=60,
+        )
         assert asked.status_code == 200
         for one in half:
             one.close()

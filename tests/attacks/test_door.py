@@ -28,7 +28,9 @@ REVENUE = "What was the revenue of Halvorsen Maritime in {}?"
 
 @pytest.fixture(scope="module")
 def corpus(example_corpus, tmp_path_factory):
-    return Path(shutil.copytree(example_corpus, tmp_path_factory.mktemp("attacked") / "reports.corpus"))
+    return Path(
+        shutil.copytree(example_corpus, tmp_path_factory.mktemp("attacked") / "reports.corpus")
+    )
 
 
 @pytest.fixture
@@ -37,7 +39,9 @@ def guarded(corpus, tmp_path, monkeypatch):
     monkeypatch.setattr(app, "LOOK_S", 0.05)
     path = tmp_path / "tokens.toml"
     tokens = {name: new_token(name, "admin", [], path) for name in ("ria", "ada")}
-    application = app.create_app(served([corpus], Settings()), read_tokens(path), local=False, processes=0)
+    application = app.create_app(
+        served([corpus], Settings()), read_tokens(path), local=False, processes=0
+    )
     return application, path, tokens
 
 
@@ -47,7 +51,11 @@ def bearer(token):
 
 def without(path, name):
     """The file of tokens without the table of one."""
-    path.write_text("".join(f"[{part}" for part in path.read_text().split("[")[1:] if not part.startswith(name)))
+    path.write_text(
+        "".join(
+            f"[{part}" for part in path.read_text().split("[")[1:] if not part.startswith(name)
+        )
+    )
 
 
 def eventually(holds, seconds=5.0):
@@ -69,11 +77,15 @@ def test_a_token_that_is_taken_out_ends_with_its_sessions(guarded):
             == 200
         )
         without(path, "ria")
-        assert eventually(lambda: client.get(BASE, headers=bearer(tokens["ria"])).status_code == 401)
+        assert eventually(
+            lambda: client.get(BASE, headers=bearer(tokens["ria"])).status_code == 401
+        )
         assert client.get(BASE, headers=seen).status_code == 401
         assert client.get(BASE, headers=bearer(tokens["ada"])).status_code == 200
         path.write_text("")
-        assert eventually(lambda: client.get(BASE, headers=bearer(tokens["ada"])).status_code == 401)
+        assert eventually(
+            lambda: client.get(BASE, headers=bearer(tokens["ada"])).status_code == 401
+        )
         assert client.get(BASE).status_code == 401, "no token left opens nothing"
 
 
@@ -131,27 +143,43 @@ def test_a_damaged_file_of_tokens_keeps_those_there_were_and_says_so(guarded, ca
         assert eventually(lambda: metrics() == 403), "a role that is changed holds at once"
 
 
-@pytest.mark.parametrize(("proxy", "secure"), [("127.0.0.1", True), ("10.0.0.0/8", False), ("", False)])
+@pytest.mark.parametrize(
+    ("proxy", "secure"), [("127.0.0.1", True), ("10.0.0.0/8", False), ("", False)]
+)
 def test_cookies_are_secure_behind_a_proxy_that_is_believed(guarded, proxy, secure):
     application, _, tokens = guarded
     config = config_of(application, "127.0.0.1", 0, proxy)
     config.load()
-    forwarded = {"X-Forwarded-Proto": "https", "X-Forwarded-For": "192.0.2.7", "Host": "pincite.example"}
-    with TestClient(config.loaded_app, client=("127.0.0.1", 1234), follow_redirects=False) as client:
-        cookie = client.post("/login", data={"token": tokens["ria"]}, headers=forwarded).headers["set-cookie"]
+    forwarded = {
+        "X-Forwarded-Proto": "https",
+        "X-Forwarded-For": "192.0.2.7",
+        "Host": "pincite.example",
+    }
+    with TestClient(
+        config.loaded_app, client=("127.0.0.1", 1234), follow_redirects=False
+    ) as client:
+        cookie = client.post("/login", data={"token": tokens["ria"]}, headers=forwarded).headers[
+            "set-cookie"
+        ]
         assert ("; secure" in cookie.casefold()) is secure
         assert "httponly" in cookie.casefold() and "samesite=strict" in cookie.casefold()
         cookie = client.post("/logout", headers=forwarded).headers["set-cookie"]
         assert ("; secure" in cookie.casefold()) is secure
         client.get(BASE, headers={**forwarded, **bearer("nobody")})
-    log = (application.state.bench.corpora["reports"].folder / "audit.jsonl").read_text().splitlines()
+    log = (
+        (application.state.bench.corpora["reports"].folder / "audit.jsonl")
+        .read_text()
+        .splitlines()
+    )
     assert json.loads(log[-1])["from"] == ("192.0.2.7" if secure else "127.0.0.1")
 
 
 def test_a_proxy_needs_an_address_and_tokens(corpus, monkeypatch, capsys):
     with pytest.raises(UsageError, match="--behind-proxy takes addresses"):
         config_of(None, "127.0.0.1", 0, "*")
-    monkeypatch.setattr(sys, "argv", ["pincite", "serve", "-c", str(corpus), "--behind-proxy", "127.0.0.1"])
+    monkeypatch.setattr(
+        sys, "argv", ["pincite", "serve", "-c", str(corpus), "--behind-proxy", "127.0.0.1"]
+    )
     with pytest.raises(SystemExit) as stop:
         main()
     assert stop.value.code == 2 and "needs tokens" in capsys.readouterr().err
@@ -170,7 +198,10 @@ for number in range(150):
 def test_two_servers_put_an_audit_log_aside_and_lose_no_line(tmp_path, monkeypatch):
     path = tmp_path / "audit.jsonl"
     monkeypatch.setattr(audit, "LARGEST", 4000)
-    both = [subprocess.Popen([sys.executable, "-c", WRITES, str(path), name], cwd=ROOT) for name in "ab"]
+    both = [
+        subprocess.Popen([sys.executable, "-c", WRITES, str(path), name], cwd=ROOT)
+        for name in "ab"
+    ]
     assert [one.wait(30) for one in both] == [0, 0]
     logs = sorted(tmp_path.glob("audit*.jsonl"))
     assert 3 < len(logs) <= 1 + audit.KEPT and max(one.stat().st_size for one in logs) < 5000
@@ -204,10 +235,16 @@ def test_a_name_without_end_is_cut_at_once():
 def test_odd_uploads_are_messages(corpus, body):
     application = app.create_app(served([corpus], Settings()), processes=0)
     started = time.perf_counter()
-    with TestClient(application, base_url="http://127.0.0.1", raise_server_exceptions=False) as client:
+    with TestClient(
+        application, base_url="http://127.0.0.1", raise_server_exceptions=False
+    ) as client:
         headers = {"Content-Type": "multipart/form-data; boundary=x"}
         for path in (f"{BASE}/documents", "/c/reports/documents", "/c/reports/grids"):
             reply = client.post(path, content=body, headers=headers)
             assert 400 <= reply.status_code < 500, reply.text
-        assert not [one for one in client.get(f"{BASE}/jobs").json()["items"] if one["kind"] in ("index", "grid")]
+        assert not [
+            one
+            for one in client.get(f"{BASE}/jobs").json()["items"]
+            if one["kind"] in ("index", "grid")
+        ]
     assert time.perf_counter() - started < 5

@@ -13,7 +13,15 @@ from PIL import Image
 from benchmarks.format_writers import FORMATS, to_docling
 from benchmarks.ole import xls
 from tests.fuzz.files import file_target, table_target
-from tests.fuzz.office import docx_files, odt_files, packed, pptx_files, xls_files, xlsb_files, xlsx_files
+from tests.fuzz.office import (
+    docx_files,
+    odt_files,
+    packed,
+    pptx_files,
+    xls_files,
+    xlsb_files,
+    xlsx_files,
+)
 from tests.fuzz.seeds import seeds_of
 
 LIMIT_S = 10
@@ -48,7 +56,10 @@ def swapped(data, name, old, new):
 def word(body):
     space = b'xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"'
     held = members(docx_files()[1])
-    return packed(held | {"word/document.xml": b"<w:document %s><w:body>%s</w:body></w:document>" % (space, body)})
+    return packed(
+        held
+        | {"word/document.xml": b"<w:document %s><w:body>%s</w:body></w:document>" % (space, body)}
+    )
 
 
 def pdf_of_no_size():
@@ -80,7 +91,9 @@ def unnamed():
 
 
 def slide(position):
-    return swapped(FORMATS["segments.odp"].write(), "content.xml", b'svg:y="3cm"', b'svg:y="%s"' % position)
+    return swapped(
+        FORMATS["segments.odp"].write(), "content.xml", b'svg:y="3cm"', b'svg:y="%s"' % position
+    )
 
 
 def list_from(start, form):
@@ -135,7 +148,9 @@ def unversioned():
     return json.dumps(told).encode()
 
 
-CHECKERED = "\n".join(";".join("x" * (not (row % 2 or column % 2)) for column in range(50)) for row in range(2000))
+CHECKERED = "\n".join(
+    ";".join("x" * (not (row % 2 or column % 2)) for column in range(50)) for row in range(2000)
+)
 MAIL = b"From: a@example.com\nTo: b@example.com\n%s\n\nThe pumps arrive.\n"
 RELATED = b'Content-Type: multipart/related; boundary="x"\n\n--x\n'
 TABLE = b"<w:tbl><w:tr>%s</w:tr><w:tr>%s</w:tr></w:tbl>"
@@ -177,9 +192,18 @@ REFUSED = {
     "a member that begins nowhere": (".odt", lambda: moved(odt_files()[0])),
     "a sheet that begins nowhere": (".xlsx", lambda: moved(xlsx_files()[0])),
     "half a letter in a book": (".epub", lambda: book(b'<itemref idref="&#xD800;"/>')),
-    "relations that are no XML": (".xlsb", lambda: swapped(xlsb_files()[0], "xl/_rels/workbook.bin.rels", b"<", b"")),
-    "parts without a beginning": (".eml", lambda: MAIL % (RELATED + RELATED[:49] + b"\n\nhello\n--x--")),
-    "parts 2,000 deep": (".eml", lambda: MAIL % b"".join(RELATED.replace(b"x", b"%d" % at) for at in range(2000))),
+    "relations that are no XML": (
+        ".xlsb",
+        lambda: swapped(xlsb_files()[0], "xl/_rels/workbook.bin.rels", b"<", b""),
+    ),
+    "parts without a beginning": (
+        ".eml",
+        lambda: MAIL % (RELATED + RELATED[:49] + b"\n\nhello\n--x--"),
+    ),
+    "parts 2,000 deep": (
+        ".eml",
+        lambda: MAIL % b"".join(RELATED.replace(b"x", b"%d" % at) for at in range(2000)),
+    ),
     "a stream that goes round": (".xls", circle),
 }
 
@@ -216,6 +240,10 @@ def test_what_is_a_pixel_high_is_read_as_no_line(monkeypatch):
     if rapid.rapidocr_models() is None:
         pytest.skip("rapidocr is not installed")
     corners = [[0, 0], [9000, 0], [9000, 1], [0, 1]]
-    monkeypatch.setattr(rapid.Rapid, "_detected", lambda self, pixels: iter([np.array(corners, np.float32)]))
-    monkeypatch.setattr(rapid.Rapid, "_line", lambda self, held: pytest.fail(f"it reads a line of {held.shape}"))
+    monkeypatch.setattr(
+        rapid.Rapid, "_detected", lambda self, pixels: iter([np.array(corners, np.float32)])
+    )
+    monkeypatch.setattr(
+        rapid.Rapid, "_line", lambda self, held: pytest.fail(f"it reads a line of {held.shape}")
+    )
     assert rapid.Rapid()(Image.new("RGB", (9999, 1))) == []

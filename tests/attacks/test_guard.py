@@ -8,7 +8,12 @@ from random import Random
 import pytest
 import sqlalchemy as sa
 
-from pincite.database.database_errors import DatabaseError, StatementFailed, StatementRefused, StatementTimeout
+from pincite.database.database_errors import (
+    DatabaseError,
+    StatementFailed,
+    StatementRefused,
+    StatementTimeout,
+)
 from pincite.database.relations.model import Column, Database, Relation
 from pincite.database.sources.connection import open_source
 from pincite.database.statements.statement_guard import guarded
@@ -74,13 +79,18 @@ FUNCTIONAL = [
 
 def listed(dialect="postgresql"):
     schema = {"postgresql": "public", "duckdb": "main"}.get(dialect, "")
-    return Database("shop", (Relation("part", (Column("id"), Column("name"), Column("mass")), schema=schema),), dialect)
+    return Database(
+        "shop",
+        (Relation("part", (Column("id"), Column("name"), Column("mass")), schema=schema),),
+        dialect,
+    )
 
 
 @pytest.fixture(scope="module")
 def url(postgres):
     return postgres.create(
-        TABLES + "; CREATE FUNCTION public.instr(text, text) RETURNS text LANGUAGE sql SECURITY DEFINER AS "
+        TABLES
+        + "; CREATE FUNCTION public.instr(text, text) RETURNS text LANGUAGE sql SECURITY DEFINER AS "
         "'SELECT max(word)::text FROM secret'; "
         "CREATE FUNCTION public.total(double precision) RETURNS text LANGUAGE sql AS 'SELECT max(word)::text FROM secret'"
     )
@@ -94,7 +104,10 @@ def test_no_name_of_a_statement_calls_a_function(statement):
 
 def test_functions_that_somebody_made_are_not_called(url):
     with open_source(url, tables=["part"]) as source:
-        for statement in ("SELECT total(mass) FROM part", "SELECT total(mass::double precision) FROM part"):
+        for statement in (
+            "SELECT total(mass) FROM part",
+            "SELECT total(mass::double precision) FROM part",
+        ):
             with pytest.raises(StatementFailed, match="total"):
                 source.run(statement)
         assert source.run("SELECT upper(name) FROM part WHERE id = 1").rows == (("BOLT",),)
@@ -144,13 +157,27 @@ def shop(postgres):
         ),
         ("CREATE ROLE {role} LOGIN; GRANT pg_write_all_data TO {role}", "all tables for writing"),
         ("CREATE ROLE {role} LOGIN; ALTER TABLE part OWNER TO {role}", "owns public.part"),
-        ("CREATE ROLE {role} LOGIN; GRANT INSERT ON secret TO {role}", "may write to public.secret"),
-        ("CREATE ROLE {role} LOGIN; GRANT UPDATE (name) ON part TO {role}", "may write to public.part"),
-        ("CREATE ROLE {role} LOGIN; GRANT CREATE ON SCHEMA public TO {role}", "may create in the schema public"),
-        ("CREATE ROLE {role} LOGIN; GRANT CREATE ON DATABASE {base} TO {role}", "may create schemas"),
+        (
+            "CREATE ROLE {role} LOGIN; GRANT INSERT ON secret TO {role}",
+            "may write to public.secret",
+        ),
+        (
+            "CREATE ROLE {role} LOGIN; GRANT UPDATE (name) ON part TO {role}",
+            "may write to public.part",
+        ),
+        (
+            "CREATE ROLE {role} LOGIN; GRANT CREATE ON SCHEMA public TO {role}",
+            "may create in the schema public",
+        ),
+        (
+            "CREATE ROLE {role} LOGIN; GRANT CREATE ON DATABASE {base} TO {role}",
+            "may create schemas",
+        ),
     ],
 )
-def test_a_role_that_may_do_more_than_read_is_refused_with_the_grants_to_use(postgres, shop, made, said):
+def test_a_role_that_may_do_more_than_read_is_refused_with_the_grants_to_use(
+    postgres, shop, made, said
+):
     base = sa.make_url(shop).database
     role = f"role{abs(hash(made))}"
     with postgres.connect(base) as connection:
@@ -158,7 +185,12 @@ def test_a_role_that_may_do_more_than_read_is_refused_with_the_grants_to_use(pos
         connection.execute(f"GRANT SELECT ON ALL TABLES IN SCHEMA public TO {role}")
     with pytest.raises(DatabaseError, match=said) as caught:
         open_source(postgres.url(base, role))
-    for line in ("CREATE ROLE", "GRANT CONNECT ON DATABASE", "GRANT USAGE ON SCHEMA", "GRANT SELECT ON ALL TABLES"):
+    for line in (
+        "CREATE ROLE",
+        "GRANT CONNECT ON DATABASE",
+        "GRANT USAGE ON SCHEMA",
+        "GRANT SELECT ON ALL TABLES",
+    ):
         assert line in str(caught.value)
     with open_source(shop) as source:
         assert source.run("SELECT count(*) FROM part").rows == ((2,),)
@@ -174,7 +206,9 @@ def nested(levels, times=4):
 
 def doubled(levels):
     """Common table expressions each of which reads the one before it twice."""
-    names = [f"c{n} AS (SELECT a.name FROM c{n - 1} AS a, c{n - 1} AS b)" for n in range(1, levels)]
+    names = [
+        f"c{n} AS (SELECT a.name FROM c{n - 1} AS a, c{n - 1} AS b)" for n in range(1, levels)
+    ]
     return f"WITH c0 AS (SELECT name FROM part), {', '.join(names)} SELECT count(*) FROM c{levels - 1}"
 
 
@@ -189,7 +223,9 @@ def doubled(levels):
         f"SELECT trim(name, '{'ab' * 200}') FROM part",
     ],
 )
-def test_statements_that_unfold_without_end_are_refused_before_they_are_prepared(dialect, statement):
+def test_statements_that_unfold_without_end_are_refused_before_they_are_prepared(
+    dialect, statement
+):
     with pytest.raises(StatementRefused, match="expands to more than|write out what to look for"):
         guarded(statement, listed(dialect))
 
@@ -244,7 +280,9 @@ def many_duckdb(tmp_path_factory):
     duckdb = pytest.importorskip("duckdb")
     path = tmp_path_factory.mktemp("many") / "shop.duckdb"
     with duckdb.connect(str(path)) as connection:
-        connection.execute(f"CREATE TABLE part AS SELECT i AS id, '{LONG}' || i AS name FROM range(100000) AS t(i)")
+        connection.execute(
+            f"CREATE TABLE part AS SELECT i AS id, '{LONG}' || i AS name FROM range(100000) AS t(i)"
+        )
     return path
 
 
@@ -264,16 +302,25 @@ def many_postgresql(postgres):
             "SELECT a.name || b.name FROM (SELECT group_concat(name) AS name FROM part WHERE id < 60000) AS a, part AS b",
         ),
         ("duckdb", "SELECT array_agg(name) FROM part"),
-        ("duckdb", "SELECT array_agg(name), string_agg(name, ', ') FROM part, (SELECT 1 UNION ALL SELECT 2) AS twice"),
+        (
+            "duckdb",
+            "SELECT array_agg(name), string_agg(name, ', ') FROM part, (SELECT 1 UNION ALL SELECT 2) AS twice",
+        ),
         ("postgresql", "SELECT array_agg(name) FROM part, (VALUES (1), (2)) AS twice"),
         ("postgresql", "SELECT string_agg(name, ', ') FROM part, (VALUES (1), (2)) AS twice"),
-        ("postgresql", "SELECT a.names FROM (SELECT string_agg(name, ', ') AS names FROM part) AS a, part"),
+        (
+            "postgresql",
+            "SELECT a.names FROM (SELECT string_agg(name, ', ') AS names FROM part) AS a, part",
+        ),
     ],
 )
 def test_a_result_is_as_large_as_is_allowed_and_no_larger(request, engine, statement):
     with open_source(request.getfixturevalue(f"many_{engine}"), database=listed(engine)) as source:
         began = time.monotonic()
-        with pytest.raises((StatementFailed, StatementTimeout), match="more than 16 MB|too big|stopped the statement"):
+        with pytest.raises(
+            (StatementFailed, StatementTimeout),
+            match="more than 16 MB|too big|stopped the statement",
+        ):
             source.run(statement, seconds=3)
         assert time.monotonic() - began < 8
         assert source.run("SELECT count(*) FROM part").rows == ((100_000,),)
@@ -307,7 +354,11 @@ def test_a_file_that_redefines_functions_is_not_opened(tmp_path, macro):
 
 
 def test_macros_of_other_names_are_not_called(tmp_path):
-    path = duckdb_file(tmp_path, f"CREATE MACRO peek(x) AS ({ASKED} LIMIT 1)", f"CREATE MACRO looks() AS TABLE {ASKED}")
+    path = duckdb_file(
+        tmp_path,
+        f"CREATE MACRO peek(x) AS ({ASKED} LIMIT 1)",
+        f"CREATE MACRO looks() AS TABLE {ASKED}",
+    )
     with open_source(path, tables=["part"]) as source:
         for statement in (
             "SELECT peek(1)",
@@ -334,7 +385,11 @@ def test_macros_of_other_names_are_not_called(tmp_path):
     ],
 )
 def test_views_of_a_file_that_do_more_than_read_its_tables_are_left_out(tmp_path, definition):
-    path = duckdb_file(tmp_path, *definition.split("; "), "CREATE VIEW fine AS SELECT name FROM part WHERE mass < 1")
+    path = duckdb_file(
+        tmp_path,
+        *definition.split("; "),
+        "CREATE VIEW fine AS SELECT name FROM part WHERE mass < 1",
+    )
     with open_source(path) as source:
         assert {"part", "fine"} <= {relation.name for relation in source.database.relations}
         assert "hostile is not read" in source.database.meta["unreadable"]
@@ -350,8 +405,12 @@ def test_views_of_a_file_that_do_more_than_read_its_tables_are_left_out(tmp_path
 @pytest.mark.parametrize(
     "views",
     [
-        ["CREATE VIEW hostile AS WITH RECURSIVE t(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM t) SELECT n FROM t"],
-        ["CREATE VIEW hostile AS WITH t(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM t) SELECT n FROM t"],
+        [
+            "CREATE VIEW hostile AS WITH RECURSIVE t(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM t) SELECT n FROM t"
+        ],
+        [
+            "CREATE VIEW hostile AS WITH t(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM t) SELECT n FROM t"
+        ],
         ["CREATE VIEW hostile AS SELECT zeroblob(1000000000) AS a FROM part"],
         ["CREATE VIEW hostile AS SELECT hex(randomblob(900000000)) AS a FROM part"],
         ["CREATE VIEW v0 AS SELECT name AS x FROM part"]
@@ -371,9 +430,14 @@ def test_views_of_sqlite_that_need_not_end_are_never_asked(tmp_path, views):
 
 def test_views_that_double_each_other_end_the_opening_and_not_the_process(tmp_path):
     path = tmp_path / "shop.sqlite"
-    doubling = [f"CREATE VIEW v{n} AS SELECT a.name FROM v{n - 1} AS a, v{n - 1} AS b" for n in range(1, 20)]
+    doubling = [
+        f"CREATE VIEW v{n} AS SELECT a.name FROM v{n - 1} AS a, v{n - 1} AS b"
+        for n in range(1, 20)
+    ]
     with sqlite3.connect(path) as connection:
-        connection.executescript(";".join([TABLES, "CREATE VIEW v0 AS SELECT name FROM part", *doubling]))
+        connection.executescript(
+            ";".join([TABLES, "CREATE VIEW v0 AS SELECT name FROM part", *doubling])
+        )
     with pytest.raises(DatabaseError, match="cannot be read as a sqlite database: too many"):
         open_source(path)
 
@@ -383,7 +447,9 @@ def test_a_common_table_expression_does_not_stand_in_for_a_table(tmp_path):
     with sqlite3.connect(path) as connection:
         connection.executescript(TABLES)
     with open_source(path, tables=["part"]) as source:
-        endless = "WITH part(n) AS (SELECT 1 UNION ALL SELECT id FROM part) SELECT count(*) FROM part"
+        endless = (
+            "WITH part(n) AS (SELECT 1 UNION ALL SELECT id FROM part) SELECT count(*) FROM part"
+        )
         assert source.run(endless).rows == ((3,),)
         with pytest.raises(StatementRefused):
             source.run("WITH t(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM t) SELECT n FROM t")

@@ -29,7 +29,9 @@ PINCITE = Path(sys.executable).with_name("pincite")
 def run(*command: str | Path, cwd: Path) -> subprocess.CompletedProcess[str]:
     """A command run in a folder, as a user does."""
     clean = {name: value for name, value in os.environ.items() if name not in ("PYTHONPATH", SAFE)}
-    return subprocess.run([*map(str, command)], capture_output=True, text=True, cwd=cwd, env=clean, timeout=60)
+    return subprocess.run(
+        [*map(str, command)], capture_output=True, text=True, cwd=cwd, env=clean, timeout=60
+    )
 
 
 @pytest.fixture
@@ -37,10 +39,14 @@ def trapped(tmp_path: Path) -> Path:
     """A working directory that holds modules named as those that parsers and processes import, and a report."""
     folder = tmp_path / "here"
     (folder / "reports").mkdir(parents=True)
-    (folder / "reports" / "report.txt").write_text("Revenue of Alpha was 12.5 million euros in 2023.")
+    (folder / "reports" / "report.txt").write_text(
+        "Revenue of Alpha was 12.5 million euros in 2023."
+    )
     for name in ("pincite", "numpy", "re", "pickle", "multiprocessing"):
         (folder / name).mkdir()
-        (folder / name / "__init__.py").write_text("raise SystemExit('taken from the working directory')")
+        (folder / name / "__init__.py").write_text(
+            "raise SystemExit('taken from the working directory')"
+        )
     for name in ("json", "queue", "threading", "sitecustomize"):
         (folder / f"{name}.py").write_text("raise SystemExit('taken from the working directory')")
     return folder
@@ -52,23 +58,43 @@ def test_workers_import_nothing_from_the_working_directory(trapped: Path) -> Non
     assert json.loads(done.stdout)["parsed"] == 1
 
 
-def test_the_package_run_as_a_module_imports_no_library_from_the_working_directory(tmp_path: Path) -> None:
+def test_the_package_run_as_a_module_imports_no_library_from_the_working_directory(
+    tmp_path: Path,
+) -> None:
     """A folder `pincite` itself is Python's choice, made before anything of the package runs: `python -P -m` is for that."""
     (tmp_path / "report.txt").write_text("Revenue of Alpha was 12.5 million euros in 2023.")
     for name in ("numpy", "typer", "sqlite3"):
-        (tmp_path / f"{name}.py").write_text("raise SystemExit('taken from the working directory')")
-    done = run(sys.executable, "-m", "pincite", "index", "report.txt", "--corpus", "c", "--json", cwd=tmp_path)
+        (tmp_path / f"{name}.py").write_text(
+            "raise SystemExit('taken from the working directory')"
+        )
+    done = run(
+        sys.executable,
+        "-m",
+        "pincite",
+        "index",
+        "report.txt",
+        "--corpus",
+        "c",
+        "--json",
+        cwd=tmp_path,
+    )
     assert done.returncode == 0, done.stderr
 
 
 def test_no_python_process_is_started_without_the_safe_path() -> None:
     """Nothing in the package starts Python but by `pincite.processes`."""
     package = Path(pincite.__file__).parent
-    starts = [path for path in package.rglob("*.py") if "sys.executable" in path.read_text(encoding="utf-8")]
+    starts = [
+        path
+        for path in package.rglob("*.py")
+        if "sys.executable" in path.read_text(encoding="utf-8")
+    ]
     assert [path.name for path in starts] == ["processes.py"]
 
 
-def test_processes_of_a_library_get_the_safe_path_for_as_long_as_it_is_asked(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_processes_of_a_library_get_the_safe_path_for_as_long_as_it_is_asked(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     monkeypatch.delenv(SAFE, raising=False)
     with safe_path():
         assert os.environ[SAFE] == "1"
@@ -82,7 +108,11 @@ def test_a_run_that_read_nothing_fails_and_says_so(tmp_path: Path) -> None:
     (folder / "b.pdf").write_bytes(b"")
     done = run(PINCITE, "index", folder, "--corpus", tmp_path / "c", "--json", cwd=tmp_path)
     told = json.loads(done.stdout)
-    assert done.returncode == 1 and "none of the 2 files" in done.stderr and "none of the 2 files" in told["failure"]
+    assert (
+        done.returncode == 1
+        and "none of the 2 files" in done.stderr
+        and "none of the 2 files" in told["failure"]
+    )
     assert len(told["problems"]) == 2
     assert pincite.index(folder, tmp_path / "c").failure == told["failure"]
     (folder / "c.txt").write_text("Alpha has 12 ships.")
@@ -94,7 +124,9 @@ def test_a_run_that_read_nothing_fails_and_says_so(tmp_path: Path) -> None:
 GOOD = "Alpha had a revenue of 12 million euros in 2023, and 40 ships."
 
 
-def packed(path: Path, members: list[tuple[str | zipfile.ZipInfo, bytes]], how: int = zipfile.ZIP_DEFLATED) -> Path:
+def packed(
+    path: Path, members: list[tuple[str | zipfile.ZipInfo, bytes]], how: int = zipfile.ZIP_DEFLATED
+) -> Path:
     with warnings.catch_warnings(), zipfile.ZipFile(path, "w", how) as archive:
         warnings.simplefilter("ignore")  # of names that stand there twice
         for name, data in members:
@@ -109,7 +141,9 @@ HOSTILE_NAMES = (
 
 
 def test_members_of_any_name_are_read(tmp_path: Path) -> None:
-    members = [(name, f"Member {at} says that {GOOD}".encode()) for at, name in enumerate(HOSTILE_NAMES)]
+    members = [
+        (name, f"Member {at} says that {GOOD}".encode()) for at, name in enumerate(HOSTILE_NAMES)
+    ]
     text = page_texts(packed(tmp_path / "a.zip", [*members, ("nul\0.txt", b"Cut at its NUL.")]))
     missing = [name for at, name in enumerate(HOSTILE_NAMES) if f"Member {at} says" not in text]
     assert [name[:9] for name in missing] == [
@@ -122,7 +156,9 @@ def test_members_of_any_name_are_read(tmp_path: Path) -> None:
 
 
 def page_texts(path: Path) -> str:
-    return "\n".join(node.text for node in parse(path, path.name, "0" * 64).nodes if node.kind == "page")
+    return "\n".join(
+        node.text for node in parse(path, path.name, "0" * 64).nodes if node.kind == "page"
+    )
 
 
 def test_members_that_cannot_be_read_are_named_and_the_others_are_read(tmp_path: Path) -> None:
@@ -151,21 +187,30 @@ def test_members_that_cannot_be_read_are_named_and_the_others_are_read(tmp_path:
         assert why in next(said for said in lost.split("; ") if name in said), name
     assert GOOD in page_texts(path)
     summary = pincite.index(path, tmp_path / "c")
-    assert [one.status for one in summary.problems] == ["partial"] and "locked.txt" in summary.problems[0].reason
+    assert [one.status for one in summary.problems] == [
+        "partial"
+    ] and "locked.txt" in summary.problems[0].reason
 
 
-def test_a_member_whose_parser_fails_is_lost_alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_member_whose_parser_fails_is_lost_alone(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     def fails(*given: object) -> None:
         raise ZeroDivisionError("no such row")
 
     monkeypatch.setattr("pincite.ingest.office.csvfile.csv_pages", fails)
     path = packed(tmp_path / "a.zip", [("a.csv", b"x,y\n1,2\n"), ("b.txt", GOOD.encode())])
     document = parse(path, "a.zip", "0" * 64)
-    assert GOOD in page_texts(path) and any("no such row" in node.meta.get("lost", "") for node in document.nodes)
+    assert GOOD in page_texts(path) and any(
+        "no such row" in node.meta.get("lost", "") for node in document.nodes
+    )
 
 
 def test_an_archive_of_more_members_than_are_unpacked_is_read_so_far(tmp_path: Path) -> None:
-    path = packed(tmp_path / "a.zip", [(f"{at:04}.xyz", b"") for at in range(5001)] + [("0.txt", GOOD.encode())])
+    path = packed(
+        tmp_path / "a.zip",
+        [(f"{at:04}.xyz", b"") for at in range(5001)] + [("0.txt", GOOD.encode())],
+    )
     assert GOOD in page_texts(path)
 
 
@@ -229,7 +274,9 @@ def all_nodes(corpus: Path, version: str) -> tuple[Node, ...]:
     return Corpus(corpus).document(version).nodes
 
 
-def test_a_folder_that_cannot_be_looked_into_gets_a_message(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_folder_that_cannot_be_looked_into_gets_a_message(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     (tmp_path / "reports" / "closed").mkdir(parents=True)
     (tmp_path / "reports" / "good.txt").write_text(GOOD)
     scan = os.scandir
@@ -246,9 +293,14 @@ def test_a_folder_that_cannot_be_looked_into_gets_a_message(tmp_path: Path, monk
 
 def test_a_file_that_goes_while_a_run_begins_stops_nothing(tmp_path: Path) -> None:
     (tmp_path / "a.txt").write_text(GOOD)
-    jobs = [ParserJob(tmp_path / "a.txt", "a.txt", "a" * 64), ParserJob(tmp_path / "gone.txt", "gone.txt", "b" * 64)]
+    jobs = [
+        ParserJob(tmp_path / "a.txt", "a.txt", "a" * 64),
+        ParserJob(tmp_path / "gone.txt", "gone.txt", "b" * 64),
+    ]
     made = {job.name: result for job, result in parse_all(jobs, 1, lambda *_: None)}
-    assert isinstance(made["gone.txt"], PinciteError) and not isinstance(made["a.txt"], PinciteError)
+    assert isinstance(made["gone.txt"], PinciteError) and not isinstance(
+        made["a.txt"], PinciteError
+    )
 
 
 @pytest.mark.parametrize(
@@ -262,7 +314,9 @@ def test_a_file_that_goes_while_a_run_begins_stops_nothing(tmp_path: Path) -> No
         (b"id,company\na.txt\0\x1b[31m,A\n", "the name of a document cannot have"),
     ],
 )
-def test_metadata_of_hostile_content_is_a_message(tmp_path: Path, content: bytes, why: str) -> None:
+def test_metadata_of_hostile_content_is_a_message(
+    tmp_path: Path, content: bytes, why: str
+) -> None:
     (tmp_path / "a.txt").write_text(GOOD)
     (tmp_path / "m.csv").write_bytes(content)
     with pytest.raises(UsageError, match=why):
@@ -274,13 +328,19 @@ def test_metadata_that_is_giant_or_no_file_is_a_message(tmp_path: Path) -> None:
     with (tmp_path / "m.csv").open("wb") as file:
         file.truncate(1 << 30)
     os.mkfifo(tmp_path / "pipe.csv")
-    for name, why in (("m.csv", "more than 64 MiB"), ("pipe.csv", "is not a file"), ("none.csv", "No such file")):
+    for name, why in (
+        ("m.csv", "more than 64 MiB"),
+        ("pipe.csv", "is not a file"),
+        ("none.csv", "No such file"),
+    ):
         with pytest.raises(UsageError, match=why):
             discover([tmp_path / "a.txt"], tmp_path / name)
 
 
 def test_metadata_is_text_whatever_it_says(tmp_path: Path) -> None:
     (tmp_path / "a.txt").write_text(GOOD)
-    (tmp_path / "m.csv").write_text('file,company,more\na.txt,=cmd|calc,"x\ny"\n../../etc/passwd,A,\n,B\na.txt\n')
+    (tmp_path / "m.csv").write_text(
+        'file,company,more\na.txt,=cmd|calc,"x\ny"\n../../etc/passwd,A,\n,B\na.txt\n'
+    )
     (found,) = discover([tmp_path / "a.txt"], tmp_path / "m.csv")
     assert found.document == "a.txt"

@@ -89,7 +89,10 @@ def test_no_server_is_reached_over_a_network(listener, tmp_path):
     file = tmp_path / "services.conf"
     file.write_text(f"[shop]\nhost=127.0.0.1\nport={port}\n")
     cases = [
-        (url.format(port=port), {name: value.format(port=port, file=file) for name, value in environment.items()})
+        (
+            url.format(port=port),
+            {name: value.format(port=port, file=file) for name, value in environment.items()},
+        )
         for url, environment in REMOTE
     ]
     said = run(OPENED, given=json.dumps(cases)).splitlines()
@@ -114,12 +117,15 @@ def test_without_offline_the_listener_is_reached(listener):
     """What the tests above rely on: an attempt would have been seen."""
     port, seen = listener
     case = (f"postgresql://reader@127.0.0.1:{port}/shop", {})
-    assert "cannot be reached" in run(OPENED.replace("offline.forbid()", ""), given=json.dumps([case]))
+    assert "cannot be reached" in run(
+        OPENED.replace("offline.forbid()", ""), given=json.dumps([case])
+    )
     assert seen
 
 
 @pytest.mark.parametrize(
-    "module", ["pincite.ingest.parser_processes", "pincite.serve.processes.work", "pincite.library"]
+    "module",
+    ["pincite.ingest.parser_processes", "pincite.serve.processes.work", "pincite.library"],
 )
 def test_processes_that_are_started_inherit_it(listener, module):
     port, seen = listener

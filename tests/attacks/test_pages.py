@@ -51,7 +51,9 @@ def report(path: Path, pages: int = 3) -> Path:
     for number in range(1, pages + 1):
         canvas.drawString(60, 780, f"Page {number} tells that Alpha had {number}0 ships in 2023.")
         canvas.grid([60, 200, 300, 400], [600, 620, 640, 660])
-        for row, texts in enumerate((("Item", "2022", "2023"), ("Revenue", "12", "15"), ("Cost", "7", "9"))):
+        for row, texts in enumerate(
+            (("Item", "2022", "2023"), ("Revenue", "12", "15"), ("Cost", "7", "9"))
+        ):
             for column, text in enumerate(texts):
                 canvas.drawString((65, 205, 305)[column], 645 - 20 * row, text)
         canvas.showPage()
@@ -61,7 +63,9 @@ def report(path: Path, pages: int = 3) -> Path:
 
 def lost_of(document: Document) -> dict[int, str]:
     return {
-        node.anchor.page: node.meta["lost"] for node in document.nodes if node.kind == "page" and "lost" in node.meta
+        node.anchor.page: node.meta["lost"]
+        for node in document.nodes
+        if node.kind == "page" and "lost" in node.meta
     }
 
 
@@ -83,7 +87,9 @@ def test_5000_lines_over_text_are_read(tmp_path: Path) -> None:
     canvas = Canvas(str(path), pagesize=(WIDE, HIGH))
     for _ in range(2500):
         x, y = chance.uniform(20, 500), chance.uniform(20, 750)
-        canvas.lines([(x, y, x + chance.uniform(10, 80), y), (x, y, x, y + chance.uniform(10, 60))])
+        canvas.lines(
+            [(x, y, x + chance.uniform(10, 80), y), (x, y, x, y + chance.uniform(10, 60))]
+        )
     canvas.drawString(60, 780, "A map of all ships of Alpha in 2023.")
     canvas.showPage()
     canvas.save()
@@ -103,12 +109,20 @@ def words(count: int, text: Callable[[int], str]) -> RawPage:
 
 def test_30000_words_are_laid_out() -> None:
     page = words(30_000, lambda at: ("alpha", "beta", "gamma")[at % 3])
-    assert sum(len(block.text.split()) for block in layout(page, find_tables(page)).blocks) == 30_000
+    assert (
+        sum(len(block.text.split()) for block in layout(page, find_tables(page)).blocks) == 30_000
+    )
 
 
 def test_a_table_of_30000_cells_is_built() -> None:
     placed = [
-        Placed([Word("a", (n % 50, n // 50, n % 50 + 1, n // 50 + 1), 1.0)], n // 50, n % 50, n // 50 + 1, n % 50 + 1)
+        Placed(
+            [Word("a", (n % 50, n // 50, n % 50 + 1, n // 50 + 1), 1.0)],
+            n // 50,
+            n % 50,
+            n // 50 + 1,
+            n % 50 + 1,
+        )
         for n in range(30_000)
     ]
     made = table_of_cells(placed, 1)
@@ -117,7 +131,9 @@ def test_a_table_of_30000_cells_is_built() -> None:
 
 def test_thousands_of_pictures_under_a_text_are_counted() -> None:
     page = words(3000, lambda at: "alpha")
-    pictures = tuple((20.0 + n % 300, 20.0 + n // 300, 220.0 + n % 300, 220.0 + n // 300) for n in range(20_000))
+    pictures = tuple(
+        (20.0 + n % 300, 20.0 + n // 300, 220.0 + n % 300, 220.0 + n // 300) for n in range(20_000)
+    )
     held = layout(RawPage(1, WIDE, HIGH, page.words, pictures=pictures))
     assert all(block.kind != "figure" for block in held.blocks)
 
@@ -131,7 +147,9 @@ def raise_error(*given: Any) -> Any:
     raise ZeroDivisionError("no such cell")
 
 
-@pytest.mark.parametrize(("fails", "why"), [(spin, "too many lines or words"), (raise_error, "no such cell")])
+@pytest.mark.parametrize(
+    ("fails", "why"), [(spin, "too many lines or words"), (raise_error, "no such cell")]
+)
 def test_a_page_that_is_stopped_loses_its_tables_then_itself_never_the_file(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, fails: Callable[..., Any], why: str
 ) -> None:
@@ -148,10 +166,14 @@ def test_a_page_that_is_stopped_loses_its_tables_then_itself_never_the_file(
     monkeypatch.setattr(understood, "layout", lay_out)
     document = parse(path, "a.pdf", "0" * 64)
     said = lost_of(document)
-    assert said[2].startswith("its tables were not read: ") and said[3].startswith("it was not read: ")
+    assert said[2].startswith("its tables were not read: ") and said[3].startswith(
+        "it was not read: "
+    )
     assert list(said) == [2, 3] and all(why in one for one in said.values())
     assert [node.anchor.page for node in document.nodes if node.kind == "table"] == [1]
-    assert "Page 2 tells" in next(node.text for node in document.nodes if node.kind == "page" and node.anchor.page == 2)
+    assert "Page 2 tells" in next(
+        node.text for node in document.nodes if node.kind == "page" and node.anchor.page == 2
+    )
 
 
 def stopped_at(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, pages: str, code: str) -> None:
@@ -171,14 +193,18 @@ def stopped_at(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, pages: str, code
 
 
 @pytest.mark.parametrize("code", ["os.abort()", "time.sleep(600)"])
-def test_a_page_that_ends_its_worker_is_left_out(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, code: str) -> None:
+def test_a_page_that_ends_its_worker_is_left_out(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, code: str
+) -> None:
     stopped_at(tmp_path, monkeypatch, "(2,)", code)
     path, told = report(tmp_path / "a.pdf"), dict[int, Any]()
 
     def keep(job: ParserJob, rows: list[Any]) -> None:
         told.update({row[2]: (row[5], json.loads(row[8])) for row in rows if row[1] == "page"})
 
-    ((_, made),) = parse_all([ParserJob(path, "a.pdf", "s" * 64)], 1, lambda *_: None, keep, silence_s=4.0)
+    ((_, made),) = parse_all(
+        [ParserJob(path, "a.pdf", "s" * 64)], 1, lambda *_: None, keep, silence_s=4.0
+    )
     assert isinstance(made, Parsed) and made.tables == 2
     assert "crashed on it or did not end" in told[2][1]["lost"] and "Page 3 tells" in told[3][0]
 
@@ -189,7 +215,11 @@ def test_a_file_whose_pages_all_end_their_worker_keeps_those_before(
     stopped_at(tmp_path, monkeypatch, "range(2, 99)", "os.abort()")
     summary = index(report(tmp_path / "a.pdf", 9), tmp_path / "c")
     (problem,) = summary.problems
-    assert problem.status == "partial" and "page 2: it was not read" in problem.reason and not summary.failure
+    assert (
+        problem.status == "partial"
+        and "page 2: it was not read" in problem.reason
+        and not summary.failure
+    )
     assert "and 3 more" in problem.reason
     again = index(tmp_path / "a.pdf", tmp_path / "c")
     assert again.unchanged == 1 and again.problems == summary.problems
@@ -204,7 +234,9 @@ def deck(path: Path) -> Path:
 
     made = pptx.Presentation()
     for number in range(1, 4):
-        made.slides.add_slide(made.slide_layouts[5]).shapes.title.text = f"Alpha has {number}0 ships in the sea"
+        made.slides.add_slide(
+            made.slide_layouts[5]
+        ).shapes.title.text = f"Alpha has {number}0 ships in the sea"
     made.save(str(path))
     return path
 
@@ -224,10 +256,18 @@ def book(path: Path) -> Path:
 
 @pytest.mark.parametrize(
     ("write", "name", "function", "place"),
-    [(deck, "a.pptx", "pptxfile._slide", "slide 2"), (book, "a.xlsx", "xlsxfile._sheet", "sheet S2")],
+    [
+        (deck, "a.pptx", "pptxfile._slide", "slide 2"),
+        (book, "a.xlsx", "xlsxfile._sheet", "sheet S2"),
+    ],
 )
 def test_a_slide_or_sheet_that_fails_is_lost_alone(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, write: Callable[[Path], Path], name: str, function: str, place: str
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    write: Callable[[Path], Path],
+    name: str,
+    function: str,
+    place: str,
 ) -> None:
     import importlib
 
@@ -241,8 +281,14 @@ def test_a_slide_or_sheet_that_fails_is_lost_alone(
 
     monkeypatch.setattr(module, attribute, fails)
     document = parse(write(tmp_path / name), name, "0" * 64)
-    pages = {node.anchor.path: node.meta.get("lost", "") for node in document.nodes if node.kind == "page"}
-    assert len(pages) == 3 and "no such cell" in next(said for path, said in pages.items() if path.startswith(place))
+    pages = {
+        node.anchor.path: node.meta.get("lost", "")
+        for node in document.nodes
+        if node.kind == "page"
+    }
+    assert len(pages) == 3 and "no such cell" in next(
+        said for path, said in pages.items() if path.startswith(place)
+    )
     assert sum(not said for said in pages.values()) == 2
 
 
@@ -255,7 +301,13 @@ def test_halves_of_characters_do_not_stop_a_run(tmp_path: Path) -> None:
         "prov": [],
     }
     body = {"self_ref": "#/body", "children": [{"$ref": "#/texts/0"}]}
-    made = {"schema_name": "DoclingDocument", "version": "1.0.0", "name": "\ud800", "texts": [paragraph], "body": body}
+    made = {
+        "schema_name": "DoclingDocument",
+        "version": "1.0.0",
+        "name": "\ud800",
+        "texts": [paragraph],
+        "body": body,
+    }
     (tmp_path / "a.json").write_text(json.dumps(made | {"pages": {}}))
     summary: Summary = index(tmp_path / "a.json", tmp_path / "c")
     assert not summary.problems and len(Corpus(tmp_path / "c").documents) == 1

@@ -36,7 +36,10 @@ def collected():
 @pytest.mark.parametrize(
     ("pattern", "unit"),
     [
-        (r"^(?:(?:[A-Z][\w&.-]*\s?)+['’]s?|its)\s+", "LL"),  # each capital may open a word or go on with one
+        (
+            r"^(?:(?:[A-Z][\w&.-]*\s?)+['’]s?|its)\s+",
+            "LL",
+        ),  # each capital may open a word or go on with one
         (r"[(+-]?\s*[$€£¥]?\s*[(+-]?\s*\d[\d.,\s]*[%)]{0,2}", " "),  # four may share white space
         (r"(\[[^\]]*\]|\[\d+\])*$", "[1]"),  # two take the same
     ],
@@ -50,13 +53,21 @@ def test_no_pattern_escapes(collected):
     assert not collected["unseen"]
     assert len(collected["patterns"]) > 600
     places = {place.partition(":")[0] for _, _, place in collected["patterns"]}
-    assert {"pincite/readers/formulas.py", "pincite/serve/table_view.py", "pincite/ingest/office/csvfile.py"} <= places
+    assert {
+        "pincite/readers/formulas.py",
+        "pincite/serve/table_view.py",
+        "pincite/ingest/office/csvfile.py",
+    } <= places
 
 
 def late(patterns, thorough=False):
     """Those that take too long, with what they take long on."""
     struck = strike(patterns, thorough)
-    return [f"{place}: {written}\n    {slow}" for slow, written, place in struck if slow.seconds > LIMIT_S]
+    return [
+        f"{place}: {written}\n    {slow}"
+        for slow, written, place in struck
+        if slow.seconds > LIMIT_S
+    ]
 
 
 def test_every_pattern_ends_in_time(collected):
@@ -70,7 +81,10 @@ def test_every_pattern_ends_in_time_on_all_pairs(collected):
 
 @pytest.mark.parametrize(
     "question",
-    ["WHAT WAS THE PROFIT MARGIN OF HALVORSEN MARITIME IN 2023?", f"What was the {'ACME' * 450} profit margin?"],
+    [
+        "WHAT WAS THE PROFIT MARGIN OF HALVORSEN MARITIME IN 2023?",
+        f"What was the {'ACME' * 450} profit margin?",
+    ],
 )
 def test_a_question_in_capitals_ends(library, question):
     start = time.process_time()
@@ -86,7 +100,9 @@ def test_a_cell_of_white_space_ends():
 
 def test_a_pattern_of_a_statement_ends():
     start = time.process_time()
-    assert not re.fullmatch(expression_of("%a" * 30 + "%", "%", "_", ""), "a" * 29 + "b" * 2_000, re.DOTALL)
+    assert not re.fullmatch(
+        expression_of("%a" * 30 + "%", "%", "_", ""), "a" * 29 + "b" * 2_000, re.DOTALL
+    )
     assert re.fullmatch(expression_of("%o_a%!%%", "%", "_", "!"), "to all 5% of them", re.DOTALL)
     assert time.process_time() - start < 1
 
@@ -94,12 +110,20 @@ def test_a_pattern_of_a_statement_ends():
 def test_a_question_is_no_longer_than_is_read(library, tmp_path):
     longest = "What was revenue in 2023 " + "x" * (QUESTION - 26) + "?"
     assert library.query(longest).text == longest
-    for ask in (library.ask, library.search, library.rows, lambda text: list(Conversation(library, None).turn(text))):
+    for ask in (
+        library.ask,
+        library.search,
+        library.rows,
+        lambda text: list(Conversation(library, None).turn(text)),
+    ):
         with pytest.raises(UsageError, match=r"2,001 characters, but at most 2,000 are read"):
             ask(longest + "?")
     path = tmp_path / "questions.jsonl"
     path.write_text(
-        json.dumps({"question": "What was revenue?"}) + "\n" + json.dumps({"question": longest + "?"}) + "\n"
+        json.dumps({"question": "What was revenue?"})
+        + "\n"
+        + json.dumps({"question": longest + "?"})
+        + "\n"
     )
     with pytest.raises(UsageError, match=r"line 2: the question has 2,001 characters"):
         read_questions(path)
@@ -117,7 +141,9 @@ def test_a_cell_that_is_longer_than_numbers_are_is_text(tmp_path):
     index(path, tmp_path / "corpus")
     asking = Library(tmp_path / "corpus", Settings())
     assert asking.ask("What was the revenue in 2023?").value.value == 5
-    assert not isinstance(asking.ask("What were the costs in 2023?", expects="number").value, Quantity)
+    assert not isinstance(
+        asking.ask("What were the costs in 2023?", expects="number").value, Quantity
+    )
 
 
 LONG = {
@@ -139,5 +165,11 @@ def test_a_text_without_an_end_is_read(name, tmp_path):
     index(path, tmp_path / "corpus")
     answer = Library(tmp_path / "corpus", Settings()).ask("What was revenue in 2023?")
     assert time.process_time() - start < 10
-    best = answer.value if answer.value is not None else answer.possible[0].value if answer.possible else None
+    best = (
+        answer.value
+        if answer.value is not None
+        else answer.possible[0].value
+        if answer.possible
+        else None
+    )
     assert name == "words" or best.text == "5 million"

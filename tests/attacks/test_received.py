@@ -123,7 +123,11 @@ def test_an_index_is_a_folder_of_the_corpus(fresh_corpus):
     (fresh_corpus / "shelves").mkdir()
     for name in Corpus(fresh_corpus).generation.shelves.values():
         there = f"../../elsewhere/{name}"
-        edit(fresh_corpus, f"UPDATE generations SET content = replace(content, '{name}', '{there}')", mend=True)
+        edit(
+            fresh_corpus,
+            f"UPDATE generations SET content = replace(content, '{name}', '{there}')",
+            mend=True,
+        )
     with pytest.raises(CorpusError, match="outside itself"):
         asked(fresh_corpus)
 
@@ -162,7 +166,9 @@ PICKLING = (
 def test_nothing_in_the_code_unpickles_a_file():
     for path in (Path(__file__).parents[2] / "pincite").rglob("*.py"):
         code = path.read_text(encoding="utf-8")
-        assert "allow_pickle" not in code and "yaml.load(" not in code and "unsafe_load" not in code
+        assert (
+            "allow_pickle" not in code and "yaml.load(" not in code and "unsafe_load" not in code
+        )
         if (
             "import pickle" in code
         ):  # pipes between our own processes, and what the harness of measuring wrote for itself
@@ -183,7 +189,11 @@ def test_a_job_serves_no_file_but_its_own(example_corpus, tmp_path):
         "cccccccccccc": {**wrote, "id": "cccccccccccc", "result": ["file"]},
         "dddddddddddd": {**wrote, "id": "dddddddddddd", "state": "odd"},
         "eeeeeeeeeeee": {**wrote, "id": "eeeeeeeeeeee", "result": {"file": "link"}},
-        "ffffffffffff": {**wrote, "id": "ffffffffffff", "result": {"file": str(tmp_path / "secret")}},
+        "ffffffffffff": {
+            **wrote,
+            "id": "ffffffffffff",
+            "result": {"file": str(tmp_path / "secret")},
+        },
     }
     for name, job in {"aaaaaaaaaaaa": wrote, **others}.items():
         (folder / "jobs" / name).mkdir(parents=True)
@@ -191,9 +201,16 @@ def test_a_job_serves_no_file_but_its_own(example_corpus, tmp_path):
         (folder / "jobs" / name / "link").symlink_to(tmp_path / "secret")
     with serving(folder) as client:
         listed = client.get("/api/v1/corpora/reports/jobs")
-        assert {one["id"] for one in listed.json()["items"]} == {"aaaaaaaaaaaa", "eeeeeeeeeeee", "ffffffffffff"}
+        assert {one["id"] for one in listed.json()["items"]} == {
+            "aaaaaaaaaaaa",
+            "eeeeeeeeeeee",
+            "ffffffffffff",
+        }
         for name in ("aaaaaaaaaaaa", *others):
-            for path in (f"/api/v1/corpora/reports/jobs/{name}/file", f"/c/reports/jobs/{name}/file"):
+            for path in (
+                f"/api/v1/corpora/reports/jobs/{name}/file",
+                f"/c/reports/jobs/{name}/file",
+            ):
                 reply = client.get(path)
                 assert reply.status_code == 404 and "secret" not in reply.text
 
@@ -249,16 +266,23 @@ def test_who_indexed_a_database_here_asks_it_again(tmp_path):
     held.open().close()
     pack(tmp_path / "corpus", tmp_path / "a.pincite")
     assert unpack(tmp_path / "a.pincite", tmp_path / "again").barred == ()
-    os.environ["XDG_STATE_HOME"], mine = str(tmp_path / "another user"), os.environ["XDG_STATE_HOME"]
+    os.environ["XDG_STATE_HOME"], mine = (
+        str(tmp_path / "another user"),
+        os.environ["XDG_STATE_HOME"],
+    )
     try:
-        assert unpack(tmp_path / "a.pincite", tmp_path / "theirs").barred == (("books", held.database.address),)
+        assert unpack(tmp_path / "a.pincite", tmp_path / "theirs").barred == (
+            ("books", held.database.address),
+        )
         with pytest.raises(PinciteError, match="not opened"):
             Corpus(tmp_path / "theirs").databases[0].open()
     finally:
         os.environ["XDG_STATE_HOME"] = mine
 
 
-@pytest.mark.parametrize("file", ["../cookies.sqlite", "/etc/passwd", "databases/../../cookies.sqlite"])
+@pytest.mark.parametrize(
+    "file", ["../cookies.sqlite", "/etc/passwd", "databases/../../cookies.sqlite"]
+)
 def test_a_file_of_tables_is_one_of_the_corpus(tmp_path, file):
     with pytest.raises(CorpusError, match="outside itself"):
         named("", tmp_path, file=file).open()
@@ -301,7 +325,9 @@ def test_what_a_thing_is_called_does_not_hide_what_it_is(fresh_corpus):
         Corpus(fresh_corpus)
 
 
-@pytest.mark.parametrize("file", ["answers.sqlite", "grids.sqlite", "reviews.sqlite", "told.sqlite", "chats.sqlite"])
+@pytest.mark.parametrize(
+    "file", ["answers.sqlite", "grids.sqlite", "reviews.sqlite", "told.sqlite", "chats.sqlite"]
+)
 def test_no_file_beside_a_corpus_runs_anything(fresh_corpus, file):
     from pincite.chat.history import History
     from pincite.index.told_texts import digests
@@ -313,7 +339,9 @@ def test_no_file_beside_a_corpus_runs_anything(fresh_corpus, file):
         "reviews.sqlite": lambda: reviews(fresh_corpus), "told.sqlite": lambda: digests(fresh_corpus),
         "chats.sqlite": lambda: History(fresh_corpus).chats(),
     }[file]  # fmt: skip
-    for there in fresh_corpus.glob(f"{file}*"):  # other tests ask of the corpus that this one is a copy of
+    for there in fresh_corpus.glob(
+        f"{file}*"
+    ):  # other tests ask of the corpus that this one is a copy of
         there.unlink()
     with closing(sqlite3.connect(fresh_corpus / file)) as db, db:
         db.execute("CREATE TABLE a (b)")
@@ -357,9 +385,13 @@ def test_what_was_edited_gives_no_answer(fresh_corpus, statement):
 
 def test_edited_vectors_are_made_anew(fresh_corpus):
     with writing(fresh_corpus) as writer:
-        (name, encoder, vector) = writer.db.execute("SELECT text_hash, encoder, vector FROM vectors LIMIT 1").fetchone()
+        (name, encoder, vector) = writer.db.execute(
+            "SELECT text_hash, encoder, vector FROM vectors LIMIT 1"
+        ).fetchone()
         assert writer.known_vectors([name], encoder) == {name: vector}
-        writer.db.execute("UPDATE vectors SET vector = zeroblob(length(vector)) WHERE text_hash = ?", (name,))
+        writer.db.execute(
+            "UPDATE vectors SET vector = zeroblob(length(vector)) WHERE text_hash = ?", (name,)
+        )
         assert writer.known_vectors([name], encoder) == {}
 
 
@@ -381,8 +413,14 @@ def test_an_edit_with_its_checksums_mended_is_found_by_reading_the_sources_again
     code, told = verified(fresh_corpus)
     assert code == 0 and told["ok"] and told["same"] == 3 and told["unverified"] == []
     change = "replace({0}, '11,706', '11,760')"
-    edit(fresh_corpus, f"UPDATE nodes SET text = {change.format('text')}, grid = {change.format('grid')}", mend=True)
-    assert asked(fresh_corpus).value.value == 11_760  # no checksum tells: an attacker who is careful
+    edit(
+        fresh_corpus,
+        f"UPDATE nodes SET text = {change.format('text')}, grid = {change.format('grid')}",
+        mend=True,
+    )
+    assert (
+        asked(fresh_corpus).value.value == 11_760
+    )  # no checksum tells: an attacker who is careful
     code, told = verified(fresh_corpus)
     assert code == 1 and not told["ok"]
     (found,) = told["differs"]
@@ -391,7 +429,11 @@ def test_an_edit_with_its_checksums_mended_is_found_by_reading_the_sources_again
 
 def test_a_document_that_names_another_source_is_found(fresh_corpus):
     first, second, _ = (one.source for one in Corpus(fresh_corpus).documents)
-    edit(fresh_corpus, f"UPDATE documents SET source = '{first}' WHERE source = '{second}'", mend=True)
+    edit(
+        fresh_corpus,
+        f"UPDATE documents SET source = '{first}' WHERE source = '{second}'",
+        mend=True,
+    )
     code, told = verified(fresh_corpus)
     assert code == 1 and "another source" in told["differs"][0]["why"]
 
@@ -400,8 +442,14 @@ def test_a_corpus_of_the_format_before_gets_checksums(fresh_corpus):
     right = asked(fresh_corpus)
     with closing(sqlite3.connect(fresh_corpus / "corpus.sqlite", isolation_level=None)) as db:
         for table in ("files", "documents", "nodes", "vectors", "covers", "generations"):
-            columns = [name for _, name, *_ in db.execute(f"PRAGMA table_info({table})") if name != "sum"]
-            kinds = ", ".join(columns) if table != "generations" else "number INTEGER PRIMARY KEY, published, content"
+            columns = [
+                name for _, name, *_ in db.execute(f"PRAGMA table_info({table})") if name != "sum"
+            ]
+            kinds = (
+                ", ".join(columns)
+                if table != "generations"
+                else "number INTEGER PRIMARY KEY, published, content"
+            )
             db.execute(f"CREATE TABLE before_{table} ({kinds})")
             db.execute(f"INSERT INTO before_{table} SELECT {', '.join(columns)} FROM {table}")
             db.execute(f"DROP TABLE {table}")
@@ -442,7 +490,9 @@ def refused(file, folder, why):
     before = sorted(folder.parent.rglob("*"))
     with pytest.raises(CorpusError, match=why):
         unpack(file, folder)
-    assert sorted(folder.parent.rglob("*")) == before  # nothing is left, and nothing was written elsewhere
+    assert (
+        sorted(folder.parent.rglob("*")) == before
+    )  # nothing is left, and nothing was written elsewhere
 
 
 def test_an_exported_corpus_comes_back(exported, tmp_path):
@@ -463,7 +513,11 @@ def test_an_exported_corpus_comes_back(exported, tmp_path):
     ],
 )  # fmt: skip
 def test_what_is_no_part_of_a_corpus_is_not_unpacked(exported, tmp_path, name):
-    refused(packed([*exported.items(), (name, b"x")], tmp_path / "a.pincite"), tmp_path / "c", "nothing was imported")
+    refused(
+        packed([*exported.items(), (name, b"x")], tmp_path / "a.pincite"),
+        tmp_path / "c",
+        "nothing was imported",
+    )
 
 
 def test_two_members_of_one_name_are_not_unpacked(exported, tmp_path):
@@ -472,7 +526,11 @@ def test_two_members_of_one_name_are_not_unpacked(exported, tmp_path):
     refused(file, tmp_path / "c", "twice")
     name = next(one for one in exported if one.startswith("shelves/"))
     file = packed(
-        [*exported.items(), (name.replace("nodes", "NODES").swapcase().replace("SHELVES", "shelves"), b"")], file
+        [
+            *exported.items(),
+            (name.replace("nodes", "NODES").swapcase().replace("SHELVES", "shelves"), b""),
+        ],
+        file,
     )
     refused(file, tmp_path / "c", "nothing was imported")
 
@@ -487,13 +545,22 @@ def test_links_devices_and_folders_are_not_unpacked(exported, tmp_path, kind):
 
 
 def test_a_source_must_be_what_its_name_says(exported, tmp_path):
-    changed = {name: body + b" " if name.startswith("sources/") else body for name, body in exported.items()}
-    refused(packed(changed.items(), tmp_path / "a.pincite"), tmp_path / "c", "not the file that its name identifies")
+    changed = {
+        name: body + b" " if name.startswith("sources/") else body
+        for name, body in exported.items()
+    }
+    refused(
+        packed(changed.items(), tmp_path / "a.pincite"),
+        tmp_path / "c",
+        "not the file that its name identifies",
+    )
 
 
 def test_what_would_explode_is_not_unpacked(exported, tmp_path, monkeypatch):
     monkeypatch.setattr("pincite.workbench.importing.SMALL", 1 << 20)
-    file = packed([*exported.items(), ("databases/a.sqlite", b"\0" * (40 << 20))], tmp_path / "a.pincite")
+    file = packed(
+        [*exported.items(), ("databases/a.sqlite", b"\0" * (40 << 20))], tmp_path / "a.pincite"
+    )
     refused(file, tmp_path / "c", "times its size")
     many = tmp_path / "many.pincite"
     many.write_bytes(b"PK\x05\x06" + struct.pack("<HHHHIIH", 0, 0, 0xFFFF, 0xFFFF, 1 << 30, 0, 0))
@@ -520,7 +587,9 @@ def test_half_a_file_is_not_imported(exported, tmp_path, at):
     body = packed(exported.items(), tmp_path / "whole.pincite").read_bytes()
     (tmp_path / "a.pincite").write_bytes(body[: int(at * len(body))])
     refused(tmp_path / "a.pincite", tmp_path / "c", "nothing was imported")
-    (tmp_path / "a.pincite").write_bytes(body[: int(at * len(body))] + b"\0" + body[int(at * len(body)) :])
+    (tmp_path / "a.pincite").write_bytes(
+        body[: int(at * len(body))] + b"\0" + body[int(at * len(body)) :]
+    )
     refused(tmp_path / "a.pincite", tmp_path / "c", "nothing was imported")
 
 
@@ -529,7 +598,9 @@ def test_a_corpus_that_was_edited_is_not_imported(fresh_corpus, exported, tmp_pa
     changed = {**exported, "corpus.sqlite": (fresh_corpus / "corpus.sqlite").read_bytes()}
     refused(packed(changed.items(), tmp_path / "a.pincite"), tmp_path / "new", "edited")
     changed["corpus.sqlite"] = b"SQLite format 3\0" + os.urandom(5000)
-    refused(packed(changed.items(), tmp_path / "a.pincite"), tmp_path / "new", "nothing was imported")
+    refused(
+        packed(changed.items(), tmp_path / "a.pincite"), tmp_path / "new", "nothing was imported"
+    )
 
 
 def test_a_table_without_end_is_not_imported(fresh_corpus, exported, tmp_path):
@@ -537,7 +608,9 @@ def test_a_table_without_end_is_not_imported(fresh_corpus, exported, tmp_path):
     wide += '"unscaled":false,"page":1,"box":null}\''
     edit(fresh_corpus, f"UPDATE nodes SET grid = {wide} WHERE kind = 'table'", mend=True)
     changed = {**exported, "corpus.sqlite": (fresh_corpus / "corpus.sqlite").read_bytes()}
-    refused(packed(changed.items(), tmp_path / "a.pincite"), tmp_path / "new", "too large to be read")
+    refused(
+        packed(changed.items(), tmp_path / "a.pincite"), tmp_path / "new", "too large to be read"
+    )
 
 
 def test_a_full_disk_leaves_nothing_of_an_import(exported, tmp_path, monkeypatch):

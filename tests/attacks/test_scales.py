@@ -15,7 +15,9 @@ from pincite.quantity import canonical_unit, convert, declared, find, in_unit, p
 from pincite.quantity.units import units
 from pincite.types import Cell
 
-spec = importlib.util.spec_from_file_location("scales", Path(__file__).parents[2] / "benchmarks" / "scales.py")
+spec = importlib.util.spec_from_file_location(
+    "scales", Path(__file__).parents[2] / "benchmarks" / "scales.py"
+)
 scales = importlib.util.module_from_spec(spec)
 spec.loader.exec_module(scales)
 
@@ -36,7 +38,11 @@ def test_names_in_capitals(text):
 @pytest.mark.parametrize("text", ISSUE)
 def test_a_table_under_a_name_in_capitals_keeps_its_numbers(text):
     rows = [[text, "2022", "2023"], ["Assets", "1,234", "1,302"], ["Debts", "900", "930"]]
-    cells = [Cell(row, column, held) for row, line in enumerate(rows) for column, held in enumerate(line)]
+    cells = [
+        Cell(row, column, held)
+        for row, line in enumerate(rows)
+        for column, held in enumerate(line)
+    ]
     for caption in ([], [text], [f"Table 1: {text}"]):
         table = table_of(cells, caption=caption)
         assert (table.scale, table.unit) == (1, "")
@@ -49,7 +55,9 @@ def test_ten_thousand_words_in_a_caption_with_a_letter():
 
 
 def test_every_form_with_some_of_the_words():
-    assert {word: texts for word in scales.words(60, seed=2) if (texts := scales.scaled(word))} == {}
+    assert {
+        word: texts for word in scales.words(60, seed=2) if (texts := scales.scaled(word))
+    } == {}
 
 
 def _some(word, at):
@@ -72,12 +80,18 @@ def test_any_letters_in_a_cell(word, mark, form):
 
 
 def test_there_are_forms_enough():
-    assert len(FORMS) >= 300 and len({form["text"] for form in FORMS if form["kind"] == "caption"}) > 280
+    assert (
+        len(FORMS) >= 300
+        and len({form["text"] for form in FORMS if form["kind"] == "caption"}) > 280
+    )
 
 
 @pytest.mark.parametrize("form", FORMS, ids=lambda form: f"{form['kind']}: {form['text']}")
 def test_a_true_form(form):
-    assert scales.read(form["kind"], form["text"]) == (Decimal(10) ** int(form["power"]), form["unit"])
+    assert scales.read(form["kind"], form["text"]) == (
+        Decimal(10) ** int(form["power"]),
+        form["unit"],
+    )
 
 
 @pytest.mark.parametrize("form", MISSES, ids=lambda form: f"{form['kind']}: {form['text']}")
@@ -87,9 +101,20 @@ def test_a_near_miss(form):
 
 @pytest.mark.parametrize("code", sorted(units().elsewhere))
 def test_a_code_that_is_a_word_too_needs_more_than_a_capital(code):
-    for text in (f"{code} K", f"{code} M", f"{code} B", f"M {code}", f"{code}M", f"M{code}", f"{code} cr", code):
+    for text in (
+        f"{code} K",
+        f"{code} M",
+        f"{code} B",
+        f"M {code}",
+        f"{code}M",
+        f"M{code}",
+        f"{code} cr",
+        code,
+    ):
         assert declared(text).scale == 1
-    assert declared(f"({code} million)").scale == 10**6 and declared(f"{code} million").unit == code
+    assert (
+        declared(f"({code} million)").scale == 10**6 and declared(f"{code} million").unit == code
+    )
     assert declared(f"in {code}m").scale == 10**6
 
 

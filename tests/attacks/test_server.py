@@ -49,7 +49,9 @@ Library.query, Library.answer_many = held_query, held_answer_many
 
 @pytest.fixture(scope="module")
 def corpus(example_corpus, tmp_path_factory):
-    return Path(shutil.copytree(example_corpus, tmp_path_factory.mktemp("attacked") / "reports.corpus"))
+    return Path(
+        shutil.copytree(example_corpus, tmp_path_factory.mktemp("attacked") / "reports.corpus")
+    )
 
 
 @pytest.fixture
@@ -64,7 +66,9 @@ async def client_of(corpus, **more):
     application = app.create_app(served([corpus], Settings()), **more)
     transport = httpx.ASGITransport(application)
     async with application.router.lifespan_context(application):
-        async with httpx.AsyncClient(transport=transport, base_url="http://127.0.0.1", timeout=60) as client:
+        async with httpx.AsyncClient(
+            transport=transport, base_url="http://127.0.0.1", timeout=60
+        ) as client:
             yield client
 
 
@@ -90,7 +94,9 @@ def test_a_question_that_never_ends_is_given_up_at_every_door(corpus, hooked):
             looking = asyncio.create_task(look())
             replies = await asyncio.gather(
                 client.get(f"{BASE}/search", params={"q": ENDLESS}),
-                client.post("/c/reports/chat", data={"q": ENDLESS}, headers={"Accept": "text/event-stream"}),
+                client.post(
+                    "/c/reports/chat", data={"q": ENDLESS}, headers={"Accept": "text/event-stream"}
+                ),
                 client.post("/v1/chat/completions", json={"messages": messages, "stream": True}),
                 client.post("/mcp/reports", json=mcp, headers=streams),
             )
@@ -105,7 +111,9 @@ def test_a_question_that_never_ends_is_given_up_at_every_door(corpus, hooked):
     asyncio.run(run())
 
 
-def test_a_job_fails_the_question_that_never_ends_and_answers_the_others(corpus, monkeypatch, tmp_path):
+def test_a_job_fails_the_question_that_never_ends_and_answers_the_others(
+    corpus, monkeypatch, tmp_path
+):
     from pincite.library import Library
     from pincite.workbench.batch import QuestionLine as Asked
     from pincite.workbench.batch import run
@@ -125,10 +133,12 @@ def test_the_jobs_of_a_server_ask_in_processes_that_are_ended(monkeypatch):
 
     seen = []
     monkeypatch.setattr(
-        "pincite.workbench.batch.run", lambda *given: seen.append(given[-1]) or (_ for _ in ()).throw(KeyError)
+        "pincite.workbench.batch.run",
+        lambda *given: seen.append(given[-1]) or (_ for _ in ()).throw(KeyError),
     )
     monkeypatch.setattr(
-        "pincite.workbench.grid.fill", lambda *given, answers: seen.append(answers) or (_ for _ in ()).throw(KeyError)
+        "pincite.workbench.grid.fill",
+        lambda *given, answers: seen.append(answers) or (_ for _ in ()).throw(KeyError),
     )
     monkeypatch.setattr("pincite.library.Library", lambda *given: None)
     spec = {"spec": {"title": "t", "rows": ["r"], "columns": [{"name": "c", "question": "q?"}]}}
@@ -164,7 +174,9 @@ def test_an_assistants_question_that_never_ends_is_an_error_over_stdio(corpus, t
     )
 
     async def run():
-        given = StdioServerParameters(command=sys.executable, args=["-c", code], env=dict(os.environ))
+        given = StdioServerParameters(
+            command=sys.executable, args=["-c", code], env=dict(os.environ)
+        )
         async with Client(given) as client:
             endless = await client.call_tool("ask", {"question": ENDLESS})
             return endless, await client.call_tool("ask", {"question": REVENUE.format(2023)})
@@ -188,14 +200,18 @@ def test_a_process_that_is_killed_while_it_answers_loses_nothing(corpus):
         (worker,) = made._workers._idle
         os.kill(worker.process, 9)
         await worker.gone.wait()
-        assert (await made.ask(there, AskedQuestion(REVENUE.format(2021)))).answer_id, "the pool comes back"
+        assert (await made.ask(there, AskedQuestion(REVENUE.format(2021)))).answer_id, (
+            "the pool comes back"
+        )
         await made.close()
 
     asyncio.run(run())
 
 
 def test_what_kills_its_process_twice_is_told_so(corpus, monkeypatch):
-    monkeypatch.setattr(workers, "MAIN", HOOKED.replace('re.match("(a+)+b", "a" * 64)', "exit(9)") + workers.MAIN)
+    monkeypatch.setattr(
+        workers, "MAIN", HOOKED.replace('re.match("(a+)+b", "a" * 64)', "exit(9)") + workers.MAIN
+    )
 
     async def run():
         there = served([corpus], Settings())["reports"]
@@ -227,7 +243,9 @@ def test_a_process_whose_server_cannot_end_it_ends():
     assert made.wait(20) == 0
 
 
-def test_a_folder_of_our_name_where_a_server_is_started_is_not_imported(corpus, tmp_path, monkeypatch):
+def test_a_folder_of_our_name_where_a_server_is_started_is_not_imported(
+    corpus, tmp_path, monkeypatch
+):
     (tmp_path / "pincite").mkdir()
     (tmp_path / "pincite" / "__init__.py").write_text("raise SystemExit('imported')")
     monkeypatch.chdir(tmp_path)

@@ -40,7 +40,18 @@ NOT_NUMBERS = [
     "0x10",
     "9" * 5000,
 ]
-VALUES = [float("nan"), float("inf"), -float("inf"), -1, -0.5, 10**30, True, Decimal("NaN"), Decimal("Infinity"), [1]]
+VALUES = [
+    float("nan"),
+    float("inf"),
+    -float("inf"),
+    -1,
+    -0.5,
+    10**30,
+    True,
+    Decimal("NaN"),
+    Decimal("Infinity"),
+    [1],
+]
 IN_TOML = ["nan", "inf", "-inf", "-1", "1e999", "true", '"nan"', "1e30", "[1]"]
 
 
@@ -53,12 +64,16 @@ def numeric(declared):
 @pytest.mark.parametrize("declared", [Settings, ModelSettings, Price])
 def test_every_number_is_declared_with_bounds(declared):
     assert set(numeric(declared)) == set(bounded(declared)) != set()
-    assert all(math.isfinite(bounds.least) and math.isfinite(bounds.most) for _, bounds in bounded(declared).values())
+    assert all(
+        math.isfinite(bounds.least) and math.isfinite(bounds.most)
+        for _, bounds in bounded(declared).values()
+    )
 
 
 @pytest.mark.parametrize("value", VALUES, ids=repr)
 @pytest.mark.parametrize(
-    ("declared", "name"), [(one, name) for one in (Settings, ModelSettings, Price) for name in bounded(one)]
+    ("declared", "name"),
+    [(one, name) for one in (Settings, ModelSettings, Price) for name in bounded(one)],
 )
 def test_a_value_in_python(declared, name, value):
     with pytest.raises(UsageError, match=name):
@@ -116,7 +131,10 @@ def test_the_threads(monkeypatch, text):
 def numbers_of_recipes():
     hints = {kind: get_type_hints(kind) for kind in (RECIPES[name] for name in RECIPES)}
     return [
-        (kind.name, field.name) for kind in hints for field in fields(kind) if hints[kind][field.name] in (int, float)
+        (kind.name, field.name)
+        for kind in hints
+        for field in fields(kind)
+        if hints[kind][field.name] in (int, float)
     ]
 
 
@@ -208,7 +226,9 @@ def test_an_option_of_a_named_model():
 
 def test_numbers_that_are_meant_are_read():
     assert within("0.5", float, Bounds(0, 1)) == 0.5 and within(" 8 ", int, Bounds(1, 9)) == 8
-    assert within(Decimal("8.0"), int, Bounds(1, 9)) == 8 and within("8.5", int, Bounds(1, 9)) is None
+    assert (
+        within(Decimal("8.0"), int, Bounds(1, 9)) == 8 and within("8.5", int, Bounds(1, 9)) is None
+    )
     assert number("n", 3, Decimal, Bounds(0, 9)) == Decimal(3)
     with pytest.raises(UsageError, match="^n must be a whole number from 1 to 1,000, not 'x'$"):
         number("n", "x", int, Bounds(1, 1000))

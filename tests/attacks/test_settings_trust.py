@@ -77,7 +77,10 @@ def test_no_command_sends_a_key_that_a_strangers_settings_name(
     (here / "q.jsonl").write_text(json.dumps({"question": question("Revenue", 2023)}) + "\n")
     code, out, err = pincite(*words, example_corpus)
     assert code == 2 and stranger.asked == [] and SECRET not in out + err
-    assert '"127.0.0.1" with the key in "AWS_SECRET_ACCESS_KEY"' in err and f"{consent.VARIABLE}=" in err
+    assert (
+        '"127.0.0.1" with the key in "AWS_SECRET_ACCESS_KEY"' in err
+        and f"{consent.VARIABLE}=" in err
+    )
 
 
 def test_no_program_does_either(stranger, example_corpus):
@@ -96,12 +99,18 @@ def test_asked_once_on_a_terminal_and_remembered(pincite, stranger, here, fresh_
     assert code == 0 and "pipeline: " in text
     kept = here.parent / "state" / "pincite" / "agreed"
     assert kept.stat().st_mode & 0o777 == 0o600
-    assert pincite(*ASK, fresh_corpus)[0] == 0 and len(stranger.asked) == 1  # no terminal, and nobody is asked any more
-    (here / "pincite.toml").write_text((here / "pincite.toml").read_text().replace("AWS_SECRET", "OTHER_SECRET"))
+    assert (
+        pincite(*ASK, fresh_corpus)[0] == 0 and len(stranger.asked) == 1
+    )  # no terminal, and nobody is asked any more
+    (here / "pincite.toml").write_text(
+        (here / "pincite.toml").read_text().replace("AWS_SECRET", "OTHER_SECRET")
+    )
     assert pincite(*ASK, fresh_corpus)[0] == 2  # something else than was agreed to
 
 
-def test_a_harmless_change_is_not_asked_about_again_and_another_folder_is(stranger, here, monkeypatch):
+def test_a_harmless_change_is_not_asked_about_again_and_another_folder_is(
+    stranger, here, monkeypatch
+):
     agreed(here)
     path = here / "pincite.toml"
     path.write_text("[pincite]\nthreshold = 0.3\n" + path.read_text())
@@ -112,12 +121,19 @@ def test_a_harmless_change_is_not_asked_about_again_and_another_folder_is(strang
     monkeypatch.chdir(other)
     with pytest.raises(ConsentMissing) as missing:
         load()
-    monkeypatch.setenv(consent.VARIABLE, missing.value.digest)  # how a program without a terminal agrees
+    monkeypatch.setenv(
+        consent.VARIABLE, missing.value.digest
+    )  # how a program without a terminal agrees
     assert load().models.key == "AWS_SECRET_ACCESS_KEY"
 
 
 @pytest.mark.parametrize(
-    "name", [one.name for one in (*fields(Settings), *fields(ModelSettings)) if one.name not in ("models", "roles")]
+    "name",
+    [
+        one.name
+        for one in (*fields(Settings), *fields(ModelSettings))
+        if one.name not in ("models", "roles")
+    ],
 )
 def test_every_setting_is_harmless_or_asked_about(here, name):
     table = "models" if name in {one.name for one in fields(ModelSettings)} else "pincite"
@@ -130,7 +146,9 @@ def test_every_setting_is_harmless_or_asked_about(here, name):
         (here / "pincite.toml").write_text(f"[{table}]\n{name} = {value}\n")
         assert load() is not None
         return
-    value = '"../../etc/units.toml"' if name == "units" else REACHING[name]  # a new one is declared here or in HARMLESS
+    value = (
+        '"../../etc/units.toml"' if name == "units" else REACHING[name]
+    )  # a new one is declared here or in HARMLESS
     (here / "pincite.toml").write_text(f"[{table}]\n{name} = {value}\n")
     with pytest.raises(ConsentMissing) as missing:
         load()
@@ -153,18 +171,28 @@ def test_what_the_user_says_himself_needs_no_consent(here, monkeypatch):
     monkeypatch.setenv("PINCITE_ENCODER", "minilm")
     assert load().models.large == "mine"
     (here / "pincite.toml").write_text('[models]\nlarge = "named"\n')
-    assert load(here, {}) == replace(Settings(), models=ModelSettings(large="named"))  # a folder that was named
+    assert load(here, {}) == replace(
+        Settings(), models=ModelSettings(large="named")
+    )  # a folder that was named
 
 
-def test_the_address_of_a_role_is_told_and_a_variable_that_names_the_model_takes_nothing_of_it(here, monkeypatch):
+def test_the_address_of_a_role_is_told_and_a_variable_that_names_the_model_takes_nothing_of_it(
+    here, monkeypatch
+):
     (here / "pincite.toml").write_text(
         '[models.large]\nname = "theirs"\nbase_url = "https://evil.example/v1"\nkey = "AWS_SECRET_ACCESS_KEY"\n'
     )
-    with pytest.raises(ConsentMissing, match=r'passages to "evil.example" with the key in "AWS_SECRET_ACCESS_KEY"'):
+    with pytest.raises(
+        ConsentMissing, match=r'passages to "evil.example" with the key in "AWS_SECRET_ACCESS_KEY"'
+    ):
         load()
     monkeypatch.setenv("PINCITE_MODEL", "mine")
     models = load().models
-    assert (models.large, models.roles, models.role("large").base_url) == ("mine", {}, "https://api.openai.com/v1")
+    assert (models.large, models.roles, models.role("large").base_url) == (
+        "mine",
+        {},
+        "https://api.openai.com/v1",
+    )
 
 
 def test_a_host_that_looks_like_another_is_told_apart(here):

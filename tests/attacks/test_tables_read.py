@@ -25,9 +25,9 @@ def beside(folder, name, content):
         for relation in source.database.relations:
             named = '"' + relation.name.replace('"', '""') + '"'
             assert source.run(f"SELECT count(*) FROM {named}").rows == ((relation.rows,),)
-        return {r.name: r for r in source.database.relations if r.name != "good"}, source.database.meta.get(
-            "unreadable", ""
-        )
+        return {
+            r.name: r for r in source.database.relations if r.name != "good"
+        }, source.database.meta.get("unreadable", "")
 
 
 @pytest.mark.parametrize(
@@ -63,7 +63,12 @@ def test_a_file_that_cannot_be_a_table_has_its_own_line(tmp_path, name, content,
         ("q\"'`;--.csv", "a\n1\n", "q\"'`;--", ["a"]),
         ("fold.csv", "Straße,STRASSE,İ\n1,2,3\n", "fold", ["Straße", "STRASSE 2", "İ"]),
         ("rowid.csv", "rowid,_rowid_,oid\n1,2,3\n", "rowid", ["rowid 2", "_rowid_", "oid"]),
-        ("marks.csv", ":a,?b,@c,$d,%e,%(x)s\n1,2,3,4,5,6\n", "marks", [":a", "?b", "@c", "$d", "%e", "%(x)s"]),
+        (
+            "marks.csv",
+            ":a,?b,@c,$d,%e,%(x)s\n1,2,3,4,5,6\n",
+            "marks",
+            [":a", "?b", "@c", "$d", "%e", "%(x)s"],
+        ),
         ("large.csv", "a\n" + "9" * 400 + "\n1e999\nnan\n", "large", ["a"]),
         ("widest.csv", wide(200), "widest", [f"c{n}" for n in range(200)]),
         ("n" * 200 + ".csv", "a\n1\n", "n" * 200, ["a"]),
@@ -80,7 +85,9 @@ def test_columns_for_cells_as_they_were_written_count(tmp_path, monkeypatch):
     monkeypatch.setattr(files, "MOST_COLUMNS", 3)
     held, unreadable = beside(tmp_path, "lost.csv", "a,b\n1,1\n2,2\n3,3\n500 max,500 max\n")
     assert (
-        held == {} and "lost.csv has 4 columns, counting those for cells as they were written, and at most 3" in unreadable
+        held == {}
+        and "lost.csv has 4 columns, counting those for cells as they were written, and at most 3"
+        in unreadable
     )
 
 
@@ -94,10 +101,15 @@ def test_a_file_that_is_too_large_has_its_own_line(tmp_path, monkeypatch):
     (tmp_path / "large.csv").write_text("k\n1\n2\n3\n4\n5\n")
     with open_source(tmp_path) as source:
         assert [relation.name for relation in source.database.relations] == ["good"]
-        assert "large.csv has 0 MB, but tables of text are read only up to" in source.database.meta["unreadable"]
+        assert (
+            "large.csv has 0 MB, but tables of text are read only up to"
+            in source.database.meta["unreadable"]
+        )
 
 
-def test_whatever_a_reader_raises_is_said_of_its_file_and_nothing_of_it_stays(tmp_path, monkeypatch):
+def test_whatever_a_reader_raises_is_said_of_its_file_and_nothing_of_it_stays(
+    tmp_path, monkeypatch
+):
     def failing(connection, relation, rows):
         if relation.name == "bad":
             raise sqlite3.OperationalError("too strange")
@@ -106,7 +118,10 @@ def test_whatever_a_reader_raises_is_said_of_its_file_and_nothing_of_it_stays(tm
     insert = files.insert
     monkeypatch.setattr(files, "insert", failing)
     held, unreadable = beside(tmp_path, "bad.csv", "a\n1\n")
-    assert held == {} and "bad.csv cannot be read as a table (OperationalError: too strange)" in unreadable
+    assert (
+        held == {}
+        and "bad.csv cannot be read as a table (OperationalError: too strange)" in unreadable
+    )
 
 
 def test_an_indexing_run_reads_the_others(tmp_path):
@@ -117,4 +132,6 @@ def test_an_indexing_run_reads_the_others(tmp_path):
     (folder / "sqlite_x.csv").write_text("Name,Mass (kg)\nAlfa,2\n")
     report = index(folder, tmp_path / "corpus")
     assert {one.relation for one in report.relations} == {"good", "table sqlite_x"}
-    assert [(one.status, "2,001 columns" in one.reason) for one in report.problems] == [("unreadable", True)]
+    assert [(one.status, "2,001 columns" in one.reason) for one in report.problems] == [
+        ("unreadable", True)
+    ]

@@ -65,7 +65,11 @@ def runs(cell):
     return (
         seen.startswith(STARTS)
         and any(character not in "0123456789.,%eE+- \u00a0\u202f" for character in seen)
-        or (seen.startswith(STARTS) and any(sign in seen[1:] for sign in "+-") and "e" not in seen.casefold())
+        or (
+            seen.startswith(STARTS)
+            and any(sign in seen[1:] for sign in "+-")
+            and "e" not in seen.casefold()
+        )
     )
 
 
@@ -84,7 +88,10 @@ def test_a_number_stays_a_number(number):
     assert inert(number) is number
 
 
-@given(st.text(alphabet=st.sampled_from("=+-@'\t\r\n 15.,%eA1|!\ufeff＝"), max_size=8) | st.text(max_size=6))
+@given(
+    st.text(alphabet=st.sampled_from("=+-@'\t\r\n 15.,%eA1|!\ufeff＝"), max_size=8)
+    | st.text(max_size=6)
+)
 def test_no_text_runs_and_every_text_comes_back(text):
     assert not runs(inert(text))
     assert restored(inert(text)) == text
@@ -113,7 +120,14 @@ def test_answers_of_a_batch_and_the_same_file_as_questions(tmp_path):
     out = tmp_path / "answers.csv"
     cited = {"document": "=doc.pdf", "page": 1}
     made = [
-        record(id=f"{number}", question=formula, value=formula, text=formula, unit="@m", citations=[cited])
+        record(
+            id=f"{number}",
+            question=formula,
+            value=formula,
+            text=formula,
+            unit="@m",
+            citations=[cited],
+        )
         for number, formula in enumerate(FORMULAS)
     ]
     write(out, "csv", [None] * len(made), [*made], None)
@@ -124,7 +138,13 @@ def test_answers_of_a_batch_and_the_same_file_as_questions(tmp_path):
 
 def test_negative_values_of_a_batch(tmp_path):
     out = tmp_path / "answers.csv"
-    write(out, "csv", [None] * 2, [record(value=-5, text="-5"), record(value=-4.5, text="-4,521 USD")], None)
+    write(
+        out,
+        "csv",
+        [None] * 2,
+        [record(value=-5, text="-5"), record(value=-4.5, text="-4,521 USD")],
+        None,
+    )
     rows = list(csv.DictReader(out.open(encoding="utf-8", newline="")))
     assert [(row["value"], row["text"]) for row in rows] == [("-5", "-5"), ("-4.5", "'-4,521 USD")]
 
@@ -142,7 +162,9 @@ def test_one_module_alone_writes_csv():
     writers = {
         path.relative_to(package).as_posix()
         for path in package.rglob("*.py")
-        if "csv.writer(" in (text := path.read_text(encoding="utf-8")) or "DictWriter" in text or ".to_csv(" in text
+        if "csv.writer(" in (text := path.read_text(encoding="utf-8"))
+        or "DictWriter" in text
+        or ".to_csv(" in text
     }
     assert writers == {"spreadsheet.py"}
 

@@ -94,7 +94,9 @@ def test_nothing_steers_a_terminal_a_file_or_a_program(corpus, words):
 def test_texts_are_shown_as_they_are_and_json_loses_nothing(corpus):
     _, out, _ = run("tables", "--corpus", corpus)
     assert "\\u001b]8;;http://evil.example" in out and "[red]loud[/red]" in out
-    told = json.loads(run("sql", "--run", f'SELECT name FROM "alloy{HOSTILE}"', "--corpus", corpus, "--json")[1])
+    told = json.loads(
+        run("sql", "--run", f'SELECT name FROM "alloy{HOSTILE}"', "--corpus", corpus, "--json")[1]
+    )
     assert told["rows"][0] == [f"Anker{HOSTILE}"]
 
 
@@ -114,10 +116,16 @@ def test_replies_of_a_model_and_the_failures_of_an_endpoint_do_not(corpus, monke
     from pincite.testing.fakes import ScriptedServer, constant, failure
 
     monkeypatch.setenv("PINCITE_MODEL", "scripted")
-    for script in (constant({"text": HOSTILE, "question": HOSTILE, "explanation": HOSTILE}), failure(400, HOSTILE)):
+    for script in (
+        constant({"text": HOSTILE, "question": HOSTILE, "explanation": HOSTILE}),
+        failure(400, HOSTILE),
+    ):
         with ScriptedServer(script) as server:
             monkeypatch.setenv("OPENAI_BASE_URL", server.url)
-            for words in (("ask", "What was staff of Contoso in 2023?", "--explain"), ("doctor", "--models")):
+            for words in (
+                ("ask", "What was staff of Contoso in 2023?", "--explain"),
+                ("doctor", "--models"),
+            ):
                 _, out, err = run(*words, "--corpus", corpus, terminal=True)
                 assert steers(out, True) == steers(err, True) == [] and server.asked
 
@@ -148,11 +156,17 @@ def test_what_is_shown_is_what_json_writes():
 
 def test_text_goes_out_in_one_place():
     for path in CLI.glob("*.py"):
-        names = {node.id for node in ast.walk(ast.parse(path.read_text("utf-8"))) if isinstance(node, ast.Name)}
+        names = {
+            node.id
+            for node in ast.walk(ast.parse(path.read_text("utf-8")))
+            if isinstance(node, ast.Name)
+        }
         calls = {
             node.func.id for node in ast.walk(ast.parse(path.read_text("utf-8")))
             if isinstance(node, ast.Call) and isinstance(node.func, ast.Name)
         }  # fmt: skip
         if path.name != "terminal.py":
-            assert not calls & {"Console", "Progress", "Live"}, f"{path.name}: make it with pincite.cli.views.terminal"
+            assert not calls & {"Console", "Progress", "Live"}, (
+                f"{path.name}: make it with pincite.cli.views.terminal"
+            )
             assert "Terminal" not in names

@@ -66,14 +66,21 @@ def corpus_of(folder):
             "during the summer of 2023.\n"
         )
     with sqlite3.connect(folder / "plant.sqlite") as db:
-        db.execute(f'CREATE TABLE "alloy{HOSTILE}" (id INTEGER PRIMARY KEY, name TEXT, "strength{HOSTILE}" REAL)')
+        db.execute(
+            f'CREATE TABLE "alloy{HOSTILE}" (id INTEGER PRIMARY KEY, name TEXT, "strength{HOSTILE}" REAL)'
+        )
         db.executemany(
-            f'INSERT INTO "alloy{HOSTILE}" VALUES (?, ?, ?)', [(1, f"Anker{HOSTILE}", 410.5), (2, "Brisa", 95.0)]
+            f'INSERT INTO "alloy{HOSTILE}" VALUES (?, ?, ?)',
+            [(1, f"Anker{HOSTILE}", 410.5), (2, "Brisa", 95.0)],
         )
     db.close()
-    (folder / "meta.csv").write_text(f'file,company,title\nnotes.md,Contoso,"{HOSTILE}"\n', encoding="utf-8")
+    (folder / "meta.csv").write_text(
+        f'file,company,title\nnotes.md,Contoso,"{HOSTILE}"\n', encoding="utf-8"
+    )
     corpus = ("--corpus", folder / "c")
-    code, _, err = run("index", files, *corpus, "--db", folder / "plant.sqlite", "--metadata", folder / "meta.csv")
+    code, _, err = run(
+        "index", files, *corpus, "--db", folder / "plant.sqlite", "--metadata", folder / "meta.csv"
+    )
     assert code == 0, err
     return corpus
 
@@ -98,7 +105,13 @@ def build(folder):
         run("testset", "documents", *corpus, "--out", folder / "gold.jsonl", "--n", "4"),
         run("index", *corpus, "--recipe", "bm25", "--set", "indexes=text"),
         run("grid", folder / "spec.yaml", *corpus, "--out", folder / "grid.json", "--no-model"),
-        run("chat", *corpus, "--no-model", "--json", given=f"What was staff of Contoso {HOSTILE} in 2023?\n"),
+        run(
+            "chat",
+            *corpus,
+            "--no-model",
+            "--json",
+            given=f"What was staff of Contoso {HOSTILE} in 2023?\n",
+        ),
         run("batch", folder / "gold.jsonl", *corpus, "--out", folder / "run.jsonl", "--no-model"),
         run("export", folder / "c.pincite", *corpus),
         run("experiment", folder / "lab.yaml", "--out", folder / "runs"),
@@ -143,11 +156,19 @@ def calls(folder, answer, chat):
             (("chat", *c, "--export", chat, "--out", out / "chat.md"), "", "chat.md"),
         ],
         "batch": [
-            (("batch", folder / "q.jsonl", *c, "--out", out / f"a.{form}", "--format", form), "", f"a.{form}")
+            (
+                ("batch", folder / "q.jsonl", *c, "--out", out / f"a.{form}", "--format", form),
+                "",
+                f"a.{form}",
+            )
             for form in ("jsonl", "csv", "wattbot", "erc")
         ],
         "grid": [
-            (("grid", folder / "spec.yaml", *c, "--out", out / f"g{kind}", "--no-model"), "", f"g{kind}")
+            (
+                ("grid", folder / "spec.yaml", *c, "--out", out / f"g{kind}", "--no-model"),
+                "",
+                f"g{kind}",
+            )
             for kind in (".xlsx", ".csv", ".json", ".parquet")
         ],
         "review": [
@@ -162,7 +183,11 @@ def calls(folder, answer, chat):
         "verify": [(("verify", folder / "b.zip"), "", None)],
         "search": [
             (("search", "revenue of Acme", *c), "", None),
-            (("search", "--questions", folder / "q.jsonl", *c, "--out", out / "hits.jsonl"), "", "hits.jsonl"),
+            (
+                ("search", "--questions", folder / "q.jsonl", *c, "--out", out / "hits.jsonl"),
+                "",
+                "hits.jsonl",
+            ),
         ],
         "show": [(("show", answer, *c, "--out", out / "page.png"), "", "page.png")],
         "serve": [],  # its own words, and the log
@@ -185,10 +210,19 @@ def calls(folder, answer, chat):
         "import": [(("import", folder / "c.pincite", "--corpus", folder / "imported"), "", None)],
         "cost": [(("cost", *c), "", None)],
         "doctor": [(("doctor", *c), "", None)],
-        "eval": [(("eval", folder / "run.jsonl", folder / "gold.jsonl", "--rules", "typed"), "", None)],
+        "eval": [
+            (("eval", folder / "run.jsonl", folder / "gold.jsonl", "--rules", "typed"), "", None)
+        ],
         "experiment": [
             (
-                ("experiment", folder / "lab.yaml", "--out", out / "lab", "--parquet", out / "all.parquet"),
+                (
+                    "experiment",
+                    folder / "lab.yaml",
+                    "--out",
+                    out / "lab",
+                    "--parquet",
+                    out / "all.parquet",
+                ),
                 "",
                 "all.parquet",
             )

@@ -43,7 +43,9 @@ def browser():
     sync_api = pytest.importorskip("playwright.sync_api", reason=missing)
     program = _program()
     if not program:
-        pytest.skip("there is no Chromium on this machine: install the package `chromium`, as .ci/run does")
+        pytest.skip(
+            "there is no Chromium on this machine: install the package `chromium`, as .ci/run does"
+        )
     with sync_api.sync_playwright() as playwright:
         nowhere = "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1"
         opened = playwright.chromium.launch(executable_path=program, args=[nowhere])
@@ -54,8 +56,15 @@ def browser():
 @contextmanager
 def running(*folders, access=None):
     """The address of a server over these corpora."""
-    app = create_app(served(map(Path, folders), Settings()), access or Access(), local=access is None, processes=0)
-    config = uvicorn.Config(app, port=0, log_level="warning", access_log=False, ws="none", timeout_graceful_shutdown=1)
+    app = create_app(
+        served(map(Path, folders), Settings()),
+        access or Access(),
+        local=access is None,
+        processes=0,
+    )
+    config = uvicorn.Config(
+        app, port=0, log_level="warning", access_log=False, ws="none", timeout_graceful_shutdown=1
+    )
     socket = config.bind_socket()
     socket.listen()
     server = uvicorn.Server(config)
@@ -71,7 +80,9 @@ def running(*folders, access=None):
 @pytest.fixture(scope="module")
 def corpus(example_corpus, tmp_path_factory):
     """A copy of the example corpus that the tests of a file may change."""
-    return Path(shutil.copytree(example_corpus, tmp_path_factory.mktemp("browsed") / "reports.corpus"))
+    return Path(
+        shutil.copytree(example_corpus, tmp_path_factory.mktemp("browsed") / "reports.corpus")
+    )
 
 
 @pytest.fixture(scope="module")
@@ -92,8 +103,16 @@ def contexts(browser, site):
             usual = {"viewport": WINDOW, "device_scale_factor": SHARP, "reduced_motion": "reduce"}
             made[key] = one = browser.new_context(**{**usual, **given}, base_url=site)
             one.set_default_timeout(60_000)
-            one.on("request", lambda one: _origin(one.url) not in (site, "") and wrong.append(f"request to {one.url}"))
-            one.on("console", lambda one: one.type == "error" and wrong.append(f"{one.text} {one.location}"))
+            one.on(
+                "request",
+                lambda one: (
+                    _origin(one.url) not in (site, "") and wrong.append(f"request to {one.url}")
+                ),
+            )
+            one.on(
+                "console",
+                lambda one: one.type == "error" and wrong.append(f"{one.text} {one.location}"),
+            )
             one.on("weberror", lambda one: wrong.append(f"error in a script: {one.error}"))
         return made[key]
 
@@ -152,7 +171,11 @@ def enter(page, field, words):
 def drawn_at(examples, text, page, file=REPORT):
     """Where the maker of the examples drew a text, in points from the page's top left."""
     truth = json.loads((examples / "truth.json").read_text())
-    return next(one["box"] for one in truth if (one["file"], one["page"], one["text"]) == (file, page, text))
+    return next(
+        one["box"]
+        for one in truth
+        if (one["file"], one["page"], one["text"]) == (file, page, text)
+    )
 
 
 @dataclass(frozen=True)
@@ -183,19 +206,26 @@ class Seen:
         if not len(rows):
             return None
         edges = columns[0], rows[0], columns[-1] + 1, rows[-1] + 1
-        return tuple(float(edge - self.start[at % 2]) / self.scale for at, edge in enumerate(edges))
+        return tuple(
+            float(edge - self.start[at % 2]) / self.scale for at, edge in enumerate(edges)
+        )
 
 
 def look(page):
     """What the window shows of the page beside the answer, once its picture is there."""
     page.locator("#proof image").evaluate("image => image.decode()")
-    svg, sheet = page.locator("#proof svg").bounding_box(), page.locator("#proof .sheet").bounding_box()
+    svg, sheet = (
+        page.locator("#proof svg").bounding_box(),
+        page.locator("#proof .sheet").bounding_box(),
+    )
     clip = {}
     for at, size in (("x", "width"), ("y", "height")):
         clip[at] = math.ceil(max(0, svg[at], sheet[at]))
         end = min(svg[at] + svg[size], sheet[at] + sheet[size], page.viewport_size[size])
         clip[size] = math.floor(end) - clip[at]
-    pixels = np.asarray(Image.open(io.BytesIO(page.screenshot(clip=clip))).convert("RGB")).astype(np.int16)
+    pixels = np.asarray(Image.open(io.BytesIO(page.screenshot(clip=clip))).convert("RGB")).astype(
+        np.int16
+    )
     points = float(page.locator("#proof svg").get_attribute("viewBox").split()[2])
     start = SHARP * (svg["x"] - clip["x"]), SHARP * (svg["y"] - clip["y"])
     return Seen(pixels, start, SHARP * svg["width"] / points)

@@ -45,7 +45,9 @@ def site(browser, corpus):
     """The address of a server over two corpora, one with something of everything in it, that asks for a token."""
     copy = shutil.copytree(corpus, corpus.parent / "archive.corpus")
     ledger = Ledger(corpus / "ledger.sqlite")
-    ledger.settle(ledger.reserve("large", Decimal("0.02")), Usage(input=900, output=80), Decimal("0.01"), 1.5)
+    ledger.settle(
+        ledger.reserve("large", Decimal("0.02")), Usage(input=900, output=80), Decimal("0.01"), 1.5
+    )
     (corpus / "reports").mkdir()
     (corpus / "reports" / "fusion.html").write_text("<!doctype html><title>Fusion</title>")
     with running(corpus, copy, access=Access({hashed(TOKEN): Person("ada", "admin")})) as address:
@@ -55,7 +57,9 @@ def site(browser, corpus):
 @pytest.fixture(scope="module")
 def held(site):
     """What the addresses of PAGES name: answers that were reviewed, a chat, a grid, jobs."""
-    with httpx.Client(base_url=site, headers={"Authorization": f"Bearer {TOKEN}"}, timeout=60) as client:
+    with httpx.Client(
+        base_url=site, headers={"Authorization": f"Bearer {TOKEN}"}, timeout=60
+    ) as client:
 
         def answer(question):
             return client.post(f"{API}/ask", json={"question": question}).json()["answer_id"]
@@ -73,9 +77,18 @@ def held(site):
             {"action": "comment", "note": "See the note on taxes."},
         ):  # fmt: skip
             assert client.post(f"{API}/feedback", json={"answer_id": tax, **given}).is_success
-        talk = client.post("/c/reports/chat", data={"q": QUESTION}).headers["location"].partition("#")[0]
-        client.post("/c/reports/chat", data={"q": "How many patents were held?", "chat": talk.rsplit("/", 1)[1]})
-        keys = {one["document"]: one["key"] for one in client.get(f"{API}/documents").json()["items"]}
+        talk = (
+            client.post("/c/reports/chat", data={"q": QUESTION})
+            .headers["location"]
+            .partition("#")[0]
+        )
+        client.post(
+            "/c/reports/chat",
+            data={"q": "How many patents were held?", "chat": talk.rsplit("/", 1)[1]},
+        )
+        keys = {
+            one["document"]: one["key"] for one in client.get(f"{API}/documents").json()["items"]
+        }
         filled = job(client.post(f"{API}/grids", json=SPEC))
         (corpus_grid,) = client.get(f"{API}/grids").json()
         bad = {"spec": ("grid.csv", b"company,Revenue\ntype,colour\nContoso,\n")}
@@ -95,7 +108,9 @@ def test_every_page_is_for_everyone_and_no_wider_than_the_window(window, held):
     findings = []
 
     def check(path, at):
-        page.evaluate("() => { for (const one of document.querySelectorAll('details')) one.open = true }")
+        page.evaluate(
+            "() => { for (const one of document.querySelectorAll('details')) one.open = true }"
+        )
         for width in WIDTHS:
             page.set_viewport_size({"width": width, "height": 900})
             wide = page.evaluate("() => document.documentElement.scrollWidth")
@@ -109,7 +124,14 @@ def test_every_page_is_for_everyone_and_no_wider_than_the_window(window, held):
             run = "async (rules) => (await axe.run({resultTypes: ['violations'], ...(rules && {runOnly: rules})})).violations"
             for one in page.evaluate(run, rules):
                 first = one["nodes"][0]
-                found = path, scheme, width, one["id"], first["html"][:200], first["failureSummary"][:300]
+                found = (
+                    path,
+                    scheme,
+                    width,
+                    one["id"],
+                    first["html"][:200],
+                    first["failureSummary"][:300],
+                )
                 findings.extend([found] if one["impact"] in ("serious", "critical") else ())
 
     page.goto("/login")

@@ -72,8 +72,14 @@ def test_the_frame_is_right_in_every_window(page, cell):
 
 
 def test_a_value_of_two_cells_shows_each_where_it_stands(page, examples):
-    ask(page, "By what percentage did the operating profit of Halvorsen Maritime change from 2022 to 2023?")
-    assert "%" in page.locator(".value").inner_text() and "24.9" in page.locator(".value").inner_text()
+    ask(
+        page,
+        "By what percentage did the operating profit of Halvorsen Maritime change from 2022 to 2023?",
+    )
+    assert (
+        "%" in page.locator(".value").inner_text()
+        and "24.9" in page.locator(".value").inner_text()
+    )
     links = page.locator(".citations").first.locator("a")
     found = set()
     for at in range(links.count()):

@@ -40,11 +40,17 @@ def saved(page, click):
 
 def test_a_chat_goes_on_and_is_found_renamed_saved_and_deleted(page):
     page.goto("/c/reports/chat")
-    for turn, asked, value in (("#turn-1", QUESTION, "11,706"), ("#turn-2", "and in 2022?", "9,847")):
+    for turn, asked, value in (
+        ("#turn-1", QUESTION, "11,706"),
+        ("#turn-2", "and in 2022?", "9,847"),
+    ):
         enter(page, "#q", asked)
         page.locator(f"{turn} .value").wait_for()
         assert value in page.locator(f"{turn} .value").inner_text()
-    assert f"Understood as: {QUESTION.replace('2023', '2022')}" in page.locator("#turn-2").inner_text()
+    assert (
+        f"Understood as: {QUESTION.replace('2023', '2022')}"
+        in page.locator("#turn-2").inner_text()
+    )
     page.reload()
     assert page.locator(".turn").count() == 2
     page.get_by_text("This chat", exact=True).click()
@@ -102,12 +108,16 @@ def a_turned_report():
 def test_a_document_is_uploaded_asked_and_removed(page):
     pdf, cells = a_turned_report()
     page.goto("/c/reports/sources")
-    page.set_input_files("input[type=file]", {"name": "quayside.pdf", "mimeType": "application/pdf", "buffer": pdf})
+    page.set_input_files(
+        "input[type=file]", {"name": "quayside.pdf", "mimeType": "application/pdf", "buffer": pdf}
+    )
     page.get_by_role("button", name="Upload and index").click()
     page.wait_for_url("**/jobs/*")
     done(page)
     ask(page, "How much timber did Quayside Works handle in 2022?")
-    assert page.locator(".value").inner_text().startswith(DOCK[1][1]), page.locator("main").inner_text()
+    assert page.locator(".value").inner_text().startswith(DOCK[1][1]), page.locator(
+        "main"
+    ).inner_text()
     seen, cell = look(page), cells[DOCK[1][1]]
     assert seen.frame() == pytest.approx(around(cell), abs=2 / seen.scale)
     assert seen.ink(around(cell, 1))[0] == pytest.approx(cell[0], abs=2 / seen.scale + 1)
@@ -125,7 +135,10 @@ def test_a_document_is_uploaded_asked_and_removed(page):
 
 def test_a_grid_is_made_corrected_filled_again_and_saved(page):
     page.goto("/c/reports/grids")
-    page.set_input_files("input[type=file]", {"name": "harbour.csv", "mimeType": "text/csv", "buffer": SPEC.encode()})
+    page.set_input_files(
+        "input[type=file]",
+        {"name": "harbour.csv", "mimeType": "text/csv", "buffer": SPEC.encode()},
+    )
     page.get_by_role("button", name="Fill it").click()
     page.wait_for_url("**/jobs/*")
     done(page)
@@ -148,11 +161,21 @@ def test_a_grid_is_made_corrected_filled_again_and_saved(page):
     page.get_by_role("link", name="Open the grid").click()
     page.locator("td.cell.corrected").wait_for()
     assert "11,700" in cells.nth(1).inner_text()
-    book = openpyxl.load_workbook(io.BytesIO(saved(page, page.get_by_role("link", name="XLSX").click)))
+    book = openpyxl.load_workbook(
+        io.BytesIO(saved(page, page.get_by_role("link", name="XLSX").click))
+    )
     found = {cell.value for line in book.worksheets[0].iter_rows() for cell in line}
     assert {412_608, -11_700, "Northwind Tugs AS"} <= found and book.worksheets[0].freeze_panes
-    targets = [cell.hyperlink.target for sheet in book for line in sheet.iter_rows() for cell in line if cell.hyperlink]
-    assert any(one and one.startswith(page.url.partition("/grids")[0] + "/answers/") for one in targets), targets
+    targets = [
+        cell.hyperlink.target
+        for sheet in book
+        for line in sheet.iter_rows()
+        for cell in line
+        if cell.hyperlink
+    ]
+    assert any(
+        one and one.startswith(page.url.partition("/grids")[0] + "/answers/") for one in targets
+    ), targets
     table = saved(page, page.get_by_role("link", name="CSV").click).decode()
     assert "Northwind Tugs AS" in table
 
@@ -186,7 +209,9 @@ def test_answers_are_accepted_corrected_on_the_page_and_kept_as_examples(page, e
     page.mouse.move(x1, y1, steps=3)
     page.mouse.up()
     kind, _, number, *marked = page.locator("#place").input_value().split()
-    assert (kind, number) == ("box", "4") and [float(edge) for edge in marked] == pytest.approx(box, abs=1)
+    assert (kind, number) == ("box", "4") and [float(edge) for edge in marked] == pytest.approx(
+        box, abs=1
+    )
     page.get_by_role("button", name="Correct", exact=True).click()
     page.locator(".corrected").wait_for()
 
@@ -198,7 +223,11 @@ def test_answers_are_accepted_corrected_on_the_page_and_kept_as_examples(page, e
     assert page.get_by_text("Ask the <b>board</b>.").count()
 
     page.get_by_role("link", name="Review", exact=True).click()
-    lines = saved(page, page.get_by_role("link", name="save it as questions").click).decode().splitlines()
+    lines = (
+        saved(page, page.get_by_role("link", name="save it as questions").click)
+        .decode()
+        .splitlines()
+    )
     rows = {row["question"]: row for row in map(json.loads, lines)}
     said = (QUESTION, "11706000"), (REVENUE, "412608000"), (PAYABLES, "59884000")
     assert [(one, rows[one]["answer_num"]) for one, _ in said] == [*said]

@@ -26,7 +26,9 @@ def history(tmp_path):
 
 def test_turns_come_back_as_they_were(history):
     chat = history.begin("What was   the fee?")
-    turn = Turn("and in 2020?", "What was the fee in 2020?", ANSWER, "ab12", ("It was 12 [1].",), 1)
+    turn = Turn(
+        "and in 2020?", "What was the fee in 2020?", ANSWER, "ab12", ("It was 12 [1].",), 1
+    )
     assert history.add(chat, turn) == 1
     assert history.add(chat, Turn("stop", "", state="stopped", reason="the turn was stopped")) == 2
     first, second = history.turns(chat)
@@ -73,9 +75,18 @@ NEAR = (Possible("12", ANSWER.citations[0], 0.18),)
 
 def test_exports(history):
     chat = history.begin("Fees")
-    history.add(chat, Turn("and in 2020?", "What was the fee in 2020?", ANSWER, "ab12", ("It was 12 [1].",), 2))
     history.add(
-        chat, Turn("then?", "then?", Answer(Query("then?"), "", None, reason="nothing found", possible=NEAR), "cd34")
+        chat,
+        Turn("and in 2020?", "What was the fee in 2020?", ANSWER, "ab12", ("It was 12 [1].",), 2),
+    )
+    history.add(
+        chat,
+        Turn(
+            "then?",
+            "then?",
+            Answer(Query("then?"), "", None, reason="nothing found", possible=NEAR),
+            "cd34",
+        ),
     )
     one, turns = history.chat(chat), history.turns(chat)
     told = json.loads(json.dumps(as_json(one, turns)))
@@ -102,7 +113,10 @@ def test_a_damaged_file_is_named(tmp_path):
 
 def test_many_threads_add_and_no_turn_is_lost(history):
     chat = history.begin("busy")
-    threads = [threading.Thread(target=history.add, args=(chat, Turn(f"q{n}", f"q{n}"))) for n in range(12)]
+    threads = [
+        threading.Thread(target=history.add, args=(chat, Turn(f"q{n}", f"q{n}")))
+        for n in range(12)
+    ]
     for one in threads:
         one.start()
     for one in threads:

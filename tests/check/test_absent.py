@@ -38,7 +38,9 @@ def library(tmp_path_factory):
 
 
 def reason(library, question, where=()):
-    return missing(library.query(question, where), library.corpus, library.recipe.whole_pages(library.kit))
+    return missing(
+        library.query(question, where), library.corpus, library.recipe.whole_pages(library.kit)
+    )
 
 
 @pytest.mark.parametrize(
@@ -98,7 +100,9 @@ def test_what_only_looks_absent_is_there(library, question):
     ],
 )
 def test_a_year_outside_the_periods_is_missing(library, question, year):
-    assert reason(library, question).startswith(f"no document covers {year} for this question; the periods are 2022")
+    assert reason(library, question).startswith(
+        f"no document covers {year} for this question; the periods are 2022"
+    )
 
 
 def test_a_year_that_stands_there_of_something_else_is_missing(tmp_path):
@@ -133,7 +137,9 @@ def test_a_name_that_stands_in_a_cell_of_a_database_is_there(tmp_path):
         connection.execute("CREATE TABLE supplier (name TEXT PRIMARY KEY, city TEXT)")
         connection.execute("INSERT INTO supplier VALUES ('Woodgrove', 'Oslo')")
     (tmp_path / "note.md").write_text("# Contoso 2022\n\nContoso buys boards.\n", encoding="utf-8")
-    index([tmp_path / "note.md"], tmp_path / "corpus", databases=[Wanted(tmp_path / "stock.sqlite")])
+    index(
+        [tmp_path / "note.md"], tmp_path / "corpus", databases=[Wanted(tmp_path / "stock.sqlite")]
+    )
     library = Library(tmp_path / "corpus")
     assert reason(library, "In which city is Woodgrove?") == ""
     assert "Nokia" in reason(library, "In which city is Nokia?")

@@ -30,10 +30,17 @@ ROWS = [
 CAPTION = "Year ended 31 December (in thousands of EUR, except per share data)"
 
 
-def table_node(rows, name="t", page=4, caption=CAPTION, path="Income statement", head=1, spans=(), scale=1000):
+def table_node(
+    rows, name="t", page=4, caption=CAPTION, path="Income statement", head=1, spans=(), scale=1000
+):
     cells = [
         Cell(
-            r, c, text, 1, dict(spans).get((r, c), 1), (100.0 + 90 * c, 100.0 + 15 * r, 180.0 + 90 * c, 110.0 + 15 * r)
+            r,
+            c,
+            text,
+            1,
+            dict(spans).get((r, c), 1),
+            (100.0 + 90 * c, 100.0 + 15 * r, 180.0 + 90 * c, 110.0 + 15 * r),
         )
         for r, row in enumerate(rows)
         for c, text in enumerate(row)
@@ -108,12 +115,17 @@ CASH = LINES[0][30:] + LINES[1] + LINES[2][:23]
 def test_a_cell_is_supported_and_described():
     answer = told(*cell(TAX, (3, 1)))
     assert answer.checks[0].verdict == "supported"
-    assert answer.checks[0].how == "(4,521) in row 'Income tax', column '2023', in thousands of EUR on page 4"
+    assert (
+        answer.checks[0].how
+        == "(4,521) in row 'Income tax', column '2023', in thousands of EUR on page 4"
+    )
     assert answer.value.amount == -4521000
 
 
 def test_a_cell_in_the_unit_asked_for():
-    answer = told(*cell("What was the revenue in 2023 in million EUR?", (1, 1), unit="million EUR"))
+    answer = told(
+        *cell("What was the revenue in 2023 in million EUR?", (1, 1), unit="million EUR")
+    )
     assert (answer.checks[0].verdict, answer.value.value) == ("supported", Decimal("51.21"))
 
 
@@ -189,8 +201,12 @@ def test_the_column_that_the_question_names():
 
 
 def test_the_same_row_of_a_table_on_another_page():
-    parent = table_node(ROWS[:3], "u", 9, path="Statement of the parent company", caption="In thousands of EUR")
-    other = [[cell.replace("1", "7") for cell in row] if at else row for at, row in enumerate(ROWS)]
+    parent = table_node(
+        ROWS[:3], "u", 9, path="Statement of the parent company", caption="In thousands of EUR"
+    )
+    other = [
+        [cell.replace("1", "7") for cell in row] if at else row for at, row in enumerate(ROWS)
+    ]
     group = table_node(other, "v", 4, path="Consolidated statement", caption="In thousands of EUR")
     asked = "What was the consolidated revenue in 2023?"
     assert verdict(*cell(asked, (1, 1), node=group), parent) == "supported"
@@ -207,13 +223,19 @@ def test_a_computed_value_is_computed_again(question, places, operation):
     ask, one = cell(question, *places, operation=operation)
     assert verdict(ask, one) == "computed"
     value = one.value
-    assert verdict(ask, replace(one, value=replace(value, value=value.value * Decimal("1.01")))) == "contradicted"
+    assert (
+        verdict(ask, replace(one, value=replace(value, value=value.value * Decimal("1.01"))))
+        == "contradicted"
+    )
     assert verdict(ask, replace(one, value=replace(value, value=-value.value))) == "contradicted"
 
 
 def test_a_computed_value_may_be_rounded():
     ask, one = cell(
-        "By what percentage did the revenue change from 2022 to 2023?", (1, 1), (1, 2), operation="percentage_change"
+        "By what percentage did the revenue change from 2022 to 2023?",
+        (1, 1),
+        (1, 2),
+        operation="percentage_change",
     )
     assert verdict(ask, replace(one, value=Quantity(Decimal("5.86"), "%"))) == "computed"
     assert verdict(ask, replace(one, value=Quantity(Decimal("5.87"), "%"))) == "contradicted"
@@ -228,7 +250,10 @@ def test_operands_that_are_too_few_or_of_two_units(operation, value, verdict):
     places = ((1, 1), (7, 1)) if operation == "product" else ((1, 1),)
     quotes = {(1, 1): "51,210", (7, 1): "12.5"}
     boxes = {(cell.row, cell.column): cell.box for cell in STATEMENT.table.cells}
-    cited = [Citation(str(at), "t", Anchor(SOURCE, ((4, boxes[at]),), (at,)), quotes[at], "d") for at in places]
+    cited = [
+        Citation(str(at), "t", Anchor(SOURCE, ((4, boxes[at]),), (at,)), quotes[at], "d")
+        for at in places
+    ]
     claim = Claim("x", value, tuple(map(str, places)), operation=operation)
     assert check(claim, cited, {"t": STATEMENT}).verdict == verdict
 
@@ -237,7 +262,12 @@ def test_operands_of_other_rows_years_or_units_are_contradicted():
     asked = "What was the change in revenue between 2022 and 2023?"
     for places in (((1, 1), (2, 2)), ((2, 1), (2, 2)), ((1, 1), (1, 3)), ((1, 2), (1, 1))):
         assert verdict(*cell(asked, *places, operation="difference")) == "contradicted"
-    mixed = cell("What was the sum of revenue and operating margin in 2023?", (1, 1), (7, 1), operation="sum")
+    mixed = cell(
+        "What was the sum of revenue and operating margin in 2023?",
+        (1, 1),
+        (7, 1),
+        operation="sum",
+    )
     assert verdict(*mixed) == "contradicted"
 
 
@@ -246,7 +276,9 @@ def test_a_name_that_was_picked_by_comparing():
     places = [cell(TAX, at)[1].evidence[0] for at in ((1, 1), (1, 2), (1, 3))]
     assert verdict(ask, Candidate("2023", tuple(places), operation="argmax")) == "computed"
     assert verdict(ask, Candidate("2022", tuple(places), operation="argmax")) == "contradicted"
-    assert verdict(ask, Candidate("2021", tuple(places[::-1]), operation="argmax")) == "contradicted"
+    assert (
+        verdict(ask, Candidate("2021", tuple(places[::-1]), operation="argmax")) == "contradicted"
+    )
 
 
 @pytest.mark.parametrize("number, value, question, expected", [
@@ -275,7 +307,13 @@ def test_numbers_of_a_sentence(number, value, question, expected):
     ("Gas use fell to 7 GWh, while oil use rose to 9 GWh.", "7 GWh", "How much oil was used in GWh?", "contradicted"),
 ])  # fmt: skip
 def test_what_a_sentence_binds_to_its_numbers(sentence, number, question, expected):
-    node = Node("s", "paragraph", sentence, Anchor(SOURCE, ((3, (60.0, 90.0, 400.0, 102.0)),)), meta={"starts": (0,)})
+    node = Node(
+        "s",
+        "paragraph",
+        sentence,
+        Anchor(SOURCE, ((3, (60.0, 90.0, 400.0, 102.0)),)),
+        meta={"starts": (0,)},
+    )
     value = Quantity(Decimal(number.split()[0]), "GWh", text=number)
     assert verdict(*span(question, sentence, number, value, node)) == expected
 
@@ -289,7 +327,9 @@ def test_a_number_that_cannot_answer():
 
 def test_no_cell_carries_the_number_of_another():
     ask, _ = cell("How much does the statement show?", (1, 1))
-    every = [cell(ask.text, (row, column))[1] for row in (1, 2, 3, 5, 6, 7) for column in (1, 2, 3)]
+    every = [
+        cell(ask.text, (row, column))[1] for row in (1, 2, 3, 5, 6, 7) for column in (1, 2, 3)
+    ]
     for one in every:
         for other in every:
             answer = told(ask, replace(one, value=replace(other.value, period="")))
@@ -348,7 +388,10 @@ def test_a_statement_behind_a_yes_or_no():
     start = PROSE.text.index(quote)
     where = Evidence(PROSE, start=start, end=start + len(quote), quote=quote)
     assert verdict(ask, Candidate(False, (where,))) == "supported"
-    assert verdict(ask, Candidate(False, (replace(where, quote="A buyback was carried out."),))) == "unsupported"
+    assert (
+        verdict(ask, Candidate(False, (replace(where, quote="A buyback was carried out."),)))
+        == "unsupported"
+    )
 
 
 def test_the_value_follows_from_the_claims():
@@ -391,13 +434,19 @@ def test_a_value_that_does_not_stand_there_is_not_even_possible():
 def test_a_refusal_stays_one():
     ask = understand(Query(TAX))
     draft = replace(
-        drafted(ask, [cell(TAX, (3, 1))[1]], 0.9, ()), value=None, text="", claims=(), reason="nothing was found"
+        drafted(ask, [cell(TAX, (3, 1))[1]], 0.9, ()),
+        value=None,
+        text="",
+        claims=(),
+        reason="nothing was found",
     )
     answer = verified(draft, {})
     assert (answer.value, answer.reason, answer.possible) == (None, "nothing was found", ())
 
 
-@pytest.mark.parametrize("row, number", [("Operating profit", "68,253"), ("Income tax expense", "(11,706)")])
+@pytest.mark.parametrize(
+    "row, number", [("Operating profit", "68,253"), ("Income tax expense", "(11,706)")]
+)
 def test_the_example_reports(library, row, number):
     """A right cell of a real report passes; the cell below it, moved with its citation, does not."""
     corpus = library.corpus
@@ -423,7 +472,10 @@ BALANCE_ROWS = [
     ["Total current liabilities", "45", "40", "35"],
 ]
 SHEET = table_node(
-    BALANCE_ROWS, name="sheet", caption="Consolidated balance sheets (in thousands)", path="Balance sheets"
+    BALANCE_ROWS,
+    name="sheet",
+    caption="Consolidated balance sheets (in thousands)",
+    path="Balance sheets",
 )
 
 
@@ -431,8 +483,15 @@ def metric(question, quotes, operation, value):
     """The verdict on a formula over cells of SHEET that hold `quotes`."""
     ask = understand(Query(question))
     view = views([Passage(SHEET)])[0]
-    found = [one for quote in quotes for one in matches(view, phrase_of(ask), ask) if one.cell.text == quote]
-    rests = tuple(Evidence(SHEET, ((one.cell.row, one.cell.column),), quote=one.cell.text) for one in found)
+    found = [
+        one
+        for quote in quotes
+        for one in matches(view, phrase_of(ask), ask)
+        if one.cell.text == quote
+    ]
+    rests = tuple(
+        Evidence(SHEET, ((one.cell.row, one.cell.column),), quote=one.cell.text) for one in found
+    )
     chosen = Candidate(Quantity(Decimal(value)), rests, operation=operation, score=0.9)
     return verified(drafted(ask, [chosen], 0.9, (SHEET.id,)), {SHEET.id: SHEET}).checks[0].verdict
 
@@ -443,7 +502,12 @@ def metric(question, quotes, operation, value):
         (["90", "45"], "a / b", "2", "computed"),
         (["60", "45"], "a / b", "1.3333333333333333333", "computed"),  # the end of the year before
         (["50", "45"], "a / b", "1.1111111111111111111", "contradicted"),  # two years before
-        (["200", "45"], "a / b", "4.4444444444444444444", "contradicted"),  # total assets are no part of it
+        (
+            ["200", "45"],
+            "a / b",
+            "4.4444444444444444444",
+            "contradicted",
+        ),  # total assets are no part of it
         (["90", "45"], "a / b", "3", "contradicted"),
     ],
 )
@@ -472,7 +536,8 @@ def test_a_metric_is_made_of_its_line_items_at_its_years(quotes, operation, valu
 )
 def test_whose_a_document_is_is_told_by_metadata_or_cover(ours, theirs, stands):
     listed = [
-        SimpleNamespace(id=name, meta=meta, declared={}) for name, meta in (("ours.pdf", ours), ("theirs.pdf", theirs))
+        SimpleNamespace(id=name, meta=meta, declared={})
+        for name, meta in (("ours.pdf", ours), ("theirs.pdf", theirs))
     ]
     corpus = type("Two", (), {"documents": tuple(listed), "select": lambda self, where: listed})()
     cited = Citation("1", "n1", Anchor("0" * 64), "7", "theirs.pdf")
@@ -486,6 +551,13 @@ def test_a_document_of_another_company_is_no_source(library):
     other = library.ask("What was the income tax expense of Halvorsen in 2022?")
     assert other.value.amount == 9_847_000
     refused = owned(replace(other, query=asked), library.corpus)
-    assert refused.value is None and not refused.citations and refused.possible[0].value == other.value
+    assert (
+        refused.value is None
+        and not refused.citations
+        and refused.possible[0].value == other.value
+    )
     assert refused.possible[0].citation == replace(other.citations[0], label="p1")
-    assert "belongs to Halvorsen Maritime plc, but the question is about Solvik Energy" in refused.reason
+    assert (
+        "belongs to Halvorsen Maritime plc, but the question is about Solvik Energy"
+        in refused.reason
+    )

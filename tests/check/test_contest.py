@@ -30,14 +30,19 @@ ERC = (
 
 def test_the_extreme_in_one_unit():
     assert answer(MOST, A=q(900, "USD", 1000), B=q(2, "USD", 10**6), C=q("1500000", "USD")) == "B"
-    assert answer(MOST.replace("highest", "lowest"), A=q(900, "USD", 1000), B=q(2, "USD", 10**6)) == "A"
+    assert (
+        answer(MOST.replace("highest", "lowest"), A=q(900, "USD", 1000), B=q(2, "USD", 10**6))
+        == "A"
+    )
     assert answer("Which has the larger site, A or B?", A=q(900, "kWh"), B=q(1, "MWh")) == "B"
     # a bare number is in the unit of the others
     assert answer(MOST, A=q(5), B=q(3, "USD")) == "A"
 
 
 def test_the_value_of_the_extreme_when_that_is_asked_for():
-    assert answer("What was the highest revenue among A, B and C?", A=q(1, "USD"), B=q(7, "USD")) == q(7, "USD")
+    assert answer(
+        "What was the highest revenue among A, B and C?", A=q(1, "USD"), B=q(7, "USD")
+    ) == q(7, "USD")
 
 
 def test_what_is_missing_is_left_out_only_where_the_question_says_so():
@@ -50,7 +55,10 @@ def test_what_is_missing_is_left_out_only_where_the_question_says_so():
 
 def test_a_change_needs_two_values():
     alone = decided("What was the percentage change in revenue from A to B?", A=q(5))
-    assert (alone.value, alone.reason) == (None, "percentage_change cannot be computed over 1 values")
+    assert (alone.value, alone.reason) == (
+        None,
+        "percentage_change cannot be computed over 1 values",
+    )
 
 
 def test_another_currency_is_left_out_or_makes_it_incomparable():
@@ -67,8 +75,14 @@ def test_what_cannot_be_told_apart_has_no_winner():
 
 
 def test_losses_written_as_negative_numbers_are_compared_by_size():
-    assert answer("Which company had the largest net loss, A or B?", A=q(-5, "USD"), B=q(-9, "USD")) == "B"
-    assert answer("Which company had the highest net income, A or B?", A=q(-5, "USD"), B=q(-9, "USD")) == "A"
+    assert (
+        answer("Which company had the largest net loss, A or B?", A=q(-5, "USD"), B=q(-9, "USD"))
+        == "B"
+    )
+    assert (
+        answer("Which company had the highest net income, A or B?", A=q(-5, "USD"), B=q(-9, "USD"))
+        == "A"
+    )
 
 
 @pytest.mark.parametrize(
@@ -142,14 +156,22 @@ def test_the_names_beyond_a_threshold():
 
 
 def test_parts_stand_side_by_side():
-    made = decide(beside(Query("What is x and who is y?")), (("x", q(3)), ("y", "Ada"), ("z", None)))
+    made = decide(
+        beside(Query("What is x and who is y?")), (("x", q(3)), ("y", "Ada"), ("z", None))
+    )
     assert (made.value, made.names) == ((q(3), "Ada", "N/A"), ("x", "y"))
     assert decide(beside(Query("What is x and who is y?")), (("x", None),)).value is None
 
 
-@given(st.dictionaries(st.sampled_from("ABCDEF"), st.integers(-(10**6), 10**6), min_size=2), st.sampled_from([1, 1000]))
+@given(
+    st.dictionaries(st.sampled_from("ABCDEF"), st.integers(-(10**6), 10**6), min_size=2),
+    st.sampled_from([1, 1000]),
+)
 def test_the_winner_is_no_less_than_any_and_scale_does_not_matter(values, scale):
-    made = answer(MOST, **{name: Quantity(Decimal(one), "USD", Decimal(scale)) for name, one in values.items()})
+    made = answer(
+        MOST,
+        **{name: Quantity(Decimal(one), "USD", Decimal(scale)) for name, one in values.items()},
+    )
     best = max(values.values())
     assert (made is None) == (sum(one == best for one in values.values()) > 1)
     assert made is None or values[made] == best

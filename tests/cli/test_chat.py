@@ -23,19 +23,27 @@ def test_questions_from_a_pipe_are_a_conversation(pincite, fresh_corpus):
 
 
 def test_each_turn_is_one_line_of_json(pincite, fresh_corpus):
-    code, out, _ = pincite("chat", "--corpus", fresh_corpus, "--json", given=f"{TAX}\nand in 2022?\n")
+    code, out, _ = pincite(
+        "chat", "--corpus", fresh_corpus, "--json", given=f"{TAX}\nand in 2022?\n"
+    )
     first, second = (json.loads(line) for line in out.splitlines())
     assert code == 0
     assert (first["turn"], second["turn"]) == (1, 2) and first["chat"] == second["chat"]
     assert (first["value"], first["question"], first["understood_by"]) == (11_706_000, TAX, "")
-    assert (second["value"], second["asked"], second["understood_by"]) == (9_847_000, "and in 2022?", "rules")
+    assert (second["value"], second["asked"], second["understood_by"]) == (
+        9_847_000,
+        "and in 2022?",
+        "rules",
+    )
     assert second["question"] == TAX.replace("2023", "2022")
     assert second["citations"][0]["page"] == 3 and second["checks"][0]["verdict"] == "supported"
     assert second["sources"][0] == {"document": "halvorsen-annual-report-2023.pdf", "page": 3}
     assert second["prose"] == [] and second["withheld"] == []
 
 
-def test_a_chat_is_resumed_listed_searched_exported_renamed_and_deleted(pincite, fresh_corpus, tmp_path):
+def test_a_chat_is_resumed_listed_searched_exported_renamed_and_deleted(
+    pincite, fresh_corpus, tmp_path
+):
     words = "chat", "--corpus", fresh_corpus
     chat = json.loads(pincite(*words, "--json", given=TAX)[1])["chat"]
     again = json.loads(pincite(*words, "--json", "--resume", chat, given="and in 2022?")[1])
@@ -78,7 +86,9 @@ def test_a_failed_question_does_not_end_the_rest(pincite, fresh_corpus):
         (("--corpus", "{c}", "--memory", "-1"), "", 2, "--memory"),
     ],
 )
-def test_a_users_mistake_gets_a_message_and_a_code(pincite, fresh_corpus, words, given, code, message):
+def test_a_users_mistake_gets_a_message_and_a_code(
+    pincite, fresh_corpus, words, given, code, message
+):
     got, _, err = pincite("chat", *(word.format(c=fresh_corpus) for word in words), given=given)
     assert got == code
     assert message in " ".join(err.split()) and "Traceback" not in err

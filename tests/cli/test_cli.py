@@ -13,7 +13,9 @@ from pincite.workbench.batch import read_questions
 
 
 def test_ask_gives_value_unit_place_quote_and_check(pincite, example_corpus):
-    code, out, _ = pincite("ask", "What was the income tax expense in 2023?", "--corpus", example_corpus, "--json")
+    code, out, _ = pincite(
+        "ask", "What was the income tax expense in 2023?", "--corpus", example_corpus, "--json"
+    )
     told = json.loads(out)
     assert code == 0
     assert abs(told["value"]) == 11_706_000 and told["unit"] == "EUR"
@@ -29,7 +31,9 @@ def test_ask_on_the_terminal_names_the_page(pincite, example_corpus):
 
 
 def test_show_frames_the_cited_cell(pincite, example_corpus, tmp_path):
-    _, out, _ = pincite("ask", "What was the income tax expense in 2023?", "--corpus", example_corpus, "--json")
+    _, out, _ = pincite(
+        "ask", "What was the income tax expense in 2023?", "--corpus", example_corpus, "--json"
+    )
     told = json.loads(out)
     for identity in (told["answer_id"], told["citations"][0]["id"]):
         picture = tmp_path / "page.png"
@@ -43,7 +47,15 @@ def test_show_frames_the_cited_cell(pincite, example_corpus, tmp_path):
 
 
 def test_search_prints_each_page_once_best_first(pincite, example_corpus):
-    _, out, _ = pincite("search", "greenhouse gas emissions by scope", "--corpus", example_corpus, "-k", 3, "--json")
+    _, out, _ = pincite(
+        "search",
+        "greenhouse gas emissions by scope",
+        "--corpus",
+        example_corpus,
+        "-k",
+        3,
+        "--json",
+    )
     hits = json.loads(out)
     assert (hits[0]["document"], hits[0]["page"]) == ("solvik-sustainability-2023.pdf", 1)
     assert len({(hit["document"], hit["page"]) for hit in hits}) == len(hits) == 3
@@ -51,7 +63,15 @@ def test_search_prints_each_page_once_best_first(pincite, example_corpus):
 
 
 def test_filters_restrict_what_is_found(pincite, example_corpus):
-    _, out, _ = pincite("search", "energy", "--corpus", example_corpus, "--where", "company=solvik energy as", "--json")
+    _, out, _ = pincite(
+        "search",
+        "energy",
+        "--corpus",
+        example_corpus,
+        "--where",
+        "company=solvik energy as",
+        "--json",
+    )
     assert {hit["document"] for hit in json.loads(out)} == {"solvik-sustainability-2023.pdf"}
 
 
@@ -62,7 +82,9 @@ def test_search_over_a_file_of_questions(pincite, example_corpus, tmp_path):
         '{"id": "b", "question": "energy per request", "doc_ids": ["brandt-2024-inference-energy"]}\n'
         '{"id": "c", "question": "employees", "companies": ["Solvik Energy"]}\n'
     )
-    code, _, err = pincite("search", "--questions", questions, "--out", out, "--corpus", example_corpus)
+    code, _, err = pincite(
+        "search", "--questions", questions, "--out", out, "--corpus", example_corpus
+    )
     assert code == 0, err
     lines = [json.loads(line) for line in out.read_text().splitlines()]
     assert [line["id"] for line in lines] == ["a", "b", "c"]
@@ -84,17 +106,23 @@ def questions(tmp_path):
 def test_batch_in_every_format(pincite, example_corpus, questions, tmp_path):
     for form in ("jsonl", "csv", "wattbot", "erc"):
         out = tmp_path / f"out.{form}"
-        code, _, err = pincite("batch", questions, "--corpus", example_corpus, "--out", out, "--format", form)
+        code, _, err = pincite(
+            "batch", questions, "--corpus", example_corpus, "--out", out, "--format", form
+        )
         assert code == 0, err
         assert not out.with_name(out.name + ".partial").exists()
     lines = [json.loads(line) for line in (tmp_path / "out.jsonl").read_text().splitlines()]
     assert [line["id"] for line in lines] == ["q1", "q2"] and lines[1]["value"] == 2145
     rows = list(csv.DictReader((tmp_path / "out.wattbot").open()))
-    assert rows[1]["answer_value"] == "2145" and rows[1]["ref_id"] == '["solvik-sustainability-2023"]'
+    assert (
+        rows[1]["answer_value"] == "2145" and rows[1]["ref_id"] == '["solvik-sustainability-2023"]'
+    )
     assert list(csv.DictReader((tmp_path / "out.csv").open()))[1]["value"] == "2145"
     answers = json.loads((tmp_path / "out.erc").read_text())["answers"]
     assert answers[1]["value"] == 2145
-    assert answers[1]["references"] == [{"pdf_sha1": "solvik-sustainability-2023", "page_index": 1}]
+    assert answers[1]["references"] == [
+        {"pdf_sha1": "solvik-sustainability-2023", "page_index": 1}
+    ]
 
 
 def test_batch_resumes_a_killed_run(pincite, example_corpus, questions, tmp_path):
@@ -108,24 +136,34 @@ def test_batch_resumes_a_killed_run(pincite, example_corpus, questions, tmp_path
     state = {"generation": opened.corpus.generation.published, "recipe": opened.spelling}
     partial = tmp_path / "out.jsonl.partial"
     asked = json.dumps(asdict(read_questions(questions)[0]))
-    kept = json.dumps(state) + "\n" + json.dumps({"asked": asked, "made": done}) + "\n" + second[:40]
+    kept = (
+        json.dumps(state) + "\n" + json.dumps({"asked": asked, "made": done}) + "\n" + second[:40]
+    )
     partial.write_text(kept)
     pincite("batch", questions, "--corpus", example_corpus, "--out", out)
     lines = [json.loads(line) for line in out.read_text().splitlines()]
     assert lines[0]["text"] == "kept from the killed run" and lines[1] == json.loads(second)
-    partial.write_text(kept.replace('\\"unit\\": \\"', '\\"unit\\": \\"million '))  # another question under the same id
+    partial.write_text(
+        kept.replace('\\"unit\\": \\"', '\\"unit\\": \\"million ')
+    )  # another question under the same id
     pincite("batch", questions, "--corpus", example_corpus, "--out", out)
     assert json.loads(out.read_text().splitlines()[0])["text"] == json.loads(first)["text"]
 
 
 def test_a_question_of_a_file_says_its_date(pincite, example_corpus, tmp_path):
     asked = tmp_path / "asked.jsonl"
-    asked.write_text(json.dumps({"id": "a", "question": "What was revenue in 2022?", "as_of": "last year"}))
+    asked.write_text(
+        json.dumps({"id": "a", "question": "What was revenue in 2022?", "as_of": "last year"})
+    )
     for verb in ("batch", asked, "--out", tmp_path / "o.jsonl"), ("search", "--questions", asked):
         code, _, err = pincite(*verb, "--corpus", example_corpus)
         assert code == 2 and "a date is written 2019" in err and "'last year'" in err
-    asked.write_text(json.dumps({"id": "a", "question": "What was revenue in 2022?", "as_of": "2024-06"}))
-    assert pincite("batch", asked, "--out", tmp_path / "o.jsonl", "--corpus", example_corpus)[0] == 0
+    asked.write_text(
+        json.dumps({"id": "a", "question": "What was revenue in 2022?", "as_of": "2024-06"})
+    )
+    assert (
+        pincite("batch", asked, "--out", tmp_path / "o.jsonl", "--corpus", example_corpus)[0] == 0
+    )
     assert json.loads((tmp_path / "o.jsonl").read_text())["value"] == 398_115_000
 
 
@@ -169,16 +207,28 @@ def test_doctor_finds_this_installation_whole(pincite, example_corpus):
         (("ask", "What?", "--corpus", "{c}/none"), 1, "there is no corpus"),
         (("ask", "What?", "--corpus", "{c}", "--expects", "date"), 2, "--expects must be one of"),
         (("ask", "What?", "--corpus", "{c}", "--where", "company"), 2, "FIELD=VALUE"),
-        (("ask", "What?", "--corpus", "{c}", "--where", "colour=red"), 1, "no document has a field 'colour'"),
+        (
+            ("ask", "What?", "--corpus", "{c}", "--where", "colour=red"),
+            1,
+            "no document has a field 'colour'",
+        ),
         (("ask", "What?", "--corpus", "{c}", "--colour"), 2, "No such option"),
         (("index", "{c}/none", "--corpus", "{c}2"), 2, "does not exist"),
         (("show", "00000000", "--corpus", "{c}"), 2, "no answer '00000000'"),
         (("remove", "nothing.pdf", "--corpus", "{c}"), 2, "not in the corpus: nothing.pdf"),
-        (("batch", "{c}/none.csv", "--corpus", "{c}", "--out", "{c}/o"), 2, "no file of questions"),
+        (
+            ("batch", "{c}/none.csv", "--corpus", "{c}", "--out", "{c}/o"),
+            2,
+            "no file of questions",
+        ),
         (("tables", "{c}/none.pdf"), 2, "does not exist"),
         (("import", "{c}/corpus.sqlite", "--corpus", "{c}3"), 1, "not an exported corpus"),
         (("export", "{c}/corpus.sqlite/x", "--corpus", "{c}"), 1, "corpus.sqlite"),
-        (("grid", "{c}/../g.csv", "--corpus", "{c}", "--out", "{c}/corpus.sqlite/x/y.csv"), 2, "no grid spec"),
+        (
+            ("grid", "{c}/../g.csv", "--corpus", "{c}", "--out", "{c}/corpus.sqlite/x/y.csv"),
+            2,
+            "no grid spec",
+        ),
     ],
 )
 def test_a_users_mistake_gets_a_message_and_a_code(pincite, fresh_corpus, words, code, message):
@@ -208,9 +258,7 @@ def test_offline_refuses_a_socket(example_corpus):
 
 
 def test_importing_the_command_line_loads_no_engine():
-    program = (
-        "import sys, pincite.cli.main\nprint([m for m in ('numpy', 'onnxruntime', 'pint', 'PIL') if m in sys.modules])"
-    )
+    program = "import sys, pincite.cli.main\nprint([m for m in ('numpy', 'onnxruntime', 'pint', 'PIL') if m in sys.modules])"
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
     assert done.stdout.strip() == "[]", done.stderr
 
@@ -227,8 +275,14 @@ def test_a_refusal_lists_possible_answers_with_their_pages(pincite, example_corp
     _, out, _ = pincite(*asked)
     lines = [line.strip() for line in out.splitlines() if "possible: " in line]
     assert len(lines) == len(told["possible"]) <= 3 and "✓" not in out
-    assert lines[0].startswith("possible: 3 (chance ") and lines[0].endswith("halvorsen-annual-report-2023.pdf, page 2")
-    code, _, _ = pincite("show", first["citation"]["id"], "--corpus", example_corpus, "--out", tmp_path / "page.png")
+    assert lines[0].startswith("possible: 3 (chance ") and lines[0].endswith(
+        "halvorsen-annual-report-2023.pdf, page 2"
+    )
+    code, _, _ = pincite(
+        "show", first["citation"]["id"], "--corpus", example_corpus, "--out", tmp_path / "page.png"
+    )
     assert code == 0
-    code, _, err = pincite("show", told["answer_id"], "--corpus", example_corpus, "--out", tmp_path / "page.png")
+    code, _, err = pincite(
+        "show", told["answer_id"], "--corpus", example_corpus, "--out", tmp_path / "page.png"
+    )
     assert code != 0 and f"The places of its possible answers: {told['answer_id']}.p1" in err

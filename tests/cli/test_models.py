@@ -5,7 +5,16 @@ from decimal import Decimal
 
 import pytest
 
-from pincite.testing.fakes import Bill, Reply, ScriptedServer, constant, failure, minimal, oracle, strict
+from pincite.testing.fakes import (
+    Bill,
+    Reply,
+    ScriptedServer,
+    constant,
+    failure,
+    minimal,
+    oracle,
+    strict,
+)
 from tests.served import LABELS, agreed, question, right
 
 KEY = "sk-that-nobody-may-see"
@@ -38,7 +47,9 @@ def server(monkeypatch, tmp_path):
     """A server that knows the tables, and settings in the working folder that name it."""
     (tmp_path / "pincite.toml").write_text(TOML)
     agreed(tmp_path)
-    with ScriptedServer(right, bill=Bill(price=("2", "8")), key=KEY, models=("scripted", "other")) as server:
+    with ScriptedServer(
+        right, bill=Bill(price=("2", "8")), key=KEY, models=("scripted", "other")
+    ) as server:
         monkeypatch.setenv("OPENAI_BASE_URL", server.url)
         yield server
 
@@ -86,10 +97,16 @@ def test_explain_tells_all_of_it(pincite, server, fresh_corpus):
     code, out, _ = ask(pincite, fresh_corpus, "--explain", "--json")
     told = json.loads(out)
     assert code == 0 and [one["question"] for one in told["plan"]] == [question("Revenue", 2023)]
-    assert told["found"][0]["page"] == 3 and told["found"][0]["document"] == "halvorsen-annual-report-2023.pdf"
+    assert (
+        told["found"][0]["page"] == 3
+        and told["found"][0]["document"] == "halvorsen-annual-report-2023.pdf"
+    )
     (call,) = told["shown"]
     assert (call["role"], call["form"], call["requests"]) == ("large", "NumberForm", 1)
-    assert "| 2 | Revenue | 3 | 412,608 | 398,115 |" in call["pieces"][0] and '"412,608"' in call["reply"]
+    assert (
+        "| 2 | Revenue | 3 | 412,608 | 398,115 |" in call["pieces"][0]
+        and '"412,608"' in call["reply"]
+    )
     (reading,) = [one for one in told["trace"] if one["stage"].startswith("Read(")]
     usage = server.bill.usage
     assert (reading["input"], reading["output"], Decimal(reading["cost"])) == (
@@ -99,39 +116,72 @@ def test_explain_tells_all_of_it(pincite, server, fresh_corpus):
     )
     assert told["spent"]["requests"] == 1 and Decimal(told["spent"]["cost"]) == server.bill.cost
     _, out, _ = ask(pincite, fresh_corpus, "--explain")
-    assert "shown to the large model for its NumberForm, 7 pieces:" in out and "halvorsen-annual-report-2023.pdf" in out
+    assert (
+        "shown to the large model for its NumberForm, 7 pieces:" in out
+        and "halvorsen-annual-report-2023.pdf" in out
+    )
     both = "Which had more employees in 2023, Halvorsen Maritime or Solvik Energy?"
     _, out, _ = pincite("ask", both, "--corpus", fresh_corpus, "--no-model", "--explain")
-    assert "(in document: solvik-sustainability-2023.pdf)" in out and "Each: draft 'Solvik Energy" in out
+    assert (
+        "(in document: solvik-sustainability-2023.pdf)" in out
+        and "Each: draft 'Solvik Energy" in out
+    )
 
 
 def test_cost_by_question_stage_and_run(pincite, server, fresh_corpus, tmp_path):
     code, out, _ = pincite("cost", "--corpus", fresh_corpus)
-    assert code == 0 and "no model has been asked" in out and not (fresh_corpus / "ledger.sqlite").exists()
+    assert (
+        code == 0
+        and "no model has been asked" in out
+        and not (fresh_corpus / "ledger.sqlite").exists()
+    )
     for label in ("Revenue", "Equity"):
         ask(pincite, fresh_corpus, label=label)
     _, out, _ = pincite("cost", "--corpus", fresh_corpus, "--by", "question", "--json")
     told = json.loads(out)
-    assert {one["name"] for one in told["rows"]} == {question("Revenue", 2023), question("Equity", 2023)}
+    assert {one["name"] for one in told["rows"]} == {
+        question("Revenue", 2023),
+        question("Equity", 2023),
+    }
     usage = server.bill.usage
     assert (told["total"]["input"], told["total"]["output"]) == (usage.input, usage.output)
-    assert Decimal(told["total"]["cost"]) == server.bill.cost == sum(Decimal(one["cost"]) for one in told["rows"])
+    assert (
+        Decimal(told["total"]["cost"])
+        == server.bill.cost
+        == sum(Decimal(one["cost"]) for one in told["rows"])
+    )
     _, out, _ = pincite("cost", "--corpus", fresh_corpus)
     assert [line.split()[0] for line in out.splitlines()[1:]] == ["answering", "total"]
-    assert len(json.loads(pincite("cost", "--corpus", fresh_corpus, "--by", "run", "--json")[1])["rows"]) == 2
+    assert (
+        len(
+            json.loads(pincite("cost", "--corpus", fresh_corpus, "--by", "run", "--json")[1])[
+                "rows"
+            ]
+        )
+        == 2
+    )
     code, _, err = pincite("cost", "--corpus", fresh_corpus, "--by", "mood")
     assert code == 2 and "model, stage, question, run, offline" in err
     assert pincite("cost", "--corpus", tmp_path / "nowhere")[0] == 1
 
 
-def test_the_dry_run_tells_what_the_run_then_takes(pincite, server, fresh_corpus, questions, tmp_path):
+def test_the_dry_run_tells_what_the_run_then_takes(
+    pincite, server, fresh_corpus, questions, tmp_path
+):
     words = ("batch", questions, "--corpus", fresh_corpus, "--out", tmp_path / "a.jsonl")
     code, out, _ = pincite(*words, "--dry-run", "--json")
     told = json.loads(out)
     assert code == 0 and told["questions"] == 6 and server.bill.requests == 0
-    assert not (fresh_corpus / "ledger.sqlite").exists() and not (tmp_path / "a.jsonl.partial").exists()
-    assert told["least"]["calls"] == 6 == told["most"]["calls"]  # the corpus has no more pages to show
-    assert told["least"]["output"] == 6 * 400 and "400 tokens in a reply of scripted" in " ".join(told["assumed"])
+    assert (
+        not (fresh_corpus / "ledger.sqlite").exists()
+        and not (tmp_path / "a.jsonl.partial").exists()
+    )
+    assert (
+        told["least"]["calls"] == 6 == told["most"]["calls"]
+    )  # the corpus has no more pages to show
+    assert told["least"]["output"] == 6 * 400 and "400 tokens in a reply of scripted" in " ".join(
+        told["assumed"]
+    )
     code, out, _ = pincite(*words, "--budget", "0.01", "--dry-run")
     assert code == 0 and "the budget of 0.01 is too small" in out
     assert pincite(*words)[0] == 0
@@ -141,9 +191,20 @@ def test_the_dry_run_tells_what_the_run_then_takes(pincite, server, fresh_corpus
     assert Decimal(told["least"]["cost"]) == money
 
 
-def test_the_dry_run_counts_wider_readings_apart(pincite, server, fresh_corpus, questions, tmp_path, monkeypatch):
+def test_the_dry_run_counts_wider_readings_apart(
+    pincite, server, fresh_corpus, questions, tmp_path, monkeypatch
+):
     monkeypatch.setenv("PINCITE_PAGES", "2")
-    words = ("batch", questions, "--corpus", fresh_corpus, "--out", tmp_path / "a.jsonl", "--dry-run", "--json")
+    words = (
+        "batch",
+        questions,
+        "--corpus",
+        fresh_corpus,
+        "--out",
+        tmp_path / "a.jsonl",
+        "--dry-run",
+        "--json",
+    )
     told = json.loads(pincite(*words)[1])
     assert (told["least"]["calls"], told["most"]["calls"]) == (6, 18)
     code, _, err = pincite(*words, "--no-model")
@@ -151,23 +212,39 @@ def test_the_dry_run_counts_wider_readings_apart(pincite, server, fresh_corpus, 
 
 
 @pytest.mark.parametrize("name", ["default", "hero", "kohaku", "enterprise"])
-def test_the_dry_run_of_a_recipe_counts_what_stand_ins_leave(pincite, server, fresh_corpus, questions, tmp_path, name):
+def test_the_dry_run_of_a_recipe_counts_what_stand_ins_leave(
+    pincite, server, fresh_corpus, questions, tmp_path, name
+):
     recipe = ("--corpus", fresh_corpus, "--recipe", name, "--stand-ins")
     assert pincite("index", *recipe)[0] == 0
     words = ("batch", questions, "--out", tmp_path / "a.jsonl", *recipe, "--dry-run", "--json")
     code, out, err = pincite(*words)
     told = json.loads(out)
-    assert code == 0 and told["questions"] == 6 <= told["least"]["calls"] and server.bill.requests == 0
+    assert (
+        code == 0
+        and told["questions"] == 6 <= told["least"]["calls"]
+        and server.bill.requests == 0
+    )
     assert name == "default" or "stand-in: all-MiniLM-L6-v2 for" in err
     code, out, err = pincite(*words, "--no-model")
     told = json.loads(out)
-    assert code == 0 and told["least"]["calls"] == told["most"]["calls"] == 0 and "no model is set" in told["assumed"]
+    assert (
+        code == 0
+        and told["least"]["calls"] == told["most"]["calls"] == 0
+        and "no model is set" in told["assumed"]
+    )
 
 
-def test_a_budget_ends_with_code_3_and_a_larger_one_goes_on(pincite, server, fresh_corpus, questions, tmp_path):
+def test_a_budget_ends_with_code_3_and_a_larger_one_goes_on(
+    pincite, server, fresh_corpus, questions, tmp_path
+):
     words = ("batch", questions, "--corpus", fresh_corpus, "--out", tmp_path / "a.jsonl")
     code, _, err = pincite(*words, "--budget", "0.06")
-    assert code == 3 and "of 6 questions are answered and kept in a.jsonl.partial" in err and "larger budget" in err
+    assert (
+        code == 3
+        and "of 6 questions are answered and kept in a.jsonl.partial" in err
+        and "larger budget" in err
+    )
     assert 0 < server.bill.cost <= Decimal("0.06")
     code, out, _ = pincite(*words, "--budget", "1", "--json")
     assert code == 0 and json.loads(out) == {
@@ -178,9 +255,13 @@ def test_a_budget_ends_with_code_3_and_a_larger_one_goes_on(pincite, server, fre
     assert code == 2 and "--budget" in err
 
 
-def test_failed_questions_end_with_code_1(pincite, server, fresh_corpus, questions, tmp_path, monkeypatch):
+def test_failed_questions_end_with_code_1(
+    pincite, server, fresh_corpus, questions, tmp_path, monkeypatch
+):
     monkeypatch.setattr("pincite.models.endpoints.endpoint.Patience.pause", lambda *_: 0.01)
-    server.script = lambda asked: failure(403, "no") if "Operating" in asked.said("user")[-300:] else right(asked)
+    server.script = lambda asked: (
+        failure(403, "no") if "Operating" in asked.said("user")[-300:] else right(asked)
+    )
     words = ("batch", questions, "--corpus", fresh_corpus, "--out", tmp_path / "a.jsonl")
     code, out, err = pincite(*words)
     assert code == 1 and out.startswith("5 questions answered, 0 of them N/A")
@@ -198,15 +279,26 @@ def test_doctor_calls_each_model_once(pincite, server, tmp_path):
     server.script = oracle(capable)
     code, out, _ = pincite("doctor", "--models")
     assert code == 0 and "scripted, in words: it says 'ready'; " in out and "FAIL" not in out
-    assert "with the key in OPENAI_API_KEY" in out and "schema at the endpoint" in out and "tokens, 1 request" in out
+    assert (
+        "with the key in OPENAI_API_KEY" in out
+        and "schema at the endpoint" in out
+        and "tokens, 1 request" in out
+    )
     assert len(server.asked) == 2
-    (tmp_path / "pincite.toml").write_text(TOML.replace("concurrency", 'vision = "other"\nconcurrency'))
+    (tmp_path / "pincite.toml").write_text(
+        TOML.replace("concurrency", 'vision = "other"\nconcurrency')
+    )
     agreed(tmp_path)
     server.script = strict(oracle(capable))
     code, out, _ = pincite("doctor", "--models", "--json")
     told = {one["check"]: one for one in json.loads(out)}
-    assert code == 0 and "as a tool call" in told["large, small, judge: scripted, in a form"]["what"]
-    assert told["vision: other, with a picture"]["ok"] and "no price is set for other" in told["models"]["what"]
+    assert (
+        code == 0 and "as a tool call" in told["large, small, judge: scripted, in a form"]["what"]
+    )
+    assert (
+        told["vision: other, with a picture"]["ok"]
+        and "no price is set for other" in told["models"]["what"]
+    )
 
 
 @pytest.mark.parametrize(
@@ -214,7 +306,10 @@ def test_doctor_calls_each_model_once(pincite, server, tmp_path):
     [
         (minimal, "it says that 17 + 25 is 0"),
         (constant(Reply("")), "replied with nothing"),
-        (constant(failure(404, "The model does not exist", "model_not_found")), "Check the model's name"),
+        (
+            constant(failure(404, "The model does not exist", "model_not_found")),
+            "Check the model's name",
+        ),
     ],
 )
 def test_doctor_says_what_does_not_work(pincite, server, script, said):
@@ -228,19 +323,31 @@ def test_doctor_without_a_model(pincite):
     assert code == 1 and "PINCITE_MODEL" in out
 
 
-def test_offline_refuses_models_before_anything_is_opened(pincite, server, fresh_corpus, monkeypatch):
+def test_offline_refuses_models_before_anything_is_opened(
+    pincite, server, fresh_corpus, monkeypatch
+):
     monkeypatch.setenv("PINCITE_OFFLINE", "")  # given back after the test
-    monkeypatch.setattr("pincite.offline.forbid", lambda: monkeypatch.setenv("PINCITE_OFFLINE", "1"))
+    monkeypatch.setattr(
+        "pincite.offline.forbid", lambda: monkeypatch.setenv("PINCITE_OFFLINE", "1")
+    )
     code, _, err = pincite("--offline", "ask", "What was revenue?", "--corpus", fresh_corpus)
     assert code == 1 and "--offline is set" in err and "--no-model" in err and not server.asked
-    assert pincite("--offline", "ask", "What was revenue?", "--corpus", fresh_corpus, "--no-model")[0] == 0
+    assert (
+        pincite("--offline", "ask", "What was revenue?", "--corpus", fresh_corpus, "--no-model")[0]
+        == 0
+    )
 
 
 def test_chat_has_the_models_unless_told_otherwise(pincite, server, fresh_corpus):
     for more, requests in (((), True), (("--no-model",), False)):
         before = server.bill.requests
         code, out, _ = pincite(
-            "chat", "--corpus", fresh_corpus, "--json", *more, given=question("Revenue", 2023) + "\n"
+            "chat",
+            "--corpus",
+            fresh_corpus,
+            "--json",
+            *more,
+            given=question("Revenue", 2023) + "\n",
         )
         assert code == 0 and (server.bill.requests > before) is requests
     told = json.loads(pincite("cost", "--corpus", fresh_corpus, "--by", "run", "--json")[1])

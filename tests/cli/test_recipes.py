@@ -30,13 +30,23 @@ def test_recipes_lists_all_with_source_and_models():
 
 def test_recipe_shows_spelling_parameters_and_deviations():
     told = json.loads(run("recipe", "hero", "--set", "table=1.5", "--json")[0])
-    assert told["spelling"] == "Hero(table=1.5)" and read(told["spelling"]) == recipe("hero", table=1.5)
+    assert told["spelling"] == "Hero(table=1.5)" and read(told["spelling"]) == recipe(
+        "hero", table=1.5
+    )
     assert "RRF(by_view=" in told["pipeline"] and "Read(model=large" in told["pipeline"]
-    assert {"name": "table", "value": 1.5, "default": 2.0, "allowed": "a number from 0 to 1,000,000,000"} in told[
-        "parameters"
-    ]
+    assert {
+        "name": "table",
+        "value": 1.5,
+        "default": 2.0,
+        "allowed": "a number from 0 to 1,000,000,000",
+    } in told["parameters"]
     text, _ = run("recipe", "weighted-fusion")
-    assert "logits" in text and "not as published" in text and "alpha" in text and "weigher jinaai" in text
+    assert (
+        "logits" in text
+        and "not as published" in text
+        and "alpha" in text
+        and "weigher jinaai" in text
+    )
 
 
 @pytest.mark.parametrize(
@@ -53,7 +63,9 @@ def test_what_is_wrong_is_said(arguments, told):
     assert told in message and code == 2
 
 
-def test_a_recipe_is_indexed_beside_the_default_searched_and_asked(fresh_corpus, monkeypatch, tmp_path):
+def test_a_recipe_is_indexed_beside_the_default_searched_and_asked(
+    fresh_corpus, monkeypatch, tmp_path
+):
     monkeypatch.chdir(tmp_path)
     hero = "--corpus", fresh_corpus, "--recipe", "hero"
     message, _ = run("search", QUESTION, *hero, "--stand-ins")
@@ -63,23 +75,48 @@ def test_a_recipe_is_indexed_beside_the_default_searched_and_asked(fresh_corpus,
     assert json.loads(run("index", *hero, "--stand-ins", "--json")[0])["made"] == 2
     assert "0 of 2 indexes made" in run("index", *hero, "--stand-ins")[0]
     hits, named = run("search", QUESTION, *hero, "--stand-ins")
-    assert "halvorsen-annual-report-2023.pdf, page" in hits and "for BAAI/bge-reranker-large" in named
-    told = json.loads(run("ask", QUESTION, *hero, "--stand-ins", "--expects", "number", "--json")[0])
+    assert (
+        "halvorsen-annual-report-2023.pdf, page" in hits and "for BAAI/bge-reranker-large" in named
+    )
+    told = json.loads(
+        run("ask", QUESTION, *hero, "--stand-ins", "--expects", "number", "--json")[0]
+    )
     assert told["value"] == 11706000 and len(told["stand_ins"]) == 3
-    assert json.loads(run("ask", QUESTION, "--corpus", fresh_corpus, "--json")[0])["value"] == 11706000
-    message, code = run("ask", QUESTION, *hero, "--set", "encoder=built-in", "--set", "scorer=built-in")
+    assert (
+        json.loads(run("ask", QUESTION, "--corpus", fresh_corpus, "--json")[0])["value"]
+        == 11706000
+    )
+    message, code = run(
+        "ask", QUESTION, *hero, "--set", "encoder=built-in", "--set", "scorer=built-in"
+    )
     assert "needs a language model (large)" in message and code == 1
 
 
 def test_a_batch_and_a_spelling(fresh_corpus, monkeypatch, tmp_path):
     monkeypatch.chdir(tmp_path)
-    (tmp_path / "q.jsonl").write_text(json.dumps({"id": "1", "question": QUESTION, "kind": "number"}) + "\n")
+    (tmp_path / "q.jsonl").write_text(
+        json.dumps({"id": "1", "question": QUESTION, "kind": "number"}) + "\n"
+    )
     spelled = "BM25(indexes='hybrid', k_text=5)"
     run("index", "--corpus", fresh_corpus, "--recipe", spelled)
-    run("batch", "q.jsonl", "--corpus", fresh_corpus, "--recipe", spelled, "--stand-ins", "--out", "a.jsonl", "--json")
+    run(
+        "batch",
+        "q.jsonl",
+        "--corpus",
+        fresh_corpus,
+        "--recipe",
+        spelled,
+        "--stand-ins",
+        "--out",
+        "a.jsonl",
+        "--json",
+    )
     (row,) = map(json.loads, (tmp_path / "a.jsonl").read_text().splitlines())
     assert row["value"] == 11706000
-    assert run("search", QUESTION, "--corpus", fresh_corpus, "--recipe", spelled)[0].count("page") >= 1
+    assert (
+        run("search", QUESTION, "--corpus", fresh_corpus, "--recipe", spelled)[0].count("page")
+        >= 1
+    )
 
 
 def test_files_are_indexed_for_a_recipe_alone(examples, tmp_path, monkeypatch):

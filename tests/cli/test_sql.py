@@ -27,9 +27,13 @@ waste:
 def plant(tmp_path):
     path = tmp_path / "plant.sqlite"
     with sqlite3.connect(path) as db:
-        db.execute("CREATE TABLE alloy (id INTEGER PRIMARY KEY, name TEXT, family TEXT, ys REAL, c REAL)")
+        db.execute(
+            "CREATE TABLE alloy (id INTEGER PRIMARY KEY, name TEXT, family TEXT, ys REAL, c REAL)"
+        )
         db.executemany("INSERT INTO alloy VALUES (?, ?, ?, ?, ?)", ALLOYS)
-        db.execute("CREATE TABLE waste (company TEXT, year INTEGER, hazardous_waste REAL, revised DATE)")
+        db.execute(
+            "CREATE TABLE waste (company TEXT, year INTEGER, hazardous_waste REAL, revised DATE)"
+        )
         db.execute("INSERT INTO waste VALUES ('Solvik Energy', 2022, 2100, '2023-03-01')")
     db.close()
     (tmp_path / "names.yaml").write_text(NAMES)
@@ -41,12 +45,16 @@ def corpus(plant, fresh_corpus):
     from pincite.indexing import Wanted
     from pincite.library import index
 
-    index([], fresh_corpus, databases=[Wanted(str(plant), "", "", (), plant.with_name("names.yaml"))])
+    index(
+        [], fresh_corpus, databases=[Wanted(str(plant), "", "", (), plant.with_name("names.yaml"))]
+    )
     return fresh_corpus
 
 
 def test_a_question_to_rows_shows_statement_mapping_and_rows(pincite, corpus):
-    code, out, _ = pincite("sql", "Which alloys have a yield strength above 400 MPa?", "--corpus", corpus)
+    code, out, _ = pincite(
+        "sql", "Which alloys have a yield strength above 400 MPa?", "--corpus", corpus
+    )
     assert code == 0
     assert "“yield strength”" in out and "alloy.ys" in out
     assert "WHERE" in out and "> 400" in out
@@ -66,7 +74,9 @@ def test_the_same_as_json_and_csv(pincite, corpus):
 
 
 def test_a_statement_is_run_again(pincite, corpus):
-    statement = json.loads(pincite("sql", "How many alloys are there?", "--corpus", corpus, "--json")[1])["statement"]
+    statement = json.loads(
+        pincite("sql", "How many alloys are there?", "--corpus", corpus, "--json")[1]
+    )["statement"]
     code, out, _ = pincite("sql", "--run", statement, "--corpus", corpus, "--json")
     assert code == 0 and json.loads(out)["rows"] == [[6]]
 
@@ -100,7 +110,9 @@ def test_what_is_wrong_is_said(pincite, corpus, words, said):
 
 
 def test_ask_answers_from_rows_with_key_column_and_statement(pincite, corpus):
-    told = json.loads(pincite("ask", "What is the yield strength of Anker 20?", "--corpus", corpus, "--json")[1])
+    told = json.loads(
+        pincite("ask", "What is the yield strength of Anker 20?", "--corpus", corpus, "--json")[1]
+    )
     assert (told["value"], told["unit"], told["refused"]) == (450.5, "MPa", False)
     (citation,) = told["citations"]
     assert (citation["table"], citation["key"], citation["rows"]) == ("alloy", ["id"], [[2]])
@@ -110,7 +122,11 @@ def test_ask_answers_from_rows_with_key_column_and_statement(pincite, corpus):
 
 
 def test_ask_in_another_unit(pincite, corpus):
-    told = json.loads(pincite("ask", "What is the yield strength of Anker 10 in GPa?", "--corpus", corpus, "--json")[1])
+    told = json.loads(
+        pincite(
+            "ask", "What is the yield strength of Anker 10 in GPa?", "--corpus", corpus, "--json"
+        )[1]
+    )
     assert (told["value"], told["unit"]) == (0.31, "GPa")
 
 
@@ -136,17 +152,30 @@ def test_a_row_and_a_document_that_differ_stand_side_by_side(pincite, corpus, mo
     told = json.loads(pincite(*words, "--json")[1])
     (other,) = told["others"]
     assert (told["value"], told["unit"], told["date"]) == (2100, "t", "2023-03-01")
-    assert (other["value"], other["unit"], other["date"], other["agrees"]) == (2145, "t", "2023", False)
+    assert (other["value"], other["unit"], other["date"], other["agrees"]) == (
+        2145,
+        "t",
+        "2023",
+        False,
+    )
     assert other["citations"][0]["document"] == "solvik-sustainability-2023.pdf"
     out = pincite(*words)[1]
-    assert "2,100 t" in out and "the documents say something else: 2,145 t" in out and "2023-03-01" in out
+    assert (
+        "2,100 t" in out
+        and "the documents say something else: 2,145 t" in out
+        and "2023-03-01" in out
+    )
 
 
 def test_a_database_that_is_gone_is_said_and_documents_answer(pincite, corpus, plant):
     plant.rename(plant.with_suffix(".away"))
     question = "What was the income tax expense of Halvorsen Maritime in 2023?"
     code, out, _ = pincite("ask", question, "--corpus", corpus)
-    assert code == 0 and "11,706 thousand EUR" in out and "the database plant could not be asked" in out
+    assert (
+        code == 0
+        and "11,706 thousand EUR" in out
+        and "the database plant could not be asked" in out
+    )
     code, out, _ = pincite("ask", "What is the yield strength of Anker 20?", "--corpus", corpus)
     assert code == 0 and "N/A" in out and "the database plant could not be asked" in out
     code, _, err = pincite("sql", "What is the yield strength of Anker 20?", "--corpus", corpus)
@@ -175,7 +204,9 @@ def test_follow_ups_narrow_what_rows_answered(pincite, corpus):
 
 
 def test_a_citation_of_a_row_is_shown(pincite, corpus):
-    told = json.loads(pincite("ask", "What is the yield strength of Anker 20?", "--corpus", corpus, "--json")[1])
+    told = json.loads(
+        pincite("ask", "What is the yield strength of Anker 20?", "--corpus", corpus, "--json")[1]
+    )
     code, out, _ = pincite("show", told["citations"][0]["id"], "--corpus", corpus)
     assert code == 0 and "Anker 20" in out and "450.5" in out
 
@@ -184,7 +215,9 @@ def test_a_citation_of_a_row_is_shown(pincite, corpus):
 def test_recipes_search_rows_of_databases_beside_documents(pincite, corpus, recipe):
     words = "--corpus", corpus, "--recipe", recipe, "--stand-ins"
     assert pincite("index", *words)[0] == 0
-    found = json.loads(pincite("search", "the family of the alloy Brisa 5", "-k", "8", "--json", *words)[1])
+    found = json.loads(
+        pincite("search", "the family of the alloy Brisa 5", "-k", "8", "--json", *words)[1]
+    )
     assert (found[0]["document"], found[0]["kind"]) == ("plant/alloy", "row")
     assert any(one["document"].endswith(".pdf") for one in found)
 
@@ -199,13 +232,27 @@ def test_a_row_that_was_found_is_read_again_before_it_is_an_answer(corpus, plant
 
     opened = Corpus(corpus)
     (relation,) = (one for one in opened.relations if one.id == "plant/alloy")
-    rows = with_tables(opened, [one for one in opened.document(relation.version).nodes if one.kind == "row"])
-    row = next(one for one in rows if one.table and any(cell.text == "Brisa 5" for cell in one.table.cells))
+    rows = with_tables(
+        opened, [one for one in opened.document(relation.version).nodes if one.kind == "row"]
+    )
+    row = next(
+        one
+        for one in rows
+        if one.table and any(cell.text == "Brisa 5" for cell in one.table.cells)
+    )
     (cell,) = (cell for cell in row.table.cells if cell.text == "aluminium")
-    citation = cited(Evidence(row, ((cell.row, cell.column),), quote="aluminium", document="plant/alloy"), "1")
+    citation = cited(
+        Evidence(row, ((cell.row, cell.column),), quote="aluminium", document="plant/alloy"), "1"
+    )
     query = Query("What is the family of Brisa 5?")
     draft = Draft(
-        query, "aluminium", "aluminium", (Claim("aluminium", "aluminium", ("1",)),), (citation,), (row.id,), 0.9
+        query,
+        "aluminium",
+        "aluminium",
+        (Claim("aluminium", "aluminium", ("1",)),),
+        (citation,),
+        (row.id,),
+        0.9,
     )
     assert Verify(opened)(draft).value == "aluminium"
     with sqlite3.connect(plant) as db:

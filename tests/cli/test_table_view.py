@@ -17,7 +17,9 @@ def printed(columns, rows, width=60):
 
 
 def test_rows_stand_side_by_side_with_numbers_to_the_right():
-    lines = printed(["name", "yield strength (MPa)"], [["Anker 20", 450.5], ["Brisa", 95], ["none", None]])
+    lines = printed(
+        ["name", "yield strength (MPa)"], [["Anker 20", 450.5], ["Brisa", 95], ["none", None]]
+    )
     assert lines == [
         "  name      yield strength (MPa)",
         "  Anker 20                 450.5",
@@ -50,7 +52,10 @@ def test_a_cell_cannot_steer_the_terminal():
 
 
 def test_csv_quotes_what_must_be_quoted():
-    assert as_csv(["a", "b, c"], [[1.0, 'say "x"'], [None, True]]) == 'a,"b, c"\n1,"say ""x"""\n,yes\n'
+    assert (
+        as_csv(["a", "b, c"], [[1.0, 'say "x"'], [None, True]])
+        == 'a,"b, c"\n1,"say ""x"""\n,yes\n'
+    )
 
 
 def test_any_value_is_a_table():
@@ -59,6 +64,8 @@ def test_any_value_is_a_table():
     assert table_of(("a", "b"), "name") == (["name"], [["a"], ["b"]])
     assert table_of(None, "answer") == (["answer"], [])
     table = Table(
-        (Cell(0, 0, "n"), Cell(0, 1, "t"), Cell(1, 0, "1.50"), Cell(1, 1, "007")), header_rows=1, header_columns=0
+        (Cell(0, 0, "n"), Cell(0, 1, "t"), Cell(1, 0, "1.50"), Cell(1, 1, "007")),
+        header_rows=1,
+        header_columns=0,
     )
     assert table_of(table, "") == (["n", "t"], [[1.5, "007"]])

@@ -12,11 +12,27 @@ from pincite.errors import UsageError
 @pytest.mark.parametrize(
     ("url", "text", "name"),
     [
-        ("postgresql://ann:s3cret@db.example.org:5433/shop", "postgresql://db.example.org:5433/shop", "shop"),
+        (
+            "postgresql://ann:s3cret@db.example.org:5433/shop",
+            "postgresql://db.example.org:5433/shop",
+            "shop",
+        ),
         ("postgres://ann@db.example.org/shop", "postgresql://db.example.org/shop", "shop"),
-        ("postgresql+psycopg://ann:a%40b:c@[::1]:5433/my%20shop", "postgresql://[::1]:5433/my%20shop", "my shop"),
-        ("postgresql:///shop?host=/run/pg&user=ann&password=s3cret", "postgresql:///shop?host=/run/pg", "shop"),
-        ("postgresql://h/shop?sslmode=require&sslpassword=s3cret", "postgresql://h/shop?sslmode=require", "shop"),
+        (
+            "postgresql+psycopg://ann:a%40b:c@[::1]:5433/my%20shop",
+            "postgresql://[::1]:5433/my%20shop",
+            "my shop",
+        ),
+        (
+            "postgresql:///shop?host=/run/pg&user=ann&password=s3cret",
+            "postgresql:///shop?host=/run/pg",
+            "shop",
+        ),
+        (
+            "postgresql://h/shop?sslmode=require&sslpassword=s3cret",
+            "postgresql://h/shop?sslmode=require",
+            "shop",
+        ),
         ("  postgresql://h/  ", "postgresql://h/", "postgres"),
     ],
 )
@@ -51,7 +67,11 @@ def test_a_path_is_told_by_what_the_file_holds(tmp_path):
 @pytest.mark.parametrize(
     ("address", "error", "message"),
     [
-        ("mysql://ann:s3cret@h/shop", UsageError, "mysql:// is not a database that Pincite can read"),
+        (
+            "mysql://ann:s3cret@h/shop",
+            UsageError,
+            "mysql:// is not a database that Pincite can read",
+        ),
         ("sqlite:///", UsageError, "needs the path of a file"),
         ("sqlite://shop.db", UsageError, "needs the path of a file"),
         ("sqlite:///no/such.db", DatabaseError, "there is no no/such.db"),
@@ -70,15 +90,24 @@ def test_the_login_of_a_kept_address_is_found_in_the_environment(monkeypatch):
     kept = parse("postgresql://h/shop")
     assert with_login(kept) == kept
     monkeypatch.setenv("PINCITE_DB_SHOP", "postgresql://ann:s3cret@h/shop")
-    assert (with_login(kept).user, with_login(kept).password, with_login(kept).text) == ("ann", "s3cret", kept.text)
+    assert (with_login(kept).user, with_login(kept).password, with_login(kept).text) == (
+        "ann",
+        "s3cret",
+        kept.text,
+    )
     monkeypatch.setenv("PINCITE_DB_SHOP", "ann:s3cret")
-    with pytest.raises(UsageError, match="PINCITE_DB_SHOP does not hold the URL of a database") as caught:
+    with pytest.raises(
+        UsageError, match="PINCITE_DB_SHOP does not hold the URL of a database"
+    ) as caught:
         with_login(kept)
     assert "s3cret" not in str(caught.value)
 
 
 def test_messages_are_redacted():
     place = parse("postgresql://ann:s3cret@h/shop")
-    assert redact("cannot open postgresql://ann:s3cret@h/shop", place) == "cannot open postgresql://h/shop"
+    assert (
+        redact("cannot open postgresql://ann:s3cret@h/shop", place)
+        == "cannot open postgresql://h/shop"
+    )
     assert redact("host=h password=s3cret user=ann") == "host=h password=*** user=ann"
     assert redact("odd: 's3cret' was wrong", place) == "odd: '***' was wrong"

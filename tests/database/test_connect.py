@@ -54,7 +54,9 @@ def duckdb_file(tmp_path_factory):
 
 @pytest.fixture(scope="module", params=["postgresql", "duckdb"])
 def source(request):
-    address = request.getfixturevalue("server_url" if request.param == "postgresql" else "duckdb_file")
+    address = request.getfixturevalue(
+        "server_url" if request.param == "postgresql" else "duckdb_file"
+    )
     with open_source(address) as opened:
         yield opened
 
@@ -67,12 +69,17 @@ def test_tables_views_types_keys_links_and_comments_are_read(source):
         "integer", "integer", "number", "number", "date", "datetime", "json", "array", "binary", "boolean", "text", "time",
     ]  # fmt: skip
     assert odd.key == ("id",) and odd.rows == 2
-    assert [(one.columns, one.to, one.declared) for one in odd.links] == [(("mid",), "maker", True)]
+    assert [(one.columns, one.to, one.declared) for one in odd.links] == [
+        (("mid",), "maker", True)
+    ]
     assert odd.readable == "odd things" and "odd" in odd.also
     price = odd.column("price")
     assert (price.readable, price.guessed, price.unit) == ("list price", False, "EUR")
     assert (price.low, price.high) == (Decimal("1.5"), Decimal("12345678.1234"))
-    assert odd.column("label").described.startswith("What is printed") and odd.column("label").readable == "label"
+    assert (
+        odd.column("label").described.startswith("What is printed")
+        and odd.column("label").readable == "label"
+    )
     assert (odd.column("day").low, odd.column("moment").nulls) == (datetime.date(2020, 1, 2), 0.5)
     assert odd.column("label").values == ("x", "y")
     assert odd.sample[0][8] == "3 bytes"
@@ -81,7 +88,9 @@ def test_tables_views_types_keys_links_and_comments_are_read(source):
 def test_empty_and_wide_tables(source):
     nothing, wide = source.database.relation("nothing"), source.database.relation("wide")
     assert (nothing.rows, nothing.sample, nothing.column("a").low) == (0, (), None)
-    assert len(wide.columns) == 120 and wide.column("c119").high == 2 and wide.column("c5").nulls == 1
+    assert (
+        len(wide.columns) == 120 and wide.column("c119").high == 2 and wide.column("c5").nulls == 1
+    )
     assert source.run("SELECT * FROM nothing").rows == ()
     assert len(source.run("SELECT * FROM wide").columns) == 120
 
@@ -103,7 +112,9 @@ def test_odd_values_are_read_and_the_statement_finds_them_again(source):
         sa.column("price", sa.Numeric),
         schema=source.database.relation("odd").schema,
     )
-    built = sa.select(odd.c.id).where(odd.c.day > datetime.date(2020, 6, 1), odd.c.price > Decimal("2.5"))
+    built = sa.select(odd.c.id).where(
+        odd.c.day > datetime.date(2020, 6, 1), odd.c.price > Decimal("2.5")
+    )
     found = source.run(built)
     assert found.rows == ((2,),) and found.columns == ("id",) and not found.truncated
     assert source.run(found.statement).rows == found.rows
@@ -115,7 +126,10 @@ def test_odd_values_are_read_and_the_statement_finds_them_again(source):
     ("statement", "given"),
     [
         ("SELECT id FROM odd WHERE id % 2 = 1 AND label LIKE '%x%'", {}),
-        ("SELECT id FROM odd WHERE label = :x AND label <> ':x' AND label <> '12:30:00'", {"x": "x"}),
+        (
+            "SELECT id FROM odd WHERE label = :x AND label <> ':x' AND label <> '12:30:00'",
+            {"x": "x"},
+        ),
         ("SELECT id FROM odd WHERE label = :x", {"x": "x", "unused": 1}),
     ],
 )
@@ -130,7 +144,10 @@ def test_only_the_tables_that_are_named(source):
     with open_source(address, tables=["ODD", "maker"], name="shop") as some:
         assert some.database.name == "shop"
         assert [r.name for r in some.database.relations] == ["odd", "maker"]
-    with pytest.raises(DatabaseError, match="there is no table gone in .*; it holds cheap, maker, nothing, odd, wide"):
+    with pytest.raises(
+        DatabaseError,
+        match="there is no table gone in .*; it holds cheap, maker, nothing, odd, wide",
+    ):
         open_source(address, tables=["odd", "gone"])
     with pytest.raises(DatabaseError, match="there is no schema elsewhere"):
         open_source(address, schema="elsewhere")
@@ -155,14 +172,18 @@ def test_schemas_beside_the_first(postgres):
     with open_source(url, schema="lab") as source:
         assert source.database.relation("steel").schema == "lab"
         assert (
-            source.run("SELECT grade FROM steel").rows == source.run("SELECT grade FROM lab.steel").rows == (("S235",),)
+            source.run("SELECT grade FROM steel").rows
+            == source.run("SELECT grade FROM lab.steel").rows
+            == (("S235",),)
         )
     with pytest.raises(DatabaseError, match="there is nothing to read in"):
         open_source(url)
 
 
 def test_names_with_capitals_need_no_quotes(postgres):
-    url = postgres.create('CREATE TABLE "txLog" (id integer, "txCcy" text); INSERT INTO "txLog" VALUES (1, \'EUR\')')
+    url = postgres.create(
+        'CREATE TABLE "txLog" (id integer, "txCcy" text); INSERT INTO "txLog" VALUES (1, \'EUR\')'
+    )
     with open_source(url) as source:
         for statement in [
             "SELECT txCcy FROM txLog",
@@ -176,12 +197,17 @@ def test_names_with_capitals_need_no_quotes(postgres):
 
 def test_what_an_extra_would_install_is_said(tmp_path, monkeypatch):
     monkeypatch.setattr("importlib.util.find_spec", lambda name: None)
-    with pytest.raises(DatabaseError, match=r"this needs the postgres extra: pip install 'pincite\[postgres\]'"):
+    with pytest.raises(
+        DatabaseError, match=r"this needs the postgres extra: pip install 'pincite\[postgres\]'"
+    ):
         open_source("postgresql://h/shop")
 
 
 def test_servers_that_are_not_there():
-    for url in ("postgresql://ann:s3cret@localhost:1/shop", "postgresql://ann:s3cret@/shop?host=/no/such/socket"):
+    for url in (
+        "postgresql://ann:s3cret@localhost:1/shop",
+        "postgresql://ann:s3cret@/shop?host=/no/such/socket",
+    ):
         with pytest.raises(
             DatabaseUnreachable, match="cannot be reached: .*; check host, port and database name"
         ) as caught:
@@ -198,7 +224,9 @@ def test_logins(postgres, monkeypatch, caplog):
     """A wrong or missing password is said, a right one is in nothing that a source tells of itself."""
     caplog.set_level(logging.DEBUG)
     tables = "CREATE TABLE mine (a integer); CREATE TABLE theirs (b integer)"
-    url = postgres.create(f"{tables}; CREATE ROLE ann LOGIN PASSWORD 's3cret'; GRANT SELECT ON mine TO ann")
+    url = postgres.create(
+        f"{tables}; CREATE ROLE ann LOGIN PASSWORD 's3cret'; GRANT SELECT ON mine TO ann"
+    )
     database = sa.make_url(url).database
     rules = postgres.folder / "pg_hba.conf"
     rules.write_text("local all ann scram-sha-256\n" + rules.read_text())
@@ -225,7 +253,9 @@ def test_logins(postgres, monkeypatch, caplog):
             caplog.text,
         ]
         assert not any("s3cret" in one for one in told)
-    with pytest.raises(DatabaseError, match="permission denied for table theirs; grant this user SELECT"):
+    with pytest.raises(
+        DatabaseError, match="permission denied for table theirs; grant this user SELECT"
+    ):
         open_source(postgres.url(database), tables=["theirs"])
     monkeypatch.delenv(f"PINCITE_DB_{database.upper()}")
     monkeypatch.setenv("PGPASSWORD", "s3cret")

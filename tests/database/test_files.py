@@ -43,7 +43,11 @@ def folder(tmp_path):
 def test_a_folder_is_a_database(folder):
     with open_source(folder) as source:
         database = source.database
-        assert (database.name, database.dialect, database.address) == (folder.name, "sqlite", str(folder))
+        assert (database.name, database.dialect, database.address) == (
+            folder.name,
+            "sqlite",
+            str(folder),
+        )
         assert [(r.name, r.rows) for r in database.relations] == [
             ("Prices", 2),
             ("Stock", 2),
@@ -55,19 +59,37 @@ def test_a_folder_is_a_database(folder):
         assert [(c.name, c.type, c.unit) for c in steel.columns] == [
             ("Grade", "text", ""), ("Sy (MPa)", "number", "MPa"), ("Tested", "date", ""),
         ]  # fmt: skip
-        assert (steel.column("Tested").low, steel.column("Tested").high) == ("2020-02-13", "2021-03-01")
-        assert source.run('SELECT "Sy (MPa) (as written)" FROM steel WHERE "Sy (MPa)" IS NULL').rows == (("500 max",),)
+        assert (steel.column("Tested").low, steel.column("Tested").high) == (
+            "2020-02-13",
+            "2021-03-01",
+        )
+        assert source.run(
+            'SELECT "Sy (MPa) (as written)" FROM steel WHERE "Sy (MPa)" IS NULL'
+        ).rows == (("500 max",),)
         prices = database.relation("Prices")
-        assert [(c.type, c.unit) for c in prices.columns] == [("text", ""), ("number", "EUR"), ("date", "")]
-        assert source.run("SELECT Item FROM Prices WHERE \"On\" > '2020-01-02'").rows == (("tea",),)
-        assert [c.type for c in database.relation("Stock").columns] == ["text", "integer", "boolean"]
+        assert [(c.type, c.unit) for c in prices.columns] == [
+            ("text", ""),
+            ("number", "EUR"),
+            ("date", ""),
+        ]
+        assert source.run("SELECT Item FROM Prices WHERE \"On\" > '2020-01-02'").rows == (
+            ("tea",),
+        )
+        assert [c.type for c in database.relation("Stock").columns] == [
+            "text",
+            "integer",
+            "boolean",
+        ]
 
 
 def test_a_database_of_files_is_not_made_twice_and_never_changed(folder, tmp_path_factory):
     target = tmp_path_factory.mktemp("made")
     first = import_files(parse(folder), target)
     made = first.path.stat().st_mtime_ns
-    assert import_files(parse(folder), target).path == first.path and first.path.stat().st_mtime_ns == made
+    assert (
+        import_files(parse(folder), target).path == first.path
+        and first.path.stat().st_mtime_ns == made
+    )
     (folder / "plain.tsv").write_text("a\tb\n1\tx\n3\tz\n", "utf-8")
     second = import_files(parse(folder), target)
     assert second.path != first.path and first.path.exists()
@@ -93,7 +115,10 @@ def test_files_that_cannot_be_read_are_said_and_the_others_read(folder):
 def test_tables_of_one_name_are_told_apart(folder):
     (folder / "more" / "plain.csv").write_text("a\n1\n")
     with open_source(folder) as source:
-        assert [r.name for r in source.database.relations if "plain" in r.name] == ["plain", "plain plain"]
+        assert [r.name for r in source.database.relations if "plain" in r.name] == [
+            "plain",
+            "plain plain",
+        ]
 
 
 @pytest.mark.parametrize(
@@ -130,9 +155,19 @@ def test_parquet(tmp_path):
         )
     with open_source(path) as source:
         parts = source.database.relation("parts")
-        assert [c.type for c in parts.columns] == ["integer", "number", "date", "text", "text", "boolean", "number"]
+        assert [c.type for c in parts.columns] == [
+            "integer",
+            "number",
+            "date",
+            "text",
+            "text",
+            "boolean",
+            "number",
+        ]
         assert (parts.column("mass_kg").unit, parts.column("mass_kg").high) == ("kg", 3.0)
-        assert source.run("SELECT * FROM parts WHERE ok").rows == ((2, 3.0, "2020-01-03", "[2]", '{"a": 2}', 1, 2.0),)
+        assert source.run("SELECT * FROM parts WHERE ok").rows == (
+            (2, 3.0, "2020-01-03", "[2]", '{"a": 2}', 1, 2.0),
+        )
     path.write_bytes(b"nonsense")
     with pytest.raises(DatabaseError, match="cannot be read as Parquet"):
         open_source(path)

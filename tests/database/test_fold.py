@@ -32,7 +32,13 @@ def test_the_key_of_a_name_does_not_depend_on_blanks_save_between_digits():
 
 @pytest.mark.parametrize(
     ("one", "other", "changes"),
-    [("kitten", "sitting", 3), ("steel", "stele", 1), ("abc", "", 3), ("same", "same", 0), ("ca", "abc", 3)],
+    [
+        ("kitten", "sitting", 3),
+        ("steel", "stele", 1),
+        ("abc", "", 3),
+        ("same", "same", 0),
+        ("ca", "abc", 3),
+    ],
 )
 def test_the_distance_of_two_words(one, other, changes):
     assert distance(one, other) == changes

@@ -260,10 +260,15 @@ def state(source):
         with psycopg.connect(url) as connection:
             kept = "SELECT relname FROM pg_class WHERE relnamespace = 'public'::regnamespace ORDER BY 1"
             names = connection.execute(kept).fetchall()
-            rows = [connection.execute(f"SELECT * FROM {name} ORDER BY 1").fetchall() for name in ("part", "secret")]
+            rows = [
+                connection.execute(f"SELECT * FROM {name} ORDER BY 1").fetchall()
+                for name in ("part", "secret")
+            ]
         return names, rows
     path = Path(source.database.address.removeprefix(f"{source.database.dialect}:///"))
-    return hashlib.sha256(path.read_bytes()).hexdigest(), sorted(one.name for one in path.parent.iterdir())
+    return hashlib.sha256(path.read_bytes()).hexdigest(), sorted(
+        one.name for one in path.parent.iterdir()
+    )
 
 
 def test_what_is_not_a_reading_of_listed_tables_is_refused_before_it_is_run(source):
@@ -305,7 +310,9 @@ def test_what_gets_past_the_guard_is_stopped_by_the_database(source):
     assert not list(Path("/tmp").glob("pincite-stolen*"))
 
 
-@pytest.mark.parametrize("statement", [one for one in HIDDEN if "secret" in one.casefold() or "spy" in one])
+@pytest.mark.parametrize(
+    "statement", [one for one in HIDDEN if "secret" in one.casefold() or "spy" in one]
+)
 def test_sqlite_itself_hides_what_is_not_listed(sqlite_file, statement):
     with open_source(sqlite_file, tables=LISTED) as source, source.engine.connect() as connection:
         try:
@@ -321,7 +328,10 @@ def test_readings_of_listed_tables_are_run(source):
         ("SELECT name FROM light ORDER BY name LIMIT 1", [("bolt",)]),
         ("WITH heavy AS (SELECT * FROM part WHERE mass > 1) SELECT id FROM heavy", [(3,)]),
         ("WITH secret AS (SELECT 7 AS word) SELECT word FROM secret", [(7,)]),
-        ("SELECT p.name FROM part AS p WHERE p.mass = (SELECT max(mass) FROM part)", [("' OR 1=1 --",)]),
+        (
+            "SELECT p.name FROM part AS p WHERE p.mass = (SELECT max(mass) FROM part)",
+            [("' OR 1=1 --",)],
+        ),
         ("SELECT 1 AS a UNION ALL SELECT 1", [(1,), (1,)]),
         ("/* a note */ SELECT id FROM part WHERE name = 'bolt' -- and another", [(1,)]),
         ("SELECT upper(name) FROM part WHERE id = 1;", [("BOLT",)]),
@@ -330,7 +340,8 @@ def test_readings_of_listed_tables_are_run(source):
 
 
 @pytest.mark.parametrize(
-    "value", ["' OR 1=1 --", "nut; DROP TABLE part; --", "\\'; DELETE FROM part; --", "\0", ":name", "$$"]
+    "value",
+    ["' OR 1=1 --", "nut; DROP TABLE part; --", "\\'; DELETE FROM part; --", "\0", ":name", "$$"],
 )
 def test_values_are_bound_and_never_read_as_sql(source, value):
     if "\0" in value and source.database.dialect == "postgresql":
@@ -338,7 +349,9 @@ def test_values_are_bound_and_never_read_as_sql(source, value):
             source.run("SELECT id FROM part WHERE name = :name", {"name": value})
         return
     found = source.run("SELECT id FROM part WHERE name = :name", {"name": value})
-    assert list(found.rows) == {"' OR 1=1 --": [(3,)], "nut; DROP TABLE part; --": [(2,)]}.get(value, [])
+    assert list(found.rows) == {"' OR 1=1 --": [(3,)], "nut; DROP TABLE part; --": [(2,)]}.get(
+        value, []
+    )
     if "\0" not in value:
         assert source.run(found.statement).rows == found.rows
 
@@ -385,9 +398,13 @@ def test_cells_that_look_like_statements_are_only_cells():
         "SELECT 1; DELETE FROM given",
     ]
     headings = ['a"; DROP TABLE given; --', "b) VALUES (1); --"]
-    with memory_source([relation_of([headings, *([one, "1"] for one in cells)], "given")]) as source:
+    with memory_source(
+        [relation_of([headings, *([one, "1"] for one in cells)], "given")]
+    ) as source:
         assert [row[0] for row in source.run("SELECT * FROM given ORDER BY rowid").rows] == cells
-        found = source.run("SELECT rowid FROM given WHERE :cell IN (SELECT * FROM (SELECT 1))", {"cell": cells[1]})
+        found = source.run(
+            "SELECT rowid FROM given WHERE :cell IN (SELECT * FROM (SELECT 1))", {"cell": cells[1]}
+        )
         assert found.rows == ()
 
 
@@ -399,12 +416,15 @@ WORDS = """SELECT FROM part secret light WHERE name = 'x' "id" ( ) , * ; -- /* *
 
 @pytest.mark.parametrize("dialect", ENGINES)
 @given(
-    words=st.lists(st.sampled_from(WORDS), max_size=12), start=st.sampled_from(["", "SELECT", "SELECT name FROM part"])
+    words=st.lists(st.sampled_from(WORDS), max_size=12),
+    start=st.sampled_from(["", "SELECT", "SELECT name FROM part"]),
 )
 @settings(max_examples=150)
 def test_whatever_is_let_through_is_let_through_again_as_it_is(dialect, start, words):
     part = Relation(
-        "part", (Column("id"), Column("name"), Column("mass")), schema="public" if dialect == "postgresql" else ""
+        "part",
+        (Column("id"), Column("name"), Column("mass")),
+        schema="public" if dialect == "postgresql" else "",
     )
     database = Database("shop", (part,), dialect)
     try:

@@ -15,7 +15,9 @@ def run(url, corpus):
 
 def test_the_password_of_a_server_is_nowhere_in_the_corpus(postgres, tmp_path, monkeypatch):
     corpus, secret = tmp_path / "c", "correcthorsebattery"
-    url = postgres.create("CREATE TABLE towns (name TEXT); INSERT INTO towns VALUES ('Lund'), ('Oslo')")
+    url = postgres.create(
+        "CREATE TABLE towns (name TEXT); INSERT INTO towns VALUES ('Lund'), ('Oslo')"
+    )
     url = url.replace("postgresql://reader@", f"postgresql://reader:{secret}@")
     assert run(url, corpus) == ("towns", 2, 2, 0, 0)
     (held,) = Corpus(corpus).databases
@@ -49,18 +51,27 @@ def test_odd_names_and_types_of_a_server_are_read(postgres, tmp_path, monkeypatc
     url, corpus = postgres.create(ODD), tmp_path / "c"
 
     def again():
-        return index([], corpus, databases=[Wanted(url, "odd", "Odd One")], row_limit=row_limit).relations
+        return index(
+            [], corpus, databases=[Wanted(url, "odd", "Odd One")], row_limit=row_limit
+        ).relations
 
-    assert [(one.relation, one.rows, one.new) for one in again()] == [("Select %", 2, 2), ("empty", 0, 0)]
+    assert [(one.relation, one.rows, one.new) for one in again()] == [
+        ("Select %", 2, 2),
+        ("empty", 0, 0),
+    ]
     assert all(one.unchanged for one in again())
     name = url.split("?")[0].rsplit("/", 1)[1]
     with postgres.connect(name) as connection:
-        connection.execute("""UPDATE "Odd One"."Select %" SET "a:b" = 'other' WHERE mood = 'good'""")
+        connection.execute(
+            """UPDATE "Odd One"."Select %" SET "a:b" = 'other' WHERE mood = 'good'"""
+        )
     assert [(one.new, one.changed, one.deleted) for one in again()] == [(0, 1, 0), (0, 0, 0)]
     opened = Corpus(corpus)
     (held,) = opened.databases
     assert [(one.value, one.column) for one in held.values().lookup("other")] == [("other", "a:b")]
-    rows = [node for node in opened.document(opened.relations[0].version).nodes if node.kind == "row"]
+    rows = [
+        node for node in opened.document(opened.relations[0].version).nodes if node.kind == "row"
+    ]
     assert len(rows) == (2 if row_limit > 2 else 0)
     with held.open() as source:
         for row in rows:

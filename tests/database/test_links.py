@@ -5,7 +5,12 @@ from decimal import Decimal
 
 import pytest
 
-from pincite.database.relations.guessed_headings import dictionary, shared_prefix, split_heading, words
+from pincite.database.relations.guessed_headings import (
+    dictionary,
+    shared_prefix,
+    split_heading,
+    words,
+)
 from pincite.database.relations.relation_card import markdown, text
 from pincite.database.sources.connection import open_source
 from pincite.errors import UsageError
@@ -38,7 +43,8 @@ def links(database):
 def numbers(table, *columns, rows=6):
     """Statements that fill a table: every column a function of the number of its row."""
     return "".join(
-        f"INSERT INTO {table} VALUES ({', '.join(str(column(n)) for column in columns)});" for n in range(1, rows + 1)
+        f"INSERT INTO {table} VALUES ({', '.join(str(column(n)) for column in columns)});"
+        for n in range(1, rows + 1)
     )
 
 
@@ -49,7 +55,11 @@ def test_the_same_short_name_in_a_table_of_its_own(opened):
         + numbers("book", lambda n: n, lambda n: n % 3 + 1)
         + numbers("wrote", lambda n: n % 6 + 1, lambda n: 7 - n)
     )
-    assert links(database) == {"book.wid -> writer.wid", "wrote.wid -> writer.wid", "wrote.bid -> book.bid"}
+    assert links(database) == {
+        "book.wid -> writer.wid",
+        "wrote.wid -> writer.wid",
+        "wrote.bid -> book.bid",
+    }
 
 
 def test_the_name_of_the_other_table_before_id(opened):
@@ -59,7 +69,9 @@ def test_the_name_of_the_other_table_before_id(opened):
         + numbers("shops", lambda n: n, lambda n: f"'s{n}'")
         + numbers("sale", lambda n: n, lambda n: n % 4 + 1, lambda n: n % 5 + 1)
         + numbers("zone", lambda n: f"'Z{n}'", lambda n: f"'zone {n}'")
-        + numbers("stop", lambda n: 100 + n, lambda n: f"'Z{n % 3 + 1}'", lambda n: f"'Z{n % 2 + 1}'")
+        + numbers(
+            "stop", lambda n: 100 + n, lambda n: f"'Z{n % 3 + 1}'", lambda n: f"'Z{n % 2 + 1}'"
+        )
     )
     assert links(database) == {
         "sale.shop_id -> shops.sid",
@@ -72,8 +84,16 @@ def test_names_with_prefixes_and_abbreviations(opened):
     database = opened(
         "CREATE TABLE tbClient (tbClientId text primary key, tbClientName text, tbClientCity text);"
         "CREATE TABLE tbOrder (tbOrdId text primary key, tbOrdClientId text, tbOrdQty int, tbOrdCcy text);"
-        + numbers("tbClient", lambda n: f"'C{n}'", lambda n: f"'n{n}'", lambda n: f"'city {n % 2}'")
-        + numbers("tbOrder", lambda n: f"'O{n}'", lambda n: f"'C{n % 4 + 1}'", lambda n: n, lambda n: "'EUR'")
+        + numbers(
+            "tbClient", lambda n: f"'C{n}'", lambda n: f"'n{n}'", lambda n: f"'city {n % 2}'"
+        )
+        + numbers(
+            "tbOrder",
+            lambda n: f"'O{n}'",
+            lambda n: f"'C{n % 4 + 1}'",
+            lambda n: n,
+            lambda n: "'EUR'",
+        )
     )
     assert links(database) == {"tbOrder.tbOrdClientId -> tbClient.tbClientId"}
     order = database.relation("tbOrder")
@@ -87,9 +107,14 @@ def test_texts_are_linked_by_their_values_alone(opened):
     database = opened(
         "CREATE TABLE land (land_name text, size int); CREATE TABLE fence (land_name text, beside text);"
         + numbers("land", lambda n: f"'{lands[n - 1]}'", lambda n: n % 2, rows=5)
-        + numbers("fence", lambda n: f"'{lands[n % 5]}'", lambda n: f"'{lands[n * 2 % 5]}'", rows=5)
+        + numbers(
+            "fence", lambda n: f"'{lands[n % 5]}'", lambda n: f"'{lands[n * 2 % 5]}'", rows=5
+        )
     )
-    assert links(database) == {"fence.land_name -> land.land_name", "fence.beside -> land.land_name"}
+    assert links(database) == {
+        "fence.land_name -> land.land_name",
+        "fence.beside -> land.land_name",
+    }
 
 
 def test_parts_that_several_kinds_play(opened):
@@ -98,7 +123,9 @@ def test_parts_that_several_kinds_play(opened):
         "CREATE TABLE transfer (n int, sender_id int, sender_type int, owner_id int);"
         + numbers("users", lambda n: n, lambda n: f"'u{n}'")
         + numbers("vendors", lambda n: n, lambda n: f"'v{n}'")
-        + numbers("transfer", lambda n: n + 50, lambda n: n % 3 + 1, lambda n: n % 2, lambda n: n % 2 + 1)
+        + numbers(
+            "transfer", lambda n: n + 50, lambda n: n % 3 + 1, lambda n: n % 2, lambda n: n % 2 + 1
+        )
     )
     assert links(database) == {
         "transfer.sender_id -> users.uid", "transfer.sender_id -> vendors.vid", "transfer.owner_id -> users.uid",
@@ -122,7 +149,12 @@ def test_declared_links_stay_as_declared(opened):
         "CREATE TABLE b (p int, q int, FOREIGN KEY (p, q) REFERENCES a (x, y));"
     )
     (link,) = database.relation("b").links
-    assert (link.columns, link.to, link.to_columns, link.declared) == (("p", "q"), "a", ("x", "y"), True)
+    assert (link.columns, link.to, link.to_columns, link.declared) == (
+        ("p", "q"),
+        "a",
+        ("x", "y"),
+        True,
+    )
 
 
 def test_a_table_that_says_what_columns_mean_is_the_dictionary(opened):
@@ -142,17 +174,27 @@ def test_a_table_that_says_what_columns_mean_is_the_dictionary(opened):
         "number",
     )
     assert (strength.low, strength.high) == (360, 360)
-    names = {"steel": {"Su": {"name": "ultimate strength", "also": ["UTS"]}}, "dens": "mass density"}
+    names = {
+        "steel": {"Su": {"name": "ultimate strength", "also": ["UTS"]}},
+        "dens": "mass density",
+    }
     steel = opened(script, names=names).relation("steel")
     assert (steel.column("Su").readable, steel.column("Su").unit) == ("ultimate strength", "MPa")
-    assert steel.column("Su").also == ("UTS", "su") and steel.column("dens").readable == "mass density"
+    assert (
+        steel.column("Su").also == ("UTS", "su")
+        and steel.column("dens").readable == "mass density"
+    )
 
 
 def test_dictionaries_that_cannot_be_read(tmp_path):
     path = tmp_path / "names.yaml"
-    path.write_text("steel:\n  Su: tensile strength\n  E: {name: elastic modulus, unit: GPa}\nRo: density\n")
+    path.write_text(
+        "steel:\n  Su: tensile strength\n  E: {name: elastic modulus, unit: GPa}\nRo: density\n"
+    )
     names = dictionary(path)
-    assert names.of("steel.su") == {"name": "tensile strength"} and names.of("x.ro", "ro") == {"name": "density"}
+    assert names.of("steel.su") == {"name": "tensile strength"} and names.of("x.ro", "ro") == {
+        "name": "density"
+    }
     assert names.of("steel.e") == {"name": "elastic modulus", "unit": "GPa"}
     path.write_text("- a\n- b\n")
     with pytest.raises(UsageError, match="is a mapping"):
@@ -220,7 +262,15 @@ def test_columns_of_sqlite_are_what_they_hold(opened):
         " ('n/a', '2020-01-02', '2020-01-03 11:00:00', 7, 1, NULL, 'x');"
     )
     t = database.relation("t")
-    assert [c.type for c in t.columns] == ["number", "date", "datetime", "integer", "boolean", "binary", "text"]
+    assert [c.type for c in t.columns] == [
+        "number",
+        "date",
+        "datetime",
+        "integer",
+        "boolean",
+        "binary",
+        "text",
+    ]
     assert (t.column("a").low, t.column("a").high, t.column("a").distinct) == (1, 2.5, 3)
     assert (t.column("b").low, t.column("b").high) == ("2020-01-02", "2021-01-02")
     assert t.column("c").nulls == pytest.approx(1 / 3)
@@ -251,7 +301,9 @@ def test_cards_say_what_a_relation_holds(opened):
 def test_identifiers_of_many_rows_are_probed(opened):
     script = "CREATE TABLE item (item_no text, size int); CREATE TABLE sale (n int, item_no text);"
     script += "CREATE TABLE other (n int, item_no text); INSERT INTO item WITH t(n) AS"
-    script += " (SELECT 1 UNION ALL SELECT n + 1 FROM t WHERE n < 2500) SELECT 'I' || n, n % 7 FROM t;"
+    script += (
+        " (SELECT 1 UNION ALL SELECT n + 1 FROM t WHERE n < 2500) SELECT 'I' || n, n % 7 FROM t;"
+    )
     sold = numbers("sale", lambda n: n, lambda n: f"'I{n * 300}'")
     database = opened(script + sold + numbers("other", lambda n: n, lambda n: f"'X{n}'"))
     assert links(database) == {"sale.item_no -> item.item_no"}

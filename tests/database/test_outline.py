@@ -59,7 +59,10 @@ def test_what_a_column_of_a_result_is(statement, titles, functions):
 
 
 def test_numbers_that_name_something_are_no_amounts():
-    types = [one.type for one in headings("SELECT id, mill_id, first_year, welds, ys FROM alloy", DATABASE)]
+    types = [
+        one.type
+        for one in headings("SELECT id, mill_id, first_year, welds, ys FROM alloy", DATABASE)
+    ]
     assert types == ["identifier", "identifier", "year", "boolean", "number"]
 
 
@@ -78,7 +81,10 @@ def test_numbers_that_name_something_are_no_amounts():
             "SELECT alloy_1.name AS c1 FROM alloy AS alloy_1 WHERE alloy_1.ys = (SELECT MAX(alloy_2.ys) FROM alloy AS alloy_2)",
             "SELECT alloy_1.name FROM alloy AS alloy_1 WHERE alloy_1.ys = (SELECT MAX(alloy_2.ys) FROM alloy AS alloy_2)",
         ),
-        ("SELECT a.name AS c1 FROM alloy AS a ORDER BY c1", "SELECT a.name AS c1 FROM alloy AS a ORDER BY c1"),
+        (
+            "SELECT a.name AS c1 FROM alloy AS a ORDER BY c1",
+            "SELECT a.name AS c1 FROM alloy AS a ORDER BY c1",
+        ),
         ('SELECT "Odd_1"."A b" AS c1 FROM "Odd" AS "Odd_1"', 'SELECT "A b" FROM "Odd"'),
         ("SELEC nothing", "SELEC nothing"),
     ],

@@ -32,7 +32,12 @@ def test_a_pin_is_written_and_read_again():
         (("a'b", date(2020, 1, 2), datetime(2020, 1, 2, 3, 4), Decimal("1.10")), (None, None, None, 3)), ("name",), "SELECT 1",
     )  # fmt: skip
     assert read_pin(pin.written()) == pin
-    assert read_pin("") is None and read_pin("SELECT 1") is None and read_pin("[]") is None and read_pin("{}") is None
+    assert (
+        read_pin("") is None
+        and read_pin("SELECT 1") is None
+        and read_pin("[]") is None
+        and read_pin("{}") is None
+    )
 
 
 @pytest.fixture(scope="module")
@@ -45,7 +50,10 @@ def test_rows_are_read_again_by_keys_of_several_columns(source):
     part = source.database.relation("part")
     assert key_of(part) == ("code", "revision")
     found = by_key(source, part, [("a", 2), ("b", 1), ("c", 1)], ("price", "made"))
-    assert found == {("a", 2): (Decimal("12.35"), date(2021, 6, 1)), ("b", 1): (None, date(2019, 3, 4))}
+    assert found == {
+        ("a", 2): (Decimal("12.35"), date(2021, 6, 1)),
+        ("b", 1): (None, date(2019, 3, 4)),
+    }
 
 
 def test_a_table_without_a_key_is_read_again_by_what_its_rows_hold(source):

@@ -26,11 +26,16 @@ INSERT INTO lines VALUES ('a', 1), ('c', 2);
 
 
 def of(keys, rows, names):
-    return Prints(*(np.array(one, np.int64) for one in (keys, rows)), {"name": np.array(names, np.int64)})
+    return Prints(
+        *(np.array(one, np.int64) for one in (keys, rows)), {"name": np.array(names, np.int64)}
+    )
 
 
 def test_the_difference_of_two_states():
-    old, now = of([1, 2, 3, 4], [10, 20, 30, 40], [7, 8, 7, 0]), of([1, 3, 4, 5], [11, 30, 40, 50], [8, 7, 0, 9])
+    old, now = (
+        of([1, 2, 3, 4], [10, 20, 30, 40], [7, 8, 7, 0]),
+        of([1, 3, 4, 5], [11, 30, 40, 50], [8, 7, 0, 9]),
+    )
     found = difference(old, now)
     assert (found.new, found.changed, found.deleted) == (1, 1, 1)
     assert found.names == {"name": {7: -1, 9: 1}}  # 8 moved from row 2 to row 1
@@ -44,7 +49,9 @@ def test_prints_survive_their_file(tmp_path):
     assert (found.new, found.changed, found.deleted, found.names) == (0, 0, 0, {"name": {}})
 
 
-rows = st.dictionaries(st.integers(0, 50), st.tuples(st.integers(1, 5), st.integers(0, 4)), max_size=12)
+rows = st.dictionaries(
+    st.integers(0, 50), st.tuples(st.integers(1, 5), st.integers(0, 4)), max_size=12
+)
 
 
 @given(rows, rows)
@@ -61,7 +68,10 @@ def test_shifts_lead_from_one_state_to_the_other(before, after):
     assert len(old.keys) + found.new - found.deleted == len(now.keys)
     for value in range(1, 6):
         held = int((old.names["name"] == value).sum()) + found.names["name"].get(value, 0)
-        if all(before[key][0] != after[key][0] or before[key] == after[key] for key in before.keys() & after.keys()):
+        if all(
+            before[key][0] != after[key][0] or before[key] == after[key]
+            for key in before.keys() & after.keys()
+        ):
             assert held == int((now.names["name"] == value).sum())
 
 
@@ -78,9 +88,15 @@ def check(url, change):
     parts, lines = (difference(before[name], after[name]) for name in ("parts", "lines"))
     assert (parts.new, parts.changed, parts.deleted) == (2, 2, 1)
     assert sorted(parts.names["name"].values()) == [-1, 1, 1]  # a bolt less, a gear and a nut more
-    assert (lines.new, lines.changed, lines.deleted) == (2, 0, 1)  # a row without a key that changes is another row
+    assert (lines.new, lines.changed, lines.deleted) == (
+        2,
+        0,
+        1,
+    )  # a row without a key that changes is another row
     assert sorted(lines.names["name"].values()) == [-1, 1, 1]
-    assert all(len(set(one.keys.tolist())) == len(one.keys) for one in (*before.values(), *after.values()))
+    assert all(
+        len(set(one.keys.tolist())) == len(one.keys) for one in (*before.values(), *after.values())
+    )
     return parts
 
 

@@ -25,7 +25,11 @@ MILLS = [(10, 1, "Norrby"), (11, 2, "Norrby"), (12, 2, "Vik"), (13, 3, "Vik"), (
 DATABASE = Database(
     "plant",
     (
-        Relation("alloy", tuple(map(Column, ("id", "name", "family", "strength", "carbon", "tested"))), key=("id",)),
+        Relation(
+            "alloy",
+            tuple(map(Column, ("id", "name", "family", "strength", "carbon", "tested"))),
+            key=("id",),
+        ),
         Relation("mill", tuple(map(Column, ("id", "alloy", "place"))), key=("id",)),
     ),
 )
@@ -103,7 +107,9 @@ def test_gives_what_sqlite_gives(statement):
 
 
 def test_ties_at_a_limit_may_break_either_way_but_not_beyond():
-    made = replay("SELECT name FROM alloy ORDER BY strength DESC LIMIT 1", DATABASE, reader(filled()))
+    made = replay(
+        "SELECT name FROM alloy ORDER BY strength DESC LIMIT 1", DATABASE, reader(filled())
+    )
     assert agrees(made, [("Anker 20",)]) and agrees(made, [("Anker 30",)])
     assert not agrees(made, [("Anker 10",)])
     ordered = replay("SELECT name FROM alloy ORDER BY id LIMIT 2", DATABASE, reader(filled()))
@@ -116,7 +122,11 @@ def origins(line):
 
 def test_rows_that_a_value_comes_from():
     read = reader(filled())
-    made = replay("SELECT a.name, m.place FROM alloy a JOIN mill m ON m.alloy = a.id WHERE m.id = 12", DATABASE, read)
+    made = replay(
+        "SELECT a.name, m.place FROM alloy a JOIN mill m ON m.alloy = a.id WHERE m.id = 12",
+        DATABASE,
+        read,
+    )
     assert origins(made.rows[0]) == [("alloy", (2,)), ("mill", (12,))]
     assert made.sources == ((("a", "name"),), (("m", "place"),))
     assert made.functions == ("", "")
@@ -173,14 +183,18 @@ def test_values_of_other_databases_compare_as_they_do_there():
         return [tuple(row[names.index(one)] for one in columns) for row in rows]
 
     database = Database("parts", (relation,), "postgresql")
-    made = replay("SELECT id FROM part WHERE share > 0.15 AND made >= '2021-01-01'", database, read)
+    made = replay(
+        "SELECT id FROM part WHERE share > 0.15 AND made >= '2021-01-01'", database, read
+    )
     assert [line.values for line in made.rows] == [(2,)]
     total = replay("SELECT SUM(share), EXTRACT(YEAR FROM MAX(made)) FROM part", database, read)
     assert total.rows[0].values == (Decimal("0.30"), 2021)
     assert replay("SELECT id FROM part WHERE id LIKE '2'", database, read).rows[0].values == (2,)
 
 
-numbers = st.one_of(st.none(), st.integers(-5, 5), st.floats(-5, 5, allow_nan=False).map(lambda x: round(x, 1)))
+numbers = st.one_of(
+    st.none(), st.integers(-5, 5), st.floats(-5, 5, allow_nan=False).map(lambda x: round(x, 1))
+)
 words = st.one_of(st.none(), st.sampled_from(["a", "b", "A", "ab", ""]))
 
 
@@ -199,7 +213,9 @@ def test_any_rows_and_tests_agree_with_sqlite(rows, test, form):
     db.execute("CREATE TABLE t (id INTEGER PRIMARY KEY, x, y, w TEXT)")
     db.executemany("INSERT INTO t (x, y, w) VALUES (?, ?, ?)", rows)
     statement = form.format(test)
-    database = Database("d", (Relation("t", tuple(map(Column, ("id", "x", "y", "w"))), key=("id",)),))
+    database = Database(
+        "d", (Relation("t", tuple(map(Column, ("id", "x", "y", "w"))), key=("id",)),)
+    )
     assert agrees(replay(statement, database, reader(db)), db.execute(statement).fetchall())
 
 

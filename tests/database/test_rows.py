@@ -56,7 +56,10 @@ def test_a_relation_is_a_document_of_its_card_and_rows(made):
         None,
     )
     assert [(row.kind, row.parent) for row in rows] == [("row", card.id)] * 2
-    assert [row.meta["values"] for row in rows] == [["A1", 10, None, 'spare; "old"'], ["B'7", 2, 1.5, None]]
+    assert [row.meta["values"] for row in rows] == [
+        ["A1", 10, None, 'spare; "old"'],
+        ["B'7", 2, 1.5, None],
+    ]
     assert rows[1].text == "code: B'7; size: 2; mass (kg): 1.5"
     assert rows[1].anchor.path == "parts!B'7, 2"
     assert json.loads(json.dumps(card.meta)) == card.meta
@@ -118,7 +121,10 @@ def test_rows_are_written_by_every_serializer_under_readable_names(made):
     written = {name: [(one.node, one.at) for one in Rows(name)(parts)] for name in SERIALIZERS}
     assert set(map(tuple, written.values())) == {tuple((row.id, 0) for row in parts.nodes[2:])}
     (first, _) = Rows("semantic")(parts)
-    assert first.text == 'Item in parts:, code is A1, size is 10, mass (kg) is Null, note is spare; "old".\n'
+    assert (
+        first.text
+        == 'Item in parts:, code is A1, size is 10, mass (kg) is Null, note is spare; "old".\n'
+    )
     (renamed, _) = Rows("semantic", names=(("code", "part number"),))(parts)
     assert "part number is A1" in renamed.text
     assert list(Rows(of=("table",))(parts)) == []
@@ -143,8 +149,15 @@ values = st.one_of(st.none(), st.booleans(), st.integers(), st.text(), st.dates(
 
 @given(values, values, st.lists(st.text(), max_size=3))
 def test_a_relation_survives_json(low, high, names):
-    column = Column("a", "number", "b", low=low, high=high, values=tuple(names), scale=Decimal("1000"))
+    column = Column(
+        "a", "number", "b", low=low, high=high, values=tuple(names), scale=Decimal("1000")
+    )
     one = Relation(
-        "r", (column,), key=("a",), links=(Link(("a",), "s", ("b", "c"), False),), sample=((low, high),), rows=3
+        "r",
+        (column,),
+        key=("a",),
+        links=(Link(("a",), "s", ("b", "c"), False),),
+        sample=((low, high),),
+        rows=3,
     )
     assert relation_from(json.loads(json.dumps(relation_to(one)))) == one

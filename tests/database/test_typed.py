@@ -77,14 +77,25 @@ def test_the_order_of_day_and_month_is_the_columns():
 
 @pytest.mark.parametrize(
     ("cell", "value"),
-    [("1:23.45", "83.45"), ("2:05:43", "7543"), ("10:30 am", "37800"), ("12:05 pm", "43500"), ("3-1", None)],
+    [
+        ("1:23.45", "83.45"),
+        ("2:05:43", "7543"),
+        ("10:30 am", "37800"),
+        ("12:05 pm", "43500"),
+        ("3-1", None),
+    ],
 )
 def test_times_are_seconds(cell, value):
     assert seconds(cell) == (Decimal(value) if value else None)
 
 
 def test_what_reading_loses_stands_beside():
-    rows = [["Name", "Mass", "Mass", ""], ["bolt", "1,200 g", "3", "x"], ["", "", "", ""], ["nut", "unknown", "4"]]
+    rows = [
+        ["Name", "Mass", "Mass", ""],
+        ["bolt", "1,200 g", "3", "x"],
+        ["", "", "", ""],
+        ["nut", "unknown", "4"],
+    ]
     rows += [["pin", "5 g", "5"], ["rod", "7 g", "6"]]
     relation, typed = relation_of(rows, "stock")
     assert [c.name for c in relation.columns] == ["Name", "Mass", "Mass 2", "column 4"]
@@ -94,7 +105,10 @@ def test_what_reading_loses_stands_beside():
     with memory_source([(relation, typed)]) as source:
         held = source.database.relation("stock")
         assert (held.rows, held.column("Mass").low, held.column("Mass").high) == (4, 5, 1200)
-        assert (held.column("Mass").nulls, held.column("Name").values) == (0.25, ("bolt", "nut", "pin", "rod"))
+        assert (held.column("Mass").nulls, held.column("Name").values) == (
+            0.25,
+            ("bolt", "nut", "pin", "rod"),
+        )
         found = source.run('SELECT "Mass (as written)" FROM stock WHERE rowid = 2')
         assert found.rows == (("unknown",),)
 

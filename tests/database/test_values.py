@@ -7,7 +7,9 @@ from pincite.database.relations.model import Column, Database, Relation
 from pincite.database.relations.value_index import LONGEST, build, digest, open_values
 from pincite.database.sources.connection import OpenDatabase
 
-PLACES = Relation("places", (Column("id", "integer"), Column("name"), Column("country"), Column("remarks")))
+PLACES = Relation(
+    "places", (Column("id", "integer"), Column("name"), Column("country"), Column("remarks"))
+)
 MAKERS = Relation("makers", (Column("maker"), Column("founded", "date")))
 DATABASE = Database("made up", (PLACES, MAKERS))
 
@@ -16,7 +18,9 @@ DATABASE = Database("made up", (PLACES, MAKERS))
 def engine(tmp_path):
     made = sa.create_engine(f"sqlite:///{tmp_path / 'made.sqlite'}")
     with made.begin() as connection:
-        connection.exec_driver_sql("CREATE TABLE places (id INTEGER, name TEXT, country TEXT, remarks TEXT)")
+        connection.exec_driver_sql(
+            "CREATE TABLE places (id INTEGER, name TEXT, country TEXT, remarks TEXT)"
+        )
         connection.exec_driver_sql("CREATE TABLE makers (maker TEXT, founded TEXT)")
         connection.exec_driver_sql(
             "INSERT INTO places VALUES (1, 'Göteborg', 'Sweden', NULL), (2, 'Malmö', 'Sweden', ''), "
@@ -24,7 +28,9 @@ def engine(tmp_path):
             "(5, 'San José', 'Costa Rica', ?)",
             ("long " * LONGEST,),
         )
-        connection.exec_driver_sql("INSERT INTO makers VALUES ('Steel Works AB-301', '1901-01-01'), ('SWEDEN', NULL)")
+        connection.exec_driver_sql(
+            "INSERT INTO makers VALUES ('Steel Works AB-301', '1901-01-01'), ('SWEDEN', NULL)"
+        )
     yield made
     made.dispose()
 
@@ -43,7 +49,10 @@ def brief(matches):
 @pytest.mark.parametrize(
     ("phrase", "found"),
     [
-        ("sweden", [("places", "country", "Sweden", 1.0, 2), ("makers", "maker", "SWEDEN", 1.0, 1)]),
+        (
+            "sweden",
+            [("places", "country", "Sweden", 1.0, 2), ("makers", "maker", "SWEDEN", 1.0, 1)],
+        ),
         ("goteborg", [("places", "name", "Göteborg", 0.98, 1)]),
         ("steel work AB 301", [("makers", "maker", "Steel Works AB-301", 0.95, 1)]),
         ("ab301 steel works", []),
@@ -57,7 +66,11 @@ def test_values_are_looked_up_folded(values, phrase, found):
 
 def test_a_misspelled_value_is_near(values):
     (first, *_) = values.near("Swedne")
-    assert (first.value, first.column, first.count) == ("Sweden", "country", 2) and 0.7 <= first.score < 0.95
+    assert (first.value, first.column, first.count) == (
+        "Sweden",
+        "country",
+        2,
+    ) and 0.7 <= first.score < 0.95
     assert values.near("Goteburg", 1)[0].value == "Göteborg"
 
 
@@ -75,7 +88,12 @@ def test_nothing_is_near_what_shares_nothing(values):
 
 
 def test_prose_numbers_and_empty_texts_are_no_names(values):
-    assert values.places() == {("places", "name"), ("places", "country"), ("places", "remarks"), ("makers", "maker")}
+    assert values.places() == {
+        ("places", "name"),
+        ("places", "country"),
+        ("places", "remarks"),
+        ("makers", "maker"),
+    }
     assert not any(len(one.value) > LONGEST for one in values.near("long", 50))
 
 
@@ -103,7 +121,9 @@ def test_counts_are_shifted_by_digest():
     with values.changing():
         values.hold("places", "name", [(one, 2, digest(one)) for one in ("York", "Lund", "Umeå")])
         unknown = values.shift(
-            "places", "name", {digest("York"): 1, digest("Lund"): -2, digest("Oslo"): 3, digest("Rome"): -1}
+            "places",
+            "name",
+            {digest("York"): 1, digest("Lund"): -2, digest("Oslo"): 3, digest("Rome"): -1},
         )
         assert unknown == [digest("Oslo")]
         values.add("places", "name", [("Oslo", 3, digest("Oslo"))])
@@ -142,7 +162,11 @@ def test_a_column_that_is_no_more_is_forgotten(engine, tmp_path):
 def test_ten_thousand_names_are_searched_in_milliseconds():
     values = open_values()
     with values.changing():
-        values.hold("parts", "name", ((f"valve type {number} steel", 1, number) for number in range(10_000)))
+        values.hold(
+            "parts",
+            "name",
+            ((f"valve type {number} steel", 1, number) for number in range(10_000)),
+        )
         values.settle()
     started = time.perf_counter()
     assert values.near("valve type 1234", 1)[0].value == "valve type 1234 steel"

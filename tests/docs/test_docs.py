@@ -30,7 +30,9 @@ def verbs():
 @pytest.mark.parametrize("block", blocks("python"))
 def test_python_blocks_run(block, tmp_path):
     os.symlink(ROOT / "examples", tmp_path / "examples")
-    done = subprocess.run([sys.executable, "-c", block], cwd=tmp_path, capture_output=True, text=True)
+    done = subprocess.run(
+        [sys.executable, "-c", block], cwd=tmp_path, capture_output=True, text=True
+    )
     assert done.returncode == 0, done.stderr
     assert done.stdout == "11706000 EUR halvorsen-annual-report-2023.pdf 3\n"
 
@@ -51,7 +53,12 @@ def test_every_command_in_the_readme_exists():
 
 
 def test_every_option_in_the_readme_exists():
-    known = {option for verb in verbs().values() for parameter in verb.params for option in parameter.opts}
+    known = {
+        option
+        for verb in verbs().values()
+        for parameter in verb.params
+        for option in parameter.opts
+    }
     known |= {"--offline", "--version"}
     assert set(re.findall(r"(?<![\w-])--[a-z][a-z-]+", README)) <= known
 

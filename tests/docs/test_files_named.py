@@ -11,6 +11,12 @@ NAMED = re.compile(r"`((?:\w+/)*\w+\.py)`")
 
 
 def test_each_file_that_is_named_is_there():
-    named = {(page.name, name) for page in PAGES for name in NAMED.findall(page.read_text("utf-8"))}
+    named = {
+        (page.name, name) for page in PAGES for name in NAMED.findall(page.read_text("utf-8"))
+    }
     assert len(named) > 100
-    assert not {(page, name) for page, name in named if not any(f"/{path}".endswith(f"/{name}") for path in THERE)}
+    assert not {
+        (page, name)
+        for page, name in named
+        if not any(f"/{path}".endswith(f"/{name}") for path in THERE)
+    }

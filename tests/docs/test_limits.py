@@ -17,6 +17,8 @@ def test_every_row_of_the_table_is_read():
     assert len(ROWS) == table.count("\n| ") - 1 > 40
 
 
-@pytest.mark.parametrize(("what", "most", "unit", "module", "name"), ROWS, ids=[f"{row[3]}.{row[4]}" for row in ROWS])
+@pytest.mark.parametrize(
+    ("what", "most", "unit", "module", "name"), ROWS, ids=[f"{row[3]}.{row[4]}" for row in ROWS]
+)
 def test_a_limit_is_what_the_code_says(what, most, unit, module, name):
     assert int(most.replace(",", "")) * UNITS[unit] == getattr(import_module(module), name), what

@@ -31,12 +31,20 @@ ADDS = [
     ["Depreciation", "50", "45"],
     ["Income tax expense", "(120)", "100"],
 ]
-LONE = [["", "2023", "2022"], ["Revenue", "900", "800"], ["Impairment of goodwill", "(300)", "(280)"]]
+LONE = [
+    ["", "2023", "2022"],
+    ["Revenue", "900", "800"],
+    ["Impairment of goodwill", "(300)", "(280)"],
+]
 
 
 def amounts(rows: list[list[str]], label: str) -> list[int]:
     view = views(document_of(rows, []))[0]
-    return [int(quantity_of(view.node, cell).amount) for cell in view.labels.cells if cell.label == label]
+    return [
+        int(quantity_of(view.node, cell).amount)
+        for cell in view.labels.cells
+        if cell.label == label
+    ]
 
 
 @pytest.mark.parametrize(
@@ -58,5 +66,7 @@ def test_what_is_deducted_is_what_was_spent(rows, label, expected):
 def test_what_was_spent_is_not_negative(said, verdict):
     node = document_of(DEDUCTS, [])[0].node
     claim = Candidate(Quantity(Decimal(said)), (Evidence(node, ((2, 1),), quote="(300)"),))
-    draft = drafted(understand(Query("What was the cost of materials in 2023?")), [claim], 1.0, (node.id,))
+    draft = drafted(
+        understand(Query("What was the cost of materials in 2023?")), [claim], 1.0, (node.id,)
+    )
     assert verified(draft, {node.id: node}).checks[0].verdict == verdict

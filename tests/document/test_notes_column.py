@@ -9,8 +9,18 @@ from pincite.readers.bare_table import table_of
 @pytest.mark.parametrize("heading", ["Note", "Notes", "Note no.", "(Note)", "Ref."])
 @pytest.mark.parametrize("reference", ["4", "5, 6", "12(a)", "A3", "4 and 7"])
 def test_what_stands_below_note_is_no_value(heading, reference):
-    table = table_of([["", heading, "2023", "2022"], ["Revenue", reference, "412", "398"], ["Costs", "", "9", "8"]], [])
-    assert [(cell.text, cell.heading) for cell in labels(table).row(1)] == [("412", "2023"), ("398", "2022")]
+    table = table_of(
+        [
+            ["", heading, "2023", "2022"],
+            ["Revenue", reference, "412", "398"],
+            ["Costs", "", "9", "8"],
+        ],
+        [],
+    )
+    assert [(cell.text, cell.heading) for cell in labels(table).row(1)] == [
+        ("412", "2023"),
+        ("398", "2022"),
+    ]
 
 
 def test_other_columns_and_texts_stay():

@@ -5,7 +5,13 @@ import pytest
 from pincite.document.statement_rows import bare_label, book, likeness, names_item, plain
 from pincite.readers.bare_table import table_of
 
-BALANCE = [["", "2020"], ["Inventories", "1"], ["Total current assets", "2"], ["Total assets", "3"], ["Goodwill", "4"]]
+BALANCE = [
+    ["", "2020"],
+    ["Inventories", "1"],
+    ["Total current assets", "2"],
+    ["Total assets", "3"],
+    ["Goodwill", "4"],
+]
 
 
 @pytest.mark.parametrize(

@@ -19,7 +19,9 @@ SV = "Vid årets slut hade bolaget 1 268 anställda. Omsättningen uppgick till 
 
 
 def passage(text, *codes, name="n"):
-    return Passage(Node(name, "paragraph", text, Anchor("s", ((1, None),))), document="d", languages=codes)
+    return Passage(
+        Node(name, "paragraph", text, Anchor("s", ((1, None),))), document="d", languages=codes
+    )
 
 
 def test_questions_by_hand():
@@ -38,7 +40,12 @@ def test_questions_by_hand():
 
 
 def test_english_questions_stay():
-    for question in ("What was the revenue in 2022?", "Who is chief executive of Die Wende AG?", "EBIT 2022?", ""):
+    for question in (
+        "What was the revenue in 2022?",
+        "Who is chief executive of Die Wende AG?",
+        "EBIT 2022?",
+        "",
+    ):
         assert asked(question) == question
 
 
@@ -46,9 +53,17 @@ def test_what_a_question_asks_for():
     def expects(text):
         return understand(Query(text)).expects
 
-    assert expects("Wie hoch war der Umsatz 2022?") == expects("Hur stor var omsättningen 2022?") == "number"
+    assert (
+        expects("Wie hoch war der Umsatz 2022?")
+        == expects("Hur stor var omsättningen 2022?")
+        == "number"
+    )
     assert expects("Wer leitet den Einkauf?") == expects("Vem leder inköpet på bolaget?") == "name"
-    assert expects("Gilt die Vorschrift für den Neubau?") == expects("Gäller det för de nya husen?") == "boolean"
+    assert (
+        expects("Gilt die Vorschrift für den Neubau?")
+        == expects("Gäller det för de nya husen?")
+        == "boolean"
+    )
     times = understand(Query("Wie hoch war der Umsatz im Jahr 2022?")).periods
     assert [one.year for one in times] == [2022]
 
@@ -77,18 +92,25 @@ def test_what_is_found_is_quoted_as_the_passage_has_it():
     (made,) = glossed(held)
     start = DE.index("1.234,5")
     where = Evidence(
-        made.node, start=start, end=start + 17, quote="In Jahr 2022 rose  the Umsatz at  1,234.5 Mio. Euro."
+        made.node,
+        start=start,
+        end=start + 17,
+        quote="In Jahr 2022 rose  the Umsatz at  1,234.5 Mio. Euro.",
     )
     assert made.node.text[start : start + 17] == "1,234.5 Mio. Euro"
     one = Candidate(Quantity(1234, "EUR", text="1,234.5 Mio. Euro"), (where,))
     (back,) = restored([one], held)
     assert back.value.text == "1.234,5 Mio. Euro" and back.evidence[0].node.text == DE
     name = made.node.text.index("Frau")
-    (back,) = restored([Candidate("Frau Muster", (Evidence(made.node, start=name, end=name + 11),))], held)
+    (back,) = restored(
+        [Candidate("Frau Muster", (Evidence(made.node, start=name, end=name + 11),))], held
+    )
     assert back.value == "Frau Muster"
 
 
-@given(st.text(alphabet="abcdäöüß ,.0123456789DI\u00a0", max_size=80), st.sampled_from(["de", "sv"]))
+@given(
+    st.text(alphabet="abcdäöüß ,.0123456789DI\u00a0", max_size=80), st.sampled_from(["de", "sv"])
+)
 def test_any_text_keeps_its_length(text, code):
     assert len(glossed([passage(text, code)])[0].node.text) == len(text)
 

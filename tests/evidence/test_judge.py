@@ -15,7 +15,9 @@ from pincite.models import shipped
 from pincite.models.encoder import tokenizer
 
 QUESTION = "What was the company's net income in 2019?"
-INCOME = CellPlace(("Net income",), ("2019",), "315,652", "Statement of income", ("2018: 300,111",))
+INCOME = CellPlace(
+    ("Net income",), ("2019",), "315,652", "Statement of income", ("2018: 300,111",)
+)
 EARLIER = replace(INCOME, column=("2018",), value="300,111", neighbours=("2019: 315,652",))
 SALES = replace(INCOME, row=("Net sales",), value="915,652", neighbours=("2018: 800,111",))
 
@@ -37,9 +39,12 @@ def test_the_right_cell_is_likelier_than_its_neighbours():
 def test_the_number_that_a_sentence_means_is_likelier_than_another_one_of_it():
     text = "At the end of 2021 we had 4,310 employees in 27 countries."
     people, countries = (
-        SentencePlace("People", text, text.index(one), text.index(one) + len(one)) for one in ("4,310", "27")
+        SentencePlace("People", text, text.index(one), text.index(one) + len(one))
+        for one in ("4,310", "27")
     )
-    asked = Judge().odds("How many employees did the company have at the end of 2021?", [people, countries])
+    asked = Judge().odds(
+        "How many employees did the company have at the end of 2021?", [people, countries]
+    )
     assert asked[0] > asked[1]
 
 
@@ -60,7 +65,9 @@ def test_half_a_pair_of_surrogates_is_read():
     assert np.isfinite(Judge().odds("What \ud800?", [replace(INCOME, value="\udfff 3")])).all()
 
 
-@pytest.mark.parametrize(("odds", "chance"), [(0.0, 0.5), (2.0, 0.880797), (-2.0, 0.119203), (1e9, 1.0)])
+@pytest.mark.parametrize(
+    ("odds", "chance"), [(0.0, 0.5), (2.0, 0.880797), (-2.0, 0.119203), (1e9, 1.0)]
+)
 def test_log_odds_as_a_chance(odds, chance):
     assert likelihood(odds) == pytest.approx(chance, abs=1e-6)
 
@@ -80,5 +87,8 @@ def test_damage_is_told_with_the_way_out(monkeypatch, tmp_path, fresh, damage):
         content = (resources.files("pincite") / "data" / "judge" / "model.onnx").read_bytes()
         (copy / "model.onnx").write_bytes(content[:-9] + bytes([content[-9] ^ 1]) + content[-8:])
     monkeypatch.setattr(shipped.resources, "files", lambda package: tmp_path)
-    with pytest.raises(PinciteError, match=r"model\.onnx.*(cannot be read|is damaged).*pip install --force-reinstall"):
+    with pytest.raises(
+        PinciteError,
+        match=r"model\.onnx.*(cannot be read|is damaged).*pip install --force-reinstall",
+    ):
         Judge().odds(QUESTION, [INCOME])

@@ -6,7 +6,11 @@ from pincite.evidence.judge_input import LENGTH, PLACE, CellPlace, SentencePlace
 from pincite.models.encoder import MiniLM
 
 SALES = CellPlace(
-    ("Transport", "Sensors"), ("Fiscal", "2019"), "914", "Net sales in millions", ("2018: 918", "Automotive: 5,686")
+    ("Transport", "Sensors"),
+    ("Fiscal", "2019"),
+    "914",
+    "Net sales in millions",
+    ("2018: 918", "Automotive: 5,686"),
 )
 LONG = " ".join(f"word{i}" for i in range(200))
 
@@ -38,7 +42,10 @@ def test_of_a_long_path_the_innermost_label_stays():
 
 
 def test_a_value_is_marked_in_its_sentence():
-    assert serialise(SentencePlace("Defence", "It gave up 308 points.", 11, 14)) == "Defence | It gave up [308] points."
+    assert (
+        serialise(SentencePlace("Defence", "It gave up 308 points.", 11, 14))
+        == "Defence | It gave up [308] points."
+    )
 
 
 def test_a_sentence_may_be_the_answer_as_a_whole():
@@ -75,7 +82,14 @@ TEXT = st.text(max_size=120)
 
 
 @settings(max_examples=60, derandomize=True)
-@given(st.lists(TEXT, max_size=3), TEXT, TEXT, st.lists(TEXT, max_size=6), TEXT, st.integers(16, PLACE))
+@given(
+    st.lists(TEXT, max_size=3),
+    TEXT,
+    TEXT,
+    st.lists(TEXT, max_size=6),
+    TEXT,
+    st.integers(16, PLACE),
+)
 def test_every_cell_fits_and_marks_one_value(row, value, caption, neighbours, question, most):
     place = CellPlace(tuple(row), tuple(row[::-1]), value, caption, tuple(neighbours))
     made = serialise(place, most)

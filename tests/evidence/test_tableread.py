@@ -42,7 +42,11 @@ def test_the_rows_own_unit_stands_before_the_scale_of_the_table():
 
 
 def test_a_column_of_units_binds_them_to_its_rows():
-    grid = [["Indicator", "Unit", "2023"], ["Water used", "million m3", "3.1"], ["Waste", "tonnes", "40"]]
+    grid = [
+        ["Indicator", "Unit", "2023"],
+        ["Water used", "million m3", "3.1"],
+        ["Waste", "tonnes", "40"],
+    ]
     cells = tuple(Cell(r, c, text) for r, row in enumerate(grid) for c, text in enumerate(row))
     table = Table(cells, header_columns=2, scale=Decimal(1000), unit="EUR")
     water, waste = labels(table).cells
@@ -65,15 +69,27 @@ def test_a_column_that_begins_with_the_whole_is_of_shares_of_it():
 
 
 def test_a_currency_in_a_cell_stands_before_a_percentage_over_it():
-    rows = [["(in millions)", "Percent Change 2019"], ["Interest expense", "$2,082"], ["Sales", "12"]]
+    rows = [
+        ["(in millions)", "Percent Change 2019"],
+        ["Interest expense", "$2,082"],
+        ["Sales", "12"],
+    ]
     view = views(document_of(rows, []))[0]
     assert [binding(view.table, cell)[0] for cell in view.labels.cells] == [10**6, 1]
 
 
 def test_the_part_that_a_question_names_stands_before_its_total():
-    parts = [["", "2019", "2018"], ["Jam", "40", "30"], ["Honey", "60", "50"], ["Total net sales", "100", "80"]]
+    parts = [
+        ["", "2019", "2018"],
+        ["Jam", "40", "30"],
+        ["Honey", "60", "50"],
+        ["Total net sales", "100", "80"],
+    ]
     passages = document_of(parts, ["Net sales of our products were as follows:"])
-    for text, value in (("What were net sales of honey in 2019?", 60), ("What were net sales in 2019?", 100)):
+    for text, value in (
+        ("What were net sales of honey in 2019?", 60),
+        ("What were net sales in 2019?", 100),
+    ):
         found = answers(understand(Query(text)), passages)[0].value
         assert isinstance(found, Quantity)
         assert found.value == value
@@ -94,7 +110,9 @@ def test_sections_headers_and_blocks_are_resolved():
 
 def test_a_header_may_start_again_in_the_middle():
     grid = [["", "High", "Low"], ["A", "5", "4"], ["", "2018", "2017"], ["B", "3", "2"]]
-    cells = tuple(Cell(r, c, text) for r, row in enumerate(grid) for c, text in enumerate(row) if text)
+    cells = tuple(
+        Cell(r, c, text) for r, row in enumerate(grid) for c, text in enumerate(row) if text
+    )
     found = labels(Table(cells)).cells
     assert [(c.label, c.header) for c in found] == [
         ("A", ("High",)),
@@ -110,7 +128,8 @@ def test_numbers(text):
 
 
 @pytest.mark.parametrize(
-    "text", ["2019", "FY 2019", "2019 $’000", "$000", "", "—", "n/a", "Level 2 inputs", "June 30, 2019"]
+    "text",
+    ["2019", "FY 2019", "2019 $’000", "$000", "", "—", "n/a", "Level 2 inputs", "June 30, 2019"],
 )
 def test_labels_and_units_are_no_numbers(text):
     assert not is_number(text)

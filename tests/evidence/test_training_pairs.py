@@ -36,7 +36,9 @@ def judge(monkeypatch):
 
 def made(judge, question, row, column):
     table = judge["grid"].grid(ROWS, judge["grid"].header_rows(ROWS))
-    right = judge["example"].Pair(question, table.place(row, column), 1, "number", "right", "g", "s")
+    right = judge["example"].Pair(
+        question, table.place(row, column), 1, "number", "right", "g", "s"
+    )
     return list(judge["tables"].table_pairs(table, right, row, column, random.Random(1)))
 
 
@@ -86,7 +88,9 @@ def test_rows_that_a_comparing_question_may_mean_are_not_called_wrong(judge):
 def test_another_value_of_the_sentence_and_the_sentences_beside_are_wrong(judge):
     held = judge["prose"].holding(TEXT, TEXT.index("308"), TEXT.index("308") + 3)
     place = judge["pairs"].Place.__args__[1]("", *held)
-    right = judge["example"].Pair("How many grants were there in 1990?", place, 1, "number", "right", "g", "s")
+    right = judge["example"].Pair(
+        "How many grants were there in 1990?", place, 1, "number", "right", "g", "s"
+    )
     beside = [line for line in judge["prose"].split(TEXT) if line != held[0]]
     pairs = list(judge["prose"].prose_pairs(right, "308", beside, [], random.Random(1)))
     by = {pair.differs: pair for pair in pairs}

@@ -25,7 +25,10 @@ def decide(question: str, text: str = TEXT, silence: str = "na") -> bool | None:
         query = replace(query, silence="no")
     ask = understand(query)
     terms, matches = match(
-        ask.text, [Passage(Node("n", "page", text, Anchor("sha", ((1, None),))), document="d")] if text else []
+        ask.text,
+        [Passage(Node("n", "page", text, Anchor("sha", ((1, None),))), document="d")]
+        if text
+        else [],
     )
     found = read_truth(ask, terms, matches)
     assert all(0.5 <= one.score <= 1 for one in found)
@@ -52,7 +55,12 @@ def test_statements(statement: str, value: bool) -> None:
 
 
 def test_a_question_is_decided_like_a_statement() -> None:
-    assert decide("Does the law require operators to report the water that they withdraw from rivers?") is True
+    assert (
+        decide(
+            "Does the law require operators to report the water that they withdraw from rivers?"
+        )
+        is True
+    )
 
 
 def test_what_says_little_of_a_question_does_not_deny_it() -> None:

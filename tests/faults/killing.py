@@ -17,9 +17,13 @@ from pincite.library import default_shelves, index
 from pincite.spell import spell
 
 PROCESSES = multiprocessing.get_context("forkserver")
-PROCESSES.set_forkserver_preload(["pincite.indexing.shelves", "tests.faults.preloaded", "tests.faults.killing"])
+PROCESSES.set_forkserver_preload(
+    ["pincite.indexing.shelves", "tests.faults.preloaded", "tests.faults.killing"]
+)
 STEPS = ("open", "os.", "shutil.", "sqlite3.")
-WORDS = "valve pump boiler turbine shaft north south tonnes hours approved replaced measured".split()
+WORDS = (
+    "valve pump boiler turbine shaft north south tonnes hours approved replaced measured".split()
+)
 
 
 def _indexed(folder, corpus, at, told):
@@ -59,14 +63,19 @@ def run(folder, corpus, told, at=0, seconds=None):
 
 def note(draw):
     pages = draw.randrange(1, 4)
-    return "\f".join(" ".join(draw.choices(WORDS, k=30)) + f" {draw.randrange(10**6)}." for _ in range(pages))
+    return "\f".join(
+        " ".join(draw.choices(WORDS, k=30)) + f" {draw.randrange(10**6)}." for _ in range(pages)
+    )
 
 
 def change(folder, draw):
     """Edit, add, rename and remove some files."""
     for _ in range(draw.randrange(1, 5)):
         paths = sorted(folder.iterdir())
-        what, path = draw.choice(("edit", "edit", "add", "add", "rename", "remove", "copy")), draw.choice(paths)
+        what, path = (
+            draw.choice(("edit", "edit", "add", "add", "rename", "remove", "copy")),
+            draw.choice(paths),
+        )
         new = folder / f"n{draw.randrange(10**9)}.txt"
         if what == "rename":
             path.rename(new)
@@ -98,7 +107,9 @@ def check_whole(corpus, allowed):
     for shelf in default_shelves():
         if opened.generation.number:
             folder = corpus / "shelves" / opened.generation.shelves[spell(shelf)]
-            assert set(_read(shelf.index, folder).versions) == {version for _, version in opened.generation.documents}
+            assert set(_read(shelf.index, folder).versions) == {
+                version for _, version in opened.generation.documents
+            }
     opened.close()
     db.close()
 
@@ -117,7 +128,13 @@ def state(corpus):
         if path.is_file()
     }
     held = {version for _, version in opened.generation.documents}
-    return opened.generation.documents, files, facts, [row for row in nodes if row[0] in held], shelves
+    return (
+        opened.generation.documents,
+        files,
+        facts,
+        [row for row in nodes if row[0] in held],
+        shelves,
+    )
 
 
 def kills(folder, corpus, fresh, count, seed):

@@ -54,7 +54,13 @@ def test_answers_stand_in_the_order_of_the_questions_without_times(plain, fresh_
     assert not {"seconds", "cost", "usage", "failed"} & set(rows[0])
     with serving() as (server, settings):
         library, told = Library(fresh_corpus, settings), []
-        run(QUESTIONS, library, tmp_path / "a.jsonl", "jsonl", lambda done, cost: told.append((done, cost)))
+        run(
+            QUESTIONS,
+            library,
+            tmp_path / "a.jsonl",
+            "jsonl",
+            lambda done, cost: told.append((done, cost)),
+        )
     assert (tmp_path / "a.jsonl").read_bytes() == plain
     costs = costs_of(tmp_path / "a.jsonl")
     assert {one["id"] for one in costs} == {one.id for one in QUESTIONS}
@@ -78,7 +84,9 @@ def test_a_failed_question_is_no_answer_and_is_asked_again(plain, fresh_corpus, 
 
     def moody(asked):
         return (
-            Reply("", status=503) if away.is_set() and "Equity" in asked.said("user").split("===")[-1] else right(asked)
+            Reply("", status=503)
+            if away.is_set() and "Equity" in asked.said("user").split("===")[-1]
+            else right(asked)
         )
 
     with serving(moody) as (server, settings):
@@ -86,7 +94,9 @@ def test_a_failed_question_is_no_answer_and_is_asked_again(plain, fresh_corpus, 
         done = run(QUESTIONS, library, out, "jsonl")
         assert set(done.failed) == {"equity-2023", "equity-2022"}
         rows = {one["id"]: one for one in map(json.loads, out.read_text().splitlines())}
-        assert rows["equity-2023"]["refused"] and rows["equity-2023"]["reason"].startswith("not answered: scripted at")
+        assert rows["equity-2023"]["refused"] and rows["equity-2023"]["reason"].startswith(
+            "not answered: scripted at"
+        )
         assert rows["equity-2023"]["answer_id"] == "" and "failed" not in rows["equity-2023"]
         told = {one["id"]: one for one in costs_of(out)}
         assert told["equity-2023"]["failed"] is True and "503" in told["equity-2023"]["reason"]
@@ -101,18 +111,23 @@ def test_a_failed_question_is_no_answer_and_is_asked_again(plain, fresh_corpus, 
 def test_an_endpoint_that_will_have_none_of_it_ends_the_run(fresh_corpus, tmp_path):
     with serving(lambda asked: failure(401, "Incorrect API key")) as (server, settings):
         with pytest.raises(
-            ModelError, match=f"{GIVEN_UP} failures in a row.*OPENAI_API_KEY.*0 of 26 questions are answered"
+            ModelError,
+            match=f"{GIVEN_UP} failures in a row.*OPENAI_API_KEY.*0 of 26 questions are answered",
         ):
             run(QUESTIONS, Library(fresh_corpus, settings), tmp_path / "a.jsonl", "jsonl")
     assert server.bill.requests <= len(QUESTIONS) and not (tmp_path / "a.jsonl").exists()
 
 
-def test_the_budget_holds_by_the_servers_own_bill_and_the_run_goes_on(plain, fresh_corpus, tmp_path):
+def test_the_budget_holds_by_the_servers_own_bill_and_the_run_goes_on(
+    plain, fresh_corpus, tmp_path
+):
     out = tmp_path / "a.jsonl"
     with serving(faulty(right, rate=0.2, seed=5, seconds=0.05)) as (server, settings):
         for budget in ("0.05", "0.10"):
             bound = replace(settings, models=replace(settings.models, budget=Decimal(budget)))
-            with pytest.raises(BudgetSpent, match=r"of 26 questions are answered and kept") as spent:
+            with pytest.raises(
+                BudgetSpent, match=r"of 26 questions are answered and kept"
+            ) as spent:
                 run(QUESTIONS, Library(fresh_corpus, bound), out, "jsonl")
             assert spent.value.exit_code == 3
             assert 0 < server.bill.cost <= Decimal(budget)
@@ -125,7 +140,9 @@ def start(folder, corpus, url):
     (folder / "q.jsonl").write_text("".join(
         json.dumps({"id": one.id, "question": one.text, "kind": one.kind}) + "\n" for one in QUESTIONS
     ))  # fmt: skip
-    (folder / "pincite.toml").write_text("[models]\nconcurrency = 4\n[models.prices.scripted]\ninput = 2\noutput = 8\n")
+    (folder / "pincite.toml").write_text(
+        "[models]\nconcurrency = 4\n[models.prices.scripted]\ninput = 2\noutput = 8\n"
+    )
     command = [
         sys.executable,
         "-m",
@@ -139,7 +156,12 @@ def start(folder, corpus, url):
     ]
     environment = {**os.environ, "OPENAI_BASE_URL": url, "PINCITE_MODEL": "scripted"}
     return subprocess.Popen(
-        command, cwd=folder, env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+        command,
+        cwd=folder,
+        env=environment,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
     )
 
 

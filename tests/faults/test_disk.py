@@ -23,7 +23,8 @@ def can_mount():
 
 def report(number, pages=20):
     return "\f".join(
-        f"Page {page} of report {number}. It sold {number * 100 + page} units. " * 9 for page in range(pages)
+        f"Page {page} of report {number}. It sold {number * 100 + page} units. " * 9
+        for page in range(pages)
     )
 
 
@@ -106,7 +107,9 @@ LIMITED = """
 def test_a_file_that_may_not_grow_stops_a_run_and_the_next_finishes(folder, tmp_path):
     script = tmp_path / "limited.py"
     script.write_text(textwrap.dedent(LIMITED))
-    done = subprocess.run([sys.executable, script, folder, tmp_path / "c"], capture_output=True, text=True)
+    done = subprocess.run(
+        [sys.executable, script, folder, tmp_path / "c"], capture_output=True, text=True
+    )
     assert done.stderr.strip().splitlines()[-1] == "stopped"
     index(folder, tmp_path / "c")
     assert len(Corpus(tmp_path / "c").documents) == 3
@@ -135,9 +138,7 @@ def test_a_corpus_that_cannot_be_written_still_answers(folder, tmp_path):
     (folder / "new.txt").write_text(report(7))
     script = tmp_path / "read_only.py"
     script.write_text(textwrap.dedent(READ_ONLY))
-    mounted = (
-        f'mount --bind -o ro "{tmp_path}" "{tmp_path}" && exec "{sys.executable}" "{script}" "{folder}" "{corpus}"'
-    )
+    mounted = f'mount --bind -o ro "{tmp_path}" "{tmp_path}" && exec "{sys.executable}" "{script}" "{folder}" "{corpus}"'
     done = subprocess.run([*ALONE, "sh", "-c", mounted], capture_output=True, text=True)
     assert done.stderr.strip().splitlines()[-1:] == ["refused"], done.stderr
 
@@ -171,7 +172,9 @@ def test_a_file_that_changes_while_it_is_read_is_read_again(folder, tmp_path, mo
     assert index(folder, tmp_path / "c").unchanged == 3
 
 
-def test_a_file_that_goes_on_changing_is_reported_and_read_by_the_next_run(folder, tmp_path, monkeypatch):
+def test_a_file_that_goes_on_changing_is_reported_and_read_by_the_next_run(
+    folder, tmp_path, monkeypatch
+):
     index(folder, tmp_path / "c")
     times = []
 

@@ -25,7 +25,9 @@ def works(tmp_path):
     path = tmp_path / "works.sqlite"
     db = sqlite3.connect(path)
     db.execute("CREATE TABLE a_large (id INTEGER PRIMARY KEY, name TEXT)")
-    db.executemany("INSERT INTO a_large VALUES (?, ?)", ((one, f"valve {one}") for one in range(1_500)))
+    db.executemany(
+        "INSERT INTO a_large VALUES (?, ?)", ((one, f"valve {one}") for one in range(1_500))
+    )
     for number in range(5):
         db.execute(f"CREATE TABLE small{number} (id INTEGER PRIMARY KEY, name TEXT)")
         rows = ((one, f"gear {number}-{one}") for one in range(100))
@@ -42,7 +44,16 @@ def run(path, corpus):
 def killed(seconds, path, corpus):
     environment = {**os.environ, "PINCITE_ROW_LIMIT": str(LIMIT)}
     process = subprocess.Popen(
-        [sys.executable, "-m", "pincite.cli.main", "index", "--db", str(path), "--corpus", str(corpus)],
+        [
+            sys.executable,
+            "-m",
+            "pincite.cli.main",
+            "index",
+            "--db",
+            str(path),
+            "--corpus",
+            str(corpus),
+        ],
         stdout=subprocess.DEVNULL,
         stderr=subprocess.DEVNULL,
         env=environment,
@@ -61,7 +72,9 @@ def check_whole(path, corpus):
     with held.open() as source:
         for relation, phrase in (("a_large", "valve"), ("small3", "gear")):
             counts = dict(
-                source.engine.connect().exec_driver_sql(f"SELECT name, count(*) FROM {relation} GROUP BY 1").all()
+                source.engine.connect()
+                .exec_driver_sql(f"SELECT name, count(*) FROM {relation} GROUP BY 1")
+                .all()
             )
             found = [one for one in values.near(f"{phrase} 3", 50) if one.relation == relation]
             assert found and all(counts[one.value] == one.count for one in found)

@@ -41,4 +41,6 @@ def test_what_a_kill_leaves_of_an_index_that_goes_is_not_taken_for_one(tmp_path,
                 writer.sweep()
         assert not old.exists() and (tmp_path / "c" / "shelves" / "0123.half" / "nodes").exists()
         writer.sweep()
-    assert not [path for path in (tmp_path / "c" / "shelves").iterdir() if path.name.startswith("0123")]
+    assert not [
+        path for path in (tmp_path / "c" / "shelves").iterdir() if path.name.startswith("0123")
+    ]

@@ -25,7 +25,10 @@ def start(folder, corpus):
 def reports(folder, count):
     folder.mkdir()
     for number in range(count):
-        pages = "\f".join(f"Page {page} of report {number}. It sold {number * 100 + page} units." for page in range(20))
+        pages = "\f".join(
+            f"Page {page} of report {number}. It sold {number * 100 + page} units."
+            for page in range(20)
+        )
         (folder / f"r{number:03}.txt").write_text(pages)
     return folder
 

@@ -10,7 +10,17 @@ import zlib
 from collections.abc import Mapping
 from random import Random
 
-from tests.fuzz.texts import EDGES, LARGEST, NUMBER, NUMBERS, bytes_of, csv_of, markup_of, text_of, tree_of
+from tests.fuzz.texts import (
+    EDGES,
+    LARGEST,
+    NUMBER,
+    NUMBERS,
+    bytes_of,
+    csv_of,
+    markup_of,
+    text_of,
+    tree_of,
+)
 
 
 def zip_of(data: bytes, random: Random) -> bytes:
@@ -22,7 +32,9 @@ def zip_of(data: bytes, random: Random) -> bytes:
     worded = [
         one
         for one in wanted
-        if re.search(r"sheet\d|document|slide\d+\.xml$|content|chart|styles|shared|notes|number", one)
+        if re.search(
+            r"sheet\d|document|slide\d+\.xml$|content|chart|styles|shared|notes|number", one
+        )
     ]
     name = random.choice(worded if worded and random.random() < 0.7 else wanted)
     match random.randrange(12):
@@ -31,9 +43,11 @@ def zip_of(data: bytes, random: Random) -> bytes:
         case 1:
             members[name] = members[random.choice(list(members))]
         case 2:
-            members[random.choice(("a" * 300, "../up", "/root", "a\0b", "C:\\x", name.upper(), "\u00e9"))] = members[
-                name
-            ]
+            members[
+                random.choice(
+                    ("a" * 300, "../up", "/root", "a\0b", "C:\\x", name.upper(), "\u00e9")
+                )
+            ] = members[name]
         case 3:
             return _headers(zipped(members), random)
         case 4:
@@ -57,7 +71,9 @@ def zipped(members: Mapping[str, bytes]) -> bytes:
     held = io.BytesIO()
     with zipfile.ZipFile(held, "w") as archive:
         for name, data in members.items():
-            archive.writestr(zipfile.ZipInfo(name or "x", (2026, 1, 1, 0, 0, 0)), data, zipfile.ZIP_DEFLATED, 1)
+            archive.writestr(
+                zipfile.ZipInfo(name or "x", (2026, 1, 1, 0, 0, 0)), data, zipfile.ZIP_DEFLATED, 1
+            )
     return held.getvalue()
 
 
@@ -86,7 +102,9 @@ def member_of(name: str, data: bytes, random: Random) -> bytes:
     return kinds.get(ending, markup)(data, random)
 
 
-_STREAM = re.compile(rb"(\d{1,5} 0 obj\s*<<)(.{0,600}?)(>>\s*stream\r?\n)(.*?)(\r?\nendstream)", re.DOTALL)
+_STREAM = re.compile(
+    rb"(\d{1,5} 0 obj\s*<<)(.{0,600}?)(>>\s*stream\r?\n)(.*?)(\r?\nendstream)", re.DOTALL
+)
 _OPERATORS = (
     b"q ", b"Q ", b"BT ", b"ET ", b"0 0 m ", b"100 100 l ", b"S ", b"f ", b"0 0 1e9 1e9 re ", b"1 0 0 1 0 0 cm ",
     b"0 0 0 0 0 0 cm ",
@@ -116,7 +134,9 @@ def pdf_of(data: bytes, random: Random) -> bytes:
                 places = list(NUMBER.finditer(data))
                 if places:
                     found = random.choice(places)
-                    data = data[: found.start()] + random.choice(NUMBERS[:23]) + data[found.end() :]
+                    data = (
+                        data[: found.start()] + random.choice(NUMBERS[:23]) + data[found.end() :]
+                    )
             case 6:
                 at = random.choice(names).start() if names else 0
                 deep = random.choice((10, 500, 10_000))
@@ -132,15 +152,26 @@ def _stream(found: re.Match[bytes], random: Random) -> bytes:
     told = found[2]
     if b"FlateDecode" in told and b"ASCII85" not in told:
         try:
-            content, told = zlib.decompress(content), re.sub(rb"/Filter\s*(?:\[[^]]*\]|/\w+)", b"", told)
+            content, told = (
+                zlib.decompress(content),
+                re.sub(rb"/Filter\s*(?:\[[^]]*\]|/\w+)", b"", told),
+            )
         except zlib.error:
             pass
     at = random.randrange(len(content) + 1)
     match random.randrange(4):
         case 0:
-            content = content[:at] + random.choice(_OPERATORS) * random.choice((1, 1, 30, 3000)) + content[at:]
+            content = (
+                content[:at]
+                + random.choice(_OPERATORS) * random.choice((1, 1, 30, 3000))
+                + content[at:]
+            )
         case 1:
-            content = content[:at] + content[at : at + 200] * random.choice((2, 100, 2000)) + content[at:]
+            content = (
+                content[:at]
+                + content[at : at + 200] * random.choice((2, 100, 2000))
+                + content[at:]
+            )
         case 2:
             content = text_of(content, random)
         case _:
@@ -155,9 +186,15 @@ def tabled(data: bytes) -> bytes:
     end = data.rfind(b"trailer")
     if start < 0 or end < start:
         return data
-    places = {int(found[1]): found.start() for found in re.finditer(rb"^(\d{1,5}) 0 obj", data[:start], re.MULTILINE)}
+    places = {
+        int(found[1]): found.start()
+        for found in re.finditer(rb"^(\d{1,5}) 0 obj", data[:start], re.MULTILINE)
+    }
     last = max(places, default=0)
-    rows = b"".join(b"%010d 00000 %c \n" % (places.get(at, 0), b"fn"[at in places]) for at in range(1, last + 1))
+    rows = b"".join(
+        b"%010d 00000 %c \n" % (places.get(at, 0), b"fn"[at in places])
+        for at in range(1, last + 1)
+    )
     table = b"xref\n0 %d\n0000000000 65535 f \n%s" % (last + 1, rows)
     tail = re.sub(rb"startxref\s+\d+", b"startxref\n%d" % start, data[end:])
     return data[:start] + table + tail
@@ -212,7 +249,9 @@ def image_of(data: bytes, random: Random) -> bytes:
     """A picture that claims another size or has lost its end; the checksum of a PNG's header is right."""
     if data.startswith(b"\x89PNG") and random.random() < 0.3:
         sides = (1, 2, 60, 9_000, 9_999, 30_000, 65_535, 0x7FFFFFFF)
-        head = b"IHDR" + struct.pack(">II", random.choice(sides), random.choice(sides)) + data[24:29]
+        head = (
+            b"IHDR" + struct.pack(">II", random.choice(sides), random.choice(sides)) + data[24:29]
+        )
         return data[:12] + head + struct.pack(">I", zlib.crc32(head)) + data[33:]
     if random.random() < 0.2:
         return data[: random.randrange(len(data) + 1)]

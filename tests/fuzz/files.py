@@ -41,7 +41,12 @@ def table_target(suffix: str, data: bytes) -> str:
     """Import the bytes of a file of tables with this ending; returns "tables" or what it was refused for."""
     with _file(suffix, data) as path:
         try:
-            fill(path.with_suffix(".sqlite"), [path], Address("files", path.name, path.stem, path), _reader())
+            fill(
+                path.with_suffix(".sqlite"),
+                [path],
+                Address("files", path.name, path.stem, path),
+                _reader(),
+            )
         except PinciteError as error:
             return refused(error)
         return "tables"
@@ -64,9 +69,14 @@ def refused(error: PinciteError) -> str:
         raise cause
     frames = traceback.extract_tb(cause.__traceback__)
     steps = Path(frames[-1].filename).parts
-    at = max((at for at, step in enumerate(steps) if step in ("pincite", "site-packages", "lib")), default=-1)
+    at = max(
+        (at for at, step in enumerate(steps) if step in ("pincite", "site-packages", "lib")),
+        default=-1,
+    )
     place = (
-        f"{'/'.join(steps[at:])}:{frames[-1].lineno}" if steps[at] == "pincite" else steps[min(at + 1, len(steps) - 1)]
+        f"{'/'.join(steps[at:])}:{frames[-1].lineno}"
+        if steps[at] == "pincite"
+        else steps[min(at + 1, len(steps) - 1)]
     )
     return f"{type(error).__name__} of {type(cause).__name__} in {place}"
 

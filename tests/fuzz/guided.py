@@ -31,7 +31,10 @@ FOLLOWED = (
 def main(name: str, seconds: str, folder: Path) -> None:
     """Fuzz a target, beginning with its seeds."""
     with atheris.instrument_imports(include=list(FOLLOWED)):
-        for package in ("pincite.ingest", "pincite.database"):  # most are imported only when a file needs them
+        for package in (
+            "pincite.ingest",
+            "pincite.database",
+        ):  # most are imported only when a file needs them
             for module in pkgutil.walk_packages(import_module(package).__path__, f"{package}."):
                 import_module(module.name)
         from tests.fuzz.registry import targets
@@ -61,7 +64,11 @@ def main(name: str, seconds: str, folder: Path) -> None:
         "-max_len=262144",
         "-print_final_stats=1",
     ]
-    atheris.Setup([sys.argv[0], *limits, f"-artifact_prefix={folder}/", str(seeds)], run, custom_mutator=mutated)
+    atheris.Setup(
+        [sys.argv[0], *limits, f"-artifact_prefix={folder}/", str(seeds)],
+        run,
+        custom_mutator=mutated,
+    )
     atheris.Fuzz()
 
 

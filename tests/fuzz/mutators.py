@@ -5,7 +5,18 @@ from __future__ import annotations
 from random import Random
 
 from tests.fuzz.containers import image_of, ole_of, pdf_of, zip_of
-from tests.fuzz.texts import LARGEST, Mutate, bytes_of, csv_of, json_of, mail_of, markup_of, rtf_of, text_of, tree_of
+from tests.fuzz.texts import (
+    LARGEST,
+    Mutate,
+    bytes_of,
+    csv_of,
+    json_of,
+    mail_of,
+    markup_of,
+    rtf_of,
+    text_of,
+    tree_of,
+)
 
 MUTATORS: dict[str, Mutate] = {
     "pdf": pdf_of, "text": text_of, "markdown": text_of, "docx": zip_of, "pptx": zip_of, "xlsx": zip_of, "xls": ole_of,

@@ -38,7 +38,15 @@ def docx_files() -> list[bytes]:
 
 def _slim(data: bytes) -> bytes:
     """An office file with next to nothing in the large parts of its template that no parser reads."""
-    dull = ("theme", "thumbnail", "fontTable", "stylesWithEffects", "printerSettings", "viewProps", "presProps")
+    dull = (
+        "theme",
+        "thumbnail",
+        "fontTable",
+        "stylesWithEffects",
+        "printerSettings",
+        "viewProps",
+        "presProps",
+    )
     with zipfile.ZipFile(io.BytesIO(data)) as archive:
         return packed({
             one: b"<a/>" if any(word in one for word in dull) else archive.read(one) for one in archive.namelist()
@@ -50,7 +58,9 @@ def packed(members: dict[str, bytes]) -> bytes:
     held = io.BytesIO()
     with zipfile.ZipFile(held, "w") as archive:
         for name, data in members.items():
-            archive.writestr(zipfile.ZipInfo(name, (2026, 1, 1, 0, 0, 0)), data, zipfile.ZIP_DEFLATED)
+            archive.writestr(
+                zipfile.ZipInfo(name, (2026, 1, 1, 0, 0, 0)), data, zipfile.ZIP_DEFLATED
+            )
     return held.getvalue()
 
 
@@ -70,9 +80,13 @@ def pptx_files() -> list[bytes]:
     data = CategoryChartData()
     data.categories = ["Q1", "Q2"]
     data.add_series("Ships", (31, 42.5))
-    slide.shapes.add_chart(XL_CHART_TYPE.COLUMN_CLUSTERED, Inches(1), Inches(4), Inches(4), Inches(2), data)
+    slide.shapes.add_chart(
+        XL_CHART_TYPE.COLUMN_CLUSTERED, Inches(1), Inches(4), Inches(4), Inches(2), data
+    )
     group = slide.shapes.add_group_shape()
-    group.shapes.add_textbox(Inches(1), Inches(1), Inches(3), Inches(1)).text_frame.text = "In a group"
+    group.shapes.add_textbox(
+        Inches(1), Inches(1), Inches(3), Inches(1)
+    ).text_frame.text = "In a group"
     slide.notes_slide.notes_text_frame.text = "The budget is EUR 38 million."
     made.save(held)
     return [_slim(held.getvalue()), _slim(writers.to_pptx())]
@@ -120,7 +134,12 @@ def xls_files() -> list[bytes]:
 
 def xlsb_files() -> list[bytes]:
     """Binary workbooks."""
-    cells: dict[tuple[int, int], str | float] = {(0, 0): "Year", (0, 1): "Sales", (1, 0): "2023", (1, 1): 44927.5}
+    cells: dict[tuple[int, int], str | float] = {
+        (0, 0): "Year",
+        (0, 1): "Sales",
+        (1, 0): "2023",
+        (1, 1): 44927.5,
+    }
     return [writers.to_xlsb(), packed(xlsb("A", cells, {(1, 1): "yyyy-mm-dd"}, [(0, 0, 1, 1)]))]
 
 
@@ -166,9 +185,14 @@ _ODS = (
 
 def ods_files() -> list[bytes]:
     """OpenDocument workbooks."""
-    manifest = b'<manifest:manifest xmlns:manifest="urn:oasis:names:tc:opendocument:xmlns:manifest:1.0"/>'
+    manifest = (
+        b'<manifest:manifest xmlns:manifest="urn:oasis:names:tc:opendocument:xmlns:manifest:1.0"/>'
+    )
     with zipfile.ZipFile(io.BytesIO(writers.to_ods())) as archive:
-        whole = packed({one: archive.read(one) for one in archive.namelist()} | {"META-INF/manifest.xml": manifest})
+        whole = packed(
+            {one: archive.read(one) for one in archive.namelist()}
+            | {"META-INF/manifest.xml": manifest}
+        )
     return [whole, _flat("spreadsheet", _ODS)]
 
 

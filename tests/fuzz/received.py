@@ -37,7 +37,11 @@ JUNK: tuple[Any, ...] = (
 
 def _made(folder: Path) -> Library:
     (folder / "costs.csv").write_text(TABLE)
-    index([EXAMPLES / "files", folder / "costs.csv"], folder / "corpus", metadata=EXAMPLES / "metadata.csv")
+    index(
+        [EXAMPLES / "files", folder / "costs.csv"],
+        folder / "corpus",
+        metadata=EXAMPLES / "metadata.csv",
+    )
     return Library(folder / "corpus", Settings())
 
 
@@ -55,7 +59,10 @@ def bundle_seeds() -> list[bytes]:
     with tempfile.TemporaryDirectory() as folder:
         library = _made(Path(folder))
         ids = library.keep([library.ask(one) for one in QUESTIONS])
-        made = [bundle(library, ids, Path(folder) / "a.zip", sources=one).path.read_bytes() for one in (False, True)]
+        made = [
+            bundle(library, ids, Path(folder) / "a.zip", sources=one).path.read_bytes()
+            for one in (False, True)
+        ]
         return made
 
 
@@ -66,7 +73,9 @@ def corpus_target(data: bytes) -> str:
         try:
             unpack(Path(folder) / "a.pincite", Path(folder) / "corpus")
         except PinciteError as error:
-            assert [one.name for one in Path(folder).iterdir()] == ["a.pincite"], "something is left of the import"
+            assert [one.name for one in Path(folder).iterdir()] == ["a.pincite"], (
+                "something is left of the import"
+            )
             return f"not imported: {type(error).__name__}"
         try:
             library = Library(Path(folder) / "corpus", Settings())
@@ -122,7 +131,16 @@ def _named(members: dict[str, bytes], random: Random) -> dict[str, bytes]:
         del members[name]
     if how in (1, 3):
         members[
-            random.choice((name + "x", "../" + name, name.upper(), name.replace("/", "\\"), "x/" + name, "evil"))
+            random.choice(
+                (
+                    name + "x",
+                    "../" + name,
+                    name.upper(),
+                    name.replace("/", "\\"),
+                    "x/" + name,
+                    "evil",
+                )
+            )
         ] = body
     if how == 2:
         members[name] = members[other]
@@ -178,18 +196,28 @@ def _edited(body: bytes, random: Random) -> bytes:
         path = Path(folder) / "corpus.sqlite"
         path.write_bytes(body)
         with closing(sqlite3.connect(path)) as db, db:
-            for name, made in (("row_sum", row_sum), ("node_sum", node_sum), ("vector_sum", vector_sum)):
+            for name, made in (
+                ("row_sum", row_sum),
+                ("node_sum", node_sum),
+                ("vector_sum", vector_sum),
+            ):
                 db.create_function(name, -1, made)
             db.execute("PRAGMA journal_mode = DELETE")
             table = random.choice([*SUMS, "nodes", "nodes", "nodes", "generations"])
-            columns = [row[1] for row in db.execute(f"PRAGMA table_info({table})") if row[1] != "sum"]
+            columns = [
+                row[1] for row in db.execute(f"PRAGMA table_info({table})") if row[1] != "sum"
+            ]
             column = random.choice(columns)
             rows = [row[0] for row in db.execute(f"SELECT rowid FROM {table}")]
             row = random.choice(rows)
-            (held,) = db.execute(f"SELECT {column} FROM {table} WHERE rowid = ?", (row,)).fetchone()
+            (held,) = db.execute(
+                f"SELECT {column} FROM {table} WHERE rowid = ?", (row,)
+            ).fetchone()
             where = "" if random.random() < 0.2 else f" WHERE rowid = {row}"
             try:
-                db.execute(f"UPDATE OR IGNORE {table} SET {column} = ?{where}", (_other(held, random),))
+                db.execute(
+                    f"UPDATE OR IGNORE {table} SET {column} = ?{where}", (_other(held, random),)
+                )
                 for name, told in SUMS.items():
                     db.execute(f"UPDATE {name} SET sum = {told}")
                 db.execute("DELETE FROM pages")
@@ -235,7 +263,9 @@ def bundle_mutant(data: bytes, random: Random) -> bytes:
     if how == 0 or not members:
         return _scrambled(data, random)
     facts = {
-        name: one for name, one in json.loads(members.pop(MANIFEST, b"{}")).items() if name not in ("format", "members")
+        name: one
+        for name, one in json.loads(members.pop(MANIFEST, b"{}")).items()
+        if name not in ("format", "members")
     }
     if how == 1:
         members = _named(members, random)

@@ -39,7 +39,11 @@ class Target:
     def input(self, seed: int, at: int) -> bytes:
         """The input of this number: the seeds as they are, then mutants of them."""
         seeds = self.seeds()
-        return seeds[at] if at < len(seeds) else mutant(seeds, self.mutate, Random(f"{self.name} {seed} {at}"))
+        return (
+            seeds[at]
+            if at < len(seeds)
+            else mutant(seeds, self.mutate, Random(f"{self.name} {seed} {at}"))
+        )
 
 
 def targets() -> dict[str, Target]:
@@ -52,7 +56,12 @@ def targets() -> dict[str, Target]:
         for kind, suffix in first.items()
     ]
     found += [
-        Target(f"table-{one[1:]}", partial(table_target, one), partial(table_seeds, one), MUTATORS[one[1:]])
+        Target(
+            f"table-{one[1:]}",
+            partial(table_target, one),
+            partial(table_seeds, one),
+            MUTATORS[one[1:]],
+        )
         for one in sorted(TABLES)
     ]
     for name in MODULES:
@@ -63,12 +72,17 @@ def targets() -> dict[str, Target]:
 
 def _offered(module: ModuleType) -> list[Target]:
     held = {
-        name: one for name, one in inspect.getmembers(module, inspect.isfunction) if one.__module__ == module.__name__
+        name: one
+        for name, one in inspect.getmembers(module, inspect.isfunction)
+        if one.__module__ == module.__name__
     }
     names = [name.removesuffix("_target") for name in held if name.endswith("_target")]
     return [
         Target(
-            name, held[f"{name}_target"], partial(_seeded, held[f"{name}_seeds"]), held.get(f"{name}_mutant", text_of)
+            name,
+            held[f"{name}_target"],
+            partial(_seeded, held[f"{name}_seeds"]),
+            held.get(f"{name}_mutant", text_of),
         )
         for name in names
     ]

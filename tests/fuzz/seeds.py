@@ -38,7 +38,11 @@ def seeds_of(kind: str) -> tuple[bytes, ...]:
 @cache
 def table_seeds(suffix: str) -> tuple[bytes, ...]:
     """The seeds of a file of tables by its ending."""
-    return tuple({".parquet": _parquet, ".xlsm": xlsx_files, ".tsv": _csv}.get(suffix, SEEDS.get(suffix[1:], _csv))())
+    return tuple(
+        {".parquet": _parquet, ".xlsm": xlsx_files, ".tsv": _csv}.get(
+            suffix, SEEDS.get(suffix[1:], _csv)
+        )()
+    )
 
 
 def _pdf() -> list[bytes]:
@@ -53,7 +57,9 @@ def _pdf() -> list[bytes]:
         return held.getvalue()
 
     def lined(canvas: Any) -> None:
-        for row, line in enumerate([["", "2023", "2022"], ["Revenue", "4,812", "4,377"], ["Loss", "(87.4)", "12.6%"]]):
+        for row, line in enumerate(
+            [["", "2023", "2022"], ["Revenue", "4,812", "4,377"], ["Loss", "(87.4)", "12.6%"]]
+        ):
             for column, text in enumerate(line):
                 canvas.rect(40 + 100 * column, 400 - 20 * row, 100, 20)
                 canvas.drawString(45 + 100 * column, 405 - 20 * row, text)
@@ -82,7 +88,13 @@ def _pdf() -> list[bytes]:
         path.curveTo(20, 20, 30, 30, 40, 10)
         canvas.drawPath(path, fill=1)
 
-    return [drawn(lined), drawn(turned), drawn(pictured), drawn(lined, encrypt="secret"), writers.to_pdf()]
+    return [
+        drawn(lined),
+        drawn(turned),
+        drawn(pictured),
+        drawn(lined, encrypt="secret"),
+        writers.to_pdf(),
+    ]
 
 
 def _text() -> list[bytes]:
@@ -103,7 +115,9 @@ def _markdown() -> list[bytes]:
 
 def _csv() -> list[bytes]:
     quoted = b'sep=;\n"Name";"Said";"EUR million"\n"A ""B""";"x\ny";"1.234,5"\n"C";;(3)\n'
-    wide = "Jahr,Umsatz (Mio. \u20ac),\u00c4nderung %\n,,\n2023,12.5,3%\n2022,11.0,-2%\n".encode("cp1252")
+    wide = "Jahr,Umsatz (Mio. \u20ac),\u00c4nderung %\n,,\n2023,12.5,3%\n2022,11.0,-2%\n".encode(
+        "cp1252"
+    )
     return [writers.to_csv(), quoted, wide, "a\tb\n1\t2\n".encode("utf-16")]
 
 
@@ -163,10 +177,17 @@ def _rtf() -> list[bytes]:
 
 def _mail() -> list[bytes]:
     made = EmailMessage()
-    made["Subject"], made["From"], made["To"] = "Pumps \u00e4", "Ada <ada@example.com>", "bo@example.com"
+    made["Subject"], made["From"], made["To"] = (
+        "Pumps \u00e4",
+        "Ada <ada@example.com>",
+        "bo@example.com",
+    )
     made["Date"] = "Mon, 19 Jun 2023 10:00:00 +0200"
     made.set_content("Dear Bo,\n\nThe 12 pumps arrive on 19 June 2023.\n")
-    made.add_alternative("<p>The <b>12</b> pumps \u20ac</p><table><tr><td>a<td>1<tr><td>b<td>2</table>", subtype="html")
+    made.add_alternative(
+        "<p>The <b>12</b> pumps \u20ac</p><table><tr><td>a<td>1<tr><td>b<td>2</table>",
+        subtype="html",
+    )
     inner = EmailMessage()
     inner["Subject"], inner["From"] = "The old order", "bo@example.com"
     inner.set_content("Twelve pumps, please.\n")
@@ -186,13 +207,23 @@ def _mail() -> list[bytes]:
 def _outlook() -> list[bytes]:
     rtf = rb"{\rtf1\ansi\ansicpg1252\fromhtml1{\*\htmltag64 <p>}\htmlrtf {\htmlrtf0 Caf\'e9 \u8364?{\*\htmltag72 </p>}}"
     held = struct.pack("<III", len(rtf) + 12, len(rtf), 0x414C454D) + bytes(4) + rtf
-    return [writers.to_msg(), outlook("Re: pumps", "Twelve.", rtf=held, attached={"a.csv": b"a;b\n1;2\n"})]
+    return [
+        writers.to_msg(),
+        outlook("Re: pumps", "Twelve.", rtf=held, attached={"a.csv": b"a;b\n1;2\n"}),
+    ]
 
 
 def _zip() -> list[bytes]:
     inner = packed({"deep.md": writers.to_markdown()})
     return [
-        packed({"a/b.csv": writers.to_csv(), "c.html": writers.to_html(), "d.zip": inner, "e.exe": b"MZ"}),
+        packed(
+            {
+                "a/b.csv": writers.to_csv(),
+                "c.html": writers.to_html(),
+                "d.zip": inner,
+                "e.exe": b"MZ",
+            }
+        ),
         writers.to_zip(),
     ]
 

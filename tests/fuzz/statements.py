@@ -40,8 +40,12 @@ def database(dialect: str) -> Database:
     """A shop whose tables `part` and `maker` are listed; there is also `secret`."""
     schema = SCHEMAS[dialect]
     rowid = "" if dialect == "postgresql" else "rowid"
-    part = Relation("part", tuple(map(Column, ("id", "name", "mass", "Odd Name"))), schema=schema, rowid=rowid)
-    maker = Relation("maker", tuple(map(Column, ("id", "part", "town"))), schema=schema, rowid=rowid)
+    part = Relation(
+        "part", tuple(map(Column, ("id", "name", "mass", "Odd Name"))), schema=schema, rowid=rowid
+    )
+    maker = Relation(
+        "maker", tuple(map(Column, ("id", "part", "town"))), schema=schema, rowid=rowid
+    )
     return Database("shop", (part, maker), dialect)
 
 
@@ -59,7 +63,9 @@ def check_statement(text: str, dialect: str) -> str | None:
 def guard_target(data: bytes) -> None:
     """The guard of the database that the first byte chooses, given the rest as a statement."""
     dialects = list(DIALECTS)
-    check_statement(data[1:].decode("utf-8", "replace"), dialects[data[0] % len(dialects) if data else 0])
+    check_statement(
+        data[1:].decode("utf-8", "replace"), dialects[data[0] % len(dialects) if data else 0]
+    )
 
 
 def guard_seeds() -> list[bytes]:
@@ -122,18 +128,14 @@ PIECES = """
     (SELECT word FROM secret)
     """.split()  # fmt: skip
 _COLUMNS = ["id", "name", "mass", '"Odd Name"', "id", "part", "town"]
-_HIDDEN = (
-    "word peek ts_stat row_to_json ctid tableoid xmin oid upper to_json secret pg_read_file length current_user".split()
-)
+_HIDDEN = "word peek ts_stat row_to_json ctid tableoid xmin oid upper to_json secret pg_read_file length current_user".split()
 _CALLS = (
     "upper({0}::text)", "length({0}::text)", "coalesce({0}::text, {1}::text)", "nullif({0}::text, {1}::text)", "count(*)",
     "abs(length({0}::text))", "count(DISTINCT {0})", "max({0}::text)", "sum(length({0}::text))", "round(length({0}::text), 1)",
     "count({0}) FILTER (WHERE {1} IS NULL)", "max({0}::text) OVER (PARTITION BY {1})", "row_number() OVER (ORDER BY {0})",
     "string_agg({0}::text, ', ')", "trim({0}::text)", "substr({0}::text, 1, 2)", "replace({0}::text, 'a', 'b')",
 )  # fmt: skip
-_BAD_CALLS = (
-    "peek looks ts_stat pg_read_file query_to_xml row_to_json pg_sleep public.upper total set_config array_agg".split()
-)
+_BAD_CALLS = "peek looks ts_stat pg_read_file query_to_xml row_to_json pg_sleep public.upper total set_config array_agg".split()
 _HOSTILE = (
     "secret", "public.secret", "main.secret", "SECRET", '"secret"', "sqlite_master", "pg_class", "looks()",
     "(SELECT * FROM secret)", "LATERAL peek('a')", "upper('a')", "ROWS FROM (looks())", "read_csv('/etc/passwd')",
@@ -160,9 +162,15 @@ class _Grammar:
     def named(self, columns: list[str]) -> str:
         """A name for what a FROM clause lists, now and then one that is taken, with names for its columns."""
         self.count += 1
-        name = self.random.choice(("x", "part", "maker", "q", "secret")) if self.often(self.bad) else f"t{self.count}"
+        name = (
+            self.random.choice(("x", "part", "maker", "q", "secret"))
+            if self.often(self.bad)
+            else f"t{self.count}"
+        )
         renamed = (
-            self.random.sample(["v", "w", "peek", "name"], min(len(columns), self.random.randint(1, 3)))
+            self.random.sample(
+                ["v", "w", "peek", "name"], min(len(columns), self.random.randint(1, 3))
+            )
             if self.often(0.1)
             else []
         )
@@ -197,7 +205,9 @@ class _Grammar:
                 return made
             del self.sight[before:]
             return made + self.named(inside)
-        shape = self.random.choice(("{0}{1}", "LATERAL {0}{1}", "ROWS FROM ({0}){1}", "{0} WITH ORDINALITY{1}"))
+        shape = self.random.choice(
+            ("{0}{1}", "LATERAL {0}{1}", "ROWS FROM ({0}){1}", "{0} WITH ORDINALITY{1}")
+        )
         return shape.format(self.call(depth), self.named(["v"]))
 
     def column(self) -> str:
@@ -227,12 +237,18 @@ class _Grammar:
             return f"({self.value(depth - 1)}::text {self.random.choice(_OPERATORS)} {self.value(depth - 1)}::text)"
         if draw < 0.87:
             kind = self.random.choice(_BAD_TYPES if self.often(self.bad) else _TYPES)
-            return self.random.choice(("CAST({0} AS {1})", "({0})::{1}")).format(self.value(depth - 1), kind)
+            return self.random.choice(("CAST({0} AS {1})", "({0})::{1}")).format(
+                self.value(depth - 1), kind
+            )
         if draw < 0.93:
             return f"CASE WHEN {self.value(depth - 1)} IS NULL THEN {self.value(depth - 1)} ELSE {self.value(0)} END"
         seen = list(self.sight)
         shape = self.random.choice(
-            ("(SELECT max(i.a) FROM ({0}) AS i(a))", "EXISTS ({0})", "1 IN (SELECT 1 FROM ({0}) AS i)")
+            (
+                "(SELECT max(i.a) FROM ({0}) AS i(a))",
+                "EXISTS ({0})",
+                "1 IN (SELECT 1 FROM ({0}) AS i)",
+            )
         )
         made = shape.format(self.query(depth - 1)[0])
         self.sight = seen
@@ -240,7 +256,17 @@ class _Grammar:
 
     def literal(self) -> str:
         return self.random.choice(
-            ("1", "0", "'x'", "'SELECT word FROM secret'", "'/etc/passwd'", "NULL", "true", "'secret'", "1.5")
+            (
+                "1",
+                "0",
+                "'x'",
+                "'SELECT word FROM secret'",
+                "'/etc/passwd'",
+                "NULL",
+                "true",
+                "'secret'",
+                "1.5",
+            )
         )
 
     def select(self, depth: int, width: int = 0) -> tuple[str, list[str]]:
@@ -251,19 +277,30 @@ class _Grammar:
             came = f" FROM {self.item(depth)}"
             for _ in range(self.random.choice((0, 0, 0, 1, 2))):
                 join = self.random.choice(
-                    (", {0}", " JOIN {0} ON true", " LEFT JOIN {0} ON {1} IS NULL", " CROSS JOIN {0}")
+                    (
+                        ", {0}",
+                        " JOIN {0} ON true",
+                        " LEFT JOIN {0} ON {1} IS NULL",
+                        " CROSS JOIN {0}",
+                    )
                 )
                 came += join.format(self.item(depth - 1), self.value(1))
         names = [
-            self.random.choice(("v", "w", "name", "peek")) + str(at) for at in range(width or self.random.randint(1, 3))
+            self.random.choice(("v", "w", "name", "peek")) + str(at)
+            for at in range(width or self.random.randint(1, 3))
         ]
         shown = ", ".join(f"{self.value(depth)} AS {name}" for name in names)
         if came and not width and self.often(0.15):
-            shown, names = "*", [column for _, columns in self.sight[outside:] for column in columns]
+            shown, names = (
+                "*",
+                [column for _, columns in self.sight[outside:] for column in columns],
+            )
         made = f"SELECT {'DISTINCT ' if self.often(0.1) else ''}{shown}{came}"
         clauses = ((0.4, " WHERE {0} IS NOT NULL"), (0.05, " GROUP BY {0}"), (0.02, " HAVING {0}"), (0.2, " ORDER BY {0}"),
                    (0.2, " LIMIT 3"), (0.02, " OFFSET {0}"), (0.02, " WINDOW w AS (ORDER BY {0})"))  # fmt: skip
-        made += "".join(clause.format(self.value(depth - 1)) for share, clause in clauses if self.often(share))
+        made += "".join(
+            clause.format(self.value(depth - 1)) for share, clause in clauses if self.often(share)
+        )
         del self.sight[outside:]
         return made, names
 
@@ -273,11 +310,17 @@ class _Grammar:
             return self.select(depth)
         if self.often(0.3):
             (first, names), (second, _) = self.select(depth, 2), self.select(depth - 1, 2)
-            return f"{first} {self.random.choice(('UNION', 'UNION ALL', 'EXCEPT', 'INTERSECT'))} {second}", names
+            return (
+                f"{first} {self.random.choice(('UNION', 'UNION ALL', 'EXCEPT', 'INTERSECT'))} {second}",
+                names,
+            )
         before = dict(self.ctes)
         name = self.random.choice(("c", "d", "part", "secret", "maker"))
         inside, columns = self.select(depth - 1)
         self.ctes[name] = columns
         made, names = self.select(depth)
         self.ctes = before
-        return f"WITH {'RECURSIVE ' if self.often(self.bad) else ''}{name} AS ({inside}) {made}", names
+        return (
+            f"WITH {'RECURSIVE ' if self.often(self.bad) else ''}{name} AS ({inside}) {made}",
+            names,
+        )

@@ -17,7 +17,11 @@ TARGETS = targets()
 def test_seeds_and_mutants_are_read_or_refused(name):
     target = TARGETS[name]
     most = max(LARGEST, *map(len, target.seeds()))
-    small = (data for data in map(partial(target.input, 0), count(len(target.seeds()))) if len(data) <= most)
+    small = (
+        data
+        for data in map(partial(target.input, 0), count(len(target.seeds())))
+        if len(data) <= most
+    )
     for data in (*target.seeds(), *islice(small, MUTANTS)):
         try:
             target.run(data)
@@ -28,7 +32,9 @@ def test_seeds_and_mutants_are_read_or_refused(name):
 def test_seeds_are_valid():
     read = ("document", "tables", "LockedSource of PdfiumError in pypdfium2")
     for name in [
-        one for one in TARGETS if one.startswith("table-") or one in ("pdf", "docx", "xls", "outlook", "epub", "odt")
+        one
+        for one in TARGETS
+        if one.startswith("table-") or one in ("pdf", "docx", "xls", "outlook", "epub", "odt")
     ]:
         told = {TARGETS[name].run(data) for data in TARGETS[name].seeds()}
         assert told & set(read), (name, told)

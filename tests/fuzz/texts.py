@@ -63,7 +63,21 @@ def bytes_of(data: bytes, random: Random) -> bytes:
     return bytes(made)
 
 
-EDGES = (0, 1, 2, 0x7F, 0x80, 0xFF, 0x100, 0xFFFF, 0x10000, 0x7FFFFFFF, 0x80000000, 0xFFFFFFFE, 0xFFFFFFFF)
+EDGES = (
+    0,
+    1,
+    2,
+    0x7F,
+    0x80,
+    0xFF,
+    0x100,
+    0xFFFF,
+    0x10000,
+    0x7FFFFFFF,
+    0x80000000,
+    0xFFFFFFFE,
+    0xFFFFFFFF,
+)
 
 
 def text_of(data: bytes, random: Random) -> bytes:
@@ -81,11 +95,15 @@ def text_of(data: bytes, random: Random) -> bytes:
             case 3:
                 line = random.randrange(len(lines))
                 again = lines[random.randrange(len(lines))]
-                lines[line:line] = [again] * min(random.choice((1, 3, 300)), LARGEST // (len(again) + 1))
+                lines[line:line] = [again] * min(
+                    random.choice((1, 3, 300)), LARGEST // (len(again) + 1)
+                )
                 data = b"\n".join(lines)
             case 4:
                 data = (
-                    data[:at] + data[at : at + random.choice((1, 20, 200))] * random.choice((2, 20, 1000)) + data[at:]
+                    data[:at]
+                    + data[at : at + random.choice((1, 20, 200))] * random.choice((2, 20, 1000))
+                    + data[at:]
                 )
             case _:
                 data = bytes_of(data, random)
@@ -108,14 +126,26 @@ def markup_of(data: bytes, random: Random) -> bytes:
             name = one[0].strip(b"</>").split()[:1]
             if not name:
                 return data
-            open_, shut, deep = b"<" + name[0] + b">", b"</" + name[0] + b">", random.choice((5, 30, 250, 10_000))
-            return data[: one.start()] + open_ * deep + b"x" + shut * random.choice((deep, 0)) + data[one.start() :]
+            open_, shut, deep = (
+                b"<" + name[0] + b">",
+                b"</" + name[0] + b">",
+                random.choice((5, 30, 250, 10_000)),
+            )
+            return (
+                data[: one.start()]
+                + open_ * deep
+                + b"x"
+                + shut * random.choice((deep, 0))
+                + data[one.start() :]
+            )
         case 3:
             values = list(re.finditer(rb'"([^"<>]{0,200})"', data[: 1 << 18]))
             if not values:
                 return data
             where, what = random.choice(values), random.choice(values)[1]
-            what = random.choice((what, what, random.choice(NUMBERS), random.choice(TEXTS).replace(b'"', b"")))
+            what = random.choice(
+                (what, what, random.choice(NUMBERS), random.choice(TEXTS).replace(b'"', b""))
+            )
             return data[: where.start(1)] + what + data[where.end(1) :]
         case 4:
             head = data.index(b">") + 1 if data.startswith(b"<?xml") else 0
@@ -125,7 +155,11 @@ def markup_of(data: bytes, random: Random) -> bytes:
         case 5:  # a stretch of elements, again and again
             start, end = sorted((one.start(), other.end()))
             times = random.choice((2, 10, 200))
-            return data[:start] + data[start:end] * min(times, 1 + LARGEST // max(end - start, 1)) + data[end:]
+            return (
+                data[:start]
+                + data[start:end] * min(times, 1 + LARGEST // max(end - start, 1))
+                + data[end:]
+            )
         case 6:
             start, end = sorted((one.start(), other.end()))
             return data[:start] + data[end:]
@@ -138,7 +172,9 @@ def tree_of(data: bytes, random: Random) -> bytes:
     from lxml import etree
 
     try:
-        root = etree.fromstring(data, etree.XMLParser(resolve_entities=False, no_network=True, huge_tree=True))
+        root = etree.fromstring(
+            data, etree.XMLParser(resolve_entities=False, no_network=True, huge_tree=True)
+        )
     except etree.XMLSyntaxError:
         return markup_of(data, random)
     for _ in range(random.choice((1, 1, 2, 5))):
@@ -162,7 +198,10 @@ def tree_of(data: bytes, random: Random) -> bytes:
                 inner.text = "x"
             case 3 | 4 if one.attrib:
                 name = random.choice(list(one.attrib))
-                one.set(name, _plain(random.choice((*NUMBERS, *NUMBERS, *TEXTS, *other.attrib.values()))))
+                one.set(
+                    name,
+                    _plain(random.choice((*NUMBERS, *NUMBERS, *TEXTS, *other.attrib.values()))),
+                )
             case 5:
                 one.text = _plain(random.choice((*NUMBERS, *TEXTS)))
             case _ if parent is not None:
@@ -173,7 +212,9 @@ def tree_of(data: bytes, random: Random) -> bytes:
 def _plain(text: bytes | str) -> str:
     """A text without what XML does not allow."""
     told = text if isinstance(text, str) else text.decode("utf-8", "replace")
-    return "".join(letter for letter in told if letter >= " " or letter in "\t\n").replace("\uffff", "")
+    return "".join(letter for letter in told if letter >= " " or letter in "\t\n").replace(
+        "\uffff", ""
+    )
 
 
 def json_of(data: bytes, random: Random) -> bytes:
@@ -217,7 +258,13 @@ _VALUES: tuple[Any, ...] = (
 
 
 def _places(told: Any, deep: int = 0) -> Any:
-    entries = told.items() if isinstance(told, dict) else enumerate(told) if isinstance(told, list) else ()
+    entries = (
+        told.items()
+        if isinstance(told, dict)
+        else enumerate(told)
+        if isinstance(told, list)
+        else ()
+    )
     for key, value in list(entries):
         yield told, key
         if deep < 40:
@@ -246,7 +293,12 @@ def csv_of(data: bytes, random: Random) -> bytes:
             )
             return data[:at] + random.choice(signs) * random.choice((1, 2, 2500)) + data[at:]
         case 1:
-            return data + b"\n" + random.choice((b"1,", b"a;", b"x\t", b'"q",')) * random.choice((50, 3000, 100_000))
+            return (
+                data
+                + b"\n"
+                + random.choice((b"1,", b"a;", b"x\t", b'"q",'))
+                * random.choice((50, 3000, 100_000))
+            )
         case 2:
             return data + b"\n1;2,3\t4|5" * random.choice((10, 3000, 60_000))
         case 3:

@@ -18,7 +18,9 @@ from pincite.types import Query
 def page_of(text, number=1, name="report.md"):
     """The passages of one page of Markdown."""
     page = Page(number, 0.0, 0.0, tuple(markdown_blocks(text)))
-    document = build(sha256(f"{number} {text}".encode(errors="replace")).hexdigest(), name, "markdown", [page])
+    document = build(
+        sha256(f"{number} {text}".encode(errors="replace")).hexdigest(), name, "markdown", [page]
+    )
     return tuple(
         Passage(node, number - 1, 1.0, node.anchor.path, name, document.title)
         for node in document.nodes

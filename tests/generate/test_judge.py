@@ -26,7 +26,10 @@ class Judge:
     def __call__(self, prompt, form):
         texts = pieces(prompt)
         self.calls.append(texts)
-        given = [{"piece": at, "reasoning": "", "relevance": TRUE[text]} for at, text in enumerate(texts, 1)]
+        given = [
+            {"piece": at, "reasoning": "", "relevance": TRUE[text]}
+            for at, text in enumerate(texts, 1)
+        ]
         change = self.alone if len(texts) == 1 else self.first
         return {"judgements": change(texts, given) if change else given}
 
@@ -66,11 +69,17 @@ def test_what_overflows_the_window_is_not_taken_from_the_reply():
 
 def test_what_stays_unjudged_counts_nothing_and_is_told():
     none = Judge(first=lambda texts, given: given[:1], alone=lambda texts, given: [])
-    assert scored(none) == ([0.1, 0.0, 0.0, 1.0, 0.0], ["3 of 5 pages were not judged and count 0"])
+    assert scored(none) == (
+        [0.1, 0.0, 0.0, 1.0, 0.0],
+        ["3 of 5 pages were not judged and count 0"],
+    )
 
 
 def test_scores_are_in_steps():
-    assert scored(Judge(first=lambda texts, given: [one | {"relevance": 0.449} for one in given]))[0] == [0.4] * 5
+    assert (
+        scored(Judge(first=lambda texts, given: [one | {"relevance": 0.449} for one in given]))[0]
+        == [0.4] * 5
+    )
 
 
 def failing(error, when):

@@ -58,7 +58,8 @@ def test_without_rephrasings_the_question_alone_is_planned():
 
 
 @pytest.mark.parametrize(
-    "text", ["What was the revenue?", "What was Fabrikam's revenue in 2023?", "Who leads Northwind?"]
+    "text",
+    ["What was the revenue?", "What was Fabrikam's revenue in 2023?", "Who leads Northwind?"],
 )
 def test_a_simple_question_is_its_own_plan_and_costs_no_call(text):
     assert Decompose(Reports(), ScriptedModel(never))(Query(text)).queries == (Query(text),)
@@ -66,7 +67,9 @@ def test_a_simple_question_is_its_own_plan_and_costs_no_call(text):
 
 def test_one_question_for_each_company_in_its_own_documents_without_a_model():
     plan = Decompose(Reports())(Query(ERC, expects="name"))
-    asked = "What was the total assets in USD at the end of the period listed in annual report for {}?"
+    asked = (
+        "What was the total assets in USD at the end of the period listed in annual report for {}?"
+    )
     assert plan.queries == (
         Query(asked.format("Contoso Foods plc"), (("document", ("0.pdf", "1.pdf")),), "number"),
         Query(asked.format("Fabrikam AG"), (("document", ("2.pdf",)),), "number"),
@@ -82,7 +85,9 @@ def test_the_model_words_the_questions_and_code_scopes_them():
             {"name": "Contoso", "question": "What was Contoso's revenue?"},  # loses the year
         ]
     )
-    plan = Decompose(Reports(), model)(Query("Which had the higher revenue in 2023, Fabrikam or Contoso?"))
+    plan = Decompose(Reports(), model)(
+        Query("Which had the higher revenue in 2023, Fabrikam or Contoso?")
+    )
     assert [(one.text, one.where[0][1]) for one in plan.queries] == [
         ("What was Fabrikam's revenue in 2023?", ("2.pdf",)),
         ("What was the revenue in 2023 for Contoso?", ("0.pdf", "1.pdf")),
@@ -92,15 +97,47 @@ def test_the_model_words_the_questions_and_code_scopes_them():
 @pytest.mark.parametrize(
     ("text", "first", "expects"),
     [
-        ("Which company had the higher revenue in 2023, A or B?", "What was the revenue in 2023 for A?", "number"),
-        ("Did A have a higher headcount than B in 2023?", "What was the headcount in 2023 for A?", "number"),
-        ("Is the revenue of A larger than that of B in 2023?", "What was the revenue in 2023 for A?", "number"),
-        ("Was A's net profit in 2022 higher than B's?", "What was the net profit in 2022 for A?", "number"),
+        (
+            "Which company had the higher revenue in 2023, A or B?",
+            "What was the revenue in 2023 for A?",
+            "number",
+        ),
+        (
+            "Did A have a higher headcount than B in 2023?",
+            "What was the headcount in 2023 for A?",
+            "number",
+        ),
+        (
+            "Is the revenue of A larger than that of B in 2023?",
+            "What was the revenue in 2023 for A?",
+            "number",
+        ),
+        (
+            "Was A's net profit in 2022 higher than B's?",
+            "What was the net profit in 2022 for A?",
+            "number",
+        ),
         ("Who has more employees: A or B?", "What was the number of employees for A?", None),
-        ("Whose revenue was higher in 2023, A's or B's?", "What was the revenue in 2023 for A?", "number"),
-        ("In 2023, which of A and B had the highest net debt?", "What was the net debt in 2023 for A?", "number"),
-        ("How much more revenue did A have than B in 2023?", "What was the revenue in 2023 for A?", "number"),
-        ("What was the combined revenue of A and B in 2023?", "What was the revenue in 2023 for A?", "number"),
+        (
+            "Whose revenue was higher in 2023, A's or B's?",
+            "What was the revenue in 2023 for A?",
+            "number",
+        ),
+        (
+            "In 2023, which of A and B had the highest net debt?",
+            "What was the net debt in 2023 for A?",
+            "number",
+        ),
+        (
+            "How much more revenue did A have than B in 2023?",
+            "What was the revenue in 2023 for A?",
+            "number",
+        ),
+        (
+            "What was the combined revenue of A and B in 2023?",
+            "What was the revenue in 2023 for A?",
+            "number",
+        ),
         ("Which of A and B was founded earliest?", "When was A founded?", None),
         (
             "Which of the companies announced a share buyback: A, B?",
@@ -108,13 +145,19 @@ def test_the_model_words_the_questions_and_code_scopes_them():
             "boolean",
         ),
         ("Did A and B both pay a dividend in 2023?", "Did A pay a dividend in 2023?", "boolean"),
-        ("Compare the dividend policies of A and B.", "What are the dividend policies of A?", None),
+        (
+            "Compare the dividend policies of A and B.",
+            "What are the dividend policies of A?",
+            None,
+        ),
     ],
 )
 def test_the_wording_of_one_company(text, first, expects):
     import re
 
-    text, first = (re.sub(r"\bA\b", "Fabrikam", re.sub(r"\bB\b", "Contoso", one)) for one in (text, first))
+    text, first = (
+        re.sub(r"\bA\b", "Fabrikam", re.sub(r"\bB\b", "Contoso", one)) for one in (text, first)
+    )
     plan = Decompose(Reports())(Query(text))
     assert (plan.queries[0].text, plan.queries[0].expects) == (first, expects)
     assert plan.queries[1].text == first.replace("Fabrikam", "Contoso")
@@ -122,7 +165,9 @@ def test_the_wording_of_one_company(text, first, expects):
 
 def test_names_of_companies_are_no_wording():
     class Best(Reports):
-        listed = Reports.listed[:1] + tuple(type(Reports.listed[0])(9, name) for name in ("Best First Holdings",))
+        listed = Reports.listed[:1] + tuple(
+            type(Reports.listed[0])(9, name) for name in ("Best First Holdings",)
+        )
 
     plan = Decompose(Best())(Query("Which had the lower revenue, Best First Holdings or Contoso?"))
     assert plan.queries[0].text == "What was the revenue for Best First Holdings?"
@@ -130,11 +175,18 @@ def test_names_of_companies_are_no_wording():
 
 def test_compound_questions_are_taken_apart_by_the_model_alone():
     text = "What was the revenue in 2023 and who was its chief executive?"
-    parts = [{"question": "What was the revenue in 2023?"}, {"question": "Who was the chief executive?"}]
-    asked = Decompose(Reports(), says(parts=parts))(Query(text, expects="text", where=(("year", ("2023",)),)))
+    parts = [
+        {"question": "What was the revenue in 2023?"},
+        {"question": "Who was the chief executive?"},
+    ]
+    asked = Decompose(Reports(), says(parts=parts))(
+        Query(text, expects="text", where=(("year", ("2023",)),))
+    )
     assert [(one.text, one.expects, one.where) for one in asked.queries] == [
         (part["question"], None, (("year", ("2023",)),)) for part in parts
     ]
     assert Decompose(Reports())(Query(text)).queries == (Query(text),)
     assert Decompose(Reports(), says(parts=parts[:1]))(Query(text)).queries == (Query(text),)
-    assert Decompose(Reports(), fails(ReplyInvalid("no form")))(Query(text)).queries == (Query(text),)
+    assert Decompose(Reports(), fails(ReplyInvalid("no form")))(Query(text)).queries == (
+        Query(text),
+    )

@@ -61,13 +61,17 @@ def number(value, *sources, operation="", scale="", unit=""):
         number("41260.0", words("| 2 | Revenue | 41,260 | 39,811 |", 1)),
         {"value": "41260", "relevant_pages": [1]},
         number("41,260", cell("T1!C4"), cell("T1!B2")),
-        number("41,260", words("Revenue came to 41,260 in total", 1)),  # an invented quote, a number that stands there
+        number(
+            "41,260", words("Revenue came to 41,260 in total", 1)
+        ),  # an invented quote, a number that stands there
     ],
 )
 def test_a_right_number_is_found_however_it_is_cited(form):
     answer, prompts = told(REVENUE, SEEN, form, expects="number")
     assert answer.value.amount == 41260 and len(prompts) == 1
-    assert answer.citations[0].anchor.cells == ((1, 1),) and answer.checks[0].verdict == "supported"
+    assert (
+        answer.citations[0].anchor.cells == ((1, 1),) and answer.checks[0].verdict == "supported"
+    )
 
 
 @pytest.mark.parametrize(
@@ -92,7 +96,11 @@ def test_a_wrong_number_is_asked_again_with_its_failure_and_refused(form, reason
 
 def test_the_second_reply_may_put_it_right():
     answer, prompts = told(
-        REVENUE, SEEN, number("39,811", cell("T1!C2")), number("41,260", cell("T1!B2")), expects="number"
+        REVENUE,
+        SEEN,
+        number("39,811", cell("T1!C2")),
+        number("41,260", cell("T1!B2")),
+        expects="number",
     )
     assert answer.value.amount == 41260 and answer.confidence == 0.5 and len(prompts) == 2
 
@@ -104,7 +112,9 @@ def test_not_available_is_not_asked_again_and_says_where_was_looked():
 
 def test_code_computes_and_cites_the_operands():
     form = number("999", cell("T1!B2"), cell("T1!C2"), operation="difference")
-    answer, _ = told("What was the change in revenue from 2022 to 2023?", SEEN, form, expects="number")
+    answer, _ = told(
+        "What was the change in revenue from 2022 to 2023?", SEEN, form, expects="number"
+    )
     assert answer.value.amount == 1449 and answer.checks[0].verdict == "computed"
     assert [one.anchor.cells for one in answer.citations] == [((1, 1),), ((1, 2),)]
 
@@ -112,7 +122,10 @@ def test_code_computes_and_cites_the_operands():
 @pytest.mark.parametrize(
     ("form", "reason"),
     [
-        (number("1", cell("T1!C2"), cell("T1!B2"), operation="difference"), "measured from the earlier to the later time"),
+        (
+            number("1", cell("T1!C2"), cell("T1!B2"), operation="difference"),
+            "measured from the earlier to the later time",
+        ),
         (number("1", cell("T1!B2"), cell("T1!C4"), operation="difference"), "Revenue"),
         (number("1", cell("T1!B2"), operation="difference"), "cannot be computed"),
         (number("1", cell("T1!B2"), cell("T1!B9"), operation="difference"), "operand b"),
@@ -121,7 +134,9 @@ def test_code_computes_and_cites_the_operands():
     ],
 )
 def test_wrong_operations_and_operands_are_refused(form, reason):
-    answer, _ = told("What was the change in revenue from 2022 to 2023?", SEEN, form, expects="number")
+    answer, _ = told(
+        "What was the change in revenue from 2022 to 2023?", SEEN, form, expects="number"
+    )
     assert answer.value is None and reason in answer.reason
 
 
@@ -130,40 +145,71 @@ def test_where_computing_is_forbidden_a_computed_number_is_refused_by_code():
     asked = "What was the change in revenue from 2022 to 2023?"
     for settings in ({"derived": "forbid"}, {"rules": Rules(derived="forbid")}):
         answer, prompts = told(asked, SEEN, form, expects="number", **settings)
-        assert answer.value is None and "computed" in answer.reason and "have to be computed" in prompts[0].system
+        assert (
+            answer.value is None
+            and "computed" in answer.reason
+            and "have to be computed" in prompts[0].system
+        )
 
 
 @pytest.mark.parametrize(("other_unit", "value"), [("convert", Decimal("93400")), ("na", None)])
 def test_another_unit_is_converted_or_no_answer_as_the_rules_say(other_unit, value):
     form = number("93.4", words("energy use was 93.4 MWh"), unit="MWh")
     answer, _ = told(
-        "What was the energy use in kWh?", SEEN, form, expects="number", unit="kWh", rules=Rules(other_unit=other_unit)
+        "What was the energy use in kWh?",
+        SEEN,
+        form,
+        expects="number",
+        unit="kWh",
+        rules=Rules(other_unit=other_unit),
     )
     assert (answer.value and answer.value.amount) == value
 
 
 def test_another_currency_is_no_answer():
     seen = shown_of("Revenue of Velmo was USD 41.2 million in 2023.")
-    form = number("41.2", words("Revenue of Velmo was USD 41.2 million in 2023.", 1), scale="million", unit="USD")
-    assert told("What was the revenue of Velmo in 2023?", seen, form, expects="number")[0].value.amount == 41200000
-    answer, _ = told("What was the revenue of Velmo in 2023?", seen, form, expects="number", unit="EUR")
+    form = number(
+        "41.2",
+        words("Revenue of Velmo was USD 41.2 million in 2023.", 1),
+        scale="million",
+        unit="USD",
+    )
+    assert (
+        told("What was the revenue of Velmo in 2023?", seen, form, expects="number")[
+            0
+        ].value.amount
+        == 41200000
+    )
+    answer, _ = told(
+        "What was the revenue of Velmo in 2023?", seen, form, expects="number", unit="EUR"
+    )
     assert answer.value is None and "USD" in answer.reason
 
 
 @pytest.mark.parametrize(
-    ("value", "quote"), [("no", "No acquisition was completed in 2023."), (False, "No acquisition was completed")]
+    ("value", "quote"),
+    [("no", "No acquisition was completed in 2023."), (False, "No acquisition was completed")],
 )
 def test_yes_or_no_with_its_sentence(value, quote):
-    answer, _ = told("Was an acquisition completed in 2023?", SEEN, {"kind": value, "sources": [words(quote)]})
+    answer, _ = told(
+        "Was an acquisition completed in 2023?", SEEN, {"kind": value, "sources": [words(quote)]}
+    )
     assert answer.value is False and answer.citations[0].quote.startswith("No acquisition")
 
 
 def test_a_yes_against_its_own_sentence_is_refused_and_one_beside_the_point_is_doubted():
     asked = "Was an acquisition completed in 2023?"
-    denied = told(asked, SEEN, {"kind": "yes", "sources": [words("No acquisition was completed in 2023.")]})[0]
+    denied = told(
+        asked, SEEN, {"kind": "yes", "sources": [words("No acquisition was completed in 2023.")]}
+    )[0]
     assert denied.value is None
     beside = told(
-        asked, SEEN, {"kind": "yes", "sources": [words("Jana Holm has been Chief Executive Officer since 2019.")]}
+        asked,
+        SEEN,
+        {
+            "kind": "yes",
+            "sources": [words("Jana Holm has been Chief Executive Officer since 2019.")],
+        },
     )[0]
     assert beside.checks[0].answers < 0.1  # a veto of what is plainly unrelated does not reach it
 
@@ -177,18 +223,32 @@ def test_silence_is_a_no_only_where_the_rules_say_so():
 
 
 def test_names_are_those_of_the_source():
-    name = {"value": "jana  HOLM", "sources": [words("Jana Holm has been Chief Executive Officer since 2019.")]}
-    assert told("Who is the Chief Executive Officer of Velmo?", SEEN, name, expects="name")[0].value == "Jana Holm"
+    name = {
+        "value": "jana  HOLM",
+        "sources": [words("Jana Holm has been Chief Executive Officer since 2019.")],
+    }
+    assert (
+        told("Who is the Chief Executive Officer of Velmo?", SEEN, name, expects="name")[0].value
+        == "Jana Holm"
+    )
     board = "Ivo Strand joined the board in 2021 and Mia Berg in 2022."
     both = {"value": ["Ivo Strand", "Mia Berg"], "sources": [words(board), words(board)]}
-    answer, _ = told("Who are the names of those who joined the board?", SEEN, both, expects="names")
+    answer, _ = told(
+        "Who are the names of those who joined the board?", SEEN, both, expects="names"
+    )
     assert answer.value == ("Ivo Strand", "Mia Berg") and len(answer.citations) == 2
 
 
 @pytest.mark.parametrize("value", ["Jana Holmes", "Mia Berg"])
 def test_a_name_that_its_sentence_does_not_hold_is_refused(value):
-    form = {"value": value, "sources": [words("Jana Holm has been Chief Executive Officer since 2019.")]}
-    assert told("Who is the Chief Executive Officer of Velmo?", SEEN, form, expects="name")[0].value is None
+    form = {
+        "value": value,
+        "sources": [words("Jana Holm has been Chief Executive Officer since 2019.")],
+    }
+    assert (
+        told("Who is the Chief Executive Officer of Velmo?", SEEN, form, expects="name")[0].value
+        is None
+    )
 
 
 def test_a_name_for_a_year_names_one():
@@ -196,20 +256,29 @@ def test_a_name_for_a_year_names_one():
     quote = words("Rent was below 900 in the year 2022, as of December 31.", 1)
     for value, said in (("2022", "2022"), ("December 31", None)):
         answer, _ = told(
-            "In which year was rent below 900?", seen, {"kind": "name", "value": value, "sources": [quote]}
+            "In which year was rent below 900?",
+            seen,
+            {"kind": "name", "value": value, "sources": [quote]},
         )
         assert answer.value == said, answer.reason
 
 
 def test_code_compares_what_a_comparison_cites():
     form = {
-        "compared": [{"name": "Wages", "source": cell("T1!B4")}, {"name": "Rent", "source": cell("T1!B5")}],
+        "compared": [
+            {"name": "Wages", "source": cell("T1!B4")},
+            {"name": "Rent", "source": cell("T1!B5")},
+        ],
         "wins": "most",
         "value": "Rent",
         "kind": "name",
     }
     answer, _ = told("Which was the largest in 2023, wages or rent?", SEEN, form)
-    assert answer.value == "Wages" and answer.checks[0].verdict == "computed" and len(answer.citations) == 2
+    assert (
+        answer.value == "Wages"
+        and answer.checks[0].verdict == "computed"
+        and len(answer.citations) == 2
+    )
 
 
 def test_prose_is_shown_with_the_sentences_it_rests_on():
@@ -219,7 +288,10 @@ def test_prose_is_shown_with_the_sentences_it_rests_on():
         "sources": [words("Freight rates fell because new ships entered the market")],
     }
     answer, _ = told("Why did freight rates fall?", SEEN, form)
-    assert answer.text == form["value"] and answer.value == "Freight rates fell because new ships entered the market"
+    assert (
+        answer.text == form["value"]
+        and answer.value == "Freight rates fell because new ships entered the market"
+    )
 
 
 @pytest.mark.parametrize(
@@ -245,7 +317,10 @@ def test_pieces_that_did_not_fit_cannot_be_cited():
     form = number("1,284", words("Velmo employed 1,284 people at the end of 2023."))
     form |= {"step_by_step_analysis": "", "kind": "number"}
     ask = understand(Query("How many people did Velmo employ at the end of 2023?"))
-    whole, cut = (Read(ScriptedModel(lambda *_: form, window=window), None).read(ask, SEEN) for window in (None, 1))
+    whole, cut = (
+        Read(ScriptedModel(lambda *_: form, window=window), None).read(ask, SEEN)
+        for window in (None, 1)
+    )
     assert whole.value.amount == 1284 and cut.value is None
     assert set(cut.read) == {one.node.id for one in SEEN.pages[0]}
 
@@ -263,16 +338,27 @@ def test_replies_that_fit_no_form_are_a_refusal_and_a_silent_endpoint_is_raised(
 
 
 def test_a_blank_is_read_again_with_more_pages(library):
-    query = Query("What was the income tax expense of Halvorsen Maritime in 2023?", expects="number")
+    query = Query(
+        "What was the income tax expense of Halvorsen Maritime in 2023?", expects="number"
+    )
     hits = library.search(query.text, k=8)
 
     def script(prompt, form):
-        at = next((n for n, piece in enumerate(prompt.context, 1) if "Income tax expense" in piece), 0)
+        at = next(
+            (n for n, piece in enumerate(prompt.context, 1) if "Income tax expense" in piece), 0
+        )
         if not at:
             return {"step_by_step_analysis": "", "value": "N/A"}
-        return {"step_by_step_analysis": "", "value": "-11,706", "scale": "thousand", "relevant_pages": [at]}
+        return {
+            "step_by_step_analysis": "",
+            "value": "-11,706",
+            "scale": "thousand",
+            "relevant_pages": [at],
+        }
 
-    hits.sort(key=lambda one: "income tax expense" in library.corpus.nodes([one.node])[0].text.lower())
+    hits.sort(
+        key=lambda one: "income tax expense" in library.corpus.nodes([one.node])[0].text.lower()
+    )
     ranking = Ranking(query, tuple(Hit(one.node, 1.0) for one in hits))
     few, more = (Read(ScriptedModel(script), library.corpus, k=k) for k in (2, 8))
     assert few(ranking).value is None
@@ -299,7 +385,9 @@ def test_prompts_have_the_rules_of_their_type_and_an_example_that_holds(kind):
     ask = understand(Query("What was it in 2023?", unit="EUR"))
     prompt = reading(kind, ask, ("a page",), Rules(), strict=False, run=3)
     assert prompt.context == ("a page",) and prompt.run == 3 and "EUR" in prompt.question
-    assert len(rules_of(kind, ask, Rules())) <= 6 and len(prompt.system) < (6500 if kind == "any" else 4500)
+    assert len(rules_of(kind, ask, Rules())) <= 6 and len(prompt.system) < (
+        6500 if kind == "any" else 4500
+    )
     for shown_example in (example(kind), near_miss(kind, False)):
         assert shown_example in prompt.system
         filled = shown_example.split("Form: ")[1]
@@ -329,11 +417,18 @@ The purchase of the Tarn quarry was not completed. Port fees rose with the new t
 
 @pytest.mark.parametrize(
     ("kind", "value"),
-    [("number", Decimal(4970000)), ("boolean", False), ("name", "Jon Abara"), ("comparative", "Capital expenditure")],
+    [
+        ("number", Decimal(4970000)),
+        ("boolean", False),
+        ("name", "Jon Abara"),
+        ("comparative", "Capital expenditure"),
+    ],
 )
 def test_the_worked_example_is_read_as_it_says(kind, value):
     asked, form = example_of(example(kind))
-    answer, _ = told(asked, EXAMPLE, {"kind": "name"} | form, expects=None if kind == "comparative" else kind)
+    answer, _ = told(
+        asked, EXAMPLE, {"kind": "name"} | form, expects=None if kind == "comparative" else kind
+    )
     assert getattr(answer.value, "amount", answer.value) == value, answer.reason
 
 
@@ -348,19 +443,27 @@ def test_the_near_miss_ends_in_no_answer(kind):
 
 def test_where_silence_is_a_no_the_near_miss_is_one():
     asked, form = example_of(near_miss("boolean", True))
-    assert form["value"] == "no" and told(asked, EXAMPLE, form, expects="boolean", silence="no")[0].value is False
+    assert (
+        form["value"] == "no"
+        and told(asked, EXAMPLE, form, expects="boolean", silence="no")[0].value is False
+    )
 
 
 def test_rules_are_settings_that_the_prompt_says():
     ask = understand(Query("Who is the CEO?"))
-    exact, near = (reading("name", ask, (), Rules(terms=terms)).system for terms in ("exact", "near"))
+    exact, near = (
+        reading("name", ask, (), Rules(terms=terms)).system for terms in ("exact", "near")
+    )
     assert "literally" in exact and "nearest role" in near and "literally" not in near
 
 
 def test_the_kind_is_the_callers_or_else_the_replys():
     assert kind_of(understand(Query("What was revenue?", expects="text"))) == "text"
     assert kind_of(understand(Query("What was revenue?", unit="EUR"))) == "number"
-    assert kind_of(understand(Query("Which region had the highest revenue?", expects="name"))) == "comparative"
+    assert (
+        kind_of(understand(Query("Which region had the highest revenue?", expects="name")))
+        == "comparative"
+    )
     assert kind_of(understand(Query("Which region had the highest revenue?"))) == "any"
     asked = (understand(Query(text)) for text in ("Did it pay?", "Stock on hand, 2023"))
     boolean, unsure = (reading("any", ask, (), Rules()).question for ask in asked)
@@ -406,17 +509,25 @@ def test_several_numbers_are_several_claims_each_at_its_place():
         (number(["39,811", "41,620"], cell("T1!C2"), cell("T1!B2")), "the digits differ"),
         (number(["39,811", "5,120"], cell("T1!C2"), cell("T1!B4")), "Revenue"),
         (number(["39,811", "41,260", "5,120"], cell("T1!C2"), cell("T1!B2")), "name one for each"),
-        (number(["1", "2"], cell("T1!C2"), cell("T1!B2"), operation="sum"), "only one number is computed"),
+        (
+            number(["1", "2"], cell("T1!C2"), cell("T1!B2"), operation="sum"),
+            "only one number is computed",
+        ),
     ],
 )
 def test_several_numbers_of_which_one_is_wrong_are_refused(form, reason):
-    answer, _ = told("What was the revenue in 2022 and 2023 respectively?", SEEN, {"kind": "numbers"} | form)
+    answer, _ = told(
+        "What was the revenue in 2022 and 2023 respectively?", SEEN, {"kind": "numbers"} | form
+    )
     assert answer.value is None and reason in answer.reason
 
 
 def test_numbers_of_several_things_stand_in_the_order_of_the_question():
     asked = "What were wages and rent in 2023 respectively?"
-    for values, cells, right in (("5,120 910", "T1!B4 T1!B5", True), ("910 5,120", "T1!B5 T1!B4", False)):
+    for values, cells, right in (
+        ("5,120 910", "T1!B4 T1!B5", True),
+        ("910 5,120", "T1!B5 T1!B4", False),
+    ):
         form = {"kind": "numbers"} | number(values.split(), *map(cell, cells.split()))
         answer, _ = told(asked, SEEN, form)
         assert (answer.value is not None) == right, answer.reason
@@ -427,7 +538,9 @@ def test_a_comparison_that_stands_outright_needs_a_name_and_its_place():
     asked = "Which region had the highest revenue in 2023?"
     quote = "Norway was the region with the highest revenue in 2023."
     for form, settings in (({"kind": "name"}, {}), ({}, {"expects": "name"})):
-        answer, _ = told(asked, seen, form | {"value": "Norway", "sources": [words(quote, 1)]}, **settings)
+        answer, _ = told(
+            asked, seen, form | {"value": "Norway", "sources": [words(quote, 1)]}, **settings
+        )
         assert answer.value == "Norway", answer.reason
     row = {"kind": "name", "value": "Wages", "sources": [cell("T1!A4", "Wages", 2)]}
     answer, _ = told("Which was the largest expense in 2023?", seen, row)
@@ -437,10 +550,24 @@ def test_a_comparison_that_stands_outright_needs_a_name_and_its_place():
 @pytest.mark.parametrize(
     ("form", "reason"),
     [
-        (number("1449", cell("T1!B2"), cell("T1!C2"), operation="difference", scale="thousand"), "the scale differs"),
-        (number("N/A", cell("T1!B2"), cell("T1!C2"), operation="difference", scale="million"), "the scale differs"),
-        (number("1449", cell("T1!B2"), cell("T1!C2"), operation="difference", unit="MWh"), "the unit differs"),
-        (number("3.64", cell("T1!B2"), cell("T1!C2"), operation="percentage_change", unit="EUR"), "the unit differs"),
+        (
+            number("1449", cell("T1!B2"), cell("T1!C2"), operation="difference", scale="thousand"),
+            "the scale differs",
+        ),
+        (
+            number("N/A", cell("T1!B2"), cell("T1!C2"), operation="difference", scale="million"),
+            "the scale differs",
+        ),
+        (
+            number("1449", cell("T1!B2"), cell("T1!C2"), operation="difference", unit="MWh"),
+            "the unit differs",
+        ),
+        (
+            number(
+                "3.64", cell("T1!B2"), cell("T1!C2"), operation="percentage_change", unit="EUR"
+            ),
+            "the unit differs",
+        ),
         (number("1,449", cell("T1!B2"), cell("T1!C2"), operation="difference"), ""),
         (number("7", cell("T1!B2"), cell("T1!C2"), operation="difference"), ""),
     ],
@@ -454,11 +581,20 @@ def test_the_scale_and_the_unit_of_a_computed_number_are_those_of_the_reply(form
 
 
 def test_a_computed_number_may_be_said_in_another_scale_than_its_table():
-    seen = shown_of(TABLE.replace("# Income statement", "# Income statement\n\nIn thousands of EUR"))
-    cases = ("1.449", "million", True), ("1.449", "10^6", True), ("1449", "x1,000", True), ("1449", "", False)
+    seen = shown_of(
+        TABLE.replace("# Income statement", "# Income statement\n\nIn thousands of EUR")
+    )
+    cases = (
+        ("1.449", "million", True),
+        ("1.449", "10^6", True),
+        ("1449", "x1,000", True),
+        ("1449", "", False),
+    )
     for value, scale, right in cases:
         form = number(value, cell("T1!B2"), cell("T1!C2"), operation="difference", scale=scale)
-        answer, _ = told("What was the change in revenue from 2022 to 2023?", seen, form, expects="number")
+        answer, _ = told(
+            "What was the change in revenue from 2022 to 2023?", seen, form, expects="number"
+        )
         assert (answer.value is not None) == right, answer.reason
 
 
@@ -467,9 +603,16 @@ def test_an_operation_must_be_one_that_the_question_asks_for():
         understand(Query("What was the revenue in 2023?")),
         understand(Query("What were total sales and rent in 2023?")),
     )
-    assert not asks_for(plain, "average") and not asks_for(plain, "sum") and not asks_for(plain, "a + b")
+    assert (
+        not asks_for(plain, "average")
+        and not asks_for(plain, "sum")
+        and not asks_for(plain, "a + b")
+    )
     assert asks_for(total, "sum")
-    assert asks_for(understand(Query("By what percentage did revenue grow from 2022 to 2023?")), "percentage_change")
+    assert asks_for(
+        understand(Query("By what percentage did revenue grow from 2022 to 2023?")),
+        "percentage_change",
+    )
 
 
 def test_forms_take_values_as_models_write_them():
@@ -477,4 +620,6 @@ def test_forms_take_values_as_models_write_them():
     assert NumberForm(step_by_step_analysis="", value=None).value == "N/A"
     assert BooleanForm(step_by_step_analysis="", value="True").value == "yes"
     assert NamesForm(step_by_step_analysis="", value="N/A").value == []
-    assert NamesForm(step_by_step_analysis="", value="Jana Holm", relevant_pages=2).relevant_pages == [2]
+    assert NamesForm(
+        step_by_step_analysis="", value="Jana Holm", relevant_pages=2
+    ).relevant_pages == [2]

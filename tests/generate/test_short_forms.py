@@ -7,7 +7,13 @@ import pytest
 from pincite.generate.prompts import reading
 from pincite.generate.reading import form_of, kind_of
 from pincite.generate.rules import Rules
-from pincite.generate.short_forms import SHORT, ShortAnswerForm, ShortNamesForm, ShortNumberForm, lengthened
+from pincite.generate.short_forms import (
+    SHORT,
+    ShortAnswerForm,
+    ShortNamesForm,
+    ShortNumberForm,
+    lengthened,
+)
 from pincite.generate.worked_examples import example
 from pincite.ports import Kit
 from pincite.question.understanding import understand
@@ -25,7 +31,10 @@ def test_a_short_form_has_four_fields_at_most_and_its_worked_example_fits_it(kin
     assert form_of(kind, "short") is SHORT[kind] and len(SHORT[kind].model_fields) <= 4
     filled = example(kind, "short").split("Form: ")[1]
     assert SHORT[kind].model_validate_json(filled).model_dump_json() == filled
-    short, full = (reading(kind, understand(Query("What was it?")), (), Rules(), form=form).system for form in ("short", "full"))
+    short, full = (
+        reading(kind, understand(Query("What was it?")), (), Rules(), form=form).system
+        for form in ("short", "full")
+    )
     assert len(short) < len(full) and "operation" not in short
 
 
@@ -60,13 +69,23 @@ def test_the_short_worked_example_is_read_as_the_full_one(kind, value):
 )
 def test_scale_and_unit_of_a_short_form_stand_in_its_value(value, place, amount):
     form = {"analysis": "", "place": place, "quote": "", "value": value}
-    answer, _ = told("What was capital expenditure in 2019?", EXAMPLE, form, expects="number", form="short")
+    answer, _ = told(
+        "What was capital expenditure in 2019?", EXAMPLE, form, expects="number", form="short"
+    )
     assert getattr(answer.value, "amount", None) == amount, answer.reason
 
 
 def test_a_place_is_a_cell_or_a_page():
-    sources = lengthened(ShortNamesForm(analysis="", places=["T1!B2", "page 2", ""], quotes=["a", "b", "c"], value=["x"])).sources
-    assert [(source.page, source.cell, source.quote) for source in sources] == [(0, "T1!B2", "a"), (2, "", "b"), (0, "", "c")]
+    sources = lengthened(
+        ShortNamesForm(
+            analysis="", places=["T1!B2", "page 2", ""], quotes=["a", "b", "c"], value=["x"]
+        )
+    ).sources
+    assert [(source.page, source.cell, source.quote) for source in sources] == [
+        (0, "T1!B2", "a"),
+        (2, "", "b"),
+        (0, "", "c"),
+    ]
     assert lengthened(ShortNumberForm(analysis="", value=None)).sources == []
 
 
@@ -81,7 +100,9 @@ def test_the_value_says_of_which_kind_a_short_answer_is(value, kind):
 
 def test_what_is_compared_is_asked_for_in_full():
     asked = understand(Query("Which region had the highest revenue?"))
-    assert kind_of(asked, "short") == "comparative" and form_of("comparative", "short") is form_of("comparative")
+    assert kind_of(asked, "short") == "comparative" and form_of("comparative", "short") is form_of(
+        "comparative"
+    )
     form = {"analysis": "", "places": ["T1!B2"], "quotes": ["41,260"], "value": "41,260"}
     assert told("Revenue in 2023", SEEN, form, form="short")[0].value.amount == 41260
 

@@ -56,7 +56,9 @@ def test_tables_are_numbered_through_all_pages_and_only_those_shown_can_be_named
 def test_a_piece_is_headed_by_its_number_document_and_page():
     seen = shown_of("First.", "# Costs\n\nCosts rose.")
     first, *_, last = seen.pieces[1].split("\n")
-    assert first == f"=== {seen.mark} page 2 of the context | document: report.md | Costs | p. 2 ==="
+    assert (
+        first == f"=== {seen.mark} page 2 of the context | document: report.md | Costs | p. 2 ==="
+    )
     assert last == f"=== {seen.mark} end of page 2 ==="
 
 
@@ -70,7 +72,9 @@ def test_characters_that_nobody_sees_are_left_out():
 
 
 def test_of_a_page_that_is_too_long_the_blocks_about_the_question_stay_in_order():
-    filler = "\n\n".join(f"Paragraph {at} is about weather. " + "It rained again. " * 60 for at in range(40))
+    filler = "\n\n".join(
+        f"Paragraph {at} is about weather. " + "It rained again. " * 60 for at in range(40)
+    )
     text = f"{filler}\n\nThe quarry sold 812 tonnes of slate.\n\n{filler}"
     ask = understand(Query("How many tonnes of slate did the quarry sell?"))
     piece = ShownPieces((page_of(text),), ask).pieces[0]

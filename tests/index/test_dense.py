@@ -19,7 +19,9 @@ class Letters:
 
     def encode(self, texts, *, side="document"):
         self.asked.append(side)
-        counts = np.array([[text.count(letter) for letter in "abc"] for text in texts], np.float32).reshape(-1, 3)
+        counts = np.array(
+            [[text.count(letter) for letter in "abc"] for text in texts], np.float32
+        ).reshape(-1, 3)
         return counts / np.maximum(np.linalg.norm(counts, axis=1, keepdims=True), 1e-9)
 
 

@@ -51,7 +51,10 @@ def test_windows_inside_pages():
 
 def test_header_before_every_window():
     first, *_, last = Windows(words=4, overlap=1, header=True)(DOCUMENT)
-    assert first.text == "ACME 2021 10K | Annual report | Acme Corp | 2021 | 1 Business\none two three four"
+    assert (
+        first.text
+        == "ACME 2021 10K | Annual report | Acme Corp | 2021 | 1 Business\none two three four"
+    )
     assert last.text.startswith("ACME 2021 10K | Annual report | Acme Corp | 2021 | 2 Results\n")
 
 
@@ -97,13 +100,20 @@ def test_windows_cover_the_text(words, size, data):
 
 
 def test_tops_hold_headings_and_first_words():
-    assert [entry.text for entry in Tops(words=2)(DOCUMENT)] == ["1 Business\none two", "2 Results\neight nine"]
+    assert [entry.text for entry in Tops(words=2)(DOCUMENT)] == [
+        "1 Business\none two",
+        "2 Results\neight nine",
+    ]
 
 
 def test_windows_of_prose_alone():
     page = node("p1", "page", "before\nRevenue 10 8\nafter Revenue 10 8", 1, "root")
-    one = Document("a.pdf", "v", nodes=(page, node("t", "table", "Revenue 10 8", 1, "root", TABLE)))
-    assert [entry.text for entry in Windows(without=("table",))(one)] == ["before after Revenue 10 8"]
+    one = Document(
+        "a.pdf", "v", nodes=(page, node("t", "table", "Revenue 10 8", 1, "root", TABLE))
+    )
+    assert [entry.text for entry in Windows(without=("table",))(one)] == [
+        "before after Revenue 10 8"
+    ]
     assert [entry.text for entry in Windows()(one)] == ["before Revenue 10 8 after Revenue 10 8"]
 
 
@@ -116,7 +126,9 @@ def test_tables_and_figures_come_with_what_is_said_about_them():
             node("fc", "caption", "Figure 1: Use", 1, "f"), node("e", "figure", " ", 1, "root"),
         ),
     )  # fmt: skip
-    assert [(entry.node, entry.view, entry.text) for entry in Whole(("table", "figure", "ocr"))(one)] == [
+    assert [
+        (entry.node, entry.view, entry.text) for entry in Whole(("table", "figure", "ocr"))(one)
+    ] == [
         ("t", "table", "Results, in millions\nRevenue 10 8"),
         ("f", "figure", "Figure 1: Use\n0 5 10 TWh"),
         ("fo", "ocr", "0 5 10 TWh"),

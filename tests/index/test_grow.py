@@ -34,11 +34,17 @@ def entries_of(held):
 
 
 def files(folder):
-    return {str(path.relative_to(folder)): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
+    return {
+        str(path.relative_to(folder)): path.read_bytes()
+        for path in folder.rglob("*")
+        if path.is_file()
+    }
 
 
 @pytest.mark.parametrize(
-    "index", [Lexical(), Lexical(bigrams=True), Dense(Letters())], ids=["words", "bigrams", "dense"]
+    "index",
+    [Lexical(), Lexical(bigrams=True), Dense(Letters())],
+    ids=["words", "bigrams", "dense"],
 )
 @settings(max_examples=25)
 @given(first=CORPUS, second=CORPUS)
@@ -53,7 +59,9 @@ def test_what_has_grown_is_what_is_built(index, first, second):
         assert old is not None
         held = sorted(second.items())
         keys = [repr(one) for one in held]
-        new, owners = entries_of([one if repr(one) not in old.documents else (0, ("", ())) for one in held])
+        new, owners = entries_of(
+            [one if repr(one) not in old.documents else (0, ("", ())) for one in held]
+        )
         write_shelf(shelf, folder / "grown", new, owners, keys, keys, old)
         assert files(folder / "grown") == files(folder / "whole")
 
@@ -61,7 +69,9 @@ def test_what_has_grown_is_what_is_built(index, first, second):
 def test_what_cannot_grow_or_is_damaged_is_built_anew(tmp_path):
     entries = [Entry(f"{number:016}", "s", f"pump {number}") for number in range(40)]
     for index in (Lexical(), IVFPQ(Letters())):
-        write_shelf(Shelf(index, ()), tmp_path / type(index).__name__, entries, [0] * 40, ["v"], ["k"])
+        write_shelf(
+            Shelf(index, ()), tmp_path / type(index).__name__, entries, [0] * 40, ["v"], ["k"]
+        )
     assert earlier_folder(Shelf(IVFPQ(Letters()), ()), tmp_path / "IVFPQ") is None
     folder = tmp_path / "Lexical"
     assert earlier_folder(Shelf(Lexical(), ()), folder) is not None
@@ -74,6 +84,8 @@ def test_a_term_that_is_gone_takes_no_room(tmp_path):
     shelf = Shelf(Lexical(), ())
     a, b = Entry("0" * 16, "s", "pump steam"), Entry("1" * 16, "s", "pump valve")
     write_shelf(shelf, tmp_path / "both", [a, b], [0, 1], ["a", "b"], ["a", "b"])
-    write_shelf(shelf, tmp_path / "one", [], [], ["b"], ["b"], earlier_folder(shelf, tmp_path / "both"))
+    write_shelf(
+        shelf, tmp_path / "one", [], [], ["b"], ["b"], earlier_folder(shelf, tmp_path / "both")
+    )
     assert len(np.load(tmp_path / "one" / "index" / "vocabulary.npy")) == 2
     assert [path.name for path in tmp_path.iterdir() if path.name.endswith(".half")] == []

@@ -46,7 +46,9 @@ def test_agrees_with_bm25s(tmp_path):
     reference.index([tokens(text) for text in TEXTS], show_progress=False)
     searcher = opened(tmp_path, TEXTS, k1=0.9, b=0.4)
     for query in ["cash flow of operating activities", "revenue in 2021", "board cash cash"]:
-        np.testing.assert_allclose(searcher.scores(query), reference.get_scores(tokens(query)), rtol=1e-5)
+        np.testing.assert_allclose(
+            searcher.scores(query), reference.get_scores(tokens(query)), rtol=1e-5
+        )
 
 
 def test_orders_like_rank_bm25_where_their_idf_agrees(tmp_path):
@@ -54,7 +56,9 @@ def test_orders_like_rank_bm25_where_their_idf_agrees(tmp_path):
     reference = BM25Okapi([tokens(text) for text in TEXTS], k1=0.9, b=0.4)
     (hits,) = opened(tmp_path, TEXTS, k1=0.9, b=0.4).search(["operating"], 5)
     scores = reference.get_scores(tokens("operating"))
-    assert [hit.row for hit in hits] == [row for row in np.argsort(-scores, kind="stable") if scores[row] != 0]
+    assert [hit.row for hit in hits] == [
+        row for row in np.argsort(-scores, kind="stable") if scores[row] != 0
+    ]
 
 
 def test_a_filter_holds_inside_the_search(tmp_path):
@@ -84,6 +88,12 @@ def test_no_entries(tmp_path):
 
 @given(st.lists(st.floats(0, 5), max_size=30), st.integers(0, 40), st.data())
 def test_best_is_the_head_of_a_stable_sort(scores, k, data):
-    only = np.array(data.draw(st.lists(st.booleans(), min_size=len(scores), max_size=len(scores))), dtype=bool)
-    expected = [row for row in sorted(range(len(scores)), key=lambda row: -scores[row]) if only[row] and scores[row]]
+    only = np.array(
+        data.draw(st.lists(st.booleans(), min_size=len(scores), max_size=len(scores))), dtype=bool
+    )
+    expected = [
+        row
+        for row in sorted(range(len(scores)), key=lambda row: -scores[row])
+        if only[row] and scores[row]
+    ]
     assert [hit.row for hit in best(np.array(scores), k, only)] == expected[:k]

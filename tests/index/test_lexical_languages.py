@@ -23,7 +23,8 @@ ROWS = [
 def opened(tmp_path, rows=ROWS, **settings):
     index = Lexical(**settings)
     entries = [
-        Entry(f"n{at}", "v", text, languages=() if codes == ("en",) else codes) for at, (text, codes) in enumerate(rows)
+        Entry(f"n{at}", "v", text, languages=() if codes == ("en",) else codes)
+        for at, (text, codes) in enumerate(rows)
     ]
     index.build(entries, tmp_path / "index")
     return index.open(tmp_path / "index")
@@ -42,7 +43,9 @@ def test_terms_are_stemmed_as_their_language():
 def test_a_question_typed_without_accents_finds_what_is_written_with_them(tmp_path):
     assert tokens("försäljningar", "sv") == tokens("forsaljning", "sv") == ["forsaljning"]
     assert tokens("café") == ["café"]
-    assert rows(opened(tmp_path, [("Åkerns mätningar", ("sv",)), ("Annat", ("sv",))]), "akern matning") == [0]
+    assert rows(
+        opened(tmp_path, [("Åkerns mätningar", ("sv",)), ("Annat", ("sv",))]), "akern matning"
+    ) == [0]
 
 
 def test_a_question_finds_other_forms_of_its_words(tmp_path):
@@ -82,7 +85,11 @@ def test_terms_that_agree_between_languages_count_once(tmp_path):
 
 
 def test_a_row_in_two_languages_holds_the_stems_of_both_once(tmp_path):
-    both = [("Provningarna 2021. The inspections 2021.", ("sv", "en")), ("Annat", ("sv",)), ("Annat igen", ("sv",))]
+    both = [
+        ("Provningarna 2021. The inspections 2021.", ("sv", "en")),
+        ("Annat", ("sv",)),
+        ("Annat igen", ("sv",)),
+    ]
     searcher = opened(tmp_path, both)
     assert rows(searcher, "provning") == rows(searcher, "inspection") == [0]
     once = opened(tmp_path / "once", [("2021 2021 a", ("sv",)), *both[1:]])
@@ -96,7 +103,20 @@ def test_english_alone_is_what_it_was(tmp_path, bigrams):
     assert plain.languages == ("en",)
     assert not (tmp_path / "plain" / "index" / "whole_rows.npy").exists()
     before = [term for text in texts for term in tokens(text)]
-    assert before == ["war", "cost", "men", "art", "boiler", "inspect", "2021", "men", "att", "det", "som", "är"]
+    assert before == [
+        "war",
+        "cost",
+        "men",
+        "art",
+        "boiler",
+        "inspect",
+        "2021",
+        "men",
+        "att",
+        "det",
+        "som",
+        "är",
+    ]
 
 
 def test_a_folder_without_languages_is_of_english(tmp_path):
@@ -120,10 +140,17 @@ def test_entries_carry_the_languages_of_their_page():
 
 
 def test_what_has_grown_is_what_is_built(tmp_path):
-    texts = ["Wasser und Verbrauch", "Der Wasserverbrauch", "water use", "Der Stromverbrauch", "Strom aus Wasser"]
+    texts = [
+        "Wasser und Verbrauch",
+        "Der Wasserverbrauch",
+        "water use",
+        "Der Stromverbrauch",
+        "Strom aus Wasser",
+    ]
     codes = [("de",), ("de",), (), ("de",), ("de",)]
     made = [
-        Entry(f"n{at}", "v", text, languages=code) for at, (text, code) in enumerate(zip(texts, codes, strict=True))
+        Entry(f"n{at}", "v", text, languages=code)
+        for at, (text, code) in enumerate(zip(texts, codes, strict=True))
     ]
     index = Lexical()
     index.build(made[:4], tmp_path / "before")

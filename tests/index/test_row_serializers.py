@@ -32,7 +32,8 @@ def test_what_a_format_reserves_is_escaped():
 
 def test_yaml_keeps_text_that_looks_like_something_else():
     assert (
-        SERIALIZERS["yaml"]("T", (("a", "no"), ("b", "1000"), ("c", 2.5))) == "T:\n  a: 'no'\n  b: '1000'\n  c: 2.5\n"
+        SERIALIZERS["yaml"]("T", (("a", "no"), ("b", "1000"), ("c", 2.5)))
+        == "T:\n  a: 'no'\n  b: '1000'\n  c: 2.5\n"
     )
 
 
@@ -42,7 +43,12 @@ WORD = st.text("abc:|<>&'\"# -é", max_size=12)
 @pytest.mark.parametrize("name", SERIALIZERS)
 @given(
     table=WORD,
-    row=st.lists(st.tuples(WORD, WORD | st.integers() | st.none()), min_size=1, max_size=5, unique_by=lambda p: p[0]),
+    row=st.lists(
+        st.tuples(WORD, WORD | st.integers() | st.none()),
+        min_size=1,
+        max_size=5,
+        unique_by=lambda p: p[0],
+    ),
 )
 def test_any_row_ends_with_one_newline(name, table, row):
     made = SERIALIZERS[name](table, row)

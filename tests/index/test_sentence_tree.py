@@ -54,7 +54,11 @@ def test_a_parent_is_the_unit_mean_of_its_children():
 
 
 def test_children_that_cancel_out_are_not_found():
-    entries = [Entry("p", "paragraph", "", children=("a", "b")), Entry("a", "sentence", ""), Entry("b", "sentence", "")]
+    entries = [
+        Entry("p", "paragraph", "", children=("a", "b")),
+        Entry("a", "sentence", ""),
+        Entry("b", "sentence", ""),
+    ]
     made = averaged(entries, np.array([[1, 0], [-1, 0]], np.float32))
     assert made[0] == pytest.approx([0, 0])
 
@@ -73,7 +77,10 @@ def test_only_sentences_are_encoded(tmp_path):
     index.build(entries, tmp_path / "d")
     assert asked == ["One.", "Two."]
     (hits,) = index.open(tmp_path / "d").search(["One."], 3)
-    assert [(entries[hit.row].node, hit.score) for hit in hits] == [("s1", 1.0), ("p", pytest.approx(2**-0.5))]
+    assert [(entries[hit.row].node, hit.score) for hit in hits] == [
+        ("s1", 1.0),
+        ("p", pytest.approx(2**-0.5)),
+    ]
 
 
 def test_given_vectors_are_those_of_the_leaves(tmp_path):

@@ -6,11 +6,16 @@ from pincite.index.shelf import OpenShelf, Shelf, write_shelf
 from pincite.types import Entry
 
 SHELF = Shelf(Lexical(), (Whole(), Tables()))
-ENTRIES = [Entry("0" * 15 + "1", "paragraph", "solar power"), Entry("0" * 15 + "2", "metadata", "solar farms 2021", 3)]
+ENTRIES = [
+    Entry("0" * 15 + "1", "paragraph", "solar power"),
+    Entry("0" * 15 + "2", "metadata", "solar farms 2021", 3),
+]
 
 
 def opened(folder, **other):
-    held = {name: np.load(folder / f"{name}.npy") for name in ("nodes", "windows", "owners", "views")}
+    held = {
+        name: np.load(folder / f"{name}.npy") for name in ("nodes", "windows", "owners", "views")
+    }
     return OpenShelf(SHELF.index.open(folder / "index"), versions=("v",), **(held | other))
 
 

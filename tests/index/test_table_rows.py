@@ -28,7 +28,15 @@ DOCUMENT = Document("report.pdf", "v1", title="Report", nodes=(NODE,))
 
 def test_a_row_is_named_by_its_headers_and_label():
     assert row_pairs(TABLE, {}) == [
-        (2, (("Site", "Nordic plants > Tampere"), ("2023", 12), ("2022", "1,250"), ("Column 4", "0.50"))),
+        (
+            2,
+            (
+                ("Site", "Nordic plants > Tampere"),
+                ("2023", 12),
+                ("2022", "1,250"),
+                ("Column 4", "0.50"),
+            ),
+        ),
         (3, (("Site", "Nordic plants > Lund"), ("2023", None), ("2022", -7), ("Column 4", None))),
     ]
 
@@ -49,7 +57,9 @@ def test_rows_as_sentences_with_unit_and_scale():
 
 
 def test_the_place_of_a_row_does_not_depend_on_the_serializer():
-    places = {name: [(entry.node, entry.at) for entry in Rows(name)(DOCUMENT)] for name in SERIALIZERS}
+    places = {
+        name: [(entry.node, entry.at) for entry in Rows(name)(DOCUMENT)] for name in SERIALIZERS
+    }
     assert set(map(tuple, places.values())) == {(("t", 2), ("t", 3))}
 
 
@@ -62,7 +72,14 @@ def test_headings_are_mapped_to_readable_names():
 
 def test_headings_that_come_twice_stay_apart():
     table = Table(
-        (Cell(0, 0, ""), Cell(0, 1, "kg"), Cell(0, 2, "kg"), Cell(1, 0, "x"), Cell(1, 1, "1"), Cell(1, 2, "2"))
+        (
+            Cell(0, 0, ""),
+            Cell(0, 1, "kg"),
+            Cell(0, 2, "kg"),
+            Cell(1, 0, "x"),
+            Cell(1, 1, "1"),
+            Cell(1, 2, "2"),
+        )
     )
     assert row_pairs(table, {}) == [(1, (("Item", "x"), ("kg", 1), ("kg (3)", 2)))]
 
@@ -90,12 +107,16 @@ def test_a_table_says_what_its_numbers_are_in_once(caption, name):
 
 
 def test_without_caption_and_heading_the_document_names_the_table():
-    bare = replace(NODE, anchor=Anchor("sha"), table=replace(TABLE, caption="", unit="", unscaled="per share"))
+    bare = replace(
+        NODE, anchor=Anchor("sha"), table=replace(TABLE, caption="", unit="", unscaled="per share")
+    )
     assert table_name(bare, DOCUMENT) == "Report (in thousands, except per share)"
 
 
 def test_the_cells_of_a_row_can_be_cited():
-    assert row_anchor(NODE, 2) == Anchor("sha", ((4, BOX),), ((2, 0), (2, 1), (2, 2), (2, 3)), "2 Results > Energy")
+    assert row_anchor(NODE, 2) == Anchor(
+        "sha", ((4, BOX),), ((2, 0), (2, 1), (2, 2), (2, 3)), "2 Results > Energy"
+    )
     assert row_anchor(NODE, 3).spots == ((4, None),)
 
 

@@ -4,8 +4,18 @@ from pincite.types import Anchor, Cell, Document, Node, Table
 
 def document(rows=20, caption="Trades"):
     texts = [("Id", "Last\nprice"), *((f"r{row}", str(row)) for row in range(rows))]
-    cells = tuple(Cell(row, column, text) for row, pair in enumerate(texts) for column, text in enumerate(pair))
-    node = Node("t", "table", "", Anchor("s", ((3, None),), path="Markets"), table=Table(cells, caption=caption))
+    cells = tuple(
+        Cell(row, column, text)
+        for row, pair in enumerate(texts)
+        for column, text in enumerate(pair)
+    )
+    node = Node(
+        "t",
+        "table",
+        "",
+        Anchor("s", ((3, None),), path="Markets"),
+        table=Table(cells, caption=caption),
+    )
     return Document("d", "v", "Exchange book", nodes=(node,))
 
 
@@ -24,9 +34,13 @@ def test_a_table_in_short():
 
 
 def test_rows_are_drawn_by_the_seed_and_keep_their_order():
-    drawn = {seed: next(iter(Sampled(seed=seed)(document()))).text.split("\n")[5:] for seed in range(8)}
+    drawn = {
+        seed: next(iter(Sampled(seed=seed)(document()))).text.split("\n")[5:] for seed in range(8)
+    }
     assert all(len(rows) == 5 for rows in drawn.values())
-    assert all(rows == sorted(rows, key=lambda row: int(row.split("|")[2])) for rows in drawn.values())
+    assert all(
+        rows == sorted(rows, key=lambda row: int(row.split("|")[2])) for rows in drawn.values()
+    )
     assert len({tuple(rows) for rows in drawn.values()}) == 8
     assert drawn[0] == next(iter(Sampled()(document()))).text.split("\n")[5:]
 

@@ -23,12 +23,17 @@ class Pairs:
 
 
 def document(*texts):
-    pages = (Node(f"p{n}", "page", text, Anchor("s", ((n, None),)), "root") for n, text in enumerate(texts, 1))
+    pages = (
+        Node(f"p{n}", "page", text, Anchor("s", ((n, None),)), "root")
+        for n, text in enumerate(texts, 1)
+    )
     return Document("report.pdf", "v", nodes=(Node("root", "document", "", Anchor("s")), *pages))
 
 
 def test_windows_of_tokens_inside_pages():
-    made = TokenWindows(WORDS, tokens=4, overlap=1)(document("one two three four five six seven", " ", "eight, nine."))
+    made = TokenWindows(WORDS, tokens=4, overlap=1)(
+        document("one two three four five six seven", " ", "eight, nine.")
+    )
     assert [(entry.node, entry.at, entry.text) for entry in made] == [
         ("p1", 0, "one two three four"), ("p1", 1, "four five six seven"), ("p3", 0, "eight, nine."),
     ]  # fmt: skip
@@ -103,5 +108,8 @@ def test_each_window_but_the_last_overlaps_by_as_many_tokens(texts, size, data):
     overlap = data.draw(st.integers(0, size - 1))
     text = " ".join(texts)
     spans = list(token_windows(text, WORDS, size, overlap))
-    counts = [len(WORDS.spans(text[after[0] : before[1]])) for before, after in zip(spans, spans[1:], strict=False)]
+    counts = [
+        len(WORDS.spans(text[after[0] : before[1]]))
+        for before, after in zip(spans, spans[1:], strict=False)
+    ]
     assert counts == [overlap] * len(counts)

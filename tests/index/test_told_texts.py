@@ -25,13 +25,20 @@ def told(folder, *rows):
     store.close()
 
 
-QA = (("p1", "qa", "m", ["Why? So.", "When? Then."]), ("t1", "qa", "m", ["How many? Two."]), ("p2", "qa", "m", []))
+QA = (
+    ("p1", "qa", "m", ["Why? So.", "When? Then."]),
+    ("t1", "qa", "m", ["How many? Two."]),
+    ("p2", "qa", "m", []),
+)
 
 
 def test_a_view_gives_what_was_told_of_each_node(tmp_path):
     told(tmp_path, *QA)
     held = with_told(document(), tmp_path)
-    assert list(Told("qa")(held)) == [Entry("p1", "qa", "Why? So.\nWhen? Then."), Entry("t1", "qa", "How many? Two.")]
+    assert list(Told("qa")(held)) == [
+        Entry("p1", "qa", "Why? So.\nWhen? Then."),
+        Entry("t1", "qa", "How many? Two."),
+    ]
     assert list(Told("qa", each=True)(held)) == [
         Entry("p1", "qa", "Why? So."), Entry("p1", "qa", "When? Then.", 1), Entry("t1", "qa", "How many? Two.")
     ]  # fmt: skip
@@ -49,7 +56,12 @@ def test_without_a_store_nothing_was_told_and_none_is_made(tmp_path):
 
 
 def test_the_last_model_to_tell_counts(tmp_path):
-    told(tmp_path, ("p1", "summary", "a", ["old"]), ("p1", "summary", "b", ["other"]), ("p1", "summary", "a", ["new"]))
+    told(
+        tmp_path,
+        ("p1", "summary", "a", ["old"]),
+        ("p1", "summary", "b", ["other"]),
+        ("p1", "summary", "a", ["new"]),
+    )
     assert [one.text for one in Told("summary")(with_told(document(), tmp_path))] == ["new"]
 
 
@@ -62,7 +74,9 @@ def test_what_was_told_of_other_versions_is_ignored(tmp_path):
 def test_nodes_with_nothing_to_tell_are_known(tmp_path):
     told(tmp_path, *QA)
     assert nodes_told(tmp_path, "qa", "m", "1") == {"p1", "t1", "p2"}
-    assert nodes_told(tmp_path, "qa", "m", "2") == nodes_told(tmp_path, "qa", "n", "1") == frozenset()
+    assert (
+        nodes_told(tmp_path, "qa", "m", "2") == nodes_told(tmp_path, "qa", "n", "1") == frozenset()
+    )
 
 
 def test_a_digest_is_of_the_content_alone(tmp_path):

@@ -31,14 +31,23 @@ def run(folder, ocr_settings):
 @pytest.mark.skipif(rapidocr_models() is None, reason="rapidocr is not installed")
 def test_what_was_not_read_while_ocr_was_off_says_so_and_is_read_when_it_is_on(scans):
     summary, pages = run(scans, OcrSettings("off"))
-    assert {one.document: one.status for one in summary.files} == {"scan.png": "no-text", "white.png": "no-text"}
+    assert {one.document: one.status for one in summary.files} == {
+        "scan.png": "no-text",
+        "white.png": "no-text",
+    }
     assert all("OCR is switched off" in one.reason for one in summary.files)
-    assert pages["scan.png"].suspicion == 'no text layer, and it is not read: OCR is switched off (ocr = "off")'
+    assert (
+        pages["scan.png"].suspicion
+        == 'no text layer, and it is not read: OCR is switched off (ocr = "off")'
+    )
     assert pages["white.png"].suspicion == "there is nothing to read on it"
     assert run(scans, OcrSettings("off"))[0].parsed == 0
     summary, pages = run(scans, OcrSettings())
     assert summary.parsed == 2 and pages["scan.png"].how == "ocr" and pages["scan.png"].sure > 0.9
-    assert {one.document: one.status for one in summary.files} == {"scan.png": "ocr", "white.png": "empty"}
+    assert {one.document: one.status for one in summary.files} == {
+        "scan.png": "ocr",
+        "white.png": "empty",
+    }
     assert run(scans, OcrSettings())[0].parsed == 0
 
 

@@ -47,17 +47,26 @@ def change(path, script):
 
 
 def run(path, corpus, **more):
-    wanted = Wanted(path, **{one: more.pop(one) for one in ("name", "tables", "names") if one in more})
+    wanted = Wanted(
+        path, **{one: more.pop(one) for one in ("name", "tables", "names") if one in more}
+    )
     return index([], corpus, databases=[wanted], **more)
 
 
 def counts(summary):
-    return {one.relation: (one.rows, one.new, one.changed, one.deleted) for one in summary.relations}
+    return {
+        one.relation: (one.rows, one.new, one.changed, one.deleted) for one in summary.relations
+    }
 
 
 def texts(corpus):
     opened = Corpus(corpus)
-    return [node.text for one in opened.relations for node in opened.document(one.version).nodes if node.kind == "row"]
+    return [
+        node.text
+        for one in opened.relations
+        for node in opened.document(one.version).nodes
+        if node.kind == "row"
+    ]
 
 
 def test_only_rows_that_changed_are_new(works, tmp_path):
@@ -65,7 +74,10 @@ def test_only_rows_that_changed_are_new(works, tmp_path):
     first = run(works, corpus)
     assert counts(first) == {"alloys": (3, 3, 0, 0), "makers": (2, 2, 0, 0)}
     again = run(works, corpus)
-    assert counts(again) == {"alloys": (3, 0, 0, 0), "makers": (2, 0, 0, 0)} and again.generation == first.generation
+    assert (
+        counts(again) == {"alloys": (3, 0, 0, 0), "makers": (2, 0, 0, 0)}
+        and again.generation == first.generation
+    )
     change(
         works,
         "UPDATE alloys SET yield_strength_mpa = 255 WHERE id = 1; DELETE FROM alloys WHERE id = 2;"
@@ -108,31 +120,50 @@ def test_rows_and_documents_are_searched_together(works, tmp_path):
     (folder / "note.txt").write_text("Gamma steel was tested in 2023 and held.")
     index(folder, corpus, databases=[Wanted(works)])
     library = Library(corpus, Settings())
-    hits = {(hit.document, hit.page, hit.place, hit.kind) for hit in library.search("Gamma steel", k=3)}
+    hits = {
+        (hit.document, hit.page, hit.place, hit.kind) for hit in library.search("Gamma steel", k=3)
+    }
     assert {("note.txt", 1, "", "page"), ("works/alloys", 0, "alloys!3", "row")} <= hits
     (hit, *_) = library.search("maker Oslo Works", k=1, where=(("database", ("works",)),))
     assert hit.place == "makers!2"
     (card, *_) = library.search("table of makers", k=1, where=(("table", ("makers",)),))
-    assert card.kind == "table" and library.corpus.nodes([card.node])[0].text.startswith("makers: a table of 2 rows")
+    assert card.kind == "table" and library.corpus.nodes([card.node])[0].text.startswith(
+        "makers: a table of 2 rows"
+    )
 
 
 def test_rows_are_reranked_by_what_the_index_holds_of_them(works, tmp_path):
     corpus = tmp_path / "c"
     run(works, corpus)
     opened, views = Corpus(corpus), (Rows("key-values"), Cards())
-    entries = [entry for one in opened.relations for view in views for entry in view(opened.document(one.version))]
+    entries = [
+        entry
+        for one in opened.relations
+        for view in views
+        for entry in view(opened.document(one.version))
+    ]
     assert len(entries) == 7
-    assert entry_texts(opened, views, [Hit(one.node, 1.0, one.at) for one in entries]) == [one.text for one in entries]
+    assert entry_texts(opened, views, [Hit(one.node, 1.0, one.at) for one in entries]) == [
+        one.text for one in entries
+    ]
 
 
 def test_a_database_is_opened_from_the_corpus_again(works, tmp_path):
     corpus = tmp_path / "c"
     run(works, corpus)
     (held,) = Corpus(corpus).databases
-    assert (held.name, [one.name for one in held.database.relations]) == ("works", ["alloys", "makers"])
+    assert (held.name, [one.name for one in held.database.relations]) == (
+        "works",
+        ["alloys", "makers"],
+    )
     assert held.database.relation("alloys").column("yield_strength_mpa").unit == "MPa"
     (match,) = held.values().lookup("alfa STEELS")
-    assert (match.relation, match.column, match.value, match.count) == ("alloys", "name", "Alfa steel", 1)
+    assert (match.relation, match.column, match.value, match.count) == (
+        "alloys",
+        "name",
+        "Alfa steel",
+        1,
+    )
     with held.open() as source:
         pin = read_pin(rows_of(corpus, "works/alloys")[0].anchor.sql)
         assert source.run(pin.statement).rows == ((1, "Alfa steel", 250.0),)
@@ -146,7 +177,9 @@ def test_relations_that_are_gone_leave_the_corpus(works, tmp_path):
     opened = Corpus(corpus)
     assert [one.id for one in opened.relations] == ["works/alloys"]
     assert opened.databases[0].values().near("Lund Works") == []
-    CliRunner().invoke(app, ["remove", "works/alloys", "--corpus", str(corpus)], catch_exceptions=False)
+    CliRunner().invoke(
+        app, ["remove", "works/alloys", "--corpus", str(corpus)], catch_exceptions=False
+    )
     assert Corpus(corpus).databases == ()
     run(works, corpus)
     CliRunner().invoke(app, ["remove", "works", "--corpus", str(corpus)], catch_exceptions=False)
@@ -156,7 +189,10 @@ def test_relations_that_are_gone_leave_the_corpus(works, tmp_path):
 def test_only_the_tables_that_are_named_are_taken(works, tmp_path):
     corpus = tmp_path / "c"
     assert counts(run(works, corpus, tables=("makers",))) == {"makers": (2, 2, 0, 0)}
-    assert counts(run(works, corpus, tables=("alloys", "makers"))) == {"alloys": (3, 3, 0, 0), "makers": (2, 0, 0, 0)}
+    assert counts(run(works, corpus, tables=("alloys", "makers"))) == {
+        "alloys": (3, 3, 0, 0),
+        "makers": (2, 0, 0, 0),
+    }
     assert counts(run(works, corpus, tables=("alloys",))) == {"alloys": (3, 0, 0, 0)}
     assert [one.id for one in Corpus(corpus).relations] == ["works/alloys"]
 
@@ -171,16 +207,24 @@ def test_new_names_are_new_texts_and_ids_stay(works, tmp_path):
     assert [node.id for node in rows_of(corpus, "works/makers")] == ids
     names.unlink()
     run(works, corpus)
-    assert texts(corpus)[-1] == "id: 2; company: Oslo Works", "a later run knows the names that were given"
+    assert texts(corpus)[-1] == "id: 2; company: Oslo Works", (
+        "a later run knows the names that were given"
+    )
 
 
 def test_above_the_limit_only_the_card_is_a_node_and_values_follow_the_changes(works, tmp_path):
     corpus = tmp_path / "c"
     first = run(works, corpus, row_limit=2)
-    assert {one.relation: one.nodes for one in first.relations} == {"alloys": False, "makers": True}
+    assert {one.relation: one.nodes for one in first.relations} == {
+        "alloys": False,
+        "makers": True,
+    }
     assert counts(first)["alloys"] == (3, 3, 0, 0)
     assert [text for text in texts(corpus) if "steel" in text] == []
-    change(works, "UPDATE alloys SET name = 'Alfa tin' WHERE id = 1; INSERT INTO alloys VALUES (9, 'Gamma steel', 1)")
+    change(
+        works,
+        "UPDATE alloys SET name = 'Alfa tin' WHERE id = 1; INSERT INTO alloys VALUES (9, 'Gamma steel', 1)",
+    )
     assert counts(run(works, corpus, row_limit=2))["alloys"] == (4, 1, 1, 0)
     values = Corpus(corpus).databases[0].values()
     assert values.lookup("Alfa steel") == []
@@ -192,7 +236,9 @@ def test_above_the_limit_only_the_card_is_a_node_and_values_follow_the_changes(w
     assert len(prints) == 1
     change(works, "DELETE FROM alloys WHERE id > 1")
     run(works, corpus, row_limit=2)
-    assert [text for text in texts(corpus) if "tin" in text] == ["id: 1; name: Alfa tin; yield strength (MPa): 250"]
+    assert [text for text in texts(corpus) if "tin" in text] == [
+        "id: 1; name: Alfa tin; yield strength (MPa): 250"
+    ]
 
 
 def test_lost_derived_files_are_made_again(works, tmp_path):
@@ -239,7 +285,9 @@ def test_files_of_tables_below_a_folder_are_one_database(tmp_path):
     (folder / "bad.xlsx").write_bytes(b"no workbook")
     first = index(folder, corpus, metadata=folder / "metadata.csv")
     assert counts(first) == {"alloys": (2, 2, 0, 0), "makers": (1, 1, 0, 0)}
-    assert [(os.path.basename(one.path), one.status) for one in first.problems] == [("bad.xlsx", "unreadable")]
+    assert [(os.path.basename(one.path), one.status) for one in first.problems] == [
+        ("bad.xlsx", "unreadable")
+    ]
     opened = Corpus(corpus)
     assert [one.id for one in opened.documents] == ["note", "sheets/alloys", "sheets/makers"]
     (held,) = opened.databases
@@ -249,9 +297,19 @@ def test_files_of_tables_below_a_folder_are_one_database(tmp_path):
     again = index(folder, corpus, metadata=folder / "metadata.csv")
     assert (again.unchanged, again.problems) == (1, ())
     third = index(folder, corpus, metadata=folder / "metadata.csv")
-    assert counts(third) == {"alloys": (2, 0, 0, 0), "makers": (1, 0, 0, 0)} and third.generation == again.generation
-    (folder / "more" / "makers.tsv").write_text("Name\tMaker\nAlfa\tLund Works\nBeta\tOslo Works\n")
-    assert counts(index(folder, corpus, metadata=folder / "metadata.csv"))["makers"] == (2, 1, 0, 0)
+    assert (
+        counts(third) == {"alloys": (2, 0, 0, 0), "makers": (1, 0, 0, 0)}
+        and third.generation == again.generation
+    )
+    (folder / "more" / "makers.tsv").write_text(
+        "Name\tMaker\nAlfa\tLund Works\nBeta\tOslo Works\n"
+    )
+    assert counts(index(folder, corpus, metadata=folder / "metadata.csv"))["makers"] == (
+        2,
+        1,
+        0,
+        0,
+    )
     (folder / "alloys.csv").unlink()
     index(folder, corpus, metadata=folder / "metadata.csv")
     assert [one.id for one in Corpus(corpus).relations] == ["sheets/makers"]
@@ -323,9 +381,14 @@ def test_the_command_line_tells_what_changed(works, tmp_path):
         "names_guessed": 3,
     }  # fmt: skip
     assert "5 column names are guessed" in said("index", "--db", works, "--corpus", corpus)
-    assert "works/makers: 2 rows, unchanged" in said("index", "--db", works, "--corpus", corpus, "--dry-run")
+    assert "works/makers: 2 rows, unchanged" in said(
+        "index", "--db", works, "--corpus", corpus, "--dry-run"
+    )
     assert "database works: 2 tables, 5 rows" in said("status", "--corpus", corpus)
     assert json.loads(said("status", "--corpus", corpus, "--json"))["databases"][0]["rows"] == 5
     assert "| yield_strength_mpa | yield strength" in said("tables", "--corpus", corpus)
-    assert [one["name"] for one in json.loads(said("tables", "--corpus", corpus, "--json"))] == ["alloys", "makers"]
+    assert [one["name"] for one in json.loads(said("tables", "--corpus", corpus, "--json"))] == [
+        "alloys",
+        "makers",
+    ]
     assert "alloys!3" in said("search", "Gamma steel", "--corpus", corpus)

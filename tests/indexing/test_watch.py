@@ -42,20 +42,34 @@ def nothing():
 
 def test_it_indexes_at_once_and_not_again_until_something_changes(folder):
     assert len(watched(folder, [nothing] * 3)) == 1
-    assert len(watched(folder, [nothing, lambda: (folder / "b.txt").write_text("two"), nothing, nothing])) == 2
+    assert (
+        len(
+            watched(
+                folder, [nothing, lambda: (folder / "b.txt").write_text("two"), nothing, nothing]
+            )
+        )
+        == 2
+    )
     assert len(watched(folder, [(folder / "b.txt").unlink, nothing, nothing])) == 2
 
 
 def test_a_file_that_is_still_growing_is_waited_for(folder):
     runs = []
     grow = [lambda size=size: (folder / "b.txt").write_text("x" * size) for size in (1, 2, 3)]
-    watched(folder, [*grow, nothing, nothing], lambda: runs.append((folder / "b.txt").exists()) or Summary(()))
+    watched(
+        folder,
+        [*grow, nothing, nothing],
+        lambda: runs.append((folder / "b.txt").exists()) or Summary(()),
+    )
     assert runs == [False, True]
 
 
 def test_a_folder_that_is_away_is_told_once_and_takes_nothing_with_it(folder):
     away = folder.with_name("away")
-    events = watched(folder, [lambda: folder.rename(away), nothing, lambda: away.rename(folder), nothing, nothing])
+    events = watched(
+        folder,
+        [lambda: folder.rename(away), nothing, lambda: away.rename(folder), nothing, nothing],
+    )
     assert isinstance(events[0], Summary) and len(events) == 2
     assert isinstance(events[1], UsageError) and "does not exist" in str(events[1])
 
@@ -67,7 +81,11 @@ def test_what_failed_is_told_once_and_tried_again_when_something_changes(folder)
         tried.append(1)
         raise CorpusError("the disk is full")
 
-    events = watched(folder, [nothing, nothing, lambda: (folder / "b.txt").write_text("two"), nothing, nothing], run)
+    events = watched(
+        folder,
+        [nothing, nothing, lambda: (folder / "b.txt").write_text("two"), nothing, nothing],
+        run,
+    )
     assert [str(event) for event in events] == ["the disk is full"] and len(tried) == 2
 
 
@@ -84,8 +102,18 @@ def test_another_writer_is_waited_for(folder):
 
 
 def test_the_verb_tells_lines_of_json_and_ends_at_an_interrupt(folder, tmp_path):
-    command = [sys.executable, "-m", "pincite.cli.main", "watch", str(folder), "--corpus", str(tmp_path / "c")]
-    process = subprocess.Popen([*command, "--every", "0.2", "--json"], stdout=subprocess.PIPE, text=True)
+    command = [
+        sys.executable,
+        "-m",
+        "pincite.cli.main",
+        "watch",
+        str(folder),
+        "--corpus",
+        str(tmp_path / "c"),
+    ]
+    process = subprocess.Popen(
+        [*command, "--every", "0.2", "--json"], stdout=subprocess.PIPE, text=True
+    )
     first = json.loads(process.stdout.readline())
     os.rename(folder / "a.txt", folder / "b.txt")
     (folder / "c.txt").write_text("Revenue was 5 million euros in 2023.")

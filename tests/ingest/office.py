@@ -28,7 +28,12 @@ def found(table: Node, label: str, header: str) -> tuple[str, str]:
     for row, name, cells in body(table.table):
         for top, cell in cells:
             if cell is not None and (name, top) == (label, header):
-                cited = Anchor(table.anchor.source, table.anchor.spots, ((row, cell.column),), table.anchor.path)
+                cited = Anchor(
+                    table.anchor.source,
+                    table.anchor.spots,
+                    ((row, cell.column),),
+                    table.anchor.path,
+                )
                 return cell.text, place_of(cited)
     raise AssertionError((label, header, body(table.table)))
 

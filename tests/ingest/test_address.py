@@ -12,7 +12,14 @@ def anchor(path, cells=(), page=3):
 
 @pytest.mark.parametrize(
     ("row", "column", "name"),
-    [(0, 0, "A1"), (4, 2, "C5"), (0, 25, "Z1"), (9, 26, "AA10"), (0, 701, "ZZ1"), (0, 702, "AAA1")],
+    [
+        (0, 0, "A1"),
+        (4, 2, "C5"),
+        (0, 25, "Z1"),
+        (9, 26, "AA10"),
+        (0, 701, "ZZ1"),
+        (0, 702, "AAA1"),
+    ],
 )
 def test_a_cell_has_the_name_that_spreadsheets_give_it(row, column, name):
     assert cell_name(row, column) == name
@@ -62,7 +69,12 @@ def test_a_cited_cell_has_the_address_it_had_in_the_file(row, column, down, righ
         ("text", 3, "in the text", "text"),
         ("Costs!B2:F9", 3, "at Costs!B2:F9", ""),
         ("chapter 2 > Costs", 3, "in chapter 2 > Costs", "chapter 2"),
-        ("member a.pdf, page 3 > Costs", 7, "in member a.pdf, page 3 > Costs", "member a.pdf, page 3"),
+        (
+            "member a.pdf, page 3 > Costs",
+            7,
+            "in member a.pdf, page 3 > Costs",
+            "member a.pdf, page 3",
+        ),
         ("Results", 0, "under Results", ""),
         ("", 0, "", ""),
     ],

@@ -21,7 +21,9 @@ def exchanged(tmp_path):
     """A page that shows a text and has another, of exchanged letters, in its text layer."""
     picture = Image.new("RGB", (1000, 260), "white")
     for at, line in enumerate(SAID):
-        ImageDraw.Draw(picture).text((20, 20 + 70 * at), line, fill="black", font=ImageFont.load_default(36))
+        ImageDraw.Draw(picture).text(
+            (20, 20 + 70 * at), line, fill="black", font=ImageFont.load_default(36)
+        )
     picture.save(tmp_path / "shown.png")
     canvas = Canvas(str(tmp_path / "a.pdf"), pagesize=(540, 170))
     canvas.drawImage(str(tmp_path / "shown.png"), 20, 20, 500, 130)
@@ -48,7 +50,9 @@ def test_what_a_page_shows_takes_the_place_of_what_its_fonts_say(exchanged):
 
 def test_without_ocr_the_page_says_why_it_is_not_to_be_trusted(exchanged):
     page = page_of(parse(exchanged, "a.pdf", "a" * 64, ocr_settings=OcrSettings("off")))
-    assert page.meta["suspicion"].startswith("letters exchanged for others, and it is not read: OCR is switched off")
+    assert page.meta["suspicion"].startswith(
+        "letters exchanged for others, and it is not read: OCR is switched off"
+    )
 
 
 def test_words_without_spaces_between_them_are_parted_by_their_gaps(tmp_path):

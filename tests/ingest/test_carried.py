@@ -36,7 +36,10 @@ def table(rows, header_rows=1, top=600.0, page=1, shift=0.0, **more):
 
 
 def page(number, *blocks):
-    made = tuple(Block("table", "t", (one.box,), (0,), table=one) if isinstance(one, Table) else one for one in blocks)
+    made = tuple(
+        Block("table", "t", (one.box,), (0,), table=one) if isinstance(one, Table) else one
+        for one in blocks
+    )
     return Page(number, 595.0, 842.0, made)
 
 
@@ -89,7 +92,9 @@ def test_the_pages_of_a_spread_may_have_other_margins():
 def test_a_column_without_values_on_the_next_page_is_left_out():
     rows = [("Land", "50", ""), ("Sea", "60", "")]
     made = table([("Land", "", "50"), ("Sea", "", "60")], 0, 60.0)
-    narrow = replace(made, cells=tuple(replace(cell, column=min(cell.column, 1)) for cell in made.cells))
+    narrow = replace(
+        made, cells=tuple(replace(cell, column=min(cell.column, 1)) for cell in made.cells)
+    )
     assert column_header(joined(FIRST, narrow).table, 2) == "2022"
     assert column_header(joined(FIRST, table(rows, 0, 60.0)).table, 1) == "2023"
 
@@ -117,7 +122,9 @@ def test_a_title_that_says_it_goes_on_may_stand_between():
 
 def test_a_part_below_a_line_on_the_same_page_gets_the_header():
     eps = table([("Basic", "1.2", "1.1")], 0, 700.0, caption="Earnings per share:")
-    (made,) = carried([page(1, replace(FIRST, unscaled="per share"), said("Earnings per share:"), eps)])
+    (made,) = carried(
+        [page(1, replace(FIRST, unscaled="per share"), said("Earnings per share:"), eps)]
+    )
     assert column_header(made.blocks[2].table, 1) == "2023"
     assert made.blocks[2].table.scale == 1
 
@@ -149,7 +156,10 @@ def test_values_and_headings_of_a_long_table_are_cited_at_their_own_pages(tmp_pa
     (value,) = (cell for cell in second.table.cells if cell.text == "179")
     assert column_header(second.table, value.column) == "2023"
     at = ((value.row, value.column), (0, value.column))
-    assert [page for page, _ in cited(Evidence(second, at, quote="179"), "1").anchor.spots] == [2, 1]
+    assert [page for page, _ in cited(Evidence(second, at, quote="179"), "1").anchor.spots] == [
+        2,
+        1,
+    ]
     entries = [entry for entry in Rows()(document) if entry.node == second.id]
     assert "2023 is 152" in entries[0].text
     assert {page for page, _ in row_anchor(second, entries[0].at).spots} == {2}

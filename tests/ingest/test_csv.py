@@ -7,7 +7,9 @@ from tests.ingest.office import found, read, tables, texts
 
 
 def test_a_table_has_cells_with_addresses(tmp_path):
-    data = "Ort;Einwohner;Fläche (km²)\nKöln;1.084.831;405,0\nBonn;336.465;141,1\n".encode("cp1252")
+    data = "Ort;Einwohner;Fläche (km²)\nKöln;1.084.831;405,0\nBonn;336.465;141,1\n".encode(
+        "cp1252"
+    )
     document = read(tmp_path / "towns.csv", data)
     (table,) = tables(document)
     assert document.title == "towns"
@@ -30,7 +32,13 @@ def test_lines_before_the_table_are_its_caption(tmp_path):
 
 @pytest.mark.parametrize(
     ("text", "delimiter"),
-    [("a;b\n1,5;2,5", ";"), ("a\tb\n1\t2", "\t"), ("a|b|c\n1|2|3", "|"), ("a,b\n1,2", ","), ("word", ",")],
+    [
+        ("a;b\n1,5;2,5", ";"),
+        ("a\tb\n1\t2", "\t"),
+        ("a|b|c\n1|2|3", "|"),
+        ("a,b\n1,2", ","),
+        ("word", ","),
+    ],
 )
 def test_the_delimiter_is_told_from_the_lines(text, delimiter):
     assert delimiter_of(text.split("\n")) == delimiter

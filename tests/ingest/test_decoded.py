@@ -14,7 +14,12 @@ RUSSIAN = "Выручка компании выросла на двенадца�
         ("Köln".encode("utf-16"), "", False, "Köln"),
         ("Köln liegt am Rhein".encode("cp1252"), "", False, "Köln liegt am Rhein"),
         ("Łódź".encode("cp1250"), "windows-1250", False, "Łódź"),
-        ('<meta charset="iso-8859-2"><p>Łódź'.encode("iso-8859-2"), "", True, '<meta charset="iso-8859-2"><p>Łódź'),
+        (
+            '<meta charset="iso-8859-2"><p>Łódź'.encode("iso-8859-2"),
+            "",
+            True,
+            '<meta charset="iso-8859-2"><p>Łódź',
+        ),
         (b"a\r\nb\rc", "", False, "a\nb\nc"),
         (b"plain", "no-such-encoding", False, "plain"),
         (b"caf\xe9", "hex", False, "caf\u00e9"),

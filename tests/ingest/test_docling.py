@@ -29,7 +29,9 @@ EXAMPLES = Path(__file__).parent.parent.parent / "examples" / "files"
 
 
 def prov(page, box, span=(0, 0), origin="TOPLEFT"):
-    made = doc.BoundingBox(**dict(zip("ltrb", box, strict=True)), coord_origin=getattr(doc.CoordOrigin, origin))
+    made = doc.BoundingBox(
+        **dict(zip("ltrb", box, strict=True)), coord_origin=getattr(doc.CoordOrigin, origin)
+    )
     return doc.ProvenanceItem(page_no=page, bbox=made, charspan=span)
 
 
@@ -44,7 +46,10 @@ def cell(row, column, text, rows=1, columns=1, box=None, **marks):
 def report():
     """A report of two pages with all that a parser can find on them."""
     made = doc.DoclingDocument(
-        name="report", origin=doc.DocumentOrigin(mimetype="application/pdf", binary_hash=7, filename="report.pdf")
+        name="report",
+        origin=doc.DocumentOrigin(
+            mimetype="application/pdf", binary_hash=7, filename="report.pdf"
+        ),
     )
     for number in (1, 2, 3):
         made.add_page(page_no=number, size=doc.Size(width=600, height=800))
@@ -53,11 +58,15 @@ def report():
     made.add_title("Annual report", prov=prov(1, (50, 760, 300, 740), origin="BOTTOMLEFT"))
     made.add_heading("Results", level=1, prov=prov(1, (50, 80, 200, 95)))
     split = "Revenue rose by a tenth to 1,250 this year and so did the profit that was made."
-    item = made.add_text(label=doc.DocItemLabel.TEXT, text=split, prov=prov(1, (50, 700, 550, 715), (0, 43)))
+    item = made.add_text(
+        label=doc.DocItemLabel.TEXT, text=split, prov=prov(1, (50, 700, 550, 715), (0, 43))
+    )
     item.prov.append(prov(2, (50, 40, 550, 55), (43, len(split))))
     made.add_heading("By region", level=2, prov=prov(2, (50, 60, 200, 75)))
     caption = made.add_text(
-        label=doc.DocItemLabel.CAPTION, text="Revenue in EUR million", prov=prov(2, (50, 80, 200, 90))
+        label=doc.DocItemLabel.CAPTION,
+        text="Revenue in EUR million",
+        prov=prov(2, (50, 80, 200, 90)),
     )
     data = doc.TableData(num_rows=4, num_cols=3, table_cells=[
         cell(0, 0, "Region", rows=2, column_header=True), cell(0, 1, "Year", columns=2, column_header=True),
@@ -65,7 +74,9 @@ def report():
         cell(2, 0, "North", row_header=True), cell(2, 1, "(4,521)", box=(210, 130, 260, 140)), cell(2, 2, "12.5%"),
         cell(3, 0, "South", row_header=True), cell(3, 1, "77"), cell(3, 2, ""),
     ])  # fmt: skip
-    table = made.add_table(data, caption=caption, prov=prov(2, (50, 700, 400, 600), origin="BOTTOMLEFT"))
+    table = made.add_table(
+        data, caption=caption, prov=prov(2, (50, 700, 400, 600), origin="BOTTOMLEFT")
+    )
     note = made.add_text(label=doc.DocItemLabel.FOOTNOTE, text="South without the islands.")
     table.footnotes.append(note.get_ref())
     outer = made.add_list_group()
@@ -77,11 +88,18 @@ def report():
     made.add_text(label=doc.DocItemLabel.TEXT, text="Growth was", parent=pair)
     made.add_text(label=doc.DocItemLabel.TEXT, text="strong", parent=pair)
     shown = made.add_text(
-        label=doc.DocItemLabel.CAPTION, text="Figure 1: Sales by year", prov=prov(3, (50, 300, 300, 310))
+        label=doc.DocItemLabel.CAPTION,
+        text="Figure 1: Sales by year",
+        prov=prov(3, (50, 300, 300, 310)),
     )
     picture = made.add_picture(caption=shown, prov=prov(3, (50, 100, 300, 290)))
     picture.meta = doc.PictureMeta(description={"text": "A bar chart that rises."})
-    made.add_text(label=doc.DocItemLabel.TEXT, text="Sales 99", parent=picture, prov=prov(3, (60, 110, 90, 120)))
+    made.add_text(
+        label=doc.DocItemLabel.TEXT,
+        text="Sales 99",
+        parent=picture,
+        prov=prov(3, (60, 110, 90, 120)),
+    )
     made.add_formula(text="E = mc^2", prov=prov(3, (50, 400, 100, 410)))
     made.add_text(label=doc.DocItemLabel.CHECKBOX_SELECTED, text="audited")
     graph = doc.GraphData(
@@ -108,13 +126,18 @@ def test_what_docling_wrote_is_read_in_order_with_its_places(tmp_path):
     read_back = opened(report(), tmp_path)
     assert read_back.title == "Annual report"
     flow = [
-        (one.kind, one.text) for one in read_back.nodes if one.kind not in ("page", "sentence", "document", "section")
+        (one.kind, one.text)
+        for one in read_back.nodes
+        if one.kind not in ("page", "sentence", "document", "section")
     ]
     table = tables(read_back)[0]
     assert flow == [
         ("heading", "Annual report"),
         ("heading", "Results"),
-        ("paragraph", "Revenue rose by a tenth to 1,250 this year and so did the profit that was made."),
+        (
+            "paragraph",
+            "Revenue rose by a tenth to 1,250 this year and so did the profit that was made.",
+        ),
         ("heading", "By region"),
         ("table", "Region | Year\n2023 | 2022\nNorth | (4,521) | 12.5%\nSouth | 77"),
         ("caption", "Revenue in EUR million"),
@@ -131,7 +154,9 @@ def test_what_docling_wrote_is_read_in_order_with_its_places(tmp_path):
     assert "Running head" not in " ".join(texts(read_back, "page"))
     title = by_text(read_back, "Annual report")
     assert by_text(read_back, "By region").anchor.path == "Annual report > Results > By region"
-    assert next(one for one in read_back.nodes if one.kind == "heading").anchor.spots == ((1, (50, 40, 300, 60)),)
+    assert next(one for one in read_back.nodes if one.kind == "heading").anchor.spots == (
+        (1, (50, 40, 300, 60)),
+    )
     split = next(one for one in read_back.nodes if one.kind == "paragraph")
     assert split.anchor.spots == ((1, (50, 700, 550, 715)), (2, (50, 40, 550, 55)))
     assert split.meta["starts"] == (0, 43) and title.anchor.page in (0, 1)
@@ -139,8 +164,16 @@ def test_what_docling_wrote_is_read_in_order_with_its_places(tmp_path):
     assert (table.table.header_rows, table.table.header_columns) == (2, 1)
     assert (table.table.unit, int(table.table.scale), table.table.page) == ("EUR", 1_000_000, 2)
     assert found(table, "North", "Year 2023") == ("(4,521)", "page 2")
-    assert {one.text: (one.row_span, one.column_span) for one in table.table.cells}["Region"] == (2, 1)
-    assert next(one.box for one in table.table.cells if one.text == "(4,521)") == (210, 130, 260, 140)
+    assert {one.text: (one.row_span, one.column_span) for one in table.table.cells}["Region"] == (
+        2,
+        1,
+    )
+    assert next(one.box for one in table.table.cells if one.text == "(4,521)") == (
+        210,
+        130,
+        260,
+        140,
+    )
     figure = next(one for one in read_back.nodes if one.kind == "figure")
     below = [(one.kind, one.anchor.spots) for one in read_back.nodes if one.parent == figure.id]
     assert below == [("ocr", ((3, (60, 110, 90, 120)),)), ("caption", ((3, (50, 300, 300, 310)),))]
@@ -151,7 +184,9 @@ def test_slides_and_sheets_are_cited_in_their_own_terms(tmp_path):
     kind = "application/vnd.openxmlformats-officedocument."
     deck = doc.DoclingDocument(
         name="deck",
-        origin=doc.DocumentOrigin(mimetype=kind + "presentationml.presentation", binary_hash=1, filename="d.pptx"),
+        origin=doc.DocumentOrigin(
+            mimetype=kind + "presentationml.presentation", binary_hash=1, filename="d.pptx"
+        ),
     )
     for number in (1, 2):
         deck.add_page(page_no=number, size=doc.Size(width=100, height=100))
@@ -159,7 +194,10 @@ def test_slides_and_sheets_are_cited_in_their_own_terms(tmp_path):
         if number == 1:
             deck.add_title("Costs", parent=slide, prov=prov(1, (1, 1, 50, 9)))
         deck.add_text(
-            label=doc.DocItemLabel.TEXT, text=f"Point {number}.", parent=slide, prov=prov(number, (1, 10, 50, 20))
+            label=doc.DocItemLabel.TEXT,
+            text=f"Point {number}.",
+            parent=slide,
+            prov=prov(number, (1, 10, 50, 20)),
         )
     deck.add_text(
         label=doc.DocItemLabel.TEXT,
@@ -168,11 +206,17 @@ def test_slides_and_sheets_are_cited_in_their_own_terms(tmp_path):
         prov=prov(2, (1, 30, 50, 40)),
     )
     made = opened(deck, tmp_path)
-    assert [place_of(by_text(made, f"Point {n}.").anchor) for n in (1, 2)] == ["slide 1 > Costs", "slide 2"]
+    assert [place_of(by_text(made, f"Point {n}.").anchor) for n in (1, 2)] == [
+        "slide 1 > Costs",
+        "slide 2",
+    ]
     assert place_of(by_text(made, "Say it slowly.").anchor) == "slide 2, notes"
 
     book = doc.DoclingDocument(
-        name="book", origin=doc.DocumentOrigin(mimetype=kind + "spreadsheetml.sheet", binary_hash=1, filename="b.xlsx")
+        name="book",
+        origin=doc.DocumentOrigin(
+            mimetype=kind + "spreadsheetml.sheet", binary_hash=1, filename="b.xlsx"
+        ),
     )
     book.add_page(page_no=1, size=doc.Size(width=5, height=5))
     sheet = book.add_group(name="sheet: Costs", label=doc.GroupLabel.SECTION)
@@ -188,16 +232,30 @@ def test_slides_and_sheets_are_cited_in_their_own_terms(tmp_path):
 def test_boxes_of_slides_are_told_in_points(tmp_path):
     deck = doc.DoclingDocument(
         name="deck",
-        origin=doc.DocumentOrigin(mimetype="application/vnd.ms-powerpoint", binary_hash=1, filename="d.pptx"),
+        origin=doc.DocumentOrigin(
+            mimetype="application/vnd.ms-powerpoint", binary_hash=1, filename="d.pptx"
+        ),
     )
     deck.add_page(page_no=1, size=doc.Size(width=9144000, height=6858000))
     slide = deck.add_group(name="slide-0", label=doc.GroupLabel.CHAPTER)
     box = (127000, 6858000 - 127000, 254000, 6858000 - 254000)
-    deck.add_text(label=doc.DocItemLabel.TEXT, text="Point.", parent=slide, prov=prov(1, box, origin="BOTTOMLEFT"))
-    said = deck.add_group(
-        name="comment-slide1-1", label=doc.GroupLabel.COMMENT_SECTION, content_layer=doc.ContentLayer.NOTES
+    deck.add_text(
+        label=doc.DocItemLabel.TEXT,
+        text="Point.",
+        parent=slide,
+        prov=prov(1, box, origin="BOTTOMLEFT"),
     )
-    deck.add_text(label=doc.DocItemLabel.TEXT, text="Ann: sure?", parent=said, content_layer=doc.ContentLayer.NOTES)
+    said = deck.add_group(
+        name="comment-slide1-1",
+        label=doc.GroupLabel.COMMENT_SECTION,
+        content_layer=doc.ContentLayer.NOTES,
+    )
+    deck.add_text(
+        label=doc.DocItemLabel.TEXT,
+        text="Ann: sure?",
+        parent=said,
+        content_layer=doc.ContentLayer.NOTES,
+    )
     made = opened(deck, tmp_path)
     assert by_text(made, "Point.").anchor.spots[0][1] == pytest.approx((10, 10, 20, 20))
     assert place_of(by_text(made, "Ann: sure?").anchor) == "slide 1, notes"
@@ -235,7 +293,11 @@ def compared(document):
             sorted(one.text.split()) if one.kind == "page" else one.text,
             one.anchor,
             one.table,
-            {**one.meta, "continues": "continues" in one.meta, "notes": sorted(one.meta.get("notes", ()))},
+            {
+                **one.meta,
+                "continues": "continues" in one.meta,
+                "notes": sorted(one.meta.get("notes", ())),
+            },
         )
         for one in document.nodes
     ]
@@ -271,9 +333,18 @@ def test_printed_pages_come_back_whole_and_docling_sees_the_same(path):
     assert len(theirs.tables) == len(own) > 0
     for item, node in zip(theirs.tables, own, strict=True):
         assert item.prov[0].page_no == node.anchor.page
-        cells = {(one.row, one.column, one.row_span, one.column_span, one.text) for one in node.table.cells}
+        cells = {
+            (one.row, one.column, one.row_span, one.column_span, one.text)
+            for one in node.table.cells
+        }
         assert {
-            (one.start_row_offset_idx, one.start_col_offset_idx, one.row_span, one.col_span, one.text)
+            (
+                one.start_row_offset_idx,
+                one.start_col_offset_idx,
+                one.row_span,
+                one.col_span,
+                one.text,
+            )
             for one in item.data.table_cells
         } == cells
     plain = theirs.export_to_text()
@@ -286,7 +357,12 @@ def test_what_docling_wrote_is_written_again_with_all_its_texts_cells_and_boxes(
     assert sorted(theirs.pages) == sorted(made.pages)
 
     def said(one):
-        return sorted(w for item in one.texts if item.content_layer == doc.ContentLayer.BODY for w in item.text.split())
+        return sorted(
+            w
+            for item in one.texts
+            if item.content_layer == doc.ContentLayer.BODY
+            for w in item.text.split()
+        )
 
     assert [word for word in said(made) if word not in said(theirs)] == []
     boxes = [
@@ -308,7 +384,9 @@ def test_only_a_docling_document_is_taken_for_one(tmp_path):
     (tmp_path / "b.json").write_text('{"schema_name": "DoclingDocument", "version": "1.0.0"')
     with pytest.raises(SourceError, match="not complete JSON"):
         read(tmp_path / "b.json")
-    (tmp_path / "c.json").write_text('{"schema_name": "DoclingDocument", "version": "2.0.0", "body": {}}')
+    (tmp_path / "c.json").write_text(
+        '{"schema_name": "DoclingDocument", "version": "2.0.0", "body": {}}'
+    )
     with pytest.raises(SourceError, match=r"version 2\.0\.0"):
         read(tmp_path / "c.json")
 
@@ -352,7 +430,20 @@ def spoil(data, chance):
         return
 
 
-SOME = ["net", "sales", "Rose", "by", "1,250", "(7.5)", "\u00e4", "-", "a)", "1.", "\u2022", "km\u00b2"]
+SOME = [
+    "net",
+    "sales",
+    "Rose",
+    "by",
+    "1,250",
+    "(7.5)",
+    "\u00e4",
+    "-",
+    "a)",
+    "1.",
+    "\u2022",
+    "km\u00b2",
+]
 WORDS = st.lists(st.sampled_from(SOME), min_size=1, max_size=6)
 CORNERS = st.tuples(st.integers(0, 200), st.integers(0, 200))
 BOXES = st.one_of(st.none(), CORNERS.map(lambda at: (at[0], at[1], at[0] + 9.5, at[1] + 3.25)))
@@ -360,10 +451,21 @@ BOXES = st.one_of(st.none(), CORNERS.map(lambda at: (at[0], at[1], at[0] + 9.5, 
 
 @st.composite
 def blocks(draw):
-    kind = draw(st.sampled_from(["paragraph", "heading", "list", "footnote", "caption", "equation", "figure", "table"]))
+    kind = draw(
+        st.sampled_from(
+            ["paragraph", "heading", "list", "footnote", "caption", "equation", "figure", "table"]
+        )
+    )
     path = draw(st.sampled_from(["", "", "Costs!B2:C9", "slide 2, notes"]))
     if kind == "table":
-        cells = draw(st.lists(st.tuples(st.integers(0, 4), st.integers(0, 3)), min_size=1, max_size=8, unique=True))
+        cells = draw(
+            st.lists(
+                st.tuples(st.integers(0, 4), st.integers(0, 3)),
+                min_size=1,
+                max_size=8,
+                unique=True,
+            )
+        )
         held = tuple(
             Cell(
                 *at,
@@ -376,31 +478,59 @@ def blocks(draw):
             for at in cells
         )
         made = Table(
-            held, draw(st.integers(0, 2)), draw(st.integers(0, 2)), caption=draw(st.sampled_from(["", "Table 1: net"]))
+            held,
+            draw(st.integers(0, 2)),
+            draw(st.integers(0, 2)),
+            caption=draw(st.sampled_from(["", "Table 1: net"])),
         )
-        return replace(table_block(made, path), lines=(draw(BOXES),), continues=draw(st.booleans()))
+        return replace(
+            table_block(made, path), lines=(draw(BOXES),), continues=draw(st.booleans())
+        )
     if kind == "figure":
-        inner = tuple(text_block(" ".join(one), "ocr") for one in draw(st.lists(WORDS, max_size=2)))
-        return Block(
-            "figure", draw(st.sampled_from(["", "A bar chart."])), (draw(BOXES),), (0,), inner=inner, path=path
+        inner = tuple(
+            text_block(" ".join(one), "ocr") for one in draw(st.lists(WORDS, max_size=2))
         )
-    lines = [" ".join(one) for one in draw(st.lists(WORDS, min_size=1, max_size=3 if kind != "heading" else 1))]
+        return Block(
+            "figure",
+            draw(st.sampled_from(["", "A bar chart."])),
+            (draw(BOXES),),
+            (0,),
+            inner=inner,
+            path=path,
+        )
+    lines = [
+        " ".join(one)
+        for one in draw(st.lists(WORDS, min_size=1, max_size=3 if kind != "heading" else 1))
+    ]
     starts = [sum(len(one) + 1 for one in lines[:at]) for at in range(len(lines))]
     text = ("\n" if kind == "list" else " ").join(lines)
     level = draw(st.integers(1, 4)) if kind == "heading" else 0
     return Block(kind, text, tuple(draw(BOXES) for _ in lines), tuple(starts), level, path=path)
 
 
-@given(st.lists(st.lists(blocks(), max_size=5), min_size=1, max_size=3), st.sampled_from(["", "slide {}", "text"]))
+@given(
+    st.lists(st.lists(blocks(), max_size=5), min_size=1, max_size=3),
+    st.sampled_from(["", "slide {}", "text"]),
+)
 @settings(max_examples=40)
 def test_whatever_is_stored_comes_back_as_it_was(held, place):
     def whole(block, number):
         """A table knows the page and the box that its block has."""
         box = block.lines[0]
-        return replace(block, table=replace(block.table, page=number, box=box)) if block.table and box else block
+        return (
+            replace(block, table=replace(block.table, page=number, box=box))
+            if block.table and box
+            else block
+        )
 
     pages = [
-        Page(number, 600.0, 800.0, tuple(whole(block, number) for block in one), place=place.format(number))
+        Page(
+            number,
+            600.0,
+            800.0,
+            tuple(whole(block, number) for block in one),
+            place=place.format(number),
+        )
         for number, one in enumerate(held, 1)
     ]
     first = build("ab" * 32, "a.pdf", "pdf/1", pages)

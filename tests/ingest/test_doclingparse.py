@@ -67,8 +67,13 @@ def test_pdf_files_go_to_docling_and_others_do_not(docling, tmp_path):
     own = parser_now()
     assert versions(corpus) == {"a.pdf": f"{PARSER}+docling", "b.md": own}
     opened = Corpus(corpus)
-    (node,) = [one for one in opened.document(opened.files()[0].version).nodes if one.kind == "paragraph"]
-    assert (node.text, node.anchor.spots) == ("Seen by another parser.", ((1, (50, 100, 300, 120)),))
+    (node,) = [
+        one for one in opened.document(opened.files()[0].version).nodes if one.kind == "paragraph"
+    ]
+    assert (node.text, node.anchor.spots) == (
+        "Seen by another parser.",
+        ((1, (50, 100, 300, 120)),),
+    )
     assert docling.read_text() == "a.pdf\n"
     assert index(files, corpus).parsed == 0  # what it parsed is kept
     (files / "a.pdf").rename(files / "c.pdf")
@@ -80,7 +85,10 @@ def test_pdf_files_go_to_docling_and_others_do_not(docling, tmp_path):
 
 def test_what_docling_cannot_read_is_told_with_what_to_do(docling, tmp_path):
     (tmp_path / "a.pdf").write_bytes(b"%PDF-1.4 no model")
-    with pytest.raises(SourceError, match=r"not in the cache.*docling-tools models download.*DOCLING_ARTIFACTS_PATH"):
+    with pytest.raises(
+        SourceError,
+        match=r"not in the cache.*docling-tools models download.*DOCLING_ARTIFACTS_PATH",
+    ):
         parse(tmp_path / "a.pdf", "a.pdf", "ab" * 32, parser="docling")
     with pytest.raises(SourceError, match="given no passwords"):
         parse(tmp_path / "a.pdf", "a.pdf", "ab" * 32, "secret", parser="docling")
@@ -97,6 +105,16 @@ def test_a_parser_that_is_not_there_is_told_before_anything_is_read(tmp_path):
 
 def test_what_another_parser_made_is_read_again_only_when_asked():
     made = f"{PARSER}+docling"
-    assert [outdated(made, "pdf", one) for one in ("", "docling", "pincite")] == [False, False, True]
-    assert [outdated(parser_now(), "pdf", one) for one in ("", "docling", "pincite")] == [False, True, False]
-    assert not outdated(parser_now(), "docx", "docling") and outdated("0+docling", "pdf", "docling")
+    assert [outdated(made, "pdf", one) for one in ("", "docling", "pincite")] == [
+        False,
+        False,
+        True,
+    ]
+    assert [outdated(parser_now(), "pdf", one) for one in ("", "docling", "pincite")] == [
+        False,
+        True,
+        False,
+    ]
+    assert not outdated(parser_now(), "docx", "docling") and outdated(
+        "0+docling", "pdf", "docling"
+    )

@@ -71,25 +71,38 @@ def test_a_table_has_its_merged_headers_caption_and_scale(report):
     (table,) = tables(read(report))
     assert found(table, "Profit", "Full year 2022") == ("340", "Annual report > Results > EBITDA")
     assert found(table, "Net sales", "Change %")[0] == "7.7"
-    assert (table.table.header_rows, table.table.unit, int(table.table.scale)) == (2, "SEK", 1_000_000)
+    assert (table.table.header_rows, table.table.unit, int(table.table.scale)) == (
+        2,
+        "SEK",
+        1_000_000,
+    )
     assert table.table.caption == "Table 1. Income statement (SEK million)"
 
 
 def test_a_page_break_ends_a_page(report):
-    assert whole(read(report)).split("\n")[-2:] == ["Outlook", "Sales of SEK 3.4 billion are expected in 2024."]
+    assert whole(read(report)).split("\n")[-2:] == [
+        "Outlook",
+        "Sales of SEK 3.4 billion are expected in 2024.",
+    ]
     assert [node.anchor.page for node in read(report).nodes if node.kind == "page"] == [1, 2]
 
 
 def test_revisions_are_read_as_accepted_and_notes_follow_their_paragraph(tmp_path):
     made = docx.Document()
     line = made.add_paragraph("The price is ")
-    line._p.append(parse_xml(f'<w:del {nsdecls("w")} w:id="1"><w:r><w:delText>90</w:delText></w:r></w:del>'))
-    line._p.append(parse_xml(f'<w:ins {nsdecls("w")} w:id="2"><w:r><w:t>95 euro</w:t></w:r></w:ins>'))
+    line._p.append(
+        parse_xml(f'<w:del {nsdecls("w")} w:id="1"><w:r><w:delText>90</w:delText></w:r></w:del>')
+    )
+    line._p.append(
+        parse_xml(f'<w:ins {nsdecls("w")} w:id="2"><w:r><w:t>95 euro</w:t></w:r></w:ins>')
+    )
     made.add_paragraph("Next.")
     made.add_comment(line.runs, "Is that so?", author="Ann")
     made.save(tmp_path / "a.docx")
     document = read(tmp_path / "a.docx")
-    assert [(node.kind, node.text) for node in document.nodes if node.kind in ("paragraph", "footnote")] == [
+    assert [
+        (node.kind, node.text) for node in document.nodes if node.kind in ("paragraph", "footnote")
+    ] == [
         ("paragraph", "The price is 95 euro"),
         ("footnote", "Comment by Ann: Is that so?"),
         ("paragraph", "Next."),
@@ -118,7 +131,9 @@ def test_footnotes_follow_the_paragraph_that_they_belong_to(tmp_path):
 def test_bold_lines_are_headings_where_no_style_says_so(tmp_path):
     made = docx.Document()
     made.add_paragraph().add_run("Scope of work").bold = True
-    made.add_paragraph("The work takes 12 weeks and begins in May, as soon as the permits are there.")
+    made.add_paragraph(
+        "The work takes 12 weeks and begins in May, as soon as the permits are there."
+    )
     made.save(tmp_path / "a.docx")
     assert texts(read(tmp_path / "a.docx"), "heading") == ["Scope of work"]
 
@@ -145,14 +160,27 @@ def test_headings_are_numbered_as_word_numbers_them(tmp_path):
             '<w:lvlText w:val="%1.%2"/></w:lvl></w:abstractNum>'
         ),
     )
-    numbering.append(parse_xml(f'<w:num {nsdecls("w")} w:numId="88"><w:abstractNumId w:val="77"/></w:num>'))
-    for style, text, level in (("Heading 1", "Results", 0), ("Heading 2", "Sales", 1), ("Heading 2", "Costs", 1)):
+    numbering.append(
+        parse_xml(f'<w:num {nsdecls("w")} w:numId="88"><w:abstractNumId w:val="77"/></w:num>')
+    )
+    for style, text, level in (
+        ("Heading 1", "Results", 0),
+        ("Heading 2", "Sales", 1),
+        ("Heading 2", "Costs", 1),
+    ):
         line = made.add_paragraph(text, style=style)
         line._p.get_or_add_pPr().append(
-            parse_xml(f'<w:numPr {nsdecls("w")}><w:ilvl w:val="{level}"/><w:numId w:val="88"/></w:numPr>')
+            parse_xml(
+                f'<w:numPr {nsdecls("w")}><w:ilvl w:val="{level}"/><w:numId w:val="88"/></w:numPr>'
+            )
         )
     made.save(tmp_path / "a.docx")
-    assert texts(read(tmp_path / "a.docx"), "heading") == ["First", "3 Results", "3.i Sales", "3.ii Costs"]
+    assert texts(read(tmp_path / "a.docx"), "heading") == [
+        "First",
+        "3 Results",
+        "3.i Sales",
+        "3.ii Costs",
+    ]
 
 
 @pytest.mark.parametrize(
@@ -180,13 +208,20 @@ def test_a_truncated_file_and_one_without_its_text_are_damaged(report, tmp_path)
 
 def test_entities_are_not_expanded(report, tmp_path):
     bomb = '<!DOCTYPE w:document [<!ENTITY a "ha ha "><!ENTITY x SYSTEM "file:///etc/hostname">'
-    bomb += "".join(f'<!ENTITY a{n} "{f"&a{n - 1 if n else str()};" * 40}">' for n in range(6)) + "]>"
+    bomb += (
+        "".join(f'<!ENTITY a{n} "{f"&a{n - 1 if n else str()};" * 40}">' for n in range(6)) + "]>"
+    )
     with zipfile.ZipFile(report) as old, zipfile.ZipFile(tmp_path / "b.docx", "w") as new:
         for name in old.namelist():
             data = old.read(name)
             if name == "word/document.xml":
                 start, rest = data.split(b"?>", 1)
-                data = start + b"?>" + bomb.encode() + rest.replace(b"are expected", b"&a5;&x; are expected")
+                data = (
+                    start
+                    + b"?>"
+                    + bomb.encode()
+                    + rest.replace(b"are expected", b"&a5;&x; are expected")
+                )
             new.writestr(name, data)
     try:
         assert "ha ha" not in whole(read(tmp_path / "b.docx"))

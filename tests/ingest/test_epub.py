@@ -36,7 +36,9 @@ def book(path, **more):
 def test_chapters_come_in_the_order_of_reading_with_their_names(tmp_path):
     document = read(book(tmp_path / "a.epub"))
     assert document.title == "The Lighthouse"
-    assert [(node.text, place_of(node.anchor)) for node in document.nodes if node.kind == "paragraph"] == [
+    assert [
+        (node.text, place_of(node.anchor)) for node in document.nodes if node.kind == "paragraph"
+    ] == [
         ("He was called Ola Strand.", "chapter 1 > The keeper"),
         ("It lasted 9 days.", "chapter 2 > The storm"),
     ]
@@ -49,9 +51,21 @@ def test_a_book_without_its_suffix_is_known_by_what_it_holds(tmp_path):
 def test_a_protected_book_is_locked_and_one_with_hidden_fonts_is_not(tmp_path):
     told = '<encryption><EncryptedData><EncryptionMethod Algorithm="{}"/><CipherReference URI="{}"/></EncryptedData></encryption>'
     with pytest.raises(LockedSource, match="protected"):
-        read(book(tmp_path / "a.epub", **{"META-INF__encryption.xml": told.format("aes", "O/a.xhtml")}))
+        read(
+            book(
+                tmp_path / "a.epub",
+                **{"META-INF__encryption.xml": told.format("aes", "O/a.xhtml")},
+            )
+        )
     fonts = told.format("http://www.idpf.org/2008/embedding", "O/f.otf")
-    assert len(texts(read(book(tmp_path / "b.epub", **{"META-INF__encryption.xml": fonts})), "paragraph")) == 2
+    assert (
+        len(
+            texts(
+                read(book(tmp_path / "b.epub", **{"META-INF__encryption.xml": fonts})), "paragraph"
+            )
+        )
+        == 2
+    )
 
 
 def test_a_book_that_does_not_say_what_is_in_it_is_damaged(tmp_path):

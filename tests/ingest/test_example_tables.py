@@ -34,5 +34,9 @@ def test_every_cell_stands_where_it_was_drawn(examples, found):
 
 def test_what_captions_and_headers_declare(found):
     declared = [(one.scale, one.unit, one.unscaled) for some in found.values() for one in some]
-    assert (1, "Wh", "") in declared  # "Energy per request (Wh)": "Model" over the labels names the rows, no unit
+    assert (
+        1,
+        "Wh",
+        "",
+    ) in declared  # "Energy per request (Wh)": "Model" over the labels names the rows, no unit
     assert (1000, "t CO2e", "") in declared

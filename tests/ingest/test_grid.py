@@ -34,7 +34,11 @@ BALANCE = Table(
 
 
 def test_column_headers_are_joined_from_the_top_with_spans_applied():
-    assert [column_header(BALANCE, column) for column in range(3)] == ["", "As of May 31, 2024", "As of May 31, 2023"]
+    assert [column_header(BALANCE, column) for column in range(3)] == [
+        "",
+        "As of May 31, 2024",
+        "As of May 31, 2023",
+    ]
 
 
 def test_sections_hold_for_the_rows_indented_under_them():
@@ -53,7 +57,11 @@ def test_sections_without_indentation_hold_up_to_the_next():
     ):
         cells += [Cell(row, 0, label), *([Cell(row, 1, value)] if value else [])]
     table = Table(tuple(cells))
-    assert [row_header(table, row) for row in (2, 3, 5)] == ["Europe > Spain", "Europe > Italy", "Asia > India"]
+    assert [row_header(table, row) for row in (2, 3, 5)] == [
+        "Europe > Spain",
+        "Europe > Italy",
+        "Asia > India",
+    ]
 
 
 def test_several_columns_of_labels_and_labels_that_span_rows():
@@ -70,7 +78,11 @@ def test_several_columns_of_labels_and_labels_that_span_rows():
         ),
         header_columns=2,
     )
-    assert [row_header(table, row) for row in (1, 2, 3)] == ["1991 > Men", "1991 > Women", "1991 > Both"]
+    assert [row_header(table, row) for row in (1, 2, 3)] == [
+        "1991 > Men",
+        "1991 > Women",
+        "1991 > Both",
+    ]
 
 
 def test_the_body_has_each_row_that_holds_values_with_its_sections_and_headers():
@@ -79,9 +91,18 @@ def test_the_body_has_each_row_that_holds_values_with_its_sections_and_headers()
         for _, label, cells in body(BALANCE)
     ]
     assert rows == [
-        ("ASSETS > Current assets > Cash", [("As of May 31, 2024", "12"), ("As of May 31, 2023", "9")]),
-        ("ASSETS > Current assets > Inventories > Finished | goods", [("As of May 31, 2024", "3")]),
-        ("ASSETS > Current assets > Other", [("As of May 31, 2024", "1"), ("As of May 31, 2023", "2")]),
+        (
+            "ASSETS > Current assets > Cash",
+            [("As of May 31, 2024", "12"), ("As of May 31, 2023", "9")],
+        ),
+        (
+            "ASSETS > Current assets > Inventories > Finished | goods",
+            [("As of May 31, 2024", "3")],
+        ),
+        (
+            "ASSETS > Current assets > Other",
+            [("As of May 31, 2024", "1"), ("As of May 31, 2023", "2")],
+        ),
         ("ASSETS > Goodwill", [("As of May 31, 2023", "5")]),
     ]
 

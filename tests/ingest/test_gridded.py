@@ -7,11 +7,15 @@ from pincite.types import Cell
 
 
 def table(rows, **given):
-    cells = [Cell(at, column, text) for at, row in enumerate(rows) for column, text in enumerate(row)]
+    cells = [
+        Cell(at, column, text) for at, row in enumerate(rows) for column, text in enumerate(row)
+    ]
     return table_of(cells, **given)
 
 
-@pytest.mark.parametrize("text", ["1,234", "(4.5)", "12.5%", "$3", "€ 40", "1.2e9", "-7", "1:19:56", "3.5 km", "1 234"])
+@pytest.mark.parametrize(
+    "text", ["1,234", "(4.5)", "12.5%", "$3", "€ 40", "1.2e9", "-7", "1:19:56", "3.5 km", "1 234"]
+)
 def test_numbers_are_values(text):
     assert is_value(text)
 

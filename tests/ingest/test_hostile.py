@@ -37,7 +37,8 @@ def page(path, content, resources=b"", size=b"612 792", *more):
         path,
         b"<</Type/Catalog/Pages 2 0 R>>",
         b"<</Type/Pages/Kids[3 0 R]/Count 1>>",
-        b"<</Type/Page/Parent 2 0 R/MediaBox[0 0 %s]/Contents 4 0 R/Resources<<%s>>>>" % (size, resources),
+        b"<</Type/Page/Parent 2 0 R/MediaBox[0 0 %s]/Contents 4 0 R/Resources<<%s>>>>"
+        % (size, resources),
         content,
         *more,
     )
@@ -45,7 +46,9 @@ def page(path, content, resources=b"", size=b"612 792", *more):
 
 def instead(tmp_path, monkeypatch, code):
     """Put code in the place of the parser, in the workers."""
-    (tmp_path / "sitecustomize.py").write_text(f"import pincite.ingest.parse as module\n{code}\nmodule.parse = parse\n")
+    (tmp_path / "sitecustomize.py").write_text(
+        f"import pincite.ingest.parse as module\n{code}\nmodule.parse = parse\n"
+    )
     monkeypatch.setenv("PYTHONPATH", str(tmp_path))
     path = tmp_path / "a.txt"
     path.write_text("x")
@@ -63,7 +66,9 @@ def test_a_parser_that_swells_is_stopped_and_its_worker_goes_on(tmp_path, monkey
     (tmp_path / "b.txt").write_text("Fine.")
     jobs = [ParserJob(path, "a.txt", "a" * 64), ParserJob(tmp_path / "b.txt", "b.txt", "b" * 64)]
     made = {job.name: one for job, one in parse_all(jobs, 1, lambda *_: None)}
-    assert isinstance(made["a.txt"], PinciteError) and "more than 2 GiB of memory" in str(made["a.txt"])
+    assert isinstance(made["a.txt"], PinciteError) and "more than 2 GiB of memory" in str(
+        made["a.txt"]
+    )
     assert made["b.txt"].document.id == "b.txt"
 
 
@@ -81,7 +86,10 @@ def test_what_comes_back_is_no_more_than_the_caller_takes(tmp_path):
     path.write_text("\f".join(f"Page {number} says this. And that." for number in range(2500)))
     runs = []
     ((_, made),) = parse_all(
-        [ParserJob(path, "long.txt", "s" * 64)], 1, lambda *_: None, lambda job, rows: runs.append(rows)
+        [ParserJob(path, "long.txt", "s" * 64)],
+        1,
+        lambda *_: None,
+        lambda job, rows: runs.append(rows),
     )
     assert max(map(len, runs)) == workers.AT_ONCE and made.document.nodes == ()
     places = [row[3] for rows in runs for row in rows]
@@ -124,7 +132,10 @@ def test_archives_inside_archives_are_opened_so_deep_and_no_deeper(tmp_path):
 def test_a_page_that_unfolds_without_end_is_stopped(tmp_path, kind):
     if kind == "forms":
         form = b"/Type/XObject/Subtype/Form/BBox[0 0 10 10]"
-        forms = [stream(form + b"/Resources<</XObject<</F %d 0 R>>>>" % at, b"/F Do " * 20) for at in range(6, 14)]
+        forms = [
+            stream(form + b"/Resources<</XObject<</F %d 0 R>>>>" % at, b"/F Do " * 20)
+            for at in range(6, 14)
+        ]
         path = page(
             tmp_path / "forms.pdf", stream(b"", b"/F Do " * 10), b"/XObject<</F 5 0 R>>", b"612 792", *forms,
             stream(form, b"0 0 m 1 1 l S"),
@@ -138,5 +149,9 @@ def test_a_page_that_unfolds_without_end_is_stopped(tmp_path, kind):
 
 @pytest.mark.stress
 def test_a_giant_page_is_drawn_small(tmp_path):
-    path = page(tmp_path / "giant.pdf", stream(b"", b"1 0 0 rg 0 0 1000000 1000000 re f"), size=b"2000000 2000000")
+    path = page(
+        tmp_path / "giant.pdf",
+        stream(b"", b"1 0 0 rg 0 0 1000000 1000000 re f"),
+        size=b"2000000 2000000",
+    )
     assert made_of(path).pages == 1

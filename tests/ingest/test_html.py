@@ -29,7 +29,9 @@ def test_what_a_reader_sees_is_read_and_nothing_else(tmp_path):
     document = html(tmp_path, PAGE)
     text = whole(document)
     assert document.title == "Water report 2023"
-    assert not [word for word in ("script", "hidden", "Home", "Copyright", "color") if word in text]
+    assert not [
+        word for word in ("script", "hidden", "Home", "Copyright", "color") if word in text
+    ]
     assert texts(document, "paragraph") == [
         "Use fell to 4,521 m³ in 2023.\nIt fell again.",
         "(in thousands of euro)",
@@ -60,8 +62,12 @@ def test_tables_that_lay_out_a_page_are_what_is_in_them(tmp_path):
 
 
 def test_hidden_rows_and_cells_of_a_table_that_lays_out_a_page_are_not_read(tmp_path):
-    rows = "<tr><td>One.</td><td hidden>Two.</td></tr><tr style='display:none'><td>Three.</td></tr>"
-    assert texts(html(tmp_path, f"<table role=presentation>{rows}</table>"), "paragraph") == ["One."]
+    rows = (
+        "<tr><td>One.</td><td hidden>Two.</td></tr><tr style='display:none'><td>Three.</td></tr>"
+    )
+    assert texts(html(tmp_path, f"<table role=presentation>{rows}</table>"), "paragraph") == [
+        "One."
+    ]
 
 
 def test_row_headers_and_merged_rows_are_kept(tmp_path):
@@ -74,9 +80,7 @@ def test_row_headers_and_merged_rows_are_kept(tmp_path):
 
 
 def test_bold_lines_are_headings_where_no_element_says_so(tmp_path):
-    text = (
-        "<div style='font-weight:bold;font-size:14pt'>Item 1. Business</div><div>We sell pumps in many countries.</div>"
-    )
+    text = "<div style='font-weight:bold;font-size:14pt'>Item 1. Business</div><div>We sell pumps in many countries.</div>"
     document = html(tmp_path, text + "<div><b>Markets</b></div><div>They grow.</div>")
     assert [node.anchor.path for node in document.nodes if node.kind == "section"] == [
         "text > Item 1. Business",
@@ -90,7 +94,9 @@ def test_a_heading_is_read_without_the_link_to_itself(tmp_path):
 
 
 def test_a_page_of_nothing_but_navigation_keeps_it(tmp_path):
-    assert texts(html(tmp_path, "<nav><a>Home</a> <a>About</a></nav>"), "paragraph") == ["Home About"]
+    assert texts(html(tmp_path, "<nav><a>Home</a> <a>About</a></nav>"), "paragraph") == [
+        "Home About"
+    ]
 
 
 @pytest.mark.parametrize(
@@ -98,7 +104,9 @@ def test_a_page_of_nothing_but_navigation_keeps_it(tmp_path):
     [
         "<p>Łódź is large".encode("utf-16"),
         b'<meta charset="iso-8859-2"><p>' + "Łódź is large".encode("iso-8859-2"),
-        f'<?xml version="1.0" encoding="iso-8859-2"?>{XHTML}<p/><p>Łódź is large</p></html>'.encode("iso-8859-2"),
+        f'<?xml version="1.0" encoding="iso-8859-2"?>{XHTML}<p/><p>Łódź is large</p></html>'.encode(
+            "iso-8859-2"
+        ),
         "<p>Łódź&nbsp;is &#108;arge".encode(),
     ],
 )
@@ -118,21 +126,27 @@ def test_html_that_calls_itself_xhtml_is_read_as_html(tmp_path):
 
 def test_no_entity_of_a_file_is_expanded(tmp_path):
     bomb = "".join(f'<!ENTITY a{n} "{f"&a{n - 1};" * 50 if n else "ha ha "}">' for n in range(7))
-    text = f'<?xml version="1.0"?><!DOCTYPE html [{bomb}<!ENTITY x SYSTEM "file:///etc/hostname">]>'
+    text = (
+        f'<?xml version="1.0"?><!DOCTYPE html [{bomb}<!ENTITY x SYSTEM "file:///etc/hostname">]>'
+    )
     text += '<html xmlns="http://www.w3.org/1999/xhtml"><body><p>All &a6; good &x; here</p></body></html>'
     assert texts(html(tmp_path, text, "a.xhtml"), "paragraph") == ["All good here"]
 
 
 def test_the_main_part_is_all_that_is_read_when_most_of_the_text_is_in_it(tmp_path):
     text = "<h1>Site</h1><p>Press S to search.</p><main><h1>Lints</h1><p>{}</p></main>"
-    assert texts(html(tmp_path, text.format("These are the rules of the house.")), "heading") == ["Lints"]
+    assert texts(html(tmp_path, text.format("These are the rules of the house.")), "heading") == [
+        "Lints"
+    ]
     assert texts(html(tmp_path, text.format("x")), "heading") == ["Site", "Lints"]
 
 
 def test_spans_beyond_all_sense_and_deep_pages_come_to_an_end(tmp_path):
     rows = "<tr><td rowspan=60000 colspan=1000>a<td>b" * 60
     assert len(tables(html(tmp_path, f"<table>{rows}</table>"))) == 1
-    assert "deep words" in whole(html(tmp_path, "<p>first words</p>" + "<div>" * 900 + "deep words"))
+    assert "deep words" in whole(
+        html(tmp_path, "<p>first words</p>" + "<div>" * 900 + "deep words")
+    )
     with pytest.raises(SourceError, match="deep"):
         html(tmp_path, "<ul><li>" * 700 + "a")
 
@@ -140,7 +154,10 @@ def test_spans_beyond_all_sense_and_deep_pages_come_to_an_end(tmp_path):
 def test_pages_break_where_the_file_says_so_or_at_a_heading_when_they_are_long(tmp_path):
     text = "<p>One.</p><hr style='page-break-after:always'><p>Two.</p><div style='break-before: page'>Three.</div>"
     assert texts(html(tmp_path, text), "page") == ["One.", "Two.", "Three."]
-    blocks = [text_block("x" * 1000) for _ in range(5)] + [text_block("Next", "heading", 1), text_block("y" * 10)]
+    blocks = [text_block("x" * 1000) for _ in range(5)] + [
+        text_block("Next", "heading", 1),
+        text_block("y" * 10),
+    ]
     assert [len(page.blocks) for page in cut(blocks, "text")] == [5, 2]
 
 

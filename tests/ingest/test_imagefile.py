@@ -21,7 +21,9 @@ def scan(path, dpi=None, size=(600, 400)):
 
 
 def test_a_page_is_as_large_as_its_dots_to_the_inch_say(tmp_path):
-    assert [(one.width, one.height) for one in image_pages(scan(tmp_path / "a.png"))] == [(300, 200)]
+    assert [(one.width, one.height) for one in image_pages(scan(tmp_path / "a.png"))] == [
+        (300, 200)
+    ]
     (page,) = image_pages(scan(tmp_path / "b.png", 300))
     assert (page.width, page.height) == (pytest.approx(144, abs=0.1), pytest.approx(96, abs=0.1))
     assert image_page(tmp_path / "b.png", 1, scale=2.0).size == (288, 192)
@@ -47,7 +49,9 @@ def test_of_a_film_the_first_picture_counts(tmp_path):
 
 def test_a_photograph_stands_as_its_camera_says(tmp_path):
     picture = Image.new("RGB", (80, 40), "white")
-    picture.paste("red", (0, 0, 10, 40))  # the left edge, which is the upper one when turned by a quarter clockwise
+    picture.paste(
+        "red", (0, 0, 10, 40)
+    )  # the left edge, which is the upper one when turned by a quarter clockwise
     exif = Image.Exif()
     exif[imagefile.ORIENTATION] = 6
     picture.save(tmp_path / "a.png", exif=exif, dpi=(72, 72))
@@ -66,11 +70,16 @@ def test_what_can_be_seen_through_is_white_and_sixteen_bits_are_read(tmp_path):
 
 def test_a_bomb_is_refused_before_it_is_unpacked(tmp_path):
     def chunk(kind, data):
-        return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
+        return (
+            struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
+        )
 
     head = struct.pack(">IIBBBBB", 60_000, 50_000, 8, 0, 0, 0, 0)
     (tmp_path / "a.png").write_bytes(
-        b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", head) + chunk(b"IDAT", zlib.compress(b"\0" * 1000)) + chunk(b"IEND", b"")
+        b"\x89PNG\r\n\x1a\n"
+        + chunk(b"IHDR", head)
+        + chunk(b"IDAT", zlib.compress(b"\0" * 1000))
+        + chunk(b"IEND", b"")
     )
     with pytest.raises(SourceError, match="more than a page needs and is refused"):
         list(image_pages(tmp_path / "a.png"))
@@ -94,14 +103,19 @@ def test_a_scan_is_a_document(tmp_path):
 def test_documents_are_parsed_again_when_there_are_eyes_now_and_were_none(monkeypatch):
     monkeypatch.setattr("pincite.ingest.parse.reads", lambda ocr_settings: "rapidocr")
     now = parser_now()
-    assert not outdated(now) and not outdated(now.replace("rapidocr", "tesseract")) and outdated(now.partition("+")[0])
+    assert (
+        not outdated(now)
+        and not outdated(now.replace("rapidocr", "tesseract"))
+        and outdated(now.partition("+")[0])
+    )
     monkeypatch.setattr("pincite.ingest.parse.reads", lambda ocr_settings: "")
     assert not outdated(now) and not outdated(parser_now()) and outdated("0")
 
 
 def test_settings_that_say_what_reads_have_documents_parsed_so(monkeypatch):
     monkeypatch.setattr(
-        "pincite.ingest.parse.reads", lambda ocr_settings: "" if ocr_settings.mode == "off" else "tesseract.deu"
+        "pincite.ingest.parse.reads",
+        lambda ocr_settings: "" if ocr_settings.mode == "off" else "tesseract.deu",
     )
     german = OcrSettings("auto", "auto", ("de",))
     now = parser_now("pdf", ocr_settings=german)

@@ -33,22 +33,35 @@ def number(name, text, context="c1", unit="EUR", more='scale="6" format="ixt:num
 
 BODY = f"""</ix:resources></ix:header></div><h1>Income statement</h1><p>EUR million</p>
 <table><tr><td></td><td>2023</td><td>2022</td></tr>
-<tr><td>Revenue</td><td>{number("Revenue", "1,234.5")}</td><td>{number("Revenue", "1,100.0", "c0")}</td></tr>
-<tr><td>Loss before tax</td><td>({number("ProfitLossBeforeTax", "45.5", more='scale="6" sign="-"')})</td><td>{
+<tr><td>Revenue</td><td>{number("Revenue", "1,234.5")}</td><td>{
+    number("Revenue", "1,100.0", "c0")
+}</td></tr>
+<tr><td>Loss before tax</td><td>({
+    number("ProfitLossBeforeTax", "45.5", more='scale="6" sign="-"')
+})</td><td>{
     number("ProfitLossBeforeTax", "-", "c0", more='format="ixt:fixed-zero"')
 }</td></tr></table>
 <p>Retail sold {number("Revenue", "700", "s1")}, cash was {
     number("Cash", "7.654,5", "i1", more='scale="3" format="ixt:num-comma-decimal"')
 }
-thousand and {number("EarningsPerShare", "1.25", unit="EPS", more="")} a share; again {number("Revenue", "1,234.5")}.
+thousand and {number("EarningsPerShare", "1.25", unit="EPS", more="")} a share; again {
+    number("Revenue", "1,234.5")
+}.
 <ix:nonNumeric name="ifrs-full:NameOfReportingEntity" contextRef="c1">Fjordbank&nbsp;ASA</ix:nonNumeric></p></body></html>"""
 FILING = HEAD + CONTEXTS + UNITS + BODY
 
 
 @pytest.mark.parametrize("name", ["a.xhtml", "a.html"])
 def test_facts_have_their_value_unit_period_and_entity(name):
-    text = FILING if name == "a.xhtml" else FILING.removeprefix('<?xml version="1.0" encoding="UTF-8"?>').strip()
-    held = {(one.concept, one.period, one.dimensions): one for one in facts(markup(text.encode(), name))}
+    text = (
+        FILING
+        if name == "a.xhtml"
+        else FILING.removeprefix('<?xml version="1.0" encoding="UTF-8"?>').strip()
+    )
+    held = {
+        (one.concept, one.period, one.dimensions): one
+        for one in facts(markup(text.encode(), name))
+    }
     year = "Year ended 31 December 2023"
     assert {key: one.value for key, one in held.items()} == {
         ("Revenue", year, ""): Decimal(1_234_500_000),
@@ -68,8 +81,14 @@ def test_facts_are_tables_beside_the_text_that_is_read(tmp_path):
     document = read(tmp_path / "a.xhtml", FILING.encode())
     statement, money, *_ = tables(document)
     assert found(statement, "Loss before tax", "2023") == ("(45.5)", "Income statement")
-    assert found(money, "Profit loss before tax", "Year ended 31 December 2023") == ("-45,500,000", "tagged facts")
-    assert found(money, "Revenue (Segments: Retail)", "Year ended 31 December 2023")[0] == "700,000,000"
+    assert found(money, "Profit loss before tax", "Year ended 31 December 2023") == (
+        "-45,500,000",
+        "tagged facts",
+    )
+    assert (
+        found(money, "Revenue (Segments: Retail)", "Year ended 31 December 2023")[0]
+        == "700,000,000"
+    )
     assert (money.table.unit, money.table.scale) == ("EUR", 1)
     assert "Retail sold 700, cash was 7.654,5 thousand and 1.25 a share" in whole(document)
 

@@ -8,7 +8,9 @@ from pincite.types import Cell, Table
 WIDE = 5.0  # every letter is half of the 10 point size
 
 
-def line(text: str, x: float, y: float, size: float = 10.0, bold: bool = False, angle: int = 0) -> list[Word]:
+def line(
+    text: str, x: float, y: float, size: float = 10.0, bold: bool = False, angle: int = 0
+) -> list[Word]:
     """The words of a line whose top is at y, letters half as wide as the size."""
     words = []
     for token in text.split():
@@ -77,7 +79,11 @@ def test_rows_of_a_table_without_rules_stay_lines() -> None:
 
 
 def test_lines_and_starts_point_into_the_text() -> None:
-    raw = page(paragraph(["Sales grew in every mar-", "ket of the long-", "term plan that we made."], 50, 100))
+    raw = page(
+        paragraph(
+            ["Sales grew in every mar-", "ket of the long-", "term plan that we made."], 50, 100
+        )
+    )
     (block,) = layout(raw).blocks
     assert block.text == "Sales grew in every market of the long-term plan that we made."
     assert block.starts == (0, 23, 39)
@@ -87,26 +93,46 @@ def test_lines_and_starts_point_into_the_text() -> None:
 
 def test_a_hyphen_stays_where_the_page_has_the_hyphenated_word() -> None:
     raw = page(
-        paragraph(["We use a low-", "cost carrier, and low-cost carriers use a re-", "gional airport."], 50, 100)
+        paragraph(
+            ["We use a low-", "cost carrier, and low-cost carriers use a re-", "gional airport."],
+            50,
+            100,
+        )
     )
     (block,) = layout(raw).blocks
     assert block.text == "We use a low-cost carrier, and low-cost carriers use a regional airport."
 
 
 def test_paragraphs_part_at_indents_and_white_space() -> None:
-    first = ["This is the first paragraph of the page and", "it goes on for a whole line and a half."]
-    second = ["The second one begins with an indented line", "and it ends here on its own second line."]
-    third = ["The third has white space above its lines and", "it is the last one of this little page."]
+    first = [
+        "This is the first paragraph of the page and",
+        "it goes on for a whole line and a half.",
+    ]
+    second = [
+        "The second one begins with an indented line",
+        "and it ends here on its own second line.",
+    ]
+    third = [
+        "The third has white space above its lines and",
+        "it is the last one of this little page.",
+    ]
     raw = page(
         paragraph(first, 50, 100),
         line(second[0], 65, 124) + line(second[1], 50, 136),
         paragraph(third, 50, 160),
     )
-    assert [block.text for block in layout(raw).blocks] == [" ".join(first), " ".join(second), " ".join(third)]
+    assert [block.text for block in layout(raw).blocks] == [
+        " ".join(first),
+        " ".join(second),
+        " ".join(third),
+    ]
 
 
 def test_lists_captions_headings_and_footnotes() -> None:
-    body = ["Here is some body text that fills the line well", "and another line so that its size is the common one."]
+    body = [
+        "Here is some body text that fills the line well",
+        "and another line so that its size is the common one.",
+    ]
     raw = page(
         line("2.1 Method", 50, 60, bold=True),
         paragraph(body, 50, 80),
@@ -124,7 +150,12 @@ def test_lists_captions_headings_and_footnotes() -> None:
 def test_a_sentence_about_a_figure_is_no_caption() -> None:
     raw = page(
         paragraph(
-            ["Figure 2 shows the effect of the change in price on", "the volume that was sold in the year."], 50, 100
+            [
+                "Figure 2 shows the effect of the change in price on",
+                "the volume that was sold in the year.",
+            ],
+            50,
+            100,
         )
     )
     assert [block.kind for block in layout(raw).blocks] == ["paragraph"]
@@ -161,7 +192,10 @@ def test_a_raised_mark_is_no_part_of_its_line() -> None:
 def test_a_page_written_sideways_is_read_in_its_own_direction() -> None:
     upright = [*paragraph(LEFT, 50, 100)]
     # turned a quarter to the left: what was at (x, y) from the top left is now at (y, 800 - x)
-    turned = [Word(w.text, (w.box[1], 800 - w.box[2], w.box[3], 800 - w.box[0]), w.size, angle=90) for w in upright]
+    turned = [
+        Word(w.text, (w.box[1], 800 - w.box[2], w.box[3], 800 - w.box[0]), w.size, angle=90)
+        for w in upright
+    ]
     (block,) = layout(page(turned)).blocks
     assert block.text == " ".join(LEFT)
     assert block.lines[0] == (100.0, 800 - 50 - 28 * WIDE, 109.6, 750.0)
@@ -172,7 +206,9 @@ def test_right_to_left_words_are_read_from_the_right() -> None:
         Word("\u05e9\u05dc\u05d5\u05dd", (200.0, 100.0, 220.0, 110.0), 10.0),
         Word("\u05e2\u05d5\u05dc\u05dd", (170.0, 100.0, 195.0, 110.0), 10.0),
     ]
-    assert layout(page(words)).blocks[0].text == "\u05e9\u05dc\u05d5\u05dd \u05e2\u05d5\u05dc\u05dd"
+    assert (
+        layout(page(words)).blocks[0].text == "\u05e9\u05dc\u05d5\u05dd \u05e2\u05d5\u05dc\u05dd"
+    )
 
 
 def test_pages_without_words() -> None:
@@ -207,24 +243,35 @@ words_strategy = st.lists(
 def test_no_letter_is_lost_or_made_up(words: list[Word]) -> None:
     blocks = layout(RawPage(1, 600.0, 800.0, tuple(words))).blocks
     given_letters = sorted(letter for word in words for letter in word.text if letter.isalnum())
-    assert sorted(letter for block in blocks for letter in block.text if letter.isalnum()) == given_letters
+    assert (
+        sorted(letter for block in blocks for letter in block.text if letter.isalnum())
+        == given_letters
+    )
     for block in blocks:
         assert len(block.lines) == len(block.starts)
         assert (
-            list(block.starts) == sorted(block.starts) and block.starts[0] == 0 and block.starts[-1] <= len(block.text)
+            list(block.starts) == sorted(block.starts)
+            and block.starts[0] == 0
+            and block.starts[-1] <= len(block.text)
         )
 
 
 def test_words_that_no_cell_of_a_table_holds_are_not_lost() -> None:
     cells = tuple(
-        Cell(at, column, text, box=(50 + 100 * column, 100 + 12 * at, 90 + 100 * column, 110 + 12 * at))
+        Cell(
+            at,
+            column,
+            text,
+            box=(50 + 100 * column, 100 + 12 * at, 90 + 100 * column, 110 + 12 * at),
+        )
         for at, row in enumerate((("Year", "Sales"), ("2020", "12")))
         for column, text in enumerate(row)
     )
     table = Table(cells, page=1, box=(45.0, 95.0, 300.0, 130.0))
     through = line("stray", 100, 106)
     blocks = layout(
-        page(line("Year", 50, 100), line("Sales", 150, 100), through, line("2020", 50, 112)), [table]
+        page(line("Year", 50, 100), line("Sales", 150, 100), through, line("2020", 50, 112)),
+        [table],
     ).blocks
     assert [block.text for block in blocks if block.table is None] == ["stray"]
 

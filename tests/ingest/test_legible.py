@@ -26,7 +26,9 @@ def test_written_languages_are_legible(text):
 
 
 def test_accents_written_apart_from_their_letters_are_read_as_those_that_are_not():
-    assert all((_codes(unicodedata.normalize("NFD", text)) == _codes(text)).all() for text in OTHERS)
+    assert all(
+        (_codes(unicodedata.normalize("NFD", text)) == _codes(text)).all() for text in OTHERS
+    )
 
 
 def exchanged(seed):
@@ -44,7 +46,9 @@ def test_letters_exchanged_at_random_are_not():
 
 @pytest.mark.parametrize("shift", [1, 5, 13, 25])
 def test_nor_is_an_alphabet_that_was_shifted(shift):
-    shifted = "".join(chr((ord(c) - 97 + shift) % 26 + 97) if c.islower() else c for c in ENGLISH.lower())
+    shifted = "".join(
+        chr((ord(c) - 97 + shift) % 26 + 97) if c.islower() else c for c in ENGLISH.lower()
+    )
     assert illegible(shifted)
 
 
@@ -55,7 +59,10 @@ def test_unknown_and_private_characters():
 
 
 LONGER = " ".join(
-    (ENGLISH, "Auditors confirmed afterwards that nothing material was missing from what the managers had told.")
+    (
+        ENGLISH,
+        "Auditors confirmed afterwards that nothing material was missing from what the managers had told.",
+    )
 )
 
 
@@ -73,7 +80,10 @@ LONGER = " ".join(
         (" ".join(word[::-1] for word in LONGER.split()), "words written backwards"),
         (LONGER.replace(" ", ""), "no spaces between words"),
         (" ".join(LONGER.replace(" ", "")), "spaces between the letters of words"),
-        (" ".join((LONGER, LONGER, exchanged(1), exchanged(1))), "letters exchanged for others"),  # one font of several
+        (
+            " ".join((LONGER, LONGER, exchanged(1), exchanged(1))),
+            "letters exchanged for others",
+        ),  # one font of several
     ],
 )
 def test_other_ways_in_which_a_text_layer_fails(damaged, why):
@@ -88,7 +98,12 @@ def test_what_looks_like_them_and_is_none_of_them():
         == ""
     )
     assert (
-        illegible(" ".join(f"Let x be in A and y in B, then f x y is g {letter}." for letter in "abcdefghijkl")) == ""
+        illegible(
+            " ".join(
+                f"Let x be in A and y in B, then f x y is g {letter}." for letter in "abcdefghijkl"
+            )
+        )
+        == ""
     )
     assert illegible(ENGLISH + " See /docs/g1.html and /docs/g2.html for details." * 20) == ""
 

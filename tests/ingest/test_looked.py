@@ -16,7 +16,10 @@ SENTENCE = "The group reduced its emissions of greenhouse gases in every region 
 
 
 def words(text, y=10.0):
-    return tuple(Word(one, (10.0 + 30 * at, y, 35.0 + 30 * at, y + 10), 10.0) for at, one in enumerate(text.split()))
+    return tuple(
+        Word(one, (10.0 + 30 * at, y, 35.0 + 30 * at, y + 10), 10.0)
+        for at, one in enumerate(text.split())
+    )
 
 
 def chart():
@@ -127,7 +130,9 @@ def test_a_photograph_is_not_read(reading):
 
 def test_without_ocr_noise_is_named_and_kept():
     page = RawPage(1, 600, 800, words("\ufffd" * 20 + " Revenue"))
-    seen = with_ocr(page, lambda scale: pytest.fail("nothing is to read what is drawn"), OcrSettings("off"))
+    seen = with_ocr(
+        page, lambda scale: pytest.fail("nothing is to read what is drawn"), OcrSettings("off")
+    )
     assert seen.words == page.words
     assert seen.suspicion == (
         'characters that the font does not name, and it is not read: OCR is switched off (ocr = "off")'
@@ -141,13 +146,20 @@ def test_without_ocr_a_page_that_is_a_picture_says_why_it_has_no_text_and_a_blan
         "no text layer, and it is not read: OCR is switched off"
     )
     assert drawn == [ocr_decision.SMALL]
-    assert with_ocr(page, draw_of(Image.new("RGB", (600, 800), "white"))[0], OcrSettings("off")) is page
+    assert (
+        with_ocr(page, draw_of(Image.new("RGB", (600, 800), "white"))[0], OcrSettings("off"))
+        is page
+    )
 
 
 def test_a_large_sheet_is_read_at_a_smaller_scale(reading):
     draw, _ = draw_of(chart())
     with_ocr(RawPage(1, 6000, 8000), draw)  # which draws a tenth of it
-    assert 0.9 * ocr_decision.MOST_PIXELS / 100 < reading[0][0] * reading[0][1] <= 1.1 * ocr_decision.MOST_PIXELS / 100
+    assert (
+        0.9 * ocr_decision.MOST_PIXELS / 100
+        < reading[0][0] * reading[0][1]
+        <= 1.1 * ocr_decision.MOST_PIXELS / 100
+    )
 
 
 def test_how_a_pages_text_was_won_is_said_of_the_page_and_not_of_the_document(reading):
@@ -155,10 +167,14 @@ def test_how_a_pages_text_was_won_is_said_of_the_page_and_not_of_the_document(re
     page = layout(with_ocr(RawPage(1, 600, 800), draw))
     made = build("0" * 64, "a.pdf", "pdf/1", [page], meta={"year": "2020"})
     assert made.meta == {"year": "2020"}
-    assert [node.meta for node in made.nodes if node.kind == "page"] == [{"seen": 0.9, "suspicion": "no text layer"}]
+    assert [node.meta for node in made.nodes if node.kind == "page"] == [
+        {"seen": 0.9, "suspicion": "no text layer"}
+    ]
 
 
-@pytest.mark.parametrize("error", [ValueError("crop exceeds page"), MemoryError(), SourceError("page 1 is damaged")])
+@pytest.mark.parametrize(
+    "error", [ValueError("crop exceeds page"), MemoryError(), SourceError("page 1 is damaged")]
+)
 def test_a_page_that_cannot_be_drawn_keeps_what_it_has(reading, error):
     def draw(scale):
         raise error

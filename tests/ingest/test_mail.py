@@ -8,7 +8,9 @@ from pincite.errors import LockedSource, SourceError
 from tests.ingest.office import found, read, tables, texts, whole
 
 
-def message(subject="Delivery of the pumps", text="Dear Bo,\n\nThe 12 pumps arrive on 19 June 2023.\n"):
+def message(
+    subject="Delivery of the pumps", text="Dear Bo,\n\nThe 12 pumps arrive on 19 June 2023.\n"
+):
     made = EmailMessage()
     made["Subject"], made["From"], made["To"] = subject, "Ann <ann@example.com>", "bo@example.com"
     made["Date"] = "Mon, 05 Jun 2023 10:00:00 +0200"
@@ -32,7 +34,8 @@ def test_a_message_is_its_subject_who_wrote_when_and_its_text(tmp_path):
 def test_html_is_read_where_there_is_some(tmp_path):
     made = message()
     made.add_alternative(
-        "<p>Prices:</p><table><tr><th>Pump<th>EUR<tr><td>P1<td>120</table><p hidden>secret</p>", subtype="html"
+        "<p>Prices:</p><table><tr><th>Pump<th>EUR<tr><td>P1<td>120</table><p hidden>secret</p>",
+        subtype="html",
     )
     document = read(tmp_path / "a.eml", bytes(made))
     (table,) = tables(document)
@@ -48,13 +51,20 @@ def test_attachments_are_parts_and_messages_in_messages_too(tmp_path):
     inner = message("The old order", "Twelve pumps, please.\n")
     made = message()
     made.add_attachment(
-        (tmp_path / "p.xlsx").read_bytes(), maintype="application", subtype="x", filename="../prices.xlsx"
+        (tmp_path / "p.xlsx").read_bytes(),
+        maintype="application",
+        subtype="x",
+        filename="../prices.xlsx",
     )
     made.add_attachment(inner)
     made.add_attachment(b"MZ", maintype="application", subtype="octet-stream", filename="run.exe")
     document = read(tmp_path / "a.eml", bytes(made))
     assert found(tables(document)[0], "P1", "Price") == ("120", "attachment prices.xlsx, Sheet!B2")
-    old = next(node for node in document.nodes if node.text == "Twelve pumps, please." and node.kind == "paragraph")
+    old = next(
+        node
+        for node in document.nodes
+        if node.text == "Twelve pumps, please." and node.kind == "paragraph"
+    )
     assert place_of(old.anchor) == "attachment The old order.eml, message > The old order"
     assert [node.meta["suspicion"] for node in document.nodes if node.meta.get("suspicion")] == [
         "no parser for run.exe"

@@ -41,7 +41,12 @@ def test_marks_one_by_one():
 
 @pytest.mark.parametrize(
     ("text", "parts"),
-    [("1,234¹", ("1,234", "1")), ("5 m²", ("5 m²", "")), ("10⁶", ("10⁶", "")), ("Sales", ("Sales", ""))],
+    [
+        ("1,234¹", ("1,234", "1")),
+        ("5 m²", ("5 m²", "")),
+        ("10⁶", ("10⁶", "")),
+        ("Sales", ("Sales", "")),
+    ],
 )
 def test_a_mark_that_is_a_character_of_its_own(text, parts):
     assert unmarked(text) == parts
@@ -65,11 +70,16 @@ def test_values_and_labels_are_read_without_their_marks_which_lead_to_the_notes(
     for label, label_mark, value, mark in ROWS:
         y -= 16
         canvas.setFont("Helvetica", 10)
-        for x, text, up in ((60, label, label_mark), (300 - canvas.stringWidth(value), value, mark)):
+        for x, text, up in (
+            (60, label, label_mark),
+            (300 - canvas.stringWidth(value), value, mark),
+        ):
             canvas.setFont("Helvetica", 10)
             canvas.drawString(x, y, text)
             canvas.setFont("Helvetica", 6)
-            canvas.drawString(x + canvas.stringWidth(text, "Helvetica", 10) + 0.5, y + 4, up.lstrip("^"))
+            canvas.drawString(
+                x + canvas.stringWidth(text, "Helvetica", 10) + 0.5, y + 4, up.lstrip("^")
+            )
     for note in NOTES:
         y -= 20
         canvas.setFont("Helvetica", 8)

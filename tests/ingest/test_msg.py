@@ -20,7 +20,10 @@ WRAPPED = (
 
 def test_a_message_is_read_with_its_table_and_attachments(tmp_path):
     data = outlook(
-        "Costs", "plain", f"<p>See below.</p>{TABLE}", attached={"b.md": b"# More\n\nRent was 7.\n", "c.bin": b"?"}
+        "Costs",
+        "plain",
+        f"<p>See below.</p>{TABLE}",
+        attached={"b.md": b"# More\n\nRent was 7.\n", "c.bin": b"?"},
     )
     made = read(tmp_path / "a.msg", data)
     (table,) = tables(made)
@@ -28,7 +31,11 @@ def test_a_message_is_read_with_its_table_and_attachments(tmp_path):
     assert "From: Ada <ada@example.com>" in whole(made) and "plain" not in whole(made)
     rent = next(one for one in made.nodes if one.kind == "paragraph" and "Rent" in one.text)
     assert rent.anchor.path == "attachment b.md, page 1 > More"
-    left = [one.meta["suspicion"] for one in made.nodes if one.kind == "page" and one.meta.get("suspicion")]
+    left = [
+        one.meta["suspicion"]
+        for one in made.nodes
+        if one.kind == "page" and one.meta.get("suspicion")
+    ]
     assert len(left) == 1 and "c.bin" in left[0]
 
 
@@ -48,7 +55,9 @@ def test_html_that_outlook_wraps_in_rtf_is_unwrapped(tmp_path):
     made = read(tmp_path / "a.msg", outlook("Costs", "flat", rtf=stored(WRAPPED)))
     (table,) = tables(made)
     assert found(table, "Wages", "2023")[0] == "7"
-    assert "hidden" not in whole(made) and "K\u00f6ln and \u20ac5 {net}" in texts(made, "paragraph")
+    assert "hidden" not in whole(made) and "K\u00f6ln and \u20ac5 {net}" in texts(
+        made, "paragraph"
+    )
 
 
 def test_compressed_rtf_as_in_the_example_of_its_specification():
@@ -59,10 +68,16 @@ def test_compressed_rtf_as_in_the_example_of_its_specification():
 
 
 def test_what_is_no_message_is_refused(tmp_path):
-    for data in (b"Received: from a\n", outlook("Costs", "x")[:700], bytes.fromhex("d0cf11e0a1b11ae1") + bytes(2000)):
+    for data in (
+        b"Received: from a\n",
+        outlook("Costs", "x")[:700],
+        bytes.fromhex("d0cf11e0a1b11ae1") + bytes(2000),
+    ):
         with pytest.raises(SourceError, match="cannot be read as an Outlook message"):
             read(tmp_path / "a.msg", data)
-    sealed = outlook("Costs", "x").replace("IPM.Note".encode("utf-16-le"), "IPM.Nope".encode("utf-16-le"))
+    sealed = outlook("Costs", "x").replace(
+        "IPM.Note".encode("utf-16-le"), "IPM.Nope".encode("utf-16-le")
+    )
     assert read(tmp_path / "a.msg", sealed).title == "Costs"
 
 

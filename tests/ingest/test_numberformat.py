@@ -52,7 +52,14 @@ def test_a_value_is_shown_as_a_spreadsheet_shows_it(value, code, text):
 
 @pytest.mark.parametrize(
     ("code", "dated"),
-    [("yyyy-mm-dd", True), ("[h]:mm", True), ("0.00", False), ("General", False), ('0 "days"', False), (None, False)],
+    [
+        ("yyyy-mm-dd", True),
+        ("[h]:mm", True),
+        ("0.00", False),
+        ("General", False),
+        ('0 "days"', False),
+        (None, False),
+    ],
 )
 def test_codes_of_dates_are_known(code, dated):
     assert is_date(code) == dated

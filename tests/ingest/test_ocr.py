@@ -74,7 +74,9 @@ def test_words_in_the_margin_are_read_in_their_own_direction(page):
     picture = Image.new("RGB", (960, 300), "white")
     picture.paste(page, (60, 0))
     aside = Image.new("RGB", (300, 40), "white")
-    ImageDraw.Draw(aside).text((20, 4), "Preliminary version", fill="black", font=ImageFont.load_default(24))
+    ImageDraw.Draw(aside).text(
+        (20, 4), "Preliminary version", fill="black", font=ImageFont.load_default(24)
+    )
     picture.paste(aside.rotate(90, expand=True), (5, 0))
     seen = see(picture, 2.0)
     assert {word.angle for word in seen.words} == {0, 90}
@@ -125,13 +127,17 @@ def read(letters, inked):
 
     wide = inked.shape[1]
     return [
-        (word.text, round(word.start * wide), round(word.end * wide), word.raised) for word in _words(letters, inked)
+        (word.text, round(word.start * wide), round(word.end * wide), word.raised)
+        for word in _words(letters, inked)
     ]
 
 
 def test_a_wide_gap_parts_words_and_a_narrow_one_does_not():
     letters = [("a", 5.0), ("b", 16.0), ("c", 41.0)]
-    assert read(letters, columns(10, 2, 10, 14, 10)) == [("ab", 0, 22, False), ("c", 36, 46, False)]
+    assert read(letters, columns(10, 2, 10, 14, 10)) == [
+        ("ab", 0, 22, False),
+        ("c", 36, 46, False),
+    ]
 
 
 def test_a_gap_belongs_to_the_space_that_was_read_near_it():

@@ -4,7 +4,14 @@ import pytest
 
 from pincite.errors import UsageError
 from pincite.ingest.ocr import ocr_settings
-from pincite.ingest.ocr.ocr_settings import OcrSettings, checked, engine_name, here, reads, why_no_ocr
+from pincite.ingest.ocr.ocr_settings import (
+    OcrSettings,
+    checked,
+    engine_name,
+    here,
+    reads,
+    why_no_ocr,
+)
 from pincite.settings import load
 
 
@@ -35,9 +42,13 @@ def machine(monkeypatch):
         (True, ("eng",), OcrSettings("auto", "auto", ("ru",)), ""),
     ],
 )
-def test_the_first_engine_that_reads_the_languages_is_used(machine, rapid, tesseract, ocr_settings, expected):
+def test_the_first_engine_that_reads_the_languages_is_used(
+    machine, rapid, tesseract, ocr_settings, expected
+):
     machine(rapid, tesseract)
-    assert engine_name(ocr_settings) == expected and bool(why_no_ocr(ocr_settings)) == (not expected)
+    assert engine_name(ocr_settings) == expected and bool(why_no_ocr(ocr_settings)) == (
+        not expected
+    )
 
 
 def test_what_is_missing_is_said_with_how_to_get_it(machine):
@@ -47,11 +58,15 @@ def test_what_is_missing_is_said_with_how_to_get_it(machine):
         "apt install tesseract-ocr tesseract-ocr-rus tesseract-ocr-chi-sim"
     )
     machine()
-    assert "pip install 'pincite[ocr]'" in why_no_ocr() and "apt install tesseract-ocr" in why_no_ocr()
+    assert (
+        "pip install 'pincite[ocr]'" in why_no_ocr()
+        and "apt install tesseract-ocr" in why_no_ocr()
+    )
 
 
 @pytest.mark.parametrize(
-    "ocr_settings", [OcrSettings("on"), OcrSettings("auto", "tesseract"), OcrSettings("auto", "auto", ("de",))]
+    "ocr_settings",
+    [OcrSettings("on"), OcrSettings("auto", "tesseract"), OcrSettings("auto", "auto", ("de",))],
 )
 def test_what_is_asked_for_must_be_there(machine, ocr_settings):
     machine()
@@ -76,14 +91,21 @@ def test_what_a_text_depends_on(machine):
 
 def test_the_doctor_tells_of_every_engine(machine):
     machine(tesseract=("eng", "osd", "swe", "frk"))
-    assert here() == ["no rapidocr (pip install 'pincite[ocr]')", "tesseract, which reads en frk sv"]
+    assert here() == [
+        "no rapidocr (pip install 'pincite[ocr]')",
+        "tesseract, which reads en frk sv",
+    ]
     machine()
     assert here()[1] == "no tesseract (apt install tesseract-ocr)"
 
 
 def test_the_settings_say_how_pictures_are_read(tmp_path):
-    (tmp_path / "pincite.toml").write_text('[pincite]\nocr_engine = "tesseract"\nocr_languages = "DE, sv"\n')
-    assert load(tmp_path, {"PINCITE_OCR": "on"}).ocr_settings == OcrSettings("on", "tesseract", ("de", "sv"))
+    (tmp_path / "pincite.toml").write_text(
+        '[pincite]\nocr_engine = "tesseract"\nocr_languages = "DE, sv"\n'
+    )
+    assert load(tmp_path, {"PINCITE_OCR": "on"}).ocr_settings == OcrSettings(
+        "on", "tesseract", ("de", "sv")
+    )
     assert load(tmp_path / "elsewhere", {}).ocr_settings == OcrSettings()
     with pytest.raises(UsageError, match="'ocr' must be one of auto, on, off"):
         load(tmp_path, {"PINCITE_OCR": "maybe"})

@@ -13,7 +13,10 @@ NAMES = {
     "office": "office", "text": "text", "table": "table", "style": "style", "presentation": "presentation", "chart": "chart",
     "config": "config", "draw": "drawing", "fo": "xsl-fo-compatible", "svg": "svg-compatible",
 }  # fmt: skip
-XMLNS = " ".join(f'xmlns:{one}="urn:oasis:names:tc:opendocument:xmlns:{name}:1.0"' for one, name in NAMES.items())
+XMLNS = " ".join(
+    f'xmlns:{one}="urn:oasis:names:tc:opendocument:xmlns:{name}:1.0"'
+    for one, name in NAMES.items()
+)
 XMLNS += ' xmlns:dc="http://purl.org/dc/elements/1.1/" xmlns:xlink="http://www.w3.org/1999/xlink"'
 
 
@@ -82,7 +85,11 @@ def test_a_text_keeps_its_structure(name, tmp_path):
     assert texts(made, "figure") == ["A bar chart of wages."]
     assert "Gone" not in whole(made) and "Costs 4" not in whole(made)
     (table,) = tables(made)
-    assert (table.table.header_rows, table.table.unit, int(table.table.scale)) == (2, "EUR", 1_000_000)
+    assert (table.table.header_rows, table.table.unit, int(table.table.scale)) == (
+        2,
+        "EUR",
+        1_000_000,
+    )
     assert found(table, "Wages", "2023 South") == ("(1,250)", "Annual report > Costs")
     assert table.anchor.page == 2
 
@@ -96,7 +103,9 @@ def row(*cells, more=""):
 
 
 def cell(text="", more=""):
-    return f"<table:table-cell {more}>{f'<text:p>{text}</text:p>' if text else ''}</table:table-cell>"
+    return (
+        f"<table:table-cell {more}>{f'<text:p>{text}</text:p>' if text else ''}</table:table-cell>"
+    )
 
 
 def test_a_workbook_is_read_as_it_is_displayed(tmp_path):
@@ -104,7 +113,11 @@ def test_a_workbook_is_read_as_it_is_displayed(tmp_path):
     rows = [
         row(cell("Costs in EUR million", 'table:style-name="B"')),
         row(cell("Item"), cell("2023"), cell("2022")),
-        row(cell("Wages"), f"<table:table-cell><text:p>(1,250.0)</text:p>{note}</table:table-cell>", cell("7")),
+        row(
+            cell("Wages"),
+            f"<table:table-cell><text:p>(1,250.0)</text:p>{note}</table:table-cell>",
+            cell("7"),
+        ),
         row(cell("Secret"), cell("1"), cell("2"), more='table:visibility="collapse"'),
         row(
             cell("Share"),
@@ -116,7 +129,10 @@ def test_a_workbook_is_read_as_it_is_displayed(tmp_path):
             cell("", 'office:value-type="date" office:date-value="2023-05-01"'),
             cell("9", 'table:number-columns-repeated="1"'),
         ),
-        row(cell("", 'table:number-columns-repeated="16384"'), more='table:number-rows-repeated="1048000"'),
+        row(
+            cell("", 'table:number-columns-repeated="16384"'),
+            more='table:number-rows-repeated="1048000"',
+        ),
     ]
     body = sheet_of(rows) + sheet_of([row(cell("x"))], "Hidden", 'table:style-name="Off"')
     styles = '<style:style style:name="Off" style:family="table"><style:table-properties table:display="false"/></style:style>'
@@ -127,9 +143,9 @@ def test_a_workbook_is_read_as_it_is_displayed(tmp_path):
     assert found(table, "Due", "2023") == ("2023-05-01", "Costs!B6")
     assert (table.table.unit, int(table.table.scale)) == ("EUR", 1_000_000)
     assert texts(made, "footnote") == ["B3: audited"]
-    assert "Secret" not in whole(made) and [one.anchor.path for one in made.nodes if one.kind == "page"] == [
-        "sheet Costs"
-    ]
+    assert "Secret" not in whole(made) and [
+        one.anchor.path for one in made.nodes if one.kind == "page"
+    ] == ["sheet Costs"]
 
 
 def test_slides_come_with_tables_charts_and_notes(tmp_path):
@@ -155,7 +171,10 @@ def test_slides_come_with_tables_charts_and_notes(tmp_path):
         '<style:style style:name="Off" style:family="drawing-page">'
         '<style:drawing-page-properties presentation:visibility="hidden"/></style:style>'
     )
-    made = read(tmp_path / "a.odp", packed("presentation", body, styles, **{"Object 1__content.xml": chart}))
+    made = read(
+        tmp_path / "a.odp",
+        packed("presentation", body, styles, **{"Object 1__content.xml": chart}),
+    )
     places = {one.text: one.anchor.path for one in made.nodes if one.kind == "paragraph"}
     assert places == {
         "above": "slide 1 > Costs",
@@ -177,7 +196,10 @@ def test_one_without_a_name_is_known_by_what_it_says_it_is(tmp_path):
 
 def test_what_cannot_be_read_is_refused(tmp_path):
     with pytest.raises(LockedSource, match="password"):
-        read(tmp_path / "a.odt", packed("text", "", **{"META-INF__manifest.xml": "<x><encryption-data/></x>"}))
+        read(
+            tmp_path / "a.odt",
+            packed("text", "", **{"META-INF__manifest.xml": "<x><encryption-data/></x>"}),
+        )
     with pytest.raises(SourceError, match="is not an OpenDocument text"):
         read(tmp_path / "a.odt", packed("spreadsheet", ""))
     with pytest.raises(SourceError, match="is not XML"):
@@ -188,6 +210,8 @@ def test_what_cannot_be_read_is_refused(tmp_path):
         b"<office:document", b'<!DOCTYPE x [<!ENTITY a "aaaa">]><office:document', 1
     )
     assert "aaaa" not in whole(read(tmp_path / "a.fodt", bomb))
-    many = row(cell("1", 'table:number-columns-repeated="1999"'), more='table:number-rows-repeated="1999"')
+    many = row(
+        cell("1", 'table:number-columns-repeated="1999"'), more='table:number-rows-repeated="1999"'
+    )
     with pytest.raises(SourceError, match="too much to read"):
         read(tmp_path / "a.ods", packed("spreadsheet", sheet_of([many])))

@@ -69,7 +69,11 @@ def test_a_raised_small_mark_is_a_word_of_its_own_and_a_lowered_one_is_not(tmp_p
     made.drawText(line)
     made.save()
     words = only_page(tmp_path / "a.pdf").words
-    assert [(word.text, word.superscript) for word in words] == [("Revenue", False), ("1", True), ("CO2", False)]
+    assert [(word.text, word.superscript) for word in words] == [
+        ("Revenue", False),
+        ("1", True),
+        ("CO2", False),
+    ]
 
 
 def test_rules_fills_and_pictures(tmp_path):
@@ -100,7 +104,10 @@ def test_rules_fills_and_pictures(tmp_path):
     ("rotation", "box"),
     [
         (0, (50, 85, 98, 105)),
-        (90, (195, 50, 215, 98)),  # reportlab turns the media box, so that the page is 400 wide again as displayed
+        (
+            90,
+            (195, 50, 215, 98),
+        ),  # reportlab turns the media box, so that the page is 400 wide again as displayed
         (180, (302, 195, 350, 215)),
         (270, (185, 202, 205, 250)),
     ],
@@ -121,7 +128,9 @@ def test_boxes_are_those_of_the_displayed_page(tmp_path, rotation, box):
     picture = render(tmp_path / "a.pdf", 1, scale=1.0)
     assert picture.size == (400, 300)
     x0, top, x1, bottom = page.words[0].box
-    assert min(picture.convert("L").crop((int(x0), int(top), int(x1), int(bottom))).tobytes()) < 100
+    assert (
+        min(picture.convert("L").crop((int(x0), int(top), int(x1), int(bottom))).tobytes()) < 100
+    )
 
 
 def test_a_crop_box_moves_the_origin_and_hides_what_is_outside(tmp_path):
@@ -153,7 +162,9 @@ def test_pages_by_number_and_their_count(tmp_path):
         made.showPage()
     made.save()
     assert page_count(tmp_path / "a.pdf") == 3
-    assert [(p.number, p.words[0].text) for p in raw_pages(tmp_path / "a.pdf", pages=range(2, 4))] == [
+    assert [
+        (p.number, p.words[0].text) for p in raw_pages(tmp_path / "a.pdf", pages=range(2, 4))
+    ] == [
         (2, "two"),
         (3, "three"),
     ]
@@ -179,7 +190,9 @@ def test_an_encrypted_file_needs_its_password(tmp_path):
     assert not isinstance(raised.value, LockedSource)
 
 
-@pytest.mark.parametrize("content", [b"", b"hello", b"%PDF-1.7\n1 0 obj\n<<", b"\x89PNG\r\n\x1a\n" + b"\0" * 50])
+@pytest.mark.parametrize(
+    "content", [b"", b"hello", b"%PDF-1.7\n1 0 obj\n<<", b"\x89PNG\r\n\x1a\n" + b"\0" * 50]
+)
 def test_a_file_that_is_no_pdf(tmp_path, content):
     (tmp_path / "a.pdf").write_bytes(content)
     with pytest.raises(SourceError, match="cannot be opened as a PDF"):
@@ -198,7 +211,11 @@ def test_a_damaged_page_comes_empty_and_the_others_survive(tmp_path):
         made.showPage()
     made.save()
     content = (tmp_path / "a.pdf").read_bytes()
-    broken = content.replace(b"/Type /Page\n", b"/Type /Pagx\n", 1) if b"/Type /Page\n" in content else content
+    broken = (
+        content.replace(b"/Type /Page\n", b"/Type /Pagx\n", 1)
+        if b"/Type /Page\n" in content
+        else content
+    )
     (tmp_path / "a.pdf").write_bytes(broken.replace(b"(one) Tj", b"(one~ Tj", 1))
     pages = list(raw_pages(tmp_path / "a.pdf"))
     assert [page.number for page in pages] == [1, 2]

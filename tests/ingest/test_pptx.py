@@ -21,7 +21,9 @@ def deck(tmp_path):
     slide = made.slides.add_slide(made.slide_layouts[5])
     slide.shapes.title.text = "Traffic"
     table = slide.shapes.add_table(3, 3, Inches(1), Inches(2), Inches(6), Inches(2)).table
-    for at, row in enumerate([["Containers (thousand)", "Year", ""], ["", "2023", "2022"], ["Import", "120", "101"]]):
+    for at, row in enumerate(
+        [["Containers (thousand)", "Year", ""], ["", "2023", "2022"], ["Import", "120", "101"]]
+    ):
         for column, text in enumerate(row):
             table.cell(at, column).text = text
     table.cell(0, 1).merge(table.cell(0, 2))
@@ -29,12 +31,16 @@ def deck(tmp_path):
     data = CategoryChartData()
     data.categories = ["Q1", "Q2"]
     data.add_series("Ships", (31, 42.5))
-    slide.shapes.add_chart(XL_CHART_TYPE.COLUMN_CLUSTERED, Inches(1), Inches(4), Inches(4), Inches(2), data)
+    slide.shapes.add_chart(
+        XL_CHART_TYPE.COLUMN_CLUSTERED, Inches(1), Inches(4), Inches(4), Inches(2), data
+    )
     slide = made.slides.add_slide(made.slide_layouts[6])
     box = slide.shapes.add_textbox(Inches(1), Inches(3), Inches(3), Inches(1))
     box.text_frame.text = "Opening in May 2025"
     group = slide.shapes.add_group_shape()
-    group.shapes.add_textbox(Inches(1), Inches(1), Inches(3), Inches(1)).text_frame.text = "In a group"
+    group.shapes.add_textbox(
+        Inches(1), Inches(1), Inches(3), Inches(1)
+    ).text_frame.text = "In a group"
     made.save(tmp_path / "a.pptx")
     return tmp_path / "a.pptx"
 
@@ -42,7 +48,9 @@ def deck(tmp_path):
 def test_a_slide_is_a_page_with_its_number(deck):
     document = read(deck)
     assert document.title == "Harbour"
-    assert [(node.anchor.page, node.anchor.path) for node in document.nodes if node.kind == "page"] == [
+    assert [
+        (node.anchor.page, node.anchor.path) for node in document.nodes if node.kind == "page"
+    ] == [
         (1, "slide 1 > Harbour"),
         (3, "slide 3 > Traffic"),
         (4, "slide 4"),
@@ -52,7 +60,9 @@ def test_a_slide_is_a_page_with_its_number(deck):
 def test_bullets_notes_and_groups_are_read_from_top_to_bottom_and_hidden_slides_are_not(deck):
     document = read(deck)
     assert texts(document, "list") == ["• Two new cranes\n• Depth of 14.5 m"]
-    assert [(node.text, node.anchor.path) for node in document.nodes if node.kind == "paragraph"] == [
+    assert [
+        (node.text, node.anchor.path) for node in document.nodes if node.kind == "paragraph"
+    ] == [
         ("The budget is EUR 38 million.", "slide 1, notes"),
         ("In a group", "slide 4"),
         ("Opening in May 2025", "slide 4"),

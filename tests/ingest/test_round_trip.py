@@ -19,9 +19,18 @@ from pincite.ingest.parse import format_of
 from tests.ingest.office import found, read, tables
 
 CHANCE = random.Random(7)
-LABELS = ["Net sales", "Cost of goods", "Research & development", "Staff (full-time)", "Interest paid"]
+LABELS = [
+    "Net sales",
+    "Cost of goods",
+    "Research & development",
+    "Staff (full-time)",
+    "Interest paid",
+]
 YEARS = ["2023", "2022", "2021"]
-ROWS = [["EUR million", *YEARS], *([label, *(f"{CHANCE.randrange(10**6):,}" for _ in YEARS)] for label in LABELS)]
+ROWS = [
+    ["EUR million", *YEARS],
+    *([label, *(f"{CHANCE.randrange(10**6):,}" for _ in YEARS)] for label in LABELS),
+]
 
 
 def to_docx():
@@ -60,7 +69,9 @@ def to_xlsx():
 
 
 def to_html(heading="<h1>Figures</h1>"):
-    rows = "".join(f"<tr>{''.join(f'<td>{html.escape(text)}</td>' for text in row)}</tr>" for row in ROWS)
+    rows = "".join(
+        f"<tr>{''.join(f'<td>{html.escape(text)}</td>' for text in row)}</tr>" for row in ROWS
+    )
     return f"<html><body>{heading}<table>{rows}</table></body></html>".encode()
 
 
@@ -71,7 +82,9 @@ def to_csv():
 def to_rtf():
     start = r"{\rtf1\ansi{\stylesheet{\s1 heading 1;}}\pard\s1 Figures\par"
     rows = (
-        r"\trowd\cellx1\cellx2\cellx3\cellx4\pard\intbl " + "".join(rf"{text}\cell " for text in row) + r"\row"
+        r"\trowd\cellx1\cellx2\cellx3\cellx4\pard\intbl "
+        + "".join(rf"{text}\cell " for text in row)
+        + r"\row"
         for row in ROWS
     )
     return (start + "".join(rows) + "}").encode()
@@ -81,7 +94,8 @@ def to_epub():
     held = io.BytesIO()
     with zipfile.ZipFile(held, "w") as archive:
         archive.writestr(
-            "META-INF/container.xml", '<container><rootfiles><rootfile full-path="p.opf"/></rootfiles></container>'
+            "META-INF/container.xml",
+            '<container><rootfiles><rootfile full-path="p.opf"/></rootfiles></container>',
         )
         archive.writestr(
             "p.opf",
@@ -135,7 +149,11 @@ def test_a_table_with_merged_headers_signs_and_units_is_the_same_in_every_format
     pytest.importorskip("docling_core")
     form = written.FORMATS[name]
     (table,) = tables(read(tmp_path / name, form.write()))
-    assert (table.table.unit, int(table.table.scale), table.table.header_columns) == ("EUR", 1_000_000, 1)
+    assert (table.table.unit, int(table.table.scale), table.table.header_columns) == (
+        "EUR",
+        1_000_000,
+        1,
+    )
     heads = list(zip(written.SEGMENTS, ("2023", "2023", "2022", "2022"), strict=True))
     for row, (label, values) in enumerate(written.ROWS):
         for column, ((segment, year), value) in enumerate(zip(heads, values, strict=True)):

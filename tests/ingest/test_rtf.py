@@ -30,14 +30,19 @@ def test_structure_is_kept_and_hidden_text_is_not(tmp_path):
         ("paragraph", "After."),
         ("paragraph", "Next page."),
     ]
-    assert [node.anchor.path for node in document.nodes if node.kind == "section"][-1] == "text > Safety > Helmets"
+    assert [node.anchor.path for node in document.nodes if node.kind == "section"][
+        -1
+    ] == "text > Safety > Helmets"
     assert "Gone" not in whole(document)
     assert len(texts(document, "page")) == 2
 
 
 def test_merged_cells_are_one(tmp_path):
     (table,) = tables(read(tmp_path / "a.rtf", RULES.encode()))
-    spans = {cell.text: (cell.row, cell.column, cell.row_span, cell.column_span) for cell in table.table.cells}
+    spans = {
+        cell.text: (cell.row, cell.column, cell.row_span, cell.column_span)
+        for cell in table.table.cells
+    }
     assert spans["Year"] == (0, 0, 1, 2)
     assert spans["Note"] == (0, 2, 2, 1)
 
@@ -57,6 +62,8 @@ def test_raw_bytes_of_pictures_are_passed_over(tmp_path):
 
 
 def test_braces_that_do_not_match_are_forgiven_and_other_files_are_not(tmp_path):
-    assert texts(read(tmp_path / "a.rtf", (START + r"{{{ Cut off").encode()), "paragraph") == ["Cut off"]
+    assert texts(read(tmp_path / "a.rtf", (START + r"{{{ Cut off").encode()), "paragraph") == [
+        "Cut off"
+    ]
     with pytest.raises(SourceError, match="not an RTF file"):
         read(tmp_path / "b.rtf", b"plain words")

@@ -23,8 +23,14 @@ def test_keeps_numbers_and_abbreviations_whole() -> None:
 
 
 def test_an_abbreviation_may_end_a_sentence() -> None:
-    assert parts("It was sold to Acme Inc. The price was low.") == ["It was sold to Acme Inc.", "The price was low."]
-    assert parts("They left the U.S. In 2019 they returned.") == ["They left the U.S.", "In 2019 they returned."]
+    assert parts("It was sold to Acme Inc. The price was low.") == [
+        "It was sold to Acme Inc.",
+        "The price was low.",
+    ]
+    assert parts("They left the U.S. In 2019 they returned.") == [
+        "They left the U.S.",
+        "In 2019 they returned.",
+    ]
 
 
 def test_citations_and_footnote_marks() -> None:
@@ -41,7 +47,11 @@ def test_a_decimal_before_a_space_is_no_stop() -> None:
 
 
 def test_markers_stay_with_their_items_and_lines_end_items() -> None:
-    assert parts("1. First item\n2. Second item. More of it.") == ["1. First item", "2. Second item.", "More of it."]
+    assert parts("1. First item\n2. Second item. More of it.") == [
+        "1. First item",
+        "2. Second item.",
+        "More of it.",
+    ]
 
 
 def test_quotes_close_with_their_sentence() -> None:

@@ -14,13 +14,21 @@ DE = "Die Gesellschaft ist gewachsen, und der Absatz lag über dem des Vorjahres
 def page(number, *texts, table=None):
     blocks = tuple(Block("paragraph", text, (None,), (0,)) for text in texts)
     blocks += (
-        (Block("table", "\n".join(cell.text for cell in table.cells), (None,), (0,), table=table),) if table else ()
+        (Block("table", "\n".join(cell.text for cell in table.cells), (None,), (0,), table=table),)
+        if table
+        else ()
     )
     return Page(number, 600, 800, blocks)
 
 
 def table(*rows):
-    return Table(tuple(Cell(at, column, text) for at, row in enumerate(rows) for column, text in enumerate(row)))
+    return Table(
+        tuple(
+            Cell(at, column, text)
+            for at, row in enumerate(rows)
+            for column, text in enumerate(row)
+        )
+    )
 
 
 def pages_of(*pages):
@@ -46,12 +54,16 @@ def test_a_document_that_says_nothing_has_no_language():
 
 def test_decimals_behind_a_comma_as_the_language_has_it_where_the_numbers_agree():
     def comma(*texts):
-        document, _ = pages_of(page(1, *texts, table=table(("", "2022"), ("Umsatz", "412.310"), ("Gewinn", "18.347"))))
+        document, _ = pages_of(
+            page(1, *texts, table=table(("", "2022"), ("Umsatz", "412.310"), ("Gewinn", "18.347")))
+        )
         return next(node.table.comma for node in document.nodes if node.table)
 
     assert comma(DE)
     assert not comma(EN)
-    document, _ = pages_of(page(1, DE, table=table(("", "2022"), ("Revenue", "412,310.5"), ("Profit", "18.3"))))
+    document, _ = pages_of(
+        page(1, DE, table=table(("", "2022"), ("Revenue", "412,310.5"), ("Profit", "18.3")))
+    )
     assert not next(node.table.comma for node in document.nodes if node.table)
 
 
@@ -67,14 +79,18 @@ def test_facing_pages_name_each_other():
 
 
 def test_another_language_is_no_translation_without_the_same_numbers():
-    _, (only,) = pages_of(page(1, SV, EN.replace("2.6", "3.9").replace("23", "41").replace("24", "60")))
+    _, (only,) = pages_of(
+        page(1, SV, EN.replace("2.6", "3.9").replace("23", "41").replace("24", "60"))
+    )
     assert "parallel" not in only.meta
 
 
 def test_numbers_are_compared_however_they_are_written():
     assert alike("1 600 stycken, 2,6 kN och 12 år", "1,600 pieces, 2.6 kN and 12 years")
     assert not alike("5 och 7", "5 and 7")
-    assert not alike("1 2 3 4", "1 2 3 4 and a text that is far longer than its translation would be")
+    assert not alike(
+        "1 2 3 4", "1 2 3 4 and a text that is far longer than its translation would be"
+    )
 
 
 def test_a_table_of_two_languages_is_two_texts():

@@ -25,7 +25,16 @@ class Drawing:
         self.path = path
         self.canvas = Canvas(str(path), pagesize=(612, HEIGHT))
 
-    def text(self, x: float, y: float, text: str, *, size: float = 10, bold: bool = False, right: bool = False) -> None:
+    def text(
+        self,
+        x: float,
+        y: float,
+        text: str,
+        *,
+        size: float = 10,
+        bold: bool = False,
+        right: bool = False,
+    ) -> None:
         self.canvas.setFont("Helvetica-Bold" if bold else "Helvetica", size)
         (self.canvas.drawRightString if right else self.canvas.drawString)(x, HEIGHT - y, text)
 
@@ -104,7 +113,9 @@ def test_a_ruled_table_with_merged_cells_and_cells_of_several_lines(drawing):
 
 def statement(drawing: Drawing) -> None:
     drawing.text(72, 90, "Example Corp. and Subsidiaries", bold=True)
-    drawing.text(72, 102, "Consolidated Balance Sheets (in millions, except per share data)", bold=True)
+    drawing.text(
+        72, 102, "Consolidated Balance Sheets (in millions, except per share data)", bold=True
+    )
     drawing.text(380, 130, "As of June 30,", bold=True)
     drawing.rule(340, 133, 490, 133)
     drawing.text(395, 145, "2024", right=True)
@@ -139,7 +150,10 @@ def test_a_borderless_statement_with_currency_signs_in_columns_of_their_own(draw
         ["Total assets", "$ 1,509", "$ (974)"],
         ["Earnings per share", "$ 0.52", "$ 0.48"],
     ]
-    assert (cell(table, "As of June 30,").column, cell(table, "As of June 30,").column_span) == (1, 2)
+    assert (cell(table, "As of June 30,").column, cell(table, "As of June 30,").column_span) == (
+        1,
+        2,
+    )
     assert (table.header_rows, table.header_columns) == (2, 1)
     assert table.scale == Decimal(1_000_000)
     assert "per share" in table.unscaled
@@ -173,7 +187,11 @@ def test_brackets_and_percent_signs_that_stand_apart_come_back_to_their_number(d
 
 def test_dots_that_lead_to_a_value_are_dropped(drawing):
     drawing.text(400, 100, "Jobs", right=True)
-    for y, label, value in ((115, "Mining", "1,234"), (130, "Farming", "88"), (145, "Trade", "5,120")):
+    for y, label, value in (
+        (115, "Mining", "1,234"),
+        (130, "Farming", "88"),
+        (145, "Trade", "5,120"),
+    ):
         drawing.text(72, y, label + "." * 60)
         drawing.text(400, y, value, right=True)
     (table,) = drawing.tables()
@@ -189,7 +207,11 @@ def test_stacked_headers_between_rules(drawing):
     drawing.text(390, 111, "Test")
     for x, text in ((90, "Model"), (200, "Recall"), (280, "F1"), (350, "Recall"), (430, "F1")):
         drawing.text(x, 128, text)
-    for y, cells in ((150, "base .51 .61 .50 .60"), (165, "large .71 .81 .70 .80"), (180, "ours .91 .93 .90 .92")):
+    for y, cells in (
+        (150, "base .51 .61 .50 .60"),
+        (165, "large .71 .81 .70 .80"),
+        (180, "ours .91 .93 .90 .92"),
+    ):
         for x, text in zip((90, 200, 280, 350, 430), cells.split(), strict=True):
             drawing.text(x, y, text)
     drawing.text(80, 210, "Table 3: Results on the held-out pages.")
@@ -262,11 +284,21 @@ def test_a_table_in_one_column_beside_running_text_in_the_other(drawing):
     prose(drawing, 315, 235, 80, 30)
     for y in (200, 218, 268):
         drawing.rule(60, y, 290, y)
-    for y, cells in ((212, "Set Pages Hits"), (232, "dev 27 19"), (247, "test 40 31"), (262, "all 67 50")):
+    for y, cells in (
+        (212, "Set Pages Hits"),
+        (232, "dev 27 19"),
+        (247, "test 40 31"),
+        (262, "all 67 50"),
+    ):
         for x, text in zip((65, 160, 240), cells.split(), strict=True):
             drawing.text(x, y, text)
     (table,) = drawing.tables()
-    assert rows(table) == [["Set", "Pages", "Hits"], ["dev", "27", "19"], ["test", "40", "31"], ["all", "67", "50"]]
+    assert rows(table) == [
+        ["Set", "Pages", "Hits"],
+        ["dev", "27", "19"],
+        ["test", "40", "31"],
+        ["all", "67", "50"],
+    ]
     assert table.box[2] < 300
 
 
@@ -279,13 +311,24 @@ def test_contents_references_lists_and_equations_are_no_tables(drawing):
     ):
         drawing.text(72, y, title + " " + ". " * 80)
         drawing.text(540, y, page, right=True)
-    for y, number, text in ((180, "[1]", "A. Author. A title. 2019."), (195, "[2]", "B. Writer. Another. 2021.")):
+    for y, number, text in (
+        (180, "[1]", "A. Author. A title. 2019."),
+        (195, "[2]", "B. Writer. Another. 2021."),
+    ):
         drawing.text(72, y, number)
         drawing.text(100, y, text)
-    for y, text in ((240, "costs rose by 3 in 2020"), (255, "sales fell by 7 in 2021"), (270, "margins held at 12%")):
+    for y, text in (
+        (240, "costs rose by 3 in 2020"),
+        (255, "sales fell by 7 in 2021"),
+        (270, "margins held at 12%"),
+    ):
         drawing.text(80, y, "•")
         drawing.text(95, y, text)
-    for y, formula, number in ((320, "a = b + c", "(1)"), (340, "d = e - f", "(2)"), (360, "g = h", "(3)")):
+    for y, formula, number in (
+        (320, "a = b + c", "(1)"),
+        (340, "d = e - f", "(2)"),
+        (360, "g = h", "(3)"),
+    ):
         drawing.text(200, y, formula)
         drawing.text(520, y, number)
     assert drawing.tables() == []
@@ -325,7 +368,12 @@ def test_a_table_written_sideways(tmp_path, turn):
     canvas.save()
     (page,) = raw_pages(tmp_path / "page.pdf")
     (table,) = find_tables(page)
-    assert rows(table) == [["Site", "Water", "Power"], ["North", "12", "7"], ["South", "15", "9"], ["East", "4", "1"]]
+    assert rows(table) == [
+        ["Site", "Water", "Power"],
+        ["North", "12", "7"],
+        ["South", "15", "9"],
+        ["East", "4", "1"],
+    ]
     north = cell(table, "North").box
     (word,) = (word for word in page.words if word.text == "North")
     assert word.angle == turn
@@ -349,7 +397,10 @@ def test_a_title_far_above_declares_the_scale(drawing, title, scale):
     drawing.text(72, 60, title, bold=True)
     drawing.text(300, 130, "2024", right=True)
     drawing.text(400, 130, "2023", right=True)
-    for y, label, values in ((145, "Net loss", ("(8,470)", "(9,351)")), (160, "Depreciation", ("13,489", "11,072"))):
+    for y, label, values in (
+        (145, "Net loss", ("(8,470)", "(9,351)")),
+        (160, "Depreciation", ("13,489", "11,072")),
+    ):
         drawing.text(72, y, label)
         for right, value in zip((300, 400), values, strict=True):
             drawing.text(right, y, value, right=True)
@@ -363,11 +414,15 @@ def test_a_turned_table_on_an_upright_page(tmp_path, turn):
     canvas = Canvas(str(path), pagesize=(612, 792))
     for at in range(6):
         canvas.drawString(
-            72, 740 - 14 * at, "The upright text of this page tells of the sites below and of nothing else."
+            72,
+            740 - 14 * at,
+            "The upright text of this page tells of the sites below and of nothing else.",
         )
     canvas.translate(300, 400)
     canvas.rotate(turn)
-    for at, (label, *values) in enumerate((("Site", "Water", "Power"), ("North", "12", "7"), ("South", "15", "9"))):
+    for at, (label, *values) in enumerate(
+        (("Site", "Water", "Power"), ("North", "12", "7"), ("South", "15", "9"))
+    ):
         canvas.drawString(-100, 40 - 16 * at, label)
         for right, value in zip((0, 80), values, strict=True):
             canvas.drawRightString(right, 40 - 16 * at, value)
@@ -378,7 +433,11 @@ def test_a_turned_table_on_an_upright_page(tmp_path, turn):
     (word,) = (word for word in page.words if word.text == "South")
     assert overlap(cell(table, "South").box, word.box) > 0.99
     texts = [block.text for block in layout(page, [table]).blocks]
-    assert len(texts) == 2 and texts[0].startswith("The upright") and texts[1].endswith("South | 15 | 9")
+    assert (
+        len(texts) == 2
+        and texts[0].startswith("The upright")
+        and texts[1].endswith("South | 15 | 9")
+    )
 
 
 PROSE = (
@@ -394,7 +453,9 @@ def test_a_table_in_a_column_is_not_read_with_the_text_beside_it(drawing):
     for at, text in enumerate(PROSE):
         drawing.text(60, 100 + 13 * at, text)
         drawing.text(60, 308 + 13 * at, text)
-    for at, (label, *values) in enumerate((("Site", "2023", "2022"), ("North", "12", "7"), ("South", "15", "9"))):
+    for at, (label, *values) in enumerate(
+        (("Site", "2023", "2022"), ("North", "12", "7"), ("South", "15", "9"))
+    ):
         drawing.text(60, 230 + 13 * at, label)
         for right, value in zip((200, 260), values, strict=True):
             drawing.text(right, 230 + 13 * at, value, right=True)
@@ -407,7 +468,9 @@ def test_a_table_across_two_columns_of_text_stays_one(drawing):
         for x in (60, 330):
             drawing.text(x, 100 + 13 * at, text)
             drawing.text(x, 300 + 13 * at, text)
-    for at, (label, *values) in enumerate((("", "2023", "2022"), ("North", "12", "7"), ("South", "15", "9"))):
+    for at, (label, *values) in enumerate(
+        (("", "2023", "2022"), ("North", "12", "7"), ("South", "15", "9"))
+    ):
         drawing.text(60, 230 + 13 * at, label)
         for right, value in zip((250, 500), values, strict=True):
             drawing.text(right, 230 + 13 * at, value, right=True)
@@ -447,7 +510,9 @@ def test_a_scale_in_the_middle_of_all_columns_is_that_of_each(drawing):
     drawing.text(300, 100, "June 30, 2023", right=True)
     drawing.text(420, 100, "June 30, 2022", right=True)
     drawing.text(374, 113, "(In thousands)", size=8, right=True)
-    for at, (label, *values) in enumerate((("Goodwill", "5,029", "5,030"), ("Trademarks", "757", "754"))):
+    for at, (label, *values) in enumerate(
+        (("Goodwill", "5,029", "5,030"), ("Trademarks", "757", "754"))
+    ):
         drawing.text(60, 128 + 13 * at, label)
         for right, value in zip((300, 420), values, strict=True):
             drawing.text(right, 128 + 13 * at, value, right=True)
@@ -461,17 +526,37 @@ def test_a_scale_in_the_middle_of_all_columns_is_that_of_each(drawing):
 
 def test_a_narrow_word_at_the_right_edge_of_a_merged_cell_stays_in_it():
     level = tuple((100.0, y, 400.0, y) for y in (100.0, 130.0, 160.0, 190.0))
-    upright = (*((x, 100.0, x, 190.0) for x in (100.0, 200.0, 400.0)), (300.0, 130.0, 300.0, 190.0))
-    texts = [("Region", 110, 105), ("Sales", 210, 105), ("|", 398.5, 105), ("North", 110, 135), ("5", 210, 135)]
+    upright = (
+        *((x, 100.0, x, 190.0) for x in (100.0, 200.0, 400.0)),
+        (300.0, 130.0, 300.0, 190.0),
+    )
+    texts = [
+        ("Region", 110, 105),
+        ("Sales", 210, 105),
+        ("|", 398.5, 105),
+        ("North", 110, 135),
+        ("5", 210, 135),
+    ]
     texts += [("6", 310, 135), ("South", 110, 165), ("7", 210, 165), ("8", 310, 165)]
-    words = [Word(text, (x, y, x + (2 if text == "|" else 30), y + 10), 10.0) for text, x, y in texts]
+    words = [
+        Word(text, (x, y, x + (2 if text == "|" else 30), y + 10), 10.0) for text, x, y in texts
+    ]
     (table,) = find_tables(RawPage(1, 600.0, 800.0, tuple(words), (*level, *upright)))
     assert rows(table)[0] == ["Region", "Sales", "|"] and rows(table)[2] == ["South", "7", "8"]
 
 
 def test_a_raised_digit_where_a_page_number_stands_is_read():
-    texts = [("One", 100, 0), ("4", 300, 0), ("\u00b2", 400, 0), ("Two", 100, 1), ("5", 300, 1), ("\u00b3", 400, 1)]
+    texts = [
+        ("One", 100, 0),
+        ("4", 300, 0),
+        ("\u00b2", 400, 0),
+        ("Two", 100, 1),
+        ("5", 300, 1),
+        ("\u00b3", 400, 1),
+    ]
     texts += [("Three", 100, 2), ("6", 300, 2), ("\u00b9", 400, 2)]
-    words = [Word(text, (x, 100.0 + 14 * row, x + 20, 110.0 + 14 * row), 10.0) for text, x, row in texts]
+    words = [
+        Word(text, (x, 100.0 + 14 * row, x + 20, 110.0 + 14 * row), 10.0) for text, x, row in texts
+    ]
     (table,) = find_tables(RawPage(1, 600.0, 800.0, tuple(words)))
     assert [row[0] for row in rows(table)] == ["One", "Two", "Three"]

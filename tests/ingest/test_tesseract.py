@@ -1,7 +1,9 @@
 from pincite.ingest.ocr.ocr_settings import PictureWord
 from pincite.ingest.ocr.tesseract import read_tsv
 
-HEAD = "level\tpage_num\tblock_num\tpar_num\tline_num\tword_num\tleft\ttop\twidth\theight\tconf\ttext"
+HEAD = (
+    "level\tpage_num\tblock_num\tpar_num\tline_num\tword_num\tleft\ttop\twidth\theight\tconf\ttext"
+)
 
 
 def test_the_words_of_a_line_are_equally_high():

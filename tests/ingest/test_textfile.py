@@ -3,7 +3,13 @@ from pathlib import Path
 import pytest
 
 from pincite.ingest.raw_page import Block
-from pincite.ingest.textfile import markdown_blocks, markdown_pages, read_text, text_blocks, text_pages
+from pincite.ingest.textfile import (
+    markdown_blocks,
+    markdown_pages,
+    read_text,
+    text_blocks,
+    text_pages,
+)
 from pincite.ingest.tree import build
 
 
@@ -49,23 +55,42 @@ def test_rows_keep_their_lines_with_the_labels_above_them() -> None:
 
 def test_headings_by_number_and_by_name() -> None:
     text = f"A Title\nAbstract\n{PROSE}\n1 Introduction\n{PROSE}\n2.1 How it was done in both plants\n{PROSE}"
-    headings = [(block.text, block.level) for block in text_blocks(text) if block.kind == "heading"]
-    assert headings == [("Abstract", 1), ("1 Introduction", 1), ("2.1 How it was done in both plants", 2)]
+    headings = [
+        (block.text, block.level) for block in text_blocks(text) if block.kind == "heading"
+    ]
+    assert headings == [
+        ("Abstract", 1),
+        ("1 Introduction", 1),
+        ("2.1 How it was done in both plants", 2),
+    ]
 
 
 def test_a_table_of_contents_is_not_headings() -> None:
-    text = PROSE + "\n1 Introduction\n2 Carbon and Energy\n3 Water and Land\n4 People and Places\n" + PROSE
+    text = (
+        PROSE
+        + "\n1 Introduction\n2 Carbon and Energy\n3 Water and Land\n4 People and Places\n"
+        + PROSE
+    )
     assert [block.kind for block in text_blocks(text) if block.kind == "heading"] == []
 
 
 def test_pictures_are_figures_not_prose() -> None:
-    blocks = text_blocks("Before it.\n[Image page=1 idx=2 name=Im0.jpg] Size: 10x20, Data: 99 bytesAfter it.")
-    assert shown(blocks) == [("paragraph", "Before it."), ("figure", ""), ("paragraph", "After it.")]
+    blocks = text_blocks(
+        "Before it.\n[Image page=1 idx=2 name=Im0.jpg] Size: 10x20, Data: 99 bytesAfter it."
+    )
+    assert shown(blocks) == [
+        ("paragraph", "Before it."),
+        ("figure", ""),
+        ("paragraph", "After it."),
+    ]
 
 
 def test_long_lines_are_paragraphs_of_their_own() -> None:
     first, second = "word " * 60, "other " * 60
-    assert shown(text_blocks(first + "\n" + second)) == [("paragraph", first.strip()), ("paragraph", second.strip())]
+    assert shown(text_blocks(first + "\n" + second)) == [
+        ("paragraph", first.strip()),
+        ("paragraph", second.strip()),
+    ]
 
 
 def test_form_feeds_part_pages(tmp_path: Path) -> None:
@@ -144,7 +169,10 @@ def test_markdown() -> None:
     assert [block.level for block in blocks if block.kind == "heading"] == [1, 2, 2]
     table = blocks[5].table
     assert table is not None and table.caption == "Table 2: Sales"
-    assert [(cell.row, cell.column, cell.text) for cell in table.cells][2:4] == [(1, 0, "2020"), (1, 1, "1,2|3")]
+    assert [(cell.row, cell.column, cell.text) for cell in table.cells][2:4] == [
+        (1, 0, "2020"),
+        (1, 1, "1,2|3"),
+    ]
 
 
 def test_markdown_sections(tmp_path: Path) -> None:
@@ -152,5 +180,9 @@ def test_markdown_sections(tmp_path: Path) -> None:
     path.write_text(MARKDOWN, encoding="utf-8")
     document = build("ab" * 32, "report.md", "markdown/1", markdown_pages(path))
     assert document.title == "Report"
-    paths = {node.text: node.anchor.path for node in document.nodes if node.kind in ("paragraph", "list")}
+    paths = {
+        node.text: node.anchor.path
+        for node in document.nodes
+        if node.kind in ("paragraph", "list")
+    }
     assert paths["- one\n- two"] == "Report > Figures" and paths["Last."] == "Report > Setext"

@@ -44,7 +44,12 @@ def test_sections_nest_by_size_and_numbering() -> None:
             head("1.1 Below"),
             block("paragraph", "Two."),
         ],
-        [head("Unnumbered"), block("paragraph", "Three."), head("2 Second"), block("paragraph", "Four.")],
+        [
+            head("Unnumbered"),
+            block("paragraph", "Three."),
+            head("2 Second"),
+            block("paragraph", "Four."),
+        ],
     )
     assert [(node.text, node.anchor.path) for node in of_kind(document, "paragraph")] == [
         ("One.", "A Report > 1 First"),
@@ -68,7 +73,12 @@ def test_items_of_a_filing_stand_under_its_parts() -> None:
 
 def test_nodes_form_one_tree_in_reading_order() -> None:
     document = made(
-        [head("1 First"), block("paragraph", "One is here. Two is there."), block("list", "- a", "- b")], []
+        [
+            head("1 First"),
+            block("paragraph", "One is here. Two is there."),
+            block("list", "- a", "- b"),
+        ],
+        [],
     )
     by_id = {node.id: node for node in document.nodes}
     assert len(by_id) == len(document.nodes)
@@ -76,7 +86,10 @@ def test_nodes_form_one_tree_in_reading_order() -> None:
     root = document.nodes[0]
     assert root.kind == "document" and root.parent == ""
     assert all(by_id[node.parent].order < node.order for node in document.nodes[1:])
-    assert [node.text for node in of_kind(document, "page")] == ["1 First\nOne is here. Two is there.\n- a - b", ""]
+    assert [node.text for node in of_kind(document, "page")] == [
+        "1 First\nOne is here. Two is there.\n- a - b",
+        "",
+    ]
     assert all(
         node.parent == root.id and node.anchor.spots == ((n, None),)
         for n, node in enumerate(of_kind(document, "page"), 1)
@@ -84,7 +97,9 @@ def test_nodes_form_one_tree_in_reading_order() -> None:
 
 
 def test_sentences_are_anchored_at_the_lines_they_overlap() -> None:
-    document = made([block("paragraph", "One is here. Two", "goes over two lines. Three", "is last.")])
+    document = made(
+        [block("paragraph", "One is here. Two", "goes over two lines. Three", "is last.")]
+    )
     (paragraph,) = of_kind(document, "paragraph")
     lines = paragraph.anchor.spots
     assert paragraph.meta["starts"] == (0, 17, 44)
@@ -110,7 +125,10 @@ def test_anchor_of_a_span() -> None:
 def test_a_paragraph_that_a_page_break_cuts_is_whole_and_anchored_on_both_pages() -> None:
     document = made(
         [
-            block("paragraph", "This paragraph is long enough to be one, and it goes on over the end of the com-"),
+            block(
+                "paragraph",
+                "This paragraph is long enough to be one, and it goes on over the end of the com-",
+            ),
             block("footnote", "1 Note."),
         ],
         [block("paragraph", "pany page in lower case.")],
@@ -131,7 +149,11 @@ def test_a_paragraph_that_a_page_break_cuts_is_whole_and_anchored_on_both_pages(
 def test_a_caption_stands_under_its_table_and_names_it() -> None:
     table = Table((Cell(0, 0, "a"), Cell(1, 0, "1")), page=1)
     document = made(
-        [block("caption", "Table 1: What there is"), block("table", "a", table=table), block("paragraph", "Text.")]
+        [
+            block("caption", "Table 1: What there is"),
+            block("table", "a", table=table),
+            block("paragraph", "Text."),
+        ]
     )
     node = of_kind(document, "table")[0]
     assert node.table is not None and node.table.caption == "Table 1: What there is"
@@ -152,7 +174,10 @@ def test_ids_depend_on_source_parser_and_place_only() -> None:
 def test_title_passes_over_what_every_cover_says() -> None:
     cover = [head("FORM 10-K", 20.0), head("ACME CORP", 18.0), block("paragraph", "Text.")]
     assert title_of(pages(cover)) == "ACME CORP"
-    assert title_of(pages([block("paragraph", "First line of it", "and more")])) == "First line of it and more"
+    assert (
+        title_of(pages([block("paragraph", "First line of it", "and more")]))
+        == "First line of it and more"
+    )
     assert title_of([]) == ""
 
 
@@ -176,7 +201,12 @@ def test_running_heads_and_page_numbers_go_and_the_rest_stays() -> None:
 
 
 def test_furniture_leaves_a_block_without_its_running_line() -> None:
-    held = pages(*([block("paragraph", "Running head", f"text {'abc'[n]} below it", y=20.0)] for n in range(3)))
+    held = pages(
+        *(
+            [block("paragraph", "Running head", f"text {'abc'[n]} below it", y=20.0)]
+            for n in range(3)
+        )
+    )
     last = without_furniture(held)[2].blocks[0]
     assert last.text == "text c below it" and last.starts == (0,) and len(last.lines) == 1
 
@@ -184,7 +214,10 @@ def test_furniture_leaves_a_block_without_its_running_line() -> None:
 def test_a_page_number_goes_wherever_the_page_ends() -> None:
     held = pages(
         *(
-            [block("paragraph", "Text of a page.", y=100.0), block("paragraph", f"{section} | {n}", y=200.0 + 50 * n)]
+            [
+                block("paragraph", "Text of a page.", y=100.0),
+                block("paragraph", f"{section} | {n}", y=200.0 + 50 * n),
+            ]
             for n, section in enumerate(["Cover", "One", "Two", "Three", "Four"])
         )
     )
@@ -198,7 +231,13 @@ def test_a_page_with_nothing_but_its_label_keeps_it() -> None:
 
 def test_what_stands_at_the_edge_of_two_pages_of_many_is_no_furniture() -> None:
     held = pages(
-        *([block("paragraph", f"Line {'aabcde'[n]}", y=20.0), block("paragraph", "Body.", y=300.0)] for n in range(6))
+        *(
+            [
+                block("paragraph", f"Line {'aabcde'[n]}", y=20.0),
+                block("paragraph", "Body.", y=300.0),
+            ]
+            for n in range(6)
+        )
     )
     assert learn(map(edges_of, held)).keys == frozenset()
 
@@ -220,18 +259,27 @@ def test_hints_from_a_cover_and_a_file_name() -> None:
 
 
 def test_the_company_is_no_name() -> None:
-    told = block("paragraph", "In fiscal 2023, the Company closed a mill. In 2023, the Company sold it to Bolt Ltd.")
+    told = block(
+        "paragraph",
+        "In fiscal 2023, the Company closed a mill. In 2023, the Company sold it to Bolt Ltd.",
+    )
     assert hints("x.pdf", pages([told]))["company_guess"] == "Bolt Ltd"
 
 
 @given(
     st.lists(
-        st.lists(st.sampled_from(["heading", "paragraph", "list", "caption", "table", "figure"]), max_size=6),
+        st.lists(
+            st.sampled_from(["heading", "paragraph", "list", "caption", "table", "figure"]),
+            max_size=6,
+        ),
         max_size=4,
     )
 )
 def test_every_block_becomes_a_node_with_its_page(kinds: list[list[str]]) -> None:
-    contents = [[block(kind, f"Text {n} of {m}.") for n, kind in enumerate(page)] for m, page in enumerate(kinds)]
+    contents = [
+        [block(kind, f"Text {n} of {m}.") for n, kind in enumerate(page)]
+        for m, page in enumerate(kinds)
+    ]
     document = made(*contents)
     for number, page in enumerate(contents, 1):
         for one in page:

@@ -25,7 +25,9 @@ def test_a_job_that_fails_does_not_stop_the_others(tmp_path):
     bad.write_bytes(b"%PDF-1.4 broken")
     made = {
         job.name: result
-        for job, result in parse_all([ParserJob(good, "good", "a"), ParserJob(bad, "bad", "b")], 1, lambda *_: None)
+        for job, result in parse_all(
+            [ParserJob(good, "good", "a"), ParserJob(bad, "bad", "b")], 1, lambda *_: None
+        )
     }
     assert isinstance(made["good"], Parsed)
     assert isinstance(made["bad"], PinciteError)
@@ -51,7 +53,9 @@ def test_a_parser_that_hangs_is_stopped(tmp_path, monkeypatch):
     assert isinstance(made, PinciteError) and "was not parsed within" in str(made)
 
 
-def test_a_page_that_takes_long_to_read_is_waited_for_while_it_gives_signs_of_life(tmp_path, monkeypatch):
+def test_a_page_that_takes_long_to_read_is_waited_for_while_it_gives_signs_of_life(
+    tmp_path, monkeypatch
+):
     (tmp_path / "sitecustomize.py").write_text(
         textwrap.dedent(
             """

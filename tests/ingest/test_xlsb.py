@@ -52,7 +52,10 @@ def test_numbers_in_32_bits():
 
 
 def test_records_have_kinds_and_sizes_in_groups_of_seven_bits():
-    assert list(_records(_binary(617, b"x" * 300) + _binary(5, b""))) == [(617, b"x" * 300), (5, b"")]
+    assert list(_records(_binary(617, b"x" * 300) + _binary(5, b""))) == [
+        (617, b"x" * 300),
+        (5, b""),
+    ]
 
 
 def test_hidden_rows_and_sheets_are_left_out(tmp_path):
@@ -62,13 +65,22 @@ def test_hidden_rows_and_sheets_are_left_out(tmp_path):
     assert row in parts["xl/worksheets/sheet1.bin"]
     body = parts["xl/worksheets/sheet1.bin"].replace(row, hidden)
     (tmp_path / "a.xlsb").write_bytes(_zip({**parts, "xl/worksheets/sheet1.bin": body}))
-    assert "Share" not in whole(read(tmp_path / "a.xlsb")) and "Wages" in whole(read(tmp_path / "a.xlsb"))
+    assert "Share" not in whole(read(tmp_path / "a.xlsb")) and "Wages" in whole(
+        read(tmp_path / "a.xlsb")
+    )
 
 
 def test_a_damaged_one_is_refused_and_never_crashes(tmp_path):
     parts, chance, refused = xlsb("Costs", CELLS, FORMATS, []), random.Random(3), 0
     for _ in range(60):
-        name = chance.choice(["xl/workbook.bin", "xl/worksheets/sheet1.bin", "xl/styles.bin", "xl/sharedStrings.bin"])
+        name = chance.choice(
+            [
+                "xl/workbook.bin",
+                "xl/worksheets/sheet1.bin",
+                "xl/styles.bin",
+                "xl/sharedStrings.bin",
+            ]
+        )
         data = bytearray(parts[name])
         for _ in range(3):
             data[chance.randrange(len(data))] = chance.randrange(256)

@@ -56,11 +56,17 @@ def book(tmp_path):
 
 def test_a_sheet_is_a_page_and_its_tables_have_addresses(book):
     document = read(book)
-    assert [(node.anchor.page, node.anchor.path) for node in document.nodes if node.kind == "page"] == [
+    assert [
+        (node.anchor.page, node.anchor.path) for node in document.nodes if node.kind == "page"
+    ] == [
         (1, "sheet Income"),
         (2, "sheet Plants"),
     ]
-    assert [node.anchor.path for node in tables(document)] == ["Income!A5:C11", "Plants!A1:D3", "Plants!F1:G3"]
+    assert [node.anchor.path for node in tables(document)] == [
+        "Income!A5:C11",
+        "Plants!A1:D3",
+        "Plants!F1:G3",
+    ]
     assert "hidden words" not in whole(document)
 
 
@@ -82,7 +88,10 @@ def test_titles_are_the_caption_and_say_what_the_numbers_are_in(book):
 
 def test_notes_and_comments_stand_beside_the_table(book):
     notes = [(node.text, node.anchor.path) for node in read(book).nodes if node.kind == "footnote"]
-    assert notes == [(LINES[-1][0], "Income!A12:A12"), ("B8: Includes a one-off of 12,000", "Income!B8:B8")]
+    assert notes == [
+        (LINES[-1][0], "Income!A12:A12"),
+        ("B8: Includes a one-off of 12,000", "Income!B8:B8"),
+    ]
 
 
 def test_hidden_rows_and_columns_are_left_out_and_part_nothing(book):
@@ -116,9 +125,9 @@ def test_bold_lines_apart_from_tables_are_headings(tmp_path):
     made.save(tmp_path / "a.xlsx")
     document = read(tmp_path / "a.xlsx")
     assert texts(document, "heading") == ["Sheet", "Read me"]
-    assert [(node.text, node.anchor.path) for node in document.nodes if node.kind == "paragraph"] == [
-        ("These are the figures of the year.", "Sheet!A9:A9")
-    ]
+    assert [
+        (node.text, node.anchor.path) for node in document.nodes if node.kind == "paragraph"
+    ] == [("These are the figures of the year.", "Sheet!A9:A9")]
 
 
 def test_a_formula_that_was_never_calculated_is_shown_as_it_is(tmp_path):
@@ -133,15 +142,32 @@ def test_a_formula_that_was_never_calculated_is_shown_as_it_is(tmp_path):
 
 def test_a_long_table_comes_in_pieces_under_its_header():
     cells = {(0, 0): "Name", (0, 1): "Size"}
-    cells |= {(row, 0): f"n{row}" for row in range(1, 1201)} | {(row, 1): str(row) for row in range(1, 1201)}
+    cells |= {(row, 0): f"n{row}" for row in range(1, 1201)} | {
+        (row, 1): str(row) for row in range(1, 1201)
+    }
     pieces = [block for block in sheet_blocks(Sheet("S", cells)) if block.table]
-    assert [block.path for block in pieces] == ["S!A1:B1,A2:B501", "S!A1:B1,A502:B1001", "S!A1:B1,A1002:B1201"]
-    assert {cell.text for cell in pieces[2].table.cells if cell.row < 2} == {"Name", "Size", "n1001", "1001"}
+    assert [block.path for block in pieces] == [
+        "S!A1:B1,A2:B501",
+        "S!A1:B1,A502:B1001",
+        "S!A1:B1,A1002:B1201",
+    ]
+    assert {cell.text for cell in pieces[2].table.cells if cell.row < 2} == {
+        "Name",
+        "Size",
+        "n1001",
+        "1001",
+    }
 
 
 def test_a_long_text_right_under_a_line_and_beside_it_is_no_note_of_a_table_that_is_not_there():
-    said = "Costs are those of the group without the sawmills that were sold at the end of the year."
-    assert [block.text for block in sheet_blocks(Sheet("S", {(0, 0): "Costs", (1, 1): said}))] == ["S", "Costs", said]
+    said = (
+        "Costs are those of the group without the sawmills that were sold at the end of the year."
+    )
+    assert [block.text for block in sheet_blocks(Sheet("S", {(0, 0): "Costs", (1, 1): said}))] == [
+        "S",
+        "Costs",
+        said,
+    ]
 
 
 def test_a_cell_in_the_far_corner_costs_nothing_and_too_many_merged_cells_are_refused(tmp_path):
@@ -165,13 +191,16 @@ def test_a_damaged_workbook_is_reported(book, tmp_path):
     with pytest.raises(LockedSource, match="encrypted"):
         read(
             tmp_path / "new.xls",
-            bytes.fromhex("d0cf11e0a1b11ae1") + bytes(600) + "EncryptedPackage".encode("utf-16-le"),
+            bytes.fromhex("d0cf11e0a1b11ae1")
+            + bytes(600)
+            + "EncryptedPackage".encode("utf-16-le"),
         )
 
 
 def test_open_document_sheets_are_read_too(tmp_path):
     spaces = "".join(
-        f' xmlns:{name}="urn:oasis:names:tc:opendocument:xmlns:{name}:1.0"' for name in ("office", "table", "text")
+        f' xmlns:{name}="urn:oasis:names:tc:opendocument:xmlns:{name}:1.0"'
+        for name in ("office", "table", "text")
     )
     rows = "".join(
         f"<table:table-row>{''.join(f'<table:table-cell {cell}</table:table-cell>' for cell in row)}</table:table-row>"
@@ -188,7 +217,10 @@ def test_open_document_sheets_are_read_too(tmp_path):
     with zipfile.ZipFile(tmp_path / "a.ods", "w") as archive:
         archive.writestr("mimetype", "application/vnd.oasis.opendocument.spreadsheet")
         archive.writestr("META-INF/manifest.xml", "<manifest/>")
-        archive.writestr("content.xml", f"{content}</office:spreadsheet></office:body></office:document-content>")
+        archive.writestr(
+            "content.xml",
+            f"{content}</office:spreadsheet></office:body></office:document-content>",
+        )
     (table,) = tables(read(tmp_path / "a.ods"))
     assert found(table, "Gloves", "2023") == ("14.5", "Prices!B2")
 

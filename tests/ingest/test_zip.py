@@ -42,7 +42,8 @@ def test_members_are_parts_told_by_their_names(tmp_path):
 
 def test_what_cannot_be_read_is_left_out_and_said(tmp_path):
     document = read(
-        tmp_path / "a.zip", packed([("a.txt", "Words."), ("b.docx", "none"), ("c.xyz", "x"), ("__MACOSX/a.txt", "x")])
+        tmp_path / "a.zip",
+        packed([("a.txt", "Words."), ("b.docx", "none"), ("c.xyz", "x"), ("__MACOSX/a.txt", "x")]),
     )
     assert texts(document, "paragraph") == ["Words."]
     (left_out,) = [node.meta["lost"] for node in document.nodes if node.meta.get("lost")]
@@ -51,7 +52,14 @@ def test_what_cannot_be_read_is_left_out_and_said(tmp_path):
 
 
 def test_names_lead_nowhere(tmp_path):
-    names = ("../../evil.txt", "/etc/x.txt", "C:\\win\\y.txt", "x" * 300 + ".txt", "same.txt", "same.txt")
+    names = (
+        "../../evil.txt",
+        "/etc/x.txt",
+        "C:\\win\\y.txt",
+        "x" * 300 + ".txt",
+        "same.txt",
+        "same.txt",
+    )
     (tmp_path / "in").mkdir()
     document = read(tmp_path / "in" / "a.zip", packed([(name, "Safe.") for name in names]))
     assert len(texts(document, "paragraph")) == len(names)
@@ -74,7 +82,9 @@ def test_archives_in_archives_share_one_limit_and_end_somewhere(tmp_path):
     assert texts(read(tmp_path / "a.zip", inner), "paragraph") == ["Deep words."]
     with pytest.raises(SourceError, match="deep"):
         read(tmp_path / "b.zip", packed([("in.zip", packed([("in.zip", inner)]))]))
-    many = packed([(f"{n}.zip", packed([(f"{m}.txt", "Words.") for m in range(4)])) for n in range(4)])
+    many = packed(
+        [(f"{n}.zip", packed([(f"{m}.txt", "Words.") for m in range(4)])) for n in range(4)]
+    )
     (tmp_path / "c.zip").write_bytes(many)
     pages = list(zip_pages(tmp_path / "c.zip", None, Room(_part, left=100_000, files=8)))
     assert sum(bool(page.blocks) for page in pages) == 6
@@ -111,5 +121,10 @@ def test_an_office_file_named_as_an_archive_is_read_as_what_it_is(tmp_path):
     made.save(tmp_path / "a.docx")
     (tmp_path / "a.docx").rename(tmp_path / "a.zip")
     assert (
-        place_of(next(node for node in read(tmp_path / "a.zip").nodes if node.kind == "paragraph").anchor) == "the text"
+        place_of(
+            next(
+                node for node in read(tmp_path / "a.zip").nodes if node.kind == "paragraph"
+            ).anchor
+        )
+        == "the text"
     )

@@ -19,9 +19,13 @@ WHERE = (("document", ("halvorsen-annual-report-2023.pdf",)),)
 def test_pieces_are_json_and_every_part_says_where_it_stands(library):
     found = pieces(library, QUESTION, 3)
     assert json.loads(json.dumps([one.metadata for one in found]))
-    assert [one.metadata["page"] for one in found if one.metadata["document"].startswith("halvorsen")][0] == 3
+    assert [
+        one.metadata["page"] for one in found if one.metadata["document"].startswith("halvorsen")
+    ][0] == 3
     for one in found:
-        assert all(one.text[part["start"] : part["end"]].strip() for part in one.metadata["passages"])
+        assert all(
+            one.text[part["start"] : part["end"]].strip() for part in one.metadata["passages"]
+        )
         assert all(part["box"] for part in one.metadata["passages"])
 
 
@@ -31,7 +35,10 @@ def test_a_quote_is_cited_at_its_cell_as_the_answer_is(library):
     (piece, *_) = [one for one in pieces(library, QUESTION, 5, WHERE) if one.metadata["page"] == 3]
     told = citation_of("(11,706)", piece.text, piece.metadata)
     assert (told["document"], told["page"], told["place"]) == (cited.document, 3, "page 3")
-    assert told["box"] == pytest.approx(cited.anchor.spots[0][1]) and told["source"] == cited.anchor.source
+    assert (
+        told["box"] == pytest.approx(cited.anchor.spots[0][1])
+        and told["source"] == cited.anchor.source
+    )
     prose = next(part for part in piece.metadata["passages"] if part["kind"] == "heading")
     said = piece.text[prose["start"] : prose["end"]]
     assert citation_of(said, piece.text, piece.metadata)["box"] == prose["box"]
@@ -39,7 +46,9 @@ def test_a_quote_is_cited_at_its_cell_as_the_answer_is(library):
 
 
 def test_what_has_no_pages_is_cited_in_its_own_terms(tmp_path):
-    (tmp_path / "a.csv").write_text("Costs of the plant;;\n;2023;2022\nWages;12,5;11,0\nRent;7,0;6,5\n")
+    (tmp_path / "a.csv").write_text(
+        "Costs of the plant;;\n;2023;2022\nWages;12,5;11,0\nRent;7,0;6,5\n"
+    )
     index(tmp_path / "a.csv", tmp_path / "corpus")
     (piece,) = pieces(Library(tmp_path / "corpus", Settings()), "wages", 1)
     assert citation_of("11,0", piece.text, piece.metadata)["place"] == "cells C3"
@@ -47,20 +56,28 @@ def test_what_has_no_pages_is_cited_in_its_own_terms(tmp_path):
 
 
 def test_langchain_retrieves_and_cites(library):
-    langchain = pytest.importorskip("pincite.integrations.langchain", reason="langchain-core is not installed")
+    langchain = pytest.importorskip(
+        "pincite.integrations.langchain", reason="langchain-core is not installed"
+    )
     from langchain_core.runnables import RunnableLambda
 
     retriever = langchain.LangChainRetriever(library=library, k=2, where=WHERE)
     found = retriever.invoke(QUESTION)
-    assert 0 < len(found) <= 2 and {one.metadata["document"] for one in found} == {"halvorsen-annual-report-2023.pdf"}
+    assert 0 < len(found) <= 2 and {one.metadata["document"] for one in found} == {
+        "halvorsen-annual-report-2023.pdf"
+    }
     assert asyncio.run(retriever.ainvoke(QUESTION)) == found
-    chain = retriever | RunnableLambda(lambda held: [langchain.cite("(11,706)", one) for one in held])
+    chain = retriever | RunnableLambda(
+        lambda held: [langchain.cite("(11,706)", one) for one in held]
+    )
     assert [one["place"] for one in chain.invoke(QUESTION) if one] == ["page 3"]
     assert retriever.batch([QUESTION, "employees"])[0] == found
 
 
 def test_llamaindex_retrieves_and_cites(library):
-    llamaindex = pytest.importorskip("pincite.integrations.llamaindex", reason="llama-index-core is not installed")
+    llamaindex = pytest.importorskip(
+        "pincite.integrations.llamaindex", reason="llama-index-core is not installed"
+    )
     from llama_index.core.schema import MetadataMode
 
     found = llamaindex.LlamaIndexRetriever(library, k=2, where=WHERE).retrieve(QUESTION)
@@ -73,8 +90,12 @@ def test_llamaindex_retrieves_and_cites(library):
 
 @pytest.mark.parametrize("name", ["langchain", "llamaindex"])
 def test_the_code_of_its_page_runs(name, tmp_path, monkeypatch, capsys, examples):
-    pytest.importorskip(f"pincite.integrations.{name}", reason=f"the package of {name} is not installed")
-    page = (Path(__file__).parent.parent.parent / "docs" / f"{name}.md").read_text(encoding="utf-8")
+    pytest.importorskip(
+        f"pincite.integrations.{name}", reason=f"the package of {name} is not installed"
+    )
+    page = (Path(__file__).parent.parent.parent / "docs" / f"{name}.md").read_text(
+        encoding="utf-8"
+    )
     os.symlink(examples, tmp_path / "examples")
     monkeypatch.chdir(tmp_path)
     for block in re.findall(r"```python\n(.*?)```", page, re.S):

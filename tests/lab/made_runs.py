@@ -15,7 +15,13 @@ GOLDS = [
 
 
 def hit(document, page, score):
-    return {"document": document, "page": page, "score": score, "node": f"{document}{page}", "kind": "page"}
+    return {
+        "document": document,
+        "page": page,
+        "score": score,
+        "node": f"{document}{page}",
+        "kind": "page",
+    }
 
 
 def said(identity, value, page=0, confidence=0.5, document="a.pdf"):
@@ -34,7 +40,12 @@ FIRST = {
         "3": [hit("b.pdf", 2, 0.4)],
         "4": [hit("a.pdf", 1, 0.5), hit("b.pdf", 2, 0.3)],
     },
-    "answers": [said("1", 12, 3, 0.9), said("2", "deep blue", 1, 0.6), said("3", "a choir", 2, 0.3), said("4", None)],
+    "answers": [
+        said("1", 12, 3, 0.9),
+        said("2", "deep blue", 1, 0.6),
+        said("3", "a choir", 2, 0.3),
+        said("4", None),
+    ],
 }
 SECOND = {
     "hits": {
@@ -43,7 +54,12 @@ SECOND = {
         "3": [],
         "4": [hit("b.pdf", 1, 0.5)],
     },
-    "answers": [said("1", 12, 3, 0.8), said("2", "red", 4, 0.4), said("3", None), said("4", 0.3, 1, 0.7, "b.pdf")],
+    "answers": [
+        said("1", 12, 3, 0.8),
+        said("2", "red", 4, 0.4),
+        said("3", None),
+        said("4", 0.3, 1, 0.7, "b.pdf"),
+    ],
 }
 
 
@@ -53,13 +69,21 @@ def write(folder, name, run, seconds=0.5, answers=True, golds=GOLDS, **told):
     place.mkdir(parents=True)
 
     def lines(file, rows):
-        (place / file).write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
+        (place / file).write_text(
+            "".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8"
+        )
 
     lines("golds.jsonl", golds)
     lines("hits.jsonl", [{"id": key, "hits": hits} for key, hits in run["hits"].items()])
     if answers:
         lines("answers.jsonl", run["answers"])
-    times = {"search_s": seconds, "answer_s": seconds, "tokens_in": 0, "tokens_out": 0, "cost": "0"}
+    times = {
+        "search_s": seconds,
+        "answer_s": seconds,
+        "tokens_in": 0,
+        "tokens_out": 0,
+        "cost": "0",
+    }
     lines("times.jsonl", [{"id": gold["id"], **times} for gold in golds])
     told = {
         "name": name,

@@ -68,7 +68,10 @@ def test_lists_are_whole():
     assert same_items(["Oslo", "Bergen"], ["Bergen", "Oslo"])
     assert not same_items(["Oslo"], ["Bergen", "Oslo"])
     assert not same_items(["Oslo", "Oslo"], ["Bergen", "Oslo"])
-    assert right(Record("1", value="Oslo, Bergen and Trondheim"), {"answer": [["Bergen", "Oslo", "Trondheim"]]})
+    assert right(
+        Record("1", value="Oslo, Bergen and Trondheim"),
+        {"answer": [["Bergen", "Oslo", "Trondheim"]]},
+    )
 
 
 def test_reasons_stand_in_what_is_said_or_quoted():

@@ -13,7 +13,9 @@ def test_an_interval_is_seeded_and_holds_the_mean():
     assert (low, high) == bootstrap.interval(values)
     assert low < 0.3 < high
     spread = 1.96 * math.sqrt(0.3 * 0.7 / 100)  # the normal approximation
-    assert low == pytest.approx(0.3 - spread, abs=0.02) and high == pytest.approx(0.3 + spread, abs=0.02)
+    assert low == pytest.approx(0.3 - spread, abs=0.02) and high == pytest.approx(
+        0.3 + spread, abs=0.02
+    )
 
 
 def test_constant_values_have_no_width():

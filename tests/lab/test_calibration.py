@@ -16,7 +16,9 @@ def test_calibration_error_by_hand():
     # equal width, 2 bins: |(1 + 0) - (0.9 + 0.8)| = 0.7 and |(0 + 1) - (0.3 + 0.2)| = 0.5, over 4
     assert cal.calibration_error(confidence, right, 2, "width") == pytest.approx(0.3)
     assert cal.calibration_error(confidence, right, 2, "mass") == pytest.approx(0.3)
-    assert cal.calibration_error(confidence, right, 4, "mass") == pytest.approx((0.1 + 0.8 + 0.3 + 0.8) / 4)
+    assert cal.calibration_error(confidence, right, 4, "mass") == pytest.approx(
+        (0.1 + 0.8 + 0.3 + 0.8) / 4
+    )
     assert cal.calibration_error([1.0, 1.0], [1, 1], 10, "width") == 0
 
 
@@ -24,8 +26,12 @@ def test_risk_coverage_by_hand():
     shares, risks = cal.risk_coverage([0.9, 0.5, 0.7], [1, 0, 0])
     assert shares.tolist() == pytest.approx([1 / 3, 2 / 3, 1])
     assert risks.tolist() == pytest.approx([0, 1 / 2, 2 / 3])
-    assert cal.area_under_risk([0.9, 0.5, 0.7], [1, 0, 0]) == pytest.approx((0 + 1 / 2 + 2 / 3) / 3)
-    assert cal.accuracy_at([0.9, 0.5, 0.7], [1, 0, 0], 0.5) == pytest.approx(0.5)  # rounded up to two answers
+    assert cal.area_under_risk([0.9, 0.5, 0.7], [1, 0, 0]) == pytest.approx(
+        (0 + 1 / 2 + 2 / 3) / 3
+    )
+    assert cal.accuracy_at([0.9, 0.5, 0.7], [1, 0, 0], 0.5) == pytest.approx(
+        0.5
+    )  # rounded up to two answers
     assert cal.accuracy_at([0.9, 0.5, 0.7], [1, 0, 0], 0) == 1
 
 
@@ -37,7 +43,9 @@ def test_equal_confidences_say_nothing():
 def test_the_order_of_questions_does_not_matter(rows, random):
     shuffled = random.sample(rows, len(rows))
     for measure in (cal.calibration_error, cal.area_under_risk):
-        one, other = (measure([c for c, _ in each], [r for _, r in each]) for each in (rows, shuffled))
+        one, other = (
+            measure([c for c, _ in each], [r for _, r in each]) for each in (rows, shuffled)
+        )
         assert one == pytest.approx(other) and -1e-9 <= one <= 1 + 1e-9
 
 

@@ -51,7 +51,10 @@ def test_answers_by_hand(figures):
 
 
 def test_citations_are_counted_over_what_was_answered(figures):
-    assert values(figures["cited page precision"]) == [1 / 2, 3 / 3]  # first: question 1 right, 2 wrong, 4 refused
+    assert values(figures["cited page precision"]) == [
+        1 / 2,
+        3 / 3,
+    ]  # first: question 1 right, 2 wrong, 4 refused
     assert values(figures["cited page recall"]) == [1 / 3, 3 / 4]
     assert values(figures["cited document precision"]) == [2 / 2, 3 / 3]
 
@@ -73,7 +76,9 @@ def test_a_run_against_itself_differs_in_nothing(runs):
     made = compare([runs[0], runs[0]], samples=100)
     for each in made.lines:
         (one,) = each.differences
-        assert (one.value, one.low, one.high, one.p, one.corrected) == (0, 0, 0, 1, 1), each.measure.name
+        assert (one.value, one.low, one.high, one.p, one.corrected) == (0, 0, 0, 1, 1), (
+            each.measure.name
+        )
 
 
 outcomes = st.lists(st.tuples(st.integers(0, 3), st.integers(0, 3)), min_size=1, max_size=12)
@@ -86,7 +91,9 @@ def test_exchanging_the_runs_turns_the_sign_and_keeps_p(a, b):
     golds = {str(at): {} for at in range(n)}
     first, second = Run("a", golds), Run("b", golds)
     counts = {"a": a, "b": b}
-    of = RunMeasure("ratio", "answers", lambda run, key: tuple(map(float, counts[run.name][int(key)])))
+    of = RunMeasure(
+        "ratio", "answers", lambda run, key: tuple(map(float, counts[run.name][int(key)]))
+    )
     there = line("", "", of, [first, second], list(golds), 300)
     back = line("", "", of, [second, first], list(golds), 300)
     one, other = there.differences[0], back.differences[0]
@@ -156,14 +163,19 @@ def test_only_shared_questions_are_compared(tmp_path, runs):
     fewer = {"hits": {"1": FIRST["hits"]["1"]}, "answers": FIRST["answers"][:1]}
     other = read_run_folder(write(tmp_path, "fewer", fewer, golds=GOLDS[:1]))
     assert compare([runs[0], other], ["accuracy"], samples=10).ids == ("1",)
-    changed = read_run_folder(write(tmp_path, "changed", fewer, golds=[{**GOLDS[0], "question": "How many boats?"}]))
+    changed = read_run_folder(
+        write(tmp_path, "changed", fewer, golds=[{**GOLDS[0], "question": "How many boats?"}])
+    )
     with pytest.raises(UsageError, match="not the same"):
         compare([runs[0], changed])
 
 
 def test_a_retrieval_run_has_no_answers_to_measure(tmp_path, runs):
     found = read_run_folder(write(tmp_path, "found", SECOND, answers=False))
-    made = {each.measure.name: each for each in compare([runs[0], found], samples=10).under("all questions")}
+    made = {
+        each.measure.name: each
+        for each in compare([runs[0], found], samples=10).under("all questions")
+    }
     assert made["accuracy"].values[1] is None and made["accuracy"].differences == (None,)
     assert made["page RR"].values[1].value == 1
 
@@ -178,7 +190,10 @@ def test_a_declared_tolerance(tmp_path):
 def test_names_that_are_none_are_answered_with_those_there_are():
     with pytest.raises(UsageError, match="nDCG@k.*accuracy"):
         measure("hits@5", "page")
-    assert measure("nDCG@3", "page").name == "page nDCG@3" and measure("document RR", "page").name == "document RR"
+    assert (
+        measure("nDCG@3", "page").name == "page nDCG@3"
+        and measure("document RR", "page").name == "document RR"
+    )
     assert measure("WattBot2025 score", "page") is ANSWERS["WattBot2025 score"]
 
 
@@ -190,7 +205,13 @@ def test_rules_of_the_sets():
     run = Run("w", {"1": gold}, answers={"1": record_of(row)})
     made = {each.measure.name: each.values[0].value for each in compare([run], samples=10).lines}
     assert made["WattBot2025 score"] == made["WattBot2026 score"] == made["accuracy"] == 1
-    gold = {"id": "1", "question": "q", "kind": "number", "gold": ["4.3"], "reference_pools": [["a:0"]]}
+    gold = {
+        "id": "1",
+        "question": "q",
+        "kind": "number",
+        "gold": ["4.3"],
+        "reference_pools": [["a:0"]],
+    }
     made = {
         each.measure.name: each.values[0].value
         for each in compare([Run("e", {"1": gold}, answers=run.answers)], samples=10).lines
@@ -238,10 +259,17 @@ def test_runs_of_one_name_get_a_number(runs):
     ]
 
 
-@given(st.lists(st.tuples(st.sampled_from([0.1, 0.25, 0.5, 0.9]), st.booleans()), min_size=1, max_size=40))
+@given(
+    st.lists(
+        st.tuples(st.sampled_from([0.1, 0.25, 0.5, 0.9]), st.booleans()), min_size=1, max_size=40
+    )
+)
 def test_calibration_error_is_that_of_its_definition(pairs):
     c, r = (np.array(each, dtype=float) for each in zip(*pairs, strict=True))
     order = np.argsort(c)
     means = np.array([r[c == each].mean() for each in c[order]])
-    gaps = [abs((a - b).sum()) for a, b in zip(np.array_split(means, 10), np.array_split(c[order], 10), strict=True)]
+    gaps = [
+        abs((a - b).sum())
+        for a, b in zip(np.array_split(means, 10), np.array_split(c[order], 10), strict=True)
+    ]
     assert calibration.calibration_error(c, r) == pytest.approx(sum(gaps) / len(c))

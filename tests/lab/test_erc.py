@@ -41,7 +41,9 @@ def test_points_of_a_question():
     gold = {"kind": "number", "gold": ["N/A", "42"], "reference_pools": [["abc:6"]]}
     right = Record("1", value=42, citations=(Cited("ABC.pdf", 7),))  # page 7 is index 6
     assert erc.score(right, gold).points == 1.5
-    assert erc.score(Record("1", refused=True), gold).points == 1 + 0.75 / 2  # the best alternative counts
+    assert (
+        erc.score(Record("1", refused=True), gold).points == 1 + 0.75 / 2
+    )  # the best alternative counts
     assert erc.score(None, gold).points == 0
 
 
@@ -52,9 +54,15 @@ def test_constants_on_invented_rows():
         {"kind": "boolean", "gold": ["False"], "reference_pools": []},
     ]
     refusing = [Record("1"), Record("2"), Record("3")]
-    assert sum(erc.score(r, g).points for r, g in zip(refusing, golds, strict=True)) == 1.5 + 0.375 + 0.5
+    assert (
+        sum(erc.score(r, g).points for r, g in zip(refusing, golds, strict=True))
+        == 1.5 + 0.375 + 0.5
+    )
     agreeing = [Record("1"), Record("2", value=True), Record("3", value=True)]
-    assert sum(erc.score(r, g).points for r, g in zip(agreeing, golds, strict=True)) == 1.5 + 1.375 + 0.5
+    assert (
+        sum(erc.score(r, g).points for r, g in zip(agreeing, golds, strict=True))
+        == 1.5 + 1.375 + 0.5
+    )
 
 
 def test_a_submission_holds_typed_values_and_comes_back(tmp_path):

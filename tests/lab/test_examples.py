@@ -22,8 +22,16 @@ def test_a_question_carries_only_what_is_allowed(tmp_path):
     put(tmp_path / "pdfqa_uda", "questions.jsonl", [GOLD])
     (one,) = examples.load("uda", tmp_path)
     assert examples.question_row(one, own=False) == {"id": "1", "question": "What was revenue?"}
-    assert examples.question_row(one, own=True) == {"id": "1", "question": "What was revenue?", "doc_ids": ["acme.pdf"]}
-    assert one.query.expects is None and one.query.unit == "" and one.query.where == (("document", ("acme.pdf",)),)
+    assert examples.question_row(one, own=True) == {
+        "id": "1",
+        "question": "What was revenue?",
+        "doc_ids": ["acme.pdf"],
+    }
+    assert (
+        one.query.expects is None
+        and one.query.unit == ""
+        and one.query.where == (("document", ("acme.pdf",)),)
+    )
     assert one.evidence == (("acme", 7),) and one.meta["gold"] == GOLD
 
 
@@ -32,7 +40,11 @@ def test_companies_and_documents_of_annual_reports_stay_unknown(tmp_path):
            "gold": ["True"], "reference_pools": []}  # fmt: skip
     put(tmp_path / "erc", "questions.jsonl", [row])
     (one,) = examples.load("erc", tmp_path)
-    assert examples.question_row(one, own=True) == {"id": "1", "question": "Did Acme merge?", "kind": "boolean"}
+    assert examples.question_row(one, own=True) == {
+        "id": "1",
+        "question": "Did Acme merge?",
+        "kind": "boolean",
+    }
 
 
 def test_the_wanted_unit_of_wattbot_is_known(tmp_path):
@@ -42,7 +54,11 @@ def test_the_wanted_unit_of_wattbot_is_known(tmp_path):
     (folder / "train_QA.csv").write_text(head + "q1,How much?,5,kWh,['lee']\n")
     (folder / "dev_QA.csv").write_text(head + "q1,Who?,Lee,is_blank,lee\n")
     first, second = examples.load("wattbot", tmp_path)
-    assert examples.question_row(first, own=False) == {"id": "1", "question": "How much?", "answer_unit": "kWh"}
+    assert examples.question_row(first, own=False) == {
+        "id": "1",
+        "question": "How much?",
+        "answer_unit": "kWh",
+    }
     assert examples.question_row(second, own=False) == {"id": "2", "question": "Who?"}
 
 
@@ -64,7 +80,9 @@ def test_beir(tmp_path):
         [{"_id": "7", "text": "lasers"}, {"_id": "8", "text": "unjudged"}],
     )
     (tmp_path / "retrieval_vaswani" / "qrels").mkdir()
-    (tmp_path / "retrieval_vaswani" / "qrels" / "test.tsv").write_text("query-id\tcorpus-id\tscore\n7\td1\t2\n")
+    (tmp_path / "retrieval_vaswani" / "qrels" / "test.tsv").write_text(
+        "query-id\tcorpus-id\tscore\n7\td1\t2\n"
+    )
     (one,) = examples.load("vaswani", tmp_path)
     assert one.query.text == "lasers" and one.meta["gold"] == {"qrels": {"d1": 2}}
 

@@ -20,8 +20,18 @@ from pincite.settings import Settings
 
 REPORT, OTHER = "halvorsen-annual-report-2023.pdf", "solvik-sustainability-2023.pdf"
 QUESTIONS = [
-    {"id": "tax", "question": "What was the income tax expense in 2023?", "doc_ids": [REPORT], "answer": 11.706},
-    {"id": "staff", "question": "How many employees were there at the end of 2023?", "doc_ids": [OTHER], "answer": 3},
+    {
+        "id": "tax",
+        "question": "What was the income tax expense in 2023?",
+        "doc_ids": [REPORT],
+        "answer": 11.706,
+    },
+    {
+        "id": "staff",
+        "question": "How many employees were there at the end of 2023?",
+        "doc_ids": [OTHER],
+        "answer": 3,
+    },
     {"id": "moon", "question": "What is the diameter of the Moon?", "answer": ""},
 ]
 FILES = ("golds.jsonl", "hits.jsonl", "answers.jsonl")
@@ -34,7 +44,9 @@ def written(example_corpus, tmp_path):
     (tmp_path / "q.jsonl").write_text("".join(json.dumps(row) + "\n" for row in QUESTIONS))
 
     def write(recipes, **more):
-        head = "corpora: {reports: corpus}\nquestions: {reports: {from: q.jsonl, corpus: reports}}\n"
+        head = (
+            "corpora: {reports: corpus}\nquestions: {reports: {from: q.jsonl, corpus: reports}}\n"
+        )
         path = tmp_path / "lab.yaml"
         rest = "".join(f"{name.replace('_', '-')}: {value}\n" for name, value in more.items())
         path.write_text(f"{head}recipes: {recipes}\nk: 5\n{rest}")
@@ -48,7 +60,9 @@ def rows(path):
 
 
 def test_a_run_that_fails_is_named_and_does_not_stop_the_others(written, tmp_path):
-    path = written("[bm25, hero, {recipe: bm25, grid: {k_text: [3]}}]", answers="false")  # hero has no encoder here
+    path = written(
+        "[bm25, hero, {recipe: bm25, grid: {k_text: [3]}}]", answers="false"
+    )  # hero has no encoder here
     done = CliRunner().invoke(app, ["experiment", str(path), "--out", str(tmp_path / "runs")])
     assert done.exit_code == 1 and "2 runs in" in done.stdout
     assert "reports-hero failed: " in done.stderr and "BAAI/bge-m3" in done.stderr
@@ -56,7 +70,9 @@ def test_a_run_that_fails_is_named_and_does_not_stop_the_others(written, tmp_pat
     for name in ("reports-bm25", "reports-bm25-k_text=3"):
         assert len(read_run_folder(tmp_path / "runs" / name).hits) == 3
     assert list(json.loads((tmp_path / "runs" / FAILED).read_text())) == ["reports-hero"]
-    told = CliRunner().invoke(app, ["experiment", str(path), "--out", str(tmp_path / "runs"), "--json"])
+    told = CliRunner().invoke(
+        app, ["experiment", str(path), "--out", str(tmp_path / "runs"), "--json"]
+    )
     assert told.exit_code == 1 and list(json.loads(told.stdout)["failed"]) == ["reports-hero"]
     assert json.loads(told.stdout)["asked"] == 0  # what was run is not run again
 
@@ -78,7 +94,9 @@ def test_a_recipe_that_breaks_while_it_runs_is_named_too(written, tmp_path, monk
 
 def test_a_killed_experiment_goes_on_to_the_same_files(written, tmp_path, monkeypatch):
     experiment = read_experiment(
-        written("[bm25, {recipe: bm25, list: [{indexes: text}]}]", answers="true", stand_ins="true")
+        written(
+            "[bm25, {recipe: bm25, list: [{indexes: text}]}]", answers="true", stand_ins="true"
+        )
     )
     whole = run_experiment(experiment, tmp_path / "whole", Settings())
     assert (len(whole.runs), whole.asked) == (2, 6)
@@ -103,20 +121,34 @@ def test_a_killed_experiment_goes_on_to_the_same_files(written, tmp_path, monkey
 
 def test_a_share_keeps_a_questions_documents_among_some_others(written, tmp_path):
     experiment = read_experiment(written("[bm25]", scope="[own, 0.5, all]", answers="false"))
-    runs = {one.name: read_run_folder(one) for one in run_experiment(experiment, tmp_path / "runs", Settings()).runs}
+    runs = {
+        one.name: read_run_folder(one)
+        for one in run_experiment(experiment, tmp_path / "runs", Settings()).runs
+    }
     found = {
-        scope: {key: {hit.document for hit in hits} for key, hits in runs[f"reports-{scope}-bm25"].hits.items()}
+        scope: {
+            key: {hit.document for hit in hits}
+            for key, hits in runs[f"reports-{scope}-bm25"].hits.items()
+        }
         for scope in ("own", "0.5", "all")
     }
     assert found["own"]["tax"] == {REPORT} and found["own"]["staff"] == {OTHER}
-    assert len(found["0.5"]["moon"]) <= 2 and REPORT in found["0.5"]["tax"] and OTHER in found["0.5"]["staff"]
+    assert (
+        len(found["0.5"]["moon"]) <= 2
+        and REPORT in found["0.5"]["tax"]
+        and OTHER in found["0.5"]["staff"]
+    )
     assert runs["reports-0.5-bm25"].told["scope"] == "0.5"
 
 
 def test_an_experiment_asks_databases_as_ask_does(written, tmp_path):
     with sqlite3.connect(tmp_path / "plant.sqlite") as database:
-        database.execute("CREATE TABLE alloy (id INTEGER PRIMARY KEY, name TEXT, yield_strength_mpa REAL)")
-        database.executemany("INSERT INTO alloy VALUES (?, ?, ?)", [(1, "Anker 10", 310.0), (2, "Anker 20", 450.5)])
+        database.execute(
+            "CREATE TABLE alloy (id INTEGER PRIMARY KEY, name TEXT, yield_strength_mpa REAL)"
+        )
+        database.executemany(
+            "INSERT INTO alloy VALUES (?, ?, ?)", [(1, "Anker 10", 310.0), (2, "Anker 20", 450.5)]
+        )
     database.close()
     path = written("[default]", answers="true")
     index([], tmp_path / "corpus", databases=[Wanted(tmp_path / "plant.sqlite")])
@@ -132,10 +164,13 @@ def test_an_experiment_asks_databases_as_ask_does(written, tmp_path):
 
 def test_parquet_holds_the_rows_of_the_json_lines(written, tmp_path):
     parquet = pytest.importorskip("pyarrow.parquet")
-    path = written("[bm25, {recipe: bm25, list: [{indexes: text}]}]", answers="true", stand_ins="true")
+    path = written(
+        "[bm25, {recipe: bm25, list: [{indexes: text}]}]", answers="true", stand_ins="true"
+    )
     out = tmp_path / "runs"
     done = CliRunner().invoke(
-        app, ["experiment", str(path), "--out", str(out), "--parquet", str(tmp_path / "all.parquet")]
+        app,
+        ["experiment", str(path), "--out", str(out), "--parquet", str(tmp_path / "all.parquet")],
     )
     assert done.exit_code == 0, done.output
     made = parquet.read_table(tmp_path / "all.parquet").to_pylist()
@@ -143,11 +178,18 @@ def test_parquet_holds_the_rows_of_the_json_lines(written, tmp_path):
     wanted = [
         (folder.name, gold, hits, answer, times)
         for folder in folders
-        for gold, hits, answer, times in zip(*(rows(folder / name) for name in (*FILES, "times.jsonl")), strict=True)
+        for gold, hits, answer, times in zip(
+            *(rows(folder / name) for name in (*FILES, "times.jsonl")), strict=True
+        )
     ]
     assert len(made) == len(wanted) == 6
     for row, (run, gold, hits, answer, times) in zip(made, wanted, strict=True):
-        assert (row["run"], row["id"], row["question"], row["scope"]) == (run, gold["id"], gold["question"], "all")
+        assert (row["run"], row["id"], row["question"], row["scope"]) == (
+            run,
+            gold["id"],
+            gold["question"],
+            "all",
+        )
         assert json.loads(row["gold"]) == gold and row["hits"] == hits["hits"]
         assert json.loads(row["answer"]) == answer and json.loads(row["value"]) == answer["value"]
         assert (row["text"], row["refused"], row["confidence"]) == (
@@ -168,7 +210,9 @@ def test_parquet_holds_the_rows_of_the_json_lines(written, tmp_path):
 
 def test_parquet_of_a_run_that_only_searched_has_no_answers(written, tmp_path):
     parquet = pytest.importorskip("pyarrow.parquet")
-    outcome = run_experiment(read_experiment(written("[bm25]", answers="false")), tmp_path / "runs", Settings())
+    outcome = run_experiment(
+        read_experiment(written("[bm25]", answers="false")), tmp_path / "runs", Settings()
+    )
     assert write_parquet(outcome.runs, tmp_path / "deep" / "one.parquet") == 3
     made = parquet.read_table(tmp_path / "deep" / "one.parquet")
     assert made.column("answer").null_count == made.column("refused").null_count == 3

@@ -67,7 +67,9 @@ def test_the_report_stands_alone(runs):
     html = report(compare(runs, samples=100))
     found = checked(html)
     assert all(address.startswith("#") for address in found.addresses)
-    assert {address[1:] for address in found.addresses} <= set(found.ids) and len(found.ids) == len(set(found.ids))
+    assert {address[1:] for address in found.addresses} <= set(found.ids) and len(
+        found.ids
+    ) == len(set(found.ids))
     assert not re.search(r"https?:|//[a-z]|@import|url\(|<script", html)
     assert not re.search(r"\bnan\b", html)
 
@@ -96,7 +98,8 @@ def test_every_text_of_a_plot_is_inside_it(runs):
 @pytest.mark.parametrize("count", [1, 12])
 def test_one_run_and_many(runs, tmp_path, count):
     many = [
-        read_run_folder(write(tmp_path, f"run {n}", (FIRST, SECOND)[n % 2], parameters={"k": n})) for n in range(count)
+        read_run_folder(write(tmp_path, f"run {n}", (FIRST, SECOND)[n % 2], parameters={"k": n}))
+        for n in range(count)
     ]
     html = report(compare(many, samples=50))
     checked(html)
@@ -124,7 +127,10 @@ def test_disagreements_by_hand(runs):
         "4": (False, True),
     }
     assert found["3"].gold == "no answer in the documents" and found["3"].evidence == ()
-    assert found["2"].kind == "text, pure-text, table" and found["2"].evidence == ("a, page 4", "a, page 5")
+    assert found["2"].kind == "text, pure-text, table" and found["2"].evidence == (
+        "a, page 4",
+        "a, page 5",
+    )
     first, second = found["2"].sides
     assert first.citations == (("a.pdf", 1, "on page 1", False),) and second.citations[0][3]
     assert (first.rank, second.rank) == (2, 1)
@@ -157,17 +163,32 @@ def test_ticks_by_hand():
     assert draw.ticks(0, 1) == [0, 0.2, 0.4, 0.6, 0.8, 1]
     assert draw.ticks(0.42, 0.68) == [0.4, 0.5, 0.6, 0.7]
     assert draw.ticks(5, 80) == [0, 20, 40, 60, 80]
-    assert draw.ticks(-814730, -814729.99998) == [-814730, -814729.999995, -814729.99999, -814729.999985, -814729.99998]
+    assert draw.ticks(-814730, -814729.99998) == [
+        -814730,
+        -814729.999995,
+        -814729.99999,
+        -814729.999985,
+        -814729.99998,
+    ]
     assert draw.ticks(0.1 + 0.2, 0.9) == draw.ticks(0.3, 0.9)
     assert draw.log_ticks(0.012, 0.3) == [0.01, 0.02, 0.05, 0.1, 0.2, 0.5]
-    assert draw.texts([0.0, 0.25, 0.5]) == ["0.00", "0.25", "0.50"] and draw.texts([0, 2000]) == ["0", "2,000"]
+    assert draw.texts([0.0, 0.25, 0.5]) == ["0.00", "0.25", "0.50"] and draw.texts([0, 2000]) == [
+        "0",
+        "2,000",
+    ]
 
 
 @given(st.floats(-1e6, 1e6), st.floats(1e-6, 1e6), st.integers(3, 9))
 def test_ticks_hold_all_values_evenly(low, span, count):
     at = draw.ticks(low, low + span, count)
-    assert at[0] <= low + 1e-6 * span and at[-1] >= low + span - 1e-6 * span and 2 <= len(at) <= count + 2
-    assert all(b - a == pytest.approx(at[1] - at[0], rel=1e-3) for a, b in zip(at, at[1:], strict=False))
+    assert (
+        at[0] <= low + 1e-6 * span
+        and at[-1] >= low + span - 1e-6 * span
+        and 2 <= len(at) <= count + 2
+    )
+    assert all(
+        b - a == pytest.approx(at[1] - at[0], rel=1e-3) for a, b in zip(at, at[1:], strict=False)
+    )
 
 
 @given(st.floats(1e-4, 1e4), st.floats(1, 1e6))
@@ -202,7 +223,17 @@ def test_the_command(tmp_path, monkeypatch, capsys):
     assert (tmp_path / "o" / "t.md").read_text().startswith("# one, two\n")
     checked((tmp_path / "o" / "r.html").read_text())
     monkeypatch.setattr(
-        sys, "argv", ["pincite", "compare", "o/trec/one.run", "o/trec/two.run", "--qrels", "o/trec/qrels", "--json"]
+        sys,
+        "argv",
+        [
+            "pincite",
+            "compare",
+            "o/trec/one.run",
+            "o/trec/two.run",
+            "--qrels",
+            "o/trec/qrels",
+            "--json",
+        ],
     )
     with pytest.raises(SystemExit):
         main()
@@ -218,4 +249,8 @@ def test_beir_needs_the_corpus(tmp_path, monkeypatch, capsys, example_corpus):
             main()
         assert (stop.value.code or 0) == code
     assert "--corpus" in capsys.readouterr().err
-    assert sorted(path.name for path in (tmp_path / "b").iterdir()) == ["corpus.jsonl", "qrels", "queries.jsonl"]
+    assert sorted(path.name for path in (tmp_path / "b").iterdir()) == [
+        "corpus.jsonl",
+        "qrels",
+        "queries.jsonl",
+    ]

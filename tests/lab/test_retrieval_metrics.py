@@ -1,4 +1,3 @@
-
 import ir_measures
 import pytest
 from hypothesis import given, settings
@@ -20,7 +19,9 @@ def test_by_hand():
     assert metrics.score("F1@4", ranked, relevant) == pytest.approx(4 / 7)
     assert metrics.score("RR", ranked, relevant) == 0.5
     assert metrics.score("AP", ranked, relevant) == pytest.approx((1 / 2 + 2 / 4) / 3)
-    assert metrics.score("nDCG@2", ranked, relevant) == pytest.approx(0.63093 / (2 + 0.63093), rel=1e-4)
+    assert metrics.score("nDCG@2", ranked, relevant) == pytest.approx(
+        0.63093 / (2 + 0.63093), rel=1e-4
+    )
 
 
 def test_nothing_relevant_does_not_apply():
@@ -36,7 +37,9 @@ def test_unknown_names_are_said(name):
 rankings = st.permutations([f"d{n}" for n in range(12)]).flatmap(
     lambda order: st.integers(1, 12).map(lambda n: order[:n])
 )
-grades = st.dictionaries(st.sampled_from([f"d{n}" for n in range(15)]), st.integers(0, 3), min_size=1, max_size=10)
+grades = st.dictionaries(
+    st.sampled_from([f"d{n}" for n in range(15)]), st.integers(0, 3), min_size=1, max_size=10
+)
 
 
 @settings(max_examples=40)
@@ -45,7 +48,9 @@ def test_as_ir_measures_has_it(ranked, judged):
     run = [ir_measures.ScoredDoc("q", name, float(-at)) for at, name in enumerate(ranked)]
     qrels = [ir_measures.Qrel("q", name, grade) for name, grade in judged.items()]
     measures = [ir_measures.parse_measure(name) for name in SHARED]
-    theirs = {str(each.measure): each.value for each in ir_measures.iter_calc(measures, qrels, run)}
+    theirs = {
+        str(each.measure): each.value for each in ir_measures.iter_calc(measures, qrels, run)
+    }
     for name in SHARED:
         assert metrics.score(name, ranked, judged) == pytest.approx(theirs[name], abs=1e-6), name
 
@@ -60,7 +65,13 @@ def test_bounds_and_perfection(ranked, judged):
 
 
 def test_pages_and_documents_keep_their_first_place():
-    found = [FoundPage("B.pdf", 2), FoundPage("a", 1), FoundPage("b", 2), FoundPage("b.PDF", 3), FoundPage("c", 0)]
+    found = [
+        FoundPage("B.pdf", 2),
+        FoundPage("a", 1),
+        FoundPage("b", 2),
+        FoundPage("b.PDF", 3),
+        FoundPage("c", 0),
+    ]
     assert metrics.pages(found) == [("b", 2), ("a", 1), ("b", 3)]
     assert metrics.documents(found) == ["b", "a", "c"]
 

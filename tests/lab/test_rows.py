@@ -10,7 +10,9 @@ from hypothesis import strategies as st
 from pincite.lab.scoring.row_sets import right, same
 
 CELLS = st.one_of(st.none(), st.integers(-3, 3), st.sampled_from(["a", "b", "A "]))
-TABLES = st.integers(1, 3).flatmap(lambda width: st.lists(st.tuples(*[CELLS] * width), min_size=1, max_size=5))
+TABLES = st.integers(1, 3).flatmap(
+    lambda width: st.lists(st.tuples(*[CELLS] * width), min_size=1, max_size=5)
+)
 
 
 @pytest.mark.parametrize(

@@ -30,7 +30,12 @@ def test_shares_are_nested_and_hold_the_questions_own_documents():
     quarter, half, most = (names(within(own, share, NAMES)) for share in (0.25, 0.5, 0.99))
     assert {"r1.pdf", "r2.pdf"} <= quarter <= half <= most == set(NAMES)
     free = asked()
-    assert [len(names(within(free, share, NAMES))) for share in (0.01, 0.25, 0.26, 0.5)] == [1, 2, 3, 4]
+    assert [len(names(within(free, share, NAMES))) for share in (0.01, 0.25, 0.26, 0.5)] == [
+        1,
+        2,
+        3,
+        4,
+    ]
     assert within(free, 0.5, NAMES) == within(free, 0.5, NAMES[::-1])
     assert half == names(within(free, 0.5, NAMES)) | {"r1.pdf", "r2.pdf"}
 

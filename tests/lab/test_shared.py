@@ -3,7 +3,14 @@ from decimal import Decimal
 
 import pytest
 
-from pincite.lab.experiments.shared_rankings import Rankings, Shared, leftmost, share, taking, times_used
+from pincite.lab.experiments.shared_rankings import (
+    Rankings,
+    Shared,
+    leftmost,
+    share,
+    taking,
+    times_used,
+)
 from pincite.ledger import Ledger
 from pincite.spell import spell
 from pincite.stage import Stage, Then, Together
@@ -22,8 +29,12 @@ class Seek(Stage[Query, Ranking]):
     def run(self, given):
         CALLS.append((self.name, given.text))
         if self.ledger is not None:
-            self.ledger.settle(self.ledger.reserve("m", Decimal(1)), Usage(100, 10), Decimal("0.5"), 0.1)
-        return Ranking(given, (Hit(f"{self.name} of {given.text}", 0.1, 2, ((self.name, 1, 0.1),)),))
+            self.ledger.settle(
+                self.ledger.reserve("m", Decimal(1)), Usage(100, 10), Decimal("0.5"), 0.1
+            )
+        return Ranking(
+            given, (Hit(f"{self.name} of {given.text}", 0.1, 2, ((self.name, 1, 0.1),)),)
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,14 +98,20 @@ def test_only_what_is_shared_is_kept(rankings):
     (bound,) = bind([alone], rankings)
     assert bound == alone
     left, right = bind([alone, Together((Seek("b"), Seek("c")), join=both)], rankings)
-    assert left.stages[0] == Seek("a") and isinstance(left.stages[1], Shared) and isinstance(right.stages[0], Shared)
+    assert (
+        left.stages[0] == Seek("a")
+        and isinstance(left.stages[1], Shared)
+        and isinstance(right.stages[0], Shared)
+    )
     assert spell(left) == spell(alone)
     # what stands only inside a shared stage is not kept a second time
     outer, _ = bind([alone >> Top(1), alone >> Top(2)], rankings)
     assert isinstance(outer.first, Shared) and outer.first.stage == alone
 
 
-def test_rankings_come_back_as_they_were_for_other_processes_and_not_for_another_corpus(rankings, tmp_path):
+def test_rankings_come_back_as_they_were_for_other_processes_and_not_for_another_corpus(
+    rankings, tmp_path
+):
     query = Query("q", (("document", ("d", "e")),), "number", "kg", "forbid", "no")
     pair = [Seek("a") >> Top(1), Seek("a") >> Top(2)]
     first = bind(pair, rankings)[0](query)
@@ -126,6 +143,9 @@ def test_who_takes_a_ranking_is_told_what_it_took(rankings):
     assert taken == []
     with taking() as taken:
         second.map(queries)
-    assert sum(one.usage.input for one in taken) == 200 and sum(one.usage.output for one in taken) == 20
+    assert (
+        sum(one.usage.input for one in taken) == 200
+        and sum(one.usage.output for one in taken) == 20
+    )
     assert sum(one.cost for one in taken) == 1
     assert all(one.seconds > 0 for one in taken)

@@ -20,7 +20,14 @@ def test_number(text, value):
 
 @pytest.mark.parametrize(
     ("text", "reads"),
-    [("1,200", True), ("23 million", True), ("12 people", False), ("", False), ("FY 12", False), ("nan", False)],
+    [
+        ("1,200", True),
+        ("23 million", True),
+        ("12 people", False),
+        ("", False),
+        ("FY 12", False),
+        ("nan", False),
+    ],
 )
 def test_what_reads_as_a_number(text, reads):
     assert tatqa.reads_as_number(text) == reads
@@ -32,7 +39,9 @@ def test_joined_items():
     assert tatqa.joined(["12.5%"], "percent") == "0.1250"
     assert tatqa.joined(["2019", "2018"], "") == "2018.0000 2019.0000"
     assert tatqa.joined(["net sales"], "thousand") == "net sales thousand"
-    assert tatqa.joined(["1.005"], "thousand") == "1000.0000"  # rounded to two decimals before the scale
+    assert (
+        tatqa.joined(["1.005"], "thousand") == "1000.0000"
+    )  # rounded to two decimals before the scale
 
 
 @pytest.mark.parametrize(
@@ -58,12 +67,19 @@ def test_score(items, scale, gold, gold_scale, kind, em, f1):
 
 def test_prediction_of_a_record():
     assert tatqa.prediction(Record("1", value=-22.22, unit="%")) == (["-22.22"], "percent")
-    assert tatqa.prediction(Record("1", value=["$44.1"], scale="million")) == (["$44.1"], "million")
+    assert tatqa.prediction(Record("1", value=["$44.1"], scale="million")) == (
+        ["$44.1"],
+        "million",
+    )
     assert tatqa.prediction(Record("1", value=["2019", "2018"])) == (["2019", "2018"], "")
     assert tatqa.prediction(Record("1")) == ([], "")
 
 
-words = st.lists(st.text(st.characters(codec="ascii", exclude_categories=("Cc",)), min_size=1), min_size=1, max_size=3)
+words = st.lists(
+    st.text(st.characters(codec="ascii", exclude_categories=("Cc",)), min_size=1),
+    min_size=1,
+    max_size=3,
+)
 
 
 @given(words, st.sampled_from(["", "thousand", "million", "billion", "percent"]), st.randoms())

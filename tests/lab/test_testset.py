@@ -34,18 +34,29 @@ def sentences(*texts):
     root = Node("p", "paragraph", "", Anchor("s"))
     return document(
         root,
-        *(Node(f"s{at}", "sentence", text, Anchor("s", ((at + 1, None),)), "p") for at, text in enumerate(texts)),
+        *(
+            Node(f"s{at}", "sentence", text, Anchor("s", ((at + 1, None),)), "p")
+            for at, text in enumerate(texts)
+        ),
     )
 
 
 def table(rows, header_rows=1, header_columns=1, **more):
-    cells = tuple(Cell(r, c, text) for r, row in enumerate(rows) for c, text in enumerate(row) if text is not None)
+    cells = tuple(
+        Cell(r, c, text)
+        for r, row in enumerate(rows)
+        for c, text in enumerate(row)
+        if text is not None
+    )
     return Table(cells, header_rows, header_columns, **more)
 
 
 def tables(*held):
     return document(
-        *(Node(f"t{at}", "table", "", Anchor("s", ((at + 1, None),)), table=one) for at, one in enumerate(held))
+        *(
+            Node(f"t{at}", "table", "", Anchor("s", ((at + 1, None),)), table=one)
+            for at, one in enumerate(held)
+        )
     )
 
 
@@ -63,7 +74,12 @@ def test_a_number_is_taken_out_and_is_the_gold():
     (row,) = cloze(sentences(MINE), "Ferrow 2019")
     gap = MINE.replace("48,200", "____")
     assert row["question"] == f'According to Ferrow 2019, which number is missing here: "{gap}"'
-    assert (row["answer"], row["answer_num"], row["unit"], row["kind"]) == ("48,200", "48200", "t", "number")
+    assert (row["answer"], row["answer_num"], row["unit"], row["kind"]) == (
+        "48,200",
+        "48200",
+        "t",
+        "number",
+    )
     assert row["evidence"] == [{"doc_id": "d.pdf", "page": 1}]
     assert row["source"]["sentence"] == MINE
 
@@ -93,9 +109,7 @@ def test_what_does_not_stand_alone_is_left_out(text):
 
 
 def test_years_and_ranges_and_names_of_things_are_no_gaps():
-    text = (
-        "The rules of the harbour for the quarry in 2019 were written by the board in the room that is called SAB 118."
-    )
+    text = "The rules of the harbour for the quarry in 2019 were written by the board in the room that is called SAB 118."
     assert stands_alone(text)
     assert list(gaps(text)) == []
 
@@ -121,21 +135,40 @@ def test_a_cell_is_asked_for_by_its_row_and_its_time():
         }
     )
     row = rows[0]
-    assert (row["answer_num"], row["unit"], row["scale"], row["answer_unit"]) == ("1250", "EUR", "thousand", "EUR")
+    assert (row["answer_num"], row["unit"], row["scale"], row["answer_unit"]) == (
+        "1250",
+        "EUR",
+        "thousand",
+        "EUR",
+    )
     assert row["source"]["cells"] == [[1, 1]]
     assert row["source"]["period"] == "2019"
 
 
 def test_other_columns_are_named_as_columns_and_a_column_of_units_is_a_unit():
-    held = table([["", "", "Denmark", "Norway"], ["Waste", "t", "12", "15"], ["Power", "GWh", "3.5", "4.1"]], 1, 2)
+    held = table(
+        [
+            ["", "", "Denmark", "Norway"],
+            ["Waste", "t", "12", "15"],
+            ["Power", "GWh", "3.5", "4.1"],
+        ],
+        1,
+        2,
+    )
     rows = lookups(tables(held), "Solvik")
-    assert 'According to Solvik, what is the figure for "Power" in the column "Norway"?' in asked(rows)
+    assert 'According to Solvik, what is the figure for "Power" in the column "Norway"?' in asked(
+        rows
+    )
     assert {row["unit"] for row in rows} == {"t", "GWh"}
 
 
 def test_the_same_words_for_two_values_need_the_section_or_the_table():
-    first = table([["", "2019"], ["Sales", "5"], ["Costs", "7"]], caption="Sales of the northern ports")
-    second = table([["", "2019"], ["Sales", "6"], ["Costs", "7"]], caption="Sales of the southern ports")
+    first = table(
+        [["", "2019"], ["Sales", "5"], ["Costs", "7"]], caption="Sales of the northern ports"
+    )
+    second = table(
+        [["", "2019"], ["Sales", "6"], ["Costs", "7"]], caption="Sales of the southern ports"
+    )
     rows = lookups(tables(first, second), "F")
     assert asked(rows) == {
         'According to F, what was "Costs" for 2019?': "7",
@@ -190,7 +223,9 @@ def test_every_cell_asked_for_stands_in_the_truth_of_the_example_reports(example
 
 
 def test_the_gold_is_right_under_the_rules_that_judge_it(example_corpus):
-    for row in generated(Corpus(example_corpus), "tables", 40) + generated(Corpus(example_corpus), "documents", 20):
+    for row in generated(Corpus(example_corpus), "tables", 40) + generated(
+        Corpus(example_corpus), "documents", 20
+    ):
         value = row.get("answer_num") or row["answer"]
         assert right(Record(row["id"], float(value) if "answer_num" in row else value), row)
         pages, documents = judgements(row)
@@ -200,7 +235,18 @@ def test_the_gold_is_right_under_the_rules_that_judge_it(example_corpus):
 def test_the_command_writes_a_file_that_batch_and_the_laboratory_read(example_corpus, tmp_path):
     out = tmp_path / "questions.jsonl"
     done = CliRunner().invoke(
-        app, ["testset", "tables", "--corpus", str(example_corpus), "--out", str(out), "--n", "7", "--json"]
+        app,
+        [
+            "testset",
+            "tables",
+            "--corpus",
+            str(example_corpus),
+            "--out",
+            str(out),
+            "--n",
+            "7",
+            "--json",
+        ],
     )
     assert done.exit_code == 0
     assert json.loads(done.stdout)["questions"] == 7

@@ -13,7 +13,9 @@ from pincite.records.runfile import FoundPage
 from tests.lab.made_runs import FIRST, GOLDS, write
 
 
-@given(st.text(min_size=1, max_size=20).filter(lambda name: not name.isspace()), st.integers(0, 999))
+@given(
+    st.text(min_size=1, max_size=20).filter(lambda name: not name.isspace()), st.integers(0, 999)
+)
 def test_items_are_one_word_and_come_back(name, page):
     word = trec.item(name, page)
     assert word.split() == [word] and trec.place(word) == (name, page)
@@ -23,13 +25,24 @@ def test_a_run_as_trec_has_it(tmp_path):
     run = Run(
         "my run",
         {},
-        hits={"q 1": [FoundPage("A b.pdf", 3, 0.5), FoundPage("a b.pdf", 3, 0.4), FoundPage("c.pdf", 1, 0.9)]},
+        hits={
+            "q 1": [
+                FoundPage("A b.pdf", 3, 0.5),
+                FoundPage("a b.pdf", 3, 0.4),
+                FoundPage("c.pdf", 1, 0.9),
+            ]
+        },
     )
     trec.write_run(tmp_path / "run", run)
-    assert (tmp_path / "run").read_text() == (
-        "q%201 Q0 a%20b#3 1 0.5 my%20run\nq%201 Q0 c#1 2 0.5 my%20run\n"  # a score never rises with the rank
+    assert (
+        (tmp_path / "run").read_text()
+        == (
+            "q%201 Q0 a%20b#3 1 0.5 my%20run\nq%201 Q0 c#1 2 0.5 my%20run\n"  # a score never rises with the rank
+        )
     )
-    assert trec.read_run(tmp_path / "run") == {"q 1": [FoundPage("a b", 3, 0.5), FoundPage("c", 1, 0.5)]}
+    assert trec.read_run(tmp_path / "run") == {
+        "q 1": [FoundPage("a b", 3, 0.5), FoundPage("c", 1, 0.5)]
+    }
     trec.write_run(tmp_path / "run", run, "document")
     assert (tmp_path / "run").read_text().splitlines()[0] == "q%201 Q0 a%20b 1 0.5 my%20run"
 
@@ -42,13 +55,17 @@ def test_ir_measures_reads_what_is_written(tmp_path, level):
     names = ["nDCG@10", "RR", "R@2", "Success@1"]
     judged = ir_measures.read_trec_qrels(str(tmp_path / "qrels"))
     found = ir_measures.read_trec_run(str(tmp_path / "run"))
-    theirs = ir_measures.calc_aggregate([ir_measures.parse_measure(name) for name in names], list(judged), list(found))
+    theirs = ir_measures.calc_aggregate(
+        [ir_measures.parse_measure(name) for name in names], list(judged), list(found)
+    )
     ours = compare([run], [f"{level} {name}" for name in names], samples=10)
     for each in ours.under("all questions"):
         name = each.measure.name.removeprefix(f"{level} ")
         assert each.values[0].value == pytest.approx(theirs[ir_measures.parse_measure(name)]), name
     again = compare(
-        [trec.run_of(tmp_path / "run", tmp_path / "qrels")], [f"{level} {name}" for name in names], samples=10
+        [trec.run_of(tmp_path / "run", tmp_path / "qrels")],
+        [f"{level} {name}" for name in names],
+        samples=10,
     )
     assert [each.values[0].value for each in again.under("all questions")] == [
         pytest.approx(each.values[0].value) for each in ours.under("all questions")
@@ -68,16 +85,23 @@ def test_beir_goes_out_and_in(tmp_path):
 
 def test_a_corpus_as_a_collection(example_corpus):
     golds = {
-        "1": {"question": "tax?", "doc_ids": ["halvorsen-annual-report-2023.pdf"], "evidence_pages": [3]},
+        "1": {
+            "question": "tax?",
+            "doc_ids": ["halvorsen-annual-report-2023.pdf"],
+            "evidence_pages": [3],
+        },
         "2": GOLDS[2],
     }
     beir = trec.beir_of(Corpus(example_corpus), golds)
-    assert beir.queries == {"1": "tax?"} and beir.qrels == {"1": {"halvorsen-annual-report-2023#3": 1}}
+    assert beir.queries == {"1": "tax?"} and beir.qrels == {
+        "1": {"halvorsen-annual-report-2023#3": 1}
+    }
     assert "Revenue" in beir.documents["halvorsen-annual-report-2023#3"][1]
 
 
 @pytest.mark.parametrize(
-    ("text", "said"), [("q 0 d\n", "4 fields"), ("q 0 d x\n", "whole number"), ("", "no judgement")]
+    ("text", "said"),
+    [("q 0 d\n", "4 fields"), ("q 0 d x\n", "whole number"), ("", "no judgement")],
 )
 def test_what_is_wrong_is_said(tmp_path, text, said):
     (tmp_path / "qrels").write_text(text)

@@ -27,7 +27,12 @@ def example(key, *documents):
 
 
 def test_questions_that_share_a_document_stay_together():
-    one, two, three, four = example("1", "a"), example("2", "b", "a"), example("3", "c"), example("4", "b")
+    one, two, three, four = (
+        example("1", "a"),
+        example("2", "b", "a"),
+        example("3", "c"),
+        example("4", "b"),
+    )
     assert groups([one, two, three, four]) == [[one, two, four], [three]]
 
 
@@ -35,7 +40,9 @@ def test_a_split_is_by_document_and_repeats():
     some = [example(str(n), f"d{n // 5}") for n in range(50)]
     on, rest, by_document = split(some, 0.2, 0)
     assert by_document and len(on) == 10 and len(rest) == 40
-    assert not {one.meta["gold"]["doc_ids"] for one in on} & {one.meta["gold"]["doc_ids"] for one in rest}
+    assert not {one.meta["gold"]["doc_ids"] for one in on} & {
+        one.meta["gold"]["doc_ids"] for one in rest
+    }
     assert split(some, 0.2, 0) == (on, rest, True)
     assert split(some, 0.2, 1)[0] != on
 
@@ -52,7 +59,9 @@ def test_questions_of_one_document_are_split_one_by_one():
 def test_folds_hold_every_question_once_and_no_document_twice():
     some = [example(str(n), f"d{n // 3}") for n in range(30)]
     made, by_document = folds(some, 5, 0)
-    assert by_document and sorted(one.id for fold in made for one in fold) == sorted(one.id for one in some)
+    assert by_document and sorted(one.id for fold in made for one in fold) == sorted(
+        one.id for one in some
+    )
     held = [{one.meta["gold"]["doc_ids"] for one in fold} for fold in made]
     assert sum(map(len, held)) == len(set().union(*held))
 
@@ -67,7 +76,9 @@ def space(tmp_path, text):
 
 
 def test_a_space_says_what_is_tried(tmp_path):
-    tried = "  prefer: {low: 0, high: 9}\n  words: {low: 50, high: 300, log: true}\n  b: [0.4, 0.8]\n"
+    tried = (
+        "  prefer: {low: 0, high: 9}\n  words: {low: 50, high: 300, log: true}\n  b: [0.4, 0.8]\n"
+    )
     made = space(tmp_path, f"recipe: default\nset: {{k: 30}}\nspace:\n{tried}seed: 3\n")
     assert made == Space("default", {"k": 30}, {
         "prefer": Range(0, 9), "words": Range(50, 300, log=True, whole=True), "b": (0.4, 0.8),
@@ -106,7 +117,9 @@ def hill(recipe):
 
 def test_trials_repeat_and_begin_with_the_untuned_parameters(tmp_path):
     seen = []
-    best = search(PREFER, lambda one: seen.append(one.prefer) or hill(one), 12, tmp_path / "a.sqlite", "s")
+    best = search(
+        PREFER, lambda one: seen.append(one.prefer) or hill(one), 12, tmp_path / "a.sqlite", "s"
+    )
     assert seen[0] == Default().prefer
     assert best[0] == max(-((one - 2) ** 2) for one in seen) and len(seen) == 12
     assert search(PREFER, hill, 12, tmp_path / "b.sqlite", "s") == best
@@ -127,9 +140,15 @@ def test_a_killed_search_goes_on_to_the_same_result(tmp_path):
         with pytest.raises(KeyboardInterrupt):
             search(PREFER, value, 15, storage, "s")
         rest = []
-        assert search(PREFER, lambda one, rest=rest: rest.append(one) or hill(one), 15, storage, "s") == best
+        assert (
+            search(PREFER, lambda one, rest=rest: rest.append(one) or hill(one), 15, storage, "s")
+            == best
+        )
         assert len(rest) == 15 - stop
-    assert search(PREFER, lambda one: pytest.fail("made again"), 15, tmp_path / "whole.sqlite", "s") == best
+    assert (
+        search(PREFER, lambda one: pytest.fail("made again"), 15, tmp_path / "whole.sqlite", "s")
+        == best
+    )
 
 
 def test_what_a_recipe_refuses_counts_as_a_trial(tmp_path):
@@ -140,11 +159,22 @@ def test_what_a_recipe_refuses_counts_as_a_trial(tmp_path):
 
     assert search(PREFER, value, 15, tmp_path / "a.sqlite", "s")[0] > -5
     with pytest.raises(UsageError, match="refuses all that was tried: never"):
-        search(PREFER, lambda one: (_ for _ in ()).throw(UsageError("never")), 3, tmp_path / "b.sqlite", "s")
+        search(
+            PREFER,
+            lambda one: (_ for _ in ()).throw(UsageError("never")),
+            3,
+            tmp_path / "b.sqlite",
+            "s",
+        )
 
 
 def test_the_lower_figure_wins_where_less_is_better(tmp_path):
-    assert search(PREFER, lambda one: one.prefer, 10, tmp_path / "a.sqlite", "s", low=True)[1]["prefer"] < 2
+    assert (
+        search(PREFER, lambda one: one.prefer, 10, tmp_path / "a.sqlite", "s", low=True)[1][
+            "prefer"
+        ]
+        < 2
+    )
 
 
 # ---- the whole
@@ -154,29 +184,49 @@ def test_the_lower_figure_wins_where_less_is_better(tmp_path):
 def questions(fresh_corpus, tmp_path):
     from pincite.lab.experiments.experiment import read_examples
 
-    rows = generated(Corpus(fresh_corpus), "tables", 24) + generated(Corpus(fresh_corpus), "documents", 8)
+    rows = generated(Corpus(fresh_corpus), "tables", 24) + generated(
+        Corpus(fresh_corpus), "documents", 8
+    )
     write_lines(tmp_path / "questions.jsonl", rows)
     return read_examples(tmp_path / "questions.jsonl")
 
 
 def test_a_recipe_is_tuned_and_reported_on_other_documents(fresh_corpus, questions, tmp_path):
-    wanted = Space("default", {"encoder": "built-in"}, {"prefer": Range(0, 9), "k1": (0.9, 1.2)}, measure="RR")
+    wanted = Space(
+        "default", {"encoder": "built-in"}, {"prefer": Range(0, 9), "k1": (0.9, 1.2)}, measure="RR"
+    )
     kit, before = Kit(HashEncoder()), set(Corpus(fresh_corpus).generation.shelves)
     made = tune(wanted, fresh_corpus, questions, Settings(), kit, trials=3, kept=tmp_path / "out")
     assert made.tuned_on < len(questions) and made.figures[1] >= made.figures[0]
     result = told(made, wanted)
-    assert set(result["rest"]) == {"page RR", "page Success@1", "page Success@5", "page R@10", "page nDCG@10"}
+    assert set(result["rest"]) == {
+        "page RR",
+        "page Success@1",
+        "page Success@5",
+        "page R@10",
+        "page nDCG@10",
+    }
     path = tmp_path / "tuned.yaml"
     path.write_text(yaml.safe_dump(result))
     assert read_recipe(str(path), None) == made.recipe
     assert read_recipe(str(path), ["k=7"]).k == 7
     served = set(Corpus(fresh_corpus).generation.shelves)
-    assert served == before | {spell(one) for one in made.recipe.shelves(kit)}  # and none of what was tried besides
+    assert served == before | {
+        spell(one) for one in made.recipe.shelves(kit)
+    }  # and none of what was tried besides
 
 
 def test_a_fusion_is_learned_and_cross_validated(fresh_corpus, questions, tmp_path):
     wanted = Space("default", {}, {}, learn=True)
-    made = tune(wanted, fresh_corpus, questions, Settings(), Kit(HashEncoder()), trials=1, kept=tmp_path / "out")
+    made = tune(
+        wanted,
+        fresh_corpus,
+        questions,
+        Settings(),
+        Kit(HashEncoder()),
+        trials=1,
+        kept=tmp_path / "out",
+    )
     assert made.recipe == Default() and any(name.startswith("windows") for name in made.weights)
     runs = made.comparison.runs
     assert [run.name for run in runs] == ["weights set by hand", "learned"]
@@ -184,6 +234,16 @@ def test_a_fusion_is_learned_and_cross_validated(fresh_corpus, questions, tmp_pa
 
 
 def test_a_recipe_that_fuses_nothing_cannot_learn_to(fresh_corpus, questions, tmp_path):
-    wanted = Space("baseline", {"encoder": "built-in", "scorer": "built-in"}, {}, learn=True, stand_ins=True)
+    wanted = Space(
+        "baseline", {"encoder": "built-in", "scorer": "built-in"}, {}, learn=True, stand_ins=True
+    )
     with pytest.raises(UsageError, match="needs a recipe that fuses"):
-        tune(wanted, fresh_corpus, questions, Settings(), Kit(HashEncoder()), trials=1, kept=tmp_path / "out")
+        tune(
+            wanted,
+            fresh_corpus,
+            questions,
+            Settings(),
+            Kit(HashEncoder()),
+            trials=1,
+            kept=tmp_path / "out",
+        )

@@ -42,9 +42,15 @@ def test_token_f1_counts_repeats():
 
 def test_what_applies():
     assert (
-        typed.applies(row("5")) and not typed.applies(row("", "yes_no")) and not typed.applies(row("", "unanswerable"))
+        typed.applies(row("5"))
+        and not typed.applies(row("", "yes_no"))
+        and not typed.applies(row("", "unanswerable"))
     )
-    assert typed.refused(Record("1")) and not typed.refused(Record("1", value=0)) and not typed.refused(None)
+    assert (
+        typed.refused(Record("1"))
+        and not typed.refused(Record("1", value=0))
+        and not typed.refused(None)
+    )
 
 
 @given(st.decimals(-1_000_000, 1_000_000, allow_nan=False, places=3))

@@ -13,7 +13,12 @@ def gold(value, ref="['Lee2020']", unit="is_blank"):
 
 
 def sent(value, ref='["lee2020"]', url="is_blank", materials="is_blank"):
-    return {"answer_value": value, "ref_id": ref, "ref_url": url, "supporting_materials": materials}
+    return {
+        "answer_value": value,
+        "ref_id": ref,
+        "ref_url": url,
+        "supporting_materials": materials,
+    }
 
 
 @pytest.mark.parametrize(
@@ -106,12 +111,21 @@ def test_references_of_gold_may_lack_brackets():
 def test_jaccard_and_f1_of_references():
     assert wattbot.jaccard(frozenset("ab"), frozenset("bc")) == pytest.approx(1 / 3)
     assert wattbot.overlap_f1(frozenset("ab"), frozenset("bc")) == pytest.approx(1 / 2)
-    assert wattbot.jaccard(frozenset(), frozenset()) == wattbot.overlap_f1(frozenset(), frozenset()) == 1
+    assert (
+        wattbot.jaccard(frozenset(), frozenset())
+        == wattbot.overlap_f1(frozenset(), frozenset())
+        == 1
+    )
 
 
 def test_score_of_2025_by_hand():
     half = wattbot.score_2025(sent("12", '["lee2020", "kim2021"]'), gold("12"))
-    assert (half.value, half.references, half.na, half.total) == (1, 0.5, 1, pytest.approx(0.75 + 0.075 + 0.1))
+    assert (half.value, half.references, half.na, half.total) == (
+        1,
+        0.5,
+        1,
+        pytest.approx(0.75 + 0.075 + 0.1),
+    )
     wrong = wattbot.score_2025(sent("13"), gold("12"))
     assert wrong.total == pytest.approx(0.25)
     invented = wattbot.score_2025(sent("13"), gold("is_blank", "is_blank"))
@@ -136,7 +150,11 @@ def test_constants_on_invented_rows():
 
 
 def test_a_missing_row_scores_nothing():
-    assert wattbot.score_2025(None, gold("is_blank")).total == wattbot.score_2026(None, gold("is_blank")).total == 0
+    assert (
+        wattbot.score_2025(None, gold("is_blank")).total
+        == wattbot.score_2026(None, gold("is_blank")).total
+        == 0
+    )
 
 
 @pytest.mark.parametrize(
@@ -152,9 +170,15 @@ def test_values_are_written_clean(value, text):
 
 def test_a_right_record_is_a_perfect_row(tmp_path):
     record = Record(
-        "9", value=[80, 90], text="80 to 90", citations=(Cited("Lee2020.txt", 3, "80 to 90 W"),), how="cell r1c2"
+        "9",
+        value=[80, 90],
+        text="80 to 90",
+        citations=(Cited("Lee2020.txt", 3, "80 to 90 W"),),
+        how="cell r1c2",
     )
-    row = submissions.wattbot_row(record, "How much?", "W", {"lee2020": "https://example.org/lee"}, "q9")
+    row = submissions.wattbot_row(
+        record, "How much?", "W", {"lee2020": "https://example.org/lee"}, "q9"
+    )
     refusal = submissions.wattbot_row(Record("8", text="Nothing was found."), "And?", "", {}, "q8")
     path = tmp_path / "submission.csv"
     submissions.write_wattbot(path, [row, refusal])
@@ -182,7 +206,10 @@ def test_missing_columns_are_named(tmp_path):
 def test_scores_stay_within_bounds(value, ref, wanted, wanted_ref):
     for rule in (wattbot.score_2025, wattbot.score_2026):
         score = rule(sent(value, ref), gold(wanted, wanted_ref))
-        assert all(0 <= part <= 1 + 1e-9 for part in (score.value, score.references, score.na, score.total))
+        assert all(
+            0 <= part <= 1 + 1e-9
+            for part in (score.value, score.references, score.na, score.total)
+        )
 
 
 @given(st.lists(st.integers(-99, 99), min_size=1, max_size=5), st.randoms())

@@ -34,7 +34,11 @@ def test_coherence_is_the_mean_cosine_of_different_chunks():
 def test_windows_do_not_overlap_and_the_most_coherent_comes_first():
     a, b = [1.0, 0.0], [0.0, 1.0]
     vectors = np.array([a, b, a, a, b, b], np.float32)
-    assert [(at, round(score, 6)) for at, score in coherent(vectors, 2, 3)] == [(2, 1.0), (4, 1.0), (0, 0.0)]
+    assert [(at, round(score, 6)) for at, score in coherent(vectors, 2, 3)] == [
+        (2, 1.0),
+        (4, 1.0),
+        (0, 0.0),
+    ]
     assert coherent(vectors[:1], 5) == [(0, 1.0)]
     assert coherent(vectors[:0], 5) == []
 
@@ -47,7 +51,10 @@ def corpus(tmp_path):
     files = tmp_path / "files"
     files.mkdir()
     for name in ("ash", "birch"):
-        pages = [f"{name} page {n}: the {name} yard sold {n}50 logs. " + "It rains there. " * 8 for n in (1, 2, 3)]
+        pages = [
+            f"{name} page {n}: the {name} yard sold {n}50 logs. " + "It rains there. " * 8
+            for n in (1, 2, 3)
+        ]
         (files / f"{name}.txt").write_text("\f".join(pages))
     index([files], tmp_path / "corpus", (Shelf(Lexical(), (Pages(),)),))
     return Corpus(tmp_path / "corpus")
@@ -69,12 +76,19 @@ def writer(calls, answer="150 logs", piece=1, first=None):
 def test_a_question_has_the_page_and_the_chunk_that_was_picked_for_its_gold(corpus):
     calls = []
     made = write_documents(corpus, writer(calls, answer="150"), HashEncoder(), 2, tokens=32)
-    assert [form for form, _ in calls].count("AskedForm") == [form for form, _ in calls].count("PickForm") == 2
+    assert (
+        [form for form, _ in calls].count("AskedForm")
+        == [form for form, _ in calls].count("PickForm")
+        == 2
+    )
     for row in made.rows:
         assert row["evidence"][0]["page"] == int(row["source"]["text"].split("page ")[1][0])
         assert (row["answer"], row["kind"]) == ("150", "number")
         assert row["source"]["model"] == "scripted" and len(row["source"]["chunk"]) == 36
-    assert write_documents(corpus, writer([], answer="150"), HashEncoder(), 2, tokens=32).rows == made.rows
+    assert (
+        write_documents(corpus, writer([], answer="150"), HashEncoder(), 2, tokens=32).rows
+        == made.rows
+    )
 
 
 def test_an_answer_that_does_not_stand_in_the_chunk_is_no_gold(corpus):
@@ -84,7 +98,9 @@ def test_an_answer_that_does_not_stand_in_the_chunk_is_no_gold(corpus):
 
 def test_a_bad_question_is_asked_for_again_and_given_up_in_the_end(corpus):
     calls = []
-    made = write_documents(corpus, writer(calls, first="What does the text say?"), HashEncoder(), 1, tokens=32)
+    made = write_documents(
+        corpus, writer(calls, first="What does the text say?"), HashEncoder(), 1, tokens=32
+    )
     assert len(made.rows) == 1
     assert "'the text'" in calls[1][1].turns[0][1]
     never = ScriptedModel(lambda prompt, form: {"question": "no question", "answer": ""})
@@ -117,7 +133,9 @@ def test_no_text_of_a_document_reaches_the_system_part(corpus):
     assert all("yard" not in prompt.system for _, prompt in calls)
 
 
-@pytest.mark.parametrize("question", ["What is said", "What does this document say?", "Which row of the table is it?"])
+@pytest.mark.parametrize(
+    "question", ["What is said", "What does this document say?", "Which row of the table is it?"]
+)
 def test_what_is_wrong_with_a_question_is_said(question):
     assert problem(question)
 
@@ -137,7 +155,11 @@ HELD = Table(tuple(Cell(r, c, text) for r, row in enumerate(ROWS) for c, text in
 def test_columns_of_numbers_hold_numbers_and_the_rest_text():
     table = sql_table(HELD)
     assert table.columns == ("Alloy", "Strength (MPa)", "Origin")
-    assert table.rows == (("AX1", 400.0, "Norway"), ("AX2", None, "Sweden"), ("AX3", 250.0, "Norway"))
+    assert table.rows == (
+        ("AX1", 400.0, "Norway"),
+        ("AX2", None, "Sweden"),
+        ("AX3", 250.0, "Norway"),
+    )
     assert table.numbers == (1, 2, 3)
 
 
@@ -165,7 +187,10 @@ def test_conditions_find_rows(condition, found):
         ('SELECT * FROM "data", "data" WHERE "Alloy" = \'AX1\'', "not allowed|only table"),
         ('SELECT * FROM "data" WHERE "Colour" = 1', "no column"),
         ('SELECT * FROM "data" WHERE 1 = 1', "comparison must be of a column"),
-        ('SELECT * FROM "data" WHERE "Alloy" = \'AX1\' OR 1 = 1', "comparison must be of a column"),
+        (
+            'SELECT * FROM "data" WHERE "Alloy" = \'AX1\' OR 1 = 1',
+            "comparison must be of a column",
+        ),
         ('SELECT * FROM "data" WHERE "Alloy" LIKE \'AX%\'', "not allowed"),
         ('SELECT * FROM "data" WHERE "Alloy" = (SELECT \'AX1\')', "not allowed"),
         ('SELECT * FROM "data" WHERE "Alloy" = lower(\'AX1\')', "not allowed"),
@@ -192,8 +217,17 @@ def table_writer(calls, sql=None):
         head, row = (line.split(" | ") for line in lines[:2])
         label = row[0].replace("'", "''")
         where = sql or f'SELECT * FROM "data" WHERE "{head[0]}" = \'{label}\''
-        lookup = {"question": f"What is {head[1]} of {row[0]}?", "sql_query": where, "column": head[1]}
-        return {"examples": [lookup, {"question": "Which?", "sql_query": "DROP TABLE data", "column": ""}]}
+        lookup = {
+            "question": f"What is {head[1]} of {row[0]}?",
+            "sql_query": where,
+            "column": head[1],
+        }
+        return {
+            "examples": [
+                lookup,
+                {"question": "Which?", "sql_query": "DROP TABLE data", "column": ""},
+            ]
+        }
 
     return ScriptedModel(script)
 
@@ -202,7 +236,9 @@ def test_rows_that_the_query_finds_are_the_gold_and_the_value_comes_from_the_tab
     calls = []
     corpus = Corpus(example_corpus)
     made = write_tables(corpus, table_writer(calls), 8, seed=1, languages=("English", "Swedish"))
-    assert made.rows and all("in equal parts in English and Swedish" in one.question for one in calls)
+    assert made.rows and all(
+        "in equal parts in English and Swedish" in one.question for one in calls
+    )
     for row in made.rows:
         (node,) = corpus.nodes(row["nodes"])
         table = sql_table(node.table)
@@ -220,7 +256,9 @@ def test_a_query_for_everything_is_given_up(example_corpus):
     assert made.rows == [] and "no column" in made.given_up[0]
 
 
-def test_the_command_asks_a_model_over_http_and_a_second_run_asks_nothing(tmp_path, corpus, monkeypatch):
+def test_the_command_asks_a_model_over_http_and_a_second_run_asks_nothing(
+    tmp_path, corpus, monkeypatch
+):
     def answer(asked):
         if "piece" in asked.schema["properties"]:
             return {"piece": 1}
@@ -228,7 +266,9 @@ def test_the_command_asks_a_model_over_http_and_a_second_run_asks_nothing(tmp_pa
 
     monkeypatch.chdir(tmp_path)
     with ScriptedServer(oracle(answer)) as server:
-        (tmp_path / "pincite.toml").write_text(f'[models]\nbase_url = "{server.url}"\nsmall = "scripted"\n')
+        (tmp_path / "pincite.toml").write_text(
+            f'[models]\nbase_url = "{server.url}"\nsmall = "scripted"\n'
+        )
         monkeypatch.setenv("OPENAI_API_KEY", "k")
         agreed(tmp_path)
         given = [
@@ -248,6 +288,9 @@ def test_the_command_asks_a_model_over_http_and_a_second_run_asks_nothing(tmp_pa
         assert first.exit_code == 0, first.stderr
         paid = server.bill.requests
         second = CliRunner().invoke(app, [*given, "--out", "b.jsonl"])
-        assert (json.loads(first.stdout)["requests"], json.loads(second.stdout)["requests"]) == (4, 0)
+        assert (json.loads(first.stdout)["requests"], json.loads(second.stdout)["requests"]) == (
+            4,
+            0,
+        )
         assert server.bill.requests == paid
     assert (tmp_path / "a.jsonl").read_text() == (tmp_path / "b.jsonl").read_text() != ""

@@ -8,29 +8,53 @@ from mcp import Client, StdioServerParameters
 
 def test_all_tools_over_stdio(example_corpus):
     given = StdioServerParameters(
-        command=sys.executable, args=["-m", "pincite.cli.main", "mcp", "--corpus", str(example_corpus)]
+        command=sys.executable,
+        args=["-m", "pincite.cli.main", "mcp", "--corpus", str(example_corpus)],
     )
 
     async def run():
         async with Client(given) as client:
             covered = (await client.call_tool("coverage", {})).structured_content
             name = next(one["document"] for one in covered["listed"] if "alvorsen" in one["title"])
-            found = await client.call_tool("search", {"query": "income tax expense", "documents": [name], "k": 2})
+            found = await client.call_tool(
+                "search", {"query": "income tax expense", "documents": [name], "k": 2}
+            )
             page = await client.call_tool("read_page", {"document": name, "page": 3})
             beyond = await client.call_tool("read_page", {"document": name, "page": 99})
-            rows = await client.call_tool("query_table", {"question": "income tax expense in 2023", "document": name})
-            asked = await client.call_tool("ask", {"question": "What was revenue in 2023?", "documents": [name]})
-            return covered, name, found, page, beyond, rows, asked, (await client.list_tools()).tools
+            rows = await client.call_tool(
+                "query_table", {"question": "income tax expense in 2023", "document": name}
+            )
+            asked = await client.call_tool(
+                "ask", {"question": "What was revenue in 2023?", "documents": [name]}
+            )
+            return (
+                covered,
+                name,
+                found,
+                page,
+                beyond,
+                rows,
+                asked,
+                (await client.list_tools()).tools,
+            )
 
     covered, name, found, page, beyond, rows, asked, tools = asyncio.run(run())
     for tool in tools:
-        undescribed = [name for name, one in tool.input_schema["properties"].items() if "description" not in one]
+        undescribed = [
+            name
+            for name, one in tool.input_schema["properties"].items()
+            if "description" not in one
+        ]
         assert tool.description and not undescribed, (tool.name, undescribed)
     assert covered["documents"] == 3 and "files" not in covered
     hits = found.structured_content["hits"]
     assert len(hits) == 2 and hits[0]["document"] == name and hits[0]["page"] == 3
     text = page.structured_content["text"]
-    assert "| Income tax expense | 8 | (11,706) |" in text and page.structured_content["next"] is None
+    assert (
+        "| Income tax expense | 8 | (11,706) |" in text and page.structured_content["next"] is None
+    )
     assert beyond.is_error and "has no page 99" in beyond.content[0].text
-    assert rows.structured_content["refused"] is False and rows.structured_content["statement"].startswith("SELECT")
+    assert rows.structured_content["refused"] is False and rows.structured_content[
+        "statement"
+    ].startswith("SELECT")
     assert asked.structured_content["value"] == 412608000

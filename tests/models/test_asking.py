@@ -6,7 +6,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pydantic import BaseModel, Field
 
-from pincite.models.endpoints.exchange import json_of, read, request_of, schema_of, with_schema_in_prompt
+from pincite.models.endpoints.exchange import (
+    json_of,
+    read,
+    request_of,
+    schema_of,
+    with_schema_in_prompt,
+)
 from pincite.models.endpoints.replies import KeptReply
 from pincite.ports import Prompt
 
@@ -45,12 +51,17 @@ def test_the_one_object_of_a_reply_is_found_or_it_is_unclear(text, found):
 
 JSON = st.recursive(
     st.none() | st.booleans() | st.integers() | st.text(max_size=8),
-    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=5), inner, max_size=3),
+    lambda inner: (
+        st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=5), inner, max_size=3)
+    ),
     max_leaves=8,
 )
 
 
-@given(st.dictionaries(st.text(max_size=5), JSON, min_size=1, max_size=4), st.sampled_from([None, 0, 2]))
+@given(
+    st.dictionaries(st.text(max_size=5), JSON, min_size=1, max_size=4),
+    st.sampled_from([None, 0, 2]),
+)
 def test_every_object_is_read_back_as_it_was_written_and_no_half_of_it(value, indent):
     written = json.dumps(value, indent=indent, ensure_ascii=False)
     assert json.loads(json_of(written)) == value
@@ -72,7 +83,10 @@ def test_a_reply_that_fits_is_the_form():
         (KeptReply('{"val', "length"), "cut off after 100 tokens"),
         (KeptReply("", "content_filter"), "refusal"),
         (KeptReply('{"value": 3}', "tool_call"), "There are no tools"),
-        (KeptReply('{"unit": "stone"}'), "value: Field required; unit: String should have at most 3 characters"),
+        (
+            KeptReply('{"unit": "stone"}'),
+            "value: Field required; unit: String should have at most 3 characters",
+        ),
     ],
 )
 def test_a_reply_that_does_not_fit_is_told_what_is_wrong(reply, told):
@@ -80,7 +94,9 @@ def test_a_reply_that_does_not_fit_is_told_what_is_wrong(reply, told):
 
 
 def test_messages_are_rules_context_question_and_the_turns():
-    prompt = Prompt("Rules.", "Question?", ("one", "two"), turns=(("first try", "wrong"), ("", "empty")))
+    prompt = Prompt(
+        "Rules.", "Question?", ("one", "two"), turns=(("first try", "wrong"), ("", "empty"))
+    )
     assert [(one.role, one.text) for one in request_of(prompt, None).messages] == [
         ("system", "Rules."),
         ("user", "one\n\ntwo\n\nQuestion?"),
@@ -95,7 +111,9 @@ def test_messages_are_rules_context_question_and_the_turns():
 
 def test_the_schema_joins_the_rules_where_an_endpoint_takes_none():
     schema = schema_of(Form)
-    (told, user) = with_schema_in_prompt(request_of(Prompt("Rules.", "Q?"), schema).messages, schema)
+    (told, user) = with_schema_in_prompt(
+        request_of(Prompt("Rules.", "Q?"), schema).messages, schema
+    )
     assert told.text.startswith("Rules.\n\n")
     assert json_of(told.text) == json.dumps(schema)
     assert user.text == "Q?"

@@ -45,7 +45,9 @@ from pincite.types import Usage
 PRICE = Price(Decimal(1), Decimal(2))
 PATIENCE = Patience(timeout=20, tries=6, first=0.01, longest=0.15, whole=60)
 HASTY = replace(PATIENCE, timeout=0.3)
-ASK = Prompt("Fill in the form.", "How many are there?", ("There are seven.", "There were six before."))
+ASK = Prompt(
+    "Fill in the form.", "How many are there?", ("There are seven.", "There were six before.")
+)
 
 
 class Form(BaseModel):
@@ -89,7 +91,9 @@ def test_a_reply_comes_in_its_form_with_what_it_took():
     assert (made.shown, made.asked) == (2, 1)
     assert made.usage == Usage(row.input, row.output)
     assert made.cost == server.bill.cost == model.ledger.total().cost == meter.total.cost
-    assert [(one.model, one.stage, one.requests) for one in meter.spends] == [("scripted", "Read", 1)]
+    assert [(one.model, one.stage, one.requests) for one in meter.spends] == [
+        ("scripted", "Read", 1)
+    ]
     assert spell(model) == "scripted"
 
 
@@ -99,7 +103,11 @@ def test_the_request_is_native_structured_output():
     body = server.asked[0].body
     assert (body["temperature"], body["max_tokens"]) == (0.5, 99)
     form = body["response_format"]["json_schema"]
-    assert (form["name"], form["strict"], form["schema"]["required"]) == ("Form", True, ["reasoning", "value"])
+    assert (form["name"], form["strict"], form["schema"]["required"]) == (
+        "Form",
+        True,
+        ["reasoning", "value"],
+    )
     assert [one["role"] for one in body["messages"]] == ["system", "user"]
 
 
@@ -110,10 +118,15 @@ def test_a_form_of_any_name_and_a_picture_are_sent():
 
     with serving(minimal) as (model, server):
         complete(model, replace(ASK, images=(b"\x89PNG picture",)), Odd)
-    assert re.fullmatch(r"[A-Za-z0-9_-]{1,64}", server.asked[0].body["response_format"]["json_schema"]["name"])
+    assert re.fullmatch(
+        r"[A-Za-z0-9_-]{1,64}", server.asked[0].body["response_format"]["json_schema"]["name"]
+    )
     text, picture = server.asked[0].messages[1]["content"]
     assert text["text"].endswith("How many are there?")
-    assert picture["image_url"]["url"] == "data:image/png;base64," + base64.b64encode(b"\x89PNG picture").decode()
+    assert (
+        picture["image_url"]["url"]
+        == "data:image/png;base64," + base64.b64encode(b"\x89PNG picture").decode()
+    )
 
 
 # dialects -----------------------------------------------------------------------------------------------------------
@@ -123,16 +136,24 @@ def test_an_endpoint_without_structured_output_gets_the_schema_in_the_prompt_and
     with serving(strict(constant(RIGHT))) as (model, server):
         assert complete(model).value.value == 7
         complete(model, replace(ASK, question="And now?"))
-    assert [bool(asked.body.get("response_format")) for asked in server.asked] == [True, False, False]
+    assert [bool(asked.body.get("response_format")) for asked in server.asked] == [
+        True,
+        False,
+        False,
+    ]
     assert "JSON schema" in server.asked[1].said("system")
 
 
 def test_newer_and_stricter_parameters_are_learnt():
     def picky(asked):
         if "max_tokens" in asked.body:
-            return failure(400, "Unsupported parameter: 'max_tokens'. Use 'max_completion_tokens' instead.")
+            return failure(
+                400, "Unsupported parameter: 'max_tokens'. Use 'max_completion_tokens' instead."
+            )
         if "temperature" in asked.body:
-            return failure(400, "Unsupported value: 'temperature' does not support 0.0 with this model.")
+            return failure(
+                400, "Unsupported value: 'temperature' does not support 0.0 with this model."
+            )
         return Reply(RIGHT)
 
     with serving(picky) as (model, server):
@@ -145,11 +166,23 @@ def test_newer_and_stricter_parameters_are_learnt():
 @pytest.mark.parametrize(
     "reply, told",
     [
-        (failure(400, "'messages' must not hold a picture"), "turned the request down: status 400"),
+        (
+            failure(400, "'messages' must not hold a picture"),
+            "turned the request down: status 400",
+        ),
         (failure(401, "no such key"), r"Put a key that it takes into the variable OPENAI_API_KEY"),
-        (failure(404, "no such model", "model_not_found"), "Check the model's name and the base URL"),
-        (failure(429, "You exceeded your quota", "insufficient_quota"), "quota or credit is used up"),
-        (failure(400, "response_format and json_schema are unknown here"), "response_format and json_schema"),
+        (
+            failure(404, "no such model", "model_not_found"),
+            "Check the model's name and the base URL",
+        ),
+        (
+            failure(429, "You exceeded your quota", "insufficient_quota"),
+            "quota or credit is used up",
+        ),
+        (
+            failure(400, "response_format and json_schema are unknown here"),
+            "response_format and json_schema",
+        ),
     ],
 )
 def test_what_no_further_try_can_mend_is_said_at_once_and_costs_nothing(reply, told):
@@ -189,7 +222,10 @@ def test_a_reply_that_does_not_fit_is_asked_for_again_with_what_is_wrong(bad, to
         made = complete(model)
     assert (made.value.value, made.asked, len(server.asked)) == (7, 3, 3)
     assert told in server.asked[1].messages[-1]["content"]
-    assert [one["role"] for one in server.asked[2].messages] == ["system", "user"] + ["assistant", "user"] * 2
+    assert [one["role"] for one in server.asked[2].messages] == ["system", "user"] + [
+        "assistant",
+        "user",
+    ] * 2
     assert made.cost == server.bill.cost
     assert meter.notes == ["scripted was asked 3 times for a reply that fits"]
     assert not server.bill.paid_twice
@@ -204,8 +240,13 @@ def test_a_reply_that_is_cut_off_again_is_asked_for_shorter():
 
 
 def test_two_reasks_are_enough_or_it_is_an_error_and_neither_is_paid_again(tmp_path):
-    with serving(constant('{"value": 7}'), replies=Replies(tmp_path / "replies.sqlite")) as (model, server):
-        with pytest.raises(ReplyInvalid, match=r"no reply that fits Form in 3 asks; .*reasoning: Field required"):
+    with serving(constant('{"value": 7}'), replies=Replies(tmp_path / "replies.sqlite")) as (
+        model,
+        server,
+    ):
+        with pytest.raises(
+            ReplyInvalid, match=r"no reply that fits Form in 3 asks; .*reasoning: Field required"
+        ):
             complete(model)
         with pytest.raises(ReplyInvalid):
             complete(replace(model, replies=Replies(tmp_path / "replies.sqlite")))
@@ -214,7 +255,10 @@ def test_two_reasks_are_enough_or_it_is_an_error_and_neither_is_paid_again(tmp_p
 
 def test_a_resumed_run_asks_again_where_it_stopped(tmp_path):
     kept = tmp_path / "replies.sqlite"
-    with serving(sequence("no", failure(401, "no"), RIGHT), replies=Replies(kept)) as (model, server):
+    with serving(sequence("no", failure(401, "no"), RIGHT), replies=Replies(kept)) as (
+        model,
+        server,
+    ):
         with pytest.raises(ModelError):
             complete(model)
         made = complete(replace(model, replies=Replies(kept)))
@@ -239,7 +283,8 @@ def test_every_fault_ends_in_the_right_reply(fault):
 
 
 @pytest.mark.parametrize(
-    "fault", [one for one in FAULTS if one not in ("broken", "slow", "429 seconds", "429 date", "502")]
+    "fault",
+    [one for one in FAULTS if one not in ("broken", "slow", "429 seconds", "429 date", "502")],
 )
 def test_a_fault_that_never_passes_ends_in_an_error_that_says_so(fault):
     script = faulty(constant(RIGHT), rate=1.0, faults=(fault,), seconds=0.1, streak=99)
@@ -251,7 +296,14 @@ def test_a_fault_that_never_passes_ends_in_an_error_that_says_so(fault):
 
 
 def test_what_was_surely_not_billed_is_free_and_what_may_have_been_counts_in_full():
-    for fault, free in (("429", True), ("500", True), ("502", True), ("drop", False), ("cut", False), ("hang", False)):
+    for fault, free in (
+        ("429", True),
+        ("500", True),
+        ("502", True),
+        ("drop", False),
+        ("cut", False),
+        ("hang", False),
+    ):
         script = faulty(constant(RIGHT), rate=1.0, faults=(fault,), seconds=0.05, streak=1)
         with serving(script) as (model, server):
             made = complete(model)
@@ -313,7 +365,14 @@ def envelope(**changed):
     message = {"role": "assistant", "content": '{"reasoning": "", "value": 7}'}
     choices = [{"index": 0, "message": message, "finish_reason": "stop"}]
     usage = {"prompt_tokens": 40, "completion_tokens": 9, "total_tokens": 49}
-    whole = {"id": "1", "object": "chat.completion", "created": 1, "model": "m", "choices": choices, "usage": usage}
+    whole = {
+        "id": "1",
+        "object": "chat.completion",
+        "created": 1,
+        "model": "m",
+        "choices": choices,
+        "usage": usage,
+    }
     return json.dumps({**whole, **changed}).encode()
 
 
@@ -322,21 +381,32 @@ def envelope(**changed):
     [
         (envelope(), 7, 1, 0),
         (envelope(usage=None), 7, 1, 1),
-        (envelope(usage={"prompt_tokens": 10**30, "completion_tokens": 1, "total_tokens": 1}), 7, 1, 1),
+        (
+            envelope(usage={"prompt_tokens": 10**30, "completion_tokens": 1, "total_tokens": 1}),
+            7,
+            1,
+            1,
+        ),
         (envelope(choices=[]), None, 2, 2),
         (envelope()[:90], None, 2, 2),
         (b"", None, 2, 2),
         (b"[]", None, 2, 2),
     ],
 )
-def test_bodies_that_are_no_reply_of_the_protocol_are_tried_again_and_count_in_full(body, value, sent, whole):
+def test_bodies_that_are_no_reply_of_the_protocol_are_tried_again_and_count_in_full(
+    body, value, sent, whole
+):
     async def work():
         requests = []
 
         async def connected(reader, writer):
             with suppress(asyncio.IncompleteReadError):
                 head = await reader.readuntil(b"\r\n\r\n")
-                requests.append(await reader.readexactly(int(re.search(rb"(?i)content-length: (\d+)", head)[1])))
+                requests.append(
+                    await reader.readexactly(
+                        int(re.search(rb"(?i)content-length: (\d+)", head)[1])
+                    )
+                )
                 head = f"HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: {len(body)}\r\n"
                 writer.write(head.encode() + b"Connection: close\r\n\r\n" + body)
                 await writer.drain()
@@ -363,7 +433,10 @@ def test_bodies_that_are_no_reply_of_the_protocol_are_tried_again_and_count_in_f
 @pytest.mark.parametrize("spelling", OVERFLOWS)
 def test_context_that_overflows_is_halved_until_it_fits(spelling):
     pieces = tuple(f"Page {number}. " + "word " * 100 for number in range(8))
-    with serving(overflowing(constant(RIGHT), 500, spelling)) as (model, server), metered() as meter:
+    with (
+        serving(overflowing(constant(RIGHT), 500, spelling)) as (model, server),
+        metered() as meter,
+    ):
         made = complete(model, replace(ASK, context=pieces))
     assert (made.value.value, made.shown, made.asked) == (7, 2, 1)
     assert "Page 1." in server.asked[-1].text and "Page 2." not in server.asked[-1].text
@@ -393,10 +466,22 @@ def test_one_piece_that_does_not_fit_is_an_error():
 @pytest.mark.parametrize("seed", range(2))
 def test_the_budget_is_never_exceeded_by_the_servers_own_bill(seed):
     budget = Decimal("0.06")
-    script = faulty(delayed(minimal, 0.01), rate=0.4, seed=seed, seconds=0.05, streak=9, faults=list(FAULTS)[3:])
+    script = faulty(
+        delayed(minimal, 0.01),
+        rate=0.4,
+        seed=seed,
+        seconds=0.05,
+        streak=9,
+        faults=list(FAULTS)[3:],
+    )
     patience = replace(PATIENCE, tries=3, timeout=0.15)
     with serving(script, ledger=Ledger(budget=budget), patience=patience) as (model, server):
-        made = gathered(*[model.complete(replace(ASK, question=f"{seed} {number}?"), Form) for number in range(120)])
+        made = gathered(
+            *[
+                model.complete(replace(ASK, question=f"{seed} {number}?"), Form)
+                for number in range(120)
+            ]
+        )
     failed = Counter(type(one).__name__ for one in made if isinstance(one, BaseException))
     assert failed["BudgetSpent"] > 0
     assert set(failed) <= {"BudgetSpent", "ModelUnreachable", "ReplyInvalid"}
@@ -408,15 +493,26 @@ def test_the_budget_is_never_exceeded_by_the_servers_own_bill(seed):
 
 def test_requests_under_way_are_waited_for_before_the_budget_is_called_spent():
     # each may cost about 0.005 and costs about 0.0001: two at once are all that can be reserved
-    with serving(delayed(constant(RIGHT), 0.02), ledger=Ledger(budget=Decimal("0.012"))) as (model, server):
-        made = gathered(*[model.complete(replace(ASK, question=f"Question {number}?"), Form) for number in range(9)])
+    with serving(delayed(constant(RIGHT), 0.02), ledger=Ledger(budget=Decimal("0.012"))) as (
+        model,
+        server,
+    ):
+        made = gathered(
+            *[
+                model.complete(replace(ASK, question=f"Question {number}?"), Form)
+                for number in range(9)
+            ]
+        )
     assert [one for one in made if isinstance(one, BaseException)] == []
     assert server.bill.busiest <= 2
 
 
 def test_a_budget_that_was_spent_is_gone_on_with_when_it_is_raised(tmp_path):
     def model_with(budget):
-        ledger, replies = Ledger(tmp_path / "ledger.sqlite", Decimal(budget)), Replies(tmp_path / "replies.sqlite")
+        ledger, replies = (
+            Ledger(tmp_path / "ledger.sqlite", Decimal(budget)),
+            Replies(tmp_path / "replies.sqlite"),
+        )
         return replace(base, ledger=ledger, replies=replies)
 
     prompts = [replace(ASK, question=f"Question {number}?") for number in range(12)]
@@ -433,7 +529,10 @@ def test_a_budget_that_was_spent_is_gone_on_with_when_it_is_raised(tmp_path):
 def test_usage_that_cannot_be_true_counts_in_full():
     for usage in (Usage(0, 0), Usage(1, 1), Usage(200, 0)):
         long = replace(ASK, context=("word " * 300,))
-        with serving(constant(Reply({"reasoning": "because " * 9, "value": 7}, usage=usage))) as (model, server):
+        with serving(constant(Reply({"reasoning": "because " * 9, "value": 7}, usage=usage))) as (
+            model,
+            server,
+        ):
             made = complete(model, long)
         assert (made.value.value, made.usage) == (7, Usage())
         assert made.cost > 2048 * 2 / Decimal(10**6)
@@ -442,7 +541,9 @@ def test_usage_that_cannot_be_true_counts_in_full():
 def test_an_endpoint_that_goes_beyond_max_tokens_is_reserved_more_for_next_time():
     dear = Reply(RIGHT, usage=Usage(100, 10_000))
     with serving(constant(dear), ledger=Ledger(budget=Decimal("0.03"))) as (model, server):
-        prompts = [replace(ASK, question=f"Question {number}?", max_tokens=100) for number in range(9)]
+        prompts = [
+            replace(ASK, question=f"Question {number}?", max_tokens=100) for number in range(9)
+        ]
         assert complete(model, prompts[0]).cost == Decimal("0.0201")
         with pytest.raises(BudgetSpent):
             complete(model, prompts[1])
@@ -478,7 +579,10 @@ def test_requests_at_once_are_bounded_for_all_models_of_an_endpoint():
 def test_cancelling_hangs_up_and_leaves_nothing_behind():
     async def work(model):
         before = len(asyncio.all_tasks())
-        asking = [asyncio.create_task(model.complete(replace(ASK, question=f"{at}"), Form)) for at in range(5)]
+        asking = [
+            asyncio.create_task(model.complete(replace(ASK, question=f"{at}"), Form))
+            for at in range(5)
+        ]
         await asyncio.sleep(0.2)
         for one in asking:
             one.cancel()
@@ -531,7 +635,9 @@ def test_a_killed_process_is_gone_on_with(tmp_path):
             time.sleep(0.01)
         process.kill()
         process.wait()
-        done = subprocess.run([*run, server.url, str(tmp_path)], capture_output=True, text=True, check=True)
+        done = subprocess.run(
+            [*run, server.url, str(tmp_path)], capture_output=True, text=True, check=True
+        )
     right, cost = done.stdout.split()
     assert right == "True"
     assert 40 <= len(server.asked) <= 45  # at most those under way are asked again
@@ -566,9 +672,14 @@ def test_a_stream_that_breaks_off_is_an_error_and_counts_in_full():
     assert model.ledger.total().cost > 2048 * 2 / Decimal(10**6)
 
 
-@pytest.mark.parametrize("reply", [Reply(""), Reply("", refusal="No."), Reply("", tool_calls=(("f", "{}"),))])
+@pytest.mark.parametrize(
+    "reply", [Reply(""), Reply("", refusal="No."), Reply("", tool_calls=(("f", "{}"),))]
+)
 def test_a_stream_of_nothing_is_an_error(reply):
-    with serving(constant(reply)) as (model, server), pytest.raises(ReplyInvalid, match="replied with nothing"):
+    with (
+        serving(constant(reply)) as (model, server),
+        pytest.raises(ReplyInvalid, match="replied with nothing"),
+    ):
         wait(listed(model.stream(ASK)))
 
 
@@ -628,4 +739,6 @@ def test_telemetry_names_model_and_tokens_and_holds_no_content(monkeypatch):
     attributes = dict(seen)
     assert attributes["gen_ai.request.model"] == "scripted"
     assert attributes["gen_ai.usage.input_tokens"] == server.bill.rows[0].input
-    assert not any("seven" in str(value) or "How many" in str(value) for value in attributes.values())
+    assert not any(
+        "seven" in str(value) or "How many" in str(value) for value in attributes.values()
+    )

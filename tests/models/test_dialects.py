@@ -6,7 +6,7 @@ from decimal import Decimal
 
 import pytest
 
-from pincite.errors import ModelUnreachable
+from pincite.errors import ModelUnreachable, ReplyInvalid
 from pincite.generate.forms import JudgementsForm, RephrasingsForm, VerdictForm
 from pincite.generate.reading import form_of
 from pincite.ledger import Ledger, Price, metered
@@ -23,7 +23,9 @@ from pincite.testing.scripts import Reply
 from pincite.types import Usage
 
 PATIENCE = Patience(timeout=20, tries=6, first=0.01, longest=0.15, whole=60)
-PROMPT = Prompt("Fill in the form.", "How many are there?", ("There are seven.", "There were six before."))
+PROMPT = Prompt(
+    "Fill in the form.", "How many are there?", ("There are seven.", "There were six before.")
+)
 ROLES = {
     "large": (PROMPT, form_of("number")),
     "small": (replace(PROMPT, max_tokens=500), RephrasingsForm),
@@ -77,35 +79,63 @@ def cut_prompt(asked):
 BEHAVIOURS = {
     "a bare 400 on the schema": first(failure(400, ""), lambda asked: asked.native),
     "json_validate_failed": first(
-        failure(400, "Failed to generate JSON. Please adjust your prompt.", "json_validate_failed"), lambda asked: asked.native
+        failure(
+            400, "Failed to generate JSON. Please adjust your prompt.", "json_validate_failed"
+        ),
+        lambda asked: asked.native,
     ),
     "max_tokens is too large": first(
-        failure(400, "max_tokens is too large: 9999. This model supports at most 150 completion tokens."),
+        failure(
+            400,
+            "max_tokens is too large: 9999. This model supports at most 150 completion tokens.",
+        ),
         lambda asked: asked.max_tokens > 150,
     ),
     "max_completion_tokens is wanted": first(
-        failure(400, "'max_tokens' is not supported with this model. Use 'max_completion_tokens' instead."),
+        failure(
+            400,
+            "'max_tokens' is not supported with this model. Use 'max_completion_tokens' instead.",
+        ),
         has("max_tokens"),
     ),
     "temperature is refused": first(
-        failure(400, "Unsupported value: 'temperature' does not support 0.0. Only the default (1) is supported."),
+        failure(
+            400,
+            "Unsupported value: 'temperature' does not support 0.0. Only the default (1) is supported.",
+        ),
         has("temperature"),
     ),
     "response_format is ignored": unstructured,
-    "500 failed to parse grammar": first(failure(500, "failed to parse grammar"), lambda asked: asked.native),
+    "500 failed to parse grammar": first(
+        failure(500, "failed to parse grammar"), lambda asked: asked.native
+    ),
     "fenced JSON": lambda asked: Reply(f"```json\n{filled(asked)}\n```"),
-    "prose before JSON": lambda asked: Reply(f"Sure, here is the form you asked for:\n\n{filled(asked)}"),
-    "headless </think> with braces": lambda asked: Reply(f"The set {{6, 7}} and {{}}...\n</think>\n\n{filled(asked)}"),
-    "thoughts in a field of their own": lambda asked: Reply(filled(asked), thoughts="Is it {6} or {7}?"),
-    "thoughts in a field of their own, content empty": lambda asked: Reply("", thoughts=filled(asked)),
+    "prose before JSON": lambda asked: Reply(
+        f"Sure, here is the form you asked for:\n\n{filled(asked)}"
+    ),
+    "headless </think> with braces": lambda asked: Reply(
+        f"The set {{6, 7}} and {{}}...\n</think>\n\n{filled(asked)}"
+    ),
+    "thoughts in a field of their own": lambda asked: Reply(
+        filled(asked), thoughts="Is it {6} or {7}?"
+    ),
+    "thoughts in a field of their own, content empty": lambda asked: Reply(
+        "", thoughts=filled(asked)
+    ),
     "finish_reason=length": thinking,
     "a silently cut prompt": cut_prompt,
     "tool calls only": by_tools_alone,
     "429 with Retry-After": lambda asked: (
-        failure(429, "Rate limit reached", retry_after="0") if asked.number == 0 else minimal(asked)
+        failure(429, "Rate limit reached", retry_after="0")
+        if asked.number == 0
+        else minimal(asked)
     ),
-    "429 without Retry-After": lambda asked: failure(429, "Rate limit reached") if asked.number == 0 else minimal(asked),
-    "a connection cut in the middle": lambda asked: replace(minimal(asked), manner="cut" if asked.number == 0 else "whole"),
+    "429 without Retry-After": lambda asked: (
+        failure(429, "Rate limit reached") if asked.number == 0 else minimal(asked)
+    ),
+    "a connection cut in the middle": lambda asked: replace(
+        minimal(asked), manner="cut" if asked.number == 0 else "whole"
+    ),
     "no usage": lambda asked: replace(minimal(asked), usage=Usage(0, 0)),
 }
 
@@ -115,10 +145,14 @@ BEHAVIOURS = {
 def test_a_right_reply_comes_out_right_however_the_endpoint_behaves(behaviour, role):
     prompt, form = ROLES[role]
     with ScriptedServer(BEHAVIOURS[behaviour]) as server:
-        model = ChatModel("scripted", server.url, patience=PATIENCE, price=Price(Decimal(1), Decimal(1)))
+        model = ChatModel(
+            "scripted", server.url, patience=PATIENCE, price=Price(Decimal(1), Decimal(1))
+        )
         made = wait(model.complete(prompt, form))
         again = len(server.asked)
-        assert wait(model.complete(replace(prompt, question="And before?"), form)).value == made.value
+        assert (
+            wait(model.complete(replace(prompt, question="And before?"), form)).value == made.value
+        )
         learnt = len(server.asked) - again
     assert made.value == form.model_validate(least_value(form.model_json_schema()))
     passing = behaviour.startswith(("429", "a connection"))
@@ -153,13 +187,18 @@ def test_the_ladder_goes_down_one_rung_at_each_refusal_and_stays_where_the_endpo
 def test_what_was_learnt_outlives_the_process(tmp_path):
     with ScriptedServer(by_tools_alone) as server:
         for question in ("How many?", "And before?"):
-            model = ChatModel("scripted", server.url, patience=PATIENCE, replies=Replies(tmp_path / "replies.sqlite"))
+            model = ChatModel(
+                "scripted",
+                server.url,
+                patience=PATIENCE,
+                replies=Replies(tmp_path / "replies.sqlite"),
+            )
             wait(model.complete(replace(PROMPT, question=question), VerdictForm))
     assert [bool(one.tool) for one in server.asked] == [False, True, True]
 
 
 def test_a_400_for_another_reason_teaches_nothing():
-    refusing = lambda asked: failure(400, "the picture is too small") if "small" in asked.text else minimal(asked)  # noqa: E731
+    refusing = first(failure(400, "the picture is too small"), lambda asked: "small" in asked.text)
     with ScriptedServer(refusing) as server:
         model = ChatModel("scripted", server.url, patience=PATIENCE)
         with pytest.raises(Exception, match="the picture is too small"):
@@ -192,9 +231,18 @@ def test_a_prompt_that_the_server_cut_is_reported():
 
 
 def test_settings_of_a_role_take_the_place_of_what_a_prompt_asks_for():
-    settings = ReplySettings(max_tokens=9000, own_temperature=True, reasoning_effort="low", extra_body='{"num_ctx": 32768}')
+    settings = ReplySettings(
+        max_tokens=9000,
+        own_temperature=True,
+        reasoning_effort="low",
+        extra_body='{"num_ctx": 32768}',
+    )
     _, _, (asked,), _ = ask(minimal, settings=settings)
-    assert (asked.max_tokens, asked.body["reasoning_effort"], asked.body["num_ctx"]) == (9000, "low", 32768)
+    assert (asked.max_tokens, asked.body["reasoning_effort"], asked.body["num_ctx"]) == (
+        9000,
+        "low",
+        32768,
+    )
     assert "temperature" not in asked.body
 
 
@@ -225,3 +273,14 @@ def test_a_stream_that_is_cut_in_the_middle_is_a_named_failure():
     with ScriptedServer(lambda asked: Reply("seven or so, I would say", manner="cut")) as server:
         with pytest.raises(ModelUnreachable, match="broke off"):
             wait(words(ChatModel("scripted", server.url, patience=PATIENCE)))
+
+
+def test_a_cap_that_a_user_or_the_endpoint_set_is_kept_and_named_and_a_cut_loosens_no_form():
+    with ScriptedServer(lambda asked: Reply("", finish="length")) as server:
+        model = ChatModel(
+            "scripted", server.url, patience=PATIENCE, settings=ReplySettings(max_tokens=300)
+        )
+        with pytest.raises(ReplyInvalid, match="cut off after 300 tokens"):
+            wait(model.complete(PROMPT, VerdictForm))
+    assert [asked.max_tokens for asked in server.asked] == [300] * 3
+    assert all(asked.native for asked in server.asked)

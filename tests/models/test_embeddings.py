@@ -37,7 +37,13 @@ def serving(script=plain, key="", **more):
 
     with ScriptedServer(other=listening, bill=Bill(price=("2", "0")), key=key) as server:
         server.asked = bodies
-        given = {"price": Price(Decimal(2)), "patience": PATIENCE, "limits": Limits(8), "key": "", **more}
+        given = {
+            "price": Price(Decimal(2)),
+            "patience": PATIENCE,
+            "limits": Limits(8),
+            "key": "",
+            **more,
+        }
         yield EmbeddingsEndpoint("vectors", server.url, **given), server
 
 
@@ -72,7 +78,10 @@ def test_rows_are_those_of_the_model_in_the_order_of_the_texts():
         assert rows.dtype == np.float32 and rows == pytest.approx(expected, abs=1e-6)
         assert np.linalg.norm(rows, axis=1) == pytest.approx(np.ones(5), abs=1e-6)
         assert encoder.dims == 64 and len(server.asked) == 1  # what the call found
-        assert server.asked[0] == {"model": "vectors", "input": [*TEXTS[:2], ".", TEXTS[3], "łódź – 3 ? %"]}
+        assert server.asked[0] == {
+            "model": "vectors",
+            "input": [*TEXTS[:2], ".", TEXTS[3], "łódź – 3 ? %"],
+        }
         assert encoder.encode([]).shape == (0, 64)
 
 
@@ -90,12 +99,16 @@ def test_it_indexes_and_is_known_by_its_address(tmp_path):
 
     with serving() as (encoder, _):
         known: Encoder = encoder
-        entries = [Entry(node=str(at), view="v", text=text) for at, text in enumerate(["the cat", "revenue grew"])]
+        entries = [
+            Entry(node=str(at), view="v", text=text)
+            for at, text in enumerate(["the cat", "revenue grew"])
+        ]
         Dense(known).build(entries, tmp_path)
         assert Dense(known).open(tmp_path).search(["revenue"], 1)[0][0].row == 1
         assert encoder.revision == encoder.base_url
         others = [
-            replace(encoder, **one) for one in ({"size": 4}, {"query_prompt": "q: "}, {"base_url": "http://other/v1"})
+            replace(encoder, **one)
+            for one in ({"size": 4}, {"query_prompt": "q: "}, {"base_url": "http://other/v1"})
         ]
         assert len({one.revision for one in (encoder, *others)}) == 4
         assert replace(encoder, texts=1, key="K").revision == encoder.revision
@@ -111,26 +124,41 @@ def test_prompts_go_before_the_texts_of_their_side():
 
 def test_batches_by_count_and_by_tokens():
     with serving(texts=3) as (encoder, server):
-        assert encoder.encode(list("abcdefg")) == pytest.approx(HashEncoder(64).encode(list("abcdefg")), abs=1e-6)
+        assert encoder.encode(list("abcdefg")) == pytest.approx(
+            HashEncoder(64).encode(list("abcdefg")), abs=1e-6
+        )
         assert sorted(len(one["input"]) for one in server.asked) == [1, 3, 3]
     with serving(tokens=10) as (encoder, server):
-        texts = ["a" * 12, "b" * 12, "c" * 12, "d" * 90, "e"]  # 5, 5, 5, 31 and 1 at three bytes a token
+        texts = [
+            "a" * 12,
+            "b" * 12,
+            "c" * 12,
+            "d" * 90,
+            "e",
+        ]  # 5, 5, 5, 31 and 1 at three bytes a token
         assert encoder.encode(texts) == pytest.approx(HashEncoder(64).encode(texts), abs=1e-6)
         batches = sorted("".join(text[0] for text in one["input"]) for one in server.asked)
         assert batches == ["ab", "c", "d", "e"]
 
 
 def test_no_more_go_at_once_than_the_limits_say():
-    with serving(lambda asked: replace(plain(asked), delay=0.05), texts=1, limits=Limits(2)) as (encoder, server):
+    with serving(lambda asked: replace(plain(asked), delay=0.05), texts=1, limits=Limits(2)) as (
+        encoder,
+        server,
+    ):
         encoder.encode(list("abcdef"))
         assert max(row.together for row in server.bill.rows) == 2
 
 
-@pytest.mark.parametrize("fault", ["429", "429 seconds", "500", "502", "drop", "cut", "half", "empty"])
+@pytest.mark.parametrize(
+    "fault", ["429", "429 seconds", "500", "502", "drop", "cut", "half", "empty"]
+)
 def test_a_fault_passes(fault):
     script = faulty(plain, rate=1, faults=[fault], streak=1, seconds=0.1)
     with serving(script, texts=2) as (encoder, _):
-        assert encoder.encode(list("abc")) == pytest.approx(HashEncoder(64).encode(list("abc")), abs=1e-6)
+        assert encoder.encode(list("abc")) == pytest.approx(
+            HashEncoder(64).encode(list("abc")), abs=1e-6
+        )
 
 
 def test_retry_after_is_heeded():
@@ -143,13 +171,18 @@ def test_retry_after_is_heeded():
 
 def test_a_reply_in_another_order_is_put_in_order():
     with serving(first(plain, changed(lambda data: data[::-1]))) as (encoder, server):
-        assert encoder.encode(list("abc")) == pytest.approx(HashEncoder(64).encode(list("abc")), abs=1e-6)
+        assert encoder.encode(list("abc")) == pytest.approx(
+            HashEncoder(64).encode(list("abc")), abs=1e-6
+        )
         assert len(server.asked) == 1
 
 
 def spoiled(at, value):
     def change(data):
-        return [{**one, "embedding": [value, *one["embedding"][1:]]} if n == at else one for n, one in enumerate(data)]
+        return [
+            {**one, "embedding": [value, *one["embedding"][1:]]} if n == at else one
+            for n, one in enumerate(data)
+        ]
 
     return changed(change)
 
@@ -176,10 +209,14 @@ UNFIT = {
 @pytest.mark.parametrize("how", UNFIT)
 def test_a_reply_that_cannot_be_right_is_asked_for_again_and_then_given_up(how):
     with serving(first(plain, UNFIT[how], UNFIT[how])) as (encoder, server):
-        assert encoder.encode(list("abc")) == pytest.approx(HashEncoder(64).encode(list("abc")), abs=1e-6)
+        assert encoder.encode(list("abc")) == pytest.approx(
+            HashEncoder(64).encode(list("abc")), abs=1e-6
+        )
         assert len(server.asked) == 3
     with serving(first(plain, *[UNFIT[how]] * 9)) as (encoder, server):
-        with pytest.raises(ReplyInvalid, match="vectors at http.*/embeddings gave 3 replies that cannot be read"):
+        with pytest.raises(
+            ReplyInvalid, match="vectors at http.*/embeddings gave 3 replies that cannot be read"
+        ):
             encoder.encode(list("abc"))
         assert len(server.asked) == 3
 
@@ -190,12 +227,17 @@ def test_an_endpoint_that_is_down_is_given_up():
             encoder.encode(["a"])
         assert len(server.asked) == 6
     with pytest.raises(ModelUnreachable, match="ConnectError|connection failed"):
-        replace(encoder, patience=replace(PATIENCE, tries=2)).encode(["a"])  # nothing listens there any more
+        replace(encoder, patience=replace(PATIENCE, tries=2)).encode(
+            ["a"]
+        )  # nothing listens there any more
     assert encoder.ledger.total().cost == 0  # none was billed
 
 
 def test_a_hang_ends_and_counts_as_spent():
-    with serving(lambda asked: HANG, patience=replace(PATIENCE, timeout=0.2, tries=2)) as (encoder, _):
+    with serving(lambda asked: HANG, patience=replace(PATIENCE, timeout=0.2, tries=2)) as (
+        encoder,
+        _,
+    ):
         with pytest.raises(ModelUnreachable, match="no reply in time"):
             encoder.encode(["four"])
         assert encoder.ledger.total().cost == 2 * Decimal(2) * (4 + 8) / 1_000_000
@@ -226,7 +268,9 @@ def test_the_key_is_sent_and_never_shown(monkeypatch):
 def test_texts_that_are_too_long_go_apart_and_then_are_cut():
     def narrow(asked):
         if sum(map(len, asked.body["input"])) > 40:
-            return failure(400, "This model's maximum context length is 10 tokens", "context_length_exceeded")
+            return failure(
+                400, "This model's maximum context length is 10 tokens", "context_length_exceeded"
+            )
         return plain(asked)
 
     texts = ["a " * 10, "b " * 10, "c " * 60, "d"]
@@ -255,7 +299,9 @@ def test_vectors_of_another_length_than_before_are_refused():
     with serving(short) as (encoder, _):
         with pytest.raises(ModelError, match="vectors of 8 dimensions"):
             replace(encoder, size=16).encode(["a"])
-    with serving(lambda asked: (short if asked.body["input"] == ["b"] else plain)(asked), texts=1) as (encoder, _):
+    with serving(
+        lambda asked: (short if asked.body["input"] == ["b"] else plain)(asked), texts=1
+    ) as (encoder, _):
         encoder.encode(["a"])
         with pytest.raises(ModelError, match="vectors of 8 dimensions"):
             encoder.encode(["b"])
@@ -311,7 +357,9 @@ def test_many_threads_at_once():
         for one in threads:
             one.join()
     for at in range(8):
-        assert found[at] == pytest.approx(HashEncoder(64).encode([f"text {at} {n}" for n in range(5)]), abs=1e-6)
+        assert found[at] == pytest.approx(
+            HashEncoder(64).encode([f"text {at} {n}" for n in range(5)]), abs=1e-6
+        )
 
 
 def test_cancelling_ends_the_requests():

@@ -39,11 +39,15 @@ def test_first_components_are_those_of_the_original_weights():
         [0.0630, -0.0218, 0.0153, -0.0089],
         [0.1302, -0.0158, -0.0367, 0.0580],
     ]
-    np.testing.assert_allclose(MiniLM().encode([QUESTION, ANSWER, OTHER])[:, :4], expected, atol=0.015)
+    np.testing.assert_allclose(
+        MiniLM().encode([QUESTION, ANSWER, OTHER])[:, :4], expected, atol=0.015
+    )
 
 
 def test_rows_are_unit_float32():
-    rows = MiniLM().encode(["", "1,204.5", "été 中文 \U0001f600", "\ud800 half a pair", "word " * 3000])
+    rows = MiniLM().encode(
+        ["", "1,204.5", "été 中文 \U0001f600", "\ud800 half a pair", "word " * 3000]
+    )
     assert rows.shape == (5, 384)
     assert rows.dtype == np.float32
     np.testing.assert_allclose(np.linalg.norm(rows, axis=1), 1, atol=1e-5)
@@ -102,7 +106,9 @@ def test_damage_is_told_with_the_way_out(monkeypatch, tmp_path, fresh, name, dam
         if each != name or damage != "missing":
             (copy / each).write_bytes(content)
     monkeypatch.setattr(shipped.resources, "files", lambda package: tmp_path)
-    with pytest.raises(PinciteError, match=rf"{name}.*(cannot be read|is damaged).*pip install --force-reinstall"):
+    with pytest.raises(
+        PinciteError, match=rf"{name}.*(cannot be read|is damaged).*pip install --force-reinstall"
+    ):
         MiniLM().encode([QUESTION])
 
 
@@ -125,7 +131,9 @@ if __name__ == "__main__":
 def test_processes_made_after_the_first_use_encode_the_same_in_silence(tmp_path):
     script = tmp_path / "processes.py"
     script.write_text(PROCESSES)
-    done = subprocess.run([sys.executable, "-W", "ignore", script], capture_output=True, text=True, timeout=60)
+    done = subprocess.run(
+        [sys.executable, "-W", "ignore", script], capture_output=True, text=True, timeout=60
+    )
     assert (done.stdout, done.stderr) == ("same\n", "")
 
 

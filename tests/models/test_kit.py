@@ -21,10 +21,21 @@ def test_no_model_is_the_built_in_kit(tmp_path):
 def test_every_role_has_a_model_that_shares_ledger_and_replies(tmp_path):
     price = Price(Decimal(1), Decimal(2))
     settings = ModelSettings(
-        "http://127.0.0.1:1/v1", "K", large="big", small="little", prices={"big": price}, concurrency=7, timeout=9.0
+        "http://127.0.0.1:1/v1",
+        "K",
+        large="big",
+        small="little",
+        prices={"big": price},
+        concurrency=7,
+        timeout=9.0,
     )
     kit = kit_of(settings, tmp_path)
-    assert [one.name for one in (kit.large, kit.small, kit.judge, kit.vision)] == ["big", "little", "big", "big"]
+    assert [one.name for one in (kit.large, kit.small, kit.judge, kit.vision)] == [
+        "big",
+        "little",
+        "big",
+        "big",
+    ]
     assert kit.large.price == price and kit.small.price == Price()
     assert (kit.large.key, kit.large.limits, kit.large.patience.timeout) == ("K", Limits(7), 9.0)
     assert kit.large.ledger is kit.small.ledger and kit.large.replies is kit.judge.replies
@@ -38,8 +49,15 @@ def test_a_small_model_alone_leaves_the_others_out():
 
 def test_a_budget_needs_prices():
     with pytest.raises(UsageError, match=r"the price of little"):
-        kit_of(ModelSettings(large="big", small="little", prices={"big": Price()}, budget=Decimal(1)))
-    assert kit_of(ModelSettings(large="big", prices={"big": Price()}, budget=Decimal(1))).large.ledger.budget == 1
+        kit_of(
+            ModelSettings(large="big", small="little", prices={"big": Price()}, budget=Decimal(1))
+        )
+    assert (
+        kit_of(
+            ModelSettings(large="big", prices={"big": Price()}, budget=Decimal(1))
+        ).large.ledger.budget
+        == 1
+    )
 
 
 def test_offline_refuses_models_and_nothing_else(monkeypatch):

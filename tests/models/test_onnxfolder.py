@@ -34,7 +34,8 @@ def made(folder, rows=ROWS, first=False, onnx_folder=False):
     place.mkdir(parents=True)
     words.save(str(folder / "tokenizer.json"))
     given = [
-        helper.make_tensor_value_info(name, TensorProto.INT64, [1, "n"]) for name in ("input_ids", "attention_mask")
+        helper.make_tensor_value_info(name, TensorProto.INT64, [1, "n"])
+        for name in ("input_ids", "attention_mask")
     ]
     out = helper.make_tensor_value_info("last_hidden_state", TensorProto.FLOAT, [1, "n", 2])
     table = helper.make_tensor("rows", TensorProto.FLOAT, rows.shape, rows.flatten().tolist())
@@ -44,7 +45,9 @@ def made(folder, rows=ROWS, first=False, onnx_folder=False):
     onnx.save(model, str(place / "model.onnx"))
     if first:
         (folder / "1_Pooling").mkdir()
-        (folder / "1_Pooling" / "config.json").write_text(json.dumps({"pooling_mode_cls_token": True}))
+        (folder / "1_Pooling" / "config.json").write_text(
+            json.dumps({"pooling_mode_cls_token": True})
+        )
     return folder
 
 
@@ -56,7 +59,9 @@ def test_the_mean_of_the_tokens_by_hand(tmp_path):
     encoder = named(made(tmp_path / "m"))
     vectors = encoder.encode(["revenue", "Umsatz cat", "intäkt"])
     # the two marks are zeros: (4, 3) and ((4, 3) + (-5, 0)), brought to length 1
-    np.testing.assert_allclose(vectors, [[0.8, 0.6], np.array([-1, 3]) / np.sqrt(10), [0.6, 0.8]], rtol=1e-6)
+    np.testing.assert_allclose(
+        vectors, [[0.8, 0.6], np.array([-1, 3]) / np.sqrt(10), [0.6, 0.8]], rtol=1e-6
+    )
     assert encoder.dims == 2 and encoder.encode([]).shape == (0, 2)
 
 
@@ -70,7 +75,9 @@ def test_the_first_token_where_the_folder_says_so(tmp_path):
 def test_a_prompt_goes_before_its_side_and_makes_another_encoder(tmp_path):
     folder = made(tmp_path / "m")
     plain, prompted = named(folder), named(folder, f"?query_prompt={quote('cat ')}")
-    np.testing.assert_allclose(prompted.encode(["revenue"], side="query"), plain.encode(["cat revenue"]))
+    np.testing.assert_allclose(
+        prompted.encode(["revenue"], side="query"), plain.encode(["cat revenue"])
+    )
     np.testing.assert_allclose(prompted.encode(["revenue"]), plain.encode(["revenue"]))
     assert plain != prompted and plain.revision != prompted.revision
 
@@ -96,7 +103,9 @@ def test_vectors_of_two_encoders_do_not_meet(tmp_path):
 def test_what_is_no_encoder_is_said(tmp_path):
     with pytest.raises(UsageError, match="there is no folder"):
         named(tmp_path / "none")
-    with pytest.raises(PinciteError, match=r"needs model.onnx \(or onnx/model.onnx\) and tokenizer.json"):
+    with pytest.raises(
+        PinciteError, match=r"needs model.onnx \(or onnx/model.onnx\) and tokenizer.json"
+    ):
         named(tmp_path).encode(["a"])
     folder = made(tmp_path / "m")
     (folder / "model.onnx").write_bytes(b"none")
@@ -111,7 +120,9 @@ def test_it_is_one_setting(tmp_path, monkeypatch):
         "Die Katze schläft auf dem Sofa, und das ist der Umsatz des Hauses.", encoding="utf-8"
     )
     assert load(environment={"PINCITE_ENCODER": "minilm"}).models.encoder == "minilm"
-    (tmp_path / "pincite.toml").write_text(f'[models]\nencoder = "onnx:{folder}"\n', encoding="utf-8")
+    (tmp_path / "pincite.toml").write_text(
+        f'[models]\nencoder = "onnx:{folder}"\n', encoding="utf-8"
+    )
     agreed(tmp_path)
     index(tmp_path / "a.txt", tmp_path / "corpus")
     library = Library(tmp_path / "corpus", load())

@@ -53,7 +53,9 @@ def test_a_failure_is_shared_and_not_kept():
                 raise ModelUnreachable("away")
             return REPLY
 
-        failed = await asyncio.gather(*[replies.once("k", "m", send) for _ in range(3)], return_exceptions=True)
+        failed = await asyncio.gather(
+            *[replies.once("k", "m", send) for _ in range(3)], return_exceptions=True
+        )
         return failed, await replies.once("k", "m", send)
 
     failed, after = asyncio.run(work())

@@ -69,9 +69,14 @@ def test_results_in_any_order(order):
         assert scorer.score(QUERY, TEXTS) == SCORES and len(server.asked) == 1
 
 
-@pytest.mark.parametrize("fault", ["429", "429 seconds", "500", "502", "drop", "cut", "half", "empty"])
+@pytest.mark.parametrize(
+    "fault", ["429", "429 seconds", "500", "502", "drop", "cut", "half", "empty"]
+)
 def test_a_fault_passes(fault):
-    with serving(faulty(plain, rate=1, faults=[fault], streak=1, seconds=0.1), at_once=2) as (scorer, _):
+    with serving(faulty(plain, rate=1, faults=[fault], streak=1, seconds=0.1), at_once=2) as (
+        scorer,
+        _,
+    ):
         assert scorer.score(QUERY, TEXTS) == SCORES
 
 
@@ -92,16 +97,22 @@ def test_a_reply_that_cannot_be_right_is_asked_for_again_and_then_given_up(how):
     with serving(changed(UNFIT[how], times=2)) as (scorer, server):
         assert scorer.score(QUERY, TEXTS) == SCORES and len(server.asked) == 3
     with serving(changed(UNFIT[how], times=9)) as (scorer, server):
-        with pytest.raises(ReplyInvalid, match="ranker at http.*/rerank gave 3 replies that cannot be read"):
+        with pytest.raises(
+            ReplyInvalid, match="ranker at http.*/rerank gave 3 replies that cannot be read"
+        ):
             scorer.score(QUERY, TEXTS)
         assert len(server.asked) == 3
 
 
 def test_scores_outside_are_clipped_with_a_note():
-    logits = changed(lambda found: [{**one, "relevance_score": 8 * one["relevance_score"] - 1} for one in found])
+    logits = changed(
+        lambda found: [{**one, "relevance_score": 8 * one["relevance_score"] - 1} for one in found]
+    )
     with serving(logits) as (scorer, _), metered() as meter:
         assert scorer.score(QUERY, TEXTS) == [0, 1, 1, 0, 1]
-        assert meter.notes == ["4 of 5 scores of ranker were outside [0, 1] and are clipped: are they logits?"]
+        assert meter.notes == [
+            "4 of 5 scores of ranker were outside [0, 1] and are clipped: are they logits?"
+        ]
 
 
 def test_an_endpoint_that_is_down_or_refuses_is_told():
@@ -109,7 +120,10 @@ def test_an_endpoint_that_is_down_or_refuses_is_told():
         with pytest.raises(ModelUnreachable, match="in 6 tries"):
             scorer.score(QUERY, TEXTS)
         assert len(server.asked) == 6
-    with serving(lambda asked: HANG, patience=replace(PATIENCE, timeout=0.2, tries=2)) as (scorer, _):
+    with serving(lambda asked: HANG, patience=replace(PATIENCE, timeout=0.2, tries=2)) as (
+        scorer,
+        _,
+    ):
         with pytest.raises(ModelUnreachable, match="no reply in time"):
             scorer.score(QUERY, TEXTS)
     with serving(lambda asked: failure(422, "top_n is not known")) as (scorer, server):
@@ -126,7 +140,9 @@ def test_the_key_is_that_of_its_variable(monkeypatch):
             scorer.score(QUERY, TEXTS)
         assert replace(scorer, key="RANKER_KEY").score(QUERY, TEXTS) == SCORES
     with serving(key="of-another") as (scorer, _), pytest.raises(ModelError, match="401"):
-        scorer.score(QUERY, TEXTS)  # without a variable no key is sent, least of all another endpoint's
+        scorer.score(
+            QUERY, TEXTS
+        )  # without a variable no key is sent, least of all another endpoint's
 
 
 def test_texts_that_are_too_long_go_apart_and_then_are_cut():
@@ -153,7 +169,9 @@ def test_tokens_as_cohere_reports_them():
     def cohere(asked):
         content = json.loads(plain(asked).text)
         del content["usage"]
-        return Reply(json.dumps({**content, "meta": {"tokens": {"input_tokens": 33, "output_tokens": 0}}}))
+        return Reply(
+            json.dumps({**content, "meta": {"tokens": {"input_tokens": 33, "output_tokens": 0}}})
+        )
 
     with serving(cohere) as (scorer, _):
         scorer.score(QUERY, TEXTS)
@@ -168,5 +186,9 @@ def test_it_spells_itself_without_what_changes_no_score():
 
 def test_the_overlap_scorer_counts_words():
     scorer = OverlapScorer()
-    assert scorer.score(QUERY, ["the cat", "Net REVENUE, net of tax", "2023 in revenue: net"]) == [0, 0.5, 1]
+    assert scorer.score(QUERY, ["the cat", "Net REVENUE, net of tax", "2023 in revenue: net"]) == [
+        0,
+        0.5,
+        1,
+    ]
     assert scorer.score("?", ["a"]) == [0] and scorer.score(QUERY, []) == []

@@ -60,7 +60,10 @@ def body(text, **more):
 
 
 def form(of):
-    return {"type": "json_schema", "json_schema": {"name": of.__name__, "schema": of.model_json_schema()}}
+    return {
+        "type": "json_schema",
+        "json_schema": {"name": of.__name__, "schema": of.model_json_schema()},
+    }
 
 
 def post(server, sent, path="/v1/chat/completions", timeout=10, **headers):
@@ -96,7 +99,9 @@ def eventually(holds, seconds=5):
 
 def test_a_client_of_the_protocol_reads_the_reply_and_its_usage():
     with ScriptedServer(constant("Four words of prose.")) as server, client(server) as asking:
-        reply = asking.chat.completions.create(model="m", messages=[{"role": "user", "content": "12345"}])
+        reply = asking.chat.completions.create(
+            model="m", messages=[{"role": "user", "content": "12345"}]
+        )
         assert reply.choices[0].message.content == "Four words of prose."
         assert reply.choices[0].finish_reason == "stop"
         # a message is 4 and its 5 bytes are 2; the reply's 20 bytes are 5
@@ -124,7 +129,9 @@ def test_one_connection_takes_many_requests():
         connection.connect()
         socket = connection.sock
         for number in range(5):
-            connection.request("POST", "/v1/chat/completions", json.dumps(body(f"q{number}", stream=number == 3)))
+            connection.request(
+                "POST", "/v1/chat/completions", json.dumps(body(f"q{number}", stream=number == 3))
+            )
             assert f'"q{number}"' in connection.getresponse().read().decode()
         assert connection.sock is socket
         connection.close()
@@ -152,13 +159,19 @@ def test_other_models_and_missing_keys_are_refused():
         assert post(server, body("q"))[0] == 401
         status, _, text = post(server, body("q"), Authorization="Bearer secret")
         assert (status, json.loads(text)["error"]["code"]) == (404, "model_not_found")
-        assert post(server, {**body("q"), "model": "large"}, Authorization="Bearer secret")[0] == 200
+        assert (
+            post(server, {**body("q"), "model": "large"}, Authorization="Bearer secret")[0] == 200
+        )
         assert server.bill.statuses == {401: 1, 404: 1, 200: 1}
 
 
 @pytest.mark.parametrize(
     ("path", "sent", "status"),
-    [("/v1/chat/completions", ["no", "object"], 400), ("/v1/nothing", {}, 404), ("/v1/rerank", {"query": "a"}, 400)],
+    [
+        ("/v1/chat/completions", ["no", "object"], 400),
+        ("/v1/nothing", {}, 404),
+        ("/v1/rerank", {"query": "a"}, 400),
+    ],
 )
 def test_wrong_requests_are_refused(path, sent, status):
     with ScriptedServer() as server:
@@ -169,7 +182,11 @@ def test_wrong_requests_are_refused(path, sent, status):
 
 def test_garbage_does_not_stop_the_server():
     with ScriptedServer(constant("still here")) as server:
-        for garbage in (b"\x16\x03\x01\r\n\r\n", b"GET\r\n\r\n", b"POST / HTTP/1.1\r\nContent-Length: x\r\n\r\n"):
+        for garbage in (
+            b"\x16\x03\x01\r\n\r\n",
+            b"GET\r\n\r\n",
+            b"POST / HTTP/1.1\r\nContent-Length: x\r\n\r\n",
+        ):
             connection = http.client.HTTPConnection("127.0.0.1", server.port, timeout=5)
             connection.connect()
             connection.sock.sendall(garbage)
@@ -181,13 +198,21 @@ def test_garbage_does_not_stop_the_server():
 def test_embeddings_are_unit_vectors_near_for_shared_words():
     texts = ["solar power plant", "the solar power plant", "a cup of tea"]
     with ScriptedServer() as server, client(server) as asking:
-        reply = asking.embeddings.create(model="e", input=texts, dimensions=32)  # this client asks for base64
+        reply = asking.embeddings.create(
+            model="e", input=texts, dimensions=32
+        )  # this client asks for base64
         one, near, far = (item.embedding for item in reply.data)
-        _, _, text = post(server, {"model": "e", "input": texts[0], "dimensions": 32}, "/v1/embeddings")
+        _, _, text = post(
+            server, {"model": "e", "input": texts[0], "dimensions": 32}, "/v1/embeddings"
+        )
         assert json.loads(text)["data"][0]["embedding"] == pytest.approx(one)
-        _, _, text = post(server, {"input": texts[0], "encoding_format": "base64"}, "/v1/embeddings")
+        _, _, text = post(
+            server, {"input": texts[0], "encoding_format": "base64"}, "/v1/embeddings"
+        )
         packed = base64.b64decode(json.loads(text)["data"][0]["embedding"])
-    assert len(packed) == 64 * 4 and sum(x * x for x in struct.unpack("<64f", packed)) == pytest.approx(1)
+    assert len(packed) == 64 * 4 and sum(
+        x * x for x in struct.unpack("<64f", packed)
+    ) == pytest.approx(1)
     assert len(one) == 32 and sum(x * x for x in one) == pytest.approx(1)
     assert (
         sum(x * y for x, y in zip(one, near, strict=True))
@@ -198,9 +223,14 @@ def test_embeddings_are_unit_vectors_near_for_shared_words():
 
 
 def test_rerank_scores_are_shares_of_the_query():
-    sent = {"query": "net sales 2021", "documents": ["tea", "Net sales", {"text": "sales, net, of 2021"}, "sales"]}
+    sent = {
+        "query": "net sales 2021",
+        "documents": ["tea", "Net sales", {"text": "sales, net, of 2021"}, "sales"],
+    }
     with ScriptedServer() as server:
-        results = json.loads(post(server, {**sent, "top_n": 3, "return_documents": True}, "/v1/rerank")[2])["results"]
+        results = json.loads(
+            post(server, {**sent, "top_n": 3, "return_documents": True}, "/v1/rerank")[2]
+        )["results"]
     assert [one["index"] for one in results] == [2, 1, 3]
     assert [one["relevance_score"] for one in results] == pytest.approx([1, 2 / 3, 1 / 3])
     assert results[0]["document"] == {"text": "sales, net, of 2021"}
@@ -212,13 +242,27 @@ def test_rerank_scores_are_shares_of_the_query():
 def test_minimal_fits_the_schema_that_is_asked_for():
     with ScriptedServer() as server:
         found = Number.model_validate_json(said(server, body("q", response_format=form(Number))))
-    assert found == Number(reasoning="", value=None, unit="EUR", sources=[Source(page=1, quote="")])
+    assert found == Number(
+        reasoning="", value=None, unit="EUR", sources=[Source(page=1, quote="")]
+    )
 
 
 @settings(max_examples=50)
 @given(
     st.sampled_from(
-        [int, float, bool, str, list[str], dict[str, int], int | None, Literal["b", "a"], Number, list[Source], Source]
+        [
+            int,
+            float,
+            bool,
+            str,
+            list[str],
+            dict[str, int],
+            int | None,
+            Literal["b", "a"],
+            Number,
+            list[Source],
+            Source,
+        ]
     )
 )
 def test_filled_schemas_validate(kind):
@@ -232,8 +276,16 @@ def test_an_oracle_fills_what_the_form_has_and_leaves_the_rest_out():
 
     with ScriptedServer(oracle(answer)) as server:
         found = json.loads(said(server, body("How many dollars?", response_format=form(Number))))
-        assert found == {"reasoning": "", "value": 7.0, "unit": "USD", "sources": [{"page": 1, "quote": ""}]}
-        assert json.loads(said(server, body("How many?", response_format=form(Number))))["value"] is None
+        assert found == {
+            "reasoning": "",
+            "value": 7.0,
+            "unit": "USD",
+            "sources": [{"page": 1, "quote": ""}],
+        }
+        assert (
+            json.loads(said(server, body("How many?", response_format=form(Number))))["value"]
+            is None
+        )
 
 
 def test_an_oracle_finds_a_schema_in_the_prompt():
@@ -254,9 +306,15 @@ def test_known_answers_go_by_the_longest_question():
 
 
 def test_sequences_and_alterations():
-    wrong = altered(sequence({"pages": [1]}, "prose"), lambda asked, fields: {**fields, "pages": [999]})
+    wrong = altered(
+        sequence({"pages": [1]}, "prose"), lambda asked, fields: {**fields, "pages": [999]}
+    )
     with ScriptedServer(wrong) as server:
-        assert [said(server, body("q")) for _ in range(3)] == ['{"pages": [999]}', "prose", "prose"]
+        assert [said(server, body("q")) for _ in range(3)] == [
+            '{"pages": [999]}',
+            "prose",
+            "prose",
+        ]
         assert [asked.number for asked in server.asked] == [0, 1, 2]
 
 
@@ -281,9 +339,14 @@ def test_refusals_and_tool_calls_are_told_as_the_protocol_does():
     with ScriptedServer(script) as server, client(server) as asking:
         for stream in (False, True):
             server.asked.clear()
-            replies = [asking.chat.completions.create(model="m", messages=[], stream=stream) for _ in range(2)]
+            replies = [
+                asking.chat.completions.create(model="m", messages=[], stream=stream)
+                for _ in range(2)
+            ]
             if stream:
-                refused, called = ([piece.choices[0].delta for piece in reply] for reply in replies)
+                refused, called = (
+                    [piece.choices[0].delta for piece in reply] for reply in replies
+                )
                 refused = next(delta for delta in refused if delta.refusal)
                 called = next(delta for delta in called if delta.tool_calls)
             else:
@@ -303,13 +366,17 @@ def test_a_script_that_raises_says_so():
 
 
 def test_drop_closes_before_a_byte_and_cut_in_the_middle():
-    with ScriptedServer(sequence(Reply("a", manner="drop"), Reply("a" * 99, manner="cut"))) as server:
+    with ScriptedServer(
+        sequence(Reply("a", manner="drop"), Reply("a" * 99, manner="cut"))
+    ) as server:
         with pytest.raises(http.client.RemoteDisconnected):
             post(server, body("q"))
         with pytest.raises(http.client.IncompleteRead) as cut:
             post(server, body("q"))
         assert b'"choices"' in cut.value.partial
-        assert not server.bill.delivered and server.bill.usage.output == 26  # both were made, and may cost
+        assert (
+            not server.bill.delivered and server.bill.usage.output == 26
+        )  # both were made, and may cost
 
 
 def test_a_cut_stream_has_no_end():
@@ -393,13 +460,17 @@ def test_every_fault_is_served(fault):
 
         def ask():
             return asking.chat.completions.create(
-                model="m", messages=[{"role": "user", "content": "q"}], response_format=form(Number)
+                model="m",
+                messages=[{"role": "user", "content": "q"}],
+                response_format=form(Number),
             )
 
         try:
             choice = ask().choices[0]
             assert fault in ("half", "broken", "empty", "refusal", "tools", "prose", "slow")
-            with pytest.raises(ValidationError) if fault != "slow" else pytest.MonkeyPatch.context():
+            with (
+                pytest.raises(ValidationError) if fault != "slow" else pytest.MonkeyPatch.context()
+            ):
                 Number.model_validate_json(choice.message.content or "")
         except openai.APIStatusError as error:
             assert str(error.status_code) == fault[:3]
@@ -412,13 +483,18 @@ def test_faults_come_at_their_rate_in_any_order_and_end():
     script = faulty(constant("right"), rate=0.2, seed=3)
     asked = [Asked(body(f"q{number}")) for number in range(1000)]
     first = {one.key: script(one).text == "right" and script(one).status == 200 for one in asked}
-    again = {one.key: script(one).text == "right" and script(one).status == 200 for one in reversed(asked)}
+    again = {
+        one.key: script(one).text == "right" and script(one).status == 200
+        for one in reversed(asked)
+    }
     assert first == again
     # 1000 draws of 0.2 have a deviation of 12.6; slow, cut, drop and hang keep their text: 8 of 12 show here
     assert 1000 * 0.2 * 8 / 12 == pytest.approx(1000 - sum(first.values()), abs=45)
     assert all(script(Asked(one.body, number=2)).text == "right" for one in asked)
     other = faulty(constant("right"), rate=0.2, seed=4)
-    assert first != {one.key: other(one).text == "right" and other(one).status == 200 for one in asked}
+    assert first != {
+        one.key: other(one).text == "right" and other(one).status == 200 for one in asked
+    }
 
 
 # bill
@@ -461,11 +537,18 @@ def test_a_server_of_its_own_keeps_its_bill_when_killed(tmp_path):
     ]
     for count in (1, 2):
         process = subprocess.Popen(
-            command, stdout=subprocess.PIPE, env={**os.environ, "PYTHONPATH": str(tmp_path)}, text=True
+            command,
+            stdout=subprocess.PIPE,
+            env={**os.environ, "PYTHONPATH": str(tmp_path)},
+            text=True,
         )
         try:
-            with openai.OpenAI(base_url=process.stdout.readline().strip(), api_key="any") as asking:
-                reply = asking.chat.completions.create(model="m", messages=[{"role": "user", "content": "hello"}])
+            with openai.OpenAI(
+                base_url=process.stdout.readline().strip(), api_key="any"
+            ) as asking:
+                reply = asking.chat.completions.create(
+                    model="m", messages=[{"role": "user", "content": "hello"}]
+                )
             assert reply.choices[0].message.content == "hello"
         finally:
             process.send_signal(signal.SIGKILL)

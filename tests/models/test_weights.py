@@ -51,7 +51,8 @@ def scorers(tmp_path_factory):
     parent = tmp_path_factory.mktemp("cross")
     folders = {labels: tiny.tiny_cross(parent / f"labels{labels}", labels) for labels in (1, 2, 3)}
     return {
-        labels: CrossEncoder(str(one), pinned(str(one), ""), device="cpu", batch=2) for labels, one in folders.items()
+        labels: CrossEncoder(str(one), pinned(str(one), ""), device="cpu", batch=2)
+        for labels, one in folders.items()
     }
 
 
@@ -75,7 +76,9 @@ def test_pooling_is_that_of_the_models_files(tmp_path):
 
 def test_prompts_are_the_models_own_or_the_given(prompted):
     plain = replace(prompted, query_prompt="", document_prompt="")
-    written = plain.encode(["query: the cat", "passage: the cat", "report for: the cat", "the cat"])
+    written = plain.encode(
+        ["query: the cat", "passage: the cat", "report for: the cat", "the cat"]
+    )
     assert prompted.encode(["the cat"], side="query")[0] == pytest.approx(written[0], abs=1e-5)
     assert prompted.encode(["the cat"])[0] == pytest.approx(written[1], abs=1e-5)
     given = replace(prompted, query_prompt="report for: ")
@@ -92,13 +95,17 @@ def test_a_text_is_cut_after_its_tokens(encoder):
         encoder.encode(["the cat grew"])[0], abs=1e-5
     )
     long = " ".join(["revenue"] * 22)  # the model's own limit of 24 holds where 512 are asked for
-    assert encoder.encode([long + " fell"])[0] == pytest.approx(encoder.encode([long])[0], abs=1e-5)
+    assert encoder.encode([long + " fell"])[0] == pytest.approx(
+        encoder.encode([long])[0], abs=1e-5
+    )
 
 
 def test_size_keeps_the_first_dimensions(encoder):
     small, whole = replace(encoder, size=4), encoder.encode(TEXTS)[:, :4]
     assert small.dims == 4
-    assert small.encode(TEXTS) == pytest.approx(whole / np.linalg.norm(whole, axis=1, keepdims=True), abs=1e-5)
+    assert small.encode(TEXTS) == pytest.approx(
+        whole / np.linalg.norm(whole, axis=1, keepdims=True), abs=1e-5
+    )
 
 
 def test_spans_are_the_tokens_of_the_whole_text(encoder):
@@ -120,7 +127,8 @@ def test_spans_are_the_tokens_of_the_whole_text(encoder):
 def test_vectors_are_known_apart(encoder):
     assert encoder.revision == encoder.commit
     others = [
-        replace(encoder, **one) for one in ({"size": 4}, {"max_tokens": 8}, {"query_prompt": ""}, {"query_task": "a"})
+        replace(encoder, **one)
+        for one in ({"size": 4}, {"max_tokens": 8}, {"query_prompt": ""}, {"query_task": "a"})
     ]
     assert len({one.revision for one in [encoder, *others]}) == 5
     assert replace(encoder, batch=7, device="cuda").revision == encoder.revision
@@ -138,11 +146,17 @@ def test_many_threads_share_a_model(encoder):
         one.start()
     for one in threads:
         one.join()
-    assert len(found) == 8 and all(np.allclose(rows, alone, atol=1e-6) for rows, _ in found.values())
+    assert len(found) == 8 and all(
+        np.allclose(rows, alone, atol=1e-6) for rows, _ in found.values()
+    )
 
 
 def test_a_score_is_the_sigmoid_of_the_logit_once(scorers):
-    texts = ["the cat grew", "revenue fell by a percent in the year of the report and the mouse", "dog"]
+    texts = [
+        "the cat grew",
+        "revenue fell by a percent in the year of the report and the mouse",
+        "dog",
+    ]
     logits = tiny.reference(scorers[1].name, [("the cat", text) for text in texts])
     expected = [1 / (1 + math.exp(-float(one[0]))) for one in logits]
     assert scorers[1].score("the cat", texts) == pytest.approx(expected, abs=1e-6)
@@ -164,7 +178,9 @@ def test_more_classes_are_no_scorer(scorers):
 
 def test_numbers_that_are_no_probabilities_are_told(scorers):
     with pytest.raises(PinciteError, match="not probabilities"):
-        replace(scorers[1], probabilities=True).score("the cat", ["dog", "the cat grew", "revenue", "mouse", "a"])
+        replace(scorers[1], probabilities=True).score(
+            "the cat", ["dog", "the cat grew", "revenue", "mouse", "a"]
+        )
 
 
 def test_the_kept_activation_is_not_applied_twice(scorers, tmp_path):
@@ -173,7 +189,9 @@ def test_the_kept_activation_is_not_applied_twice(scorers, tmp_path):
     theirs = Theirs(scorers[1].name, device="cpu")  # saves a sigmoid in its configuration
     theirs.save_pretrained(str(tmp_path / "saved"))
     ours = replace(scorers[1], name=str(tmp_path / "saved"))
-    assert ours.score("the cat", ["dog"]) == pytest.approx([float(theirs.predict([("the cat", "dog")])[0])], abs=1e-6)
+    assert ours.score("the cat", ["dog"]) == pytest.approx(
+        [float(theirs.predict([("the cat", "dog")])[0])], abs=1e-6
+    )
 
 
 def test_a_pair_is_cut_to_what_the_model_reads(scorers):
@@ -186,7 +204,10 @@ def test_weights_that_broke_are_told(scorers, tmp_path):
 
     broken = tmp_path / "broken"
     shutil.copytree(scorers[1].name, broken)
-    weights = {name: one * np.float32("nan") for name, one in load_file(broken / "model.safetensors").items()}
+    weights = {
+        name: one * np.float32("nan")
+        for name, one in load_file(broken / "model.safetensors").items()
+    }
     save_file(weights, broken / "model.safetensors", {"format": "pt"})
     with pytest.raises(PinciteError, match="no numbers"):
         replace(scorers[1], name=str(broken)).score("the cat", ["dog"])
@@ -238,7 +259,8 @@ HuggingFace("nobody/has-this", "0" * 40).encode(["the cat"])
 """
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
     assert (
-        "PinciteError: nobody/has-this cannot be loaded" in done.stderr and "hf download nobody/has-this" in done.stderr
+        "PinciteError: nobody/has-this cannot be loaded" in done.stderr
+        and "hf download nobody/has-this" in done.stderr
     )
 
 
@@ -261,7 +283,8 @@ def test_a_model_of_the_hub_is_pinned(revision):
 
 def test_a_pinned_model_and_a_folder_that_is_not_there():
     assert (
-        pinned("BAAI/bge-m3", "5617a9f61b028005a4858fdac845db406aefb181") == "5617a9f61b028005a4858fdac845db406aefb181"
+        pinned("BAAI/bge-m3", "5617a9f61b028005a4858fdac845db406aefb181")
+        == "5617a9f61b028005a4858fdac845db406aefb181"
     )
     with pytest.raises(UsageError, match="no folder"):
         pinned("./nothing/here", "")
@@ -269,14 +292,20 @@ def test_a_pinned_model_and_a_folder_that_is_not_there():
 
 def run(code, **environment):
     return subprocess.run(
-        [sys.executable, "-c", code], capture_output=True, text=True, env={**os.environ, **environment}
+        [sys.executable, "-c", code],
+        capture_output=True,
+        text=True,
+        env={**os.environ, **environment},
     )
 
 
 def test_a_model_of_the_hub_is_that_of_its_commit(encoder, scorers, tmp_path):
     """The hub's own folder of downloaded models, under --offline: a commit that is there loads, another does not."""
     here, other = "a" * 40, "b" * 40
-    for name, folder in (("models--org--tiny", encoder.name), ("models--org--cross", scorers[1].name)):
+    for name, folder in (
+        ("models--org--tiny", encoder.name),
+        ("models--org--cross", scorers[1].name),
+    ):
         shutil.copytree(folder, tmp_path / "hub" / name / "snapshots" / here)
     code = f"""
 from pincite import offline
@@ -290,6 +319,8 @@ named_encoder("hf:org/tiny@{other}", ModelSettings()).dims
 """
     done = run(code, HF_HOME=str(tmp_path))
     lines = done.stdout.splitlines()
-    assert lines[0] == f"org/tiny {here} {encoder.encode(['the cat'])[0, :2].round(4).tolist()}", done.stderr
+    assert lines[0] == f"org/tiny {here} {encoder.encode(['the cat'])[0, :2].round(4).tolist()}", (
+        done.stderr
+    )
     assert float(lines[1]) == pytest.approx(scorers[1].score("the cat", ["dog"])[0], abs=1e-6)
     assert "PinciteError: org/tiny cannot be loaded" in done.stderr

@@ -8,7 +8,9 @@ WORDS = "the a of and cat dog mouse house revenue grew fell by percent million i
 def needed():
     """Skips where the extra is not installed."""
     for name in ("torch", "sentence_transformers"):
-        pytest.importorskip(name, reason="needs the extra: pip install 'pincite[rerankers]' (make test-models)")
+        pytest.importorskip(
+            name, reason="needs the extra: pip install 'pincite[rerankers]' (make test-models)"
+        )
 
 
 def _parts(folder, **more):
@@ -16,7 +18,10 @@ def _parts(folder, **more):
     from tokenizers import Tokenizer, models, normalizers, pre_tokenizers, processors
     from transformers import BertConfig, PreTrainedTokenizerFast
 
-    vocabulary = {word: at for at, word in enumerate(["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]", *WORDS, ":", "?"])}
+    vocabulary = {
+        word: at
+        for at, word in enumerate(["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]", *WORDS, ":", "?"])
+    }
     words = Tokenizer(models.WordLevel(vocabulary, "[UNK]"))
     words.normalizer = normalizers.Lowercase()
     words.pre_tokenizer = pre_tokenizers.BertPreTokenizer()
@@ -42,7 +47,9 @@ def tiny_encoder(folder, prompts=None, pooled="mean"):
     plain = folder.with_name(folder.name + "-plain")
     BertModel(_parts(plain)).save_pretrained(plain)
     model = SentenceTransformer(
-        modules=[Transformer(str(plain)), Pooling(16, pooling_mode=pooled)], prompts=prompts, device="cpu"
+        modules=[Transformer(str(plain)), Pooling(16, pooling_mode=pooled)],
+        prompts=prompts,
+        device="cpu",
     )
     model.save(str(folder))
     return folder
@@ -63,11 +70,15 @@ def reference(folder, inputs):
 
     pairs = not isinstance(inputs[0], str)
     tokenizer = AutoTokenizer.from_pretrained(folder)
-    model = (AutoModelForSequenceClassification if pairs else AutoModel).from_pretrained(folder).eval()
+    model = (
+        (AutoModelForSequenceClassification if pairs else AutoModel).from_pretrained(folder).eval()
+    )
     found = []
     with torch.no_grad():
         for one in inputs:
-            read = tokenizer(*(one if pairs else (one,)), truncation=True, max_length=24, return_tensors="pt")
+            read = tokenizer(
+                *(one if pairs else (one,)), truncation=True, max_length=24, return_tensors="pt"
+            )
             given = model(**read)
             found.append((given.logits if pairs else given.last_hidden_state)[0].double().numpy())
     return found

@@ -35,7 +35,9 @@ def tiny_gguf(path: Path, seed: int = 7) -> Path:
         "blk.0.ffn_gate": wide, "blk.0.ffn_up": wide, "blk.0.ffn_down": narrow,
     }  # fmt: skip
     for name, shape in shapes.items():
-        writer.add_tensor(f"{name}.weight", random.normal(0, shape[1] ** -0.5, shape).astype(np.float32))
+        writer.add_tensor(
+            f"{name}.weight", random.normal(0, shape[1] ** -0.5, shape).astype(np.float32)
+        )
     for name in ("output_norm", "blk.0.attn_norm", "blk.0.ffn_norm"):
         writer.add_tensor(f"{name}.weight", np.ones(WIDTH, np.float32))
     writer.write_header_to_file()
@@ -50,7 +52,13 @@ def _add_tokens(writer) -> int:
     from gguf import TokenType
 
     tokens = [*CONTROL, *(f"<0x{byte:02X}>" for byte in range(256)), "▁"]
-    types = [TokenType.UNKNOWN, TokenType.CONTROL, TokenType.CONTROL, *[TokenType.BYTE] * 256, TokenType.NORMAL]
+    types = [
+        TokenType.UNKNOWN,
+        TokenType.CONTROL,
+        TokenType.CONTROL,
+        *[TokenType.BYTE] * 256,
+        TokenType.NORMAL,
+    ]
     writer.add_tokenizer_model("llama")
     writer.add_token_list(tokens)
     writer.add_token_scores([0.0] * len(tokens))

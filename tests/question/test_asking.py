@@ -5,7 +5,15 @@ from __future__ import annotations
 import pytest
 
 from pincite.document.sentences import read
-from pincite.question.asking import asks_reason, asks_several, goes_back, headed, how_many, reasoned, spelled
+from pincite.question.asking import (
+    asks_reason,
+    asks_several,
+    goes_back,
+    headed,
+    how_many,
+    reasoned,
+    spelled,
+)
 from pincite.question.understanding import understand
 from pincite.readers.spans import kind_of
 from pincite.types import Query
@@ -36,13 +44,17 @@ def test_type_of_answer(question: str, expects: str) -> None:
 def test_reasons_are_no_computations() -> None:
     ask = understand(Query("Why did the increase in ferry revenue slow?"))
     assert (ask.operation, kind_of(ask.text)) == ("lookup", "why")
-    assert asks_reason("What drove ferry revenue?") and not asks_reason("What amount was due to suppliers?")
+    assert asks_reason("What drove ferry revenue?") and not asks_reason(
+        "What amount was due to suppliers?"
+    )
 
 
 def test_counts_and_plurals() -> None:
     assert how_many("Which three ferries sank?") == 3
     assert how_many("Which ferries sank?") == 0
-    assert asks_several("List the ferries in Spain") and not asks_several("What is the ferry called?")
+    assert asks_several("List the ferries in Spain") and not asks_several(
+        "What is the ferry called?"
+    )
 
 
 def test_posts_are_written_out() -> None:
@@ -65,7 +77,11 @@ def test_posts_are_written_out() -> None:
 def test_a_reason_says_what_it_brought_about(text: str, share: bool) -> None:
     reading = read(text)
     whole = (0, len(reading.stems))
-    sank = {reading.stems[at] for at in range(*whole) if reading.text[reading.starts[at] : reading.ends[at]] == "sank"}
+    sank = {
+        reading.stems[at]
+        for at in range(*whole)
+        if reading.text[reading.starts[at] : reading.ends[at]] == "sank"
+    }
     assert (reasoned(reading, whole, whole, sank) > 0) is share
 
 

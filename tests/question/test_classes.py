@@ -38,6 +38,11 @@ def test_labels_route_queries_and_rankings():
         def run(self, given):
             return self.name
 
-    by_class = Route(by=complexity, to={"complex": Label("ten pages"), "general": Label("seven pages")})
+    by_class = Route(
+        by=complexity, to={"complex": Label("ten pages"), "general": Label("seven pages")}
+    )
     assert by_class(Ranking(Query("How many are there?"), ())) == "ten pages"
-    assert Route(by=answer_type, to={"boolean": Label("yes or no")})(Query("Is it so?")) == "yes or no"
+    assert (
+        Route(by=answer_type, to={"boolean": Label("yes or no")})(Query("Is it so?"))
+        == "yes or no"
+    )

@@ -51,15 +51,29 @@ def test_operation(text, operation):
 
 
 def test_operands_stand_in_the_order_of_the_formula():
-    assert ask("What is the ratio of total debt to equity in 2019?").operands == ("total debt", "equity")
-    assert ask("What percentage of total sales is from Norway?").operands == ("Norway", "total sales")
-    assert ask("What are wages as a percentage of total costs?").operands == ("wages", "total costs")
-    assert ask("What is the difference in price between apples and pears?").operands == ("apples", "pears")
+    assert ask("What is the ratio of total debt to equity in 2019?").operands == (
+        "total debt",
+        "equity",
+    )
+    assert ask("What percentage of total sales is from Norway?").operands == (
+        "Norway",
+        "total sales",
+    )
+    assert ask("What are wages as a percentage of total costs?").operands == (
+        "wages",
+        "total costs",
+    )
+    assert ask("What is the difference in price between apples and pears?").operands == (
+        "apples",
+        "pears",
+    )
     assert ask("What was the change in price from 2018 to 2019?").operands == ()
 
 
 def test_subject_is_what_is_left():
-    assert ask("What was the percentage change in trade receivables between 2018 and 2019?").terms == (
+    assert ask(
+        "What was the percentage change in trade receivables between 2018 and 2019?"
+    ).terms == (
         "trade",
         "receiv",
     )
@@ -74,13 +88,19 @@ def test_periods_and_ranges():
     assert not ask("What were sales in 2018 and 2019?").through
     quarter = ask("What was the price in the third quarter of 2019?").periods[0]
     assert (quarter.year, quarter.quarter) == (2019, 3)
-    pair = ask("In 2019, what is the change in price between the third quarter and fourth quarter?").periods
+    pair = ask(
+        "In 2019, what is the change in price between the third quarter and fourth quarter?"
+    ).periods
     assert [(p.year, p.quarter) for p in pair] == [(2019, 3), (2019, 4)]
 
 
 def test_threshold_keeps_its_scale():
     found = ask("Which years did tax exceed $1,500 thousand?")
-    assert (found.order, found.threshold.value, found.threshold.scale) == ("more", Decimal(1500), Decimal(1000))
+    assert (found.order, found.threshold.value, found.threshold.scale) == (
+        "more",
+        Decimal(1500),
+        Decimal(1000),
+    )
     assert ask("In which years was tax below 5%?").threshold.unit == "%"
 
 
@@ -115,7 +135,10 @@ def test_instructions_say_how_and_not_what():
 
 
 def test_an_opening_with_words_of_its_own_stays():
-    for text in ("Based on rents in Bergen, how many mills closed?", "According to Table 2, who paid the rent?"):
+    for text in (
+        "Based on rents in Bergen, how many mills closed?",
+        "According to Table 2, who paid the rent?",
+    ):
         assert ask(text).text == text
 
 

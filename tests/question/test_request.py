@@ -10,7 +10,10 @@ from pincite.types import Query
 @pytest.mark.parametrize(
     ("said", "asked"),
     [
-        ("Could you tell me what Halvorsen paid for Lindqvist, please?", "what Halvorsen paid for Lindqvist?"),
+        (
+            "Could you tell me what Halvorsen paid for Lindqvist, please?",
+            "what Halvorsen paid for Lindqvist?",
+        ),
         ("Would you list our Austrian clients?", "list our Austrian clients?"),
         ("Can you please give me Halvorsen's 2022 revenue", "Halvorsen's 2022 revenue"),
         ("I'd like to know the headcount of Halvorsen", "the headcount of Halvorsen"),

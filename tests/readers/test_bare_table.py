@@ -21,7 +21,11 @@ def test_headers_and_scale_are_guessed():
 
 
 def test_a_merged_header_covers_its_columns():
-    rows = [["", "Men", "", "Women", ""], ["", "2019", "2018", "2019", "2018"], ["Age", "86.8", "87.3", "88.9", "89.3"]]
+    rows = [
+        ["", "Men", "", "Women", ""],
+        ["", "2019", "2018", "2019", "2018"],
+        ["Age", "86.8", "87.3", "88.9", "89.3"],
+    ]
     spans = {c.text: (c.column, c.column_span) for c in table_of(rows, []).cells if c.row == 0}
     assert spans == {"Men": (1, 2), "Women": (3, 2)}
 
@@ -40,12 +44,20 @@ def test_cells_that_agree_with_the_text_show_the_scale():
 
 def test_items_and_scale():
     assert said("What was the rent in 2018?", sales()) == (["80"], "thousand")
-    assert said("What was the percentage change in wages from 2018 to 2019?", sales()) == (["20"], "percent")
-    assert said("What were wages in 2018 and 2017 respectively?", sales()) == (["500", "400"], "thousand")
+    assert said("What was the percentage change in wages from 2018 to 2019?", sales()) == (
+        ["20"],
+        "percent",
+    )
+    assert said("What were wages in 2018 and 2017 respectively?", sales()) == (
+        ["500", "400"],
+        "thousand",
+    )
 
 
 def test_text_answers_from_the_paragraphs():
-    passages = sales("Rent fell because the depot was closed. Capital leases reflect office equipment.")
+    passages = sales(
+        "Rent fell because the depot was closed. Capital leases reflect office equipment."
+    )
     assert said("Why did rent fall?", passages)[0][0].endswith("the depot was closed")
     assert said("What do capital leases reflect?", passages) == (["office equipment"], "")
 

@@ -26,9 +26,30 @@ def shown(candidate):
 @pytest.mark.parametrize(
     ("text", "operation", "value", "scale", "unit", "quotes"),
     [
-        ("What was the change in wages between 2018 and 2019?", "difference", "100", 1000, "", ["600", "500"]),
-        ("What was the change in rent from 2019 to 2018?", "difference", "-40", 1000, "", ["40", "80"]),
-        ("How much did rent decrease from 2018 to 2019?", "difference", "40", 1000, "", ["80", "40"]),
+        (
+            "What was the change in wages between 2018 and 2019?",
+            "difference",
+            "100",
+            1000,
+            "",
+            ["600", "500"],
+        ),
+        (
+            "What was the change in rent from 2019 to 2018?",
+            "difference",
+            "-40",
+            1000,
+            "",
+            ["40", "80"],
+        ),
+        (
+            "How much did rent decrease from 2018 to 2019?",
+            "difference",
+            "40",
+            1000,
+            "",
+            ["80", "40"],
+        ),
         (
             "What was the percentage change in wages from 2017 to 2019?",
             "percentage_change",
@@ -45,14 +66,49 @@ def shown(candidate):
             "",
             ["300", "(50)"],
         ),
-        ("What is the difference between rent and wages in 2018?", "difference", "420", 1000, "", ["500", "80"]),
+        (
+            "What is the difference between rent and wages in 2018?",
+            "difference",
+            "420",
+            1000,
+            "",
+            ["500", "80"],
+        ),
         ("What is the ratio of wages to rent in 2019?", "ratio", "15", 1, "", ["600", "40"]),
-        ("What were wages as a percentage of total net sales in 2019?", "proportion", "40", 1, "%", ["600", "1,500"]),
-        ("What is the average of wages for 2018 and 2019?", "average", "550", 1000, "", ["500", "600"]),
-        ("What is the average of wages across all three years?", "average", "500", 1000, "", ["600", "500", "400"]),
+        (
+            "What were wages as a percentage of total net sales in 2019?",
+            "proportion",
+            "40",
+            1,
+            "%",
+            ["600", "1,500"],
+        ),
+        (
+            "What is the average of wages for 2018 and 2019?",
+            "average",
+            "550",
+            1000,
+            "",
+            ["500", "600"],
+        ),
+        (
+            "What is the average of wages across all three years?",
+            "average",
+            "500",
+            1000,
+            "",
+            ["600", "500", "400"],
+        ),
         ("What is the total rent in 2018 and 2019?", "sum", "120", 1000, "", ["80", "40"]),
         ("What is the sum of rent and wages in 2018?", "sum", "580", 1000, "", ["80", "500"]),
-        ("What was the change in gross margin from 2018 to 2019?", "difference", "18.4", 1, "%", ["57.3", "38.9"]),
+        (
+            "What was the change in gross margin from 2018 to 2019?",
+            "difference",
+            "18.4",
+            1,
+            "%",
+            ["57.3", "38.9"],
+        ),
     ],
 )
 def test_computed(text, operation, value, scale, unit, quotes):
@@ -78,7 +134,10 @@ def test_values_asked_for_together():
 
 
 def test_a_division_by_zero_computes_nothing():
-    found = compute(understand(Query("What was the percentage change in rent from 2017 to 2018?")), views(sales()))
+    found = compute(
+        understand(Query("What was the percentage change in rent from 2017 to 2018?")),
+        views(sales()),
+    )
     assert all(c.evidence[1].quote != "—" for c in found)
 
 

@@ -20,7 +20,9 @@ def said(value, text="A sentence of the report."):
 
 def celled(value, subject="", caption=""):
     table = Table((Cell(0, 0, subject), Cell(0, 1, value.text)), 0, 1, caption)
-    node = Node("t", "table", f"{subject} | {value.text}", Anchor("sha", ((1, None),)), table=table)
+    node = Node(
+        "t", "table", f"{subject} | {value.text}", Anchor("sha", ((1, None),)), table=table
+    )
     return Candidate(value, (Evidence(node, ((0, 1),), quote=value.text),), subject=subject)
 
 
@@ -43,7 +45,9 @@ def test_a_currency_is_that_currency():
 def test_a_short_name_that_is_no_currency_is_any_number():
     ask = asked("Which overhead did the operator claim?", unit="PUE")
     assert fits(ask, said(number("1.12"), "It claims a PUE of 1.12."))
-    assert fits(asked("What is the number of GPUs?"), said(number(64, "GPU"), "It ran on 64 GPUs."))
+    assert fits(
+        asked("What is the number of GPUs?"), said(number(64, "GPU"), "It ran on 64 GPUs.")
+    )
 
 
 def test_an_amount_per_share_is_one():
@@ -63,7 +67,9 @@ def test_a_count_is_of_what_is_counted():
     assert not fits(ask, said(number(8, "yr")))
     assert not fits(ask, said(number(8, "USD")))
     assert not fits(ask, said(number(8, "share")))
-    assert fits(asked("What was the number of shares?", expects="number"), said(number(8, "share")))
+    assert fits(
+        asked("What was the number of shares?", expects="number"), said(number(8, "share"))
+    )
     assert fits(asked("What was the number of years?", expects="number"), said(number(8, "yr")))
 
 
@@ -72,7 +78,10 @@ def test_a_row_that_counts_other_things_is_no_answer():
     assert not fits(ask, celled(number(10929), "Number of customers"))
     assert fits(ask, celled(number(412), "Number of licences, active"))
     assert fits(ask, celled(number(412), "Licences"))
-    assert fits(asked("How many customers were there?", expects="number"), celled(number(10929), "Number of customers"))
+    assert fits(
+        asked("How many customers were there?", expects="number"),
+        celled(number(10929), "Number of customers"),
+    )
 
 
 def test_a_measured_unit_is_named_where_the_number_stands():
@@ -87,12 +96,16 @@ def test_a_range_is_no_single_number():
     spread = number(17, "%", low=Decimal(4), high=Decimal(30))
     assert not fits(asked("What was the growth rate (%)?", expects="number"), said(spread))
     assert fits(asked("In what range was the growth rate (%)?", expects="number"), said(spread))
-    assert fits(asked("What was the growth rate (%)?"), said(spread)), "only a caller's own type is that strict"
+    assert fits(asked("What was the growth rate (%)?"), said(spread)), (
+        "only a caller's own type is that strict"
+    )
 
 
 @pytest.mark.parametrize(("title", "right"), [("Chief Supply Officer", True), ("Company", False)])
 def test_a_post_is_called_one(title, right):
-    ask = asked("Which leadership positions changed? Give me the title of the position.", expects="names")
+    ask = asked(
+        "Which leadership positions changed? Give me the title of the position.", expects="names"
+    )
     assert fits(ask, said((title,))) is right
 
 
@@ -115,7 +128,10 @@ def test_a_number_of_a_name_that_the_question_says_is_no_answer():
 
 
 def test_a_share_is_no_amount_of_anything():
-    for question in ("What share of the staff are women?", "What percentage of the staff are women?"):
+    for question in (
+        "What share of the staff are women?",
+        "What percentage of the staff are women?",
+    ):
         ask = asked(question)
         assert fits(ask, said(number(34, "%"))) and fits(ask, said(number("0.34")))
         assert not fits(ask, said(number(2467, "employee")))

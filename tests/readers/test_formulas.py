@@ -43,7 +43,11 @@ def read(text):
 
 def report(*tables, document="a", rank=0):
     """The tables of one document."""
-    return [replace(one, document=document, rank=rank) for rows in tables for one in document_of(rows, [])]
+    return [
+        replace(one, document=document, rank=rank)
+        for rows in tables
+        for one in document_of(rows, [])
+    ]
 
 
 @pytest.mark.parametrize(
@@ -52,7 +56,11 @@ def report(*tables, document="a", rank=0):
         ("What is the FY2020 current ratio for Acme?", "2", ["90", "45"]),
         ("What is Acme's FY2020 inventory turnover ratio?", "15", ["300", "30", "10"]),
         ("What is FY2020 free cash flow of the group?", "39", ["55", "(16)"]),
-        ("How much did Acme Ltd (formerly Bolt) generate in cash from operating activities in 2020?", "55", ["55"]),
+        (
+            "How much did Acme Ltd (formerly Bolt) generate in cash from operating activities in 2020?",
+            "55",
+            ["55"],
+        ),
         ("What was the FY2020 capital expenditure for Acme?", "16", ["(16)"]),
         (
             "What was the FY2020 cash ratio? Cash ratio is defined as: inventory / (accounts payable + 5).",
@@ -60,9 +68,21 @@ def report(*tables, document="a", rank=0):
             ["30", "20"],
         ),
         ("What is FY2020 EBITDA less capex for Acme?", "48", ["50", "14", "(16)"]),
-        ("What was the operating cash flow to current liabilities ratio in 2020?", "1.22222", ["55", "45"]),
-        ("What was the ratio of inventory to total current liabilities in 2020?", "0.66667", ["30", "45"]),
-        ("Total current assets to total current liabilities of Acme Ltd in 2020?", "2", ["90", "45"]),
+        (
+            "What was the operating cash flow to current liabilities ratio in 2020?",
+            "1.22222",
+            ["55", "45"],
+        ),
+        (
+            "What was the ratio of inventory to total current liabilities in 2020?",
+            "0.66667",
+            ["30", "45"],
+        ),
+        (
+            "Total current assets to total current liabilities of Acme Ltd in 2020?",
+            "2",
+            ["90", "45"],
+        ),
         ("What is the FY2020 operating margin in percent?", "12.5", ["50", "400"]),
         (
             "What is the FY2019 - FY2020 two year average of capex as a % of revenue for Acme?",
@@ -71,7 +91,11 @@ def report(*tables, document="a", rank=0):
         ),
         ("What is the company's gross margin for 2020?", "0.25", ["400", "300"]),
         ("How high was Acme's operating margin in 2020?", "0.125", ["50", "400"]),
-        ("What is the average operating margin for 2019-2020?", "0.09375", ["20", "320", "50", "400"]),
+        (
+            "What is the average operating margin for 2019-2020?",
+            "0.09375",
+            ["20", "320", "50", "400"],
+        ),
         ("What is the FY2019 - FY2020 revenue growth rate for Acme?", "25", ["400", "320"]),
     ],
 )
@@ -131,11 +155,27 @@ FLOWS = [
 @pytest.mark.parametrize(
     ("text", "value", "quotes"),
     [
-        ("What was the debt ratio in FY2020?", "0.4", ["200", "120"]),  # liabilities are assets less equity
-        ("What was the interest coverage for Acme in 2020?", "12.5", ["50", "(4)"]),  # an expense in brackets
+        (
+            "What was the debt ratio in FY2020?",
+            "0.4",
+            ["200", "120"],
+        ),  # liabilities are assets less equity
+        (
+            "What was the interest coverage for Acme in 2020?",
+            "12.5",
+            ["50", "(4)"],
+        ),  # an expense in brackets
         ("What was the effective tax rate in 2020?", "0.19565", ["(9)", "46"]),
-        ("What was the return on assets in 2020?", "0.185", ["37", "200"]),  # not of the table without a scale
-        ("What was the asset turnover of Acme in 2020?", "2.28571", ["400", "200", "150"]),  # a total without a label
+        (
+            "What was the return on assets in 2020?",
+            "0.185",
+            ["37", "200"],
+        ),  # not of the table without a scale
+        (
+            "What was the asset turnover of Acme in 2020?",
+            "2.28571",
+            ["400", "200", "150"],
+        ),  # a total without a label
         ("What was the interest expense in 2020?", "4", ["(4)"]),  # the statement deducts it
         ("Calculate the equity ratio in 2020.", "0.6", ["120", "200"]),
     ],
@@ -149,25 +189,37 @@ def test_items_are_taken_from_the_statements(text, value, quotes):
 
 def test_a_metric_of_no_year_is_that_of_the_latest_statement():
     asked = understand(Query("What is the current ratio of Acme?"))
-    assert read_formulas(asked, views(document_of(SHEET, []))) == []  # nothing says that it is a statement
+    assert (
+        read_formulas(asked, views(document_of(SHEET, []))) == []
+    )  # nothing says that it is a statement
     titled = [["Consolidated balance sheets (in millions)", "2020", "2019"], *SHEET[1:]]
-    passages = [replace(one, heading="Consolidated balance sheets") for one in document_of(titled, [])]
+    passages = [
+        replace(one, heading="Consolidated balance sheets") for one in document_of(titled, [])
+    ]
     (found,) = read_formulas(asked, views(passages))
     assert [e.quote for e in found.evidence] == ["90", "45"]
 
 
 def test_a_short_name_may_be_defined():
-    asked = (
-        "What is the FY2020 days payable outstanding (DPO)? DPO is defined as: 100 * accounts payable / cost of sales."
-    )
+    asked = "What is the FY2020 days payable outstanding (DPO)? DPO is defined as: 100 * accounts payable / cost of sales."
     (found,) = read(asked)
     assert [e.quote for e in found.evidence] == ["20", "300"]
     assert round(found.value.value, 4) == Decimal("6.6667")
 
 
 def test_a_row_that_states_the_metric_is_read_and_not_computed():
-    rows = [["", "2020"], ["Current ratio", "2.1"], ["Total current assets", "90"], ["Total current liabilities", "45"]]
-    assert read_formulas(understand(Query("What was the current ratio in 2020?")), views(document_of(rows, []))) == []
+    rows = [
+        ["", "2020"],
+        ["Current ratio", "2.1"],
+        ["Total current assets", "90"],
+        ["Total current liabilities", "45"],
+    ]
+    assert (
+        read_formulas(
+            understand(Query("What was the current ratio in 2020?")), views(document_of(rows, []))
+        )
+        == []
+    )
 
 
 def test_amounts_keep_their_scale_and_ratios_have_none():
@@ -217,7 +269,9 @@ def test_a_metric_is_of_one_document_and_of_the_best_ranked_that_has_it():
 
     assert quotes(report(INCOME)) == ["400", "300"]
     assert quotes(report(INCOME, document="b", rank=1), report(other)) == ["400", "111"]
-    assert quotes(report(INCOME, document="b", rank=1), report(stated)) == ["70"], "a row that states it is read"
+    assert quotes(report(INCOME, document="b", rank=1), report(stated)) == ["70"], (
+        "a row that states it is read"
+    )
     assert quotes(report(INCOME, document="b", rank=1), report(BALANCE)) == ["400", "300"]
 
 
@@ -230,6 +284,13 @@ def test_a_part_of_the_firm_is_not_what_its_whole_statement_gives():
         ["Cost of sales", "300", "260"],
     ]
     tables = views(report(parts))
-    assert read_formulas(understand(Query("What was the gross margin of Acme on hardware in 2020?")), tables) == []
-    (whole,) = read_formulas(understand(Query("What was the gross margin of Acme in 2020?")), tables)
+    assert (
+        read_formulas(
+            understand(Query("What was the gross margin of Acme on hardware in 2020?")), tables
+        )
+        == []
+    )
+    (whole,) = read_formulas(
+        understand(Query("What was the gross margin of Acme in 2020?")), tables
+    )
     assert whole.value.amount == Decimal("0.25")

@@ -31,22 +31,32 @@ Ms. Ada F. Lind, Chief Executive Officer, signed the report of Heronbank Harbour
 
 
 def told(reading: TokenizedText, items: Items) -> tuple[str, ...]:
-    return tuple(reading.text[reading.starts[first] : reading.ends[last - 1]] for first, last in items)
+    return tuple(
+        reading.text[reading.starts[first] : reading.ends[last - 1]] for first, last in items
+    )
 
 
 def listed(text: str) -> list[tuple[str, ...]]:
     reading = read(text)
-    found = sorted(series(reading, 0, len(reading.stems)), key=lambda items: -alike(reading, items))
+    found = sorted(
+        series(reading, 0, len(reading.stems)), key=lambda items: -alike(reading, items)
+    )
     return [told(reading, items) for items in found]
 
 
 @pytest.mark.parametrize(
     ("text", "items"),
     [
-        ("Our best ferries—Heron, Lady of Lund, and Swift—carried it.", ("Heron", "Lady of Lund", "Swift")),
+        (
+            "Our best ferries—Heron, Lady of Lund, and Swift—carried it.",
+            ("Heron", "Lady of Lund", "Swift"),
+        ),
         ("It hired two pilots, Ada Lind and Bo Ek, who sailed.", ("Ada Lind", "Bo Ek")),
         ("The locks (Aros, Borg, Cadiz) are closed.", ("Aros", "Borg", "Cadiz")),
-        ("Dangers include high water, thick ice, and fog in winter.", ("high water", "thick ice", "fog")),
+        (
+            "Dangers include high water, thick ice, and fog in winter.",
+            ("high water", "thick ice", "fog"),
+        ),
     ],
 )
 def test_series(text: str, items: tuple[str, ...]) -> None:
@@ -60,7 +70,11 @@ def test_a_list_that_is_not_closed_is_none() -> None:
 def test_marked_lists() -> None:
     text = "- Safety Panel\n- Pay Panel; and\n- Dredging Panel: it meets each month to look at the depth of the river"
     reading = read(text)
-    assert told(reading, bullets(reading, 0, len(text))) == ("Safety Panel", "Pay Panel", "Dredging Panel")
+    assert told(reading, bullets(reading, 0, len(text))) == (
+        "Safety Panel",
+        "Pay Panel",
+        "Dredging Panel",
+    )
     assert bullets(read("- Safety Panel"), 0, 14) == ()
 
 

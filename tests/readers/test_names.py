@@ -45,13 +45,17 @@ def test_a_defined_term_is_among_the_first() -> None:
 
 
 def test_one_of_the_offered_options_is_chosen() -> None:
-    question = "Which of the following levers had the largest impact: pricing, advertising, or staffing?"
+    question = (
+        "Which of the following levers had the largest impact: pricing, advertising, or staffing?"
+    )
     assert answers(question)[0] == "pricing"
 
 
 def test_a_series_in_an_earlier_sentence_is_offered_by_which_of_the_three() -> None:
     ask = understand(
-        Query("The study compares three levers: pricing, store location, and staffing. Which of the three wins?")
+        Query(
+            "The study compares three levers: pricing, store location, and staffing. Which of the three wins?"
+        )
     )
     assert offered(ask) == ("pricing", "store location", "staffing")
 

@@ -16,7 +16,9 @@ from pincite.readers.prose_answers import read_prose
 from pincite.types import Anchor, Hit, Kind, Node, Query, Ranking
 
 
-def page(*parts: tuple[Kind, str], number: int = 1, rank: int = 0, heading: str = "") -> list[Passage]:
+def page(
+    *parts: tuple[Kind, str], number: int = 1, rank: int = 0, heading: str = ""
+) -> list[Passage]:
     """The passages of one page; a heading becomes the path of what follows."""
     out = []
     for at, (kind, text) in enumerate(parts):
@@ -79,12 +81,20 @@ def test_candidates_where_the_question_points_come_first() -> None:
     text = "The reserve of the mill was 40 sacks."
     near = page(("paragraph", text), number=7, rank=0)
     far = page(("paragraph", text.replace("40", "90")), number=2, rank=2)
-    _, given = read_prose(understand(Query("How many sacks was the reserve of the mill on page 7?")), near + far)
+    _, given = read_prose(
+        understand(Query("How many sacks was the reserve of the mill on page 7?")), near + far
+    )
     assert given[0].evidence[0].node.anchor.page == 7
-    assert given[0].score > 1.5 * next(one.score for one in given if one.evidence[0].node.anchor.page == 2)
+    assert given[0].score > 1.5 * next(
+        one.score for one in given if one.evidence[0].node.anchor.page == 2
+    )
 
 
 def test_yes_or_no_is_answered_so() -> None:
     pages = page(("paragraph", "The Linden bridge is part of the harbour route."))
-    ask = understand(Query("In the guide, is the Linden bridge part of the harbour route? Answer 'yes' or 'no'."))
+    ask = understand(
+        Query(
+            "In the guide, is the Linden bridge part of the harbour route? Answer 'yes' or 'no'."
+        )
+    )
     assert isinstance(read_prose(ask, pages)[0][0].value, bool)

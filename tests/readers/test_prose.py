@@ -31,7 +31,11 @@ Table 2: Mean and deviation of the energy in kWh for 1,000 requests."""
 
 def passages(*texts: str) -> list[Passage]:
     return [
-        Passage(Node(f"n{at}", "page", text, Anchor("sha", ((at + 1, None),))), rank=at, document=f"d{at}")
+        Passage(
+            Node(f"n{at}", "page", text, Anchor("sha", ((at + 1, None),))),
+            rank=at,
+            document=f"d{at}",
+        )
         for at, text in enumerate(texts)
     ]
 
@@ -57,18 +61,27 @@ def test_the_number_that_is_asked_for_comes_first(question: str, unit: str, valu
 
 
 def test_a_line_of_a_flattened_table_answers_by_its_label() -> None:
-    assert best("What is the mean energy of finding objects?", TRAINING, TABLE, unit="kWh").amount == Decimal("0.038")
-    assert best("What is the mean energy of writing stories?", TRAINING, TABLE, unit="kWh").amount == Decimal("0.047")
+    assert best(
+        "What is the mean energy of finding objects?", TRAINING, TABLE, unit="kWh"
+    ).amount == Decimal("0.038")
+    assert best(
+        "What is the mean energy of writing stories?", TRAINING, TABLE, unit="kWh"
+    ).amount == Decimal("0.047")
 
 
 @pytest.mark.parametrize(("asked", "value"), [("withdrawal", "43.8"), ("consumption", "3.1")])
 def test_respectively_binds_numbers_to_the_items_in_order(asked: str, value: str) -> None:
     text = "The water withdrawal and consumption of the plant are about 43.8 L/kWh and 3.1 L/kWh, respectively."
-    assert best(f"What is the water {asked} of the plant?", text, unit="L/kWh").amount == Decimal(value)
+    assert best(f"What is the water {asked} of the plant?", text, unit="L/kWh").amount == Decimal(
+        value
+    )
 
 
 def test_numbers_leave_out_labels_and_parts_of_names() -> None:
-    found = [str(one.quantity.value) for one in numbers(read("As Table 3 shows, Heron-7B and T5 need 40 chips."))]
+    found = [
+        str(one.quantity.value)
+        for one in numbers(read("As Table 3 shows, Heron-7B and T5 need 40 chips."))
+    ]
     assert found == ["40"]
 
 
@@ -81,16 +94,24 @@ def test_the_evidence_quotes_the_sentence_and_points_at_the_number() -> None:
 
 def test_evidence_points_into_the_node_that_holds_it_when_a_page_has_several() -> None:
     nodes = [
-        Passage(Node(f"p{at}", "paragraph", text, Anchor("sha", ((1, None),))), rank=0, document="d")
-        for at, text in enumerate(("The plant opened long ago.", "It employs 321 people in two halls.", "It is large."))
+        Passage(
+            Node(f"p{at}", "paragraph", text, Anchor("sha", ((1, None),))), rank=0, document="d"
+        )
+        for at, text in enumerate(
+            ("The plant opened long ago.", "It employs 321 people in two halls.", "It is large.")
+        )
     ]
-    where = read_prose(understand(Query("How many people does the plant employ?")), nodes)[1][0].evidence[0]
+    where = read_prose(understand(Query("How many people does the plant employ?")), nodes)[1][
+        0
+    ].evidence[0]
     assert where.node.id == "p1"
     assert where.node.text[where.start : where.end].startswith("321")
 
 
 def test_scores_are_likelihoods_best_first() -> None:
-    _, found = read_prose(understand(Query("How many MWh did Osprey use?")), passages(TRAINING, TABLE))
+    _, found = read_prose(
+        understand(Query("How many MWh did Osprey use?")), passages(TRAINING, TABLE)
+    )
     scores = [candidate.score for candidate in found]
     assert scores == sorted(scores, reverse=True)
     assert all(0 <= score <= 1 for score in scores)
@@ -102,7 +123,9 @@ def test_no_passages_give_no_candidates() -> None:
 
 
 def test_sentences_end_at_full_stops_but_not_at_abbreviations() -> None:
-    reading = read("Lee et al. Found it in Fig. 3 of the U.S. report. It grew by 4.5 percent. See below.")
+    reading = read(
+        "Lee et al. Found it in Fig. 3 of the U.S. report. It grew by 4.5 percent. See below."
+    )
     assert [reading.quote(at) for at in range(len(reading.segments))] == [
         "Lee et al. Found it in Fig. 3 of the U.S. report.",
         "It grew by 4.5 percent.",

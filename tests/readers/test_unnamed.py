@@ -18,9 +18,15 @@ def asked_of(question, title):
 def test_the_name_of_the_places_document_is_left_out():
     left = asked_of("How much power does a Velmo pump of that type draw?", "Velmo")
     assert left == "How much power does a pump of that type draw?"
-    assert asked_of("How much power does a Velmo pump of that type draw?", "Orrin").count("Velmo") == 1
+    assert (
+        asked_of("How much power does a Velmo pump of that type draw?", "Orrin").count("Velmo")
+        == 1
+    )
 
 
 def test_words_that_every_title_may_hold_stay():
     title = "How Much Power Does a Pump Draw?"
-    assert asked_of("How much power does the type draw on site?", title) == "How much power does the type draw on site?"
+    assert (
+        asked_of("How much power does the type draw on site?", title)
+        == "How much power does the type draw on site?"
+    )

@@ -16,7 +16,12 @@ BALANCE = [
     ["Total current liabilities", "45", "40"],
 ]
 NOTE = [["", "2020", "2019"], ["Raw goods", "20", "4"], ["Inventories", "30", "10"]]
-INCOME = [["", "2020", "2019"], ["Net sales", "400", "320"], ["Cost of sales", "300", "260"], ["Net income", "5", "4"]]
+INCOME = [
+    ["", "2020", "2019"],
+    ["Net sales", "400", "320"],
+    ["Cost of sales", "300", "260"],
+    ["Net income", "5", "4"],
+]
 TABLES = {("v", 5): NOTE, ("v", 6): BALANCE, ("v", 9): INCOME}
 
 
@@ -30,7 +35,11 @@ class Pages:
 
     def page(self, version, page):
         rows = TABLES.get((version, page))
-        return [Node(f"t{page}", "table", "", Anchor("s", ((page, None),)), table=table_of(rows, []))] if rows else []
+        return (
+            [Node(f"t{page}", "table", "", Anchor("s", ((page, None),)), table=table_of(rows, []))]
+            if rows
+            else []
+        )
 
 
 @dataclass(frozen=True)
@@ -58,7 +67,9 @@ def test_the_statements_of_a_metric_stand_behind_the_first_pages():
     assert set(pages[3:6]) == {"p9", "p6", "p5"}
     assert pages.index("p6") < pages.index("p5")  # the statement before the note
     assert [hit.score for hit in made.hits[3:6]] == [7.0, 7.0, 7.0]
-    assert [query.where for query in asked] == [(("company", ("Acme",)), ("document", ("acme.pdf",)))] * 2
+    assert [query.where for query in asked] == [
+        (("company", ("Acme",)), ("document", ("acme.pdf",)))
+    ] * 2
     assert "cost of sales" in asked[0].text
     assert "2020" in asked[0].text
     assert "inventories" in asked[1].text

@@ -48,7 +48,8 @@ def forms(server):
     told = {"judgements": "judging", "rephrasings": "planning", "parts": "parting", "analysis": "analysis",
             "step_by_step_analysis": "reading"}  # fmt: skip
     kinds = [
-        next((told[one] for one in told if one in asked.schema["properties"]), "verdict") for asked in server.asked
+        next((told[one] for one in told if one in asked.schema["properties"]), "verdict")
+        for asked in server.asked
     ]
     return {kind: kinds.count(kind) for kind in dict.fromkeys(kinds)}
 
@@ -60,7 +61,10 @@ def judging(relevances):
         if "judgements" not in asked.schema["properties"]:
             return right(asked)
         count = int(re.search(r"Judge pieces 1 to (\d+)", asked.text)[1])
-        judged = [{"piece": at, "relevance": relevances[min(at, len(relevances)) - 1]} for at in range(1, count + 1)]
+        judged = [
+            {"piece": at, "relevance": relevances[min(at, len(relevances)) - 1]}
+            for at in range(1, count + 1)
+        ]
         return oracle(lambda _: {"judgements": judged})(asked)
 
     return script
@@ -71,7 +75,9 @@ def test_a_right_answer_is_checked_and_cited(fresh_corpus, name):
     with serving(judging([0.5])) as (server, settings):
         answer = answered(fresh_corpus, made(name), settings)
     assert answer.value.amount == 11_706_000 and answer.checks[0].verdict == "supported"
-    assert name == "kohaku" or not server.bill.paid_twice  # its readings for the vote are equal requests
+    assert (
+        name == "kohaku" or not server.bill.paid_twice
+    )  # its readings for the vote are equal requests
     assert server.bill.usage.input == sum(one.tokens for one in server.asked)
 
 
@@ -101,20 +107,28 @@ def test_bm25_takes_seven_texts_and_three_of_both_for_a_table(fresh_corpus):
     parts = [part for hit in hits for part in hit.parts]
     assert [sum(label == one for label, _, _ in parts) for one in ("text", "hybrid")] == [7, 3]
     for hit in hits:
-        assert hit.score == max(score * {"text": 1.0, "hybrid": 0.8}[label] for label, _, score in hit.parts)
+        assert hit.score == max(
+            score * {"text": 1.0, "hybrid": 0.8}[label] for label, _, score in hit.parts
+        )
 
 
 @pytest.mark.parametrize(
     ("text", "shown", "manners"),
     [
-        ("What was the Income tax expense of Halvorsen Maritime in 2023?", [3, 7], [prompts.STRICT, prompts.RELAXED]),
+        (
+            "What was the Income tax expense of Halvorsen Maritime in 2023?",
+            [3, 7],
+            [prompts.STRICT, prompts.RELAXED],
+        ),
         (COMPLEX, [3, 10], [prompts.RELAXED, prompts.RELAXED]),
     ],
 )
 def test_hero_reads_by_class(fresh_corpus, text, shown, manners):
     with serving(minimal) as (server, settings):
         answered(fresh_corpus, made("hero"), settings, text)
-    assert [pieces(one) for one in server.asked] == shown and {one.temperature for one in server.asked} == {0.1}
+    assert [pieces(one) for one in server.asked] == shown and {
+        one.temperature for one in server.asked
+    } == {0.1}
     focus = prompts.FOCUS["general" if shown[1] == 7 else "score_extraction"]
     assert all(
         manner in one.said("system") and focus in one.said("system")
@@ -132,11 +146,15 @@ def test_kohaku_plans_once_widens_and_votes(fresh_corpus):
         answer = answered(fresh_corpus, replace(chosen, k=10), settings)
     assert forms(server) == {"planning": 1, "reading": 3} and answer.value.amount == 11_706_000
     (context, asked) = server.asked[-1].said("user").split("Question:")
-    assert "of the context |" in context and "of the context |" not in asked  # the context comes first
+    assert (
+        "of the context |" in context and "of the context |" not in asked
+    )  # the context comes first
 
 
 def test_kohaku_searches_every_wording(fresh_corpus):
-    wordings = oracle(lambda asked: {"rephrasings": ["Steuern vom Einkommen", "taxes on income", "tax charge"]})
+    wordings = oracle(
+        lambda asked: {"rephrasings": ["Steuern vom Einkommen", "taxes on income", "tax charge"]}
+    )
     with serving(wordings) as (_, settings):
         library = Library(fresh_corpus, settings, recipe=made("kohaku", bm25=False, rerank=False))
         ensure(fresh_corpus, library.recipe.shelves(library.kit))
@@ -166,7 +184,9 @@ def test_judgerank_asks_once_for_the_question_and_twice_for_each_candidate(fresh
 def test_judgerank_puts_every_yes_first(fresh_corpus):
     yes = oracle(
         lambda asked: (
-            {"value": "yes"} if "Depreciation" in asked.text or "depreciation" in asked.text else {"value": "no"}
+            {"value": "yes"}
+            if "Depreciation" in asked.text or "depreciation" in asked.text
+            else {"value": "no"}
         )
     )
     with serving(yes) as (_, settings):
@@ -180,7 +200,10 @@ def test_judgerank_puts_every_yes_first(fresh_corpus):
 def test_enrich_is_told_once_and_asks_nothing_to_find(fresh_corpus):
     chosen = recipe("enrich", encoder="built-in")
     with serving(
-        altered(minimal, lambda asked, it: {**it, "text": "taxes that were paid"} if "text" in it else it)
+        altered(
+            minimal,
+            lambda asked, it: {**it, "text": "taxes that were paid"} if "text" in it else it,
+        )
     ) as (
         server,
         settings,
@@ -199,9 +222,16 @@ def test_enterprise_judges_three_pages_a_call_and_weighs_seven_tenths(fresh_corp
     with serving(judging([0.0, 0.9, 0.2])) as (server, settings):
         answer = answered(fresh_corpus, made("enterprise"), settings)
         assert forms(server) == {"judging": 2, "reading": 1}  # of the company's four pages
-        assert server.asked[-1].said("user").count("halvorsen") and "solvik" not in server.asked[-1].text
+        assert (
+            server.asked[-1].said("user").count("halvorsen")
+            and "solvik" not in server.asked[-1].text
+        )
     system = server.asked[-1].said("system")
-    assert prompts.DIRECT in system and prompts.UNITS["na"] in system and prompts.PROXIES["forbid"] in system
+    assert (
+        prompts.DIRECT in system
+        and prompts.UNITS["na"] in system
+        and prompts.PROXIES["forbid"] in system
+    )
     assert answer.value.amount == 11_706_000
 
 
@@ -234,4 +264,6 @@ def test_models_behind_endpoints_are_found_by_their_names(fresh_corpus):
 
 def test_shelves_of_take_what_the_settings_name(fresh_corpus, monkeypatch):
     monkeypatch.setenv("PINCITE_MODEL", "")
-    assert shelves_of(recipe("hero"), fresh_corpus, stand_ins=True) == shelves_of(made("hero"), fresh_corpus)
+    assert shelves_of(recipe("hero"), fresh_corpus, stand_ins=True) == shelves_of(
+        made("hero"), fresh_corpus
+    )

@@ -42,7 +42,12 @@ def test_the_published_systems_are_all_there():
     ]  # fmt: skip
     for name, kind in RECIPES.items():
         assert kind.name == name and kind.what and kind.source
-        assert set(kind().needed) <= {*(one.name for one in fields(kind)), "small", "large", "judge"}
+        assert set(kind().needed) <= {
+            *(one.name for one in fields(kind)),
+            "small",
+            "large",
+            "judge",
+        }
 
 
 @pytest.mark.parametrize("name", RECIPES)
@@ -53,13 +58,25 @@ def test_a_recipe_spells_itself_and_is_read_back(name):
     values = {bool: not one.default, int: 7, float: 0.25, str: "x"}
     other = replace(plain, **{one.name: values[type(one.default)]})
     assert read(spell(other)) == other != plain and one.name in spell(other)
-    assert "Verify(" in spelled_pipeline(plain, Settings()) and "object at" not in spelled_pipeline(plain, Settings())
+    assert "Verify(" in spelled_pipeline(
+        plain, Settings()
+    ) and "object at" not in spelled_pipeline(plain, Settings())
 
 
 def test_parameters_are_read_from_text():
-    made = recipe("late-fusion", mode="rrf", **{"top-k": "40"}, prose="no", rows="0.25", encoder="built-in")
-    assert (made.mode, made.top_k, made.prose, made.rows, made.encoder) == ("rrf", 40, False, 0.25, "built-in")
-    assert recipe("kohaku", widths="1,2").widths == (1, 2) and recipe("kohaku", widths=[1]).widths == (1,)
+    made = recipe(
+        "late-fusion", mode="rrf", **{"top-k": "40"}, prose="no", rows="0.25", encoder="built-in"
+    )
+    assert (made.mode, made.top_k, made.prose, made.rows, made.encoder) == (
+        "rrf",
+        40,
+        False,
+        0.25,
+        "built-in",
+    )
+    assert recipe("kohaku", widths="1,2").widths == (1, 2) and recipe(
+        "kohaku", widths=[1]
+    ).widths == (1,)
     assert (
         recipe("judgerank").depth is None is recipe("judgerank", depth="none").depth
         and recipe("judgerank", depth=5).depth == 5
@@ -108,9 +125,14 @@ def test_only_spellings_of_recipes_are_read(text):
 # models
 
 
-@pytest.mark.parametrize("name", [name for name in RECIPES if name not in ("default", "bm25", "judgerank")])
+@pytest.mark.parametrize(
+    "name", [name for name in RECIPES if name not in ("default", "bm25", "judgerank")]
+)
 def test_a_missing_model_is_named(indexed, name):
-    with pytest.raises(ModelMissing, match=r"(?s)not available.*\[models\.(encoders|scorers)\].*--set.*--stand-ins"):
+    with pytest.raises(
+        ModelMissing,
+        match=r"(?s)not available.*\[models\.(encoders|scorers)\].*--set.*--stand-ins",
+    ):
         Library(indexed, Settings(), recipe=recipe(name)).search(QUESTION)
 
 
@@ -135,7 +157,9 @@ def test_every_recipe_runs_with_stand_ins_and_names_them(indexed, name):
     (batched,) = library.answer_many([library.query(QUESTION, (), "number")])
     assert batched == outcome.answer
     wanted = recipe(name).needed
-    assert len(library.stand_ins) == len(wanted) and all(one in library.spelling for one in library.stand_ins)
+    assert len(library.stand_ins) == len(wanted) and all(
+        one in library.spelling for one in library.stand_ins
+    )
     assert all(one.partition(" for ")[2] for one in library.stand_ins)
 
 
@@ -147,7 +171,11 @@ def test_what_is_printed_is_what_ran(indexed, name):
     printed, ran = spell(library.pipeline), {span.stage for span in outcome.trace}
     assert printed == spell(recipe(name).pipeline(library.corpus, library.kit, library.settings))
     assert printed in library.spelling and ran and all(stage in printed for stage in ran)
-    assert {spell(stage) for part in (library.pipeline.find, library.pipeline.answer) for stage in in_line(part)} <= ran
+    assert {
+        spell(stage)
+        for part in (library.pipeline.find, library.pipeline.answer)
+        for stage in in_line(part)
+    } <= ran
     assert library.pipeline.plan is None or spell(library.pipeline.plan) in ran
 
 
@@ -159,12 +187,20 @@ def in_line(stage):
 @pytest.mark.parametrize("name", RECIPES)
 def test_a_filter_is_honoured(indexed, name):
     where: Where = (("document", ("solvik-sustainability-2023.pdf",)),)
-    hits = Library(indexed, Settings(), STAND_INS, recipe(name)).search("energy and emissions in 2023", 20, where)
+    hits = Library(indexed, Settings(), STAND_INS, recipe(name)).search(
+        "energy and emissions in 2023", 20, where
+    )
     assert hits and {hit.document for hit in hits} == {"solvik-sustainability-2023.pdf"}
 
 
 def test_stand_ins_are_only_what_is_missing():
-    assert replaced(recipe("hero", encoder="built-in", scorer="built-in"), replace(STAND_INS, large=object())) == ()
+    assert (
+        replaced(
+            recipe("hero", encoder="built-in", scorer="built-in"),
+            replace(STAND_INS, large=object()),
+        )
+        == ()
+    )
     assert replaced(recipe("hero"), default_kit()) == ()  # not allowed: the recipe raises instead
     assert replaced(recipe("kohaku", rerank=False, rephrasings=0), STAND_INS) == (
         "hash-128-256 for jinaai/jina-embeddings-v3", "the reader without a model for the large model",
@@ -179,7 +215,11 @@ def test_without_reranking_no_scorer_is_needed_and_the_fusion_stays(indexed):
 
     plain = recipe("baseline", rerank="no")
     assert plain.needed == ("encoder", "large") and len(replaced(plain, STAND_INS)) == 2
-    assert recipe("late-fusion", rerank=False, row_encoder="x").needed == ("encoder", "large", "row_encoder")
+    assert recipe("late-fusion", rerank=False, row_encoder="x").needed == (
+        "encoder",
+        "large",
+        "row_encoder",
+    )
     assert recipe("weighted-fusion", rerank=False).needed == ("encoder", "weigher", "large")
     # two indexes merged by raw similarity are one index; what counts rows alone finds other things
     assert len(found("baseline")) == 7 and found("simple-fusion") == found("baseline")
@@ -189,7 +229,9 @@ def test_without_reranking_no_scorer_is_needed_and_the_fusion_stays(indexed):
 def test_enrich_says_when_nothing_was_told(indexed):
     wanted = recipe("enrich", encoder="built-in")
     ensure(indexed, wanted.shelves(default_kit()))
-    with pytest.raises(CorpusError, match=r"(?s)no model-written descriptions.*pincite enrich.*told=plain"):
+    with pytest.raises(
+        CorpusError, match=r"(?s)no model-written descriptions.*pincite enrich.*told=plain"
+    ):
         Library(indexed, Settings(), recipe=wanted).search(QUESTION)
     assert Library(indexed, Settings(), recipe=recipe("bm25")).search(QUESTION)
 
@@ -213,12 +255,16 @@ def test_ensure_builds_what_is_missing_beside_what_there_is(fresh_corpus):
     shelves = recipe("late-fusion").shelves(STAND_INS)
     made, encoded = ensure(fresh_corpus, shelves)
     assert made.number == before.generation.number + 1 and encoded > 0
-    assert made.shelves.keys() == before.generation.shelves.keys() | {spell(one) for one in shelves}
+    assert made.shelves.keys() == before.generation.shelves.keys() | {
+        spell(one) for one in shelves
+    }
     assert made.documents == before.generation.documents
     assert ensure(fresh_corpus, shelves) == (made, 0)
     more, encoded = ensure(fresh_corpus, recipe("simple-fusion", chunk=100).shelves(STAND_INS))
     assert more.number == made.number + 1 and made.shelves.items() <= more.shelves.items()
-    assert before.generation.shelves.items() <= more.shelves.items()  # readers of the older generation find theirs
+    assert (
+        before.generation.shelves.items() <= more.shelves.items()
+    )  # readers of the older generation find theirs
     assert Library(fresh_corpus, Settings()).search(QUESTION)
     with writing(fresh_corpus) as writer:  # indexing for one recipe leaves the others'
         assert publish(writer, default_shelves()) == (more, 0)

@@ -38,9 +38,7 @@ Total assets were EUR 12.7 million in 2023. Inventories were EUR 1.2 million in 
 """,
 }
 META = "file,company\ncontoso.md,Contoso Foods plc\nfabrikam.md,Fabrikam AG\nwoodgrove.md,Woodgrove SE\n"
-EXCLUDE = (
-    " If data for a company is not available, exclude it from the comparison. If only one company is left, return it."
-)
+EXCLUDE = " If data for a company is not available, exclude it from the comparison. If only one company is left, return it."
 
 
 @pytest.fixture(scope="module")
@@ -61,7 +59,9 @@ def answered(corpus, text, model=None, **more):
 
 
 def test_amounts_are_compared_whatever_scale_they_are_written_in(corpus):
-    answer = answered(corpus, "Which company had the higher total assets in 2023, Contoso Foods or Fabrikam?")
+    answer = answered(
+        corpus, "Which company had the higher total assets in 2023, Contoso Foods or Fabrikam?"
+    )
     assert answer.value == "Fabrikam"
     assert answer.checks[-1].verdict == "computed" and "argmax" in answer.checks[-1].how
     assert [(one.label, one.document, one.quote) for one in answer.citations] == [
@@ -89,7 +89,10 @@ def test_a_question_about_one_company_is_answered_as_ever(corpus):
 
 
 def test_a_difference_over_two_documents(corpus):
-    answer = answered(corpus, "What is the difference in total assets between Contoso Foods and Fabrikam in 2023?")
+    answer = answered(
+        corpus,
+        "What is the difference in total assets between Contoso Foods and Fabrikam in 2023?",
+    )
     assert answer.value.amount == Decimal(61_400_000 - 48_310_000)
     assert [one.verdict for one in answer.checks] == ["supported", "supported", "computed"]
 
@@ -157,7 +160,9 @@ def choosing(corpus, name):
     one = Default().find(corpus, default_kit()) >> quoting(corpus)
     model = ScriptedModel(script)
     recipe = Decompose(corpus, model) >> Each(one, join=Compare(corpus, model)) >> Verify(corpus)
-    return recipe(Query("Which has the more generous policy of share buybacks, Contoso Foods or Fabrikam?"))
+    return recipe(
+        Query("Which has the more generous policy of share buybacks, Contoso Foods or Fabrikam?")
+    )
 
 
 def test_words_are_compared_by_the_model_and_the_check_says_so(corpus):

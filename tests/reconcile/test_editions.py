@@ -89,7 +89,8 @@ def test_the_newest_edition_answers_and_the_older_is_named(library):
 
 
 @pytest.mark.parametrize(
-    ("as_of", "value"), [("2022", "61"), ("2023-06-11", "61"), ("2023-06-12", "70"), ("2026", "70")]
+    ("as_of", "value"),
+    [("2022", "61"), ("2023-06-11", "61"), ("2023-06-12", "70"), ("2026", "70")],
 )
 def test_as_of(library, as_of, value):
     assert told(library.ask(ABROAD, as_of=as_of))[0][1] == value
@@ -101,7 +102,9 @@ def test_as_of_the_newest_date_is_now(library):
 
 
 def test_an_edition_that_the_question_names_answers(library):
-    answer = library.ask("What is the daily allowance for travel abroad in version 1 of the handbook?")
+    answer = library.ask(
+        "What is the daily allowance for travel abroad in version 1 of the handbook?"
+    )
     assert told(answer) == (("handbook_v1.txt", "61"), [("newer", "handbook_v2.txt", "70")])
 
 
@@ -112,7 +115,9 @@ def test_a_document_that_the_filter_names_is_asked(library):
 
 def test_search_finds_the_edition_in_force(library):
     assert library.search("daily allowance abroad", 1)[0].document == "handbook_v2.txt"
-    assert library.search("daily allowance abroad", 1, as_of="2022")[0].document == "handbook_v1.txt"
+    assert (
+        library.search("daily allowance abroad", 1, as_of="2022")[0].document == "handbook_v1.txt"
+    )
 
 
 def test_a_date_that_is_none(library):
@@ -133,7 +138,9 @@ def test_a_year_that_is_not_restated_is_told_by_its_own_report(library):
 
 
 def test_what_an_earlier_report_said(library):
-    answer = library.ask("What was the revenue of Halden Marine in 2022 according to its 2022 annual report?")
+    answer = library.ask(
+        "What was the revenue of Halden Marine in 2022 according to its 2022 annual report?"
+    )
     beside = [("newer", "halden-annual-report-2023.html", "118.9")]
     assert told(answer) == (("halden-annual-report-2022.html", "120.4"), beside)
 
@@ -165,16 +172,24 @@ def test_the_record_says_how_others_stand(library):
     assert answer_from(json.loads(json.dumps(answer_to(answer)))) == answer
 
 
-def test_the_order_of_indexing_does_not_matter_and_without_the_newer_the_older_answers(corpus, tmp_path):
+def test_the_order_of_indexing_does_not_matter_and_without_the_newer_the_older_answers(
+    corpus, tmp_path
+):
     newest_first = sorted(FILES, reverse=True)
     for some in (newest_first[:5], newest_first[5:]):
         put(tmp_path, *some)
         index(tmp_path, tmp_path / ".corpus")
     again = Library(tmp_path / ".corpus", Settings(threshold=0.0))
-    assert again.corpus.generation.series == Library(corpus, Settings(threshold=0.0)).corpus.generation.series
+    assert (
+        again.corpus.generation.series
+        == Library(corpus, Settings(threshold=0.0)).corpus.generation.series
+    )
     (tmp_path / "handbook_v2.txt").unlink()
     index(tmp_path, tmp_path / ".corpus")
-    assert told(Library(tmp_path / ".corpus", Settings(threshold=0.0)).ask(ABROAD)) == (("handbook_v1.txt", "61"), [])
+    assert told(Library(tmp_path / ".corpus", Settings(threshold=0.0)).ask(ABROAD)) == (
+        ("handbook_v1.txt", "61"),
+        [],
+    )
 
 
 def test_editions_of_which_nothing_tells_the_newer_contradict(library):
@@ -187,10 +202,12 @@ def test_metadata_say_what_supersedes_what(tmp_path):
     (tmp_path / "files").mkdir()
     for name, value in (("winter.txt", 12), ("summer.txt", 17)):
         (tmp_path / "files" / name).write_text(
-            f"Gate rules {name}\n\nThe gate of Tarnby closes at {value} o'clock.\n", encoding="utf-8"
+            f"Gate rules {name}\n\nThe gate of Tarnby closes at {value} o'clock.\n",
+            encoding="utf-8",
         )
     (tmp_path / "about.csv").write_text(
-        "file,supersedes,date\nsummer.txt,winter.txt,2022-05-01\nwinter.txt,,2021-11-01\n", encoding="utf-8"
+        "file,supersedes,date\nsummer.txt,winter.txt,2022-05-01\nwinter.txt,,2021-11-01\n",
+        encoding="utf-8",
     )
     index(tmp_path / "files", tmp_path / "corpus", metadata=tmp_path / "about.csv")
     library = Library(tmp_path / "corpus", Settings(threshold=0.0))
@@ -202,7 +219,9 @@ def test_status_shows_the_series(corpus):
     shown = CliRunner().invoke(app, ["status", "--corpus", str(corpus)]).output
     assert "handbook_v1.txt: replaced by handbook_v2.txt (its mark and wording)" in shown
     assert "series halden annual report: 2022, 2023" in shown
-    series = json.loads(CliRunner().invoke(app, ["status", "--corpus", str(corpus), "--json"]).output)["series"]
+    series = json.loads(
+        CliRunner().invoke(app, ["status", "--corpus", str(corpus), "--json"]).output
+    )["series"]
     assert {one["editions"][0]["document"]: one["editions"][0]["replaced_by"] for one in series} == {
         "halden-annual-report-2022.html": "", "one/gate.txt": "", "handbook_v1.txt": "handbook_v2.txt",
     }  # fmt: skip
@@ -229,4 +248,6 @@ def test_what_was_removed_leaves_no_trace_and_its_citations_say_so(tmp_path):
     assert "290" not in after and "kelmar" not in after
     shown = run(app, ["show", first["citations"][0]["id"], *at])
     assert shown.exit_code != 0
-    assert "kelmar-memo.txt has been removed from the corpus" in str(shown.exception or shown.output)
+    assert "kelmar-memo.txt has been removed from the corpus" in str(
+        shown.exception or shown.output
+    )

@@ -31,9 +31,16 @@ def rows(value, confidence=0.8, unmapped=(), date="2021-05-05"):
 
 
 def documents(value, confidence=0.6, cited=("old.pdf",)):
-    citations = tuple(Citation(str(n), "n", Anchor("s"), "q", one) for n, one in enumerate(cited, 1))
+    citations = tuple(
+        Citation(str(n), "n", Anchor("s"), "q", one) for n, one in enumerate(cited, 1)
+    )
     return Answer(
-        QUERY, "", value, citations, confidence=confidence, reason="" if value is not None else "nothing found"
+        QUERY,
+        "",
+        value,
+        citations,
+        confidence=confidence,
+        reason="" if value is not None else "nothing found",
     )
 
 
@@ -41,7 +48,9 @@ def test_an_answer_goes_before_none():
     assert settled(rows(amount("450")), documents(None), CORPUS).value == amount("450")
     assert settled(rows(None), documents(amount("450")), CORPUS).value == amount("450")
     neither = settled(rows(None), documents(None), CORPUS)
-    assert neither.value is None and neither.reason == "no row fits; in the documents: nothing found"
+    assert (
+        neither.value is None and neither.reason == "no row fits; in the documents: nothing found"
+    )
 
 
 def test_rows_that_account_for_every_word_answer():
@@ -60,13 +69,17 @@ def test_rows_that_leave_half_of_the_words_over_are_no_answer():
     left = rows(amount("450"), 0.9, ("king", "of", "France"))
     made = settled(left, documents(None), CORPUS)
     assert (
-        made.value is None and made.reason == "nothing found; the database plant has nothing for “king”, “of”, “France”"
+        made.value is None
+        and made.reason
+        == "nothing found; the database plant has nothing for “king”, “of”, “France”"
     )
     assert settled(left, documents(amount("470"), 0.2), CORPUS).value == amount("470")
 
 
 def test_two_values_for_the_same_stand_side_by_side_with_their_dates():
-    made = settled(rows(amount("450")), documents(amount("470"), cited=("old.pdf", "new.pdf")), CORPUS)
+    made = settled(
+        rows(amount("450")), documents(amount("470"), cited=("old.pdf", "new.pdf")), CORPUS
+    )
     (other,) = made.others
     assert (made.value, made.date) == (amount("450"), "2021-05-05")
     assert (other.value, other.date) == (amount("470"), "2020-02-01")
@@ -86,14 +99,21 @@ def test_what_is_unsure_or_of_another_kind_is_not_told():
 
 
 def test_what_could_not_be_asked_is_said():
-    made = settled(rows(None), documents(amount("470")), CORPUS, "the database plant could not be asked: no login")
+    made = settled(
+        rows(None),
+        documents(amount("470")),
+        CORPUS,
+        "the database plant could not be asked: no login",
+    )
     assert made.value == amount("470")
     assert [(one.value, one.reason) for one in made.others] == [
         (None, "the database plant could not be asked: no login")
     ]
     unknown = settled(rows(None, unmapped=("hardness",)), documents(None), CORPUS)
     assert unknown.reason == "nothing found; the database plant has nothing for “hardness”"
-    neither = settled(rows(None), documents(None), CORPUS, "the database plant could not be asked: no login")
+    neither = settled(
+        rows(None), documents(None), CORPUS, "the database plant could not be asked: no login"
+    )
     assert "no login" in neither.reason
 
 

@@ -15,9 +15,19 @@ ASK = understand(Query("What was it?"))
 
 def table(source, rows, heads=("", "2022", "2021"), caption="Key figures"):
     """A table node: rows of a label and its values."""
-    cells = [Cell(at, column, text) for at, row in enumerate((heads, *rows)) for column, text in enumerate(row)]
+    cells = [
+        Cell(at, column, text)
+        for at, row in enumerate((heads, *rows))
+        for column, text in enumerate(row)
+    ]
     text = "\n".join(" | ".join(row) for row in (heads, *rows))
-    return Node(source, "table", text, Anchor(source, ((1, None),)), table=Table(tuple(cells), caption=caption, page=1))
+    return Node(
+        source,
+        "table",
+        text,
+        Anchor(source, ((1, None),)),
+        table=Table(tuple(cells), caption=caption, page=1),
+    )
 
 
 def sentence(source, text):
@@ -26,16 +36,25 @@ def sentence(source, text):
 
 def fact(node, value, cell=(), start=0, end=0):
     """What an answer states that cites a cell, or characters, of a node."""
-    where = Evidence(node, (cell,) if cell else (), start, end, value.text if cell else node.text[start:end])
+    where = Evidence(
+        node, (cell,) if cell else (), start, end, value.text if cell else node.text[start:end]
+    )
     citation = cited(where, "1")
-    return fact_of(Answer(ASK.query, "", value, (citation,), claims=(Claim("", value, ("1",)),)), node)
+    return fact_of(
+        Answer(ASK.query, "", value, (citation,), claims=(Claim("", value, ("1",)),)), node
+    )
 
 
 def said(found):
     return [draft.claims[0].value.amount for draft in found]
 
 
-ROWS = [("Revenue", "120", "110"), ("Profit", "14", "12"), ("Orders", "131", "98"), ("Debt", "30", "33")]
+ROWS = [
+    ("Revenue", "120", "110"),
+    ("Profit", "14", "12"),
+    ("Orders", "131", "98"),
+    ("Debt", "30", "33"),
+]
 OLD = table("a", ROWS)
 REVENUE = fact(OLD, Quantity(Decimal(120), text="120"), cell=(1, 1))
 HEADS = ("", "2023", "2022")
@@ -44,14 +63,54 @@ HEADS = ("", "2023", "2022")
 @pytest.mark.parametrize(
     ("rows", "found"),
     [
-        ([("Revenue", "130", "118"), ("Profit", "15", "14"), ("Orders", "140", "131"), ("Debt", "28", "30")], [118]),
-        ([("Revenue", "130", "120"), ("Profit", "15", "14"), ("Orders", "140", "131"), ("Debt", "28", "30")], [120]),
+        (
+            [
+                ("Revenue", "130", "118"),
+                ("Profit", "15", "14"),
+                ("Orders", "140", "131"),
+                ("Debt", "28", "30"),
+            ],
+            [118],
+        ),
+        (
+            [
+                ("Revenue", "130", "120"),
+                ("Profit", "15", "14"),
+                ("Orders", "140", "131"),
+                ("Debt", "28", "30"),
+            ],
+            [120],
+        ),
         # the same rows of another part of the company: nothing else is the same
-        ([("Revenue", "130", "118"), ("Profit", "15", "3"), ("Orders", "140", "7"), ("Debt", "28", "9")], []),
+        (
+            [
+                ("Revenue", "130", "118"),
+                ("Profit", "15", "3"),
+                ("Orders", "140", "7"),
+                ("Debt", "28", "9"),
+            ],
+            [],
+        ),
         # a row that stands twice tells nothing
-        ([("Revenue", "9", "8"), ("Revenue", "130", "118"), ("Profit", "15", "14"), ("Orders", "140", "131")], []),
+        (
+            [
+                ("Revenue", "9", "8"),
+                ("Revenue", "130", "118"),
+                ("Profit", "15", "14"),
+                ("Orders", "140", "131"),
+            ],
+            [],
+        ),
         # another table
-        ([("Revenue", "130", "118"), ("Staff", "15", "14"), ("Trucks", "140", "131"), ("Sites", "28", "30")], []),
+        (
+            [
+                ("Revenue", "130", "118"),
+                ("Staff", "15", "14"),
+                ("Trucks", "140", "131"),
+                ("Sites", "28", "30"),
+            ],
+            [],
+        ),
     ],
 )
 def test_cells(rows, found):
@@ -59,17 +118,32 @@ def test_cells(rows, found):
 
 
 def test_a_table_that_says_it_is_restated_may_differ_in_every_row():
-    rows = [("Revenue", "130", "118"), ("Profit", "15", "13"), ("Orders", "140", "130"), ("Debt", "28", "31")]
+    rows = [
+        ("Revenue", "130", "118"),
+        ("Profit", "15", "13"),
+        ("Orders", "140", "130"),
+        ("Debt", "28", "31"),
+    ]
     node = table("b", rows, ("", "2023", "2022 restated"), caption="")
     assert said(twins(REVENUE, [node], "b", ASK)) == [118]
 
 
 def test_another_scale_is_no_other_value():
-    rows = [("Revenue", "130", "120"), ("Profit", "15", "14"), ("Orders", "140", "131"), ("Debt", "28", "30")]
+    rows = [
+        ("Revenue", "130", "120"),
+        ("Profit", "15", "14"),
+        ("Orders", "140", "131"),
+        ("Debt", "28", "30"),
+    ]
     node = table("b", rows, HEADS, caption="")
     assert node.table is not None
     thousands = Table(node.table.cells, scale=Decimal(1000), page=1)
-    assert said(twins(REVENUE, [Node("b", "table", node.text, node.anchor, table=thousands)], "b", ASK)) == []
+    assert (
+        said(
+            twins(REVENUE, [Node("b", "table", node.text, node.anchor, table=thousands)], "b", ASK)
+        )
+        == []
+    )
 
 
 def stated(text, number):
@@ -100,5 +174,9 @@ def test_sentences(text, found):
 def test_a_year_is_part_of_what_is_said():
     one = stated("In 2022 the trucks ran 380 km a day.", "380 km")
     assert one is not None and one.years == {2022}
-    assert said(twins(one, [sentence("b", "In 2023 the trucks ran 410 km a day.")], "b", ASK)) == []
-    assert said(twins(one, [sentence("b", "In 2022 the trucks ran 410 km a day.")], "b", ASK)) == [410]
+    assert (
+        said(twins(one, [sentence("b", "In 2023 the trucks ran 410 km a day.")], "b", ASK)) == []
+    )
+    assert said(twins(one, [sentence("b", "In 2022 the trucks ran 410 km a day.")], "b", ASK)) == [
+        410
+    ]

@@ -50,4 +50,9 @@ def drafting(*statements, **settings):
         return fields if isinstance(fields, Reply) else oracle(lambda _: fields)(request)
 
     with ScriptedServer(script) as server:
-        yield kit_of(ModelSettings(base_url=server.url, large="scripted", prices=PRICES, **settings)).large, server
+        yield (
+            kit_of(
+                ModelSettings(base_url=server.url, large="scripted", prices=PRICES, **settings)
+            ).large,
+            server,
+        )

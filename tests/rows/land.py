@@ -39,8 +39,12 @@ def land(folder):
     """The source and its value index."""
     path = folder / "land.sqlite"
     with sqlite3.connect(path) as db:
-        db.execute("CREATE TABLE region (region_name TEXT, area REAL, population INTEGER, capital TEXT)")
-        db.execute("CREATE TABLE village (village_name TEXT, population INTEGER, region_name TEXT)")
+        db.execute(
+            "CREATE TABLE region (region_name TEXT, area REAL, population INTEGER, capital TEXT)"
+        )
+        db.execute(
+            "CREATE TABLE village (village_name TEXT, population INTEGER, region_name TEXT)"
+        )
         db.execute("CREATE TABLE river (river_name TEXT, length INTEGER, traverse TEXT)")
         db.execute("CREATE TABLE border_info (region_name TEXT, border TEXT)")
         db.executemany("INSERT INTO region VALUES (?, ?, ?, ?)", REGIONS)

@@ -15,7 +15,9 @@ RELATIONS = (
 
 def database(dialect="postgresql"):
     relations = (
-        RELATIONS if dialect == "postgresql" else tuple(Relation(r.name, r.columns, links=r.links) for r in RELATIONS)
+        RELATIONS
+        if dialect == "postgresql"
+        else tuple(Relation(r.name, r.columns, links=r.links) for r in RELATIONS)
     )
     return Database("shop", relations, dialect)
 
@@ -40,7 +42,10 @@ def test_names_are_written_as_the_database_spells_them(written, settled_as):
     [
         ("SELECT nme FROM customer", "no column nme"),
         ("SELECT c.nme FROM customer c", "no column nme in c; near it are name"),
-        ("SELECT c.total FROM customer c JOIN orders o ON o.custid = c.id", "no column total in c"),
+        (
+            "SELECT c.total FROM customer c JOIN orders o ON o.custid = c.id",
+            "no column total in c",
+        ),
         ("WITH a AS (SELECT nme FROM customer) SELECT nme FROM a", "no column nme"),
         ("SELECT name FROM customers", "no table customers; near it are customer"),
         ("SELECT name FROM customer WHERE", "not valid in"),

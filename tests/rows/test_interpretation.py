@@ -52,7 +52,10 @@ def answers(question, place):
         ("what is the capital of the region with the smallest area", ["Dorn"]),
         ("what villages are in the largest region", ["Alvik", "Elm"]),
         ("which rivers do not run through Norland", ["Blau"]),
-        ("number of villages for each region", [("Midland", 3), ("Norland", 2), ("Ostland", 1), ("Sudland", 1)]),
+        (
+            "number of villages for each region",
+            [("Midland", 3), ("Norland", 2), ("Ostland", 1), ("Sudland", 1)],
+        ),
         ("villages with more than two thousand people", ["Brum", "Elm"]),
     ],
 )
@@ -108,9 +111,14 @@ def test_what_a_row_is_chosen_by_is_said_in_words(tmp_path):
     path = tmp_path / "heights.sqlite"
     with sqlite3.connect(path) as db:
         db.execute("CREATE TABLE region (region_name TEXT, area REAL)")
-        db.execute("CREATE TABLE highlow (region_name TEXT, highest_point TEXT, highest_elevation TEXT)")
+        db.execute(
+            "CREATE TABLE highlow (region_name TEXT, highest_point TEXT, highest_elevation TEXT)"
+        )
         db.executemany("INSERT INTO region VALUES (?, ?)", [("Norland", 900), ("Midland", 400)])
-        db.executemany("INSERT INTO highlow VALUES (?, ?, ?)", [("Norland", "Tor", "812"), ("Midland", "Knoll", "97")])
+        db.executemany(
+            "INSERT INTO highlow VALUES (?, ?, ?)",
+            [("Norland", "Tor", "812"), ("Midland", "Knoll", "97")],
+        )
     db.close()
     with open_source(path) as source:
         found = interpret("which region has the highest elevation", source, build(source))
@@ -145,7 +153,9 @@ def test_a_question_changes_nothing(metals):
     assert answers("how many alloys are there", metals) == [6]
 
 
-@pytest.mark.parametrize(("rows", "seconds", "ended"), [(1000, 0.5, False), (1000, 1.5, True), (1_000_000, 0.5, True)])
+@pytest.mark.parametrize(
+    ("rows", "seconds", "ended"), [(1000, 0.5, False), (1000, 1.5, True), (1_000_000, 0.5, True)]
+)
 def test_reading_ends_early_only_where_a_table_is_large_or_much_time_is_gone(
     country, monkeypatch, rows, seconds, ended
 ):
@@ -155,7 +165,9 @@ def test_reading_ends_early_only_where_a_table_is_large_or_much_time_is_gone(
     clock = chain([0.0], repeat(seconds))  # what it says first, and ever after
     monkeypatch.setattr(interpretation, "time", SimpleNamespace(perf_counter=lambda: next(clock)))
     held = scheme(source.database)
-    found = interpretation.read(link("how many villages are in Midland", held, values, None), held, None)
+    found = interpretation.read(
+        link("how many villages are in Midland", held, values, None), held, None
+    )
     run = interpretation.tried(found, made, 100, 5.0)
     assert len(run) == len(found) > 1
     assert any(result is None for *_, result, _ in run) == ended

@@ -41,7 +41,11 @@ def test_long_names_win_over_their_words(metals):
 
 
 def test_numbers_carry_their_units(metals):
-    (number,) = [one for one in link("yield strength above 0.4 GPa", *metals).cuts[0] if one.kind == "number"]
+    (number,) = [
+        one
+        for one in link("yield strength above 0.4 GPa", *metals).cuts[0]
+        if one.kind == "number"
+    ]
     assert number.amount == Amount(Decimal("0.4"), "GPa")
     assert in_column(number.amount, "MPa") == 400
     assert in_column(number.amount, "g/cm3") is None
@@ -49,7 +53,9 @@ def test_numbers_carry_their_units(metals):
 
 def test_numbers_in_words(country):
     (number,) = [
-        one for one in link("villages with more than two thousand people", *country).cuts[0] if one.kind == "number"
+        one
+        for one in link("villages with more than two thousand people", *country).cuts[0]
+        if one.kind == "number"
     ]
     assert number.amount.value == 2000
 
@@ -59,7 +65,9 @@ def test_misspelled_names_are_respelled(metals):
 
 
 def test_a_superlative_says_which_quantities(country):
-    (word,) = [one.word for one in link("the longest river", *country).cuts[0] if one.kind == "word"]
+    (word,) = [
+        one.word for one in link("the longest river", *country).cuts[0] if one.kind == "word"
+    ]
     assert (word.role, word.sign, word.kinds[0]) == ("best", 1, "length")
 
 

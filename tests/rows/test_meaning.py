@@ -65,7 +65,9 @@ def test_columns_are_asked_for_by_meaning_only_where_an_encoder_is_at_hand(metal
 
 def test_a_question_without_a_name_of_the_database_is_read_by_what_it_means(metals):
     source, values, prepared = metals
-    read = interpret("How heavy is a cubic centimetre of Beta 7?", source, values, MiniLM(), prepared=prepared)
+    read = interpret(
+        "How heavy is a cubic centimetre of Beta 7?", source, values, MiniLM(), prepared=prepared
+    )
     assert read.said == "density of alloy, where alloy is Beta 7"
     assert any(what == "by meaning alloy.density" for _, what in read.mapping)
 
@@ -73,9 +75,13 @@ def test_a_question_without_a_name_of_the_database_is_read_by_what_it_means(meta
 def test_the_one_value_that_holds_a_word_is_meant_by_it(yard):
     _, values, prepared = yard
     assert _values("which drive has Nordwerk?", prepared, values) == ["Nordwerk Motor GmbH"]
-    assert _values("which drive has Motor?", prepared, values) != ["Nordwerk Motor GmbH"]  # two makers are called so
+    assert _values("which drive has Motor?", prepared, values) != [
+        "Nordwerk Motor GmbH"
+    ]  # two makers are called so
 
 
 def _values(question, prepared, values):
     pieces = link(question, prepared, values).cuts[0]
-    return [mention.value for piece in pieces if piece.kind == "value" for mention in piece.mentions]
+    return [
+        mention.value for piece in pieces if piece.kind == "value" for mention in piece.mentions
+    ]

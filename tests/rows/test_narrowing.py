@@ -19,11 +19,18 @@ ROWS = [
 def plant(tmp_path_factory):
     path = tmp_path_factory.mktemp("plant") / "plant.sqlite"
     with sqlite3.connect(path) as db:
-        db.execute("CREATE TABLE alloy (id INTEGER PRIMARY KEY, name TEXT, family TEXT, ys REAL, c REAL)")
+        db.execute(
+            "CREATE TABLE alloy (id INTEGER PRIMARY KEY, name TEXT, family TEXT, ys REAL, c REAL)"
+        )
         db.executemany("INSERT INTO alloy VALUES (?, ?, ?, ?, ?)", ROWS)
     db.close()
     names = {
-        "alloy": {"columns": {"ys": {"name": "yield strength", "unit": "MPa"}, "c": {"name": "carbon", "unit": "%"}}}
+        "alloy": {
+            "columns": {
+                "ys": {"name": "yield strength", "unit": "MPa"},
+                "c": {"name": "carbon", "unit": "%"},
+            }
+        }
     }
     with open_source(path, names=names) as source:
         yield source, build(source)
@@ -40,8 +47,14 @@ def plant(tmp_path_factory):
         ((ABOVE, "and below 200 MPa?"), ["Brisa 5", "Brisa 7"]),
         (("What is the yield strength of Anker 20?", "and of Cobre?"), [70.0]),
         (("What is the yield strength of Anker 20?", "what about Cobre?", "and Brisa 5?"), [95.0]),
-        (("Which alloys are steel?", "and their carbon?"), [("Anker 10", 0.12), ("Anker 20", 0.35), ("Anker 30", 0.6)]),
-        (("Which alloys are steel?", "which of them have a yield strength above 500 MPa?"), ["Anker 30"]),
+        (
+            ("Which alloys are steel?", "and their carbon?"),
+            [("Anker 10", 0.12), ("Anker 20", 0.35), ("Anker 30", 0.6)],
+        ),
+        (
+            ("Which alloys are steel?", "which of them have a yield strength above 500 MPa?"),
+            ["Anker 30"],
+        ),
     ],
 )
 def test_a_follow_up_adds_replaces_counts_or_shows_more(plant, asked, rows):

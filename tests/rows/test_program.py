@@ -20,24 +20,36 @@ LARGE = RowQuery("regions", (Field("name"),), best=Best(Field("area")))
 
 def test_a_query_is_said_in_words():
     query = RowQuery(
-        "villages", (Field("name"),), (Test(Field("people"), ">=", 300),), order=((Field("people"), True),), limit=2
+        "villages",
+        (Field("name"),),
+        (Test(Field("people"), ">=", 300),),
+        order=((Field("people"), True),),
+        limit=2,
     )
-    assert explain(query) == "name of villages, where people at least 300, by people falling, first 2"
+    assert (
+        explain(query) == "name of villages, where people at least 300, by people falling, first 2"
+    )
 
 
 def test_groups_and_measures_are_said():
-    query = RowQuery("villages", (Field("region"), Aggregate("avg", Field("people"))), group=(Field("region"),))
+    query = RowQuery(
+        "villages", (Field("region"), Aggregate("avg", Field("people"))), group=(Field("region"),)
+    )
     assert explain(query) == "region, average of people of villages, for each region"
 
 
 def test_nested_sets_are_said_inside():
     query = RowQuery("villages", (Aggregate("count"),), (Test(Field("region"), "in", LARGE),))
-    assert explain(query) == "number of rows of villages, where region among (name of regions, with the largest area)"
+    assert (
+        explain(query)
+        == "number of rows of villages, where region among (name of regions, with the largest area)"
+    )
 
 
 def test_related_rows_are_said():
     assert (
-        explain(Related((TO_REGION,), (Test(Field("area"), "<", 9),), negated=True)) == "no regions where area below 9"
+        explain(Related((TO_REGION,), (Test(Field("area"), "<", 9),), negated=True))
+        == "no regions where area below 9"
     )
 
 

@@ -13,7 +13,9 @@ from tests.rows.fleet import drafting, fleet
 
 HEAVY = "Which vessels have a deadweight above 20000?"
 RIGHT = "SELECT name FROM vessel WHERE deadweight > 20000"
-SILENT = "SELECT name FROM vessel WHERE deadweight > 20000 AND id < 4"  # wrong, and nothing tells it
+SILENT = (
+    "SELECT name FROM vessel WHERE deadweight > 20000 AND id < 4"  # wrong, and nothing tells it
+)
 LIGHT = "SELECT name FROM vessel WHERE deadweight < 20000"
 
 
@@ -46,22 +48,32 @@ def test_agreement_is_more_than_either(given):
 
 def test_agreement_makes_an_answer_of_a_reading_that_was_refused(given):
     source, _ = given
-    both = weighed(found(source, RIGHT, 0.2, refused=True), made(source, RIGHT + " ORDER BY name DESC"), source)
-    assert not both.refused and both.reason == "" and both.confidence == pytest.approx(1 - 0.8 * 0.3)
+    both = weighed(
+        found(source, RIGHT, 0.2, refused=True),
+        made(source, RIGHT + " ORDER BY name DESC"),
+        source,
+    )
+    assert (
+        not both.refused and both.reason == "" and both.confidence == pytest.approx(1 - 0.8 * 0.3)
+    )
 
 
 def test_agreement_with_a_lesser_reading_takes_that_one(given):
     source, _ = given
     both = weighed(found(source, LIGHT, 0.4, RIGHT), made(source, RIGHT), source)
     assert both.result.rows == source.run(RIGHT).rows and both.said == "" and not both.refused
-    assert both.confidence == pytest.approx(1 - 0.7 * 0.3) and [one.statement for one in both.alternatives] == [LIGHT]
+    assert both.confidence == pytest.approx(1 - 0.7 * 0.3) and [
+        one.statement for one in both.alternatives
+    ] == [LIGHT]
 
 
 def test_a_draft_that_contradicts_an_answer_answers_nothing_and_both_are_shown(given):
     source, _ = given
     for sure in (0.6, 0.8):
         both = weighed(found(source, RIGHT, sure), made(source, LIGHT), source)
-        assert both.refused and both.confidence < 0.5 + 0.1 and "Alma and 2 more rows" in both.reason
+        assert (
+            both.refused and both.confidence < 0.5 + 0.1 and "Alma and 2 more rows" in both.reason
+        )
         shown = {one.statement for one in both.alternatives} | {both.result.statement}
         assert any("> 20000" in one for one in shown) and any("< 20000" in one for one in shown)
 
@@ -69,13 +81,19 @@ def test_a_draft_that_contradicts_an_answer_answers_nothing_and_both_are_shown(g
 def test_a_doubtful_draft_does_not_silence_a_good_reading(given):
     source, _ = given
     both = weighed(found(source, RIGHT, 0.8), made(source, LIGHT, 0.25), source)
-    assert not both.refused and both.confidence == pytest.approx(0.8 * 0.75 / 0.8) and both.reason == ""
+    assert (
+        not both.refused
+        and both.confidence == pytest.approx(0.8 * 0.75 / 0.8)
+        and both.reason == ""
+    )
     assert [one.statement for one in both.alternatives] == [LIGHT]
 
 
 def test_a_draft_answers_where_the_reading_would_not_have(given):
     source, _ = given
-    both = weighed(found(source, LIGHT, 0.1, refused=True), made(source, RIGHT, mapping=(("a", "b"),)), source)
+    both = weighed(
+        found(source, LIGHT, 0.1, refused=True), made(source, RIGHT, mapping=(("a", "b"),)), source
+    )
     assert not both.refused and both.program is None and both.result.rows == source.run(RIGHT).rows
     assert both.confidence == pytest.approx(0.7 * 0.9 / 0.93) and both.mapping == (("a", "b"),)
     alone = weighed(found(source, "", 0.0, refused=True), made(source, RIGHT), source)
@@ -84,13 +102,19 @@ def test_a_draft_answers_where_the_reading_would_not_have(given):
 
 def test_a_doubtful_draft_alone_is_refused_and_says_of_what(given):
     source, _ = given
-    both = weighed(found(source, "", 0.0, refused=True), made(source, RIGHT, 0.42, unmapped=("Brekke",)), source)
+    both = weighed(
+        found(source, "", 0.0, refused=True),
+        made(source, RIGHT, 0.42, unmapped=("Brekke",)),
+        source,
+    )
     assert both.refused and "Brekke" in both.reason
 
 
 def test_what_a_model_finds_no_statement_for_is_believed_less(given):
     source, _ = given
-    none = Drafted(reason="by the model, fleet cannot answer this", unmapped=("captain",), declined=True)
+    none = Drafted(
+        reason="by the model, fleet cannot answer this", unmapped=("captain",), declined=True
+    )
     both = weighed(found(source, RIGHT, 0.6), none, source)
     assert both.confidence == pytest.approx(0.6 * 0.3 / 0.58)
     gone = weighed(found(source, "", 0.0, refused=True), none, source)
@@ -100,8 +124,13 @@ def test_what_a_model_finds_no_statement_for_is_believed_less(given):
 def test_a_model_that_fails_takes_nothing_away(given):
     source, _ = given
     reading = found(source, RIGHT, 0.6)
-    assert weighed(reading, Drafted("DROP TABLE vessel", reason="refused and not run"), source) == reading
-    both = weighed(found(source, RIGHT, 0.2, refused=True), Drafted(reason="refused and not run"), source)
+    assert (
+        weighed(reading, Drafted("DROP TABLE vessel", reason="refused and not run"), source)
+        == reading
+    )
+    both = weighed(
+        found(source, RIGHT, 0.2, refused=True), Drafted(reason="refused and not run"), source
+    )
     assert both.refused and both.reason == "unsure; refused and not run"
 
 
@@ -139,7 +168,9 @@ def test_only_right_and_safe_statements_answer(given, monkeypatch, drafted, answ
     if answers is None:
         assert both == reading  # as without a model
     else:
-        assert (both.confidence > 0.8) is answers and (both.refused or both.result.rows == reading.result.rows)
+        assert (both.confidence > 0.8) is answers and (
+            both.refused or both.result.rows == reading.result.rows
+        )
         assert both.refused is (drafted == SILENT)
 
 
@@ -176,7 +207,10 @@ def test_same_rows(one, other, same):
 
 
 @given_laws(
-    st.lists(st.tuples(st.integers(0, 3), st.sampled_from("abc"), st.none()), min_size=1, max_size=6), st.randoms()
+    st.lists(
+        st.tuples(st.integers(0, 3), st.sampled_from("abc"), st.none()), min_size=1, max_size=6
+    ),
+    st.randoms(),
 )
 def test_neither_the_order_of_rows_nor_of_columns_matters(rows, random):
     columns = random.sample(range(3), 3)

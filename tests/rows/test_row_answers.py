@@ -18,7 +18,14 @@ from pincite.rows.row_answers import ask_tables, inside_source
 from pincite.rows.row_drafts import drafted
 from pincite.types import Anchor, Cell, Claim, Node, Quantity, Query, Table
 
-NAMES = {"alloy": {"columns": {"ys": {"name": "yield strength", "unit": "MPa"}, "c": {"name": "carbon", "unit": "%"}}}}
+NAMES = {
+    "alloy": {
+        "columns": {
+            "ys": {"name": "yield strength", "unit": "MPa"},
+            "c": {"name": "carbon", "unit": "%"},
+        }
+    }
+}
 
 
 @dataclass
@@ -79,13 +86,21 @@ def test_a_cell_is_a_quantity_in_its_unit_and_cites_row_and_column(source):
     assert answer.text == "450.5 MPa"
     assert [(one.verdict, one.citation) for one in answer.checks] == [("supported", "1")]
     (pin,) = pins(answer)
-    assert (pin.relation, pin.key, pin.rows, pin.columns) == ("alloy", ("id",), ((2,),), ("ys", "name"))
+    assert (pin.relation, pin.key, pin.rows, pin.columns) == (
+        "alloy",
+        ("id",),
+        ((2,),),
+        ("ys", "name"),
+    )
     assert answer.citations[0].quote == "yield strength = 450.5 MPa, name = Anker 20"
     assert source.run(pin.statement).rows == ((450.5,),)
 
 
 def test_a_row_without_a_key_is_cited_by_its_number(source):
-    answer = checked(source, draft(source, "SELECT place FROM mill WHERE alloy = 2", "Which mill makes alloy 2?"))
+    answer = checked(
+        source,
+        draft(source, "SELECT place FROM mill WHERE alloy = 2", "Which mill makes alloy 2?"),
+    )
     assert answer.value == "Vik"
     assert pins(answer)[0].key == ("rowid",) and pins(answer)[0].rows == ((2,),)
 
@@ -98,7 +113,10 @@ def test_a_join_cites_both_tables(source):
         ("alloy", ((1,),)), ("mill", ((1,),)), ("alloy", ((2,),)), ("mill", ((2,),)),
     ]  # fmt: skip
     told = record(answer, "a")
-    assert told["value"] == {"columns": ["name", "place"], "rows": [["Anker 10", "Norrby"], ["Anker 20", "Vik"]]}
+    assert told["value"] == {
+        "columns": ["name", "place"],
+        "rows": [["Anker 10", "Norrby"], ["Anker 20", "Vik"]],
+    }
     assert told["citations"][1]["table"] == "mill" and told["citations"][1]["rows"] == [[1]]
 
 
@@ -115,7 +133,9 @@ def test_a_join_cites_both_tables(source):
         ),
     ],
 )  # fmt: skip
-def test_an_aggregate_is_computed_again_from_the_rows_it_cites(source, statement, value, operation, read):
+def test_an_aggregate_is_computed_again_from_the_rows_it_cites(
+    source, statement, value, operation, read
+):
     made = draft(source, statement, "How many?")
     assert made.claims[0].operation == operation
     answer = checked(source, made)
@@ -126,12 +146,17 @@ def test_an_aggregate_is_computed_again_from_the_rows_it_cites(source, statement
 
 
 def test_units_are_those_that_the_question_asks_for(source):
-    answer = checked(source, draft(source, "SELECT ys FROM alloy WHERE id = 1", "What is its yield strength in GPa?"))
+    answer = checked(
+        source,
+        draft(source, "SELECT ys FROM alloy WHERE id = 1", "What is its yield strength in GPa?"),
+    )
     assert answer.value.amount == Decimal("0.31") and answer.value.unit == "GPa"
 
 
 @pytest.mark.parametrize(("stored", "said"), [("N", False), ("yes", True), ("forged", True)])
-def test_a_yes_or_no_question_is_answered_by_a_value_that_is_yes_or_no_itself(plant, source, stored, said):
+def test_a_yes_or_no_question_is_answered_by_a_value_that_is_yes_or_no_itself(
+    plant, source, stored, said
+):
     change(plant, f"UPDATE alloy SET name = '{stored}' WHERE id = 2")
     made = draft(source, "SELECT name FROM alloy WHERE id = 2", "Is alloy 2 certified?")
     assert made.value is said
@@ -140,7 +165,9 @@ def test_a_yes_or_no_question_is_answered_by_a_value_that_is_yes_or_no_itself(pl
 
 def test_a_yes_or_no_question_is_answered_yes_when_rows_fit(plant, source):
     made = draft(
-        source, "SELECT name FROM alloy WHERE id = 2 AND ys > 400", "Is the yield strength of Anker 20 above 400 MPa?"
+        source,
+        "SELECT name FROM alloy WHERE id = 2 AND ys > 400",
+        "Is the yield strength of Anker 20 above 400 MPa?",
     )
     answer = checked(source, made)
     assert answer.value is True and answer.text == "Yes" and answer.checks[0].verdict == "computed"
@@ -148,7 +175,9 @@ def test_a_yes_or_no_question_is_answered_yes_when_rows_fit(plant, source):
     change(plant, "UPDATE alloy SET ys = 390 WHERE id = 2")
     assert checked(source, made).value is None
     none = draft(
-        source, "SELECT name FROM alloy WHERE id = 2 AND ys > 400", "Is the yield strength of Anker 20 above 400 MPa?"
+        source,
+        "SELECT name FROM alloy WHERE id = 2 AND ys > 400",
+        "Is the yield strength of Anker 20 above 400 MPa?",
     )
     assert none.value is None and none.reason.startswith("no row fits")
 
@@ -156,7 +185,10 @@ def test_a_yes_or_no_question_is_answered_yes_when_rows_fit(plant, source):
 def test_a_row_that_only_holds_nested_queries_is_not_cited(source):
     statement = "SELECT DISTINCT (SELECT ys FROM alloy WHERE id = 2) - (SELECT ys FROM alloy WHERE id = 1) FROM mill"
     answer = checked(source, draft(source, statement, "What is the difference?"))
-    assert [(pin.relation, pin.rows) for pin in pins(answer)] == [("alloy", ((2,),)), ("alloy", ((1,),))]
+    assert [(pin.relation, pin.rows) for pin in pins(answer)] == [
+        ("alloy", ((2,),)),
+        ("alloy", ((1,),)),
+    ]
 
 
 @pytest.mark.parametrize(
@@ -176,7 +208,9 @@ def test_a_value_of_another_type_than_expected_is_no_answer(source, expects, sta
 
 
 def test_a_long_list_is_cited_as_one(source):
-    answer = checked(source, draft(source, "SELECT name FROM alloy WHERE ys > 400", "Which alloys?"))
+    answer = checked(
+        source, draft(source, "SELECT name FROM alloy WHERE ys > 400", "Which alloys?")
+    )
     assert isinstance(answer.value, tuple) and len(answer.value) == 17
     assert len(answer.citations) == 1 and len(pins(answer)[0].rows) == 17
     assert "and 14 more rows" in answer.citations[0].quote
@@ -190,7 +224,13 @@ def test_no_row_is_no_answer_and_says_what_was_looked_for(source):
 
 
 def test_a_refusal_says_why(source):
-    found = Found(None, refused=True, reason="nothing is called 'hardness'", unmapped=("hardness",), confidence=0.1)
+    found = Found(
+        None,
+        refused=True,
+        reason="nothing is called 'hardness'",
+        unmapped=("hardness",),
+        confidence=0.1,
+    )
     answer = checked(source, drafted(Query("hardness?"), found, source))
     assert answer.value is None and answer.reason == "nothing is called 'hardness'"
     assert answer.reading.unmapped == ("hardness",)
@@ -206,8 +246,16 @@ def change(plant, statement):
 @pytest.mark.parametrize(
     ("statement", "edit", "said"),
     [
-        ("SELECT ys FROM alloy WHERE id = 2", "UPDATE alloy SET ys = 451 WHERE id = 2", "now finds 451 MPa"),
-        ("SELECT ys FROM alloy WHERE id = 2", "DELETE FROM alloy WHERE id = 2", "now finds nothing"),
+        (
+            "SELECT ys FROM alloy WHERE id = 2",
+            "UPDATE alloy SET ys = 451 WHERE id = 2",
+            "now finds 451 MPa",
+        ),
+        (
+            "SELECT ys FROM alloy WHERE id = 2",
+            "DELETE FROM alloy WHERE id = 2",
+            "now finds nothing",
+        ),
         ("SELECT COUNT(*) FROM alloy", "DELETE FROM alloy WHERE id = 2", "now finds 18"),
         ("SELECT AVG(ys) FROM alloy WHERE id < 3", "UPDATE alloy SET name = 'A' WHERE id = 2", ""),
     ],
@@ -251,7 +299,12 @@ def test_a_database_that_cannot_be_reached_for_the_check_gives_no_answer(source)
     def away():
         raise DatabaseUnreachable("the server does not answer")
 
-    answer = verified(draft(source, "SELECT ys FROM alloy WHERE id = 2"), {}, 0.0, DatabaseSources({"plant": away}))
+    answer = verified(
+        draft(source, "SELECT ys FROM alloy WHERE id = 2"),
+        {},
+        0.0,
+        DatabaseSources({"plant": away}),
+    )
     assert answer.value is None
     assert "the server does not answer" in answer.reason
 
@@ -265,7 +318,9 @@ def node():
         ["Anker 20", "450", "0.35"],
     ]
     cells = tuple(
-        Cell(row, column, text, box=(column * 50.0, row * 10.0, column * 50.0 + 40, row * 10.0 + 8))
+        Cell(
+            row, column, text, box=(column * 50.0, row * 10.0, column * 50.0 + 40, row * 10.0 + 8)
+        )
         for row, line in enumerate(texts)
         for column, text in enumerate(line)
     )
@@ -282,7 +337,9 @@ def inside():
 def test_a_table_inside_a_document_is_asked_the_same_way_and_cited_by_its_cells():
     one, sources = node(), DatabaseSources({})
     assert grid_rows(one) == [1, 3]
-    (told,) = ask_tables(Query("What is the strength of Anker 20?"), [(one, "report.pdf")], sources)
+    (told,) = ask_tables(
+        Query("What is the strength of Anker 20?"), [(one, "report.pdf")], sources
+    )
     answer = verified(told.draft, {"n1": one}, 0.0, sources)
     assert answer.text == "450 MPa"
     (citation,) = answer.citations
@@ -290,7 +347,10 @@ def test_a_table_inside_a_document_is_asked_the_same_way_and_cited_by_its_cells(
     assert citation.anchor.spots == ((3, (0.0, 30.0, 40.0, 38.0)), (3, (50.0, 30.0, 90.0, 38.0)))
     assert answer.checks[0].verdict == "supported"
     moved = replace(
-        one.table, cells=tuple(replace(cell, text="460") if cell.text == "450" else cell for cell in one.table.cells)
+        one.table,
+        cells=tuple(
+            replace(cell, text="460") if cell.text == "450" else cell for cell in one.table.cells
+        ),
     )
     assert verified(told.draft, {"n1": replace(one, table=moved)}, 0.0, sources).value is None
     assert verified(told.draft, {"n1": one}, 0.0).value is None
@@ -308,15 +368,26 @@ def test_numbers_of_a_table_inside_a_document_keep_its_unit_and_scale():
     made = found_inside(scaled, 'SELECT SUM("Strength (MPa) (number)") FROM given')
     answer = verified(made, {"n1": scaled}, 0.0, inside())
     assert (answer.value.value, answer.value.unit) == (760, "MPa")
-    assert answer.checks[0].verdict == "computed" and "computed again from 2 rows" in answer.checks[0].how
+    assert (
+        answer.checks[0].verdict == "computed"
+        and "computed again from 2 rows" in answer.checks[0].how
+    )
     assert len(answer.citations[0].anchor.cells) == 2 and answer.citations[0].quote == "310 450"
 
 
 def test_numbers_of_different_units_are_not_computed_with():
     texts = [["Item", "2022"], ["Waste (t)", "12"], ["Energy (GWh)", "30"]]
-    cells = tuple(Cell(row, column, text) for row, line in enumerate(texts) for column, text in enumerate(line))
+    cells = tuple(
+        Cell(row, column, text)
+        for row, line in enumerate(texts)
+        for column, text in enumerate(line)
+    )
     one = Node(
-        "n2", "table", "", Anchor("sha", ((1, None),)), table=Table(cells, header_rows=1, header_columns=1, page=1)
+        "n2",
+        "table",
+        "",
+        Anchor("sha", ((1, None),)),
+        table=Table(cells, header_rows=1, header_columns=1, page=1),
     )
     made = found_inside(one, 'SELECT SUM("2022 (number)") FROM given')
     assert made.value is None and "different units" in made.reason
@@ -324,14 +395,23 @@ def test_numbers_of_different_units_are_not_computed_with():
     assert (waste.value.value, waste.value.unit) == (12, "t")
 
 
-def test_rows_of_a_table_too_large_to_read_are_cited_by_the_keys_that_the_database_gives(source, monkeypatch):
+def test_rows_of_a_table_too_large_to_read_are_cited_by_the_keys_that_the_database_gives(
+    source, monkeypatch
+):
     from pincite.database.statements import pins as places
 
     monkeypatch.setattr(places, "WHOLE", 5)
-    made = draft(source, "SELECT name FROM alloy WHERE ys = (SELECT MAX(ys) FROM alloy)", "Which is the strongest?")
+    made = draft(
+        source,
+        "SELECT name FROM alloy WHERE ys = (SELECT MAX(ys) FROM alloy)",
+        "Which is the strongest?",
+    )
     (pin,) = (read_pin(one.anchor.sql) for one in made.citations)
     assert (pin.rows, pin.columns) == (((19,),), ("name", "ys"))
     answer = checked(source, made)
-    assert answer.value == "Serie 19" and "was not computed outside the database" in answer.checks[0].how
+    assert (
+        answer.value == "Serie 19"
+        and "was not computed outside the database" in answer.checks[0].how
+    )
     counted = checked(source, draft(source, "SELECT COUNT(*) FROM alloy", "How many?"))
     assert counted.value.value == 19 and counted.citations[0].quote == "what the statement finds"

@@ -15,7 +15,14 @@ SHOP = Database(
     "shop",
     (
         relation("CUSTOMER", "CUSTOMER_ID", "FULL_NAME", "POSTAL_CODE", "LOAD_DATE"),
-        relation("CUSTOMER_HIST", "CUSTOMER_ID", "FULL_NAME", "POSTAL_CODE", "LOAD_DATE", "FISCAL_PERIOD"),
+        relation(
+            "CUSTOMER_HIST",
+            "CUSTOMER_ID",
+            "FULL_NAME",
+            "POSTAL_CODE",
+            "LOAD_DATE",
+            "FISCAL_PERIOD",
+        ),
         relation("ORDER_LINE", "ORDER_ID", "PRODUCT_ID", "QUANTITY", "LOAD_DATE"),
         relation("PRODUCT", "PRODUCT_ID", "PRODUCT_TITLE", "SHELF_PRICE", "LOAD_DATE"),
         relation("SALES_ORDER", "ORDER_ID", "CUSTOMER_ID", "ORDER_DATE", "LOAD_DATE"),
@@ -41,7 +48,12 @@ def test_camel_case_and_readable_names_are_read():
         "b",
         (
             relation("tblCustAddr", "custId", "streetName"),
-            Relation("t7", (Column("c1", readable="yield strength"),), readable="alloys", also=("steel grades",)),
+            Relation(
+                "t7",
+                (Column("c1", readable="yield strength"),),
+                readable="alloys",
+                also=("steel grades",),
+            ),
             relation("t8", "c1"),
         ),
     )
@@ -86,13 +98,22 @@ def test_a_declared_link_counts_where_no_name_is_shared():
 def test_a_history_is_found_only_when_it_is_asked_for():
     plain = names("full name and postal code of every customer", k=8)
     assert plain.index("CUSTOMER") < plain.index("CUSTOMER_HIST")
-    assert names("hist of customers: full name, postal code by fiscal period", k=1) == ["CUSTOMER_HIST"]
+    assert names("hist of customers: full name, postal code by fiscal period", k=1) == [
+        "CUSTOMER_HIST"
+    ]
 
 
 def test_relations_that_say_the_same_do_not_fill_the_list():
-    copies = tuple(relation(f"reading_{one}", "reading_id", "sensor_name", "celsius") for one in "abcdef")
+    copies = tuple(
+        relation(f"reading_{one}", "reading_id", "sensor_name", "celsius") for one in "abcdef"
+    )
     database = Database(
-        "r", (*copies, relation("staff", "staff_id", "staff_name", "celsius_rights"), relation("z", "y"))
+        "r",
+        (
+            *copies,
+            relation("staff", "staff_id", "staff_name", "celsius_rights"),
+            relation("z", "y"),
+        ),
     )
     assert "staff" in names("readings in celsius by sensor name, and names of staff", database, 3)
 
@@ -113,7 +134,10 @@ class Meaning:
 
 
 def test_an_encoder_finds_what_no_word_names():
-    database = Database("u", (relation("a_one", "price"), relation("a_two", "weight"), relation("a_six", "subject")))
+    database = Database(
+        "u",
+        (relation("a_one", "price"), relation("a_two", "weight"), relation("a_six", "subject")),
+    )
     assert names("the courses", database, 1, encoder=Meaning()) == ["a_six"]
 
 

@@ -44,7 +44,13 @@ def test_dirty_cells_are_read_as_columns():
     assert view(grid, "Year (year)") == (1998.0, 1999.0, 2000.0, 2001.0, 2002.0)
     assert view(grid, "Score (second number)") == (3.0, 8.0, 1.0, 4.0, 2.0)
     assert view(grid, "Score (margin)") == (9.0, 1.0, 6.0, 6.0, 1.0)
-    assert view(grid, "Held (date)") == ("1998-05-06", "1999-06-01", "2000-05-20", "2001-07-02", "2002-05-09")
+    assert view(grid, "Held (date)") == (
+        "1998-05-06",
+        "1999-06-01",
+        "2000-05-20",
+        "2001-07-02",
+        "2002-05-09",
+    )
     assert view(grid, "Visitors (number)") == (1200.0, 900.0, 2450.0, None, 1750.0)
     parts = {part.name: part.texts for part in grid.parts}
     assert parts["Town (brackets part)"] == ("EAS", "WES", "EAS", "EAS", "WES")
@@ -83,7 +89,14 @@ def test_what_a_question_says_of_the_cells():
 @pytest.mark.parametrize("question", QUESTIONS)
 def test_the_statement_of_a_reading_finds_its_answer(question):
     grid = grid_of(RACES)
-    computed = ("side", "some", "none", "verdict", "run", "across")  # said in words, not found in a cell
+    computed = (
+        "side",
+        "some",
+        "none",
+        "verdict",
+        "run",
+        "across",
+    )  # said in words, not found in a cell
     with source_of(grid) as source:
         made = list(readings(asked(question, grid, ngrams(grid)), grid))
         for one in made[:: 1 + len(made) // 200]:  # a few hundred of up to two thousand
@@ -131,4 +144,7 @@ def test_tables_of_little_are_no_error(rows):
 
 @pytest.mark.parametrize("number", ["9" * 400, "²", "٣", "1e400", "9" * 30 + "th"])
 def test_a_number_that_no_table_holds_breaks_nothing(number):
-    assert all(found.confidence <= 1 for found in tell(f"which town had at least {number} visitors?", ready(RACES)))
+    assert all(
+        found.confidence <= 1
+        for found in tell(f"which town had at least {number} visitors?", ready(RACES))
+    )

@@ -12,7 +12,10 @@ from pincite.types import Hit, Query, Ranking
 
 SV = "Stegen ska bära en last av 2,6 kN utan att den blir skadad och provas vid 23 °C i minst 24 timmar eller mer."
 EN = "The ladder shall carry a load of 2.6 kN without being damaged and be tested at 23 °C for at least 24 hours."
-ASKED_SV, ASKED_EN = Query("Vilken last ska stegen bära?"), Query("What load shall the ladder carry?")
+ASKED_SV, ASKED_EN = (
+    Query("Vilken last ska stegen bära?"),
+    Query("What load shall the ladder carry?"),
+)
 
 
 def page(number, *texts):
@@ -22,21 +25,30 @@ def page(number, *texts):
 @pytest.fixture
 def corpus(tmp_path):
     with writing(tmp_path) as writer:
-        for name, pages in (("a.pdf", [page(1, SV), page(2, EN), page(3, EN + EN)]), ("b.pdf", [page(1, SV, EN)])):
+        for name, pages in (
+            ("a.pdf", [page(1, SV), page(2, EN), page(3, EN + EN)]),
+            ("b.pdf", [page(1, SV, EN)]),
+        ):
             document = build(name[0] * 64, name, "pdf/1", pages)
             writer.put_document(document, name[0] * 64)
-            writer.put_file(FileStatus(f"/files/{name}", name, name[0] * 64, 1, 1, document.version))
+            writer.put_file(
+                FileStatus(f"/files/{name}", name, name[0] * 64, 1, 1, document.version)
+            )
         publish(writer, ())
     return Corpus(tmp_path)
 
 
 def pages(corpus, name):
     version = next(one.version for one in corpus.documents if one.id == name)
-    return {node.anchor.page: node for node in corpus.document(version).nodes if node.kind == "page"}
+    return {
+        node.anchor.page: node for node in corpus.document(version).nodes if node.kind == "page"
+    }
 
 
 def found(corpus, query, *nodes):
-    ranking = Once(corpus).run(Ranking(query, tuple(Hit(node.id, 1.0 / at) for at, node in enumerate(nodes, 1))))
+    ranking = Once(corpus).run(
+        Ranking(query, tuple(Hit(node.id, 1.0 / at) for at, node in enumerate(nodes, 1)))
+    )
     return [hit.node for hit in ranking.hits]
 
 
@@ -53,7 +65,9 @@ def test_where_only_the_other_one_was_found_it_gives_way(corpus):
 
 def test_a_third_language_finds_one_of_them(corpus):
     held = pages(corpus, "a.pdf")
-    assert found(corpus, Query("Wie hoch ist die Last der Leiter?"), held[2], held[1]) == [held[1].id]
+    assert found(corpus, Query("Wie hoch ist die Last der Leiter?"), held[2], held[1]) == [
+        held[1].id
+    ]
 
 
 def test_passages_of_a_page_in_two_languages_are_those_of_the_question(corpus):

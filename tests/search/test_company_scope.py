@@ -41,12 +41,18 @@ def named(text, where=()):
     ("text", "found"),
     [
         ("What is the revenue of Contoso Foods plc?", [("Contoso Foods plc", ("0.pdf", "1.pdf"))]),
-        ("Did Fabrikam's margin beat that of Contoso?", [("Fabrikam", ("2.pdf",)), ("Contoso", ("0.pdf", "1.pdf"))]),
+        (
+            "Did Fabrikam's margin beat that of Contoso?",
+            [("Fabrikam", ("2.pdf",)), ("Contoso", ("0.pdf", "1.pdf"))],
+        ),
         ("Who leads Tailspin Toys, Inc. today?", [("Tailspin Toys, Inc.", ("3.pdf",))]),
         ("Who leads Tailspin?", []),  # two companies are called so
         ("What does the bank of the river say about Woodgrove?", [("Woodgrove", ("6.pdf",))]),
         ("Is the Bank of Tarn solvent?", [("Bank of Tarn", ("5.pdf",))]),
-        ('Which is larger: "Fabrikam Holding", "Northwind"?', [("Fabrikam Holding", ("2.pdf",)), ("Northwind", ())]),
+        (
+            'Which is larger: "Fabrikam Holding", "Northwind"?',
+            [("Fabrikam Holding", ("2.pdf",)), ("Northwind", ())],
+        ),
         ('What does "Goodwill" mean?', []),
     ],
 )
@@ -56,7 +62,11 @@ def test_companies_are_named_as_the_question_writes_them(text, found):
 
 def test_a_company_that_was_renamed_is_one_by_the_name_that_both_declare():
     class Renamed(Reports):
-        listed = (Listed(1, "Wing Systems Inc", alias="Wing"), Listed(2, "Wing Inc", alias="Wing"), *Reports.listed)
+        listed = (
+            Listed(1, "Wing Systems Inc", alias="Wing"),
+            Listed(2, "Wing Inc", alias="Wing"),
+            *Reports.listed,
+        )
 
     for text in ("What did Wing sell?", "What did Tailspin sell?"):
         found = [one.documents for one in companies(Query(text), Renamed())]
@@ -65,8 +75,14 @@ def test_a_company_that_was_renamed_is_one_by_the_name_that_both_declare():
 
 def test_a_year_is_nobody():
     corpus = Reports()
-    corpus.listed = (*Reports.listed, Listed(7, "", "2023 Company"), Listed(8, "", "2023 Mills Ltd"))
-    assert [one.name for one in companies(Query("What did Fabrikam pay in May 2023?"), corpus)] == ["Fabrikam"]
+    corpus.listed = (
+        *Reports.listed,
+        Listed(7, "", "2023 Company"),
+        Listed(8, "", "2023 Mills Ltd"),
+    )
+    assert [
+        one.name for one in companies(Query("What did Fabrikam pay in May 2023?"), corpus)
+    ] == ["Fabrikam"]
 
 
 def test_every_mention_is_a_place():
@@ -76,7 +92,9 @@ def test_every_mention_is_a_place():
 
 
 def test_only_documents_that_the_question_is_asked_of():
-    assert named("Contoso or Fabrikam?", where=(("document", ("1.pdf", "3.pdf")),)) == [("Contoso", ("1.pdf",))]
+    assert named("Contoso or Fabrikam?", where=(("document", ("1.pdf", "3.pdf")),)) == [
+        ("Contoso", ("1.pdf",))
+    ]
 
 
 def test_one_company_scopes_the_question_and_two_do_not():

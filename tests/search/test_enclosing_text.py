@@ -35,7 +35,9 @@ class Tree:
         return {one: ("v", NODES[one].anchor.page) for one in ids if one in NODES}
 
     def page(self, version, page):
-        return [one for one in NODES.values() if one.anchor.page == page and one.kind != "sentence"]
+        return [
+            one for one in NODES.values() if one.anchor.page == page and one.kind != "sentence"
+        ]
 
 
 def ranking(*hits):
@@ -47,12 +49,24 @@ def expanded(given, **how):
 
 
 FOUND = ranking(
-    ("c", 0.9, 0), ("a", 0.8, 0), ("t", 0.7, 3), ("p", 0.65, 0), ("b", 0.6, 0), ("t", 0.5, 1), ("root", 0.1, 0)
+    ("c", 0.9, 0),
+    ("a", 0.8, 0),
+    ("t", 0.7, 3),
+    ("p", 0.65, 0),
+    ("b", 0.6, 0),
+    ("t", 0.5, 1),
+    ("root", 0.1, 0),
 )
 
 
 def test_sentences_become_their_blocks():
-    assert expanded(FOUND) == [("l", 0.9, 0), ("p", 0.8, 0), ("t", 0.7, 3), ("t", 0.5, 1), ("root", 0.1, 0)]
+    assert expanded(FOUND) == [
+        ("l", 0.9, 0),
+        ("p", 0.8, 0),
+        ("t", 0.7, 3),
+        ("t", 0.5, 1),
+        ("root", 0.1, 0),
+    ]
 
 
 def test_the_mean_of_what_was_found_inside():
@@ -74,7 +88,10 @@ def test_pages_each_once():
 def test_parts_are_the_best_of_each_search():
     found = Ranking(
         Query("q"),
-        (Hit("a", 2.0, parts=(("words", 3, 5.0), ("meaning", 1, 0.9))), Hit("b", 1.0, parts=(("words", 1, 7.0),))),
+        (
+            Hit("a", 2.0, parts=(("words", 3, 5.0), ("meaning", 1, 0.9))),
+            Hit("b", 1.0, parts=(("words", 1, 7.0),)),
+        ),
     )
     (hit,) = Expand(Tree())(found).hits
     assert hit.parts == (("words", 1, 7.0), ("meaning", 1, 0.9))
@@ -91,11 +108,17 @@ HITS = st.lists(
 )
 
 
-@given(hits=HITS, to=st.sampled_from(["paragraph", "section", "page"]), score=st.sampled_from(["best", "mean"]))
+@given(
+    hits=HITS,
+    to=st.sampled_from(["paragraph", "section", "page"]),
+    score=st.sampled_from(["best", "mean"]),
+)
 def test_each_once_best_first_and_again_the_same(hits, to, score):
     once = Expand(Tree(), to, score)(ranking(*sorted(hits, key=lambda hit: -hit[1])))
     assert len({(hit.node, hit.at) for hit in once.hits}) == len(once.hits)
-    assert [hit.score for hit in once.hits] == sorted((hit.score for hit in once.hits), reverse=True)
+    assert [hit.score for hit in once.hits] == sorted(
+        (hit.score for hit in once.hits), reverse=True
+    )
     if to == "page":
         assert Expand(Tree(), to, score)(once) == once
     if hits and score == "best":

@@ -63,9 +63,16 @@ def test_a_bad_file_is_named(tmp_path, content):
 def test_abbreviations_are_written_out_behind_the_question(tmp_path):
     asked = "How many MWh and tCO2e did the TPUs take, in MWh?"
     made = Abbreviations()(Query(asked))
-    assert made.startswith(f"{asked} ") and "tensor processing unit" in made and "carbon dioxide equivalent" in made
+    assert (
+        made.startswith(f"{asked} ")
+        and "tensor processing unit" in made
+        and "carbon dioxide equivalent" in made
+    )
     assert made.count("megawatt hour") == 1 and "kilowatt" not in made
     assert Abbreviations()(Query("Who wrote it?")) == "Who wrote it?"
     own = tmp_path / "own.toml"
     own.write_text('[[entry]]\nasked = ["zz"]\nwritten = "zigzag"\n')
-    assert Abbreviations(str(own))(Query("a ZZ")) == "a ZZ zigzag" and Written(str(own))(Query("a ZZ")) == "zigzag"
+    assert (
+        Abbreviations(str(own))(Query("a ZZ")) == "a ZZ zigzag"
+        and Written(str(own))(Query("a ZZ")) == "zigzag"
+    )

@@ -22,7 +22,11 @@ QUERY = Query("q")
 def ranking(view, **scores):
     pairs = sorted(scores.items(), key=lambda pair: -pair[1])
     return Ranking(
-        QUERY, tuple(Hit(node, score, parts=((view, rank, score),)) for rank, (node, score) in enumerate(pairs, 1))
+        QUERY,
+        tuple(
+            Hit(node, score, parts=((view, rank, score),))
+            for rank, (node, score) in enumerate(pairs, 1)
+        ),
     )
 
 
@@ -36,13 +40,17 @@ TABLE = ranking("table", b=0.8, d=0.2)
 
 def test_rrf_by_hand():
     fused = RRF(k=60)([TEXT, TABLE])
-    assert scores(fused) == pytest.approx({"a": 1 / 61, "b": 1 / 62 + 1 / 61, "c": 1 / 63, "d": 1 / 62})
+    assert scores(fused) == pytest.approx(
+        {"a": 1 / 61, "b": 1 / 62 + 1 / 61, "c": 1 / 63, "d": 1 / 62}
+    )
     assert [hit.node for hit in fused.hits] == ["b", "a", "d", "c"]
     assert fused.hits[0].parts == (("text", 2, 5.0), ("table", 1, 0.8))
 
 
 def test_rrf_weighs_by_view():
-    assert scores(RRF(k=60, by_view={"table": 2.0})([TEXT, TABLE]))["b"] == pytest.approx(1 / 62 + 2 / 61)
+    assert scores(RRF(k=60, by_view={"table": 2.0})([TEXT, TABLE]))["b"] == pytest.approx(
+        1 / 62 + 2 / 61
+    )
 
 
 def test_relative_score_by_hand():
@@ -53,7 +61,9 @@ def test_relative_score_by_hand():
 def test_distribution_score_by_hand():
     # text: mean 5, deviation sqrt(32 / 3); a stands 4 above the mean.
     deviation = math.sqrt(32 / 3)
-    assert scores(DistributionScore()([TEXT]))["a"] == pytest.approx((4 + 3 * deviation) / (6 * deviation))
+    assert scores(DistributionScore()([TEXT]))["a"] == pytest.approx(
+        (4 + 3 * deviation) / (6 * deviation)
+    )
 
 
 def test_zscore_sum_gives_the_absent_the_lowest():
@@ -74,12 +84,17 @@ def test_domain_softmax_by_hand():
 def test_domain_softmax_over_logits_lowers_what_is_negative():
     """As the thesis writes it: scores in R, where the weight of a good domain makes its bad hits worse."""
     rows, pages = ranking("row", a=0.9, b=0.2), ranking("page", c=0.5)
-    logit = {name: math.log(score / (1 - score)) for name, score in {"a": 0.9, "b": 0.2, "c": 0.5}.items()}
+    logit = {
+        name: math.log(score / (1 - score))
+        for name, score in {"a": 0.9, "b": 0.2, "c": 0.5}.items()
+    }
     mean = (logit["a"] + logit["b"]) / 2
     weight = math.exp(mean) / (math.exp(mean) + math.exp(logit["c"]))
     fused = scores(DomainSoftmax(top=2, logits=True)([rows, pages]))
     assert fused == pytest.approx({"a": weight * logit["a"], "b": weight * logit["b"], "c": 0.0})
-    ends = scores(DomainSoftmax(logits=True)([ranking("row", a=1.0, b=0.0), ranking("page", c=1.0)]))
+    ends = scores(
+        DomainSoftmax(logits=True)([ranking("row", a=1.0, b=0.0), ranking("page", c=1.0)])
+    )
     assert all(map(math.isfinite, ends.values()))
 
 
@@ -94,7 +109,14 @@ def test_weights_must_match():
         RRF(weights=(1, 2, 3))([TEXT, TABLE])
 
 
-JOINS = [RRF(), RelativeScore(), DistributionScore(), WeightedSum(), WeightedSum(norm="none"), DomainSoftmax()]
+JOINS = [
+    RRF(),
+    RelativeScore(),
+    DistributionScore(),
+    WeightedSum(),
+    WeightedSum(norm="none"),
+    DomainSoftmax(),
+]
 RANKINGS = st.lists(
     st.dictionaries(st.sampled_from("abcdef"), st.integers(0, 1024).map(lambda n: n / 1024)).map(
         lambda one: ranking("v", **one)
@@ -110,7 +132,9 @@ def test_a_join_is_a_permutation_of_the_union(join, rankings):
     nodes = [hit.node for hit in fused.hits]
     assert len(nodes) == len(set(nodes))
     assert set(nodes) == {hit.node for one in rankings for hit in one.hits}
-    assert [hit.score for hit in fused.hits] == sorted((hit.score for hit in fused.hits), reverse=True)
+    assert [hit.score for hit in fused.hits] == sorted(
+        (hit.score for hit in fused.hits), reverse=True
+    )
 
 
 @pytest.mark.parametrize("join", [join for join in JOINS if not isinstance(join, DomainSoftmax)])
@@ -127,7 +151,9 @@ def test_one_ranking_keeps_its_order(join, one):
 )
 def test_joins_do_not_see_the_scale_of_scores(join, rankings, scale):
     def scaled(one):
-        return Ranking(QUERY, tuple(Hit(hit.node, hit.score * scale, parts=hit.parts) for hit in one.hits))
+        return Ranking(
+            QUERY, tuple(Hit(hit.node, hit.score * scale, parts=hit.parts) for hit in one.hits)
+        )
 
     before, after = join(rankings), join([scaled(one) for one in rankings])
     assert scores(after) == pytest.approx(scores(before), abs=1e-6)
@@ -151,7 +177,11 @@ def test_frequency_and_score_over_planned_queries():
     joined = Planned(FrequencyScore())(Query("asked"), (first, second))
     assert joined.query == Query("asked")
     # y: 2 of 2 and 1.0 of 1.0; z: 1 of 2 and .9; x: 1 of 2 and .8
-    assert [(hit.node, round(hit.score, 6)) for hit in joined.hits] == [("y", 1.0), ("z", 0.74), ("x", 0.68)]
+    assert [(hit.node, round(hit.score, 6)) for hit in joined.hits] == [
+        ("y", 1.0),
+        ("z", 0.74),
+        ("x", 0.68),
+    ]
     with pytest.raises(UsageError, match="negative"):
         FrequencyScore()((Ranking(Query("a"), (Hit("x", -1.0),)),))
     assert FrequencyScore()((Ranking(Query("a"), ()),)).hits == ()

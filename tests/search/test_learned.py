@@ -16,7 +16,10 @@ from pincite.types import Hit, Query, Ranking
 
 def ranking(view, **scores):
     ordered = sorted(scores.items(), key=lambda one: -one[1])
-    hits = (Hit(node, score, parts=((view, rank, score),)) for rank, (node, score) in enumerate(ordered, 1))
+    hits = (
+        Hit(node, score, parts=((view, rank, score),))
+        for rank, (node, score) in enumerate(ordered, 1)
+    )
     return Ranking(Query("q"), tuple(hits))
 
 
@@ -42,7 +45,10 @@ def test_hits_are_ordered_by_the_weighted_sum_of_features():
 
 
 def test_it_spells_itself():
-    assert spell(Learned({"y score": 0.5, "x score": 1.0})) == "Learned(weights={'x score': 1.0, 'y score': 0.5})"
+    assert (
+        spell(Learned({"y score": 0.5, "x score": 1.0}))
+        == "Learned(weights={'x score': 1.0, 'y score': 0.5})"
+    )
 
 
 SCORES = st.dictionaries(st.sampled_from("abcdefgh"), st.integers(-50, 50).map(float), min_size=1)

@@ -24,7 +24,10 @@ class Shelf:
         return {one: (f"v{one[0]}", 0 if one.endswith("root") else 1) for one in ids}
 
     def nodes(self, ids):
-        return [Node(one, "document" if one.endswith("root") else "section", "", Anchor("s")) for one in ids]
+        return [
+            Node(one, "document" if one.endswith("root") else "section", "", Anchor("s"))
+            for one in ids
+        ]
 
     def nodes_by_id(self, ids):
         return {node.id: node for node in self.nodes(list(ids))}
@@ -43,7 +46,11 @@ FOUND = (("2a", 0.6), ("1a", 0.5), ("3a", 0.4))
 
 def test_the_documents_of_a_named_author_weigh_twice():
     assert boosted("What does Okonjo report?", *FOUND) == [("1a", 1.0), ("3a", 0.8), ("2a", 0.6)]
-    assert boosted("What does Okonjo report?", *FOUND, metadata=3.0) == [("1a", 1.5), ("3a", 1.2), ("2a", 0.6)]
+    assert boosted("What does Okonjo report?", *FOUND, metadata=3.0) == [
+        ("1a", 1.5),
+        ("3a", 1.2),
+        ("2a", 0.6),
+    ]
 
 
 def test_the_year_tells_the_documents_of_one_author_apart():
@@ -59,7 +66,10 @@ def test_a_year_alone_is_a_hint_too():
 
 
 def test_without_a_hint_nothing_changes():
-    assert boosted("How much energy is used?", ("1a", -2.0), ("2a", -3.0)) == [("1a", -2.0), ("2a", -3.0)]
+    assert boosted("How much energy is used?", ("1a", -2.0), ("2a", -3.0)) == [
+        ("1a", -2.0),
+        ("2a", -3.0),
+    ]
 
 
 def test_negative_scores_cannot_be_multiplied():

@@ -43,7 +43,11 @@ class Best(Stage[Query, Ranking]):
 
     def run(self, given):
         wanted = dict(given.where).get("document")
-        hits = [Hit(node, score) for node, score in SCORES.items() if not wanted or node.split(":")[0] in wanted]
+        hits = [
+            Hit(node, score)
+            for node, score in SCORES.items()
+            if not wanted or node.split(":")[0] in wanted
+        ]
         return Ranking(given, tuple(sorted(hits, key=lambda hit: -hit.score)[: self.k]))
 
 
@@ -60,7 +64,9 @@ def test_a_named_document_is_looked_into_as_well():
 
 
 def test_preference_is_in_standard_deviations():
-    found = AlsoNamed(Shelf3(), Best())(Query("what does fabrikam say?"))  # no capitals: half as sure
+    found = AlsoNamed(Shelf3(), Best())(
+        Query("what does fabrikam say?")
+    )  # no capitals: half as sure
     # 9, 8, 3: mean 20 / 3, deviation sqrt(62 / 9)
     deviation = (62 / 9) ** 0.5
     raised = {hit.node: hit.score for hit in PreferNamed(2.0)(found).hits}
@@ -91,6 +97,7 @@ def test_tables_of_databases_are_not_named(tmp_path):
     index(tmp_path / "halvorsen-2023.txt", tmp_path / "c", databases=[Wanted(path)])
     corpus = Corpus(tmp_path / "c")
     assert [one.id for one in corpus.documents] == ["contoso/halvorsen", "halvorsen-2023.txt"]
-    assert {corpus.documents[one.position].id for one in route("How many ships has Halvorsen?", catalogue(corpus))} == {
-        "halvorsen-2023.txt"
-    }
+    assert {
+        corpus.documents[one.position].id
+        for one in route("How many ships has Halvorsen?", catalogue(corpus))
+    } == {"halvorsen-2023.txt"}

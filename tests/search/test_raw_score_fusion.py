@@ -15,7 +15,11 @@ QUERY = Query("q")
 
 def ranking(name, **scores):
     return Ranking(
-        QUERY, tuple(Hit(node, score, 0, ((name, at, score),)) for at, (node, score) in enumerate(scores.items(), 1))
+        QUERY,
+        tuple(
+            Hit(node, score, 0, ((name, at, score),))
+            for at, (node, score) in enumerate(scores.items(), 1)
+        ),
     )
 
 
@@ -49,18 +53,29 @@ def test_weights_must_be_as_many_as_rankings():
         Sum((1.0,))([TEXT, BOTH])
 
 
-NODES = st.lists(st.tuples(st.sampled_from("abcdef"), st.floats(-5, 5)), max_size=6, unique_by=lambda one: one[0])
+NODES = st.lists(
+    st.tuples(st.sampled_from("abcdef"), st.floats(-5, 5)),
+    max_size=6,
+    unique_by=lambda one: one[0],
+)
 
 
 @given(st.lists(NODES, min_size=1, max_size=3), st.sampled_from([Highest(), Sum(), Behind()]))
 def test_joins_permute_the_union(given_rankings, join):
     rankings = [
-        Ranking(QUERY, tuple(Hit(node, score) for node, score in sorted(one, key=lambda pair: -pair[1])))
+        Ranking(
+            QUERY,
+            tuple(Hit(node, score) for node, score in sorted(one, key=lambda pair: -pair[1])),
+        )
         for one in given_rankings
     ]
     made = join(rankings)
-    assert sorted(hit.node for hit in made.hits) == sorted({hit.node for one in rankings for hit in one.hits})
-    assert [hit.score for hit in made.hits] == sorted((hit.score for hit in made.hits), reverse=True)
+    assert sorted(hit.node for hit in made.hits) == sorted(
+        {hit.node for one in rankings for hit in one.hits}
+    )
+    assert [hit.score for hit in made.hits] == sorted(
+        (hit.score for hit in made.hits), reverse=True
+    )
     assert made.query == QUERY and len(made.hits) <= sum(len(one.hits) for one in rankings)
 
 

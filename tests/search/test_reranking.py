@@ -38,7 +38,9 @@ class Scores:
         return [dict(self.by_text)[text] for text in texts]
 
 
-FOUND = Ranking(Query("q"), (Hit("1a", 9.0), Hit("2a", 7.0), Hit("1b", 6.0), Hit("3a", 5.0), Hit("4a", 1.0)))
+FOUND = Ranking(
+    Query("q"), (Hit("1a", 9.0), Hit("2a", 7.0), Hit("1b", 6.0), Hit("3a", 5.0), Hit("4a", 1.0))
+)
 
 
 def test_pages_are_judged_once_and_weighed_with_the_first_stage():
@@ -61,8 +63,12 @@ def test_equal_scores_stay_in_the_order_of_the_first_stage():
 
 
 def test_nodes_can_be_shown_instead_of_pages():
-    scorer = Scores(tuple((f"node {one}", score) for one, score in (("1a", 0.0), ("2a", 0.0), ("1b", 1.0))))
-    assert Rerank(scorer, Pages(), depth=3, weight=1.0, show="node")(FOUND).hits[0] == Hit("1b", 1.0)
+    scorer = Scores(
+        tuple((f"node {one}", score) for one, score in (("1a", 0.0), ("2a", 0.0), ("1b", 1.0)))
+    )
+    assert Rerank(scorer, Pages(), depth=3, weight=1.0, show="node")(FOUND).hits[0] == Hit(
+        "1b", 1.0
+    )
 
 
 def test_nothing_found_stays_nothing():

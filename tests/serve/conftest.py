@@ -19,15 +19,21 @@ PAGE = {"Accept": "text/html"}
 @contextmanager
 def serving(folder, access=None, *, local=True, processes=0):
     """A client of a server over the corpus in `folder`."""
-    application = create_app(served([Path(folder)], Settings()), access, local=local, processes=processes)
-    with TestClient(application, base_url="http://127.0.0.1:8080", follow_redirects=False) as client:
+    application = create_app(
+        served([Path(folder)], Settings()), access, local=local, processes=processes
+    )
+    with TestClient(
+        application, base_url="http://127.0.0.1:8080", follow_redirects=False
+    ) as client:
         yield client
 
 
 @pytest.fixture(scope="module")
 def corpus(example_corpus, tmp_path_factory):
     """A copy of the example corpus that the tests of a module may write beside."""
-    return Path(shutil.copytree(example_corpus, tmp_path_factory.mktemp("served") / "reports.corpus"))
+    return Path(
+        shutil.copytree(example_corpus, tmp_path_factory.mktemp("served") / "reports.corpus")
+    )
 
 
 @pytest.fixture(scope="module")

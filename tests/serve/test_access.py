@@ -28,10 +28,20 @@ def bearer(name):
 
 
 def test_without_a_token_there_is_nothing_to_see(guarded):
-    for path in (API, f"{API}/documents", "/openapi.json", "/metrics", "/c/reports/", "/api/v1/corpora"):
+    for path in (
+        API,
+        f"{API}/documents",
+        "/openapi.json",
+        "/metrics",
+        "/c/reports/",
+        "/api/v1/corpora",
+    ):
         assert guarded.get(path).status_code == 401, path
     page = guarded.get("/c/reports/?q=a%20b", headers=PAGE)
-    assert page.status_code == 303 and page.headers["location"] == "/login?next=%2Fc%2Freports%2F%3Fq%3Da%2520b"
+    assert (
+        page.status_code == 303
+        and page.headers["location"] == "/login?next=%2Fc%2Freports%2F%3Fq%3Da%2520b"
+    )
     assert guarded.get("/health").status_code == 200
 
 
@@ -41,8 +51,14 @@ def test_roles_and_corpora(guarded):
         ("ria", 200, 403, 403), ("rob", 200, 422, 403), ("ada", 200, 422, 404), ("eve", 404, 404, 404),
     ):  # fmt: skip
         mine = bearer(name)
-        assert guarded.post(f"{API}/ask", json={"question": QUESTION}, headers=mine).status_code == reads, name
-        assert guarded.post(f"{API}/batches", json={"questions": []}, headers=mine).status_code == batch, name
+        assert (
+            guarded.post(f"{API}/ask", json={"question": QUESTION}, headers=mine).status_code
+            == reads
+        ), name
+        assert (
+            guarded.post(f"{API}/batches", json={"questions": []}, headers=mine).status_code
+            == batch
+        ), name
         gone = key if name in ("ria", "rob") else "0" * 16
         assert guarded.delete(f"{API}/documents/{gone}", headers=mine).status_code == remove, name
     assert guarded.get("/api/v1/corpora", headers=bearer("eve")).json() == []
@@ -55,9 +71,17 @@ def test_a_browser_signs_in_with_a_session_and_out(guarded):
     entered = guarded.post("/login", data={"token": "token of ria", "next": "/c/reports/sources"})
     assert entered.status_code == 303 and entered.headers["location"] == "/c/reports/sources"
     cookie = entered.headers["set-cookie"]
-    assert "HttpOnly" in cookie and "samesite=strict" in cookie.casefold() and "token of" not in cookie
+    assert (
+        "HttpOnly" in cookie
+        and "samesite=strict" in cookie.casefold()
+        and "token of" not in cookie
+    )
     page = guarded.get("/c/reports/sources", headers=PAGE)
-    assert page.status_code == 200 and "ria, reader" in page.text and "Upload and index" not in page.text
+    assert (
+        page.status_code == 200
+        and "ria, reader" in page.text
+        and "Upload and index" not in page.text
+    )
     guarded.post("/logout")
     guarded.cookies.clear()
     guarded.cookies.set("pincite_session", cookie.split("=", 1)[1].split(";")[0])
@@ -65,7 +89,9 @@ def test_a_browser_signs_in_with_a_session_and_out(guarded):
     guarded.cookies.clear()
 
 
-@pytest.mark.parametrize("next", ["//evil.example", "https://evil.example/", "/\\evil.example", "javascript:alert(1)"])
+@pytest.mark.parametrize(
+    "next", ["//evil.example", "https://evil.example/", "/\\evil.example", "javascript:alert(1)"]
+)
 def test_signing_in_leads_nowhere_else(guarded, next):
     reply = guarded.post("/login", data={"token": "token of ria", "next": next})
     assert reply.headers["location"] == "/"
@@ -98,7 +124,9 @@ def test_a_rate_lets_so_many_through():
 
 def test_guessing_tokens_is_slowed_down(corpus):
     with serving(corpus, Access({hashed("x"): Person("x", "reader")}), local=False) as made:
-        seen = [made.get(API, headers={"Authorization": "Bearer guess"}).status_code for _ in range(12)]
+        seen = [
+            made.get(API, headers={"Authorization": "Bearer guess"}).status_code for _ in range(12)
+        ]
     assert seen[:10] == [401] * 10 and seen[-1] == 429
 
 
@@ -124,7 +152,9 @@ def test_no_server_for_others_without_tokens(corpus, monkeypatch, capsys):
     with pytest.raises(ValueError, match="this machine only"):
         create_app({}, Access(), local=False)
     for host in ("0.0.0.0", "192.0.2.1", "::"):
-        monkeypatch.setattr(sys, "argv", ["pincite", "serve", "--corpus", str(corpus), "--host", host])
+        monkeypatch.setattr(
+            sys, "argv", ["pincite", "serve", "--corpus", str(corpus), "--host", host]
+        )
         with pytest.raises(SystemExit) as stop:
             main()
         assert stop.value.code == 2 and "needs tokens" in capsys.readouterr().err

@@ -25,7 +25,9 @@ def test_an_answer_stands_large_with_unit_period_confidence_check_and_citation(c
     page = ask(client, q=QUESTION).text
     assert '<p class="value"><bdi>11,706</bdi> <span class="unit">thousand EUR</span></p>' in page
     assert '<span class="word">period</span> 2023' in page and "<meter" in page
-    assert "✓ supported" in page and "halvorsen-annual-report-2023.pdf" in page and "(11,706)" in page
+    assert (
+        "✓ supported" in page and "halvorsen-annual-report-2023.pdf" in page and "(11,706)" in page
+    )
 
 
 def test_the_frame_is_the_cited_cell_on_the_picture_of_its_page(client):
@@ -37,10 +39,17 @@ def test_the_frame_is_the_cited_cell_on_the_picture_of_its_page(client):
             r'class="frame" x="([\d.]+)" y="([\d.]+)" width="([\d.]+)" height="([\d.]+)"', page
         ).groups()
     )
-    assert [x + 2, y + 2, x + width - 2, y + height - 2] == pytest.approx([x0, top, x1, bottom], abs=0.02)
-    points = [float(one) for one in re.search(r'viewBox="0 0 ([\d.]+) ([\d.]+)" role', page).groups()]
+    assert [x + 2, y + 2, x + width - 2, y + height - 2] == pytest.approx(
+        [x0, top, x1, bottom], abs=0.02
+    )
+    points = [
+        float(one) for one in re.search(r'viewBox="0 0 ([\d.]+) ([\d.]+)" role', page).groups()
+    ]
     picture = client.get(re.search(r'<image href="([^"]+)"', page)[1])
-    assert picture.headers["content-type"] == "image/png" and "immutable" in picture.headers["cache-control"]
+    assert (
+        picture.headers["content-type"] == "image/png"
+        and "immutable" in picture.headers["cache-control"]
+    )
     image = Image.open(io.BytesIO(picture.content)).convert("L")
     assert [side / 2 for side in image.size] == pytest.approx(points, abs=1)
     inside = image.crop(tuple(round(2 * edge) for edge in (x0, top, x1, bottom)))
@@ -51,12 +60,17 @@ def test_the_table_is_there_as_data_with_the_cited_cell(client):
     page = ask(client, q=QUESTION).text
     assert re.search(r'<td data-at="\d+ \d+" class="cited"[^>]*><bdi>\(11,706\)</bdi></td>', page)
     csv = client.get(re.search(r'href="([^"]+\.csv)"', page)[1])
-    assert csv.headers["content-type"].startswith("text/csv") and 'Income tax expense,8,"(11,706)"' in csv.text
+    assert (
+        csv.headers["content-type"].startswith("text/csv")
+        and 'Income tax expense,8,"(11,706)"' in csv.text
+    )
 
 
 def test_another_page_and_the_kept_answer(client):
     told = answer(client)
-    kept = client.get(f"{BASE}answers/{told['answer_id']}", params={"cite": "1", "page": 2}, headers=PAGE).text
+    kept = client.get(
+        f"{BASE}answers/{told['answer_id']}", params={"cite": "1", "page": 2}, headers=PAGE
+    ).text
     assert "page 2" in kept and "cited: page 3" in kept and 'class="frame"' not in kept
     assert 'rel="prev"' in kept and 'rel="next"' in kept
     assert client.get(f"{BASE}answers/00000000", headers=PAGE).status_code == 404
@@ -70,9 +84,14 @@ def test_no_answer_shows_why_and_what_was_searched(client):
 def test_possible_answers_open_at_their_pages_without_a_tick(client):
     page = ask(client, q="How many vessels were scrapped in 2023?").text
     assert (
-        ">N/A</p>" in page and "Possible answers" in page and "✓ supported" not in page and 'class="frame"' not in page
+        ">N/A</p>" in page
+        and "Possible answers" in page
+        and "✓ supported" not in page
+        and 'class="frame"' not in page
     )
-    address = re.search(r'href="([^"]*cite=p1[^"]*)"', page)[1].replace("&amp;", "&").partition("#")[0]
+    address = (
+        re.search(r'href="([^"]*cite=p1[^"]*)"', page)[1].replace("&amp;", "&").partition("#")[0]
+    )
     opened = client.get(address, headers=PAGE).text
     assert 'class="frame"' in opened and "page 2" in opened and 'aria-current="true"' in opened
 
@@ -83,7 +102,9 @@ def test_why_tells_the_stages(client):
 
 
 def test_a_link_from_another_site_fills_in_the_question_and_asks_nothing(client):
-    page = client.get(BASE, params={"q": QUESTION}, headers={**PAGE, "Sec-Fetch-Site": "cross-site"}).text
+    page = client.get(
+        BASE, params={"q": QUESTION}, headers={**PAGE, "Sec-Fetch-Site": "cross-site"}
+    ).text
     assert QUESTION in page and 'class="value"' not in page
 
 
@@ -105,11 +126,22 @@ def test_documents_are_read_page_by_page_with_search_inside(client):
     assert "1 place with" in page and "<mark>Income tax</mark>" in page and 'class="frame"' in page
     assert client.get(f"{BASE}documents/{key}/99", headers=PAGE).status_code == 404
     file = client.get(f"{BASE}documents/{key}/file")
-    assert file.content.startswith(b"%PDF") and file.headers["content-disposition"].startswith("inline")
+    assert file.content.startswith(b"%PDF") and file.headers["content-disposition"].startswith(
+        "inline"
+    )
 
 
 def test_every_page_opens(client):
-    for page in ("sources", "sources/quality", "jobs", "cost", "reports", "chat", "grids", "review"):
+    for page in (
+        "sources",
+        "sources/quality",
+        "jobs",
+        "cost",
+        "reports",
+        "chat",
+        "grids",
+        "review",
+    ):
         reply = client.get(f"{BASE}{page}", headers=PAGE)
         assert reply.status_code == 200 and "<main" in reply.text, page
 

@@ -12,7 +12,10 @@ def test_turns_without_a_script(client):
     client.post("/c/reports/chat", data={"q": "and in 2022?", "chat": chat})
     page = client.get(where, headers=PAGE).text
     assert page.count('class="turn"') == 2 and "Understood as" in page and "9,847" in page
-    assert "/answers/" in page and client.get("/c/reports/chat", params={"find": "tax expense"}).text.count(chat) == 1
+    assert (
+        "/answers/" in page
+        and client.get("/c/reports/chat", params={"find": "tax expense"}).text.count(chat) == 1
+    )
     client.post(f"{where}/rename", data={"title": "Taxes <b>"})
     assert "Taxes &lt;b&gt;" in client.get(where, headers=PAGE).text
     exported = client.get(f"{where}/export", params={"form": "json"}).json()
@@ -24,9 +27,14 @@ def test_turns_without_a_script(client):
 
 
 def test_a_turn_as_it_goes(client):
-    reply = client.post("/c/reports/chat", data={"q": QUESTION}, headers={"Accept": "text/event-stream"})
+    reply = client.post(
+        "/c/reports/chat", data={"q": QUESTION}, headers={"Accept": "text/event-stream"}
+    )
     events = [part.split("\n") for part in reply.text.strip().split("\n\n")]
-    told = [(name.removeprefix("event: "), json.loads(data.removeprefix("data: "))) for name, data in events]
+    told = [
+        (name.removeprefix("event: "), json.loads(data.removeprefix("data: ")))
+        for name, data in events
+    ]
     assert told[-1][0] == "turn" and "11,706" in told[-1][1]["html"] and told[-1][1]["chat"]
     assert any(data.get("value") == "11,706 thousand EUR" for name, data in told if name == "told")
     assert any("reading" in data.get("doing", "") for name, data in told if name == "told")

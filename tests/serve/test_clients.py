@@ -59,7 +59,9 @@ def test_the_models_are_the_corpora(client):
 
 
 def test_a_completion_is_a_checked_answer_with_its_sources(client, address):
-    made = client.chat.completions.create(model="pincite", messages=messages(QUESTION), temperature=0.2)
+    made = client.chat.completions.create(
+        model="pincite", messages=messages(QUESTION), temperature=0.2
+    )
     (choice,) = made.choices
     said = choice.message
     assert choice.finish_reason == "stop" and "11,706" in said.content
@@ -73,7 +75,10 @@ def test_a_stream_says_the_same(client):
     whole = client.chat.completions.create(model="pincite", messages=messages(QUESTION))
     pieces = list(
         client.chat.completions.create(
-            model="pincite", messages=messages(QUESTION), stream=True, stream_options={"include_usage": True}
+            model="pincite",
+            messages=messages(QUESTION),
+            stream=True,
+            stream_options={"include_usage": True},
         )
     )
     text = "".join(one.choices[0].delta.content or "" for one in pieces if one.choices)
@@ -87,7 +92,9 @@ def test_a_follow_up_is_understood_by_what_was_asked_before(client):
     made = client.chat.completions.create(
         model="pincite", messages=messages(QUESTION, "USD 11,706 thousand", "And in 2022?")
     )
-    alone = client.chat.completions.create(model="pincite", messages=messages(QUESTION.replace("2023", "2022")))
+    alone = client.chat.completions.create(
+        model="pincite", messages=messages(QUESTION.replace("2023", "2022"))
+    )
     assert made.choices[0].message.content == alone.choices[0].message.content
 
 
@@ -104,11 +111,16 @@ def test_what_cannot_be_is_refused_in_the_interface_s_own_words(client, address)
         client.chat.completions.create(model="gpt", messages=messages("x"))
     with pytest.raises(openai.BadRequestError, match="only text can be asked"):
         picture = {"type": "image_url", "image_url": {"url": "http://169.254.169.254/"}}
-        client.chat.completions.create(model="pincite", messages=[{"role": "user", "content": [picture]}])
+        client.chat.completions.create(
+            model="pincite", messages=[{"role": "user", "content": [picture]}]
+        )
     with pytest.raises(openai.BadRequestError, match="the last message must be the user's"):
         client.chat.completions.create(model="pincite", messages=messages("a", "b"))
     for key, error in (("wrong", openai.AuthenticationError), (STRANGER, openai.NotFoundError)):
-        with openai.OpenAI(base_url=f"{address}/v1", api_key=key, max_retries=0) as other, pytest.raises(error):
+        with (
+            openai.OpenAI(base_url=f"{address}/v1", api_key=key, max_retries=0) as other,
+            pytest.raises(error),
+        ):
             other.chat.completions.create(model="pincite", messages=messages(QUESTION))
 
 
@@ -119,7 +131,9 @@ def with_tools(address, use, token=TOKEN):
         import httpx2
 
         async with httpx2.AsyncClient(headers={"Authorization": f"Bearer {token}"}) as http:
-            async with Client(streamable_http_client(f"{address}/mcp/reports", http_client=http)) as client:
+            async with Client(
+                streamable_http_client(f"{address}/mcp/reports", http_client=http)
+            ) as client:
                 return await use(client)
 
     return asyncio.run(run())
@@ -133,9 +147,18 @@ def test_an_assistant_asks_over_http(address):
         return listed, asked, wrong
 
     listed, asked, wrong = with_tools(address, use)
-    assert [one.name for one in listed.tools] == ["ask", "search", "read_page", "query_table", "coverage"]
+    assert [one.name for one in listed.tools] == [
+        "ask",
+        "search",
+        "read_page",
+        "query_table",
+        "coverage",
+    ]
     assert all(one.annotations.read_only_hint for one in listed.tools)
-    assert asked.structured_content["value"] == 11706000 and asked.structured_content["citations"][0]["page"] == 3
+    assert (
+        asked.structured_content["value"] == 11706000
+        and asked.structured_content["citations"][0]["page"] == 3
+    )
     assert wrong.is_error and "no document 'Halvorsen'; similar:" in wrong.content[0].text
 
 

@@ -27,7 +27,9 @@ from .conftest import API, QUESTION
 def address(corpus):
     """A real server on a free port."""
     application = create_app(served([corpus], Settings()), processes=0)
-    config = uvicorn.Config(application, port=0, log_level="error", access_log=False, timeout_graceful_shutdown=2)
+    config = uvicorn.Config(
+        application, port=0, log_level="error", access_log=False, timeout_graceful_shutdown=2
+    )
     socket = config.bind_socket()
     server = uvicorn.Server(config)
     running = threading.Thread(target=server.run, args=([socket],))
@@ -45,7 +47,11 @@ def known(address):
 
     with httpx.Client(base_url=address + API) as client:
         told = client.post("/ask", json={"question": QUESTION}).json()
-        spec = {"title": "Known", "rows": ["Halvorsen Maritime"], "columns": [{"name": "Revenue", "period": "2023"}]}
+        spec = {
+            "title": "Known",
+            "rows": ["Halvorsen Maritime"],
+            "columns": [{"name": "Revenue", "period": "2023"}],
+        }
         job = client.post("/grids", json=spec).json()["id"]
         while client.get(f"/jobs/{job}").json()["state"] not in ("done", "failed"):
             time.sleep(0.1)
@@ -58,7 +64,12 @@ def known(address):
 
 def violations(address, examples):
     """How many requests were made, and what was wrong with the replies, once for each operation."""
-    checks = [not_a_server_error, status_code_conformance, content_type_conformance, response_schema_conformance]
+    checks = [
+        not_a_server_error,
+        status_code_conformance,
+        content_type_conformance,
+        response_schema_conformance,
+    ]
     names, choose, made, wrong = known(address), random.Random(1), 0, []
     for found in schemathesis.openapi.from_url(f"{address}/openapi.json").get_all_operations():
         operation = found.ok()
@@ -67,7 +78,9 @@ def violations(address, examples):
         @given(case=operation.as_strategy())
         def one(case):
             nonlocal made
-            for name in case.path_parameters:  # mostly names that are there, so that more is reached than "not there"
+            for name in (
+                case.path_parameters
+            ):  # mostly names that are there, so that more is reached than "not there"
                 if choose.random() < 0.9:
                     case.path_parameters[name] = choose.choice(names[name])
             made += 1

@@ -44,7 +44,8 @@ def hostile(tmp_path_factory):
 
 
 @pytest.mark.parametrize(
-    "host", ["evil.example", "127.0.0.1.evil.example", "localhost:80:80", "", "127.0.0.1@evil.example"]
+    "host",
+    ["evil.example", "127.0.0.1.evil.example", "localhost:80:80", "", "127.0.0.1@evil.example"],
 )
 def test_other_names_for_this_machine_are_refused(client, host):
     assert client.get("/health", headers={"Host": host}).status_code == 421
@@ -68,23 +69,42 @@ def test_nothing_is_changed_from_another_sites_page(client, headers):
 
 
 def test_every_response_holds_to_the_policy(client):
-    for path in ("/health", "/nowhere", "/c/reports/", "/static/app.js", "/c/reports/documents/xyz"):
+    for path in (
+        "/health",
+        "/nowhere",
+        "/c/reports/",
+        "/static/app.js",
+        "/c/reports/documents/xyz",
+    ):
         headers = client.get(path).headers
         assert "default-src 'none'" in headers["content-security-policy"]
         assert "unsafe" not in headers["content-security-policy"]
-        assert headers["x-content-type-options"] == "nosniff" and headers["x-frame-options"] == "DENY"
+        assert (
+            headers["x-content-type-options"] == "nosniff" and headers["x-frame-options"] == "DENY"
+        )
         assert "server" not in headers and "access-control-allow-origin" not in headers
 
 
 def test_too_much_is_refused_before_it_is_read(client):
-    assert client.post(f"{API}/ask", content=b"x", headers={"Content-Length": str(10**9)}).status_code == 413
-    assert client.post(f"{API}/ask", content=b"x", headers={"Content-Length": "1e3"}).status_code == 400
+    assert (
+        client.post(f"{API}/ask", content=b"x", headers={"Content-Length": str(10**9)}).status_code
+        == 413
+    )
+    assert (
+        client.post(f"{API}/ask", content=b"x", headers={"Content-Length": "1e3"}).status_code
+        == 400
+    )
 
     def endless():
         for _ in range(40):
             yield b"x" * 2**16
 
-    assert client.post(f"{API}/ask", content=endless(), headers={"Content-Type": "application/json"}).status_code == 413
+    assert (
+        client.post(
+            f"{API}/ask", content=endless(), headers={"Content-Type": "application/json"}
+        ).status_code
+        == 413
+    )
 
 
 def test_texts_of_documents_are_never_markup(hostile):
@@ -98,10 +118,14 @@ def test_texts_of_documents_are_never_markup(hostile):
         ("/c/reports/chat", {"find": SCRIPT}), ("/c/reports/", {"q": "x", "as_of": "<script>"}),
     ):  # fmt: skip
         page = hostile.get(path, params=params, headers=PAGE).text
-        assert "<script>alert" not in page and "<img src=x" not in page and "\u202e" not in page, path
+        assert "<script>alert" not in page and "<img src=x" not in page and "\u202e" not in page, (
+            path
+        )
         assert "<b>.md" not in page and "60481729" not in page, path
         attributes = re.findall(r"<\w+((?:\s[^<>]*)?)>", page)
-        assert not any(re.search(r"\son\w+\s*=(?=(?:[^\"]*\"[^\"]*\")*[^\"]*$)", one) for one in attributes), path
+        assert not any(
+            re.search(r"\son\w+\s*=(?=(?:[^\"]*\"[^\"]*\")*[^\"]*$)", one) for one in attributes
+        ), path
     page = hostile.get("/c/reports/", params={"q": asked}, headers=PAGE).text
     assert "42" in page and html.escape(SCRIPT) in page
 
@@ -123,7 +147,9 @@ class Inert(HTMLParser):
         if tag == "script" and not (held.get("src") or "").startswith("/static/"):
             self.wrong.append((tag, attrs))
         self.wrong += [
-            (tag, name) for name in held if name.startswith("on") or name in ("style", "srcdoc", "formaction")
+            (tag, name)
+            for name in held
+            if name.startswith("on") or name in ("style", "srcdoc", "formaction")
         ]
         if tag == "a" and (held.get("href") or "").startswith("/c/reports"):
             self.links.append(held["href"].partition("#")[0])
@@ -147,7 +173,12 @@ def infested(tmp_path_factory):
     )
     book = Workbook()
     book.active.title = "<b>=1+1"
-    for row in (("Plant", f"Cost {EVIL} EUR", "Staff"), (EVIL, 33, 2), ("Aker", 1250, 12), ("=1+1", 7, 3)):
+    for row in (
+        ("Plant", f"Cost {EVIL} EUR", "Staff"),
+        (EVIL, 33, 2),
+        ("Aker", 1250, 12),
+        ("=1+1", 7, 3),
+    ):
         book.active.append([str(one) if str(one).startswith("=") else one for one in row])
     book.save(files / "costs <i>.xlsx")
     index(files, folder / "reports")
@@ -163,9 +194,12 @@ def infested(tmp_path_factory):
         for identity in asked:
             for action, value in (("comment", ""), ("correct", EVIL)):
                 made.post(
-                    f"{API}/feedback", json={"answer_id": identity, "action": action, "value": value, "note": EVIL}
+                    f"{API}/feedback",
+                    json={"answer_id": identity, "action": action, "value": value, "note": EVIL},
                 )
-        chat = made.post("/c/reports/chat", data={"q": f"How many cranes did {EVIL} have?"}).headers["location"]
+        chat = made.post(
+            "/c/reports/chat", data={"q": f"How many cranes did {EVIL} have?"}
+        ).headers["location"]
         made.post(f"{chat.partition('#')[0]}/rename", data={"title": EVIL})
         cranes = "How many cranes did the depot have in 2023?"
         columns = [
@@ -174,7 +208,9 @@ def infested(tmp_path_factory):
         ]
         spec = {"title": EVIL, "entity": EVIL, "rows": [EVIL, "=1+1"], "columns": columns}
         finished(made, made.post(f"{API}/grids", json=spec).json()["id"])
-        sent = made.post(f"{API}/documents", files={"files": (f"{EVIL}.md", b"# <script>x</script>\n\nText.")})
+        sent = made.post(
+            f"{API}/documents", files={"files": (f"{EVIL}.md", b"# <script>x</script>\n\nText.")}
+        )
         finished(made, sent.json()["id"])
         made.app.state.bench.corpora["reports"].refresh()
         yield made
@@ -196,10 +232,21 @@ def test_no_page_holds_anything_that_runs(infested):
             todo += [one for one in dict.fromkeys(page.links) if one not in seen]
             seen |= set(page.links)
         elif reply.status_code == 200:
-            assert "attachment" in reply.headers["content-disposition"] or media.startswith("image/"), (path, media)
+            assert "attachment" in reply.headers["content-disposition"] or media.startswith(
+                "image/"
+            ), (path, media)
         assert "\n" not in reply.headers.get("content-disposition", "")
         kinds.add(re.sub(r"[0-9a-f]{10,}|\d+", "#", path.partition("?")[0]))
-    expected = ("answers/#", "chat/", "grids/", "jobs/#", "documents/#/#", "review", "sources", "tables/")
+    expected = (
+        "answers/#",
+        "chat/",
+        "grids/",
+        "jobs/#",
+        "documents/#/#",
+        "review",
+        "sources",
+        "tables/",
+    )
     assert all(any(part in one for one in kinds) for part in expected), kinds
 
 
@@ -215,9 +262,15 @@ def test_a_grid_that_is_saved_holds_no_formula(infested, form):
         from openpyxl import load_workbook
 
         book = load_workbook(io.BytesIO(saved.content))
-        links = [cell.hyperlink for sheet in book for row in sheet for cell in row if cell.hyperlink]
-        assert not [cell for sheet in book for row in sheet for cell in row if cell.data_type == "f"]
-        assert links and all(one.location or one.target.startswith("http://127.0.0.1:8080/c/") for one in links)
+        links = [
+            cell.hyperlink for sheet in book for row in sheet for cell in row if cell.hyperlink
+        ]
+        assert not [
+            cell for sheet in book for row in sheet for cell in row if cell.data_type == "f"
+        ]
+        assert links and all(
+            one.location or one.target.startswith("http://127.0.0.1:8080/c/") for one in links
+        )
 
 
 def test_rows_of_a_database_in_a_bundle_are_inert(infested):
@@ -231,7 +284,8 @@ def test_rows_of_a_database_in_a_bundle_are_inert(infested):
 
 def test_orders_in_a_document_are_not_followed(hostile):
     told = hostile.post(
-        f"{API}/ask", json={"question": "What was the reserve for repairs in 2023?", "expects": "number"}
+        f"{API}/ask",
+        json={"question": "What was the reserve for repairs in 2023?", "expects": "number"},
     ).json()
     assert told["value"] == 42_000_000, told
 
@@ -252,7 +306,10 @@ def test_no_path_leaves_the_corpus(client, path):
 
 
 def test_no_address_in_a_request_is_fetched(client):
-    told = client.post(f"{API}/ask", json={"question": "http://169.254.169.254/latest/meta-data/ what is revenue?"})
+    told = client.post(
+        f"{API}/ask",
+        json={"question": "http://169.254.169.254/latest/meta-data/ what is revenue?"},
+    )
     assert told.status_code == 200
     for body in ({"url": "http://127.0.0.1/"}, {"question": "x", "source": "file:///etc/passwd"}):
         assert client.post(f"{API}/ask", json=body).status_code == 422
@@ -279,7 +336,12 @@ def test_a_name_is_never_more_than_a_name(given):
         name = safe_name(given)
     except UsageError:
         return
-    assert "/" not in name and "\\" not in name and name not in (".", "..") and not name.startswith(".")
+    assert (
+        "/" not in name
+        and "\\" not in name
+        and name not in (".", "..")
+        and not name.startswith(".")
+    )
     assert len(name.encode()) <= 180 and "\0" not in name and name.isprintable()
     assert safe_name(name) == name
 
@@ -301,7 +363,9 @@ def test_no_cell_becomes_a_formula(text, written):
 
 
 def test_a_grid_fills_its_gaps():
-    table = Table((Cell(0, 1, "2023"), Cell(1, 0, "Revenue", row_span=2), Cell(1, 1, "5"), Cell(2, 1, "6")))
+    table = Table(
+        (Cell(0, 1, "2023"), Cell(1, 0, "Revenue", row_span=2), Cell(1, 1, "5"), Cell(2, 1, "6"))
+    )
     assert [[cell.text for cell in row] for row in grid_of(table, {(2, 1)}).rows] == [
         ["", "2023"],
         ["Revenue", "5"],
@@ -321,7 +385,10 @@ def test_a_zip_that_unpacks_to_too_much_is_listed_and_harms_nobody(example_corpu
         job = finished(client, sent.json()["id"])
         assert job["state"] == "failed" and "nothing was read" in job["error"]
         assert [one["document"] for one in job["result"]["problems"]] == ["bomb.zip"]
-        assert client.post(f"{API}/ask", json={"question": "What was revenue in 2022?"}).status_code == 200
+        assert (
+            client.post(f"{API}/ask", json={"question": "What was revenue in 2022?"}).status_code
+            == 200
+        )
 
 
 def test_a_zip_that_leads_elsewhere_leads_nowhere(example_corpus, tmp_path):
@@ -367,13 +434,19 @@ def test_a_file_that_points_elsewhere_is_read_alone(tmp_path):
     )
     (files / "c.md").write_text(f"# Delta\n\n![x]({address}) {{% include '{secret}' %}}\n")
     entity = f'<!DOCTYPE x [<!ENTITY e SYSTEM "{address}">]>'
-    for name, part in (("d.docx", "word/document.xml"), ("e.odt", "content.xml"), ("f.xlsx", "xl/workbook.xml")):
+    for name, part in (
+        ("d.docx", "word/document.xml"),
+        ("e.odt", "content.xml"),
+        ("f.xlsx", "xl/workbook.xml"),
+    ):
         with zipfile.ZipFile(files / name, "w") as archive:
             archive.writestr("mimetype", "application/vnd.oasis.opendocument.text")
             archive.writestr(part, f'<?xml version="1.0"?>{entity}<x>&e;</x>')
     index(files, tmp_path / "corpus")
     corpus = Corpus(tmp_path / "corpus")
-    texts = " ".join(node.text for one in corpus.documents for node in corpus.document(one.version).nodes)
+    texts = " ".join(
+        node.text for one in corpus.documents for node in corpus.document(one.version).nodes
+    )
     assert "Gamma" in texts and "Delta" in texts and "xyzzy" not in texts
 
 
@@ -381,28 +454,46 @@ def test_half_a_character_is_refused(client):
     for path, body in (
         (f"{API}/ask", '{"question": "\\ud800 x"}'),
         ("/v1/chat/completions", '{"messages": [{"role": "user", "content": "\\ud800 x"}]}'),
-        ("/v1/chat/completions", '{"messages": [{"role": "user", "content": [{"type": "text", "text": "\\ud800"}]}]}'),
+        (
+            "/v1/chat/completions",
+            '{"messages": [{"role": "user", "content": [{"type": "text", "text": "\\ud800"}]}]}',
+        ),
     ):
-        assert client.post(path, content=body, headers={"Content-Type": "application/json"}).status_code == 422, path
+        assert (
+            client.post(
+                path, content=body, headers={"Content-Type": "application/json"}
+            ).status_code
+            == 422
+        ), path
 
 
 @pytest.mark.parametrize("unit", ["m**9**9**9", "2**9999999999", "(" * 60, "million " * 7])
 def test_a_unit_is_not_reckoned_out(client, unit):
-    told = client.post(f"{API}/ask", json={"question": "What was revenue in 2022?", "expects": "number", "unit": unit})
+    told = client.post(
+        f"{API}/ask",
+        json={"question": "What was revenue in 2022?", "expects": "number", "unit": unit},
+    )
     assert told.status_code == 200
 
 
-@pytest.mark.parametrize("number", ["1e999999999", "1e-999999999", "9" * 400, "1 million " * 50, "5 × 10⁹⁹⁹⁹⁹⁹⁹"])
+@pytest.mark.parametrize(
+    "number", ["1e999999999", "1e-999999999", "9" * 400, "1 million " * 50, "5 × 10⁹⁹⁹⁹⁹⁹⁹"]
+)
 def test_a_number_beyond_all_measure_holds_up_nobody(infested, number):
     """Digits of it were written out before it was compared with rows."""
-    asked = infested.post(f"{API}/ask", json={"question": f"Which plants have a staff above {number}?"})
+    asked = infested.post(
+        f"{API}/ask", json={"question": f"Which plants have a staff above {number}?"}
+    )
     assert asked.status_code == 200
 
 
 def test_what_is_covered_says_nothing_of_where_it_stands(infested):
     served = infested.app.state.bench.corpora["reports"]
     told = json.dumps(tools.covered(served.edition.library)) + infested.get(API).text
-    pages = [infested.get(f"/c/reports/{path}", headers=PAGE).text for path in ("sources", "sources/quality", "jobs")]
+    pages = [
+        infested.get(f"/c/reports/{path}", headers=PAGE).text
+        for path in ("sources", "sources/quality", "jobs")
+    ]
     assert '"databases"' in told and str(served.folder.parent) not in told + "".join(pages)
 
 
@@ -410,4 +501,7 @@ def test_messages_name_no_folder_of_the_server(client, corpus):
     from pincite.serve.door.problems import problem_of
 
     private = client.app.state.bench.private
-    assert str(corpus.parent) not in problem_of(PinciteError(f"no answer is kept in {corpus}"), private).detail
+    assert (
+        str(corpus.parent)
+        not in problem_of(PinciteError(f"no answer is kept in {corpus}"), private).detail
+    )

@@ -36,7 +36,8 @@ def test_a_document_comes_and_goes_while_others_ask(changing):
     try:
         assert changing.post(f"{API}/ask", json=RESERVE).json()["value"] is None
         sent = changing.post(
-            "/c/reports/documents", files=[("files", ("memo.md", MEMO)), ("files", ("more.md", b"# Other\n\nNothing."))]
+            "/c/reports/documents",
+            files=[("files", ("memo.md", MEMO)), ("files", ("more.md", b"# Other\n\nNothing."))],
         )
         assert sent.status_code == 303
         job = finished(changing, sent.headers["location"].rsplit("/", 1)[1])
@@ -45,7 +46,9 @@ def test_a_document_comes_and_goes_while_others_ask(changing):
         assert (told["value"], told["citations"][0]["document"]) == (42_000_000, "memo.md")
         assert "memo.md" in changing.get("/c/reports/sources", headers=PAGE).text
         key = next(
-            one["key"] for one in changing.get(f"{API}/documents").json()["items"] if one["document"] == "memo.md"
+            one["key"]
+            for one in changing.get(f"{API}/documents").json()["items"]
+            if one["document"] == "memo.md"
         )
         gone = finished(changing, changing.delete(f"{API}/documents/{key}").json()["id"])
         assert gone["result"]["removed"] == ["memo.md"]
@@ -64,14 +67,26 @@ def test_a_document_comes_and_goes_while_others_ask(changing):
 def test_a_key_for_other_content_is_refused_and_nothing_is_overwritten(changing):
     def sent(count, key):
         text = f"# Yard\n\nThe yard had {count} cranes in 2023.\n".encode()
-        return changing.post(f"{API}/documents", files={"files": ("yard.md", text)}, headers={"Idempotency-Key": key})
+        return changing.post(
+            f"{API}/documents",
+            files={"files": ("yard.md", text)},
+            headers={"Idempotency-Key": key},
+        )
 
     first, again, other = sent(11, "one"), sent(11, "one"), sent(12, "one")
-    assert (first.status_code, again.json()["id"], other.status_code) == (202, first.json()["id"], 422)
+    assert (first.status_code, again.json()["id"], other.status_code) == (
+        202,
+        first.json()["id"],
+        422,
+    )
     finished(changing, first.json()["id"])
     folder = changing.app.state.bench.corpora["reports"].folder / "uploads"
     assert "11 cranes" in (folder / "yard.md").read_text() and not list(folder.glob(".*"))
-    (key,) = [one["key"] for one in changing.get(f"{API}/documents").json()["items"] if one["document"] == "yard.md"]
+    (key,) = [
+        one["key"]
+        for one in changing.get(f"{API}/documents").json()["items"]
+        if one["document"] == "yard.md"
+    ]
     finished(changing, changing.delete(f"{API}/documents/{key}").json()["id"])
 
 
@@ -89,7 +104,10 @@ def test_what_somebody_else_indexes_is_seen(changing):
 
 
 def test_work_is_stopped_and_remembered(changing):
-    questions = [{"id": str(number), "text": f"What was revenue in {number}?"} for number in range(1900, 2020)]
+    questions = [
+        {"id": str(number), "text": f"What was revenue in {number}?"}
+        for number in range(1900, 2020)
+    ]
     job = changing.post(f"{API}/batches", json={"questions": questions}).json()["id"]
     assert changing.delete(f"{API}/jobs/{job}").json()["state"] == "stopped"
     assert changing.get(f"{API}/jobs/{job}/file").status_code == 404
@@ -103,19 +121,28 @@ def test_work_is_stopped_and_remembered(changing):
 
 
 def test_a_job_answers_by_the_settings_of_its_server(changing, monkeypatch):
-    monkeypatch.setattr(changing.app.state.bench.corpora["reports"], "settings", Settings(threshold=1.0))
-    job = changing.post(f"{API}/batches", json={"questions": [{"id": "a", "text": QUESTION}]}).json()["id"]
+    monkeypatch.setattr(
+        changing.app.state.bench.corpora["reports"], "settings", Settings(threshold=1.0)
+    )
+    job = changing.post(
+        f"{API}/batches", json={"questions": [{"id": "a", "text": QUESTION}]}
+    ).json()["id"]
     assert finished(changing, job)["result"]["refused"] == 1
 
 
 def test_what_cannot_be_done_is_said(changing):
     spec = {"title": "x", "rows": ["a"], "columns": [{"name": "b", "type": "colour"}]}
     assert changing.post(f"{API}/grids", json=spec).status_code == 422
-    sent = changing.post("/c/reports/grids", files={"spec": ("grid.csv", b"company,Revenue\ntype,colour\nContoso,\n")})
+    sent = changing.post(
+        "/c/reports/grids",
+        files={"spec": ("grid.csv", b"company,Revenue\ntype,colour\nContoso,\n")},
+    )
     job = finished(changing, sent.headers["location"].rsplit("/", 1)[1])
     assert job["state"] == "failed" and "colour" in job["error"]
     assert str(changing.app.state.bench.corpora["reports"].folder) not in job["error"]
-    assert changing.post("/c/reports/grids", files={"spec": ("grid.exe", b"MZ")}).status_code == 415
+    assert (
+        changing.post("/c/reports/grids", files={"spec": ("grid.exe", b"MZ")}).status_code == 415
+    )
 
 
 def test_the_same_order_goes_on_where_it_was_stopped(example_corpus, tmp_path, monkeypatch):

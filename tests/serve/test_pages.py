@@ -20,7 +20,9 @@ PRESSURE = "What is the maximum operating pressure of the Kestrel P-200 pump?"
 def slides(path):
     """Two slides, the second with a table."""
     made = Presentation()
-    made.slides.add_slide(made.slide_layouts[0]).shapes.title.text = "Capital markets day of Quayside Works"
+    made.slides.add_slide(
+        made.slide_layouts[0]
+    ).shapes.title.text = "Capital markets day of Quayside Works"
     last = made.slides.add_slide(made.slide_layouts[5])
     last.shapes.title.text = "Planned spending (EUR million)"
     table = last.shapes.add_table(2, 3, Inches(1), Inches(2), Inches(8), Inches(2)).table
@@ -41,9 +43,17 @@ def corpus(tmp_path_factory):
         text = f"The maximum operating pressure of the Kestrel P-200 pump is {pressure} bar."
         (files / f"{name}.md").write_text(f"# The {name} of the pump\n\n## Limits\n\n{text}\n")
     with sqlite3.connect(folder / "fleet.sqlite") as db:
-        db.execute("CREATE TABLE voyages (id INTEGER PRIMARY KEY, vessel TEXT, passengers INTEGER)")
-        db.executemany("INSERT INTO voyages VALUES (?, ?, ?)", [(1, "Aurora", 310), (2, "Borealis", 275)])
-    index(files, folder / "reports.corpus", databases=[Wanted(f"sqlite:///{folder / 'fleet.sqlite'}")])
+        db.execute(
+            "CREATE TABLE voyages (id INTEGER PRIMARY KEY, vessel TEXT, passengers INTEGER)"
+        )
+        db.executemany(
+            "INSERT INTO voyages VALUES (?, ?, ?)", [(1, "Aurora", 310), (2, "Borealis", 275)]
+        )
+    index(
+        files,
+        folder / "reports.corpus",
+        databases=[Wanted(f"sqlite:///{folder / 'fleet.sqlite'}")],
+    )
     return folder / "reports.corpus"
 
 
@@ -55,7 +65,9 @@ def ask(client, question):
 
 def link(page, words):
     """The address of the first link around these words, or before them in its own text."""
-    found = re.search(rf'<a [^>]*?href="([^"]+)"[^>]*>(?:(?!</a>).)*{re.escape(words)}', page, re.S)
+    found = re.search(
+        rf'<a [^>]*?href="([^"]+)"[^>]*>(?:(?!</a>).)*{re.escape(words)}', page, re.S
+    )
     return html.unescape(found[1]).partition("#")[0]
 
 
@@ -74,7 +86,10 @@ def test_what_contradicts_is_one_click_away(client):
 def test_rows_of_a_database_are_shown_with_their_cited_cells_and_statement(client):
     page = ask(client, "What are the passengers of voyages of the vessel Borealis?")
     assert "<bdi>275</bdi></p>" in page and "The document has changed" not in page
-    assert re.search(r'<td data-at="1 \d" class="cited"[^>]*><bdi>275</bdi>', page) and "SELECT" in page
+    assert (
+        re.search(r'<td data-at="1 \d" class="cited"[^>]*><bdi>275</bdi>', page)
+        and "SELECT" in page
+    )
     table = client.get(link(page, "See the table"), headers=PAGE).text
     assert "<bdi>Aurora</bdi>" in table and "passengers: whole number" in table
 
@@ -88,10 +103,16 @@ def test_an_answer_that_is_a_table_is_shown_and_saved_as_one(client):
 
 def test_slides_are_called_slides_and_their_tables_stand_among_their_text(client):
     page = ask(client, "What is the planned spending for shore power in 2025?")
-    assert "day.pptx</bdi>, slide 2" in page and re.search(r'class="cited"[^>]*><bdi>18.9</bdi>', page)
+    assert "day.pptx</bdi>, slide 2" in page and re.search(
+        r'class="cited"[^>]*><bdi>18.9</bdi>', page
+    )
     read = client.get(link(page, "Open in document"), headers=PAGE).text
     assert "Slide 2 of 2" in read and "<bdi>Shore power</bdi>" in read
-    assert client.get(link(page, "Open in document").rsplit("/", 1)[0], params={"page": 9}).headers["location"].endswith("/2")
+    assert (
+        client.get(link(page, "Open in document").rsplit("/", 1)[0], params={"page": 9})
+        .headers["location"]
+        .endswith("/2")
+    )
 
 
 def test_how_an_answer_came_about_is_kept_longer_than_the_server_runs(client, corpus):

@@ -18,15 +18,23 @@ def test_ask_and_the_kept_answer(client):
 def test_ask_explains_and_narrows(client):
     told = client.post(
         f"{API}/ask",
-        json={"question": QUESTION, "explain": True, "where": {"document": ["solvik-sustainability-2023.pdf"]}},
+        json={
+            "question": QUESTION,
+            "explain": True,
+            "where": {"document": ["solvik-sustainability-2023.pdf"]},
+        },
     ).json()
-    assert told["trace"] and {one["document"] for one in told["found"]} == {"solvik-sustainability-2023.pdf"}
+    assert told["trace"] and {one["document"] for one in told["found"]} == {
+        "solvik-sustainability-2023.pdf"
+    }
 
 
 def test_search(client):
     found = client.get(f"{API}/search", params={"q": "income tax", "k": 2}).json()["items"]
     assert len(found) == 2 and found[0]["document"] == "halvorsen-annual-report-2023.pdf"
-    assert client.get(f"{API}/documents/{found[0]['key']}").json()["document"] == found[0]["document"]
+    assert (
+        client.get(f"{API}/documents/{found[0]['key']}").json()["document"] == found[0]["document"]
+    )
 
 
 def test_lists_come_in_pages(client):
@@ -40,11 +48,19 @@ def test_pages_pictures_and_tables(client):
     key = client.get(f"{API}/documents").json()["items"][1]["key"]
     page = client.get(f"{API}/documents/{key}/pages/3").json()
     assert any(node["kind"] == "table" for node in page["nodes"])
-    framed = client.get(f"{API}/documents/{key}/pages/3/picture", params={"frame": ["10,10,60,60", "80,80,90,90"]})
+    framed = client.get(
+        f"{API}/documents/{key}/pages/3/picture", params={"frame": ["10,10,60,60", "80,80,90,90"]}
+    )
     plain = client.get(f"{API}/documents/{key}/pages/3/picture")
     assert framed.content.startswith(b"\x89PNG") and framed.content != plain.content
-    assert client.get(f"{API}/documents/{key}/pages/3/picture", params={"frame": "1,2,3"}).status_code == 422
-    assert client.get(f"{API}/documents/{key}/pages/3/picture", params={"scale": 17}).status_code == 422
+    assert (
+        client.get(f"{API}/documents/{key}/pages/3/picture", params={"frame": "1,2,3"}).status_code
+        == 422
+    )
+    assert (
+        client.get(f"{API}/documents/{key}/pages/3/picture", params={"scale": 17}).status_code
+        == 422
+    )
     tables = client.get(f"{API}/documents/{key}/tables").json()["items"]
     assert tables[0]["unit"] == "EUR" and tables[0]["scale"] == "1000"
 
@@ -61,7 +77,11 @@ def test_failures_are_problems(client):
     ):
         told = reply.json()
         assert (reply.status_code, told["status"]) == (status, status), reply.text
-        assert reply.headers["content-type"] == "application/problem+json" and told["detail"] and told["title"]
+        assert (
+            reply.headers["content-type"] == "application/problem+json"
+            and told["detail"]
+            and told["title"]
+        )
 
 
 def test_the_contract_is_openapi_31_with_problems(client):
@@ -89,12 +109,16 @@ def test_batch_runs_once_for_a_key(client):
     again = client.post(f"{API}/batches", json=given, headers={"Idempotency-Key": "one"})
     assert first.status_code == 202 and first.json()["id"] == again.json()["id"]
     other = client.post(
-        f"{API}/batches", json={"questions": given["questions"][:1]}, headers={"Idempotency-Key": "one"}
+        f"{API}/batches",
+        json={"questions": given["questions"][:1]},
+        headers={"Idempotency-Key": "one"},
     )
     assert other.status_code == 422
     job = finished(client, first.json()["id"])
     assert (job["state"], job["done"], job["total"]) == ("done", 2, 2), job
-    lines = [json.loads(line) for line in client.get(f"{API}/jobs/{job['id']}/file").text.splitlines()]
+    lines = [
+        json.loads(line) for line in client.get(f"{API}/jobs/{job['id']}/file").text.splitlines()
+    ]
     assert [(one["id"], one["value"]) for one in lines] == [("a", 11_706_000), ("b", 398_115_000)]
 
 
@@ -106,7 +130,10 @@ def test_coverage_names_no_folder_of_the_server(client, corpus):
 def test_health_and_metrics(client):
     assert client.get("/health").json()["status"] == "ok"
     text = client.get("/metrics").text
-    assert 'pincite_documents{corpus="reports"} 3' in text and "pincite_request_seconds_bucket" in text
+    assert (
+        'pincite_documents{corpus="reports"} 3' in text
+        and "pincite_request_seconds_bucket" in text
+    )
     assert text.count("# TYPE pincite_requests_total counter") == 1
 
 
@@ -133,7 +160,10 @@ def test_grid_feedback_and_file(client, format):
         corrected = client.get(f"{API}/grids/{grid['id']}").json()["cells"][0][0]
         assert (corrected["status"], corrected["value"]) == ("corrected", 11_707_000)
         assert client.get(f"{API}/feedback").json()["items"][-1]["by"] == "local"
-        assert "corrected" in client.get(f"/c/reports/grids/{grid['id']}", headers={"Accept": "text/html"}).text
+        assert (
+            "corrected"
+            in client.get(f"/c/reports/grids/{grid['id']}", headers={"Accept": "text/html"}).text
+        )
     grid = client.get(f"{API}/grids").json()[0]["id"]
     file = client.get(f"{API}/grids/{grid}/file", params={"form": format})
     assert file.status_code == 200 and file.content

@@ -11,9 +11,22 @@ from pincite.serve.door.caller_limits import BODY
 
 from .conftest import API, serving
 
-OPEN = {("GET", "/health"), ("GET", "/login"), ("POST", "/login"), ("POST", "/logout"), ("GET", "/c/{corpus}")}
+OPEN = {
+    ("GET", "/health"),
+    ("GET", "/login"),
+    ("POST", "/login"),
+    ("POST", "/logout"),
+    ("GET", "/c/{corpus}"),
+}
 """What needs no token: it tells nothing of what is served."""
-ANY_CORPUS = {"/", "/openapi.json", "/api/v1/corpora", "/v1/models", "/v1/models/{name:path}", "/v1/chat/completions"}
+ANY_CORPUS = {
+    "/",
+    "/openapi.json",
+    "/api/v1/corpora",
+    "/v1/models",
+    "/v1/models/{name:path}",
+    "/v1/chat/completions",
+}
 """What a stranger to one corpus may open: they find others there, or nothing."""
 CHANGING = {
     "reader": {
@@ -61,7 +74,8 @@ def status(client, method, path, name="", **headers):
         headers["Authorization"] = f"Bearer token of {name}"
     reply = client.request(method, path, headers=headers)
     assert (
-        "default-src 'none'" in reply.headers["content-security-policy"] and reply.headers["x-frame-options"] == "DENY"
+        "default-src 'none'" in reply.headers["content-security-policy"]
+        and reply.headers["x-frame-options"] == "DENY"
     )
     return reply.status_code
 
@@ -110,13 +124,21 @@ def test_an_admin_of_other_corpora_sees_no_count_of_this_one(guarded):
 def test_tools_are_behind_the_same_door(guarded):
     assert guarded.post("/mcp/reports", json={}).status_code == 401
     for name, expected in (("stranger", 404), ("reader", 400)):
-        sent = guarded.post("/mcp/reports", json={}, headers={"Authorization": f"Bearer token of {name}"})
+        sent = guarded.post(
+            "/mcp/reports", json={}, headers={"Authorization": f"Bearer token of {name}"}
+        )
         assert (sent.status_code == expected) == (name == "stranger") or sent.status_code >= 400
 
 
 @pytest.mark.parametrize("path", [f"{API}/documents", "/c/reports/documents"])
 def test_only_who_may_add_documents_may_send_much(guarded, path):
     much = {"files": ("x.md", b"x" * (BODY + 1))}
-    for name, expected in (("", 401), ("thief", 401), ("reader", 413), ("reviewer", 413), ("stranger", 404)):
+    for name, expected in (
+        ("", 401),
+        ("thief", 401),
+        ("reader", 413),
+        ("reviewer", 413),
+        ("stranger", 404),
+    ):
         headers = {"Authorization": f"Bearer token of {name}"} if name else {}
         assert guarded.post(path, files=much, headers=headers).status_code in (expected, 429), name

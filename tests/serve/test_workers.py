@@ -28,7 +28,9 @@ def test_a_process_answers_fails_and_is_replaced(example_corpus):
         asked = await asking.ask(corpus, AskedQuestion(QUESTION))
         assert asked.answer.text == "11,706 thousand EUR" and asked.told["trace"]
         assert asking.recalled("examples", asked.answer_id) is asked
-        assert await asking.ask(corpus, AskedQuestion(QUESTION)) is asked, "the same question is answered once"
+        assert await asking.ask(corpus, AskedQuestion(QUESTION)) is asked, (
+            "the same question is answered once"
+        )
         with pytest.raises(UsageError, match="a date is written"):
             await asking.ask(corpus, AskedQuestion(QUESTION, as_of="soon"))
         os.kill(asking._workers._idle[0].process, 9)
@@ -40,7 +42,9 @@ def test_a_process_answers_fails_and_is_replaced(example_corpus):
             await asking.ask(corpus, AskedQuestion(f"What was revenue in {year}?"), person)
             order.append(person)
 
-        await asyncio.gather(*(turn("much", year) for year in range(2000, 2004)), turn("little", 2010))
+        await asyncio.gather(
+            *(turn("much", year) for year in range(2000, 2004)), turn("little", 2010)
+        )
         assert order.index("little") <= 2, "who asks much waits for themselves only"
         await asking.close()
 
@@ -66,7 +70,10 @@ def test_a_page_that_crashes_or_holds_up_its_process_harms_no_other(example_corp
         document = corpus.edition.corpus.documents[0]
         path = corpus.edition.corpus.source(document.source)
         pictures = Pictures()
-        for order, longest, said in ((Crash(), 60.0, "ended unexpectedly"), (Crash(60), 0.5, "given up")):
+        for order, longest, said in (
+            (Crash(), 60.0, "ended unexpectedly"),
+            (Crash(60), 0.5, "given up"),
+        ):
             pictures._worker._longest = longest
             with pytest.raises(GivenUp, match=said):
                 await pictures._worker.do("", order)

@@ -33,7 +33,12 @@ def card(document, body, title="", head="", declared=None, **hints):
 def pairs(*cards):
     """(older, newer) of what replaces what."""
     series = find_series(cards)
-    return {(one.document, one.replaced_by) for each in series for one in each.editions if one.replaced_by}
+    return {
+        (one.document, one.replaced_by)
+        for each in series
+        for one in each.editions
+        if one.replaced_by
+    }
 
 
 def joined(*cards):
@@ -69,8 +74,18 @@ def test_a_newer_edition_replaces_the_older(older, newer):
 
 
 def test_marks_on_the_cover():
-    old = card("83720.txt", BODY, "Norrvik pump manual", "Norrvik pump manual\nRevision A\nDate of issue: 3 May 2019")
-    new = card("10457.txt", LATER, "Norrvik pump manual", "Norrvik pump manual\nRevision B\nDate of issue: 9 June 2021")
+    old = card(
+        "83720.txt",
+        BODY,
+        "Norrvik pump manual",
+        "Norrvik pump manual\nRevision A\nDate of issue: 3 May 2019",
+    )
+    new = card(
+        "10457.txt",
+        LATER,
+        "Norrvik pump manual",
+        "Norrvik pump manual\nRevision B\nDate of issue: 9 June 2021",
+    )
     assert pairs(old, new) == {("83720.txt", "10457.txt")}
     (series,) = find_series([old, new])
     assert [one.date for one in series.editions] == ["2019-05-03", "2021-06-09"]
@@ -89,11 +104,17 @@ def test_a_cover_that_names_what_it_replaces():
 
 def test_three_editions_follow_each_other():
     one, two, three = (card(f"handbook_v{at}.txt", BODY) for at in (1, 2, 3))
-    assert pairs(three, one, two) == {("handbook_v1.txt", "handbook_v2.txt"), ("handbook_v2.txt", "handbook_v3.txt")}
+    assert pairs(three, one, two) == {
+        ("handbook_v1.txt", "handbook_v2.txt"),
+        ("handbook_v2.txt", "handbook_v3.txt"),
+    }
 
 
 def test_reports_of_two_years_replace_nothing():
-    old, new = (card(f"acme_{year}_10K.pdf", BODY, form="10-K", period=f"December 31, {year}") for year in (2022, 2023))
+    old, new = (
+        card(f"acme_{year}_10K.pdf", BODY, form="10-K", period=f"December 31, {year}")
+        for year in (2022, 2023)
+    )
     assert joined(old, new) == [("acme_2022_10K.pdf", "acme_2023_10K.pdf")]
     assert pairs(old, new) == set()
 
@@ -115,8 +136,14 @@ def test_an_amended_filing_replaces_the_filing_when_it_is_whole():
         (card("EN 10025-2_2004.pdf", BODY), card("EN 10025-3_2019.pdf", LATER)),  # another part
         (card("EN 10025-2_2004.pdf", BODY), card("EN 10026-2_2019.pdf", LATER)),  # another number
         (card("EN 1992-1-1_2004.pdf", BODY), card("EN 1993-1-1_2005.pdf", LATER)),
-        (card("acme_handbook_v1.txt", BODY), card("bolt_handbook_v2.txt", BODY)),  # another company's name
-        (card("handbook_v1.txt", text(1, "Acme")), card("x/handbook_v2.txt", text(1, "Bolt"))),  # the same template
+        (
+            card("acme_handbook_v1.txt", BODY),
+            card("bolt_handbook_v2.txt", BODY),
+        ),  # another company's name
+        (
+            card("handbook_v1.txt", text(1, "Acme")),
+            card("x/handbook_v2.txt", text(1, "Bolt")),
+        ),  # the same template
         (
             card("handbook_v1.txt", BODY, company_guess="Acme Ltd"),
             card("x/handbook_v2.txt", BODY, company_guess="Bolt Ltd"),
@@ -128,7 +155,10 @@ def test_an_amended_filing_replaces_the_filing_when_it_is_whole():
         ),
         (card("acme manual part 1.txt", BODY), card("acme manual part 2.txt", LATER)),
         (card("notes_v1.txt", text(7)), card("notes_v2.txt", text(8))),  # other wording
-        (card("acme_8K_2022-05-05.pdf", BODY, form="8-K"), card("acme_8K_2022-05-30.pdf", LATER, form="8-K")),
+        (
+            card("acme_8K_2022-05-05.pdf", BODY, form="8-K"),
+            card("acme_8K_2022-05-30.pdf", LATER, form="8-K"),
+        ),
         (card("minutes 2022-05-05.pdf", BODY), card("minutes 2022-06-05.pdf", LATER)),
         (
             card("guide to ISO 9001.pdf", BODY, "A guide to ISO 9001:2015"),

@@ -50,7 +50,16 @@ def test_names(name, key, marks):
 
 
 @pytest.mark.parametrize(
-    "name", ["engine V8", "invoice_1002", "a revision a year", "issued", "24V supply", "model 400", "new york"]
+    "name",
+    [
+        "engine V8",
+        "invoice_1002",
+        "a revision a year",
+        "issued",
+        "24V supply",
+        "model 400",
+        "new york",
+    ],
 )
 def test_no_marks(name):
     assert marks_of_name(name)[1] == ()
@@ -92,7 +101,9 @@ def test_a_line_of_a_cover(line, kind, order):
     assert (mark.kind, mark.order) == (kind, order)
 
 
-@pytest.mark.parametrize("line", ["Issued: 3 March 2021", "The software version 4 is needed", "Revisions are kept"])
+@pytest.mark.parametrize(
+    "line", ["Issued: 3 March 2021", "The software version 4 is needed", "Revisions are kept"]
+)
 def test_a_line_that_says_no_edition(line):
     assert labelled(line) == ()
 

@@ -4,14 +4,30 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pincite.versions.series import Edition, Series, in_force, kept_out, left_out, series_from, series_to
+from pincite.versions.series import (
+    Edition,
+    Series,
+    in_force,
+    kept_out,
+    left_out,
+    series_from,
+    series_to,
+)
 
 STEEL = Series(
     "en 10025 2", ("en", "10025", "2"),
     (Edition("a", "1993", "1993", "b"), Edition("b", "2004", "2004", "c"), Edition("c", "2019", "2019-08")),
 )  # fmt: skip
-PUMP = Series("pump manual", ("pump", "manual"), (Edition("p", "Rev A", "2018", "q"), Edition("q", "Rev B", "2020")))
-YEARS = Series("acme 10k", ("acme", "10k"), (Edition("x", "2021", "2021-12-31"), Edition("y", "2022", "2022-12-31")))
+PUMP = Series(
+    "pump manual",
+    ("pump", "manual"),
+    (Edition("p", "Rev A", "2018", "q"), Edition("q", "Rev B", "2020")),
+)
+YEARS = Series(
+    "acme 10k",
+    ("acme", "10k"),
+    (Edition("x", "2021", "2021-12-31"), Edition("y", "2022", "2022-12-31")),
+)
 
 
 @pytest.mark.parametrize(

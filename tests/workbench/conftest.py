@@ -19,7 +19,12 @@ REPORT = """# {company} annual report {year}
 """
 COMPANIES = {
     "Contoso Tugs": {"staff": "312", "chair": "Ada Holm", "revenue": "5,410", "profit": "731,000"},
-    "Fabrikam Docks": {"staff": "1,204", "chair": "Bo Lind", "revenue": "18,022", "profit": "(96,000)"},
+    "Fabrikam Docks": {
+        "staff": "1,204",
+        "chair": "Bo Lind",
+        "revenue": "18,022",
+        "profit": "(96,000)",
+    },
     "Litware Cranes": {"staff": "77", "chair": "Eva Brandt", "revenue": "905", "profit": "41,000"},
 }
 SPEC = {
@@ -28,7 +33,11 @@ SPEC = {
     "columns": [
         {"name": "Revenue", "type": "number", "unit": "thousand EUR", "period": 2023},
         {"name": "Operating profit", "type": "number", "period": 2023},
-        {"name": "Staff", "type": "number", "question": "How many employees did {entity} have at the end of 2023?"},
+        {
+            "name": "Staff",
+            "type": "number",
+            "question": "How many employees did {entity} have at the end of 2023?",
+        },
         {"name": "Chair", "type": "name", "question": "Who chairs the board of {entity}?"},
     ],
 }
@@ -36,7 +45,12 @@ SPEC = {
 
 def write(folder, company, **changed):
     """Write the report of a company."""
-    held = {"year": 2023, "before": 2022, **COMPANIES.get(company, COMPANIES["Contoso Tugs"]), **changed}
+    held = {
+        "year": 2023,
+        "before": 2022,
+        **COMPANIES.get(company, COMPANIES["Contoso Tugs"]),
+        **changed,
+    }
     path = folder / f"{company.split()[0].lower()}.md"
     path.write_text(REPORT.format(company=company, **held))
     return path
@@ -74,7 +88,9 @@ def reports(filled):
 @pytest.fixture
 def library(filled, tmp_path):
     """A copy of the corpus with the filled grid, open."""
-    return Library(shutil.copytree(filled / "corpus", tmp_path / "corpus"), Settings(threshold=0.2))
+    return Library(
+        shutil.copytree(filled / "corpus", tmp_path / "corpus"), Settings(threshold=0.2)
+    )
 
 
 @pytest.fixture

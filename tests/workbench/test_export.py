@@ -32,11 +32,24 @@ def cell(row, column, status, **more):
 
 
 def answered(column, value, text, quote, **more):
-    place = Citation("1", "n1", Anchor("ab" * 32, ((3, (1.0, 2.0, 3.0, 4.0)),)), quote, "contoso.pdf")
-    answer = Answer(
-        Query("What?"), text, value, (place,), (Check(text, "supported", "1", f"{quote} stands there"),), 0.8
+    place = Citation(
+        "1", "n1", Anchor("ab" * 32, ((3, (1.0, 2.0, 3.0, 4.0)),)), quote, "contoso.pdf"
     )
-    common = {"value": value, "text": text, "confidence": 0.8, "answer_id": f"id{column}", "answer": answer}
+    answer = Answer(
+        Query("What?"),
+        text,
+        value,
+        (place,),
+        (Check(text, "supported", "1", f"{quote} stands there"),),
+        0.8,
+    )
+    common = {
+        "value": value,
+        "text": text,
+        "confidence": 0.8,
+        "answer_id": f"id{column}",
+        "answer": answer,
+    }
     return cell("Contoso", column, "supported", **common, **more)
 
 
@@ -45,10 +58,29 @@ def grid():
     """Two rows by three columns: one of most kinds of cells."""
     thousands = Quantity(Decimal("5410.5"), "EUR", Decimal(1000))
     moved = Moved("4,000 EUR", "supported", "2026-01-02T03:04:05Z", "changed: contoso.pdf")
-    revenue = answered("Revenue", thousands, "5,410.5 thousand EUR", "5,410.5", unit="EUR", period="2023", moved=moved)
+    revenue = answered(
+        "Revenue",
+        thousands,
+        "5,410.5 thousand EUR",
+        "5,410.5",
+        unit="EUR",
+        period="2023",
+        moved=moved,
+    )
     margin = answered("Margin", Quantity(Decimal("12.25"), "%"), "12.25%", "12.25", unit="%")
     chair = answered("Chair", "=1+1\x07", "=1+1\uffff", "=cmd|' /C calc'!A0")
-    word = Review("r1", "t", "a", "correct", "Ada", "2026-03-04T05:06:07Z", Query("What?"), True, "yes", how="her word")
+    word = Review(
+        "r1",
+        "t",
+        "a",
+        "correct",
+        "Ada",
+        "2026-03-04T05:06:07Z",
+        Query("What?"),
+        True,
+        "yes",
+        how="her word",
+    )
     said = (replace(word, action="comment", note="hm"),)
     second = "=HYPERLINK(evil)"
     below = (
@@ -60,12 +92,21 @@ def grid():
 
 
 def test_the_workbook(grid, tmp_path):
-    write_grid(grid, tmp_path / "grid.xlsx", lambda one: f"grid_pages/{one.answer_id}.png" if one.answer_id else "")
+    write_grid(
+        grid,
+        tmp_path / "grid.xlsx",
+        lambda one: f"grid_pages/{one.answer_id}.png" if one.answer_id else "",
+    )
     book = openpyxl.load_workbook(tmp_path / "grid.xlsx")
     assert book.sheetnames == ["Grid", "Evidence", "Changes", "About"]
     sheet, evidence = book["Grid"], book["Evidence"]
     assert sheet.freeze_panes == "B3" and evidence.freeze_panes == "C2"
-    assert [sheet.cell(1, at).value for at in range(1, 5)] == ["Company", "Revenue", "Margin", "Chair"]
+    assert [sheet.cell(1, at).value for at in range(1, 5)] == [
+        "Company",
+        "Revenue",
+        "Margin",
+        "Chair",
+    ]
     assert sheet["B2"].value == "EUR, 2023"
     assert (sheet["B3"].value, sheet["B3"].number_format) == (5410500, "#,##0")
     assert (sheet["C3"].value, sheet["C3"].number_format) == (12.25, '#,##0.00"%"')
@@ -84,7 +125,10 @@ def test_the_workbook(grid, tmp_path):
         "page 3",
         "5,410.5",
     ]
-    assert evidence["J2"].hyperlink.target == "grid_pages/idRevenue.png" and evidence["M2"].value == "ab" * 32
+    assert (
+        evidence["J2"].hyperlink.target == "grid_pages/idRevenue.png"
+        and evidence["M2"].value == "ab" * 32
+    )
     assert evidence.max_row == 6  # the given cell has no evidence
     assert [book["Changes"].cell(2, at).value for at in (3, 4, 8)] == [
         "4,000 EUR",
@@ -122,7 +166,11 @@ def test_a_line_for_each_cell(grid, tmp_path):
         3,
         "x.png",
     )
-    assert (table[4]["value"], table[4]["number"], table[4]["reviewed_by"]) == ("true", None, "Ada")
+    assert (table[4]["value"], table[4]["number"], table[4]["reviewed_by"]) == (
+        "true",
+        None,
+        "Ada",
+    )
     assert table[3]["status"] == "na" and table[3]["value"] is None
     write_grid(grid, tmp_path / "grid.json")
     told = json.loads((tmp_path / "grid.json").read_text())

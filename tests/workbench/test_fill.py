@@ -29,14 +29,24 @@ def test_every_cell_has_value_status_and_proof(library, spec):
     assert pending(spec, library) == 16
     grid = fill(spec, library, told.append)
     revenue = grid.cell("Fabrikam Docks", "Revenue")
-    assert revenue.status == "supported" and revenue.value.value == Decimal(18022) and revenue.unit == "thousand EUR"
-    assert revenue.answer.citations[0].quote == "18,022,000" and revenue.answer.citations[0].document == "fabrikam.md"
+    assert (
+        revenue.status == "supported"
+        and revenue.value.value == Decimal(18022)
+        and revenue.unit == "thousand EUR"
+    )
+    assert (
+        revenue.answer.citations[0].quote == "18,022,000"
+        and revenue.answer.citations[0].document == "fabrikam.md"
+    )
     assert grid.cell("Fabrikam Docks", "Operating profit").value.amount == -96_000
     assert [grid.cell(name, "Staff").value.value for name in COMPANIES] == [312, 1204, 77]
     assert grid.cell("Litware Cranes", "Chair").text == "Eva Brandt"
     assert grid.counts == {"supported": 12, "na": 4} and grid.answered == 16
     missing = grid.cell("Northwind Piers", "Revenue")
-    assert missing.value is None and missing.reason == "no document of the corpus belongs to Northwind Piers"
+    assert (
+        missing.value is None
+        and missing.reason == "no document of the corpus belongs to Northwind Piers"
+    )
     assert [one.done for one in told] == list(range(17)) and told[-1].total == 16
     assert pending(spec, library) == 0 and load_grid(folder, "harbour").cells == grid.cells
     (listed,) = grids(folder)
@@ -60,11 +70,15 @@ def test_a_changed_report_touches_its_row_alone(indexed, spec, reports):
     moved = grid.cell("Litware Cranes", "Revenue")
     assert moved.text == "999 thousand EUR" and moved.moved.text == "905 thousand EUR"
     assert (moved.moved.status, moved.moved.why) == ("supported", "changed: litware.md")
-    assert [one for line in grid.cells for one in line if one.moved] == [moved]  # what came out the same did not move
+    assert [one for line in grid.cells for one in line if one.moved] == [
+        moved
+    ]  # what came out the same did not move
     idle = fill(spec, library)  # nothing to answer: what moved last stays marked
     assert (idle.answered, idle.run, idle.cells) == (0, 2, grid.cells)
     write(reports, "Contoso Tugs", staff="5")
-    assert fill(spec, indexed()).cell("Litware Cranes", "Revenue").moved is None  # it has not moved since that run
+    assert (
+        fill(spec, indexed()).cell("Litware Cranes", "Revenue").moved is None
+    )  # it has not moved since that run
 
 
 def test_new_reports_touch_the_rows_that_they_could_answer(indexed, spec, reports):
@@ -74,12 +88,21 @@ def test_new_reports_touch_the_rows_that_they_could_answer(indexed, spec, report
     grid = fill(spec, library)
     assert grid.answered == 8
     staff = grid.cell("Northwind Piers", "Staff")
-    assert staff.value.value == 59 and (staff.moved.text, staff.moved.why) == ("N/A", "new: northwind.md")
+    assert staff.value.value == 59 and (staff.moved.text, staff.moved.why) == (
+        "N/A",
+        "new: northwind.md",
+    )
 
 
 def test_rows_without_documents_of_their_own_depend_on_all(indexed, reports, library):
-    question = {"name": "Staff", "type": "number", "question": "How many employees did {entity} have?"}
-    sites = spec_from({"title": "Sites", "entity": "site", "rows": ["Contoso Tugs"], "columns": [question]})
+    question = {
+        "name": "Staff",
+        "type": "number",
+        "question": "How many employees did {entity} have?",
+    }
+    sites = spec_from(
+        {"title": "Sites", "entity": "site", "rows": ["Contoso Tugs"], "columns": [question]}
+    )
     assert fill(sites, library).cell("Contoso Tugs", "Staff").value.value == 312
     write(reports, "Litware Cranes", chair="Someone Else")
     assert pending(sites, indexed()) == 1
@@ -90,7 +113,9 @@ def test_a_new_column_is_answered_alone(library, spec):
     question = "What was the operating profit of {entity} in 2022?"
     content["columns"].append({"name": "Profit before", "type": "number", "question": question})
     grid = fill(spec_from(content), library)
-    assert grid.answered == 4 and grid.cell("Contoso Tugs", "Profit before").value.amount == 222_000
+    assert (
+        grid.answered == 4 and grid.cell("Contoso Tugs", "Profit before").value.amount == 222_000
+    )
 
 
 def test_another_reader_answers_again(library, spec):
@@ -103,8 +128,12 @@ def test_a_stopped_run_goes_on_and_still_tells_what_moved(indexed, spec, reports
         write(reports, company, revenue="123")
     library, told = indexed(), []
     part = fill(spec, library, told.append, stop=lambda: True)
-    assert part.answered == 4 and not part.finished and not grids(library.corpus.folder)[0].finished
-    assert part.cell("Litware Cranes", "Revenue").text == "905 thousand EUR"  # until it is answered again
+    assert (
+        part.answered == 4 and not part.finished and not grids(library.corpus.folder)[0].finished
+    )
+    assert (
+        part.cell("Litware Cranes", "Revenue").text == "905 thousand EUR"
+    )  # until it is answered again
     told.clear()
     grid = fill(spec, library, told.append)
     assert told[0].reused == 8 and (grid.run, grid.answered, grid.finished) == (part.run, 8, True)
@@ -127,7 +156,9 @@ fill(spec_from(SPEC), Library(sys.argv[1], Settings(threshold=0.2)), lambda one:
 def test_a_killed_run_loses_nothing_that_it_told(library, spec):
     folder, told = library.corpus.folder, []
     drop_grid(folder, "harbour")
-    killed = subprocess.run([sys.executable, "-c", KILLED, str(folder)], env={**os.environ, "PYTHONPATH": os.getcwd()})
+    killed = subprocess.run(
+        [sys.executable, "-c", KILLED, str(folder)], env={**os.environ, "PYTHONPATH": os.getcwd()}
+    )
     assert killed.returncode == 9
     grid = fill(spec, library, told.append)
     assert told[0].reused >= 8 and grid.counts == {"supported": 12, "na": 4}
@@ -151,14 +182,23 @@ def test_one_run_at_a_time(library, spec):
 
 def test_a_correction_is_kept_until_its_document_changes(indexed, library, spec, reports):
     cell = load_grid(library.corpus.folder, "harbour").cell("Contoso Tugs", "Revenue")
-    correct(library.corpus, cell.answer_id, "Ada", "5,401", note="a typing error in the report", topic=cell.topic)
+    correct(
+        library.corpus,
+        cell.answer_id,
+        "Ada",
+        "5,401",
+        note="a typing error in the report",
+        topic=cell.topic,
+    )
     comment(library.corpus, cell.answer_id, "Bo", "asked the company", topic=cell.topic)
     staff = load_grid(library.corpus.folder, "harbour").cell("Contoso Tugs", "Staff")
     accept(library.corpus, staff.answer_id, "Ada", topic=staff.topic)
     now = load_grid(library.corpus.folder, "harbour")
     said = now.cell("Contoso Tugs", "Revenue")
     assert (said.status, said.text, said.value.value) == ("corrected", "5,401 thousand EUR", 5401)
-    assert said.answer.text == "5,410 thousand EUR" and said.comments[0].note == "asked the company"
+    assert (
+        said.answer.text == "5,410 thousand EUR" and said.comments[0].note == "asked the company"
+    )
     assert now.cell("Contoso Tugs", "Staff").note.startswith("accepted by Ada")
     assert found(said) == "5,410 thousand EUR" and said.note.endswith("found: 5,410 thousand EUR")
     write(reports, "Litware Cranes", chair="Someone Else")
@@ -166,9 +206,14 @@ def test_a_correction_is_kept_until_its_document_changes(indexed, library, spec,
     write(reports, "Contoso Tugs", revenue="5,411", staff="313")
     after = fill(spec, indexed())
     moved = after.cell("Contoso Tugs", "Revenue")
-    assert (moved.status, moved.text, moved.moved.text) == ("supported", "5,411 thousand EUR", "5,410 thousand EUR")
+    assert (moved.status, moved.text, moved.moved.text) == (
+        "supported",
+        "5,411 thousand EUR",
+        "5,410 thousand EUR",
+    )
     assert (
-        moved.note.startswith("a correction by Ada on ") and "is not used: contoso.md has changed since" in moved.note
+        moved.note.startswith("a correction by Ada on ")
+        and "is not used: contoso.md has changed since" in moved.note
     )
     assert "it has moved since" in after.cell("Contoso Tugs", "Staff").note
 
@@ -183,15 +228,24 @@ def test_a_correction_counts_for_the_cell_and_for_the_same_question_elsewhere(li
     again = load_grid(library.corpus.folder, "harbour").cell("Contoso Tugs", "Staff")
     assert (again.status, again.value.value, found(again)) == ("corrected", 314, found(cell))
     withdraw(library.corpus, cell.answer_id, "Bo", topic=cell.topic)
-    assert load_grid(library.corpus.folder, "harbour").cell("Contoso Tugs", "Staff").status == "supported"
+    assert (
+        load_grid(library.corpus.folder, "harbour").cell("Contoso Tugs", "Staff").status
+        == "supported"
+    )
     assert library.ask(asked.text, asked.where).value.value == 312
 
 
 def test_given_cells_are_not_asked(library, spec):
     drop_grid(library.corpus.folder, "harbour")
-    grid = fill(replace(spec, rows=spec.rows[:1], given={("Contoso Tugs", "Revenue"): "5,400"}), library)
+    grid = fill(
+        replace(spec, rows=spec.rows[:1], given={("Contoso Tugs", "Revenue"): "5,400"}), library
+    )
     given = grid.cell("Contoso Tugs", "Revenue")
-    assert (given.status, given.value.value, given.unit) == ("given", 5400, "thousand EUR") and grid.answered == 3
+    assert (given.status, given.value.value, given.unit) == (
+        "given",
+        5400,
+        "thousand EUR",
+    ) and grid.answered == 3
 
 
 def test_no_such_grid_or_cell(library):
@@ -208,10 +262,16 @@ def test_a_corpus_that_cannot_be_written_says_so(tmp_path):
 
 
 def test_what_a_model_could_not_be_asked_is_asked_again(fresh_corpus, monkeypatch):
-    monkeypatch.setattr("pincite.models.endpoints.endpoint.Patience.pause", lambda self, tried, told: 0.01)
+    monkeypatch.setattr(
+        "pincite.models.endpoints.endpoint.Patience.pause", lambda self, tried, told: 0.01
+    )
     names = ("Equity", "Revenue")
-    columns = [{"name": name, "type": "number", "question": question(name, 2023)} for name in names]
-    reports = spec_from({"title": "Reports", "entity": "site", "rows": ["Halvorsen Maritime"], "columns": columns})
+    columns = [
+        {"name": name, "type": "number", "question": question(name, 2023)} for name in names
+    ]
+    reports = spec_from(
+        {"title": "Reports", "entity": "site", "rows": ["Halvorsen Maritime"], "columns": columns}
+    )
     away = [True]
 
     def moody(asked):
@@ -225,4 +285,6 @@ def test_what_a_model_could_not_be_asked_is_asked_again(fresh_corpus, monkeypatc
         assert pending(reports, library) == 1
         away[0] = False
         told = []
-        assert fill(reports, library, told.append).counts == {"supported": 2} and told[0].reused == 1
+        assert (
+            fill(reports, library, told.append).counts == {"supported": 2} and told[0].reused == 1
+        )

@@ -44,7 +44,9 @@ def test_yaml(yaml):
         GridColumn("Revenue 2023", REVENUE, "number", "million EUR", "2023"),
         GridColumn("Chair", "Who chairs the board of {entity}?", "name"),
         GridColumn("Did they pay a dividend?", "Did they pay a dividend?"),
-        GridColumn("Staff", "How many people worked for {entity} in {period}?", "number", "", "2023"),
+        GridColumn(
+            "Staff", "How many people worked for {entity} in {period}?", "number", "", "2023"
+        ),
     )
     query = spec.query(spec.rows[0], spec.columns[4])
     assert query.text == "How many people worked for Contoso in 2023?"
@@ -73,7 +75,9 @@ def sheet(tmp_path, kind, cells=CELLS):
     else:
         book = Workbook()
         for row in cells:
-            book.active.append([None if cell == "" else int(cell) if cell.isdigit() else cell for cell in row])
+            book.active.append(
+                [None if cell == "" else int(cell) if cell.isdigit() else cell for cell in row]
+            )
         book.save(path)
     return path
 
@@ -82,9 +86,14 @@ def sheet(tmp_path, kind, cells=CELLS):
 def test_a_sheet_with_empty_cells(tmp_path, kind):
     spec = read_spec(sheet(tmp_path, kind))
     assert (spec.title, spec.entity) == ("plans", "document")
-    assert spec.rows == (GridRow("Harbour plan", (("document", ("harbour.pdf", "annex.pdf")),)), GridRow("Quay survey"))
+    assert spec.rows == (
+        GridRow("Harbour plan", (("document", ("harbour.pdf", "annex.pdf")),)),
+        GridRow("Quay survey"),
+    )
     assert spec.columns == (
-        GridColumn("Revenue", "What is the Revenue in {period}?", "number", "thousand EUR", "2023"),
+        GridColumn(
+            "Revenue", "What is the Revenue in {period}?", "number", "thousand EUR", "2023"
+        ),
         GridColumn("Net loss?", "Net loss?", "boolean"),
     )
     assert spec.given == {("Quay survey", "Revenue"): "12"}
@@ -94,7 +103,9 @@ def test_a_sheet_with_empty_cells(tmp_path, kind):
 @pytest.mark.parametrize("apart", [";", "\t"])
 def test_a_sheet_whose_cells_stand_apart_otherwise(tmp_path, apart):
     path = tmp_path / "peers.csv"
-    path.write_text("\ufeff" + apart.join(("company", "Revenue, net")) + "\n" + apart.join(("Contoso", "")))
+    path.write_text(
+        "\ufeff" + apart.join(("company", "Revenue, net")) + "\n" + apart.join(("Contoso", ""))
+    )
     spec = read_spec(path)
     assert (spec.rows, spec.columns[0].name) == ((GridRow("Contoso"),), "Revenue, net")
 
@@ -109,14 +120,29 @@ def test_a_sheet_whose_cells_stand_apart_otherwise(tmp_path, apart):
             "rows: [A]\ncolumns: [{name: B, kind: number}]",
             "columns[1]: there is no key 'kind' here; known: name, question",
         ),
-        ("rows: [A]\ncolumns: [{name: B, type: money}]", "columns[1]: there is no type 'money'; known: number, boolean"),
-        ("rows: [A]\ncolumns: [{name: B, question: 'What of {firm}?'}]", "{firm} in the question is not known"),
-        ("rows: [A]\ncolumns: [{name: B, question: 'What in {period}?'}]", "the column has no period"),
-        ("rows: [A]\ncolumns: [{name: B, period: 1, periods: [2]}]", "`period` or `periods`, not both"),
+        (
+            "rows: [A]\ncolumns: [{name: B, type: money}]",
+            "columns[1]: there is no type 'money'; known: number, boolean",
+        ),
+        (
+            "rows: [A]\ncolumns: [{name: B, question: 'What of {firm}?'}]",
+            "{firm} in the question is not known",
+        ),
+        (
+            "rows: [A]\ncolumns: [{name: B, question: 'What in {period}?'}]",
+            "the column has no period",
+        ),
+        (
+            "rows: [A]\ncolumns: [{name: B, period: 1, periods: [2]}]",
+            "`period` or `periods`, not both",
+        ),
         ("rows: [A, A]\ncolumns: [B]", "two rows are named 'A'"),
         ("rows: [A]\ncolumns: [B, {name: B}]", "two columns are named 'B'"),
         ("rows: [{documents: [a.pdf]}]\ncolumns: [B]", "rows[1].name: a name is needed"),
-        ("rows: [{name: A, where: 2023}]\ncolumns: [B]", "rows[1].where: fields with their values are needed"),
+        (
+            "rows: [{name: A, where: 2023}]\ncolumns: [B]",
+            "rows[1].where: fields with their values are needed",
+        ),
         ("rows: [A]\ncolumns: [B\n", "line 3 is not valid YAML"),
     ],
 )
@@ -134,9 +160,18 @@ def test_what_is_wrong_is_said(tmp_path, text, said):
         ([["company"]], "at least one column"),
         ([["company", "Revenue"]], "below its first row, one company"),
         ([["company", "Revenue"], ["", "12"]], "row 2: the first cell must name the company"),
-        ([["company", "Revenue", ""], ["A", "", "7"]], "row 2: column 3 holds '7' and has no heading"),
-        ([["company", "Revenue"], ["type", "money"], ["A", ""]], "column 2: there is no type 'money'"),
-        ([["company", "Revenue"], ["A", ""], ["unit", "EUR"]], "row 3: 'unit' must be above the first company"),
+        (
+            [["company", "Revenue", ""], ["A", "", "7"]],
+            "row 2: column 3 holds '7' and has no heading",
+        ),
+        (
+            [["company", "Revenue"], ["type", "money"], ["A", ""]],
+            "column 2: there is no type 'money'",
+        ),
+        (
+            [["company", "Revenue"], ["A", ""], ["unit", "EUR"]],
+            "row 3: 'unit' must be above the first company",
+        ),
     ],
 )
 def test_what_is_wrong_with_a_sheet_is_said(tmp_path, cells, said):
@@ -170,7 +205,10 @@ def test_a_file_that_would_grow_without_bound_is_refused(tmp_path, text, said):
 @pytest.mark.parametrize(
     ("row", "said"),
     [
-        ('<row r="1048576"><c r="XFD1048576" t="inlineStr"><is><t>x</t></is></c></row>', "far below"),
+        (
+            '<row r="1048576"><c r="XFD1048576" t="inlineStr"><is><t>x</t></is></c></row>',
+            "far below",
+        ),
         (f'<row r="3">{"<c/>" * 9_000_000}</row>', "unpacks to more than 32 MB"),
     ],
 )
@@ -179,7 +217,9 @@ def test_a_workbook_that_unpacks_to_too_much_is_refused(tmp_path, row, said):
     bomb = tmp_path / "bomb.xlsx"
     with zipfile.ZipFile(whole) as held, zipfile.ZipFile(bomb, "w", zipfile.ZIP_DEFLATED) as made:
         for one in held.namelist():
-            made.writestr(one, held.read(one).replace(b"</sheetData>", row.encode() + b"</sheetData>"))
+            made.writestr(
+                one, held.read(one).replace(b"</sheetData>", row.encode() + b"</sheetData>")
+            )
     with pytest.raises(UsageError, match=said):
         read_spec(bomb)
 
@@ -187,6 +227,10 @@ def test_a_workbook_that_unpacks_to_too_much_is_refused(tmp_path, row, said):
 def test_files_that_are_no_spec(tmp_path):
     (tmp_path / "a.docx").write_text("")
     (tmp_path / "b.xlsx").write_text("no workbook")
-    for name, said in (("a.docx", "must end in"), ("b.xlsx", "cannot be read as XLSX"), ("c.yaml", "no grid spec at")):
+    for name, said in (
+        ("a.docx", "must end in"),
+        ("b.xlsx", "cannot be read as XLSX"),
+        ("c.yaml", "no grid spec at"),
+    ):
         with pytest.raises(UsageError, match=said):
             read_spec(tmp_path / name)

@@ -20,24 +20,38 @@ if TYPE_CHECKING:
 
 def compare(
     runs: Annotated[
-        list[Path], typer.Argument(metavar="RUN...", help="Folders of runs; the others are compared with the first.")
+        list[Path],
+        typer.Argument(
+            metavar="RUN...", help="Folders of runs; the others are compared with the first."
+        ),
     ],
     metrics: Annotated[
         str,
-        typer.Option(help='Measures separated by commas, as in "nDCG@10, R@5, accuracy"; by default all that apply.'),
+        typer.Option(
+            help='Measures separated by commas, as in "nDCG@10, R@5, accuracy"; by default all that apply.'
+        ),
     ] = "",
-    markdown: Annotated[Path | None, typer.Option(help="Write the tables as Markdown to this file.")] = None,
-    html: Annotated[Path | None, typer.Option(help="Write a report with plots to this file.")] = None,
+    markdown: Annotated[
+        Path | None, typer.Option(help="Write the tables as Markdown to this file.")
+    ] = None,
+    html: Annotated[
+        Path | None, typer.Option(help="Write a report with plots to this file.")
+    ] = None,
     qrels: Annotated[
-        Path | None, typer.Option(help="Judgements (TREC or BEIR), for runs that are TREC run files.")
+        Path | None,
+        typer.Option(help="Judgements (TREC or BEIR), for runs that are TREC run files."),
     ] = None,
     trec: Annotated[
-        Path | None, typer.Option(help="Write each run and its judgements as TREC files to this folder.")
+        Path | None,
+        typer.Option(help="Write each run and its judgements as TREC files to this folder."),
     ] = None,
     beir: Annotated[
-        Path | None, typer.Option(help="Write the corpus's pages with the questions as a BEIR folder.")
+        Path | None,
+        typer.Option(help="Write the corpus's pages with the questions as a BEIR folder."),
     ] = None,
-    corpus: Annotated[Path | None, typer.Option("--corpus", "-c", help="The folder of the corpus, for --beir.")] = None,
+    corpus: Annotated[
+        Path | None, typer.Option("--corpus", "-c", help="The folder of the corpus, for --beir.")
+    ] = None,
     json: JsonOption = False,
 ) -> None:
     """Compare runs with the first: every measure with 95% intervals and p-values, by type of question and kind of evidence."""
@@ -55,7 +69,9 @@ def compare(
         from pincite.corpus import Corpus
 
         if corpus is None:
-            raise UsageError("--beir writes the pages of a corpus with the questions: give its folder with --corpus")
+            raise UsageError(
+                "--beir writes the pages of a corpus with the questions: give its folder with --corpus"
+            )
         exchange.write_beir(beir, exchange.beir_of(Corpus(corpus), read[0].golds))
     if json:
         print_json(rows_of(made))
@@ -124,5 +140,7 @@ def _table(title: str, shown: list[int]) -> Table:
 
     table = Table(title=title, box=box.SIMPLE_HEAD, title_justify="left")
     for column in shown:
-        table.add_column(HEAD[column], justify="left" if column < 2 else "right", no_wrap=column != 1)
+        table.add_column(
+            HEAD[column], justify="left" if column < 2 else "right", no_wrap=column != 1
+        )
     return table

@@ -14,7 +14,10 @@ def evaluate(
     run: Annotated[Path, typer.Argument(help="A run file or submission.")],
     gold: Annotated[Path, typer.Argument(help="The questions with their gold.")],
     rules: Annotated[
-        str, typer.Option(help="The scoring rules: wattbot2025, wattbot2026, erc, typed, tatqa, pages or retrieval.")
+        str,
+        typer.Option(
+            help="The scoring rules: wattbot2025, wattbot2026, erc, typed, tatqa, pages or retrieval."
+        ),
     ],
     json: JsonOption = False,
 ) -> None:
@@ -23,7 +26,9 @@ def evaluate(
 
     rows = evaluate_run(run, gold, rules)
     if json:
-        print_json([dict(zip(("metric", "value", "n", "low", "high"), row, strict=True)) for row in rows])
+        print_json(
+            [dict(zip(("metric", "value", "n", "low", "high"), row, strict=True)) for row in rows]
+        )
         return
     for metric, value, n, low, high in rows:
         typer.echo(f"{metric:<28} {value:.3f}  [{low:.3f}, {high:.3f}]  n={n}")

@@ -16,9 +16,14 @@ from pincite.cli.views.terminal import bars
 def experiment(
     file: Annotated[Path, typer.Argument(metavar="FILE.yaml", help="What to run.")],
     out: Annotated[
-        Path | None, typer.Option(metavar="RUNS", help="The folder of the runs; by default runs/ and the file's name.")
+        Path | None,
+        typer.Option(
+            metavar="RUNS", help="The folder of the runs; by default runs/ and the file's name."
+        ),
     ] = None,
-    parquet: Annotated[Path | None, typer.Option(help="Write all runs into this Parquet file as well.")] = None,
+    parquet: Annotated[
+        Path | None, typer.Option(help="Write all runs into this Parquet file as well.")
+    ] = None,
     json: JsonOption = False,
 ) -> None:
     """Run recipes x parameters x sets of questions; a killed experiment resumes where it stopped.
@@ -56,7 +61,10 @@ def experiment(
     for name, reason in outcome.failed.items():
         typer.echo(f"  {name} failed: {reason}", err=True)
     if outcome.failed:
-        typer.echo(f"pincite: {len(outcome.failed)} runs failed: the same command tries them again", err=True)
+        typer.echo(
+            f"pincite: {len(outcome.failed)} runs failed: the same command tries them again",
+            err=True,
+        )
         raise typer.Exit(1)
 
 

@@ -26,10 +26,14 @@ WHAT = ("documents", "tables")
 
 
 def testset(
-    what: Annotated[str, typer.Argument(metavar="documents|tables", help="What the questions are about.")],
+    what: Annotated[
+        str, typer.Argument(metavar="documents|tables", help="What the questions are about.")
+    ],
     corpus: CorpusOption,
     out: Annotated[Path, typer.Option(help="The file of questions, JSON lines.")],
-    n: Annotated[int, typer.Option("--n", min=1, max=1_000_000, help="The maximum number of questions.")] = 100,
+    n: Annotated[
+        int, typer.Option("--n", min=1, max=1_000_000, help="The maximum number of questions.")
+    ] = 100,
     model: Annotated[
         str,
         typer.Option(
@@ -37,10 +41,19 @@ def testset(
         ),
     ] = "",
     seed: Annotated[
-        int, typer.Option(min=0, max=2**32 - 1, help="The seed by which documents, sentences and cells are drawn.")
+        int,
+        typer.Option(
+            min=0,
+            max=2**32 - 1,
+            help="The seed by which documents, sentences and cells are drawn.",
+        ),
     ] = 0,
-    tokens: Annotated[int, typer.Option(min=32, max=100_000, help="Tokens of a chunk that a model asks about.")] = 256,
-    languages: Annotated[str, typer.Option(help="The languages of a model's questions about tables.")] = "English",
+    tokens: Annotated[
+        int, typer.Option(min=32, max=100_000, help="Tokens of a chunk that a model asks about.")
+    ] = 256,
+    languages: Annotated[
+        str, typer.Option(help="The languages of a model's questions about tables.")
+    ] = "English",
     budget: BudgetOption = "",
     json: JsonOption = False,
 ) -> None:
@@ -73,7 +86,14 @@ def testset(
 
 
 def _written(
-    corpus: Any, what: str, n: int, model: str, seed: int, tokens: int, languages: list[str], budget: str
+    corpus: Any,
+    what: str,
+    n: int,
+    model: str,
+    seed: int,
+    tokens: int,
+    languages: list[str],
+    budget: str,
 ) -> WrittenQuestions:
     from pincite.lab.testsets.written_questions import write_documents
     from pincite.lab.testsets.written_table_questions import write_tables
@@ -87,12 +107,23 @@ def _written(
     return write_documents(corpus, kit.model(role), kit.encoder, n, seed=seed, tokens=tokens)  # type: ignore[arg-type]
 
 
-def _told(out: Path, rows: list[dict[str, Any]], json: bool, made: WrittenQuestions | None = None) -> None:
+def _told(
+    out: Path, rows: list[dict[str, Any]], json: bool, made: WrittenQuestions | None = None
+) -> None:
     documents = {row["source"]["document"] for row in rows}
     kinds = Counter(str(row.get("kind") or "other") for row in rows)
-    told: dict[str, Any] = {"questions": len(rows), "documents": len(documents), "kinds": dict(kinds), "out": str(out)}
+    told: dict[str, Any] = {
+        "questions": len(rows),
+        "documents": len(documents),
+        "kinds": dict(kinds),
+        "out": str(out),
+    }
     if made is not None:
-        told |= {"given_up": len(made.given_up), "requests": made.spent.requests, "cost": str(made.spent.cost)}
+        told |= {
+            "given_up": len(made.given_up),
+            "requests": made.spent.requests,
+            "cost": str(made.spent.cost),
+        }
     if json:
         print_json(told)
         return

@@ -15,13 +15,22 @@ if TYPE_CHECKING:
 
 
 def tune(
-    space: Annotated[Path, typer.Argument(metavar="SPACE.yaml", help="The recipe, and what to try.")],
+    space: Annotated[
+        Path, typer.Argument(metavar="SPACE.yaml", help="The recipe, and what to try.")
+    ],
     corpus: CorpusOption,
-    questions: Annotated[Path, typer.Option(help="Questions with their gold: a file, or the folder of a data set.")],
-    trials: Annotated[int, typer.Option(min=1, max=1_000_000, help="How many sets of parameters to try.")] = 50,
+    questions: Annotated[
+        Path, typer.Option(help="Questions with their gold: a file, or the folder of a data set.")
+    ],
+    trials: Annotated[
+        int, typer.Option(min=1, max=1_000_000, help="How many sets of parameters to try.")
+    ] = 50,
     out: Annotated[
         Path | None,
-        typer.Option(metavar="FILE.yaml", help="The result; by default SPACE.tuned.yaml in the working folder."),
+        typer.Option(
+            metavar="FILE.yaml",
+            help="The result; by default SPACE.tuned.yaml in the working folder.",
+        ),
     ] = None,
     json: JsonOption = False,
 ) -> None:
@@ -48,19 +57,27 @@ def tune(
         def progress(done: int, total: int, best: float) -> None:
             move(done, total, f"best {best:.3f}" if best == best else "")
 
-        made = run(read, corpus, examples, settings, kit, trials=trials, kept=file, progress=progress)
+        made = run(
+            read, corpus, examples, settings, kit, trials=trials, kept=file, progress=progress
+        )
     result = told(made, read)
     write(file, yaml.safe_dump(result, sort_keys=False, allow_unicode=True))
     if json:
         print_json(result)
         return
     _print(made, result)
-    typer.echo(f"kept in {file}" if made.weights else f"kept in {file}: use it with --recipe {file}")
+    typer.echo(
+        f"kept in {file}" if made.weights else f"kept in {file}: use it with --recipe {file}"
+    )
 
 
 def _print(made: Tuned, result: dict[str, Any]) -> None:
     _print_parameters(made, result["measure"])
-    how = "by document" if made.by_document else "by question, as there are too few groups of documents"
+    how = (
+        "by document"
+        if made.by_document
+        else "by question, as there are too few groups of documents"
+    )
     where = "in cross-validation" if made.weights else "on the rest"
     typer.echo(f"{where}, split {how}:")
     for name, row in result["rest"].items():
@@ -74,7 +91,9 @@ def _print_parameters(made: Tuned, measure: str) -> None:
     """What was gained on the questions that it was tuned on, and the parameters or weights that were found."""
     if made.figures is not None:
         before, after = made.figures
-        typer.echo(f"{measure} on the {made.tuned_on} questions it was tuned on: {before:.3f}, tuned {after:.3f}")
+        typer.echo(
+            f"{measure} on the {made.tuned_on} questions it was tuned on: {before:.3f}, tuned {after:.3f}"
+        )
         if not made.parameters:
             typer.echo("nothing that was tried is better than the recipe as it is")
     for name, value in (made.weights or made.parameters).items():

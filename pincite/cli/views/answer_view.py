@@ -28,7 +28,9 @@ def print_reading(console: Console, told: dict[str, Any], whole: bool = False) -
     rows = [(f"“{entry['words']}”", entry["meaning"]) for entry in told["mapping"]]
     width = max((cell_len(words) for words, _ in rows), default=0)
     for words, meaning in rows:
-        print_line(console, 2, (words + " " * (width - cell_len(words)), "cyan"), (f"  {meaning}", ""))
+        print_line(
+            console, 2, (words + " " * (width - cell_len(words)), "cyan"), (f"  {meaning}", "")
+        )
     if not rows and told["meaning"]:
         print_line(console, 2, (f"read as: {told['meaning']}", ""))
     if told["unmapped"]:
@@ -55,7 +57,9 @@ Line = Callable[..., None]
 """Prints parts of text, each with its style, as a line under an indent."""
 
 
-def print_answer(outcome: Outcome, told: dict[str, Any], explain: bool, headed: bool = True) -> None:
+def print_answer(
+    outcome: Outcome, told: dict[str, Any], explain: bool, headed: bool = True
+) -> None:
     """Print one answer, under its question when `headed`; `told` is its record, with `found` when it is to be explained."""
     console = unbroken()
     answer = outcome.answer
@@ -99,7 +103,11 @@ def _proof(line: Line, answer: Answer, told: dict[str, Any]) -> None:
 
 def _cited(line: Line, citations: Sequence[dict[str, Any]], indent: int) -> None:
     for citation in citations[:CITED]:
-        line(indent, (f"[{citation['id']}] {place_of(citation)}: ", "cyan"), (f"“{citation['quote']}”", ""))
+        line(
+            indent,
+            (f"[{citation['id']}] {place_of(citation)}: ", "cyan"),
+            (f"“{citation['quote']}”", ""),
+        )
     if len(citations) > CITED:
         line(indent, (f"and {len(citations) - CITED} more citations: --json lists them", "dim"))
 
@@ -121,8 +129,17 @@ def _other(line: Line, other: dict[str, Any]) -> None:
     who = "the documents say" if "reading" not in other else "the database says"
     if stands:
         who = f"{stands}: {other['reason']}; it says"
-    what = (f"{who} the same: ", "") if other["agrees"] else (f"{who} something else: ", "bold yellow")
-    line(2, what, (other["text"], "bold"), (f"   confidence {other['confidence']:.2f}{dated}", "dim"))
+    what = (
+        (f"{who} the same: ", "")
+        if other["agrees"]
+        else (f"{who} something else: ", "bold yellow")
+    )
+    line(
+        2,
+        what,
+        (other["text"], "bold"),
+        (f"   confidence {other['confidence']:.2f}{dated}", "dim"),
+    )
     _cited(line, other["citations"], 4)
 
 
@@ -133,12 +150,20 @@ def _explanation(line: Line, told: dict[str, Any]) -> None:
             within = "; ".join(f"{name}: {', '.join(held)}" for name, held in part["where"])
             line(2, (f"planned: {part['question']}{within and f' (in {within})'}", "dim"))
     for routed in told["routed"]:
-        line(2, (f"{routed['weight']:7.3f}  routed to {routed['document']}: {routed['why']}", "dim"))
+        line(
+            2, (f"{routed['weight']:7.3f}  routed to {routed['document']}: {routed['why']}", "dim")
+        )
     for page in told["found"]:
         place = page["place"] or f"page {page['page']}"
         line(2, (f"{page['score']:7.3f}  found {page['document']}, {place}", "dim"))
     for call in told["shown"]:
-        line(2, (f"shown to the {call['role']} model for its {call['form']}, {len(call['pieces'])} pieces:", "dim"))
+        line(
+            2,
+            (
+                f"shown to the {call['role']} model for its {call['form']}, {len(call['pieces'])} pieces:",
+                "dim",
+            ),
+        )
         for piece in call["pieces"]:
             line(4, (piece.partition("\n")[0].strip("= "), "dim"))
         line(4, (f"said: {call['reply']}", "dim"))
@@ -147,12 +172,22 @@ def _explanation(line: Line, told: dict[str, Any]) -> None:
 def _trace(line: Line, outcome: Outcome, spent: dict[str, Any]) -> None:
     """What each stage made and took, and what models took in all."""
     for span in outcome.trace:
-        took = f", {span.usage.input} + {span.usage.output} tokens, {span.cost:.4f}" if span.usage.input else ""
+        took = (
+            f", {span.usage.input} + {span.usage.output} tokens, {span.cost:.4f}"
+            if span.usage.input
+            else ""
+        )
         line(2, (f"{span.seconds * 1000:7.1f} ms  {brief(span.stage)}: {span.made}{took}", "dim"))
         for note in span.notes:
             line(14, (note, "dim"))
     if spent["requests"]:
-        line(2, (f"{spent['requests']} requests, {spent['input']} + {spent['output']} tokens, {spent['cost']}", "dim"))
+        line(
+            2,
+            (
+                f"{spent['requests']} requests, {spent['input']} + {spent['output']} tokens, {spent['cost']}",
+                "dim",
+            ),
+        )
 
 
 def _text(answer: Answer) -> str:

@@ -9,7 +9,17 @@ from typing import TYPE_CHECKING, Any
 
 from rich.console import Console
 
-from pincite.chat import Answered, Begun, Ended, Event, Notice, Sentence, Sources, Understood, Withheld
+from pincite.chat import (
+    Answered,
+    Begun,
+    Ended,
+    Event,
+    Notice,
+    Sentence,
+    Sources,
+    Understood,
+    Withheld,
+)
 from pincite.chat.history import withheld
 from pincite.cli.views.answer_view import brief, print_answer
 from pincite.cli.views.terminal import print_line, terminal, unbroken, working
@@ -58,7 +68,12 @@ class TurnSoFar:
     def record(self, talk: Conversation, asked: str) -> dict[str, Any]:
         """The turn as one line of JSON: the answer's record with the conversation around it."""
         question = self.understood.question if self.understood else ""
-        head = {"chat": talk.chat, "turn": len(talk.turns), "asked": " ".join(asked.split()), "question": question}
+        head = {
+            "chat": talk.chat,
+            "turn": len(talk.turns),
+            "asked": " ".join(asked.split()),
+            "question": question,
+        }
         if self.answered is None:
             return {**head, "error": self.error}
         return {
@@ -98,7 +113,10 @@ def converse(talk: Conversation, begin: Callable[[], Conversation], words: str) 
         pass
     if talk.turns:
         print_line(
-            console, 0, (f"Chat {talk.chat}: {talk.turns[0].asked}", "bold"), (f"  ({len(talk.turns)} turns)", "dim")
+            console,
+            0,
+            (f"Chat {talk.chat}: {talk.turns[0].asked}", "bold"),
+            (f"  ({len(talk.turns)} turns)", "dim"),
         )
         print_line(console, 2, (f"last: {talk.turns[-1].asked}: {talk.turns[-1].said}", "dim"))
     print_line(console, 0, (words, "dim"))
@@ -111,7 +129,9 @@ def converse(talk: Conversation, begin: Callable[[], Conversation], words: str) 
         else:
             _turn(console, talk, asked)
     if talk.chat:
-        print_line(console, 0, (f"Chat {talk.chat} is kept: continue it with --resume {talk.chat}", "dim"))
+        print_line(
+            console, 0, (f"Chat {talk.chat} is kept: continue it with --resume {talk.chat}", "dim")
+        )
 
 
 def _lines() -> Iterator[str]:
@@ -154,7 +174,9 @@ def _show(console: Console, status: Callable[[str], None], told: TurnSoFar, even
             made = f": {span.made}" if span.made else ""
             print_line(console, 2, (f"{span.seconds:6.2f} s  {brief(span.stage)}{made}", "dim"))
         case Answered():
-            print_line(console, 2, (f"found {_found(told)}" if told.sources else "nothing found", "dim"))
+            print_line(
+                console, 2, (f"found {_found(told)}" if told.sources else "nothing found", "dim")
+            )
             _answer(event)
             status("")
         case Sentence(text=text):
@@ -172,4 +194,9 @@ def _found(told: TurnSoFar) -> str:
 
 
 def _answer(event: Answered) -> None:
-    print_answer(Outcome(None, event.answer), record(event.answer, event.answer_id), explain=False, headed=False)
+    print_answer(
+        Outcome(None, event.answer),
+        record(event.answer, event.answer_id),
+        explain=False,
+        headed=False,
+    )

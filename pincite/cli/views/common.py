@@ -35,14 +35,21 @@ CorpusOption = Annotated[
 JsonOption = Annotated[bool, typer.Option("--json", help="Print JSON.")]
 CsvOption = Annotated[bool, typer.Option("--csv", help="Print the rows of the answer as CSV.")]
 WhereOption = Annotated[
-    list[str] | None, typer.Option("--where", help="Only documents whose FIELD is VALUE; may be repeated.")
+    list[str] | None,
+    typer.Option("--where", help="Only documents whose FIELD is VALUE; may be repeated."),
 ]
 
 ModelOption = Annotated[
     str,
-    typer.Option("--model", metavar="ROLE|NAME", help="Answer with the model of this role (large, small) or name."),
+    typer.Option(
+        "--model",
+        metavar="ROLE|NAME",
+        help="Answer with the model of this role (large, small) or name.",
+    ),
 ]
-NoModelOption = Annotated[bool, typer.Option("--no-model", help="Answer without a language model.")]
+NoModelOption = Annotated[
+    bool, typer.Option("--no-model", help="Answer without a language model.")
+]
 RecipeOption = Annotated[
     str,
     typer.Option(
@@ -52,23 +59,33 @@ RecipeOption = Annotated[
     ),
 ]
 SetOption = Annotated[
-    list[str] | None, typer.Option("--set", metavar="NAME=VALUE", help="A parameter of the recipe; may be repeated.")
+    list[str] | None,
+    typer.Option(
+        "--set", metavar="NAME=VALUE", help="A parameter of the recipe; may be repeated."
+    ),
 ]
 StandInsOption = Annotated[
     bool,
-    typer.Option("--stand-ins", help="Replace missing models with stand-ins that need none, and name them."),
+    typer.Option(
+        "--stand-ins", help="Replace missing models with stand-ins that need none, and name them."
+    ),
 ]
 
 
 BudgetOption = Annotated[
     str,
     typer.Option(
-        "--budget", help="The most that models may cost; the run stops there, and the same command resumes it."
+        "--budget",
+        help="The most that models may cost; the run stops there, and the same command resumes it.",
     ),
 ]
 AsOfOption = Annotated[
     str,
-    typer.Option("--as-of", metavar="DATE", help="Ask the editions in force on a date: 2019, 2019-05 or 2019-05-01."),
+    typer.Option(
+        "--as-of",
+        metavar="DATE",
+        help="Ask the editions in force on a date: 2019, 2019-05 or 2019-05-01.",
+    ),
 ]
 
 
@@ -118,7 +135,9 @@ def read_where(given: list[str] | None) -> Where:
     for text in given or ():
         name, equals, value = text.partition("=")
         if not equals or not name.strip() or not value.strip():
-            raise UsageError(f"--where needs FIELD=VALUE, as in --where company=Acme, not {text!r}")
+            raise UsageError(
+                f"--where needs FIELD=VALUE, as in --where company=Acme, not {text!r}"
+            )
         fields.setdefault(name.strip(), []).append(value.strip())
     return tuple((name, tuple(values)) for name, values in fields.items())
 
@@ -144,7 +163,13 @@ def bar(what: str, quiet: bool) -> Iterator[Callable[[int, int, str], None]]:
     """A progress bar on the terminal for (done, total, note), with the time left."""
     from rich.progress import BarColumn, MofNCompleteColumn, TimeRemainingColumn
 
-    columns = (what, BarColumn(), MofNCompleteColumn(), "{task.fields[note]}", TimeRemainingColumn())
+    columns = (
+        what,
+        BarColumn(),
+        MofNCompleteColumn(),
+        "{task.fields[note]}",
+        TimeRemainingColumn(),
+    )
     with bars(*columns, quiet=quiet) as shown:
         task = shown.add_task(what, total=None, note="")
         yield lambda done, total, note: shown.update(task, completed=done, total=total, note=note)

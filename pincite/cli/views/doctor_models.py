@@ -54,7 +54,11 @@ def _none() -> str:
 
 
 def _set(models: ModelSettings) -> str:
-    key = f"with the key in {models.key}" if os.environ.get(models.key) else f"without a key ({models.key} is not set)"
+    key = (
+        f"with the key in {models.key}"
+        if os.environ.get(models.key)
+        else f"without a key ({models.key} is not set)"
+    )
     unpriced = [name for name in dict.fromkeys(models.names.values()) if name not in models.prices]
     price = f"; no price is set for {', '.join(unpriced)}, which count as free" if unpriced else ""
     return f"{models.base_url}, {key}, {models.concurrency} requests at once{price}"
@@ -70,7 +74,11 @@ def _timed(model: ChatModel, ask: Callable[[ChatModel], Awaitable[str]]) -> str:
         said = wait(asked())
     took = meter.total
     notes = "".join(f"; {note}" for note in meter.notes)
-    spent = f"{took.usage.input} + {took.usage.output} tokens" if took.usage.input else "tokens not reported"
+    spent = (
+        f"{took.usage.input} + {took.usage.output} tokens"
+        if took.usage.input
+        else "tokens not reported"
+    )
     return f"{said}; {spent}, {took.requests} request{'s' * (took.requests != 1)}, {took.seconds:.1f} s{notes}"
 
 
@@ -86,9 +94,13 @@ async def _in_a_form(model: ChatModel) -> str:
     class Sum(BaseModel):
         result: int
 
-    value = (await model.complete(Prompt("Fill in the form.", "What is 17 + 25?", max_tokens=500), Sum)).value
+    value = (
+        await model.complete(Prompt("Fill in the form.", "What is 17 + 25?", max_tokens=500), Sum)
+    ).value
     if value.result != 42:
-        raise PinciteError(f"it says that 17 + 25 is {value.result}: its forms cannot be relied on")
+        raise PinciteError(
+            f"it says that 17 + 25 is {value.result}: its forms cannot be relied on"
+        )
     dialect = model.known_dialect
     learnt = [_STRUCTURES[dialect.structure]]
     if dialect.completion_cap:
@@ -111,8 +123,12 @@ async def _with_a_picture(model: ChatModel) -> str:
 
     file = BytesIO()
     Image.new("RGB", (64, 64), (255, 0, 0)).save(file, "PNG")
-    prompt = Prompt("Fill in the form.", "Which colour has this picture, in one English word?", max_tokens=500)
+    prompt = Prompt(
+        "Fill in the form.", "Which colour has this picture, in one English word?", max_tokens=500
+    )
     value = (await model.complete(replace(prompt, images=(file.getvalue(),)), Colour)).value
     if "red" not in value.colour.lower():
-        raise PinciteError(f"it says that a red picture is {value.colour[:40]!r}: it cannot see pictures")
+        raise PinciteError(
+            f"it says that a red picture is {value.colour[:40]!r}: it cannot see pictures"
+        )
     return "it sees that a red picture is red"

@@ -9,7 +9,17 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from pincite.indexing import Summary, Synced
 
-COUNTS = ("parsed", "moved", "unchanged", "removed", "pages", "tables", "encoded", "generation", "replaced")
+COUNTS = (
+    "parsed",
+    "moved",
+    "unchanged",
+    "removed",
+    "pages",
+    "tables",
+    "encoded",
+    "generation",
+    "replaced",
+)
 
 
 def told(summary: Summary) -> dict[str, Any]:
@@ -20,7 +30,8 @@ def told(summary: Summary) -> dict[str, Any]:
         "seconds": round(summary.seconds, 2),
         "failure": summary.failure,
         "problems": [
-            {"file": problem.path, "status": problem.status, "reason": problem.reason} for problem in summary.problems
+            {"file": problem.path, "status": problem.status, "reason": problem.reason}
+            for problem in summary.problems
         ],
         "relations": [synced(relation) for relation in summary.relations],
     }
@@ -58,4 +69,6 @@ def line(one: Synced) -> str:
     """What became of a relation, in a line."""
     counts = {"new": one.new, "changed": one.changed, "deleted": one.deleted}
     what = ", ".join(f"{count:,} {name}" for name, count in counts.items() if count) or "unchanged"
-    return f"{one.database}/{one.relation}: {one.rows:,} rows, {what}" + ("" if one.nodes else "; queried by statement")
+    return f"{one.database}/{one.relation}: {one.rows:,} rows, {what}" + (
+        "" if one.nodes else "; queried by statement"
+    )

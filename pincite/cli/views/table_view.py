@@ -21,11 +21,14 @@ WIDEST = 44
 _NUMBER = re.compile(r"-?\d[\d,]*(?:\.\d+)?")
 
 
-def print_table(console: Console, columns: Sequence[str], rows: Sequence[Sequence[Any]], indent: int = 2) -> None:
+def print_table(
+    console: Console, columns: Sequence[str], rows: Sequence[Sequence[Any]], indent: int = 2
+) -> None:
     """Print the first rows with numbers aligned right, and how many rows are left out."""
     shown = [list(map(_text, row)) for row in rows[:SHOWN]]
     widths = [
-        min(WIDEST, max([cell_len(name), *(cell_len(row[at]) for row in shown)])) for at, name in enumerate(columns)
+        min(WIDEST, max([cell_len(name), *(cell_len(row[at]) for row in shown)]))
+        for at, name in enumerate(columns)
     ]
     if sum(widths) + 2 * len(widths) + indent <= max(console.width, 40) or not shown:
         _side_by_side(console, columns, shown, widths, indent)
@@ -33,7 +36,9 @@ def print_table(console: Console, columns: Sequence[str], rows: Sequence[Sequenc
         _one_by_one(console, columns, shown, indent)
     if len(rows) > SHOWN:
         left = len(rows) - SHOWN
-        more = f"and {left:,} more row{'' if left == 1 else 's'}: --csv or --json writes all of them"
+        more = (
+            f"and {left:,} more row{'' if left == 1 else 's'}: --csv or --json writes all of them"
+        )
         console.print(Text(" " * indent + more, style="dim"))
 
 
@@ -42,12 +47,23 @@ def _is_numeric(texts: Iterable[str]) -> bool:
 
 
 def _side_by_side(
-    console: Console, columns: Sequence[str], rows: Sequence[Sequence[str]], widths: Sequence[int], indent: int
+    console: Console,
+    columns: Sequence[str],
+    rows: Sequence[Sequence[str]],
+    widths: Sequence[int],
+    indent: int,
 ) -> None:
     right = [_is_numeric(row[at] for row in rows) for at in range(len(columns))]
     for style, row in (("bold", columns), *(("", row) for row in rows)):
         cells = (_fitted(value, widths[at], right[at]) for at, value in enumerate(row))
-        console.print(Text(" " * indent + "  ".join(cells).rstrip(), style=style, no_wrap=True, overflow="crop"))
+        console.print(
+            Text(
+                " " * indent + "  ".join(cells).rstrip(),
+                style=style,
+                no_wrap=True,
+                overflow="crop",
+            )
+        )
 
 
 def _fitted(value: str, width: int, right: bool) -> str:
@@ -57,7 +73,9 @@ def _fitted(value: str, width: int, right: bool) -> str:
     return pad + value if right else value + pad
 
 
-def _one_by_one(console: Console, columns: Sequence[str], rows: Sequence[Sequence[str]], indent: int) -> None:
+def _one_by_one(
+    console: Console, columns: Sequence[str], rows: Sequence[Sequence[str]], indent: int
+) -> None:
     """Each row as lines of "name  value", its empty cells left out."""
     width = min(WIDEST, max(cell_len(name) for name in columns))
     room = max(console.width, 40) - indent - width - 2

@@ -52,7 +52,10 @@ class Plain:
 @contextmanager
 def plain_output() -> Iterator[None]:
     """Standard output and error take nothing but `shown` text."""
-    with redirect_stdout(cast(TextIO, Plain(sys.stdout))), redirect_stderr(cast(TextIO, Plain(sys.stderr))):
+    with (
+        redirect_stdout(cast(TextIO, Plain(sys.stdout))),
+        redirect_stderr(cast(TextIO, Plain(sys.stderr))),
+    ):
         yield
 
 
@@ -62,12 +65,16 @@ def terminal(stderr: bool = False) -> Console:
     from rich.segment import Segment
 
     class Terminal(Console):
-        def render(self, renderable: RenderableType, options: ConsoleOptions | None = None) -> Iterable[Segment]:
+        def render(
+            self, renderable: RenderableType, options: ConsoleOptions | None = None
+        ) -> Iterable[Segment]:
             for segment in super().render(renderable, options):
                 yield segment if segment.control else Segment(shown(segment.text), segment.style)
 
     stream = sys.stderr if stderr else sys.stdout
-    return Terminal(file=getattr(stream, "beneath", stream), markup=False, emoji=False, highlight=False)
+    return Terminal(
+        file=getattr(stream, "beneath", stream), markup=False, emoji=False, highlight=False
+    )
 
 
 def unbroken() -> Console:
@@ -90,7 +97,10 @@ def bars(*columns: ProgressColumn | str, quiet: bool) -> Progress:
     """Progress bars on standard error that disappear when they are done; a text among the columns is a template of the task."""
     from rich.progress import Progress, TextColumn
 
-    made = (TextColumn(column, markup=False) if isinstance(column, str) else column for column in columns)
+    made = (
+        TextColumn(column, markup=False) if isinstance(column, str) else column
+        for column in columns
+    )
     return Progress(
         *made,
         console=terminal(stderr=True),
@@ -109,5 +119,9 @@ def working() -> Iterator[Callable[[str], None]]:
     from rich.text import Text
 
     spinner = Spinner("dots")
-    with Live(spinner, console=terminal(), transient=True, redirect_stdout=False, redirect_stderr=False):
-        yield lambda text: spinner.update(text=Text(text, style="dim", no_wrap=True, overflow="ellipsis"))
+    with Live(
+        spinner, console=terminal(), transient=True, redirect_stdout=False, redirect_stderr=False
+    ):
+        yield lambda text: spinner.update(
+            text=Text(text, style="dim", no_wrap=True, overflow="ellipsis")
+        )

@@ -26,7 +26,11 @@ _FLAG = pattern("database", "flag", "columns")
 
 
 def profile(
-    connection: sa.Connection, relation: Relation, *, typed: bool = False, before: Relation | None = None
+    connection: sa.Connection,
+    relation: Relation,
+    *,
+    typed: bool = False,
+    before: Relation | None = None,
 ) -> Relation:
     """The relation with its number of rows, its sample, and every column profiled.
 
@@ -36,11 +40,20 @@ def profile(
     known = _known(relation, before, connection.dialect.name == "sqlite")
     typed = typed or bool(known)
     relation = replace(relation, columns=known or relation.columns)
-    table = sa.table(relation.name, *(sa.column(c.name) for c in relation.columns), schema=relation.schema or None)
+    table = sa.table(
+        relation.name,
+        *(sa.column(c.name) for c in relation.columns),
+        schema=relation.schema or None,
+    )
     loose = connection.dialect.name == "sqlite" and not typed
-    columns = _by_content(connection, table, list(relation.columns)) if loose else list(relation.columns)
+    columns = (
+        _by_content(connection, table, list(relation.columns)) if loose else list(relation.columns)
+    )
     rows, shares = _ends(connection, table, columns, loose)
-    ended = [replace(c, nulls=share, low=low, high=high) for c, (share, low, high) in zip(columns, shares, strict=True)]
+    ended = [
+        replace(c, nulls=share, low=low, high=high)
+        for c, (share, low, high) in zip(columns, shares, strict=True)
+    ]
     profiled = ended if known else [_counted(connection, table, column, loose) for column in ended]
     return replace(relation, columns=tuple(profiled), rows=rows, sample=_sample(connection, table))
 
@@ -55,9 +68,14 @@ def _known(relation: Relation, before: Relation | None, loose: bool) -> tuple[Co
     if before is None or [c.name for c in before.columns] != [c.name for c in relation.columns]:
         return ()
     pairs = list(zip(relation.columns, before.columns, strict=True))
-    if not loose and any(old.type != now.type and (old.type, now.type) != ("boolean", "integer") for now, old in pairs):
+    if not loose and any(
+        old.type != now.type and (old.type, now.type) != ("boolean", "integer")
+        for now, old in pairs
+    ):
         return ()
-    return tuple(replace(now, type=old.type, distinct=old.distinct, values=old.values) for now, old in pairs)
+    return tuple(
+        replace(now, type=old.type, distinct=old.distinct, values=old.values) for now, old in pairs
+    )
 
 
 def _is_short(value: Any) -> bool:
@@ -70,11 +88,15 @@ def _short(value: Any) -> Any:
     return f"{len(value)} bytes" if isinstance(value, bytes | memoryview) else value
 
 
-def _by_content(connection: sa.Connection, table: sa.TableClause, columns: list[Column]) -> list[Column]:
+def _by_content(
+    connection: sa.Connection, table: sa.TableClause, columns: list[Column]
+) -> list[Column]:
     """The columns of a table of SQLite as what most of their values are: declared types bind none of them."""
     kinds = ("integer", "real", "blob", "text")
     cells = [(column, sa.func.typeof(table.c[column.name])) for column in columns]
-    asked = [sa.func.total(sa.case((cell == kind, 1), else_=0)) for _, cell in cells for kind in kinds]
+    asked = [
+        sa.func.total(sa.case((cell == kind, 1), else_=0)) for _, cell in cells for kind in kinds
+    ]
     counts = _asked(connection, table, asked)
     return [_of_kinds(column, *counts[at * 4 : at * 4 + 4]) for at, column in enumerate(columns)]
 
@@ -86,7 +108,9 @@ def _of_kinds(column: Column, whole: float, real: float, blobs: float, texts: fl
     if blobs * 2 > filled:
         return replace(column, type="binary")
     if (whole + real) * 2 >= filled:
-        return replace(column, type="integer" if not real and column.type != "number" else "number")
+        return replace(
+            column, type="integer" if not real and column.type != "number" else "number"
+        )
     return replace(column, type="text")
 
 
@@ -112,10 +136,15 @@ def _ends(
         asked += [sa.func.min(cell), sa.func.max(cell)] if ends else [sa.null(), sa.null()]
     rows, *found = _asked(connection, table, asked)
     filled, lows, highs = found[::3], found[1::3], found[2::3]
-    return rows, [(1 - n / rows if rows else 0.0, low, high) for n, low, high in zip(filled, lows, highs, strict=True)]
+    return rows, [
+        (1 - n / rows if rows else 0.0, low, high)
+        for n, low, high in zip(filled, lows, highs, strict=True)
+    ]
 
 
-def _counted(connection: sa.Connection, table: sa.TableClause, column: Column, loose: bool) -> Column:
+def _counted(
+    connection: sa.Connection, table: sa.TableClause, column: Column, loose: bool
+) -> Column:
     """The column with its number of values, its categories, and in SQLite dates and flags told by their writing."""
     if column.type in _UNCOUNTED:
         return column
@@ -126,11 +155,18 @@ def _counted(connection: sa.Connection, table: sa.TableClause, column: Column, l
     return counted if kind in NUMERIC | TEMPORAL else replace(counted, low=None, high=None)
 
 
-def _commonest(connection: sa.Connection, table: sa.TableClause, column: Column) -> tuple[int, list[Any]]:
+def _commonest(
+    connection: sa.Connection, table: sa.TableClause, column: Column
+) -> tuple[int, list[Any]]:
     """How many values a column has, and the commonest of them, one more than categories may be."""
     # a table of this column alone: to write a statement takes time for every column of the table that it names
     cell = sa.table(table.name, sa.column(column.name), schema=table.schema).c[column.name]
-    groups = sa.select(cell.label("v"), sa.func.count().label("n")).where(cell.is_not(None)).group_by(cell).subquery()
+    groups = (
+        sa.select(cell.label("v"), sa.func.count().label("n"))
+        .where(cell.is_not(None))
+        .group_by(cell)
+        .subquery()
+    )
     most = (
         sa.select(groups.c.v, groups.c.n, sa.func.count().over())
         .order_by(groups.c.n.desc(), groups.c.v)

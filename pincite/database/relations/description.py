@@ -65,14 +65,18 @@ def _to(described: Relation | Column | Link) -> dict[str, Any]:
     for field in fields(described):
         value = getattr(described, field.name)
         if value != field.default:
-            made[field.name] = [_part(part) for part in value] if isinstance(value, tuple) else value_to(value)
+            made[field.name] = (
+                [_part(part) for part in value] if isinstance(value, tuple) else value_to(value)
+            )
     return made
 
 
 def _part(value: Any) -> Any:
     if isinstance(value, Column | Link):
         return _to(value)
-    return [value_to(element) for element in value] if isinstance(value, tuple) else value_to(value)
+    return (
+        [value_to(element) for element in value] if isinstance(value, tuple) else value_to(value)
+    )
 
 
 def _number(number: float) -> int | float:

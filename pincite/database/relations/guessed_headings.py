@@ -29,7 +29,9 @@ class Names:
 
     def of(self, *keys: str) -> Mapping[str, Any]:
         """The entry of the first of these keys that there is, case folded; empty when there is none."""
-        return next((self.entries[key.casefold()] for key in keys if key.casefold() in self.entries), {})
+        return next(
+            (self.entries[key.casefold()] for key in keys if key.casefold() in self.entries), {}
+        )
 
 
 def dictionary(names: Mapping[str, Any] | Path | str | None) -> Names:
@@ -107,7 +109,9 @@ def guesses() -> Guesses:
     text = (Path(__file__).parents[2] / "data" / "headings.toml").read_text(encoding="utf-8")
     table = tomllib.loads(text)
     return Guesses(
-        table["words"], table["symbols"], {word: canonical_unit(unit) for word, unit in table["units"].items()}
+        table["words"],
+        table["symbols"],
+        {word: canonical_unit(unit) for word, unit in table["units"].items()},
     )
 
 
@@ -162,14 +166,18 @@ def split_heading(heading: str) -> tuple[str, str, Decimal]:
 def _abbreviates(match: re.Match[str]) -> bool:
     """Whether what is in brackets is a plural ("Name(s)") or the first letter of the heading ("Losses (L)"), no unit."""
     name, unit = match["name"], match["unit"].casefold()
-    return len(unit) == 1 and (unit == name[0].casefold() or (unit == "s" and match[0][len(name)] == "("))
+    return len(unit) == 1 and (
+        unit == name[0].casefold() or (unit == "s" and match[0][len(name)] == "(")
+    )
 
 
 _BRACKETED = re.compile(r"^(?P<name>.+?)\s*+[(\[](?P<unit>[^()\[\]]++)[)\]]")
 _MEASURED = pattern("database", "heading with a unit", "columns")
 
 
-def named(relations: list[Relation], names: Names, connection: sa.Connection | None = None) -> list[Relation]:
+def named(
+    relations: list[Relation], names: Names, connection: sa.Connection | None = None
+) -> list[Relation]:
     """The relations with readable names, units and other names for every column.
 
     A dictionary of the user wins over one that the database keeps in a table of its own, over its comments, over guesses;
@@ -229,7 +237,9 @@ def _column(column: Column, entry: Mapping[str, Any], prefix: int, symbols: bool
 
 def _unit(entry: Mapping[str, Any], *units: str) -> str:
     """The unit that a dictionary gives, else the first of some."""
-    return canonical_unit(str(entry["unit"])) if entry.get("unit") else next(filter(None, units), "")
+    return (
+        canonical_unit(str(entry["unit"])) if entry.get("unit") else next(filter(None, units), "")
+    )
 
 
 def _comment(text: str) -> tuple[str, str]:
@@ -283,7 +293,9 @@ def _entries(
 ) -> dict[str, Mapping[str, Any]] | None:
     """What a table says of the columns that its column `key` names; None where these are few of the `others`."""
     rest = [column for column in relation.columns if column.name != key]
-    meaning, unit, table = (_speaking(rest, kinds)[:1] for kinds in (_NAMES_MEANING, _NAMES_UNIT, _NAMES_TABLE))
+    meaning, unit, table = (
+        _speaking(rest, kinds)[:1] for kinds in (_NAMES_MEANING, _NAMES_UNIT, _NAMES_TABLE)
+    )
     if not meaning:
         return None
     rows = _rows(relation, (key, *meaning, *unit, *table), connection)
@@ -297,7 +309,9 @@ def _entries(
     return entries
 
 
-def _rows(relation: Relation, names: Sequence[str], connection: sa.Connection) -> Sequence[Mapping[Any, Any]]:
+def _rows(
+    relation: Relation, names: Sequence[str], connection: sa.Connection
+) -> Sequence[Mapping[Any, Any]]:
     source = sa.table(relation.name, *map(sa.column, names), schema=relation.schema or None)
     return connection.execute(sa.select(source)).mappings().all()
 

@@ -75,16 +75,23 @@ def infer(relations: list[Relation], connection: sa.Connection) -> list[Relation
     spots = _spots(relations)
     linkable = [spot for spot in spots if spot.column.type in _LINKED]
     open_spots = [spot for spot in linkable if not _linked(spot)]
-    found = _linked_to(open_spots, spots, [spot for spot in linkable if spot.unique], _shares(connection))
+    found = _linked_to(
+        open_spots, spots, [spot for spot in linkable if spot.unique], _shares(connection)
+    )
     links: dict[str, list[Link]] = {}
     for at, targets in sorted(found.items()):
         name = open_spots[at].column.name
-        made = [Link((name,), target.relation.name, (target.column.name,), declared=False) for target in targets]
+        made = [
+            Link((name,), target.relation.name, (target.column.name,), declared=False)
+            for target in targets
+        ]
         links.setdefault(open_spots[at].relation.name, []).extend(made)
     return [replace(r, links=(*r.links, *links.get(r.name, ()))) for r in relations]
 
 
-def _linked_to(open_spots: list[_Spot], spots: list[_Spot], keys: list[_Spot], share: Share) -> dict[int, list[_Spot]]:
+def _linked_to(
+    open_spots: list[_Spot], spots: list[_Spot], keys: list[_Spot], share: Share
+) -> dict[int, list[_Spot]]:
     """The identifiers, among `keys`, that columns without a link name rows by, under the columns' places."""
     found: dict[int, list[_Spot]] = {}
     for at, spot in enumerate(open_spots):
@@ -105,17 +112,25 @@ def _shares(connection: sa.Connection) -> Share:
     @lru_cache(maxsize=512)
     def held(relation: str, column: str, schema: str) -> frozenset[object]:
         cell: sa.ColumnClause[object] = sa.column(column)
-        asked = sa.select(cell).select_from(sa.table(relation, schema=schema or None)).where(cell.is_not(None))
+        asked = (
+            sa.select(cell)
+            .select_from(sa.table(relation, schema=schema or None))
+            .where(cell.is_not(None))
+        )
         return frozenset(connection.scalars(asked.distinct().limit(LIMIT + 1)))
 
     def share(spot: _Spot, key: _Spot) -> float:
         mine = held(spot.relation.name, spot.column.name, spot.relation.schema)
         if not mine or key.column.distinct <= LIMIT:
-            return len(mine & held(key.relation.name, key.column.name, key.relation.schema)) / max(len(mine), 1)
+            return len(mine & held(key.relation.name, key.column.name, key.relation.schema)) / max(
+                len(mine), 1
+            )
         probed = sorted(mine, key=repr)[:PROBED]
         cell: sa.ColumnClause[object] = sa.column(key.column.name)
         table = sa.table(key.relation.name, schema=key.relation.schema or None)
-        there = sa.select(sa.func.count(cell.distinct())).select_from(table).where(cell.in_(probed))
+        there = (
+            sa.select(sa.func.count(cell.distinct())).select_from(table).where(cell.in_(probed))
+        )
         return int(connection.scalar(there) or 0) / len(probed)
 
     return share
@@ -128,7 +143,9 @@ def _spots(relations: list[Relation]) -> list[_Spot]:
         prefix = max(everywhere, shared_prefix([c.name for c in relation.columns]))
         entity = _spoken(relation.name, everywhere)
         for at, column in enumerate(relation.columns):
-            spots.append(_Spot(relation, column, _spoken(column.name, prefix, entity), entity, at == 0))
+            spots.append(
+                _Spot(relation, column, _spoken(column.name, prefix, entity), entity, at == 0)
+            )
     return spots
 
 
@@ -150,7 +167,9 @@ def _short(letters: str, entity: tuple[str, ...]) -> bool:
     """Whether letters abbreviate a relation's name: its first letters, the first of each word, or a known abbreviation."""
     spelled = guesses().words.get(letters, letters)
     alone = len(entity) == 1 and (entity[0].startswith(letters) or entity[0] == spelled)
-    return bool(letters) and (alone or letters == "".join(word[0] for word in entity) or spelled == " ".join(entity))
+    return bool(letters) and (
+        alone or letters == "".join(word[0] for word in entity) or spelled == " ".join(entity)
+    )
 
 
 def _singular(word: str) -> str:
@@ -158,7 +177,11 @@ def _singular(word: str) -> str:
         return word[:-3] + "y"
     if word.endswith(("sses", "xes", "ches", "shes")):
         return word[:-2]
-    return word[:-1] if word.endswith("s") and not word.endswith(("ss", "us", "is")) and len(word) > 3 else word
+    return (
+        word[:-1]
+        if word.endswith("s") and not word.endswith(("ss", "us", "is")) and len(word) > 3
+        else word
+    )
 
 
 def _same(said: tuple[str, ...], entity: tuple[str, ...]) -> bool:
@@ -178,7 +201,11 @@ def _agrees(spot: _Spot, key: _Spot) -> int:
         return speaks
     if same:
         return 3 if len(spot.words) > 1 or spot.words[0] not in _IDENTIFIES else 0
-    ends = len(key.words) > 1 and spot.words[-len(key.words) :] == key.words and key.words[-1] in _FOLLOWED
+    ends = (
+        len(key.words) > 1
+        and spot.words[-len(key.words) :] == key.words
+        and key.words[-1] in _FOLLOWED
+    )
     return int(ends)
 
 
@@ -205,14 +232,22 @@ def _plays(spot: _Spot) -> bool:
 def _identifying(spot: _Spot) -> bool:
     """Whether a name is that of an identifier, and not one that many things have ("year")."""
     worded = spot.column.type == "text" and spot.column.distinct > FEW
-    return bool(spot.words) and (spot.words[-1] in _IDENTIFIES or _abbreviated(spot.column.name) or worded)
+    return bool(spot.words) and (
+        spot.words[-1] in _IDENTIFIES or _abbreviated(spot.column.name) or worded
+    )
 
 
 def _targets(spot: _Spot, spots: list[_Spot], keys: list[_Spot], share: Share) -> list[_Spot]:
     """The identifiers that a column links to: the best one, or all parties of a part that is played by several kinds."""
-    others = [key for key in keys if key.relation is not spot.relation and key.column.type == spot.column.type]
+    others = [
+        key
+        for key in keys
+        if key.relation is not spot.relation and key.column.type == spot.column.type
+    ]
     kind = (*spot.words[:-1], "type")
-    if _plays(spot) and kind in [other.words for other in spots if other.relation is spot.relation]:
+    if _plays(spot) and kind in [
+        other.words for other in spots if other.relation is spot.relation
+    ]:
         return [party for party in _parties(others) if share(spot, party) >= FOUND]
     return _best(spot, others, share)
 
@@ -227,7 +262,9 @@ def _best(spot: _Spot, keys: list[_Spot], share: Share) -> list[_Spot]:
     for key in keys:
         agrees = _agrees(spot, key)
         if _may_link(spot, key, agrees) and _found(spot, key, agrees, part := share(spot, key)):
-            ranked.append(((agrees, key.declared, key.identifies, key.first, part, key.relation.rows), key))
+            ranked.append(
+                ((agrees, key.declared, key.identifies, key.first, part, key.relation.rows), key)
+            )
     return [max(ranked, key=lambda pair: pair[0])[1]] if ranked else []
 
 
@@ -240,7 +277,11 @@ def _may_link(spot: _Spot, key: _Spot, agrees: int) -> bool:
 
 def _found(spot: _Spot, key: _Spot, agrees: int, part: float) -> bool:
     """Whether the part of a column's values that an identifier has is enough for what the names say."""
-    if part >= (FOUND if agrees > 1 else ALL) or part >= MOST and part * spot.column.distinct >= MANY:
+    if (
+        part >= (FOUND if agrees > 1 else ALL)
+        or part >= MOST
+        and part * spot.column.distinct >= MANY
+    ):
         return True
     return agrees > 3 and not (spot.column.distinct and key.column.distinct)
 
@@ -276,7 +317,9 @@ def _shared(spot: _Spot, spots: list[_Spot], share: Share) -> list[_Spot]:
 
 def _leading(spot: _Spot, spots: list[_Spot]) -> list[_Spot]:
     """The columns of the same name that lead other relations; none where one identifies."""
-    same = [s for s in spots if s.column.name == spot.column.name and s.column.type == spot.column.type]
+    same = [
+        s for s in spots if s.column.name == spot.column.name and s.column.type == spot.column.type
+    ]
     if any(s.identifies for s in same):
         return []
     return [s for s in same if s.first and s.relation is not spot.relation]
@@ -299,7 +342,9 @@ def _pairs(
     made: dict[int, list[_Spot]] = {}
     for at, pair in enumerate(pairwise(spots)):
         if _paired(*pair) and found.keys().isdisjoint((at, at + 1)):
-            chosen = [key for key in linked if min(share(pair[0], key), share(pair[1], key)) >= ALL]
+            chosen = [
+                key for key in linked if min(share(pair[0], key), share(pair[1], key)) >= ALL
+            ]
             if len(chosen) > 1:
                 chosen = _spoken_of(pair[0].entity, chosen)
             if len(chosen) == 1:

@@ -6,7 +6,19 @@ from dataclasses import dataclass, field
 from decimal import Decimal
 from typing import Any, Literal
 
-Type = Literal["integer", "number", "boolean", "text", "date", "time", "datetime", "json", "array", "binary", "other"]
+Type = Literal[
+    "integer",
+    "number",
+    "boolean",
+    "text",
+    "date",
+    "time",
+    "datetime",
+    "json",
+    "array",
+    "binary",
+    "other",
+]
 NUMERIC: frozenset[Type] = frozenset(("integer", "number"))
 TEMPORAL: frozenset[Type] = frozenset(("date", "time", "datetime"))
 

@@ -26,7 +26,9 @@ def fold(text: str) -> str:
     """
     if not text.isascii():
         text = "".join(
-            character for character in unicodedata.normalize("NFKD", text) if not unicodedata.combining(character)
+            character
+            for character in unicodedata.normalize("NFKD", text)
+            if not unicodedata.combining(character)
         )
     words = PLAIN_WORD.findall(text.casefold())
     return " ".join(words) or " ".join(text.split())

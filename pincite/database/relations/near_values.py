@@ -38,7 +38,8 @@ def same(db: sqlite3.Connection, phrase: str) -> list[ValueMatch]:
     if not wanted:
         return []
     rows = db.execute(
-        "SELECT relation, name, value, count FROM held JOIN places ON places.id = place WHERE key = ?", (wanted,)
+        "SELECT relation, name, value, count FROM held JOIN places ON places.id = place WHERE key = ?",
+        (wanted,),
     )
     literal, words = _literal(phrase), fold(phrase)
     found = [
@@ -58,11 +59,15 @@ def near(db: sqlite3.Connection, phrase: str, k: int) -> list[ValueMatch]:
     found = {(match.relation, match.column, match.value): match for match in same(db, phrase)}
     if len(found) < k:
         rarity = _Rarity(db)
-        alike = {word: _spellings(db, word, whole, rarity) for word, whole in _words(phrase, rarity)}
+        alike = {
+            word: _spellings(db, word, whole, rarity) for word, whole in _words(phrase, rarity)
+        }
         for relation, name, value, held, count in _candidates(db, alike, rarity):
             if (relation, name, value) not in found:
                 score = min(_likeness(alike, held.split(), rarity), 0.94)
-                found[relation, name, value] = ValueMatch(relation, name, value, round(score, 4), count)
+                found[relation, name, value] = ValueMatch(
+                    relation, name, value, round(score, 4), count
+                )
     return sorted(found.values(), key=_order)[:k]
 
 
@@ -85,8 +90,13 @@ def _candidates(
 ) -> Iterator[tuple[str, str, str, str, int]]:
     """Values that hold all of the words, or words like them, then those that hold some, the rarest first."""
     groups: dict[str, str] = {}
-    for word, others in alike.items():  # words hold letters and digits alone: nothing in them is syntax
-        groups[word] = " OR ".join(f'"{form}"' for form in (word, *_begun(db, word, rarity), *others))
+    for (
+        word,
+        others,
+    ) in alike.items():  # words hold letters and digits alone: nothing in them is syntax
+        groups[word] = " OR ".join(
+            f'"{form}"' for form in (word, *_begun(db, word, rarity), *others)
+        )
     by_rarity = sorted(groups, key=lambda word: -rarity[word])
     asked = [" AND ".join(f"({groups[word]})" for word in by_rarity)] if len(groups) > 1 else []
     seen: set[int] = set()
@@ -109,7 +119,8 @@ def _begun(db: sqlite3.Connection, word: str, rarity: _Rarity) -> list[str]:
     if len(word) < 3 or rarity.known(word) >= CANDIDATES:
         return []
     rows = db.execute(
-        "SELECT term FROM terms WHERE term > ? AND term < ? ORDER BY held LIMIT 20", (word, word + chr(0x10FFFF))
+        "SELECT term FROM terms WHERE term > ? AND term < ? ORDER BY held LIMIT 20",
+        (word, word + chr(0x10FFFF)),
     )
     return [term for (term,) in rows]
 
@@ -124,7 +135,10 @@ def _spellings(db: sqlite3.Connection, word: str, whole: str, rarity: _Rarity) -
     best = _sharing(db, word, whole)
     marks = ",".join("?" * len(best))
     terms = [term for (term,) in db.execute(f"SELECT term FROM terms WHERE id IN ({marks})", best)]
-    found = {term: max(_within(word, term), _spelled(word, term), _spelled(whole, term)) for term in terms}
+    found = {
+        term: max(_within(word, term), _spelled(word, term), _spelled(whole, term))
+        for term in terms
+    }
     best_first = sorted((-likeness, term) for term, likeness in found.items() if likeness)
     return {term: -less for less, term in best_first[:8]}
 
@@ -133,9 +147,13 @@ def _sharing(db: sqlite3.Connection, word: str, whole: str) -> list[int]:
     """The ids of the stems that share the most stretches of three letters with a word or its stem."""
     shared: Counter[int] = Counter()
     left = POSTINGS
-    framed = dict.fromkeys(term[at : at + 3] for term in (f"^{word}$", f"^{whole}$") for at in range(len(term) - 2))
+    framed = dict.fromkeys(
+        term[at : at + 3] for term in (f"^{word}$", f"^{whole}$") for at in range(len(term) - 2)
+    )
     for gram in framed:
-        ids = db.execute("SELECT rowid FROM grams WHERE grams MATCH ? LIMIT ?", (f'"{gram}"', left)).fetchall()
+        ids = db.execute(
+            "SELECT rowid FROM grams WHERE grams MATCH ? LIMIT ?", (f'"{gram}"', left)
+        ).fetchall()
         shared.update(row for (row,) in ids)
         left = max(left - len(ids), 1000)
     return [row for row, _ in shared.most_common(40)]
@@ -166,7 +184,9 @@ def _likeness(alike: dict[str, dict[str, float]], held: list[str], rarity: _Rari
     for word, others in alike.items():
         found.append([_match(word, name, others) for name in held])
     said = _mean(zip(map(rarity.__getitem__, alike), map(max, found), strict=True))
-    meant = _mean(zip(map(rarity.__getitem__, held), map(max, zip(*found, strict=True)), strict=True))
+    meant = _mean(
+        zip(map(rarity.__getitem__, held), map(max, zip(*found, strict=True)), strict=True)
+    )
     return 2 * said * meant / (said + meant) if said and meant else 0.0
 
 
@@ -189,7 +209,11 @@ def _within(word: str, other: str) -> float:
 
 def _spelled(word: str, other: str) -> float:
     """The likeness of two words by spelling; 0 for numbers and for words too short or too different to be one."""
-    if min(len(word), len(other)) < 4 or abs(len(word) - len(other)) > 2 or not (word.isalpha() and other.isalpha()):
+    if (
+        min(len(word), len(other)) < 4
+        or abs(len(word) - len(other)) > 2
+        or not (word.isalpha() and other.isalpha())
+    ):
         return 0.0
     likeness = similarity(word, other)
     return likeness if likeness >= ALIKE else 0.0

@@ -29,7 +29,15 @@ def markdown(relation: Relation) -> str:
         lines += ["", described]
     lines += ["", "| column | name | what it holds |", "|---|---|---|"]
     for c in relation.columns:
-        lines.append(_line((c.name, f"{c.readable} (guessed)" if c.guessed else c.readable, "; ".join(_facts(c)))))
+        lines.append(
+            _line(
+                (
+                    c.name,
+                    f"{c.readable} (guessed)" if c.guessed else c.readable,
+                    "; ".join(_facts(c)),
+                )
+            )
+        )
     if ties := _ties(relation):
         lines += ["", *(f"- {tie}" for tie in ties)]
     if relation.sample:
@@ -91,7 +99,9 @@ def _ties(relation: Relation) -> list[str]:
     made = [f"Its key is {', '.join(relation.key)}."] if relation.key else []
     for link in relation.links:
         how = "" if link.declared else ", as their names and values suggest"
-        made.append(f"{', '.join(link.columns)} names rows of {link.to} by {', '.join(link.to_columns)}{how}.")
+        made.append(
+            f"{', '.join(link.columns)} names rows of {link.to} by {', '.join(link.to_columns)}{how}."
+        )
     return made
 
 

@@ -60,7 +60,9 @@ def rows_of(source: OpenDatabase, relation: Relation) -> Iterator[IndexedRow]:
     if relation.key:
         statement = statement.order_by(*(table.c[name] for name in relation.key))
     seen: Counter[str] = Counter()
-    with source.engine.connect().execution_options(stream_results=True, yield_per=5_000) as connection:
+    with source.engine.connect().execution_options(
+        stream_results=True, yield_per=5_000
+    ) as connection:
         for row in connection.execute(statement):
             values = tuple(_cell(row, at, column) for column in columns)
             key = tuple(row[at[name]] for name in keys)
@@ -89,7 +91,9 @@ def _cell(row: Any, at: dict[str, int], column: Column) -> str | int | float | N
     return made[:_SHOWN] + "…" if isinstance(made, str) and len(made) > _SHOWN else made
 
 
-def document_of(database: Database, relation: Relation, card: str, rows: tuple[IndexedRow, ...]) -> Document:
+def document_of(
+    database: Database, relation: Relation, card: str, rows: tuple[IndexedRow, ...]
+) -> Document:
     """A relation as a document under "database/relation": a root, the card, the rows below it.
 
     The card is a node of kind "table" with `headings` and the whole profile in its meta, a row one of kind "row" with its
@@ -98,7 +102,12 @@ def document_of(database: Database, relation: Relation, card: str, rows: tuple[I
     source = _digest(f"{database.address}\n{relation.schema}", 16)
     headings = [heading_of(column) for column in shown(relation)]
     about = {
-        "database": {"name": database.name, "dialect": database.dialect, "address": database.address, **database.meta},
+        "database": {
+            "name": database.name,
+            "dialect": database.dialect,
+            "address": database.address,
+            **database.meta,
+        },
         "relation": relation_to(relation),
         "headings": headings,
     }
@@ -107,11 +116,16 @@ def document_of(database: Database, relation: Relation, card: str, rows: tuple[I
     digest = blake2b(dumps([FORM, name, card, about]).encode(), digest_size=16)
     for row in rows:
         digest.update(dumps([row.id, row.values]).encode())
-    root = Node(_digest(f"document\n{name}", 8), "document", title, Anchor(source, path=relation.name))
+    root = Node(
+        _digest(f"document\n{name}", 8), "document", title, Anchor(source, path=relation.name)
+    )
     head = Node(
         card_id(name), "table", card, Anchor(source, path=relation.name), root.id, 1, meta=about
     )  # fmt: skip
-    nodes = (_node(database, relation, source, headings, head.id, row, at) for at, row in enumerate(rows, 2))
+    nodes = (
+        _node(database, relation, source, headings, head.id, row, at)
+        for at, row in enumerate(rows, 2)
+    )
     return Document(
         name,
         RELATION + digest.hexdigest(),
@@ -122,19 +136,37 @@ def document_of(database: Database, relation: Relation, card: str, rows: tuple[I
 
 
 def _node(
-    database: Database, relation: Relation, source: str, headings: list[str], parent: str, row: IndexedRow, order: int
+    database: Database,
+    relation: Relation,
+    source: str,
+    headings: list[str],
+    parent: str,
+    row: IndexedRow,
+    order: int,
 ) -> Node:
     keys = key_of(relation)
-    text = "; ".join(f"{name}: {value}" for name, value in zip(headings, row.values, strict=True) if value is not None)
-    pin = Pin(database.name, relation.name, keys, (row.key,), (), _statement(relation, keys, row.key))
-    said = ", ".join(str(plain(part)) for part in row.key) if relation.key or relation.rowid else row.id
+    text = "; ".join(
+        f"{name}: {value}"
+        for name, value in zip(headings, row.values, strict=True)
+        if value is not None
+    )
+    pin = Pin(
+        database.name, relation.name, keys, (row.key,), (), _statement(relation, keys, row.key)
+    )
+    said = (
+        ", ".join(str(plain(part)) for part in row.key)
+        if relation.key or relation.rowid
+        else row.id
+    )
     anchor = Anchor(source, path=f"{relation.name}!{said[:200]}", sql=pin.written())
     return Node(row.id, "row", text, anchor, parent, order, meta={"values": list(row.values)})
 
 
 def _statement(relation: Relation, keys: tuple[str, ...], key: tuple[Any, ...]) -> str:
     """The statement that finds a row again; it can be run as it stands."""
-    tests = " AND ".join(f"{_quoted(name)} {_is(value)}" for name, value in zip(keys, key, strict=True))
+    tests = " AND ".join(
+        f"{_quoted(name)} {_is(value)}" for name, value in zip(keys, key, strict=True)
+    )
     place = f"{_quoted(relation.schema)}." if relation.schema else ""
     return f"SELECT * FROM {place}{_quoted(relation.name)} WHERE {tests}"
 

@@ -39,16 +39,24 @@ class Prints:
 
     def save(self, path: Path) -> None:
         """Write them to a file."""
-        held: dict[str, Any] = {f"names{at}": digests for at, digests in enumerate(self.names.values())}
+        held: dict[str, Any] = {
+            f"names{at}": digests for at, digests in enumerate(self.names.values())
+        }
         with path.open("wb") as file:
-            np.savez(file, keys=self.keys, rows=self.rows, columns=np.array(list(self.names)), **held)
+            np.savez(
+                file, keys=self.keys, rows=self.rows, columns=np.array(list(self.names)), **held
+            )
 
 
 def load(path: Path) -> Prints:
     """What `save` wrote."""
     with np.load(path) as held:
         columns = held["columns"].tolist()
-        return Prints(held["keys"], held["rows"], {name: held[f"names{at}"] for at, name in enumerate(columns)})
+        return Prints(
+            held["keys"],
+            held["rows"],
+            {name: held[f"names{at}"] for at, name in enumerate(columns)},
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,12 +82,16 @@ def difference(old: Prints | None, now: Prints) -> RowChanges:
     names = {
         name: _shifts(old.names[name][gone], now.names[name][come]) for name in now.names if name in old.names
     }  # fmt: skip
-    return RowChanges(len(now.keys) - len(after), int(other.sum()), len(old.keys) - len(before), names)
+    return RowChanges(
+        len(now.keys) - len(after), int(other.sum()), len(old.keys) - len(before), names
+    )
 
 
 def _shifts(gone: Digests, come: Digests) -> dict[int, int]:
     digests, at = np.unique(np.concatenate((gone, come)), return_inverse=True)
-    shift = np.bincount(at[len(gone) :], minlength=len(digests)) - np.bincount(at[: len(gone)], minlength=len(digests))
+    shift = np.bincount(at[len(gone) :], minlength=len(digests)) - np.bincount(
+        at[: len(gone)], minlength=len(digests)
+    )
     moved = (shift != 0) & (digests != 0)
     return dict(zip(digests[moved].tolist(), shift[moved].tolist(), strict=True))
 
@@ -111,10 +123,16 @@ def prints(engine: sa.Engine, relation: Relation) -> Prints:
     return Prints(keys, made[order, 1].copy(), names)
 
 
-def _of_server(engine: sa.Engine, relation: Relation, columns: Sequence[Column]) -> Iterator[Digests]:
+def _of_server(
+    engine: sa.Engine, relation: Relation, columns: Sequence[Column]
+) -> Iterator[Digests]:
     """Blocks of (key, row, names) made by PostgreSQL and read in its binary copy format: 12 bytes a digest."""
     width = len(columns) + 2
-    parts = [(name, kind) for at in range(width) for name, kind in ((f"length{at}", ">i4"), (f"{at}", ">i8"))]
+    parts = [
+        (name, kind)
+        for at in range(width)
+        for name, kind in ((f"length{at}", ">i4"), (f"{at}", ">i8"))
+    ]
     record = np.dtype([("columns", ">i2"), *parts])
     with engine.connect() as connection:
         raw: Any = connection.connection.driver_connection
@@ -128,7 +146,10 @@ def _of_server(engine: sa.Engine, relation: Relation, columns: Sequence[Column])
                     yield _block(np.frombuffer(bytes(held), record, count, start), width)
                     del held[: start + count * record.itemsize]
                     start = 0
-            yield _block(np.frombuffer(bytes(held), record, (len(held) - start) // record.itemsize, start), width)
+            yield _block(
+                np.frombuffer(bytes(held), record, (len(held) - start) // record.itemsize, start),
+                width,
+            )
 
 
 def _digests(relation: Relation, columns: Sequence[Column]) -> str:
@@ -136,13 +157,17 @@ def _digests(relation: Relation, columns: Sequence[Column]) -> str:
     from sqlalchemy.dialects import postgresql
 
     table = sa.table(
-        relation.name, *(sa.column(column.name) for column in relation.columns), schema=relation.schema or None
+        relation.name,
+        *(sa.column(column.name) for column in relation.columns),
+        schema=relation.schema or None,
     )
     rows = table.alias("pincite_row")
     whole = digested(sa.literal_column("pincite_row"))
     key = [sa.func.coalesce(sa.cast(rows.c[name], sa.Text), "") for name in relation.key]
     names = [sa.func.coalesce(digested(rows.c[column.name]), 0) for column in columns]
-    wanted = sa.select(digested(sa.func.concat_ws("\x1f", *key)) if key else whole, whole, *names).select_from(rows)
+    wanted = sa.select(
+        digested(sa.func.concat_ws("\x1f", *key)) if key else whole, whole, *names
+    ).select_from(rows)
     make: Any = postgresql.dialect
     dialect = make(paramstyle="named")  # of which no sign is doubled: it is sent as it is
     return str(wanted.compile(dialect=dialect, compile_kwargs={"literal_binds": True}))

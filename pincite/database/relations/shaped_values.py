@@ -53,7 +53,11 @@ def table(rows: Sequence[Sequence[Any]], headings: Sequence[Heading]) -> Table:
 
 
 def _yes_no(value: Any, heading: Heading) -> str:
-    return ("yes" if value else "no") if heading.type == "boolean" and value in (0, 1) else written(value)
+    return (
+        ("yes" if value else "no")
+        if heading.type == "boolean" and value in (0, 1)
+        else written(value)
+    )
 
 
 def exact(value: float | Decimal) -> Decimal | None:
@@ -93,7 +97,10 @@ def quoted(relation: Relation, columns: Sequence[str], rows: Sequence[Sequence[A
     told = []
     for row in rows[:LISTED]:
         told.append(
-            ", ".join(_told(held.get(name) or Column(name), value) for name, value in zip(columns, row, strict=True))
+            ", ".join(
+                _told(held.get(name) or Column(name), value)
+                for name, value in zip(columns, row, strict=True)
+            )
         )
     more = f"; and {len(rows) - LISTED:,} more rows" if len(rows) > LISTED else ""
     return "; ".join(told) + more

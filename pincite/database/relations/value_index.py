@@ -54,7 +54,9 @@ class Values:
 
     def __init__(self, db: sqlite3.Connection) -> None:
         self._db = db
-        self._touched: set[str] = set()  # words of values that were added or dropped since `settle`
+        self._touched: set[str] = (
+            set()
+        )  # words of values that were added or dropped since `settle`
 
     def lookup(self, phrase: str) -> list[ValueMatch]:
         """The values that are `phrase` when case, accents, punctuation and plurals are folded, best first; see `near.same`."""
@@ -74,10 +76,13 @@ class Values:
     def hold(self, relation: str, column: str, values: Iterable[Counted]) -> None:
         """Make these values all that the index holds of a column."""
         db, place = self._db, self._place(relation, column)
-        db.execute("CREATE TEMP TABLE IF NOT EXISTS fresh (digest INTEGER PRIMARY KEY, value TEXT, count INTEGER)")
+        db.execute(
+            "CREATE TEMP TABLE IF NOT EXISTS fresh (digest INTEGER PRIMARY KEY, value TEXT, count INTEGER)"
+        )
         db.execute("DELETE FROM temp.fresh")
         db.executemany(
-            "INSERT INTO fresh VALUES (?3, ?1, ?2) ON CONFLICT DO UPDATE SET count = count + excluded.count", values
+            "INSERT INTO fresh VALUES (?3, ?1, ?2) ON CONFLICT DO UPDATE SET count = count + excluded.count",
+            values,
         )
         db.execute(
             "UPDATE held SET count = fresh.count FROM fresh "
@@ -86,7 +91,8 @@ class Values:
         )
         self._drop(
             db.execute(
-                "SELECT id, stems FROM held WHERE place = ? AND digest NOT IN (SELECT digest FROM fresh)", (place,)
+                "SELECT id, stems FROM held WHERE place = ? AND digest NOT IN (SELECT digest FROM fresh)",
+                (place,),
             ).fetchall()
         )
         self._add(
@@ -119,7 +125,9 @@ class Values:
     def forget(self, relation: str, column: str) -> None:
         """Drop a column that is no more."""
         place = self._place(relation, column)
-        self._drop(self._db.execute("SELECT id, stems FROM held WHERE place = ?", (place,)).fetchall())
+        self._drop(
+            self._db.execute("SELECT id, stems FROM held WHERE place = ?", (place,)).fetchall()
+        )
         self._db.execute("DELETE FROM places WHERE relation = ? AND name = ?", (relation, column))
 
     def note(self, name: str, value: str) -> None:
@@ -128,7 +136,9 @@ class Values:
 
     def noted(self, name: str) -> str:
         """The fact of that name; "" when there is none."""
-        row = self._db.execute("SELECT value FROM facts WHERE name = ?", (f"note {name}",)).fetchone()
+        row = self._db.execute(
+            "SELECT value FROM facts WHERE name = ?", (f"note {name}",)
+        ).fetchone()
         return str(row[0]) if row else ""
 
     def places(self) -> set[tuple[str, str]]:
@@ -141,14 +151,18 @@ class Values:
         (count,) = self._db.execute(f"SELECT count(*) {where}", (relation, column)).fetchone()
         if count > most:
             return count, ()
-        rows = self._db.execute(f"SELECT value {where} ORDER BY count DESC, value", (relation, column))
+        rows = self._db.execute(
+            f"SELECT value {where} ORDER BY count DESC, value", (relation, column)
+        )
         return count, tuple(value for (value,) in rows)
 
     def settle(self) -> None:
         """Bring what is known of single words up to date; after the last `hold`, `shift` or `forget`."""
         db = self._db
         if self._touched:
-            db.execute("CREATE TEMP TABLE IF NOT EXISTS touched (term TEXT PRIMARY KEY, held INTEGER) WITHOUT ROWID")
+            db.execute(
+                "CREATE TEMP TABLE IF NOT EXISTS touched (term TEXT PRIMARY KEY, held INTEGER) WITHOUT ROWID"
+            )
             db.execute("DELETE FROM temp.touched")
             if len(self._touched) > BULK:
                 db.execute("INSERT INTO temp.touched SELECT term, doc FROM vocabulary")
@@ -175,14 +189,19 @@ class Values:
             "INSERT INTO terms (term, held) SELECT term, held FROM temp.touched WHERE held > 0 "
             "ON CONFLICT (term) DO UPDATE SET held = excluded.held WHERE held != excluded.held"
         )
-        db.execute("INSERT INTO grams (rowid, term) SELECT id, '^' || term || '$' FROM terms WHERE id > ?", (last,))
+        db.execute(
+            "INSERT INTO grams (rowid, term) SELECT id, '^' || term || '$' FROM terms WHERE id > ?",
+            (last,),
+        )
 
     def close(self) -> None:
         """Close the index."""
         self._db.close()
 
     def _place(self, relation: str, column: str) -> int:
-        self._db.execute("INSERT OR IGNORE INTO places (relation, name) VALUES (?, ?)", (relation, column))
+        self._db.execute(
+            "INSERT OR IGNORE INTO places (relation, name) VALUES (?, ?)", (relation, column)
+        )
         found: tuple[int] = self._db.execute(
             "SELECT id FROM places WHERE relation = ? AND name = ?", (relation, column)
         ).fetchone()
@@ -190,8 +209,12 @@ class Values:
 
     def _drop(self, rows: list[tuple[int, str]]) -> None:
         self._touch(stemmed for _, stemmed in rows)
-        self._db.executemany("INSERT INTO words (words, rowid, stems) VALUES ('delete', ?, ?)", rows)
-        self._db.executemany("DELETE FROM held WHERE id = ?", [(identity,) for identity, _ in rows])
+        self._db.executemany(
+            "INSERT INTO words (words, rowid, stems) VALUES ('delete', ?, ?)", rows
+        )
+        self._db.executemany(
+            "DELETE FROM held WHERE id = ?", [(identity,) for identity, _ in rows]
+        )
 
     def _add(self, place: int, values: Iterable[Counted]) -> None:
         """Add values of a place; one that it holds already stays as it is."""
@@ -199,12 +222,22 @@ class Values:
         while some := list(islice(remaining, 20_000)):
             (last,) = self._db.execute("SELECT coalesce(max(id), 0) FROM held").fetchone()
             made = [
-                (last + at, place, value, (stemmed := stems(value)), joined(stemmed), count, digest)
+                (
+                    last + at,
+                    place,
+                    value,
+                    (stemmed := stems(value)),
+                    joined(stemmed),
+                    count,
+                    digest,
+                )
                 for at, (value, count, digest) in enumerate(some, 1)
             ]
             self._db.executemany("INSERT OR IGNORE INTO held VALUES (?, ?, ?, ?, ?, ?, ?)", made)
             self._touch(row[3] for row in made)
-            self._db.execute("INSERT INTO words (rowid, stems) SELECT id, stems FROM held WHERE id > ?", (last,))
+            self._db.execute(
+                "INSERT INTO words (rowid, stems) SELECT id, stems FROM held WHERE id > ?", (last,)
+            )
 
     def _touch(self, several: Iterable[str]) -> None:
         for stemmed in several:
@@ -241,16 +274,24 @@ def build(source: OpenDatabase, path: Path | None = None) -> Values:
 def open_values(path: Path | None = None, *, write: bool = False) -> Values:
     """The index in a file to read, or to write, empty when there is none yet; an empty one in memory without a file."""
     if path is not None and not write:
-        unwritten = not os.access(path.parent, os.W_OK) and not path.with_name(path.name + "-wal").exists()
+        unwritten = (
+            not os.access(path.parent, os.W_OK) and not path.with_name(path.name + "-wal").exists()
+        )
         place = path.absolute().as_uri() + ("?immutable=1" if unwritten else "?mode=ro")
-        return Values(guarded(sqlite3.connect(place, uri=True, check_same_thread=False, timeout=30), SCHEMA))
-    db = sqlite3.connect(path or ":memory:", check_same_thread=False, timeout=30, isolation_level=None)
+        return Values(
+            guarded(sqlite3.connect(place, uri=True, check_same_thread=False, timeout=30), SCHEMA)
+        )
+    db = sqlite3.connect(
+        path or ":memory:", check_same_thread=False, timeout=30, isolation_level=None
+    )
     if path is not None:
         db.execute("PRAGMA journal_mode = WAL")
         db.execute("PRAGMA synchronous = NORMAL")
         db.execute("PRAGMA cache_size = -65536")
     guarded(db, SCHEMA).executescript(SCHEMA)
-    db.execute("INSERT INTO words (words, rank) VALUES ('hashsize', 33554432)")  # bytes of new words written at once
+    db.execute(
+        "INSERT INTO words (words, rank) VALUES ('hashsize', 33554432)"
+    )  # bytes of new words written at once
     return Values(db)
 
 
@@ -273,7 +314,10 @@ def digested(column: sqlalchemy.ColumnElement[Any]) -> sqlalchemy.ColumnElement[
 
 
 def counted(
-    engine: sqlalchemy.Engine, relation: Relation, column: Column, only: Collection[int] | None = None
+    engine: sqlalchemy.Engine,
+    relation: Relation,
+    column: Column,
+    only: Collection[int] | None = None,
 ) -> Iterator[Counted]:
     """The values of a column up to LONGEST letters, each with the number of its rows and its digest; of these digests only."""
     import sqlalchemy as sa
@@ -288,7 +332,9 @@ def counted(
         .group_by(text)
     )
     if only is not None and by_server:
-        statement = statement.where(own == sa.any_(sa.literal(list(only), sa.ARRAY(sa.BigInteger))))
+        statement = statement.where(
+            own == sa.any_(sa.literal(list(only), sa.ARRAY(sa.BigInteger)))
+        )
     with engine.connect().execution_options(stream_results=True, yield_per=10_000) as connection:
         for value, rows, known in connection.execute(statement):
             if isinstance(value, str):

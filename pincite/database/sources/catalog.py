@@ -54,16 +54,24 @@ def reflect(
         readable = named(profiled, names, connection)
         linked = infer(readable, connection)
     return Database(
-        place.name, tuple(linked), engine.dialect.name, place.text, {"unreadable": unreadable} if unreadable else {}
+        place.name,
+        tuple(linked),
+        engine.dialect.name,
+        place.text,
+        {"unreadable": unreadable} if unreadable else {},
     )
 
 
-def _found(connection: sa.Connection, schema: str, unsafe: Container[str]) -> tuple[list[Relation], str | None]:
+def _found(
+    connection: sa.Connection, schema: str, unsafe: Container[str]
+) -> tuple[list[Relation], str | None]:
     """The relations of a schema; of files, typed as they were read, also which could not be read, else None."""
     if connection.dialect.name == "duckdb":
         from pincite.database.sources.duck import relations
 
-        return [relation for relation in relations(connection, schema) if relation.name not in unsafe], None
+        return [
+            relation for relation in relations(connection, schema) if relation.name not in unsafe
+        ], None
     if connection.dialect.name == "sqlite":
         from pincite.database.sources.table_files import relations_kept
 
@@ -74,7 +82,11 @@ def _found(connection: sa.Connection, schema: str, unsafe: Container[str]) -> tu
 
 
 def _chosen(
-    found: list[Relation], tables: Collection[str], place: Address, schema: str, unsafe: Mapping[str, str]
+    found: list[Relation],
+    tables: Collection[str],
+    place: Address,
+    schema: str,
+    unsafe: Mapping[str, str],
 ) -> list[Relation]:
     by_name = {relation.name: relation for relation in found}
     by_folded = {relation.name.casefold(): relation for relation in found}
@@ -83,17 +95,23 @@ def _chosen(
         raise DatabaseError(_nothing(missing, unsafe, list(by_name), place, schema))
     if not tables:
         return found
-    return list(dict.fromkeys([by_name.get(name) or by_folded[name.casefold()] for name in tables]))
+    return list(
+        dict.fromkeys([by_name.get(name) or by_folded[name.casefold()] for name in tables])
+    )
 
 
-def _nothing(missing: list[str], unsafe: Mapping[str, str], names: list[str], place: Address, schema: str) -> str:
+def _nothing(
+    missing: list[str], unsafe: Mapping[str, str], names: list[str], place: Address, schema: str
+) -> str:
     """That tables are not there or are not read, or that there are none."""
     for name in missing:
         if name in unsafe:
             return f"{place.text}: {unsafe[name]}"
     within = f"schema {schema} of {place.text}" if schema else place.text
     held = ", ".join(names) or "no tables that this user may see"
-    what = f"there is no table {', '.join(missing)} in" if missing else "there is nothing to read in"
+    what = (
+        f"there is no table {', '.join(missing)} in" if missing else "there is nothing to read in"
+    )
     return f"{what} {within}; it holds {held[:600]}"
 
 
@@ -108,12 +126,16 @@ def _denied(connection: sa.Connection, relations: list[Relation]) -> dict[str, s
     denied = set(connection.scalars(asked, {"schema": relations[0].schema}))
     said = {r.name: f"{r.name}: permission denied" for r in relations if r.name in denied}
     if len(said) == len(relations):
-        raise DatabaseError(f"this user may read none of {', '.join(said)}: grant SELECT on them, or give another user")
+        raise DatabaseError(
+            f"this user may read none of {', '.join(said)}: grant SELECT on them, or give another user"
+        )
     return said
 
 
 def _relations(connection: sa.Connection, schema: str, unsafe: Container[str]) -> list[Relation]:
-    warnings.filterwarnings("ignore", "Did not recognize type", sa.exc.SAWarning)  # such columns are of type "other"
+    warnings.filterwarnings(
+        "ignore", "Did not recognize type", sa.exc.SAWarning
+    )  # such columns are of type "other"
     inspector = sa.inspect(connection)
     own = schema or None
     within = _schema(inspector, schema)
@@ -125,7 +147,11 @@ def _relations(connection: sa.Connection, schema: str, unsafe: Container[str]) -
     columns = inspector.get_multi_columns(own, kind=kind, filter_names=names)
     keys: Any = inspector.get_multi_pk_constraint(own, kind=kind)
     links = inspector.get_multi_foreign_keys(own, kind=kind)
-    about: Any = inspector.get_multi_table_comment(own, kind=kind) if connection.dialect.supports_comments else {}
+    about: Any = (
+        inspector.get_multi_table_comment(own, kind=kind)
+        if connection.dialect.supports_comments
+        else {}
+    )
     parts, numbered = _parts_and_numbered(connection, within)
     relations = [
         Relation(
@@ -152,7 +178,11 @@ def _schema(inspector: sa.Inspector, schema: str) -> str:
     """The schema that is read: the one given, in PostgreSQL else the user's own; DatabaseError where it is not there."""
     if inspector.dialect.name != "postgresql":
         return schema
-    schemas = [name for name in inspector.get_schema_names() if name != "information_schema"] if schema else []
+    schemas = (
+        [name for name in inspector.get_schema_names() if name != "information_schema"]
+        if schema
+        else []
+    )
     if schema and schema not in schemas:
         raise DatabaseError(f"there is no schema {schema}; known: {', '.join(schemas)}")
     return schema or inspector.default_schema_name or ""
@@ -178,9 +208,15 @@ def _partitions(connection: sa.Connection, schema: str) -> set[str]:
 
 
 def _link(found: Any) -> Link:
-    return Link(tuple(found["constrained_columns"]), found["referred_table"], tuple(found["referred_columns"]))
+    return Link(
+        tuple(found["constrained_columns"]),
+        found["referred_table"],
+        tuple(found["referred_columns"]),
+    )
 
 
 def _column(found: Any) -> Column:
-    kind: Type = next((name for kind_of_type, name in _TYPES if isinstance(found["type"], kind_of_type)), "other")
+    kind: Type = next(
+        (name for kind_of_type, name in _TYPES if isinstance(found["type"], kind_of_type)), "other"
+    )
     return Column(found["name"], kind, described=found.get("comment") or "")

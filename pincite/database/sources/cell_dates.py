@@ -68,7 +68,11 @@ def day(cell: str, order: Order = "month") -> str | None:
             month, of_month = (second, first) if order == "day" else (first, second)
             year = int(g["year"])
         else:
-            year, month, of_month = int(g.get("year") or 0), _MONTHS[g["month"][:3].casefold()], int(g.get("day") or 0)
+            year, month, of_month = (
+                int(g.get("year") or 0),
+                _MONTHS[g["month"][:3].casefold()],
+                int(g.get("day") or 0),
+            )
         return _iso(year, month, of_month, g.get("time") or "")
     return None
 

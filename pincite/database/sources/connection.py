@@ -44,7 +44,9 @@ class OpenDatabase:
         seconds: float = 10.0,
     ) -> Result:
         """What a SQLAlchemy select, or a text that the guard lets through, finds; see `run.execute`."""
-        return execute(self.engine, self.database, statement, parameters, rows=rows, seconds=seconds)
+        return execute(
+            self.engine, self.database, statement, parameters, rows=rows, seconds=seconds
+        )
 
     def close(self) -> None:
         """Close the connections, and forget files of tables that were read for this source only."""
@@ -56,7 +58,10 @@ class OpenDatabase:
         return self
 
     def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
     ) -> None:
         self.close()
 
@@ -127,13 +132,20 @@ def unreadable(error: sa.exc.DBAPIError | sqlite3.Error, place: Address) -> Data
         return DatabaseError(
             f"{place.text}: {words}; grant this user SELECT on the tables, or name others with --tables"
         )
-    if "password" in folded or "authentication" in folded or "role" in folded and "exist" in folded:
+    if (
+        "password" in folded
+        or "authentication" in folded
+        or "role" in folded
+        and "exist" in folded
+    ):
         return DatabaseError(
             f"{place.text} refuses this user: {words}; set {variable(place.name)} to the URL with user and password, "
             "or PGUSER and PGPASSWORD, or write a line for it into ~/.pgpass"
         )
     if place.kind == "postgresql":
-        return DatabaseUnreachable(f"{place.text} cannot be reached: {words}; check host, port and database name")
+        return DatabaseUnreachable(
+            f"{place.text} cannot be reached: {words}; check host, port and database name"
+        )
     return DatabaseError(f"{place.text} cannot be read as a {place.kind} database: {words}")
 
 
@@ -150,7 +162,9 @@ def in_memory(database: Database, fill: Callable[[sqlite3.Connection], None]) ->
     fill(connection)
     connection.commit()
     sqlite.restrict(connection, [relation.name for relation in database.relations])
-    return OpenDatabase(database, sa.create_engine("sqlite://", creator=lambda: connection, poolclass=StaticPool))
+    return OpenDatabase(
+        database, sa.create_engine("sqlite://", creator=lambda: connection, poolclass=StaticPool)
+    )
 
 
 def _duckdb(path: Path) -> sa.Engine:
@@ -166,6 +180,8 @@ def _duckdb(path: Path) -> sa.Engine:
         "allow_community_extensions": "false",
     }
     url = sa.URL.create("duckdb", database=str(path))
-    made = sa.create_engine(url, connect_args={"read_only": True, "config": options}, poolclass=sa.pool.QueuePool)
+    made = sa.create_engine(
+        url, connect_args={"read_only": True, "config": options}, poolclass=sa.pool.QueuePool
+    )
     bound(made)
     return made

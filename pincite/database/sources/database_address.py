@@ -86,7 +86,9 @@ def _kind_of(path: Path) -> Kind:
         with path.open("rb") as file:
             head = file.read(16)
     except OSError as error:
-        raise DatabaseError(f"{path} cannot be read ({error.strerror}); check its permissions") from None
+        raise DatabaseError(
+            f"{path} cannot be read ({error.strerror}); check its permissions"
+        ) from None
     if head.startswith(b"SQLite format 3"):
         return "sqlite"
     if head[8:12] == b"DUCK":
@@ -101,7 +103,9 @@ def _of_server(url: str, name: str) -> Address:
         parts = urlsplit(url)
         port = parts.port
     except ValueError:
-        raise UsageError("the URL of the database cannot be read: give postgresql://USER@HOST:PORT/DATABASE") from None
+        raise UsageError(
+            "the URL of the database cannot be read: give postgresql://USER@HOST:PORT/DATABASE"
+        ) from None
     options = tuple(parse_qsl(parts.query))
     database = unquote(parts.path.lstrip("/"))
     host = parts.hostname or ""
@@ -109,13 +113,24 @@ def _of_server(url: str, name: str) -> Address:
     text = f"postgresql://{place}/{quote(database)}{_shown(options)}"
     user, password = unquote(parts.username or ""), unquote(parts.password or "")
     return Address(
-        "postgresql", text, name or database or "postgres", None, host, port, database, options, user, password
+        "postgresql",
+        text,
+        name or database or "postgres",
+        None,
+        host,
+        port,
+        database,
+        options,
+        user,
+        password,
     )
 
 
 def _shown(options: tuple[tuple[str, str], ...]) -> str:
     """The options of a URL without the user and what is secret."""
-    shown = [(name, value) for name, value in options if not _SECRET.search(name) and name != "user"]
+    shown = [
+        (name, value) for name, value in options if not _SECRET.search(name) and name != "user"
+    ]
     return f"?{urlencode(shown, safe='/')}" if shown else ""
 
 
@@ -143,6 +158,8 @@ def with_login(address: Address) -> Address:
 def redact(text: str, address: Address | None = None) -> str:
     """A message without passwords: those of URLs in it, of `password=` pairs, and the address's own wherever it stands."""
     text = re.sub(r"(\w://)[^\s/@]*(?::[^\s@]*)?@", r"\1", text)
-    text = re.sub(r"(?i)\b(password|passwd|pwd)(\s*[=:]\s*)('[^']*'|\"[^\"]*\"|\S+)", r"\1\2***", text)
+    text = re.sub(
+        r"(?i)\b(password|passwd|pwd)(\s*[=:]\s*)('[^']*'|\"[^\"]*\"|\S+)", r"\1\2***", text
+    )
     secret = address.password if address else ""
     return text.replace(secret, "***") if len(secret) > 2 else text

@@ -25,10 +25,15 @@ def relations(connection: sa.Connection, schema: str) -> list[Relation]:
     if within not in schemas:
         raise DatabaseError(f"there is no schema {within}; known: {', '.join(schemas)}")
     columns = _asked(
-        connection, "table_name, column_name, data_type, comment FROM duckdb_columns()", within, "column_index"
+        connection,
+        "table_name, column_name, data_type, comment FROM duckdb_columns()",
+        within,
+        "column_index",
     )
     parts = "table_name, constraint_type, constraint_column_names, referenced_table, referenced_column_names"
-    constraints = _asked(connection, f"{parts} FROM duckdb_constraints()", within, "constraint_index")
+    constraints = _asked(
+        connection, f"{parts} FROM duckdb_constraints()", within, "constraint_index"
+    )
     comments: dict[str, Any] = dict(
         map(tuple, _asked(connection, "table_name, comment FROM duckdb_tables()", within, "1"))
     )
@@ -50,7 +55,9 @@ def relations(connection: sa.Connection, schema: str) -> list[Relation]:
     ]
 
 
-def _keys_and_links(constraints: list[Any]) -> tuple[dict[str, tuple[str, ...]], dict[str, list[Link]]]:
+def _keys_and_links(
+    constraints: list[Any],
+) -> tuple[dict[str, tuple[str, ...]], dict[str, list[Link]]]:
     """The columns of the key of each table, and the links that it declares."""
     keys: dict[str, tuple[str, ...]] = {}
     links: dict[str, list[Link]] = {}

@@ -56,7 +56,9 @@ def barred(connection: sa.Connection, name: str) -> dict[str, str]:
     tables = connection.exec_driver_sql(asked).all()
     definitions = {(schema, view): sql for schema, view, sql in rows}
     known = [
-        each for each in _relations(tables) if (each.schema, each.name) not in definitions and each.name not in refused
+        each
+        for each in _relations(tables)
+        if (each.schema, each.name) not in definitions and each.name not in refused
     ]
     return refused | refused_views(definitions, known, Database(name, dialect=dialect))
 
@@ -76,11 +78,15 @@ def refused_views(
         refused, before = {}, len(waiting)
         for (schema, name), sql in list(waiting.items()):
             try:
-                readings[name] = view(sql, Database(database.name, tuple(known), database.dialect), readings)
+                readings[name] = view(
+                    sql, Database(database.name, tuple(known), database.dialect), readings
+                )
             except StatementRefused as refusal:
                 refused[name] = f"the view {name} is not read: {refusal}"
             else:
-                columns = tuple(Column(column.name) for column in readings[name].columns if column.name)
+                columns = tuple(
+                    Column(column.name) for column in readings[name].columns if column.name
+                )
                 known.append(Relation(name, columns, schema=schema))
                 del waiting[schema, name]
         if len(waiting) == before:
@@ -92,7 +98,9 @@ def _relations(rows: Sequence[Any]) -> list[Relation]:
     columns: dict[tuple[str, str], list[Column]] = {}
     for schema, table, column in rows:
         columns.setdefault((schema, table), []).append(Column(column))
-    return [Relation(table, tuple(held), schema=schema) for (schema, table), held in columns.items()]
+    return [
+        Relation(table, tuple(held), schema=schema) for (schema, table), held in columns.items()
+    ]
 
 
 def _macros(connection: sa.Connection, name: str) -> None:
@@ -121,5 +129,7 @@ def _computed(connection: sa.Connection) -> dict[str, str]:
         except SqlglotError:
             calls = [exp.Anonymous(this="?")]
         if not all(allowed(call) for call in calls):
-            refused[table] = f"the table {table} is not read: it computes columns with unknown functions"
+            refused[table] = (
+                f"the table {table} is not read: it computes columns with unknown functions"
+            )
     return refused

@@ -28,7 +28,9 @@ _POWERS = {
 }
 """Roles of PostgreSQL's own whose members may do more than read tables, with what they reach."""
 
-_PSYCOPG = frozenset(("autocommit", "context", "cursor_factory", "prepare_threshold", "row_factory"))
+_PSYCOPG = frozenset(
+    ("autocommit", "context", "cursor_factory", "prepare_threshold", "row_factory")
+)
 """Parameters of a connection that are the driver's own and not libpq's."""
 
 # a role is all roles that it can become: SET ROLE needs membership, not inheritance
@@ -72,9 +74,13 @@ def engine(place: Address) -> sa.Engine:
     alive = {"keepalives_idle": 30, "keepalives_interval": 10, "keepalives_count": 3}
     arguments = {"connect_timeout": 10, "application_name": "pincite", **alive}
     try:
-        made = sa.create_engine(url, connect_args=arguments, pool_pre_ping=True, hide_parameters=True)
+        made = sa.create_engine(
+            url, connect_args=arguments, pool_pre_ping=True, hide_parameters=True
+        )
     except sa.exc.ArgumentError as error:
-        raise UsageError(f"{place.text} cannot be connected to: {redact(str(error), place)}") from None
+        raise UsageError(
+            f"{place.text} cannot be connected to: {redact(str(error), place)}"
+        ) from None
 
     @sa.event.listens_for(made, "do_connect")
     def _allowed(dialect: Any, record: Any, words: list[Any], parameters: dict[str, Any]) -> None:
@@ -109,11 +115,15 @@ def _local(parameters: dict[str, Any], place: Address) -> None:
 
     words = {name: value for name, value in parameters.items() if name not in _PSYCOPG}
     if os.environ.get("PGSERVICE") or words.get("service"):
-        raise _far(place)  # before libpq is asked for its defaults: it asks the LDAP server that a service file names
+        raise _far(
+            place
+        )  # before libpq is asked for its defaults: it asks the LDAP server that a service file names
     given = pq.Conninfo.parse(make_conninfo(**words).encode())
     options = (*pq.Conninfo.get_defaults(), *given)
     settings = {option.keyword: option.val for option in options if option.val}
-    hosts = settings.get(b"host", b"/").split(b",")  # no host at all is the Unix socket of libpq's own folder
+    hosts = settings.get(b"host", b"/").split(
+        b","
+    )  # no host at all is the Unix socket of libpq's own folder
     remote = not settings.keys().isdisjoint((b"hostaddr", b"service", b"oauth_issuer"))
     if remote or not all(host.startswith((b"/", b"@")) for host in hosts):
         raise _far(place)

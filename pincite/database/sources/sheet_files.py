@@ -74,9 +74,13 @@ def _separated(path: Path) -> Iterator[tuple[str, list[list[str]]]]:
     try:
         text = decoded(path)
     except OSError as error:
-        raise DatabaseError(f"{path} cannot be read ({error.strerror}); check its permissions") from None
+        raise DatabaseError(
+            f"{path} cannot be read ({error.strerror}); check its permissions"
+        ) from None
     if "\0" in text[:10_000]:
-        raise DatabaseError(f"{path} holds binary data, not separated values; give it the ending of its own format")
+        raise DatabaseError(
+            f"{path} holds binary data, not separated values; give it the ending of its own format"
+        )
     separator = "\t" if path.suffix.casefold() == ".tsv" else _separator(text)
     escaped = '\\"' in text and not re.search(r'[^\s,;|\\]""', text)
     csv.field_size_limit(LONGEST_CELL)
@@ -89,7 +93,9 @@ def _separated(path: Path) -> Iterator[tuple[str, list[list[str]]]]:
     try:
         yield "", [row for row in reader if row]
     except csv.Error as error:
-        raise DatabaseError(f"{path} is not a table of separated values: {error}, at line {reader.line_num}") from None
+        raise DatabaseError(
+            f"{path} is not a table of separated values: {error}, at line {reader.line_num}"
+        ) from None
 
 
 def _lines(text: str) -> Iterator[str]:
@@ -107,7 +113,11 @@ def _separator(text: str) -> str:
     best = ",", 0.0
     for separator in _SEPARATORS:
         counts = Counter(len(row) for row in csv.reader(lines, delimiter=separator))
-        width, times = max(counts.items(), key=lambda pair: (pair[1] if pair[0] > 1 else 0, pair[0]), default=(1, 0))
+        width, times = max(
+            counts.items(),
+            key=lambda pair: (pair[1] if pair[0] > 1 else 0, pair[0]),
+            default=(1, 0),
+        )
         score = times / max(len(lines), 1) + min(width, 20) / 1000 if width > 1 else 0.0
         if score > best[1]:
             best = separator, score
@@ -123,7 +133,9 @@ def grids(path: Path) -> Iterator[tuple[str, list[list[str]]]]:
     except PasswordError:
         raise DatabaseError(f"{path} needs a password; save it without one") from None
     except (CalamineError, OSError) as error:
-        raise DatabaseError(f"{path} cannot be read as a workbook ({error}); open and save it again") from None
+        raise DatabaseError(
+            f"{path} cannot be read as a workbook ({error}); open and save it again"
+        ) from None
     with book:
         for name in book.sheet_names:
             try:
@@ -131,7 +143,9 @@ def grids(path: Path) -> Iterator[tuple[str, list[list[str]]]]:
             except CalamineError:
                 continue  # a sheet of charts holds no cells
             except OSError as error:
-                raise DatabaseError(f"sheet {name} of {path} is damaged ({error}); open and save it again") from None
+                raise DatabaseError(
+                    f"sheet {name} of {path} is damaged ({error}); open and save it again"
+                ) from None
             yield name, [list(map(_written, row)) for row in rows]
 
 
@@ -194,7 +208,9 @@ def _units(row: list[str]) -> bool:
     """Whether a line holds nothing but units: "MPa", "(%)", "-"."""
     cells = [cell.strip().strip("()[]").strip() for cell in row if cell.strip()]
     named = [cell for cell in cells if cell != "-"]
-    return bool(named) and all(cell.casefold() in guesses().units or _known(cell) for cell in named)
+    return bool(named) and all(
+        cell.casefold() in guesses().units or _known(cell) for cell in named
+    )
 
 
 def _known(cell: str) -> bool:

@@ -45,12 +45,18 @@ def _looked_at(connection: sqlite3.Connection, tables: list[str]) -> Reads:
     """What the views among these tables look at, noted while SQLite prepares them."""
     seen: set[tuple[str, str, str]] = set()
     views = {
-        name.casefold(): name for (name,) in connection.execute("SELECT name FROM sqlite_master WHERE type = 'view'")
+        name.casefold(): name
+        for (name,) in connection.execute("SELECT name FROM sqlite_master WHERE type = 'view'")
     }
 
-    def note(action: int, table: str | None, column: str | None, schema: str | None, view: str | None) -> int:
+    def note(
+        action: int, table: str | None, column: str | None, schema: str | None, view: str | None
+    ) -> int:
         if action == sqlite3.SQLITE_READ and table and view:
-            seen.update((view.casefold(), table.casefold(), named) for named in ("", (column or "").casefold()))
+            seen.update(
+                (view.casefold(), table.casefold(), named)
+                for named in ("", (column or "").casefold())
+            )
         return sqlite3.SQLITE_OK
 
     connection.set_authorizer(note)
@@ -62,14 +68,20 @@ def _looked_at(connection: sqlite3.Connection, tables: list[str]) -> Reads:
     return frozenset(seen)
 
 
-def restrict(connection: sqlite3.Connection, tables: Iterable[str], through: Reads = frozenset()) -> None:
+def restrict(
+    connection: sqlite3.Connection, tables: Iterable[str], through: Reads = frozenset()
+) -> None:
     """Let a connection only read, and only these tables, and others as views do."""
     listed = {table.casefold() for table in tables}
 
-    def authorize(action: int, first: str | None, second: str | None, schema: str | None, inner: str | None) -> int:
+    def authorize(
+        action: int, first: str | None, second: str | None, schema: str | None, inner: str | None
+    ) -> int:
         name, column, view = ((text or "").casefold() for text in (first, second, inner))
         if action == sqlite3.SQLITE_PRAGMA:
-            allowed = first == "read_uncommitted" and not second  # SQLAlchemy asks for the level of isolation
+            allowed = (
+                first == "read_uncommitted" and not second
+            )  # SQLAlchemy asks for the level of isolation
         elif action == sqlite3.SQLITE_FUNCTION:
             allowed = column not in _EFFECTS
         elif action == sqlite3.SQLITE_READ and first:

@@ -65,7 +65,9 @@ def files_below(path: Path) -> list[Path]:
     )
     kept = [p for p in found if not _hidden(p.relative_to(path))]
     if not kept:
-        raise DatabaseError(f"there are no files of tables below {path}; known endings are {', '.join(sorted(TABLES))}")
+        raise DatabaseError(
+            f"there are no files of tables below {path}; known endings are {', '.join(sorted(TABLES))}"
+        )
     return kept
 
 
@@ -76,10 +78,14 @@ def _hidden(path: Path) -> bool:
 def relations_kept(connection: sqlite3.Connection) -> tuple[list[Relation], str] | None:
     """The relations of a database that `import_files` made and what could not be read, None for any other database."""
     try:
-        rows = connection.execute(f"SELECT relation, problem FROM {KEPT} ORDER BY rowid").fetchall()
+        rows = connection.execute(
+            f"SELECT relation, problem FROM {KEPT} ORDER BY rowid"
+        ).fetchall()
     except sqlite3.DatabaseError:
         return None
-    return [relation_from(json.loads(row[0])) for row in rows if row[0]], "\n".join(row[1] for row in rows if row[1])
+    return [relation_from(json.loads(row[0])) for row in rows if row[0]], "\n".join(
+        row[1] for row in rows if row[1]
+    )
 
 
 def _slug(place: Address) -> str:
@@ -95,7 +101,9 @@ def _fingerprint(paths: list[Path]) -> str:
                 while part := file.read(2**20):
                     made.update(part)
         except OSError as error:
-            raise DatabaseError(f"{path} cannot be read ({error.strerror}); check its permissions") from None
+            raise DatabaseError(
+                f"{path} cannot be read ({error.strerror}); check its permissions"
+            ) from None
     return made.hexdigest()
 
 
@@ -111,23 +119,34 @@ def fill(target: Path, paths: list[Path], place: Address, reader: FileReader) ->
         for path in paths:
             try:
                 for relation, rows in _tables(path, reader):
-                    _add(connection, replace(relation, name=_free(relation.name, path, taken)), rows, path)
+                    _add(
+                        connection,
+                        replace(relation, name=_free(relation.name, path, taken)),
+                        rows,
+                        path,
+                    )
             except PinciteError as error:
                 problems.append(str(error))
             except Exception as error:  # no file may end the run of all: what else a reader raises is said of that file
                 problems.append(
                     f"{path} cannot be read as a table ({type(error).__name__}: {str(error)[:200]}); save it again"
                 )
-        connection.executemany(f"INSERT INTO {KEPT} VALUES (NULL, ?)", [(problem,) for problem in problems])
+        connection.executemany(
+            f"INSERT INTO {KEPT} VALUES (NULL, ?)", [(problem,) for problem in problems]
+        )
         held = connection.execute(f"SELECT count(relation) FROM {KEPT}").fetchone()[0]
         connection.commit()
     finally:
         connection.close()
     if not held:
-        raise DatabaseError(problems[0] if problems else f"there is no table in {place.path}: every sheet is empty")
+        raise DatabaseError(
+            problems[0] if problems else f"there is no table in {place.path}: every sheet is empty"
+        )
 
 
-def _add(connection: sqlite3.Connection, relation: Relation, rows: Iterable[Row], path: Path) -> None:
+def _add(
+    connection: sqlite3.Connection, relation: Relation, rows: Iterable[Row], path: Path
+) -> None:
     """Add a table and its description, or nothing of it."""
     width = len(stored(relation))
     if width > MOST_COLUMNS:
@@ -177,7 +196,9 @@ def _refuse_wide(path: Path, sheet: SheetText) -> None:
     where = f"sheet {sheet.name} of {path}" if sheet.name else str(path)
     width, held = max(map(len, sheet.rows)), sum(map(len, sheet.rows))
     if width > MOST_COLUMNS:
-        raise DatabaseError(f"{where} has {width:,} columns; at most {MOST_COLUMNS:,} are read as a table: split it")
+        raise DatabaseError(
+            f"{where} has {width:,} columns; at most {MOST_COLUMNS:,} are read as a table: split it"
+        )
     if width * len(sheet.rows) > max(LOOSE, 10 * held):
         raise DatabaseError(
             f"{where} has rows of very different widths, up to {width:,} cells: it is not a table, or it uses another separator"
@@ -211,7 +232,9 @@ def parquet(path: Path) -> Iterator[Table]:
             rows = found.fetchall()
         except duckdb.Error as error:
             said = str(error).splitlines()[0][:200]
-            raise DatabaseError(f"{path} cannot be read as Parquet ({said}); write it again") from None
+            raise DatabaseError(
+                f"{path} cannot be read as Parquet ({said}); write it again"
+            ) from None
     columns = []
     for name, kind in zip(names, types, strict=True):
         label, unit, scale = split_heading(name)
@@ -219,9 +242,17 @@ def parquet(path: Path) -> Iterator[Table]:
         number = known in ("integer", "number")
         readable = " ".join(words(label)) or name
         columns.append(
-            Column(name, known, readable, unit=unit if number else "", scale=scale if number else Column("").scale)
+            Column(
+                name,
+                known,
+                readable,
+                unit=unit if number else "",
+                scale=scale if number else Column("").scale,
+            )
         )
-    relation = Relation(path.stem, tuple(columns), readable=" ".join(words(path.stem)), rowid="rowid")
+    relation = Relation(
+        path.stem, tuple(columns), readable=" ".join(words(path.stem)), rowid="rowid"
+    )
     yield relation, [tuple(map(_plain, row)) for row in rows]
 
 
@@ -247,4 +278,8 @@ def _plain(value: Any) -> Any:
         return value.isoformat(" ")
     if isinstance(value, date):
         return value.isoformat()
-    return json.dumps(value, ensure_ascii=False, default=str) if isinstance(value, list | tuple | dict) else str(value)
+    return (
+        json.dumps(value, ensure_ascii=False, default=str)
+        if isinstance(value, list | tuple | dict)
+        else str(value)
+    )

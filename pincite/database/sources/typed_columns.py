@@ -46,7 +46,9 @@ def relation_of(rows: Sequence[Sequence[str]], name: str = "table") -> tuple[Rel
     seconds, yes and no 1 and 0.
     """
     headings, *body = filled(rows)
-    original: list[tuple[str, ...]] = list(zip(*body, strict=True)) if body else [()] * len(headings)
+    original: list[tuple[str, ...]] = (
+        list(zip(*body, strict=True)) if body else [()] * len(headings)
+    )
     columns: list[Column] = []
     read: list[list[Any]] = []
     for heading, cells in zip(distinct(headings, {"rowid"}), original, strict=True):
@@ -56,7 +58,9 @@ def relation_of(rows: Sequence[Sequence[str]], name: str = "table") -> tuple[Rel
     taken = {column.name.casefold() for column in columns}
     for at, cells in enumerate(original):
         if any(map(_lost, cells, read[at])):
-            columns[at] = replace(columns[at], written=_free(f"{columns[at].name} (as written)", taken))
+            columns[at] = replace(
+                columns[at], written=_free(f"{columns[at].name} (as written)", taken)
+            )
             read.append([cell or None for cell in cells])
     relation = Relation(name, tuple(columns), rows=len(body), rowid="rowid")
     return named([relation], Names())[0], list(zip(*read, strict=True)) if body else []
@@ -71,7 +75,10 @@ def filled(rows: Sequence[Sequence[str]]) -> list[list[str]]:
 
 def stored(relation: Relation) -> tuple[str, ...]:
     """The names of the columns that a table of this relation has: its own, then those of cells as they were written."""
-    return (*(c.name for c in relation.columns), *(c.written for c in relation.columns if c.written))
+    return (
+        *(c.name for c in relation.columns),
+        *(c.written for c in relation.columns if c.written),
+    )
 
 
 _AFFINITY = {"integer": "INTEGER", "number": "REAL", "boolean": "INTEGER"}
@@ -81,7 +88,9 @@ def create(connection: sqlite3.Connection, relation: Relation) -> None:
     """Make the table of a relation in SQLite."""
     kinds = [_AFFINITY.get(c.type, "TEXT") for c in relation.columns]
     kinds += ["TEXT"] * (len(stored(relation)) - len(kinds))
-    columns = ", ".join(f"{quoted(name)} {kind}" for name, kind in zip(stored(relation), kinds, strict=True))
+    columns = ", ".join(
+        f"{quoted(name)} {kind}" for name, kind in zip(stored(relation), kinds, strict=True)
+    )
     connection.execute(f"CREATE TABLE {quoted(relation.name)} ({columns})")
 
 
@@ -116,7 +125,11 @@ def _free(name: str, taken: set[str]) -> str:
 
 def _lost(cell: str, value: Any) -> bool:
     """Whether a cell does not stand in its typed value as it was written."""
-    return bool(cell) and cell != str(value) and not (isinstance(value, float) and cell == f"{value:g}")
+    return (
+        bool(cell)
+        and cell != str(value)
+        and not (isinstance(value, float) and cell == f"{value:g}")
+    )
 
 
 def column_of(heading: str, cells: Sequence[str]) -> tuple[Column, list[Any]]:
@@ -128,7 +141,9 @@ def column_of(heading: str, cells: Sequence[str]) -> tuple[Column, list[Any]]:
         found = attempt(column, cells, filled) if filled else None
         if found is not None:
             return found
-    return replace(column, type="text", unit="", scale=Decimal(1)), [None if _BLANK.fullmatch(c) else c for c in cells]
+    return replace(column, type="text", unit="", scale=Decimal(1)), [
+        None if _BLANK.fullmatch(c) else c for c in cells
+    ]
 
 
 Read = tuple[Column, list[Any]]
@@ -136,7 +151,9 @@ Read = tuple[Column, list[Any]]
 
 def _flags(column: Column, cells: Sequence[str], filled: Sequence[str]) -> Read | None:
     if {cell.casefold() for cell in filled} <= set(_YES):
-        return replace(column, type="boolean", unit=""), [_YES.get(cell.casefold()) for cell in cells]
+        return replace(column, type="boolean", unit=""), [
+            _YES.get(cell.casefold()) for cell in cells
+        ]
     return None
 
 

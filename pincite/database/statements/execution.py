@@ -17,7 +17,12 @@ import sqlalchemy as sa
 from sqlalchemy.sql import visitors
 from sqlalchemy.sql.selectable import GenerativeSelect
 
-from pincite.database.database_errors import DatabaseUnreachable, StatementFailed, StatementRefused, StatementTimeout
+from pincite.database.database_errors import (
+    DatabaseUnreachable,
+    StatementFailed,
+    StatementRefused,
+    StatementTimeout,
+)
 from pincite.database.relations.model import Database
 from pincite.database.sources.database_address import redact
 from pincite.database.sources.postgres import SEARCH_PATH
@@ -62,7 +67,9 @@ def execute(
     plain: Any
     limited: Any
     if isinstance(statement, str):
-        plain, limited = (_bound(text, parameters) for text in bounded(statement, database, rows + 1))
+        plain, limited = (
+            _bound(text, parameters) for text in bounded(statement, database, rows + 1)
+        )
     else:
         _check(statement, database)
         plain, limited = statement, _limited(statement, rows + 1)
@@ -74,7 +81,9 @@ def execute(
             fetched = _fetched(found, rows + 1)
         except Exception as error:
             raise _failure(error, database, seconds, time.monotonic() - began) from None
-    return Result(columns, tuple(fetched[:rows]), len(fetched) > rows, shown, time.monotonic() - began)
+    return Result(
+        columns, tuple(fetched[:rows]), len(fetched) > rows, shown, time.monotonic() - began
+    )
 
 
 def _fetched(found: Iterable[Any], rows: int) -> list[tuple[Any, ...]]:
@@ -93,7 +102,9 @@ def _bound(text: str, parameters: Mapping[str, Any] | None) -> sa.TextClause:
     """A text with its parameters bound; colons in quotes and those of no parameter are left as they are."""
     given = dict(parameters or {})
     escaped = _COLONS.sub(lambda m: m[0] if m[1] in given else m[0].replace(":", "\\:"), text)
-    return sa.text(escaped).bindparams(**{name: value for name, value in given.items() if f":{name}" in escaped})
+    return sa.text(escaped).bindparams(
+        **{name: value for name, value in given.items() if f":{name}" in escaped}
+    )
 
 
 def _limited(statement: Any, rows: int) -> Any:
@@ -115,13 +126,17 @@ def _literal(statement: Any, engine: sa.Engine) -> str:
 
 
 def _is_text(part: Any) -> bool:
-    return isinstance(part, sa.TextClause) or getattr(part, "is_literal", False) and part.name != "*"  # COUNT(*)
+    return (
+        isinstance(part, sa.TextClause) or getattr(part, "is_literal", False) and part.name != "*"
+    )  # COUNT(*)
 
 
 def _check(statement: Any, database: Database) -> None:
     """That an expression only reads listed tables: no text in it, nothing that writes."""
     if not isinstance(statement, GenerativeSelect):
-        raise StatementRefused(f"only a select can be run, but this is a {type(statement).__name__}")
+        raise StatementRefused(
+            f"only a select can be run, but this is a {type(statement).__name__}"
+        )
     listed = {relation.name for relation in database.relations}
     parts: Iterable[Any] = visitors.iterate(statement)
     for part in parts:
@@ -129,8 +144,12 @@ def _check(statement: Any, database: Database) -> None:
             raise StatementRefused(
                 "an expression holds text or a change of data: build it from tables, columns and values"
             )
-        if isinstance(part, sa.sql.functions.FunctionElement) and not allowed_name(str(getattr(part, "name", ""))):
-            raise StatementRefused(f"the function {part} is not on the list of those that only compute: it was not run")
+        if isinstance(part, sa.sql.functions.FunctionElement) and not allowed_name(
+            str(getattr(part, "name", ""))
+        ):
+            raise StatementRefused(
+                f"the function {part} is not on the list of those that only compute: it was not run"
+            )
         if isinstance(part, sa.TableClause) and part.name not in listed:
             raise StatementRefused(
                 f"{part.name} is not among the tables of {database.name}: {', '.join(sorted(listed))}"
@@ -177,7 +196,11 @@ def _watched_postgresql(connection: sa.Connection, raw: Any, seconds: float) -> 
         yield
 
 
-_WATCHES = {"sqlite": _watched_sqlite, "duckdb": _watched_duckdb, "postgresql": _watched_postgresql}
+_WATCHES = {
+    "sqlite": _watched_sqlite,
+    "duckdb": _watched_duckdb,
+    "postgresql": _watched_postgresql,
+}
 
 
 @contextmanager
@@ -207,7 +230,9 @@ _LOST = pattern("database", "lost", "connections")
 
 
 def _unreachable(error: Exception) -> DatabaseUnreachable:
-    return DatabaseUnreachable(f"the database cannot be reached: {_words(error)}; check that it runs, then ask again")
+    return DatabaseUnreachable(
+        f"the database cannot be reached: {_words(error)}; check that it runs, then ask again"
+    )
 
 
 def _words(error: BaseException) -> str:
@@ -227,7 +252,9 @@ def _failure(error: Exception, database: Database, seconds: float, spent: float)
         )
     if name in ("QueryCanceled", "InterruptException") or words == "interrupted":
         limit = f"after {spent:.1f} of {seconds:g} seconds"
-        return StatementTimeout(f"{database.name} stopped the statement {limit}: ask for less at once")
+        return StatementTimeout(
+            f"{database.name} stopped the statement {limit}: ask for less at once"
+        )
     if getattr(error, "connection_invalidated", False) or _LOST.search(words):
         return _unreachable(error)
     return StatementFailed(f"{database.name} could not run the statement: {words}")

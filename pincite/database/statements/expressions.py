@@ -72,7 +72,9 @@ def calculation(expression: exp.Expression, leaves: Leaves) -> Calculated:
             return lambda row: two(left(row), right(row))
         if kind in _MADE:
             return _MADE[kind](expression, of, leaves)
-    raise Unreplayable(f"{type(expression).__name__.upper()} is not computed again outside the database")
+    raise Unreplayable(
+        f"{type(expression).__name__.upper()} is not computed again outside the database"
+    )
 
 
 def refuse_unknown(node: exp.Expression, known: Set[str]) -> None:
@@ -127,8 +129,16 @@ def _case(expression: exp.Case, of: Of, leaves: Leaves) -> Calculated:
 
 
 def _like(expression: exp.Expression, of: Of, leaves: Leaves, escape: str = "") -> Calculated:
-    value, pattern, negate = of(expression.this), of(expression.expression), bool(expression.args.get("negate"))
-    loose = isinstance(expression, exp.ILike) or isinstance(expression, exp.Like) and leaves.dialect == "sqlite"
+    value, pattern, negate = (
+        of(expression.this),
+        of(expression.expression),
+        bool(expression.args.get("negate")),
+    )
+    loose = (
+        isinstance(expression, exp.ILike)
+        or isinstance(expression, exp.Like)
+        and leaves.dialect == "sqlite"
+    )
     flags = re.DOTALL | (re.IGNORECASE if loose else 0)
     many, any_one = ("*", "?") if isinstance(expression, exp.Glob) else ("%", "_")
 
@@ -136,7 +146,10 @@ def _like(expression: exp.Expression, of: Of, leaves: Leaves, escape: str = "") 
         held, form = value(row), pattern(row)
         if held is None or form is None:
             return None
-        return (re.fullmatch(expression_of(str(form), many, any_one, escape), str(held), flags) is not None) != negate
+        return (
+            re.fullmatch(expression_of(str(form), many, any_one, escape), str(held), flags)
+            is not None
+        ) != negate
 
     return run
 
@@ -181,7 +194,8 @@ def _logic(expression: exp.Expression, of: Of, leaves: Leaves) -> Calculated:
 def _between(expression: exp.Expression, of: Of, leaves: Leaves) -> Calculated:
     value, low, high = of(expression.this), of(expression.args["low"]), of(expression.args["high"])
     return lambda row: both(
-        compared(operator.ge, value(row), low(row)), lambda: compared(operator.le, value(row), high(row))
+        compared(operator.ge, value(row), low(row)),
+        lambda: compared(operator.le, value(row), high(row)),
     )
 
 
@@ -213,9 +227,15 @@ def _unless(expression: exp.Expression, of: Of, leaves: Leaves) -> Calculated:
 
 
 def _part_of(expression: exp.Expression, of: Of, leaves: Leaves) -> Calculated:
-    inner, start, length = of(expression.this), of(expression.args["start"]), expression.args.get("length")
+    inner, start, length = (
+        of(expression.this),
+        of(expression.args["start"]),
+        expression.args.get("length"),
+    )
     size = of(length) if length is not None else lambda row: None
-    return lambda row: None if (held := inner(row)) is None else cut(str(held), int(start(row)), size(row))
+    return lambda row: (
+        None if (held := inner(row)) is None else cut(str(held), int(start(row)), size(row))
+    )
 
 
 def _extracted(expression: exp.Expression, of: Of, leaves: Leaves) -> Calculated:
@@ -281,7 +301,9 @@ _MADE: Mapping[type, Callable[[Any, Of, Leaves], Calculated]] = {
     exp.Boolean: _truth,
     exp.Null: lambda null, of, leaves: lambda row: None,
     exp.Typeof: _type_of,
-    **dict.fromkeys((exp.Paren, exp.Alias, exp.Collate, exp.TsOrDsToTimestamp, exp.TsOrDsToDate), _inside),
+    **dict.fromkeys(
+        (exp.Paren, exp.Alias, exp.Collate, exp.TsOrDsToTimestamp, exp.TsOrDsToDate), _inside
+    ),
     **dict.fromkeys((exp.Subquery, exp.Select), _scalar),
     exp.Exists: _exists,
     **dict.fromkeys((exp.And, exp.Or), _logic),

@@ -41,7 +41,11 @@ def extremes(aggregates: Sequence[exp.AggFunc], rows: Leaves) -> Callable[[Group
     def best(group: Group) -> Group:
         held = [value(env) for env in group]
         most = _extreme([value for value in held if value is not None], sign)
-        return [env for env, value in zip(group, held, strict=True) if value is not None and order(value, most) == 0]
+        return [
+            env
+            for env, value in zip(group, held, strict=True)
+            if value is not None and order(value, most) == 0
+        ]
 
     return best
 
@@ -55,7 +59,9 @@ def aggregate(function: exp.AggFunc, rows: Leaves) -> Calculated:
     value = calculation(inner, rows)
     total = _TOTALS.get(type(function))
     if total is None:
-        raise Unreplayable(f"{type(function).__name__.upper()} is not computed again outside the database")
+        raise Unreplayable(
+            f"{type(function).__name__.upper()} is not computed again outside the database"
+        )
 
     def aggregated(group: Group) -> Any:
         found = [made for env in group if (made := value(env)) is not None]
@@ -69,7 +75,9 @@ def _argument(function: exp.AggFunc) -> Any:
     inner = function.this
     if isinstance(inner, exp.Distinct) and len(inner.expressions) == 1:
         inner = inner.expressions[0]
-    if {name for name, held in function.args.items() if held} - {"this", "big_int"} or isinstance(inner, exp.Distinct):
+    if {name for name, held in function.args.items() if held} - {"this", "big_int"} or isinstance(
+        inner, exp.Distinct
+    ):
         raise Unreplayable(f"{function.sql()} is not computed again outside the database")
     return inner
 
@@ -108,7 +116,9 @@ Pair = tuple[ResultLine, Any]
 """A row of a result and the env, group or values that it was made of."""
 
 
-def ordered(lines: Sequence[Pair], by: exp.Expression, scope: Leaves) -> tuple[list[Pair], list[int]]:
+def ordered(
+    lines: Sequence[Pair], by: exp.Expression, scope: Leaves
+) -> tuple[list[Pair], list[int]]:
     """The rows in order, and for each its rank."""
     keys = [
         (

@@ -13,7 +13,14 @@ from sqlglot import exp
 
 from pincite.database.database_errors import NameUnknown, StatementRefused
 from pincite.database.relations.model import Database, Relation
-from pincite.database.statements.scopes import FromItem, NameScope, ShownColumn, ShownColumns, bounded, growth
+from pincite.database.statements.scopes import (
+    FromItem,
+    NameScope,
+    ShownColumn,
+    ShownColumns,
+    bounded,
+    growth,
+)
 
 _SELECT = frozenset(
     "with_ expressions distinct from_ joins where group having qualify windows order limit offset".split()
@@ -23,13 +30,17 @@ _JOIN = frozenset("this on side kind using method".split())
 _WRAPPED = frozenset("this alias with_ joins order limit offset sample".split())
 _PARENTHESIS = frozenset("this alias joins".split())
 _LATERAL = frozenset("this alias view outer".split())
-_UNITED = frozenset("this expression with_ distinct by_name order limit offset side kind on".split())
+_UNITED = frozenset(
+    "this expression with_ distinct by_name order limit offset side kind on".split()
+)
 
 
 Ctes = dict[str, ShownColumns]
 
 
-def resolve(tree: exp.Query, database: Database, views: Mapping[str, ShownColumns] | None = None) -> ShownColumns:
+def resolve(
+    tree: exp.Query, database: Database, views: Mapping[str, ShownColumns] | None = None
+) -> ShownColumns:
     """Look up all names of a statement, and write tables with their schema and columns as the database spells them.
 
     What it shows; `views` are what relations show that are views. Raises NameUnknown for a table or column that is not there,
@@ -44,7 +55,10 @@ def resolve(tree: exp.Query, database: Database, views: Mapping[str, ShownColumn
 def named(reading: ShownColumns, schema: exp.Expr) -> ShownColumns:
     """What a view shows under the names that its definition gives: `v (a, b)`."""
     given = schema.expressions if isinstance(schema, exp.Schema) else ()
-    columns = [replace(column, name=name.name) for name, column in zip(given, reading.columns, strict=False)]
+    columns = [
+        replace(column, name=name.name)
+        for name, column in zip(given, reading.columns, strict=False)
+    ]
     shown = [
         column if column.name or column.at is None else replace(column, name=column.at.output_name)
         for column in reading.columns
@@ -53,7 +67,9 @@ def named(reading: ShownColumns, schema: exp.Expr) -> ShownColumns:
 
 
 class _Resolver:
-    def __init__(self, tree: exp.Query, database: Database, views: Mapping[str, ShownColumns]) -> None:
+    def __init__(
+        self, tree: exp.Query, database: Database, views: Mapping[str, ShownColumns]
+    ) -> None:
         self.tree = tree
         self.database = database
         self.views = views
@@ -84,16 +100,24 @@ class _Resolver:
             return self.select(node, around, ctes)
         if isinstance(node, exp.SetOperation):
             _only(node, _UNITED)
-            first, second = self.query(node.this, around, ctes), self.query(node.expression, around, ctes)
+            first, second = (
+                self.query(node.this, around, ctes),
+                self.query(node.expression, around, ctes),
+            )
             columns, weight = first.columns, first.weight + second.weight
         elif isinstance(node, exp.Subquery) and isinstance(node.this, exp.Query):
             _only(node, _WRAPPED)
             inner = self.query(node.this, around, ctes)
             columns, weight = inner.columns, inner.weight
         else:
-            raise StatementRefused(f"{node.sql()[:100]} is not a query that can be checked: write a SELECT")
+            raise StatementRefused(
+                f"{node.sql()[:100]} is not a query that can be checked: write a SELECT"
+            )
         scope = NameScope(around, labels={column.name: column.weight for column in columns})
-        weight += sum(self.expressions(node.args.get(clause), scope, ctes) for clause in ("order", "limit", "offset"))
+        weight += sum(
+            self.expressions(node.args.get(clause), scope, ctes)
+            for clause in ("order", "limit", "offset")
+        )
         return ShownColumns(columns, bounded(weight))
 
     def with_(self, node: exp.Expr, around: NameScope | None, ctes: Ctes) -> Ctes:
@@ -140,10 +164,17 @@ class _Resolver:
             return [ShownColumn(self.effective(projection.this), weight=weight)]
         return [ShownColumn("", projection, weight)]
 
-    def renamed(self, columns: Sequence[ShownColumn], alias: exp.Expr | None) -> Sequence[ShownColumn]:
+    def renamed(
+        self, columns: Sequence[ShownColumn], alias: exp.Expr | None
+    ) -> Sequence[ShownColumn]:
         """Columns with the names that an alias gives to the first of them."""
-        names = [self.effective(name) for name in (alias.args.get("columns") or () if alias else ())]
-        renamed = [ShownColumn(name, weight=column.weight) for name, column in zip(names, columns, strict=False)]
+        names = [
+            self.effective(name) for name in (alias.args.get("columns") or () if alias else ())
+        ]
+        renamed = [
+            ShownColumn(name, weight=column.weight)
+            for name, column in zip(names, columns, strict=False)
+        ]
         return [*renamed, *columns[len(names) :]]
 
     # ---- FROM
@@ -158,10 +189,16 @@ class _Resolver:
         weight = 0
         for join in joins:
             _only(join, _JOIN)
-            begin = begin if any(join.args.get(name) for name in _JOIN - {"this"}) else len(scope.items)
+            begin = (
+                begin
+                if any(join.args.get(name) for name in _JOIN - {"this"})
+                else len(scope.items)
+            )
             self.item(join.this, scope, ctes)
             if exact:
-                weight += self.expressions(join.args.get("on"), NameScope(scope.around, scope.items[begin:]), ctes)
+                weight += self.expressions(
+                    join.args.get("on"), NameScope(scope.around, scope.items[begin:]), ctes
+                )
         for join in () if exact else joins:
             weight += self.expressions(join.args.get("on"), scope, ctes)
         return weight
@@ -182,7 +219,9 @@ class _Resolver:
         if isinstance(node, exp.Table):
             _only(node, _TABLE)
             item = self.table(node, ctes)
-            return [replace(item, name=name or item.name, columns=self.renamed(item.columns, alias))]
+            return [
+                replace(item, name=name or item.name, columns=self.renamed(item.columns, alias))
+            ]
         if isinstance(node, exp.Subquery) and isinstance(node.this, exp.Table):
             _only(node, _PARENTHESIS)
             nested = NameScope(scope.around)
@@ -203,11 +242,16 @@ class _Resolver:
             _only(node, frozenset(("expressions", "alias")))
             weight = self.expressions(node.expressions, around or NameScope(), ctes)
             width = max((len(row.expressions) for row in node.expressions), default=0)
-            names = [f"col{at}" if self.dialect == "duckdb" else f"column{at + 1}" for at in range(width)]
+            names = [
+                f"col{at}" if self.dialect == "duckdb" else f"column{at + 1}"
+                for at in range(width)
+            ]
             return ShownColumns([ShownColumn(name, weight=weight) for name in names], weight)
         if isinstance(node, exp.Query):
             return self.query(node, around, ctes)
-        raise StatementRefused(f"{node.sql()[:100]} is not a table: select from the tables of {self.database.name}")
+        raise StatementRefused(
+            f"{node.sql()[:100]} is not a table: select from the tables of {self.database.name}"
+        )
 
     def table(self, node: exp.Table, ctes: Ctes) -> FromItem:
         """A listed relation, its schema written out, or a common table expression."""
@@ -226,21 +270,35 @@ class _Resolver:
         elif name in self.ctes:
             node.set("db", exp.to_identifier("main"))
         if relation.name in self.views:
-            return FromItem(name, self.views[relation.name].columns, self.views[relation.name].weight, relation)
-        return FromItem(name, self.stored(relation), 1, relation, frozenset({relation.rowid.casefold()} - {""}))
+            return FromItem(
+                name, self.views[relation.name].columns, self.views[relation.name].weight, relation
+            )
+        return FromItem(
+            name, self.stored(relation), 1, relation, frozenset({relation.rowid.casefold()} - {""})
+        )
 
     def stored(self, relation: Relation) -> list[ShownColumn]:
         """The columns of a relation, and those that hold what its cells were written as."""
-        names = [name for column in relation.columns for name in (column.name, column.written) if name]
-        return [ShownColumn(name if self.dialect == "postgresql" else name.casefold()) for name in names]
+        names = [
+            name for column in relation.columns for name in (column.name, column.written) if name
+        ]
+        return [
+            ShownColumn(name if self.dialect == "postgresql" else name.casefold())
+            for name in names
+        ]
 
     def relation(self, node: exp.Table, name: str) -> Relation:
         for relation in self.called(name):
-            if node.db.casefold() in ("", relation.schema.casefold() or "main") and not node.catalog:
+            if (
+                node.db.casefold() in ("", relation.schema.casefold() or "main")
+                and not node.catalog
+            ):
                 return relation
         known = ", ".join(sorted(relation.name for relation in self.database.relations))
         refusal = StatementRefused if node.db else NameUnknown
-        raise refusal(f"{node.sql()[:200]} is not among the tables of {self.database.name}: {known[:500]}")
+        raise refusal(
+            f"{node.sql()[:200]} is not among the tables of {self.database.name}: {known[:500]}"
+        )
 
     def called(self, name: str) -> list[Relation]:
         """The relations of a name.
@@ -249,7 +307,9 @@ class _Resolver:
         """
         exact = [relation for relation in self.database.relations if relation.name == name]
         return exact or [
-            relation for relation in self.database.relations if relation.name.casefold() == name.casefold()
+            relation
+            for relation in self.database.relations
+            if relation.name.casefold() == name.casefold()
         ]
 
     # ---- columns
@@ -265,7 +325,9 @@ class _Resolver:
         if isinstance(part, exp.Column):
             return self.column(part, scope)
         own = 1 + len(part.name) // 100 if isinstance(part, exp.Literal) else 1
-        weight = own + sum(self.expressions(child, scope, ctes) for child in list(part.iter_expressions()))
+        weight = own + sum(
+            self.expressions(child, scope, ctes) for child in list(part.iter_expressions())
+        )
         return bounded(weight * growth(part))
 
     def column(self, node: exp.Column, scope: NameScope) -> int:
@@ -278,11 +340,15 @@ class _Resolver:
             node.set("db", None)
             weight = 1 if isinstance(node.this, exp.Star) else self.spelled(node, item)
             if not weight:
-                raise NameUnknown(f"there is no column {node.name} in {node.table}: {_names(item.columns)}")
+                raise NameUnknown(
+                    f"there is no column {node.name} in {node.table}: {_names(item.columns)}"
+                )
             return weight
         if self.dialect == "duckdb" and self.field(node, scope):
             return 1
-        raise NameUnknown(f"there is no column {node.sql()[:200]} in the tables of {self.database.name}")
+        raise NameUnknown(
+            f"there is no column {node.sql()[:200]} in the tables of {self.database.name}"
+        )
 
     def bare(self, node: exp.Column, scope: NameScope) -> int:
         """Look up a column that is written without its table; its weight."""
@@ -293,17 +359,25 @@ class _Resolver:
         if weight:
             return weight
         if self.dialect != "sqlite" or not node.this.args.get("quoted"):
-            raise NameUnknown(f"there is no column {node.name} in the tables of {self.database.name}")
+            raise NameUnknown(
+                f"there is no column {node.name} in the tables of {self.database.name}"
+            )
         node.replace(exp.Literal.string(node.name))  # what SQLite takes it for
         return 1
 
     def named(self, name: str, scope: NameScope) -> FromItem | None:
-        return next((item for each in scope.chain() for item in each.items if item.name == name), None)
+        return next(
+            (item for each in scope.chain() for item in each.items if item.name == name), None
+        )
 
     def within(self, node: exp.Column, item: FromItem) -> bool:
         """Whether a column that is written with a schema is of the relation there, under that relation's own name."""
         relation = item.relation
-        if relation is None or node.args.get("catalog") or relation.name.casefold() != node.table.casefold():
+        if (
+            relation is None
+            or node.args.get("catalog")
+            or relation.name.casefold() != node.table.casefold()
+        ):
             return False
         return str(node.db).casefold() == (relation.schema.casefold() or "main")
 
@@ -329,7 +403,11 @@ class _Resolver:
             return False
         called = {node.output_name.casefold(), node.sql(dialect="sqlite").casefold()}
         if isinstance(node, exp.Func):
-            called.add(node.name.casefold() if isinstance(node, exp.Anonymous) else node.sql_name().casefold())
+            called.add(
+                node.name.casefold()
+                if isinstance(node, exp.Anonymous)
+                else node.sql_name().casefold()
+            )
         if identifier.name.casefold() not in called - {""}:
             return False
         label = exp.Alias(alias=identifier.copy())
@@ -342,7 +420,10 @@ class _Resolver:
         """Whether what looks like a table is a column of DuckDB that holds fields."""
         first = next(node.args[part] for part in ("catalog", "db", "table") if node.args.get(part))
         return any(
-            self.effective(first) == column.name for each in scope.chain() for i in each.items for column in i.columns
+            self.effective(first) == column.name
+            for each in scope.chain()
+            for i in each.items
+            for column in i.columns
         )
 
 
@@ -350,7 +431,9 @@ def _only(node: exp.Expr, known: Iterable[str]) -> None:
     """Refuse a node with a clause that is not among those whose names are looked up."""
     for name, value in node.args.items():
         if value and name not in known:
-            raise StatementRefused(f"{node.sql()[:100]} has a clause that is not allowed ({name.strip('_')})")
+            raise StatementRefused(
+                f"{node.sql()[:100]} has a clause that is not allowed ({name.strip('_')})"
+            )
 
 
 def _columns(items: Iterable[FromItem]) -> list[ShownColumn]:
@@ -358,4 +441,7 @@ def _columns(items: Iterable[FromItem]) -> list[ShownColumn]:
 
 
 def _names(columns: Sequence[ShownColumn]) -> str:
-    return ", ".join(column.name for column in columns if column.name)[:500] or "its columns have no names"
+    return (
+        ", ".join(column.name for column in columns if column.name)[:500]
+        or "its columns have no names"
+    )

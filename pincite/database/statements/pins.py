@@ -70,7 +70,11 @@ def key_of(relation: Relation) -> tuple[str, ...]:
         return relation.key
     if relation.rowid:
         return (relation.rowid,)
-    return tuple(column.name for column in relation.columns if column.type not in ("json", "array", "binary", "other"))
+    return tuple(
+        column.name
+        for column in relation.columns
+        if column.type not in ("json", "array", "binary", "other")
+    )
 
 
 def by_key(
@@ -89,7 +93,10 @@ def by_key(
             wanted = own[0].in_([row[0] for row in some])
         else:
             wanted = sa.or_(*(sa.and_(*map(_is, own, row)) for row in some))
-        made = source.run(sa.select(*own, *(table.c[name] for name in columns)).where(wanted), rows=len(some) * 100)
+        made = source.run(
+            sa.select(*own, *(table.c[name] for name in columns)).where(wanted),
+            rows=len(some) * 100,
+        )
         for row in made.rows:
             found[tuple(row[: len(keys)])] = tuple(row[len(keys) :])
     return found
@@ -105,7 +112,9 @@ def reading(source: OpenDatabase) -> Read:
 
     from pincite.database.statements.scalars import Unreplayable
 
-    def read(relation: Relation, columns: Sequence[str], alias: str, condition: str) -> list[tuple[Any, ...]]:
+    def read(
+        relation: Relation, columns: Sequence[str], alias: str, condition: str
+    ) -> list[tuple[Any, ...]]:
         if relation.rows > WHOLE and not condition:
             raise Unreplayable(f"{relation.name} has more than {WHOLE:,} rows to compute with")
         if relation.rows <= WHOLE:
@@ -113,7 +122,9 @@ def reading(source: OpenDatabase) -> Read:
             found = source.run(sa.select(*(table.c[name] for name in columns)), rows=WHOLE)
         else:
             named = ", ".join(f'{alias}."{name}"' for name in columns)
-            found = source.run(f'SELECT {named} FROM "{relation.name}" AS {alias} WHERE {condition}', rows=WHOLE)
+            found = source.run(
+                f'SELECT {named} FROM "{relation.name}" AS {alias} WHERE {condition}', rows=WHOLE
+            )
         if found.truncated:
             raise Unreplayable(f"{relation.name} has more than {WHOLE:,} rows to compute with")
         return list(found.rows)
@@ -125,5 +136,7 @@ def _table(relation: Relation, columns: Sequence[str]) -> Any:
     import sqlalchemy as sa
 
     return sa.table(
-        relation.name, *(sa.column(name) for name in dict.fromkeys(columns)), schema=relation.schema or None
+        relation.name,
+        *(sa.column(name) for name in dict.fromkeys(columns)),
+        schema=relation.schema or None,
     )

@@ -16,10 +16,26 @@ from sqlglot import exp
 
 from pincite.database.relations.model import Database, Relation
 from pincite.database.statements.expressions import Calculated, calculation, refuse_unknown
-from pincite.database.statements.grouping import Group, aggregate, extremes, grouped, limited, ordered, origins
+from pincite.database.statements.grouping import (
+    Group,
+    aggregate,
+    extremes,
+    grouped,
+    limited,
+    ordered,
+    origins,
+)
 from pincite.database.statements.pins import key_of
 from pincite.database.statements.result_columns import tree_of
-from pincite.database.statements.result_lines import Env, Origin, Replayed, ResultLine, agrees, loosely, same
+from pincite.database.statements.result_lines import (
+    Env,
+    Origin,
+    Replayed,
+    ResultLine,
+    agrees,
+    loosely,
+    same,
+)
 from pincite.database.statements.scalars import Unreplayable
 
 __all__ = ["ResultLine", "Origin", "Read", "Replayed", "agrees", "replay"]
@@ -58,7 +74,9 @@ def replay(statement: str, database: Database, read: Read) -> Replayed:
         made = _Replay(database, dialect, read)
         return replace(made.query(tree, {}, ""), used=made.used)
     except (TypeError, ValueError, ArithmeticError, RecursionError) as error:
-        raise Unreplayable(f"the statement cannot be computed again outside the database: {error}") from error
+        raise Unreplayable(
+            f"the statement cannot be computed again outside the database: {error}"
+        ) from error
 
 
 @dataclass
@@ -185,7 +203,9 @@ class _Replay:
         if tree.args.get("distinct"):
             lines = _different(lines)
         total, ranks = _arranged(tree, lines, scope)
-        sources = tuple(self._sources(expression, scope, within) for expression in tree.expressions)
+        sources = tuple(
+            self._sources(expression, scope, within) for expression in tree.expressions
+        )
         functions = tuple(map(_function, tree.expressions))
         return Replayed(names, limited(tree, total), sources, functions, total, ranks)
 
@@ -193,19 +213,34 @@ class _Replay:
         group = tree.args.get("group")
         if group is None:
             return [envs]
-        alone = [expression for expression in tree.expressions if not _aggregates(tree, expression)]
-        scope.projected = {expression.alias: calculation(expression, scope) for expression in alone if expression.alias}
-        groups = grouped([calculation(expression, scope) for expression in group.expressions], envs)
+        alone = [
+            expression for expression in tree.expressions if not _aggregates(tree, expression)
+        ]
+        scope.projected = {
+            expression.alias: calculation(expression, scope)
+            for expression in alone
+            if expression.alias
+        }
+        groups = grouped(
+            [calculation(expression, scope) for expression in group.expressions], envs
+        )
         scope.projected = {}
         return groups
 
     def _combined(self, tree: exp.SetOperation, outer: Env, path: str) -> Replayed:
-        left, right = self.query(tree.left, outer, f"{path}<"), self.query(tree.right, outer, f"{path}>")
+        left, right = (
+            self.query(tree.left, outer, f"{path}<"),
+            self.query(tree.right, outer, f"{path}>"),
+        )
         theirs = {same(line.values) for line in right.rows}
         if isinstance(tree, exp.Union):
             lines = [*left.rows, *right.rows]
         else:
-            lines = [line for line in left.rows if (same(line.values) in theirs) == isinstance(tree, exp.Intersect)]
+            lines = [
+                line
+                for line in left.rows
+                if (same(line.values) in theirs) == isinstance(tree, exp.Intersect)
+            ]
         pairs = [(line, line.values) for line in lines]
         if tree.args.get("distinct") is not False:
             pairs = _different(pairs)
@@ -239,15 +274,29 @@ class _Replay:
         envs: list[Env] = [{first: line} for line in scope.held[first].rows]
         for join in tree.args.get("joins") or ():
             side, kind = join.side.upper(), join.kind.upper()
-            if side in ("RIGHT", "FULL") or kind not in ("", "INNER", "CROSS", "OUTER") or join.args.get("using"):
-                raise Unreplayable(f"a {side or kind} JOIN is not computed again outside the database")
+            if (
+                side in ("RIGHT", "FULL")
+                or kind not in ("", "INNER", "CROSS", "OUTER")
+                or join.args.get("using")
+            ):
+                raise Unreplayable(
+                    f"a {side or kind} JOIN is not computed again outside the database"
+                )
             left = side == "LEFT"
             narrowing = [] if left else tests
             alias = self._held(join.this, tree, narrowing, scope)
-            envs = _Join(alias, _conditions(join.args.get("on")), narrowing, left).joined(envs, scope)
+            envs = _Join(alias, _conditions(join.args.get("on")), narrowing, left).joined(
+                envs, scope
+            )
         return envs
 
-    def _held(self, source: exp.Expression, tree: exp.Select, tests: Sequence[exp.Expression], scope: _Scope) -> str:
+    def _held(
+        self,
+        source: exp.Expression,
+        tree: exp.Select,
+        tests: Sequence[exp.Expression],
+        scope: _Scope,
+    ) -> str:
         """Make what a FROM or JOIN names known under its alias, and return that."""
         alias = str(source.alias_or_name)
         if isinstance(source, exp.Subquery):
@@ -257,15 +306,26 @@ class _Replay:
         elif isinstance(source, exp.Table):
             held = self._stored(source.name, alias, tree, tests, scope)
         else:
-            raise Unreplayable(f"{type(source).__name__.upper()} in FROM is not computed again outside the database")
+            raise Unreplayable(
+                f"{type(source).__name__.upper()} in FROM is not computed again outside the database"
+            )
         scope.held[alias] = held
         self.names[alias] = held.names
         return alias
 
-    def _stored(self, name: str, alias: str, tree: exp.Select, tests: Sequence[exp.Expression], scope: _Scope) -> _Held:
+    def _stored(
+        self,
+        name: str,
+        alias: str,
+        tree: exp.Select,
+        tests: Sequence[exp.Expression],
+        scope: _Scope,
+    ) -> _Held:
         relation = self._relation(name)
         names = _used(relation, tree, alias)
-        condition = " AND ".join(f"({test.sql(dialect=self.dialect)})" for test in tests if _alone(test, alias))
+        condition = " AND ".join(
+            f"({test.sql(dialect=self.dialect)})" for test in tests if _alone(test, alias)
+        )
         role = f"{scope.path}{alias}"
         self.used[role] = tuple(names)
         key = key_of(relation)
@@ -301,7 +361,9 @@ def _conditions(test: exp.Expression | None) -> list[exp.Expression]:
 
 def _alone(test: exp.Expression, alias: str) -> bool:
     """Whether a test is about one relation alone."""
-    return {column.table for column in test.find_all(exp.Column)} == {alias} and not any(test.find_all(exp.Query))
+    return {column.table for column in test.find_all(exp.Column)} == {alias} and not any(
+        test.find_all(exp.Query)
+    )
 
 
 def _aggregates(tree: exp.Select, *parts: exp.Expression | None) -> list[exp.AggFunc]:
@@ -326,16 +388,25 @@ def _lines(
     for group in groups:
         scope.nested = []
         values = tuple(calculate(group) for calculate in run)
-        inner = [origin for replayed in scope.nested for line in replayed.rows[:1] for origin in line.origins]
+        inner = [
+            origin
+            for replayed in scope.nested
+            for line in replayed.rows[:1]
+            for origin in line.origins
+        ]
         lines.append((ResultLine(values, origins(rows_of(group), inner)), group))
-        within += chain.from_iterable(chain.from_iterable(replayed.sources for replayed in scope.nested))
+        within += chain.from_iterable(
+            chain.from_iterable(replayed.sources for replayed in scope.nested)
+        )
     scope.nested = None
     return lines, within
 
 
 def _used(relation: Relation, tree: exp.Select, alias: str) -> list[str]:
     """The columns of a relation that a SELECT names."""
-    used = {column.name.casefold() for column in tree.find_all(exp.Column) if column.table == alias}
+    used = {
+        column.name.casefold() for column in tree.find_all(exp.Column) if column.table == alias
+    }
     stored = [*(column.name for column in relation.columns), *filter(None, (relation.rowid,))]
     return [column for column in stored if column.casefold() in used]
 
@@ -347,7 +418,9 @@ def _function(expression: exp.Expression) -> str:
 
 def _different(lines: list[tuple[ResultLine, Any]]) -> list[tuple[ResultLine, Any]]:
     """The first of the lines with the same values."""
-    return list({same(line.values): (line, made_of) for line, made_of in reversed(lines)}.values())[::-1]
+    return list(
+        {same(line.values): (line, made_of) for line, made_of in reversed(lines)}.values()
+    )[::-1]
 
 
 def _arranged(
@@ -394,17 +467,25 @@ class _Join:
 
     def _lines_for(self, scope: _Scope) -> Callable[[Env], Sequence[ResultLine]]:
         """What finds the lines with the values that conditions equate with those of an env."""
-        pairs = list(filter(None, (_equated(test, self.alias, scope) for test in (*self.on, *self.tests))))
+        pairs = list(
+            filter(None, (_equated(test, self.alias, scope) for test in (*self.on, *self.tests)))
+        )
         mine = [calculation(own, scope) for own, _ in pairs]
         others = [calculation(other, scope) for _, other in pairs]
         by_key: dict[Any, list[ResultLine]] = {}
         for line in scope.held[self.alias].rows:
-            by_key.setdefault(loosely(calculate({self.alias: line}) for calculate in mine), []).append(line)
+            by_key.setdefault(
+                loosely(calculate({self.alias: line}) for calculate in mine), []
+            ).append(line)
         return lambda env: by_key.get(loosely(other(env) for other in others), ())
 
 
-def _equated(test: exp.Expression, alias: str, scope: _Scope) -> tuple[exp.Expression, exp.Expression] | None:
-    if not isinstance(test, exp.EQ) or not (isinstance(test.left, exp.Column) and isinstance(test.right, exp.Column)):
+def _equated(
+    test: exp.Expression, alias: str, scope: _Scope
+) -> tuple[exp.Expression, exp.Expression] | None:
+    if not isinstance(test, exp.EQ) or not (
+        isinstance(test.left, exp.Column) and isinstance(test.right, exp.Column)
+    ):
         return None
     for own, other in ((test.left, test.right), (test.right, test.left)):
         if own.table == alias and other.table != alias and other.table in scope.held:

@@ -33,12 +33,16 @@ def tree_of(statement: str, database: Database) -> exp.Query:
         asked = {column.name.casefold() for column in parsed.find_all(exp.Column)}
         schema = {}
         for relation in database.relations:
-            schema[relation.name] = dict.fromkeys((column.name for column in relation.columns), "unknown")
+            schema[relation.name] = dict.fromkeys(
+                (column.name for column in relation.columns), "unknown"
+            )
             if relation.rowid.casefold() in asked:  # hidden: no part of "*"
                 schema[relation.name][relation.rowid] = "unknown"
         return qualify(parsed, schema=schema, dialect=dialect)
     except SqlglotError as error:
-        raise Unreplayable(f"the statement cannot be analysed: {str(error).splitlines()[0]}") from error
+        raise Unreplayable(
+            f"the statement cannot be analysed: {str(error).splitlines()[0]}"
+        ) from error
 
 
 def headings(statement: str, database: Database) -> tuple[Heading, ...]:
@@ -47,7 +51,10 @@ def headings(statement: str, database: Database) -> tuple[Heading, ...]:
         tree = tree_of(statement, database)
     except Unreplayable:
         return ()
-    return tuple(_heading(expression, _within(expression), database) for expression in _first(tree).expressions)
+    return tuple(
+        _heading(expression, _within(expression), database)
+        for expression in _first(tree).expressions
+    )
 
 
 def _first(tree: exp.Expression) -> exp.Select:
@@ -57,7 +64,9 @@ def _first(tree: exp.Expression) -> exp.Select:
 
 
 def _within(expression: exp.Expression) -> exp.Select | None:
-    return expression if isinstance(expression, exp.Select) else expression.find_ancestor(exp.Select)
+    return (
+        expression if isinstance(expression, exp.Select) else expression.find_ancestor(exp.Select)
+    )
 
 
 def _heading(expression: exp.Expression, select: exp.Select | None, database: Database) -> Heading:
@@ -82,7 +91,12 @@ def _heading(expression: exp.Expression, select: exp.Select | None, database: Da
 
 def _aggregated(inner: Heading, function: str) -> Heading:
     name = f"{_SAID.get(function, function)} {inner.name}"
-    return replace(inner, name=name, function=function, type=inner.type if function in ("max", "min") else "number")
+    return replace(
+        inner,
+        name=name,
+        function=function,
+        type=inner.type if function in ("max", "min") else "number",
+    )
 
 
 def _count(count: exp.Count, select: exp.Select | None, database: Database) -> Heading:
@@ -91,13 +105,17 @@ def _count(count: exp.Count, select: exp.Select | None, database: Database) -> H
     if not isinstance(what, exp.Column):
         return Heading("number of rows", function="count")
     different = "different " if distinct else ""
-    return Heading(f"number of {different}{_heading(what, select, database).name}", function="count")
+    return Heading(
+        f"number of {different}{_heading(what, select, database).name}", function="count"
+    )
 
 
 def _arithmetic(made: exp.Binary, select: exp.Select | None, database: Database) -> Heading | None:
     """The heading of two numbers added, subtracted or divided, or of one multiplied by a number that is written out."""
     factor = made.expression
-    if isinstance(made, exp.Mul) and not (isinstance(factor, exp.Literal) and not factor.is_string):
+    if isinstance(made, exp.Mul) and not (
+        isinstance(factor, exp.Literal) and not factor.is_string
+    ):
         return None
     left = _heading(made.left, select, database)
     if isinstance(made, exp.Mul):
@@ -120,9 +138,13 @@ def _passed(made: exp.Expression, select: exp.Select | None, database: Database)
             nested = _first(made.this if isinstance(made, exp.Subquery) else made)
             return _computed(_heading(nested.expressions[0], nested, database))
         case exp.Round() | exp.Abs() | exp.Cast() | exp.Coalesce() | exp.Paren() | exp.Nullif():
-            return _computed(_heading(made.this, select, database), keep=isinstance(made, exp.Paren))
+            return _computed(
+                _heading(made.this, select, database), keep=isinstance(made, exp.Paren)
+            )
         case exp.Case() if len(made.args["ifs"]) == 1:
-            return _computed(_heading(made.args["ifs"][0].args["true"], select, database), keep=True)
+            return _computed(
+                _heading(made.args["ifs"][0].args["true"], select, database), keep=True
+            )
     return None
 
 
@@ -137,7 +159,9 @@ def _column(wanted: exp.Column, select: exp.Select | None, database: Database) -
             continue
         if isinstance(source, exp.Subquery):
             nested = _first(source.this)
-            inner = next((made for made in nested.expressions if made.alias_or_name == wanted.name), None)
+            inner = next(
+                (made for made in nested.expressions if made.alias_or_name == wanted.name), None
+            )
             return _heading(inner, nested, database) if inner is not None else Heading(wanted.name)
         if found := _stored(source.name, wanted.name, database):
             return found
@@ -151,7 +175,15 @@ def _stored(name: str, wanted: str, database: Database) -> Heading | None:
             for column in relation.columns:
                 if column.name.casefold() == wanted.casefold():
                     kind = _type(relation, column)
-                    return Heading(readable(column), column.unit, column.scale, "", relation.name, column.name, kind)
+                    return Heading(
+                        readable(column),
+                        column.unit,
+                        column.scale,
+                        "",
+                        relation.name,
+                        column.name,
+                        kind,
+                    )
     return None
 
 
@@ -159,7 +191,10 @@ def _sources(select: exp.Select | None) -> list[exp.Expression]:
     if select is None:
         return []
     start = select.args.get("from_")
-    return [*([start.this] if start else []), *(join.this for join in select.args.get("joins") or ())]
+    return [
+        *([start.this] if start else []),
+        *(join.this for join in select.args.get("joins") or ()),
+    ]
 
 
 _NAMES = pattern("database", "naming number", "columns")
@@ -170,7 +205,12 @@ def _type(relation: Relation, column: Column) -> Type | Literal["identifier", "y
     """The type of a column, or what its whole numbers are instead of amounts."""
     if column.type not in ("integer", "number") or column.unit:
         return column.type
-    if column.type == "integer" and _YEARS.search(readable(column)) and _year(column.low) and _year(column.high):
+    if (
+        column.type == "integer"
+        and _YEARS.search(readable(column))
+        and _year(column.low)
+        and _year(column.high)
+    ):
         return "year"
     naming = {*relation.key, relation.rowid}.union(*(link.columns for link in relation.links))
     names = column.name in naming or any(map(_NAMES.search, (column.name, readable(column))))

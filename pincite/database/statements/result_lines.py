@@ -57,7 +57,12 @@ def loosely(values: Iterable[Any]) -> tuple[Any, ...]:
 
 
 def _number(value: Any) -> Any:
-    if isinstance(value, bool) or value is None or not isinstance(value, str) and not hasattr(value, "__float__"):
+    if (
+        isinstance(value, bool)
+        or value is None
+        or not isinstance(value, str)
+        and not hasattr(value, "__float__")
+    ):
         return repr(value) if isinstance(value, list | dict) else value
     try:
         return float(value)
@@ -68,7 +73,8 @@ def _number(value: Any) -> Any:
 def same(values: tuple[Any, ...]) -> tuple[Any, ...]:
     """Values as a key of a dict: lists and floats that are whole among them."""
     return tuple(
-        repr(value) if isinstance(value, list | dict) else float(value) if _whole(value) else value for value in values
+        repr(value) if isinstance(value, list | dict) else float(value) if _whole(value) else value
+        for value in values
     )
 
 
@@ -89,9 +95,20 @@ def _permuted(made: Replayed, rows: Sequence[Sequence[Any]]) -> bool:
     """Whether each row is another line of its rank."""
     first = next((at for at, line in enumerate(made.total) if line is made.rows[0]), 0)
     wanted = made.ranks[first : first + len(made.rows)]
-    left = [(rank, line.values) for rank, line in zip(made.ranks, made.total, strict=True) if rank in wanted]
+    left = [
+        (rank, line.values)
+        for rank, line in zip(made.ranks, made.total, strict=True)
+        if rank in wanted
+    ]
     for rank, row in zip(wanted, rows, strict=True):
-        at = next((at for at, (own, values) in enumerate(left) if own == rank and equal_rows(values, row)), None)
+        at = next(
+            (
+                at
+                for at, (own, values) in enumerate(left)
+                if own == rank and equal_rows(values, row)
+            ),
+            None,
+        )
         if at is None:
             return False
         left.pop(at)

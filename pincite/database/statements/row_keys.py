@@ -22,13 +22,19 @@ def keyed(statement: str, database: Database) -> tuple[Relation, tuple[str, ...]
     except SqlglotError:
         return None
     table = _only_table(tree)
-    held = [relation for relation in database.relations if table and relation.name.casefold() == table.name.casefold()]
+    held = [
+        relation
+        for relation in database.relations
+        if table and relation.name.casefold() == table.name.casefold()
+    ]
     if table is None or not held:
         return None
     relation, alias = held[0], table.alias_or_name
     columns = _named(tree, alias, relation)
     keys = [
-        exp.column(exp.to_identifier(name, quoted=True), table=exp.to_identifier(alias, quoted=True))
+        exp.column(
+            exp.to_identifier(name, quoted=True), table=exp.to_identifier(alias, quoted=True)
+        )
         for name in key_of(relation)
     ]
     tree.set("expressions", keys)
@@ -48,7 +54,15 @@ def _only_table(tree: exp.Expr) -> exp.Table | None:
 
 def _named(tree: exp.Expr, alias: str, relation: Relation) -> tuple[str, ...]:
     """The columns of a relation that a SELECT names, those that it shows first."""
-    own = {column.name.casefold() for column in tree.find_all(exp.Column) if column.table in ("", alias)}
-    shown = [column.name.casefold() for part in tree.expressions for column in part.find_all(exp.Column)]
+    own = {
+        column.name.casefold()
+        for column in tree.find_all(exp.Column)
+        if column.table in ("", alias)
+    }
+    shown = [
+        column.name.casefold() for part in tree.expressions for column in part.find_all(exp.Column)
+    ]
     names = {column.name.casefold(): column.name for column in relation.columns}
-    return tuple(names[column] for column in dict.fromkeys((*shown, *sorted(own))) if column in names)
+    return tuple(
+        names[column] for column in dict.fromkeys((*shown, *sorted(own))) if column in names
+    )

@@ -28,7 +28,9 @@ def type_name(value: Any) -> str:
     """The name of a value's type as SQLite says it."""
     if value is None:
         return "null"
-    return {bool: "integer", int: "integer", float: "real", str: "text", bytes: "blob"}.get(type(value), "real")
+    return {bool: "integer", int: "integer", float: "real", str: "text", bytes: "blob"}.get(
+        type(value), "real"
+    )
 
 
 def both(left: Any, right: Callable[[], Any]) -> bool | None:

@@ -66,7 +66,9 @@ class NameScope:
 def bounded(weight: int) -> int:
     """A weight, refused when it is too great."""
     if weight > UNFOLDED:
-        raise StatementRefused(f"the statement expands to more than {UNFOLDED:,} parts: ask for less at once")
+        raise StatementRefused(
+            f"the statement expands to more than {UNFOLDED:,} parts: ask for less at once"
+        )
     return weight
 
 
@@ -75,5 +77,7 @@ def growth(part: exp.Expression) -> int:
     if not isinstance(part, exp.Replace | exp.RegexpReplace):
         return 1
     put = len(part.args["replacement"].name) if part.args.get("replacement") else 0
-    sought = len(part.expression.name) if isinstance(part, exp.Replace) else 1  # a pattern may match one character
+    sought = (
+        len(part.expression.name) if isinstance(part, exp.Replace) else 1
+    )  # a pattern may match one character
     return max(1, -(-put // max(1, sought)))

@@ -15,7 +15,10 @@ _SIZE = {
     "postgresql": "coalesce(sum(octet_length((pincite_found.*)::text)), 0)",
     "duckdb": "coalesce(sum(strlen(pincite_found::VARCHAR)), 0)",
 }
-_FAIL = {"postgresql": f"('{TOO_LARGE}: ' || {_SIZE['postgresql']})::boolean", "duckdb": f"error('{TOO_LARGE}')"}
+_FAIL = {
+    "postgresql": f"('{TOO_LARGE}: ' || {_SIZE['postgresql']})::boolean",
+    "duckdb": f"error('{TOO_LARGE}')",
+}
 
 
 def bound(engine: sa.Engine) -> None:
@@ -28,7 +31,12 @@ def bound(engine: sa.Engine) -> None:
 
     @sa.event.listens_for(engine, "before_cursor_execute", retval=True)
     def _measured(
-        connection: sa.Connection, cursor: Any, statement: str, parameters: Any, context: Any, many: bool
+        connection: sa.Connection,
+        cursor: Any,
+        statement: str,
+        parameters: Any,
+        context: Any,
+        many: bool,
     ) -> tuple[str, Any]:
         if context is not None and context.execution_options.get(OPTION):
             statement = f"WITH pincite_found AS MATERIALIZED ({statement}) SELECT * FROM pincite_found WHERE {test}"

@@ -46,8 +46,12 @@ def bounded(text: str, database: Database, rows: int | None = None) -> tuple[str
         written = str(_checked(text, database, dialect).sql(dialect=dialect, comments=False))
         tree = _checked(written, database, dialect)
         if tree.sql(dialect=dialect, comments=False) != written:
-            raise StatementRefused("the statement changes when it is parsed and written again: simplify it")
-        return written, written if rows is None else str(_limited(tree, rows).sql(dialect=dialect, comments=False))
+            raise StatementRefused(
+                "the statement changes when it is parsed and written again: simplify it"
+            )
+        return written, written if rows is None else str(
+            _limited(tree, rows).sql(dialect=dialect, comments=False)
+        )
     except RecursionError:
         raise StatementRefused("the statement is nested too deep") from None
 
@@ -91,9 +95,13 @@ def _parsed(text: str, dialect: str) -> exp.Expr:
     except TooMuch as error:
         raise StatementRefused(str(error)) from None
     except SqlglotError as error:
-        raise StatementRefused(f"the statement cannot be parsed: {str(error).splitlines()[0][:200]}") from None
+        raise StatementRefused(
+            f"the statement cannot be parsed: {str(error).splitlines()[0][:200]}"
+        ) from None
     if len(found) != 1:
-        raise StatementRefused(f"only one statement is run at a time, but this text holds {len(found)}")
+        raise StatementRefused(
+            f"only one statement is run at a time, but this text holds {len(found)}"
+        )
     return found[0]
 
 
@@ -133,7 +141,9 @@ def _refusal(node: exp.Expr, dialect: str) -> str:
         return f"the type {node.sql(dialect=dialect)[:100]} names objects of the database: it was not run"
     if isinstance(node, exp.With) and node.args.get("recursive"):
         return "recursive statements are not run: they may never end"
-    if isinstance(node, exp.Dot) and (dialect != "duckdb" or not isinstance(node.expression, exp.Identifier)):
+    if isinstance(node, exp.Dot) and (
+        dialect != "duckdb" or not isinstance(node.expression, exp.Identifier)
+    ):
         return f"{node.sql(dialect=dialect)[:100]} may call any function: it was not run"
     if isinstance(node, exp.DML | exp.DDL | exp.Command) and not isinstance(node, exp.Query):
         return f"the statement does more than read: {node.key.upper()}"
@@ -155,7 +165,9 @@ def _computes(function: exp.Func, dialect: str) -> None:
         if text is not None and not (
             isinstance(text, exp.Literal | exp.Var | exp.Placeholder) and len(text.name) <= SOUGHT
         ):
-            does, what = ("puts in", "put in") if name == "replacement" else ("looks for", "look for")
+            does, what = (
+                ("puts in", "put in") if name == "replacement" else ("looks for", "look for")
+            )
             raise StatementRefused(
                 f"{_called(function)} {does} {text.sql(dialect=dialect)[:100]}: write out what to {what}, in at most "
                 f"{SOUGHT} characters"
@@ -167,7 +179,9 @@ def _named(node: exp.Expression, dialect: str) -> None:
     from sqlglot import exp
 
     if not isinstance(node, exp.Placeholder) or not node.name.isidentifier():
-        raise StatementRefused(f"{node.sql(dialect=dialect)} has no name: parameters are written :name")
+        raise StatementRefused(
+            f"{node.sql(dialect=dialect)} has no name: parameters are written :name"
+        )
     node.replace(exp.var(f":{node.name}"))
 
 

@@ -17,7 +17,9 @@ STEPS = 20
 """Steps that the parser may take for each token; statements that people write take fewer than two."""
 BRACKETS = 100
 """Square brackets of a statement: at each the parser looks through all that stands before it."""
-logging.getLogger("sqlglot").setLevel(logging.ERROR)  # what it cannot parse is refused, not warned of
+logging.getLogger("sqlglot").setLevel(
+    logging.ERROR
+)  # what it cannot parse is refused, not warned of
 
 
 class TooMuch(SqlglotError):  # type: ignore[misc]

@@ -26,7 +26,9 @@ def tidied(statement: str, dialect: str) -> str:
     tables = list(tree.find_all(exp.Table))
     times = Counter(table.name.casefold() for table in tables)
     # an alias counts as a name, too: a table whose name is one keeps its own
-    times.update(part.alias.casefold() for part in (*tables, *tree.find_all(exp.CTE, exp.Subquery)))
+    times.update(
+        part.alias.casefold() for part in (*tables, *tree.find_all(exp.CTE, exp.Subquery))
+    )
     for table in tables:
         if _LABEL.fullmatch(table.alias) and times[table.name.casefold()] == 1:
             _rename(table, tree, alone=len(tables) == 1)
@@ -38,7 +40,9 @@ def _rename(table: exp.Table, tree: exp.Query, *, alone: bool) -> None:
     """Call a table by its own name, and its columns without one where it is `alone`."""
     for column in list(tree.find_all(exp.Column)):
         if column.table == table.alias:
-            column.set("table", None if alone else exp.to_identifier(table.name, quoted=table.this.quoted))
+            column.set(
+                "table", None if alone else exp.to_identifier(table.name, quoted=table.this.quoted)
+            )
     table.set("alias", None)
 
 

@@ -74,7 +74,9 @@ def docling_pages(path: Path, password: str | None = None) -> Iterator[Page]:
         if b"\\ud" in text.lower():  # an escape may be half a letter, which no text is
             data = json.loads(json.dumps(data, ensure_ascii=False).encode(errors="replace"))
     except (ValueError, RecursionError) as error:
-        raise SourceError(f"{path.name} is not complete JSON ({error}). Export it from docling again.") from error
+        raise SourceError(
+            f"{path.name} is not complete JSON ({error}). Export it from docling again."
+        ) from error
     yield from pages_of_docling(data, path.name)
 
 
@@ -91,7 +93,15 @@ def pages_of_docling(data: Any, name: str) -> tuple[Page, ...]:
         reader = _Reader(data)
         reader.walk(data["body"])
         return tuple(reader.pages())
-    except (KeyError, IndexError, TypeError, ValueError, AttributeError, ArithmeticError, RecursionError) as error:
+    except (
+        KeyError,
+        IndexError,
+        TypeError,
+        ValueError,
+        AttributeError,
+        ArithmeticError,
+        RecursionError,
+    ) as error:
         raise SourceError(
             f"{name} does not follow the schema of a DoclingDocument ({type(error).__name__}: {error}). Export it from "
             "docling again."
@@ -107,7 +117,9 @@ class _Reader:
         told = own(data["body"], "pages")
         self.ours = told is not None
         self.told: Item = told or {}
-        groups = [] if self.ours else [str(group.get("name", "")) for group in data.get("groups") or ()]
+        groups = (
+            [] if self.ours else [str(group.get("name", "")) for group in data.get("groups") or ()]
+        )
         self.slides = not self.ours and _is_presentation(data, groups)
         self.sheets = self.items.counted = any(group.startswith(_SHEET) for group in groups)
         self.sheet = ""
@@ -116,7 +128,9 @@ class _Reader:
         self.page = min(self.items.sizes, default=0)
         self.runs = 0
         self.seen: set[str] = set()
-        self.held: set[str] = set()  # captions and footnotes, which are read with what they belong to
+        self.held: set[str] = (
+            set()
+        )  # captions and footnotes, which are read with what they belong to
         for item in (*data.get("tables", ()), *data.get("pictures", ())):
             self.held.update(refs(item, "captions"), refs(item, "footnotes"))
 
@@ -130,7 +144,9 @@ class _Reader:
         self.blocks[min(self.blocks)][:0] = loose
         for number in sorted(self.blocks):
             blocks, told = self.blocks[number], self.told.get(str(number), {})
-            place = str(told.get("place", "")) or (f"slide {number}" if self.slides else self.named.get(number, ""))
+            place = str(told.get("place", "")) or (
+                f"slide {number}" if self.slides else self.named.get(number, "")
+            )
             if self.slides and not any(block.kind == "heading" for block in blocks):
                 blocks = [text_block(f"Slide {number}", "heading", 1), *blocks]
             width, height = self.items.sizes.get(number, (0.0, 0.0))
@@ -176,7 +192,11 @@ class _Reader:
             self.listed(item)
         elif label == "inline":
             texts = self.texts_below(item)
-            self.put("paragraph", " ".join(map(shown, texts)), self.items.spots(texts[0]) if texts else [])
+            self.put(
+                "paragraph",
+                " ".join(map(shown, texts)),
+                self.items.spots(texts[0]) if texts else [],
+            )
         else:
             self.open_group(item)
             self.walk(item)
@@ -186,7 +206,11 @@ class _Reader:
         name = str(item.get("name", ""))
         if self.sheets and name.startswith(_SHEET):
             self.sheet = name.removeprefix(_SHEET)
-        below = (self.items.at(ref).get("prov") for ref in refs(item)) if self.sheets or self.slides else ()
+        below = (
+            (self.items.at(ref).get("prov") for ref in refs(item))
+            if self.sheets or self.slides
+            else ()
+        )
         if first := next((prov[0]["page_no"] for prov in below if prov), None):
             self.enter(int(first))
         elif (slide := _OF_SLIDE.match(name)) and int(slide[1]) in self.blocks:
@@ -237,7 +261,11 @@ class _Reader:
     def line(self, item: Item) -> str:
         """An item of a list with its mark; one without words of its own has those below it."""
         below = self.texts_below(item) if not str(item.get("text", "")).strip() else []
-        return marked(item, " ".join(map(shown, below)) if below else shown(item), "" if self.ours else "\u2022")
+        return marked(
+            item,
+            " ".join(map(shown, below)) if below else shown(item),
+            "" if self.ours else "\u2022",
+        )
 
     def entries(self, names: Sequence[str]) -> Iterator[Item]:
         """The items of a list in order, each followed by those of the lists in it."""
@@ -283,18 +311,28 @@ class _Reader:
         cells, lead = self.items.cells(item["data"], spots[0][0] if spots else 0), self.lead()
         path = self.area(item) or path_of(item)
         told = own(item, "table")
-        made = exact(told, cells) if told else table_from(cells, item["data"], [*lead, *(text for _, text in captions)])
+        made = (
+            exact(told, cells)
+            if told
+            else table_from(cells, item["data"], [*lead, *(text for _, text in captions)])
+        )
         if made is None:
             self.noted("caption", captions)
         else:
-            made = replace(made, page=spots[0][0], box=spots[0][1]) if spots and spots[0][1] else made
+            made = (
+                replace(made, page=spots[0][0], box=spots[0][1]) if spots and spots[0][1] else made
+            )
             block = replace(table_block(made, path), continues=bool(own(item, "continues")))
-            self.floating(block, [(page, box, at and len(block.text)) for page, box, at in spots], captions)
+            self.floating(
+                block, [(page, box, at and len(block.text)) for page, box, at in spots], captions
+            )
         self.noted("footnote", self.floated(item, "footnotes"))
 
     def lead(self) -> list[str]:
         """The short line right over a table that says what its numbers are in."""
-        return [block.text for block in self.blocks.get(self.page, [])[-1:] if declares_scale(block)]
+        return [
+            block.text for block in self.blocks.get(self.page, [])[-1:] if declares_scale(block)
+        ]
 
     def area(self, item: Item) -> str:
         """The cells of its sheet that a table of a workbook covers: its box counts columns and rows."""
@@ -325,7 +363,9 @@ class _Reader:
         values: dict[Any, list[str]] = {}
         for link in item["graph"]["links"]:
             if link["label"] == "to_value":
-                values.setdefault(link["source_cell_id"], []).append(str(cells[link["target_cell_id"]]["text"]))
+                values.setdefault(link["source_cell_id"], []).append(
+                    str(cells[link["target_cell_id"]]["text"])
+                )
         told = {text for held in values.values() for text in held}
         for key, cell in cells.items():
             spots = self.items.spots({"prov": [cell["prov"]] if cell.get("prov") else []})
@@ -345,11 +385,17 @@ class _Reader:
             self.seen.add(ref)
         return found
 
-    def floating(self, block: Block, spots: Sequence[Spot], captions: Sequence[tuple[Item, str]]) -> None:
+    def floating(
+        self, block: Block, spots: Sequence[Spot], captions: Sequence[tuple[Item, str]]
+    ) -> None:
         """A table or figure with the captions on its page in it; others follow."""
         spots = spots or [(self.page, None, 0)]
         page = spots[0][0]
-        own_page = [caption for caption in captions if (self.items.spots(caption[0]) or spots)[0][0] == page]
+        own_page = [
+            caption
+            for caption in captions
+            if (self.items.spots(caption[0]) or spots)[0][0] == page
+        ]
         inner = (self.inner("caption", *caption) for caption in own_page)
         self.lay(replace(block, inner=(*block.inner, *inner)), spots)
         self.noted("caption", [caption for caption in captions if caption not in own_page])
@@ -365,7 +411,9 @@ class _Reader:
         for item, text in texts:
             self.put(kind, text, self.items.spots(item), path=path_of(item))
 
-    def put(self, kind: Kind, text: str, spots: Sequence[Spot], level: int = 0, path: str = "") -> None:
+    def put(
+        self, kind: Kind, text: str, spots: Sequence[Spot], level: int = 0, path: str = ""
+    ) -> None:
         """Add a text where it stands."""
         self.lay(Block(kind, text, level=level, path=path), spots)
 

@@ -35,7 +35,11 @@ def _pages(data: Item) -> list[tuple[str, Item]]:
 
 def _unit(data: Item) -> float:
     """How many points a unit of its boxes is: those of slides are English metric units, of which a point has 12,700."""
-    return 1 / 12_700 if any(float(page["size"]["width"]) > _WIDEST for _, page in _pages(data)) else 1.0
+    return (
+        1 / 12_700
+        if any(float(page["size"]["width"]) > _WIDEST for _, page in _pages(data))
+        else 1.0
+    )
 
 
 def refs(item: Item, name: str = "children") -> list[str]:
@@ -63,7 +67,9 @@ class Items:
         for place in item.get("prov") or ():
             page = int(place["page_no"])
             start = int((place.get("charspan") or (0, 0))[0]) if found else 0
-            found.append((page, None if self.counted else self.box(place.get("bbox"), page), start))
+            found.append(
+                (page, None if self.counted else self.box(place.get("bbox"), page), start)
+            )
         most, at = len(shown(item)), 0
         for number, (page, box, start) in enumerate(found[1:], 1):
             at = start if at < start < most else most
@@ -87,7 +93,10 @@ class Items:
         found: list[Cell] = []
         for cell in data.get("table_cells") or ():
             row, column = int(cell["start_row_offset_idx"]), int(cell["start_col_offset_idx"])
-            rows, columns = int(cell["end_row_offset_idx"]) - row, int(cell["end_col_offset_idx"]) - column
+            rows, columns = (
+                int(cell["end_row_offset_idx"]) - row,
+                int(cell["end_col_offset_idx"]) - column,
+            )
             box = self.box(cell.get("bbox"), page) if page and not self.counted else None
             found.append(Cell(row, column, str(cell["text"]), max(rows, 1), max(columns, 1), box))
         return found
@@ -145,16 +154,26 @@ def table_from(cells: Sequence[Cell], data: Item, caption: Sequence[str]) -> Tab
     rows = _leading(held, heads, heads | sides, 0)
     columns = _leading([spot for spot in held if spot[0] >= rows], sides, sides, 1)
     return table_of(
-        cells, header_rows=rows if heads else None, header_columns=columns if sides else None, caption=caption
+        cells,
+        header_rows=rows if heads else None,
+        header_columns=columns if sides else None,
+        caption=caption,
     )
 
 
 def _marked(data: Item, name: str) -> set[tuple[int, int]]:
     cells = (cell for cell in data["table_cells"] if cell.get(name))
-    return {(int(cell["start_row_offset_idx"]), int(cell["start_col_offset_idx"])) for cell in cells}
+    return {
+        (int(cell["start_row_offset_idx"]), int(cell["start_col_offset_idx"])) for cell in cells
+    }
 
 
-def _leading(held: Sequence[tuple[int, int]], some: set[tuple[int, int]], every: set[tuple[int, int]], way: int) -> int:
+def _leading(
+    held: Sequence[tuple[int, int]],
+    some: set[tuple[int, int]],
+    every: set[tuple[int, int]],
+    way: int,
+) -> int:
     """How many rows (0) or columns (1) from the first hold headers of the kind in `some` and none that is not in `every`."""
     count = 0
     for line in sorted({spot[way] for spot in held}):

@@ -39,7 +39,10 @@ def to_docling(document: Document, sizes: Mapping[int, tuple[float, float]]) -> 
     for node in pages:
         number = node.anchor.page
         width, height = sizes.get(number, (0.0, 0.0))
-        writer.made["pages"][str(number)] = {"size": {"width": width, "height": height}, "page_no": number}
+        writer.made["pages"][str(number)] = {
+            "size": {"width": width, "height": height},
+            "page_no": number,
+        }
     told = {str(node.anchor.page): _told(node) for node in pages}
     writer.body["meta"] = {
         f"{OURS}title": document.title,
@@ -51,7 +54,10 @@ def to_docling(document: Document, sizes: Mapping[int, tuple[float, float]]) -> 
 def _reaches(document: Document) -> dict[int, tuple[float, float]]:
     reaches: dict[int, tuple[float, float]] = {}
     cells = (
-        (cell.page or node.anchor.page, cell.box) for node in document.nodes if node.table for cell in node.table.cells
+        (cell.page or node.anchor.page, cell.box)
+        for node in document.nodes
+        if node.table
+        for cell in node.table.cells
     )
     for page, box in (*(spot for node in document.nodes for spot in node.anchor.spots), *cells):
         if box is not None:
@@ -119,7 +125,11 @@ class _Writer:
         """A text; of what is in no paragraph of its own, what it says is all there is."""
         item = self.item("texts", label or _LABELS.get(node.kind, "text"), parent, node)
         starts = node.meta.get("starts") or ()
-        item |= {"prov": _prov(node.anchor.spots, starts, len(node.text)), "orig": node.text, "text": node.text}
+        item |= {
+            "prov": _prov(node.anchor.spots, starts, len(node.text)),
+            "orig": node.text,
+            "text": node.text,
+        }
         return item
 
     def list(self, node: Node, parent: Json) -> None:
@@ -162,7 +172,9 @@ class _Writer:
         """A figure with its captions and the words that were read off it."""
         item = self.item("pictures", "picture", parent, node)
         if node.text:
-            item["annotations"] = [{"kind": "description", "text": node.text, "provenance": "pincite"}]
+            item["annotations"] = [
+                {"kind": "description", "text": node.text, "provenance": "pincite"}
+            ]
         self.floated(node, item)
 
     def floated(self, node: Node, item: Json) -> None:
@@ -181,7 +193,13 @@ class _Writer:
             "self_ref": ref, "parent": {"$ref": parent["self_ref"]}, "children": [], "content_layer": "body", "label": label,
         }  # fmt: skip
         if name in ("tables", "pictures"):
-            made |= {"prov": [], "captions": [], "references": [], "footnotes": [], "annotations": []}
+            made |= {
+                "prov": [],
+                "captions": [],
+                "references": [],
+                "footnotes": [],
+                "annotations": [],
+            }
         if node is not None and tells_itself(node.anchor.path):
             made["meta"] = {f"{OURS}path": node.anchor.path}
         parent["children"].append({"$ref": ref})
@@ -213,7 +231,9 @@ def _cell(cell: Cell, table: Table) -> Json:
     }  # fmt: skip
 
 
-def _prov(spots: Iterable[tuple[int, Box | None]], starts: Sequence[int], length: int) -> list[Json]:
+def _prov(
+    spots: Iterable[tuple[int, Box | None]], starts: Sequence[int], length: int
+) -> list[Json]:
     """Where the lines of a text stand; each ends where the next begins."""
     held = list(spots)
     begins = [*starts] if len(starts) == len(held) else [0] * len(held)

@@ -21,7 +21,9 @@ def docling_read(path: Path, password: str | None = None) -> tuple[Page, ...]:
         )
     try:
         made = _converter().convert(path).document.export_to_dict()
-    except Exception as error:  # what docling, its backends and the hub of its models raise has no common class
+    except (
+        Exception
+    ) as error:  # what docling, its backends and the hub of its models raise has no common class
         raise SourceError(
             f"docling could not read {path.name} ({type(error).__name__}: {error}). If it is its models that are missing: run "
             "`docling-tools models download` where there is a network, and set DOCLING_ARTIFACTS_PATH to the folder that it "

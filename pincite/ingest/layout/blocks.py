@@ -50,7 +50,10 @@ class Style:
 
 
 def style_of(
-    words: Iterable[Word], regions: Iterable[Sequence[LayoutRow]], known: frozenset[str], height: float
+    words: Iterable[Word],
+    regions: Iterable[Sequence[LayoutRow]],
+    known: frozenset[str],
+    height: float,
 ) -> Style:
     """The style of a page from all its words, and the distance between its lines from those of its columns."""
     sizes: Counter[float] = Counter()
@@ -139,7 +142,9 @@ def _line(row: LayoutRow) -> _TextLine:
         text,
         around(run.box for run in row.runs),
         size,
-        bold[True] > (0.6 if is_numbered(text) else 0.95) * bold.total(),  # a numbered heading may stress a word
+        bold[True]
+        > (0.6 if is_numbered(text) else 0.95)
+        * bold.total(),  # a numbered heading may stress a word
         words[0].bold,
         all(word.italic for word in words),
         _cells(row.runs, size),
@@ -163,8 +168,13 @@ def _spaced(words: Sequence[Word]) -> str:
     for before, word in zip(words, words[1:], strict=False):
         gap = word.box[0] - before.box[2]
         touching = -0.3 * word.size < gap < 0.12 * max(word.size, before.size)
-        changes = word.superscript != before.superscript or abs(word.size - before.size) > 0.15 * before.size
-        changes = changes and not (before is words[0] and before.superscript)  # the mark that a footnote begins with
+        changes = (
+            word.superscript != before.superscript
+            or abs(word.size - before.size) > 0.15 * before.size
+        )
+        changes = changes and not (
+            before is words[0] and before.superscript
+        )  # the mark that a footnote begins with
         if not (touching and (changes or not word.text[0].isalnum())):
             parts.append(" ")
         if word.superscript:
@@ -175,7 +185,11 @@ def _spaced(words: Sequence[Word]) -> str:
 
 
 def _breaks(
-    group: Sequence[_TextLine], line: _TextLine, following: _TextLine | None, style: Style, edges: Edges
+    group: Sequence[_TextLine],
+    line: _TextLine,
+    following: _TextLine | None,
+    style: Style,
+    edges: Edges,
 ) -> bool:
     """Whether a line starts a new block after the lines of `group`."""
     last = group[-1]
@@ -207,7 +221,9 @@ def _changes_type(last: _TextLine, line: _TextLine) -> bool:
     return weight or abs(last.size - line.size) > 0.08 * max(last.size, line.size)
 
 
-def _begins(group: Sequence[_TextLine], line: _TextLine, following: _TextLine | None, edges: Edges) -> bool:
+def _begins(
+    group: Sequence[_TextLine], line: _TextLine, following: _TextLine | None, edges: Edges
+) -> bool:
     """Whether a line of running text at the usual distance begins an item, a caption, a note or a paragraph."""
     if is_item(line.text):
         return not is_item(group[0].text)
@@ -216,7 +232,9 @@ def _begins(group: Sequence[_TextLine], line: _TextLine, following: _TextLine | 
     return not is_caption(group[0].text) and _indents(group, line, following, edges)
 
 
-def _indents(group: Sequence[_TextLine], line: _TextLine, following: _TextLine | None, edges: Edges) -> bool:
+def _indents(
+    group: Sequence[_TextLine], line: _TextLine, following: _TextLine | None, edges: Edges
+) -> bool:
     """Breaks by indentation and by a line that ends early."""
     left, right = edges
     last = group[-1]
@@ -228,7 +246,9 @@ def _indents(group: Sequence[_TextLine], line: _TextLine, following: _TextLine |
     short = room > 0.4 * (right - left) and right - left > 12 * line.size
     if not early and not stopped:
         return short and not _is_outdented(group, line)
-    if early and abs((line.box[0] + line.box[2]) - (last.box[0] + last.box[2])) < line.size:  # centred lines
+    if (
+        early and abs((line.box[0] + line.box[2]) - (last.box[0] + last.box[2])) < line.size
+    ):  # centred lines
         return stopped and len(group) > 3
     if line.box[0] - last.box[0] > 0.8 * line.size:
         return early or len(group) > 1 or not _is_level(line, following)
@@ -263,7 +283,9 @@ def _finished(group: Sequence[_TextLine], style: Style) -> list[Block]:
     text, starts = joined(texts, style.known, [tabular or listed and item for item in items])
     kind = _kind(text, group, tabular, listed, style)
     block = Block(kind, text, tuple(line.box for line in group), starts)
-    return [replace(block, size=_size(group), bold=_is_bold(group)) if kind == "heading" else block]
+    return [
+        replace(block, size=_size(group), bold=_is_bold(group)) if kind == "heading" else block
+    ]
 
 
 def _is_list(texts: Sequence[str], items: Sequence[bool]) -> bool:
@@ -279,7 +301,9 @@ def _is_bold(group: Sequence[_TextLine]) -> bool:
     return all(line.bold for line in group)
 
 
-def _kind(text: str, group: Sequence[_TextLine], tabular: bool, listed: bool, style: Style) -> Kind:
+def _kind(
+    text: str, group: Sequence[_TextLine], tabular: bool, listed: bool, style: Style
+) -> Kind:
     if tabular:
         return "paragraph"
     if is_caption(text) and len(text) < 600:
@@ -307,7 +331,11 @@ def _is_heading(text: str, group: Sequence[_TextLine], style: Style) -> bool:
 def _may_be_heading(text: str, group: Sequence[_TextLine]) -> bool:
     """Whether a text is short, begins and ends as a heading may, and is most of letters."""
     letters = sum(map(str.isalpha, text))
-    if len(group) > 4 or len(text.split()) > 40 or letters < max(3, 0.5 * len(text.replace(" ", ""))):
+    if (
+        len(group) > 4
+        or len(text.split()) > 40
+        or letters < max(3, 0.5 * len(text.replace(" ", "")))
+    ):
         return False
     if text[0].islower() or text[-1] in ",;" or is_bullet(text):
         return False
@@ -332,10 +360,18 @@ def _gathered(blocks: Sequence[Block]) -> list[Block]:
         last = out[-1] if out else None
         if last is not None and (
             _is_next_item(last, block)
-            or (_is_scrap(block) and (_is_scrap(last) or (last.kind == "paragraph" and "\n" in last.text)))
+            or (
+                _is_scrap(block)
+                and (_is_scrap(last) or (last.kind == "paragraph" and "\n" in last.text))
+            )
         ):
             starts = (*last.starts, *(len(last.text) + 1 + start for start in block.starts))
-            out[-1] = replace(last, text=f"{last.text}\n{block.text}", lines=last.lines + block.lines, starts=starts)
+            out[-1] = replace(
+                last,
+                text=f"{last.text}\n{block.text}",
+                lines=last.lines + block.lines,
+                starts=starts,
+            )
         else:
             out.append(block)
     return out
@@ -345,7 +381,11 @@ def _is_next_item(last: Block, block: Block) -> bool:
     if last.kind != "list" or block.kind != "list" or len(last.text) + len(block.text) > _LIST:
         return False
     above, below = last.lines[-1], block.lines[0]
-    return above is not None and below is not None and 0 <= below[1] - above[1] < 4 * (below[3] - below[1])
+    return (
+        above is not None
+        and below is not None
+        and 0 <= below[1] - above[1] < 4 * (below[3] - below[1])
+    )
 
 
 def _is_scrap(block: Block) -> bool:
@@ -362,7 +402,9 @@ def _with_footnotes(blocks: list[Block], style: Style) -> list[Block]:
     seen_body = False
     out: list[Block] = []
     for block in reversed(blocks):
-        if block.kind == "footnote" and (seen_body or (block.lines[0] or (0, 0, 0, 0))[1] < 0.4 * style.height):
+        if block.kind == "footnote" and (
+            seen_body or (block.lines[0] or (0, 0, 0, 0))[1] < 0.4 * style.height
+        ):
             block = replace(block, kind="paragraph")
         elif block.kind in ("paragraph", "list", "heading", "table"):
             low = block.lines[-1]

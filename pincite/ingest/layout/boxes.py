@@ -21,7 +21,9 @@ def middle(box: Box) -> tuple[float, float]:
 def is_within(box: Box, outer: Box, margin: float = 0.0) -> bool:
     """Whether the middle of a box is in another, or at most `margin` points outside of it."""
     x, y = middle(box)
-    return outer[0] - margin <= x <= outer[2] + margin and outer[1] - margin <= y <= outer[3] + margin
+    return (
+        outer[0] - margin <= x <= outer[2] + margin and outer[1] - margin <= y <= outer[3] + margin
+    )
 
 
 def overlap(one: Box, other: Box) -> bool:

@@ -61,7 +61,9 @@ def _box_of(block: Block) -> Box:
 def _with_figure(blocks: Sequence[Block], caption: Block, box: Box) -> list[Block]:
     """The blocks with the figure in a box right before its caption, in place of those that are parts of it."""
     parts = [block for block in _of_kind(blocks, "figure") if is_within(_box_of(block), box)]
-    figure = Block("figure", "", (box,), (0,), inner=tuple(inner for part in parts for inner in part.inner))
+    figure = Block(
+        "figure", "", (box,), (0,), inner=tuple(inner for part in parts for inner in part.inner)
+    )
     taken = set(map(id, parts))
     made: list[Block] = []
     for block in blocks:
@@ -78,10 +80,16 @@ def _drawings(page: RawPage, apart: Sequence[Box]) -> list[Box]:
     shapes = [
         box
         for box in (*page.drawn, *page.pictures, *page.fills, *page.rules)
-        if _area(box) <= most and box[2] - box[0] <= MOST * page.width and not any(map(partial(is_within, box), apart))
+        if _area(box) <= most
+        and box[2] - box[0] <= MOST * page.width
+        and not any(map(partial(is_within, box), apart))
     ]
     clusters = _clusters(page, shapes)
-    return [box for box in clusters if min(box[2] - box[0], box[3] - box[1]) >= LEAST and _area(box) <= most]
+    return [
+        box
+        for box in clusters
+        if min(box[2] - box[0], box[3] - box[1]) >= LEAST and _area(box) <= most
+    ]
 
 
 def _area(box: Box) -> float:
@@ -94,7 +102,10 @@ def _clusters(page: RawPage, boxes: Sequence[Box]) -> list[Box]:
     shown = np.array(boxes, dtype=np.float64).reshape(-1, 4).clip(0) // cell
     taken = np.zeros((int(page.height // cell) + 2, int(page.width // cell) + 2), dtype=np.int64)
     rows, columns = (side - 1 for side in taken.shape)
-    places = [(min(int(y0), rows), min(int(x0), columns), int(y1), int(x1)) for x0, y0, x1, y1 in shown.tolist()]
+    places = [
+        (min(int(y0), rows), min(int(x0), columns), int(y1), int(x1))
+        for x0, y0, x1, y1 in shown.tolist()
+    ]
     for top, left, bottom, right in places:
         taken[top : bottom + 1, left : right + 1] = -1
     count = 0
@@ -117,14 +128,21 @@ def _clusters(page: RawPage, boxes: Sequence[Box]) -> list[Box]:
 
 
 def _near(one: Box, other: Box, by: float) -> bool:
-    return one[0] - by <= other[2] and other[0] - by <= one[2] and one[1] - by <= other[3] and other[1] - by <= one[3]
+    return (
+        one[0] - by <= other[2]
+        and other[0] - by <= one[2]
+        and one[1] - by <= other[3]
+        and other[1] - by <= one[3]
+    )
 
 
 def _figure_of(caption: Box, drawings: Sequence[Box]) -> Box | None:
     """The drawing that stands nearest over a caption, or under it, with what stands beside it."""
     placed = []
     for box in drawings:
-        if min(box[2], caption[2]) - max(box[0], caption[0]) < 0.3 * min(box[2] - box[0], caption[2] - caption[0]):
+        if min(box[2], caption[2]) - max(box[0], caption[0]) < 0.3 * min(
+            box[2] - box[0], caption[2] - caption[0]
+        ):
             continue
         over, under = caption[1] - box[3], box[1] - caption[3]
         if -5 <= over <= FAR or -5 <= under <= FAR:
@@ -132,7 +150,12 @@ def _figure_of(caption: Box, drawings: Sequence[Box]) -> Box | None:
     if not placed:
         return None
     nearest = min(placed)[1]
-    return around([nearest, *(box for _, box in placed if min(box[3], nearest[3]) - max(box[1], nearest[1]) > 0)])
+    return around(
+        [
+            nearest,
+            *(box for _, box in placed if min(box[3], nearest[3]) - max(box[1], nearest[1]) > 0),
+        ]
+    )
 
 
 def _grown(figure: Box, caption: Box, drawings: Sequence[Box], blocks: Sequence[Block]) -> Box:
@@ -153,7 +176,9 @@ def _with_parts(figure: Box, parts: Sequence[tuple[Box, float]], others: Sequenc
         before = figure
         for box, reach in parts:
             joined = around([figure, box])
-            if _may_join(figure, box, reach) and not any(map(partial(_is_reached, figure, joined), others)):
+            if _may_join(figure, box, reach) and not any(
+                map(partial(_is_reached, figure, joined), others)
+            ):
                 figure = joined
         grown = figure != before
     return figure

@@ -48,7 +48,11 @@ class Furniture:
 
         A page that holds nothing else keeps it. The first page loses its number only: its title may run on later.
         """
-        repeated = [(place, key) for place, key in _edge_lines(page) if not self.keys.isdisjoint(_near(key))]
+        repeated = [
+            (place, key)
+            for place, key in _edge_lines(page)
+            if not self.keys.isdisjoint(_near(key))
+        ]
         if page.number > 1:
             drop = {place for place, _ in repeated}
             drop |= {place for place, shift in _labels(page) if shift in self.shifts}
@@ -59,7 +63,9 @@ class Furniture:
 
 def edges_of(page: Page) -> Edges:
     """What `learn` needs of a page: a few short strings and numbers."""
-    return Edges(tuple(key for _, key in _edge_lines(page)), tuple(shift for _, shift in _labels(page)))
+    return Edges(
+        tuple(key for _, key in _edge_lines(page)), tuple(shift for _, shift in _labels(page))
+    )
 
 
 def learn(edges: Iterable[Edges]) -> Furniture:
@@ -104,7 +110,9 @@ def _placed_lines(page: Page) -> Iterator[tuple[int, int, int]]:
         yield from ((step, at, line) for step, (_, _, at, line) in ends)
         return
     top = [entry for entry in lines[: 2 * _LINES] if entry[1] < _EDGE * page.height][:_LINES]
-    bottom = [entry for entry in lines[-2 * _LINES :] if entry[0] > (1 - _EDGE) * page.height][-_LINES:]
+    bottom = [entry for entry in lines[-2 * _LINES :] if entry[0] > (1 - _EDGE) * page.height][
+        -_LINES:
+    ]
     sides = [entry for entry in lines if _runs_along_a_side(page, entry[2], entry[3])]
     for y0, _, at, line in dict.fromkeys(top + bottom + sides):
         yield round(y0 / page.height / _STEP), at, line

@@ -89,7 +89,9 @@ def known_words(text: str) -> frozenset[str]:
     return frozenset(_WORD.findall(text.lower()))
 
 
-def joined(lines: Sequence[str], known: frozenset[str], breaks: Sequence[bool] = ()) -> tuple[str, tuple[int, ...]]:
+def joined(
+    lines: Sequence[str], known: frozenset[str], breaks: Sequence[bool] = ()
+) -> tuple[str, tuple[int, ...]]:
     """Lines as one text, and the offset of each line in it.
 
     Lines are joined by a space, or by a line break before each line whose entry in `breaks` is true. A hyphen at the
@@ -104,7 +106,12 @@ def joined(lines: Sequence[str], known: frozenset[str], breaks: Sequence[bool] =
             previous = parts[-1]
             if breaks and breaks[index]:
                 glue = "\n"
-            elif len(previous) > 1 and previous[-1] in _HYPHENS and previous[-2].isalpha() and line[:1].isalnum():
+            elif (
+                len(previous) > 1
+                and previous[-1] in _HYPHENS
+                and previous[-2].isalpha()
+                and line[:1].isalnum()
+            ):
                 glue = ""
                 if _drops_hyphen(previous, line, known):
                     parts[-1] = previous[:-1]

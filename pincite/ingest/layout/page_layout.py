@@ -31,7 +31,14 @@ def layout(page: RawPage, tables: Sequence[Table] = ()) -> Page:
     that table's block and those inside no other. Text written in another direction than most of the page comes last.
     A page without geometry gives one paragraph of its text.
     """
-    return Page(page.number, page.width, page.height, tuple(_blocks(page, tables)), page.seen, page.suspicion)
+    return Page(
+        page.number,
+        page.width,
+        page.height,
+        tuple(_blocks(page, tables)),
+        page.seen,
+        page.suspicion,
+    )
 
 
 def _blocks(page: RawPage, tables: Sequence[Table]) -> list[Block]:
@@ -51,7 +58,9 @@ def _blocks(page: RawPage, tables: Sequence[Table]) -> list[Block]:
         rotation = Rotation(page.width, page.height, angle)
         free = _free(shown.words, own, rotation)
         if angle == main:
-            found = _in_order(shown, free, [*_table_blocks(tables, rotation), *_pictures(shown, free)], known)
+            found = _in_order(
+                shown, free, [*_table_blocks(tables, rotation), *_pictures(shown, free)], known
+            )
         else:
             found = _in_order(shown, free, [], known)
         blocks += [_turned_back(block, rotation) for block in found]
@@ -61,7 +70,9 @@ def _blocks(page: RawPage, tables: Sequence[Table]) -> list[Block]:
 def _written(page: RawPage, table: Table, main: int) -> int:
     """The direction in which most of a table is written."""
     box = table.box
-    inside = Counter(direction(word.angle) for word in page.words if box and is_within(word.box, box, AROUND))
+    inside = Counter(
+        direction(word.angle) for word in page.words if box and is_within(word.box, box, AROUND)
+    )
     return inside.most_common(1)[0][0] if inside else main
 
 
@@ -72,7 +83,9 @@ def _free(words: Sequence[Word], tables: Sequence[Table], rotation: Rotation) ->
     for table in tables:
         if table.box:
             box = rotation.forth(table.box)
-            inside += _left_out(table, [word for word in words if is_within(word.box, box, AROUND)], rotation)
+            inside += _left_out(
+                table, [word for word in words if is_within(word.box, box, AROUND)], rotation
+            )
             free = [word for word in free if not is_within(word.box, box, AROUND)]
     return free + inside
 
@@ -85,7 +98,9 @@ def _table_blocks(tables: Sequence[Table], rotation: Rotation) -> list[Block]:
     ]
 
 
-def _in_order(page: RawPage, free: Sequence[Word], obstacles: Sequence[Block], known: frozenset[str]) -> list[Block]:
+def _in_order(
+    page: RawPage, free: Sequence[Word], obstacles: Sequence[Block], known: frozenset[str]
+) -> list[Block]:
     """The blocks of a turned page, its tables and pictures as obstacles among the text that is in no table."""
     runs = runs_of(free)
     for at, obstacle in enumerate(obstacles):
@@ -105,7 +120,9 @@ def _left_out(table: Table, words: Sequence[Word], rotation: Rotation) -> list[W
     boxes = np.array([cell.box for cell in table.cells if cell.box])
     if not boxes.size or sum(len(word.text) for word in words) <= held:
         return []
-    return [word for word in _missing(table, words) if not _stands_in(rotation.back(word.box), boxes)]
+    return [
+        word for word in _missing(table, words) if not _stands_in(rotation.back(word.box), boxes)
+    ]
 
 
 def _missing(table: Table, words: Sequence[Word]) -> list[Word]:

@@ -10,13 +10,19 @@ RAISED_SIGNS = "\u2070\u00b9\u00b2\u00b3\u2074\u2075\u2076\u2077\u2078\u2079"
 _LEVEL = str.maketrans(RAISED_SIGNS, "0123456789")
 _UNIT = re.compile(r"(?:^|[\s\d/(])(?:[a-zA-Z\u00b5]{1,2}|sq|cu|yd|mile)$")
 _SIGN = r"(?>[1-9]\d{0,2}|[ivx]{1,4}|[a-np-z]|[*\u2020\u2021\u00a7#]{1,3})"
-_MARK = re.compile(rf"[\s\[(]*+{_SIGN}(?:[\])\s]*+(?:(?<=\s)|[,;\[(])[\s,;\[(]*+{_SIGN})*+[\])\s]*+[,;]?")
+_MARK = re.compile(
+    rf"[\s\[(]*+{_SIGN}(?:[\])\s]*+(?:(?<=\s)|[,;\[(])[\s,;\[(]*+{_SIGN})*+[\])\s]*+[,;]?"
+)
 _EXPONENT = re.compile(r"(?P<sign>[-\u2212+])?\d{1,2}")
 _TEN = re.compile(r"(?<![\d.,])10$")
-_BASE = re.compile(r"(?:^|[^\w.,])(?:[A-Za-z\u0370-\u03ff]{1,2}|\d)$|\((?![^()]*(?:[^\W_]{3}|\d\d))[^()]*\)$")
+_BASE = re.compile(
+    r"(?:^|[^\w.,])(?:[A-Za-z\u0370-\u03ff]{1,2}|\d)$|\((?![^()]*(?:[^\W_]{3}|\d\d))[^()]*\)$"
+)
 LOOKED_AT = 200
 """Characters before raised text that say what it is."""
-_HIGHEST = 60  # no page has so many notes; a higher number raised beside digits is the cents of a price
+_HIGHEST = (
+    60  # no page has so many notes; a higher number raised beside digits is the cents of a price
+)
 _PARTS = re.compile(r"\d{1,3}|[a-z]{1,4}|[*\u2020\u2021\u00a7#]+")
 
 
@@ -44,7 +50,11 @@ def raised(before: str, text: str) -> str:
     exponent = _EXPONENT.fullmatch(plain)
     if exponent and (_TEN.search(before) or exponent["sign"] and before[-1:].isalnum()):
         return f"^{plain}"
-    if not (before.strip() and _MARK.fullmatch(text)) or before[-1:].isdigit() and _too_high(plain):
+    if (
+        not (before.strip() and _MARK.fullmatch(text))
+        or before[-1:].isdigit()
+        and _too_high(plain)
+    ):
         return text
     return f"^{plain}" if _BASE.search(before) and plain.isalnum() else ""
 

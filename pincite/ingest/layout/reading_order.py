@@ -231,7 +231,9 @@ def _next(ordered: Sequence[WordRun], at: int) -> WordRun | None:
                 break
             if other.x0 < run.x1 or nearest is not None and other.x0 >= nearest.x0:
                 continue
-            if min(run.bottom, other.bottom) - max(run.top, other.top) > 0.3 * min(reach, other.bottom - other.top):
+            if min(run.bottom, other.bottom) - max(run.top, other.top) > 0.3 * min(
+                reach, other.bottom - other.top
+            ):
                 nearest = other
     return nearest
 
@@ -287,7 +289,11 @@ def _labelled(band: Sequence[WordRun], x: float) -> Sequence[list[WordRun]]:
     if any(run.obstacle >= 0 or _crosses(run, x) for run in band):
         return ()
     rows, lines = rows_of(left), rows_of(right)
-    if 2 * len(rows) > len(lines) or not _label_prose(rows, right) or _prose_lines(right) < 0.6 * len(lines):
+    if (
+        2 * len(rows) > len(lines)
+        or not _label_prose(rows, right)
+        or _prose_lines(right) < 0.6 * len(lines)
+    ):
         return ()
     labels = consecutive(rows, _continues_label)
     starts = _paragraphs_beside(labels, lines)
@@ -309,7 +315,9 @@ def _continues_label(label: Sequence[LayoutRow], row: LayoutRow) -> bool:
     return first.bottom - last.bottom < 1.8 * first.size
 
 
-def _paragraphs_beside(labels: Sequence[Sequence[LayoutRow]], lines: Sequence[LayoutRow]) -> list[int]:
+def _paragraphs_beside(
+    labels: Sequence[Sequence[LayoutRow]], lines: Sequence[LayoutRow]
+) -> list[int]:
     """The number of the line at which the paragraph level with each label begins; none where one begins at no paragraph."""
     starts: list[int] = []
     for label in labels:
@@ -352,7 +360,11 @@ def _are_columns(left: Sequence[WordRun], right: Sequence[WordRun]) -> bool:
         return False  # rows of a table whose cells are phrases
     if level <= 0.4 and runs_on >= 0.35:
         return True  # text beside the labels of a drawing
-    return all(map(_is_prose, texts, rows)) or not any(map(_is_fragmentary, texts)) and _fill_alike(left, right)
+    return (
+        all(map(_is_prose, texts, rows))
+        or not any(map(_is_fragmentary, texts))
+        and _fill_alike(left, right)
+    )
 
 
 def _has_bullet(side: Sequence[WordRun]) -> bool:
@@ -383,7 +395,9 @@ def _prose_lines(side: Sequence[WordRun]) -> int:
 
 def _is_fragmentary(side: Sequence[WordRun]) -> bool:
     """Whether a side is mostly numbers, or single words."""
-    return 2 * sum(map(_lettered, side)) < len(side) or median(len(run.words) for run in side) < 2.5
+    return (
+        2 * sum(map(_lettered, side)) < len(side) or median(len(run.words) for run in side) < 2.5
+    )
 
 
 def _heights(side: Sequence[WordRun]) -> tuple[float, float]:

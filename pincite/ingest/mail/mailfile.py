@@ -11,13 +11,28 @@ from pathlib import Path
 from typing import Any
 
 from pincite.errors import LockedSource, SourceError
-from pincite.ingest.contained_files import ContainedFile, Room, clean_name, part_pages, told_left_out
+from pincite.ingest.contained_files import (
+    ContainedFile,
+    Room,
+    clean_name,
+    part_pages,
+    told_left_out,
+)
 from pincite.ingest.decoded import decoded
 from pincite.ingest.page_cuts import cut, text_block
 from pincite.ingest.raw_page import Block, Page
 from pincite.ingest.textfile import text_blocks
 
-_KNOWN = ("from", "to", "subject", "date", "received", "message-id", "content-type", "mime-version")
+_KNOWN = (
+    "from",
+    "to",
+    "subject",
+    "date",
+    "received",
+    "message-id",
+    "content-type",
+    "mime-version",
+)
 _SHOWN = ("From", "To", "Cc", "Date")
 _SEALED = ("multipart/encrypted", "application/pkcs7-mime", "application/x-pkcs7-mime")
 PLACE = "message"
@@ -44,7 +59,9 @@ def mail_pages(path: Path, password: str | None, room: Room) -> Iterator[Page]:
             f"{path.name} is not an e-mail: it has no sender, subject or date. Save the message again as .eml."
         )
     if message.get_content_type() in _SEALED:
-        raise LockedSource(f"{path.name} is encrypted: open it in your mail program and save it without encryption.")
+        raise LockedSource(
+            f"{path.name} is encrypted: open it in your mail program and save it without encryption."
+        )
     yield from message_pages(message, path.name, password, room, [])
 
 
@@ -54,14 +71,20 @@ def message_pages(
     """The pages of a message; `left_out` says which of its attachments could not be read, and gets more of them."""
     subject = " ".join(_header(message, "Subject").split())
     blocks: list[Block | None] = [text_block(subject, "heading", 1)] if subject else []
-    lines = [f"{header}: {' '.join(said.split())}" for header in _SHOWN if (said := _header(message, header))]
+    lines = [
+        f"{header}: {' '.join(said.split())}"
+        for header in _SHOWN
+        if (said := _header(message, header))
+    ]
     blocks += [text_block("\n".join(lines))] if lines else []
     blocks += _body(message, name)
     last = 0
     for page in cut(blocks, PLACE, title=subject):
         yield page
         last = page.number
-    for page in part_pages(_attachments(message, left_out), "attachment", last + 1, room, password, left_out):
+    for page in part_pages(
+        _attachments(message, left_out), "attachment", last + 1, room, password, left_out
+    ):
         yield page
         last = page.number
     yield from told_left_out(left_out, last + 1, PLACE)
@@ -91,7 +114,10 @@ def _body(message: EmailMessage, name: str) -> list[Block | None]:
         return []
     found = blocks_of(markup(decoded(data, declared, markup=True).encode("utf-8-sig"), name))
     # under the subject, which is the first heading; those that look like headings in HTML without any rank below
-    return [_lowered(block) if block is not None and block.kind == "heading" else block for block in found]
+    return [
+        _lowered(block) if block is not None and block.kind == "heading" else block
+        for block in found
+    ]
 
 
 def _text(message: EmailMessage) -> tuple[str, bytes, str]:
@@ -112,7 +138,11 @@ def _attachments(message: EmailMessage, left_out: list[SourceError]) -> Iterator
         try:
             made = _part(part, at)
         except Exception as error:  # what a damaged part makes email raise has no common class
-            left_out.append(SourceError(f"part {at} of the message is damaged ({type(error).__name__}: {error})"))
+            left_out.append(
+                SourceError(
+                    f"part {at} of the message is damaged ({type(error).__name__}: {error})"
+                )
+            )
             continue
         if made is not None:
             yield made

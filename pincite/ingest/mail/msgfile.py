@@ -27,12 +27,16 @@ def msg_pages(path: Path, password: str | None, room: Room) -> Iterator[Page]:
     try:
         found = oxmsg.Message.load(str(path))
         if found.message_class.casefold() in _SEALED:
-            raise LockedSource(f"{path.name} is encrypted: open it in Outlook and save it without encryption.")
+            raise LockedSource(
+                f"{path.name} is encrypted: open it in Outlook and save it without encryption."
+            )
         left_out: list[SourceError] = []
         message = _message(found, left_out)
     except SourceError:
         raise
-    except Exception as error:  # what a damaged container makes olefile and oxmsg raise has no common class
+    except (
+        Exception
+    ) as error:  # what a damaged container makes olefile and oxmsg raise has no common class
         raise SourceError(
             f"{path.name} cannot be read as an Outlook message ({type(error).__name__}: {error}): it is damaged or of another "
             "format. Save it again from Outlook, or as .eml."
@@ -59,14 +63,21 @@ def _message(found: Any, left_out: list[SourceError]) -> EmailMessage:
                 )
             )
         elif not _is_inside(attachment, html):
-            made.add_attachment(attachment.file_bytes, maintype="application", subtype="octet-stream", filename=name)
+            made.add_attachment(
+                attachment.file_bytes,
+                maintype="application",
+                subtype="octet-stream",
+                filename=name,
+            )
     return made
 
 
 def _headers(found: Any) -> dict[str, str]:
     """The headers that are shown: as the message was sent with them, else as Outlook knows them."""
     headers = {name.casefold(): said for name, said in found.message_headers.items()}
-    recipients = (recipient.email_address or recipient.name or "" for recipient in found.recipients)
+    recipients = (
+        recipient.email_address or recipient.name or "" for recipient in found.recipients
+    )
     sent = found.sent_date
     return {
         "Subject": found.subject or "",

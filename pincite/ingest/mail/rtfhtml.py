@@ -10,7 +10,9 @@ from pincite.ingest.office.rtf_tokens import Token, letter, tokens, whole_letter
 
 _DICTIONARY = (
     rb"{\rtf1\ansi\mac\deff0\deftab720{\fonttbl;}{\f0\fnil \froman \fswiss \fmodern \fscript \fdecor MS Sans SerifSymbolArial"
-    rb"Times New RomanCourier{\colortbl\red0\green0\blue0" + b"\r\n" + rb"\par \pard\plain\f0\fs20\b\i\u\tab\tx"
+    rb"Times New RomanCourier{\colortbl\red0\green0\blue0"
+    + b"\r\n"
+    + rb"\par \pard\plain\f0\fs20\b\i\u\tab\tx"
 )
 LARGEST = 64 << 20
 """The most bytes that a body unpacks to."""

@@ -55,11 +55,17 @@ def _opened(path: Path) -> Iterator[PIL.Image.Image]:
         with Image.open(path) as picture:
             yield picture
     except Image.DecompressionBombError as error:
-        raise SourceError(f"{path.name} would unpack to more than a page needs and is refused: {error}") from error
+        raise SourceError(
+            f"{path.name} would unpack to more than a page needs and is refused: {error}"
+        ) from error
     except SourceError:
         raise
-    except Exception as error:  # what a damaged picture makes Pillow's readers raise has no common class
-        raise SourceError(f"{path.name} is not a picture that can be read ({error}). Save it again as PNG.") from error
+    except (
+        Exception
+    ) as error:  # what a damaged picture makes Pillow's readers raise has no common class
+        raise SourceError(
+            f"{path.name} is not a picture that can be read ({error}). Save it again as PNG."
+        ) from error
 
 
 def _frames(picture: PIL.Image.Image) -> int:

@@ -52,7 +52,9 @@ def coded(word: str) -> NDArray[np.int64]:
 
 def illegible(text: str) -> str:
     """Why a page's text is noise, in words; empty when it is not, or when there is too little to tell."""
-    return next(filter(None, (check(text) for check in (_characters, _glyphs, _spacing, _letters))), "")
+    return next(
+        filter(None, (check(text) for check in (_characters, _glyphs, _spacing, _letters))), ""
+    )
 
 
 def _characters(text: str) -> str:
@@ -94,7 +96,11 @@ def _spacing(text: str) -> str:
         return ""
     if lengths[lengths >= LONG].sum() > TOGETHER * lengths.sum():
         return "no spaces between words"
-    return "spaces between the letters of words" if (lengths == 1).sum() > max(ENOUGH, APART * len(lengths)) else ""
+    return (
+        "spaces between the letters of words"
+        if (lengths == 1).sum() > max(ENOUGH, APART * len(lengths))
+        else ""
+    )
 
 
 def _codes(text: str) -> NDArray[np.int64]:

@@ -50,7 +50,8 @@ def with_ocr(page: RawPage, draw: Draw, ocr_settings: OcrSettings = AUTO) -> Raw
         return _with_ocr(page, draw, ocr_settings)
     except (PinciteError, OSError, ValueError, MemoryError) as error:
         return replace(
-            page, suspicion=f"it cannot be drawn ({error or type(error).__name__}), so no text was read from it"
+            page,
+            suspicion=f"it cannot be drawn ({error or type(error).__name__}), so no text was read from it",
         )
 
 
@@ -113,7 +114,12 @@ def _figures(page: RawPage, draw: Draw, ocr_settings: OcrSettings) -> RawPage:
     found: list[Seen] = [Seen()] * len(page.pictures)
     for at in wanted:
         x0, top, _, _ = page.pictures[at]
-        found[at] = see(_crop(picture, page.pictures[at], scale), scale, (max(x0, 0.0), max(top, 0.0)), ocr_settings)
+        found[at] = see(
+            _crop(picture, page.pictures[at], scale),
+            scale,
+            (max(x0, 0.0), max(top, 0.0)),
+            ocr_settings,
+        )
     return replace(page, figures=tuple(seen.words for seen in found))
 
 
@@ -130,7 +136,9 @@ def _share(page: RawPage, box: Box) -> float:
 
 def _crop(picture: PIL.Image.Image, box: Box, scale: float) -> PIL.Image.Image:
     x0, top, x1, bottom = (round(scale * edge) for edge in box)
-    return picture.crop((max(x0, 0), max(top, 0), min(x1, picture.width), min(bottom, picture.height)))
+    return picture.crop(
+        (max(x0, 0), max(top, 0), min(x1, picture.width), min(bottom, picture.height))
+    )
 
 
 def _blank(picture: PIL.Image.Image) -> bool:

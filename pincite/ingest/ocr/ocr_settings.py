@@ -93,7 +93,9 @@ def checked(ocr_settings: OcrSettings) -> None:
         )
     wanted = ocr_settings.mode == "on" or ocr_settings.mode == "auto" and ocr_settings.settled
     if wanted and not engine_name(ocr_settings):
-        raise UsageError(f"the settings ask for OCR, but it is not available: {why_no_ocr(ocr_settings)}")
+        raise UsageError(
+            f"the settings ask for OCR, but it is not available: {why_no_ocr(ocr_settings)}"
+        )
 
 
 def reads(ocr_settings: OcrSettings) -> str:
@@ -124,7 +126,9 @@ def tesseract_data() -> tuple[str, ...]:
     if not shutil.which("tesseract"):
         return ()
     try:
-        done = subprocess.run(["tesseract", "--list-langs"], capture_output=True, text=True, timeout=20)
+        done = subprocess.run(
+            ["tesseract", "--list-langs"], capture_output=True, text=True, timeout=20
+        )
     except (OSError, subprocess.TimeoutExpired):
         return ()
     return tuple(line.strip() for line in done.stdout.splitlines()[1:] if line.strip())
@@ -133,11 +137,16 @@ def tesseract_data() -> tuple[str, ...]:
 def here() -> list[str]:
     """A line for each engine: what is there and what it reads, or how to get it."""
     held = rapidocr_models()
-    rapid = f"rapidocr with {held[1].stem}, which reads {' '.join(sorted(LETTERS))}" if held else ""
+    rapid = (
+        f"rapidocr with {held[1].stem}, which reads {' '.join(sorted(LETTERS))}" if held else ""
+    )
     names = {data: code for code, data in LANGUAGES.items()}
     data = sorted(names.get(code, code) for code in tesseract_data() if code != "osd")
     tesseract = f"tesseract, which reads {' '.join(data)}" if data else ""
-    return [rapid or "no rapidocr (pip install 'pincite[ocr]')", tesseract or f"no tesseract ({_apt(())})"]
+    return [
+        rapid or "no rapidocr (pip install 'pincite[ocr]')",
+        tesseract or f"no tesseract ({_apt(())})",
+    ]
 
 
 @lru_cache(maxsize=16)
@@ -169,5 +178,9 @@ def _not_tesseract(languages: tuple[str, ...]) -> str:
 
 
 def _apt(languages: tuple[str, ...]) -> str:
-    data = (f"tesseract-ocr-{_data_name(language).replace('_', '-')}" for language in languages if language != "en")
+    data = (
+        f"tesseract-ocr-{_data_name(language).replace('_', '-')}"
+        for language in languages
+        if language != "en"
+    )
     return " ".join(("apt install tesseract-ocr", *data))

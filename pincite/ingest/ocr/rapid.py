@@ -68,13 +68,22 @@ class Rapid:
     def __call__(self, picture: PIL.Image.Image) -> list[PictureWord]:
         """The words of a picture, line by line from the top; those that stand upright come last."""
         pixels = np.ascontiguousarray(np.asarray(picture.convert("RGB"))[:, :, ::-1])
-        places = sorted(self._detected(pixels), key=lambda corners: (corners[:, 1].mean(), corners[0, 0]))
+        places = sorted(
+            self._detected(pixels), key=lambda corners: (corners[:, 1].mean(), corners[0, 0])
+        )
         cut = [(corners, _cut_out(pixels, corners)) for corners in places]
         lines = [(corners, held) for corners, held in cut if _may_be_text(*held.shape[:2])]
         level = [(corners, held) for corners, held in lines if not _is_upright(held)]
-        found = [*self._level(level), *(self._upright(corners, held) for corners, held in lines if _is_upright(held))]
+        found = [
+            *self._level(level),
+            *(self._upright(corners, held) for corners, held in lines if _is_upright(held)),
+        ]
         straight = _straight(found, pixels.shape[1])
-        return [word for corners, line, angle in straight for word in _picture_words(corners, line, angle)]
+        return [
+            word
+            for corners, line, angle in straight
+            for word in _picture_words(corners, line, angle)
+        ]
 
     # ---- where the lines are
 
@@ -85,14 +94,22 @@ class Rapid:
         height, width = pixels.shape[:2]
         ratio = min(1.0, (LOOKED_AT / (height * width)) ** 0.5)
         high, wide = (max(32, round(side * ratio / 32) * 32) for side in (height, width))
-        likely = _run(self._detector, cv2.resize(pixels, (wide, high), interpolation=cv2.INTER_AREA))[0]
+        likely = _run(
+            self._detector, cv2.resize(pixels, (wide, high), interpolation=cv2.INTER_AREA)
+        )[0]
         kernels = cv2.dilate((likely > LIKELY).astype(np.uint8), np.ones((2, 2), np.uint8))
         for outline in cv2.findContours(kernels, cv2.RETR_LIST, cv2.CHAIN_APPROX_SIMPLE)[0]:
             centre, (long, short), turn = cv2.minAreaRect(outline)
-            if min(long, short) < 3 or _mean(likely, cv2.boxPoints((centre, (long, short), turn))) < SURE:
+            if (
+                min(long, short) < 3
+                or _mean(likely, cv2.boxPoints((centre, (long, short), turn))) < SURE
+            ):
                 continue
             margin = long * short * GROWN / (long + short)
-            corners = cv2.boxPoints((centre, (long + margin, short + margin), turn)) * (width / wide, height / high)
+            corners = cv2.boxPoints((centre, (long + margin, short + margin), turn)) * (
+                width / wide,
+                height / high,
+            )
             yield _clockwise(corners.clip((0, 0), (width - 1, height - 1)))
 
     @cached_property
@@ -135,14 +152,22 @@ class Rapid:
         starts = np.flatnonzero(np.diff(best, prepend=-1))
         ends = np.append(starts[1:], len(best))
         letters = [
-            (self._letters[best[start]], (start + end) * STEP / 2, float(scores[start:end, best[start]].max()))
+            (
+                self._letters[best[start]],
+                (start + end) * STEP / 2,
+                float(scores[start:end, best[start]].max()),
+            )
             for start, end in zip(starts, ends, strict=True)
             if best[start]
         ]
         if not letters:
             return _ReadLine()
         sure = sum(score for _, _, score in letters) / len(letters)
-        return _ReadLine(tuple(words_of([(letter, at) for letter, at, _ in letters], small)), sure, rows_of(small))
+        return _ReadLine(
+            tuple(words_of([(letter, at) for letter, at, _ in letters], small)),
+            sure,
+            rows_of(small),
+        )
 
     def _halves(self, held: Pixels) -> _ReadLine:
         """Read a long line in two parts, which meet in the widest gap near its middle."""
@@ -151,14 +176,19 @@ class Rapid:
         ink = np.flatnonzero(np.ptp(third.mean(axis=2), axis=0) > INK)
         widest = int(np.argmax(np.diff(ink))) if len(ink) > 1 else 0
         at = width // 3 + (int(ink[widest] + ink[widest + 1]) // 2 if len(ink) > 1 else width // 6)
-        parts = (self._line(held[:, :at]), 0, at / width), (self._line(held[:, at:]), at / width, 1 - at / width)
+        parts = (
+            (self._line(held[:, :at]), 0, at / width),
+            (self._line(held[:, at:]), at / width, 1 - at / width),
+        )
         words = [
             word._replace(start=begin + share * word.start, end=begin + share * word.end)
             for line, begin, share in parts
             for word in line.words
         ]
         tops, bottoms = zip(*(line.rows for line, _, _ in parts), strict=True)
-        return _ReadLine(tuple(words), _sureness([line for line, _, _ in parts]), (min(tops), max(bottoms)))
+        return _ReadLine(
+            tuple(words), _sureness([line for line, _, _ in parts]), (min(tops), max(bottoms))
+        )
 
     @cached_property
     def _reader(self) -> Any:
@@ -167,14 +197,20 @@ class Rapid:
     @cached_property
     def _letters(self) -> Sequence[str]:
         """What each class stands for; the first is no letter at all."""
-        return ["", *self._reader.get_modelmeta().custom_metadata_map["character"].splitlines(), " "]
+        return [
+            "",
+            *self._reader.get_modelmeta().custom_metadata_map["character"].splitlines(),
+            " ",
+        ]
 
 
 def _session(path: Path) -> Any:
     import onnxruntime
 
     options = onnxruntime.SessionOptions()
-    options.intra_op_num_threads = within(os.environ.get("OMP_NUM_THREADS"), int, Bounds(0, 1024)) or 0
+    options.intra_op_num_threads = (
+        within(os.environ.get("OMP_NUM_THREADS"), int, Bounds(0, 1024)) or 0
+    )
     options.enable_cpu_mem_arena = False  # it would keep the most that any picture took
     options.log_severity_level = 4
     return onnxruntime.InferenceSession(str(path), options, providers=["CPUExecutionProvider"])
@@ -185,9 +221,9 @@ def _run(session: Any, pixels: Pixels, least: int = 0) -> NDArray[np.float32]:
     scaled = (pixels.astype(np.float32) / 127.5 - 1).transpose(2, 0, 1)
     if (missing := least - pixels.shape[1]) > 0:
         scaled = np.pad(scaled, ((0, 0), (0, 0), (0, missing)))
-    made: NDArray[np.float32] = session.run(None, {session.get_inputs()[0].name: np.ascontiguousarray(scaled[None])})[
-        0
-    ][0]
+    made: NDArray[np.float32] = session.run(
+        None, {session.get_inputs()[0].name: np.ascontiguousarray(scaled[None])}
+    )[0][0]
     return made
 
 
@@ -234,7 +270,9 @@ def _cut_out(pixels: Pixels, corners: Points) -> Pixels:
     width, height = _size(corners)
     onto = np.array([(0, 0), (width, 0), (width, height), (0, height)], np.float32)
     turn = cv2.getPerspectiveTransform(corners, onto)
-    return cv2.warpPerspective(pixels, turn, (width, height), borderMode=cv2.BORDER_REPLICATE, flags=cv2.INTER_CUBIC)
+    return cv2.warpPerspective(
+        pixels, turn, (width, height), borderMode=cv2.BORDER_REPLICATE, flags=cv2.INTER_CUBIC
+    )
 
 
 def _straight(found: Sequence[PlacedLine], width: int) -> Iterator[PlacedLine]:
@@ -245,9 +283,15 @@ def _straight(found: Sequence[PlacedLine], width: int) -> Iterator[PlacedLine]:
         if line.words and angle in (0, 180) and right[0] >= left[0] + 1
     ]
     told = np.repeat([slope for slope, _ in slopes], [length for _, length in slopes])
-    slope = float(np.median(told)) if len(told) else 0.0  # not the mean: a watermark may lie across
+    slope = (
+        float(np.median(told)) if len(told) else 0.0
+    )  # not the mean: a watermark may lie across
     for corners, line, angle in found:
-        yield corners - np.array([(0, slope * (x - width / 2)) for x, _ in corners], np.float32), line, angle
+        yield (
+            corners - np.array([(0, slope * (x - width / 2)) for x, _ in corners], np.float32),
+            line,
+            angle,
+        )
 
 
 def _picture_words(corners: Points, line: _ReadLine, angle: int) -> Iterator[PictureWord]:

@@ -100,8 +100,13 @@ def _words(letters: Sequence[tuple[str, float]], inked: NDArray[np.bool_]) -> It
 def _runs(inked: NDArray[np.bool_], edges: Gap, gaps: Sequence[Gap]) -> list[tuple[int, bool]]:
     """Where each run of columns with ink begins, and whether it ends above the line of letters, as what is raised does."""
     starts, ends = [edges[0], *(end for _, end in gaps)], [*(start for start, _ in gaps), edges[1]]
-    low = [int(np.flatnonzero(inked[:, start:end].any(axis=1))[-1]) for start, end in zip(starts, ends, strict=True)]
-    base = float(np.percentile(low, 25)) - RAISED * HEIGHT  # most letters have no part below the line
+    low = [
+        int(np.flatnonzero(inked[:, start:end].any(axis=1))[-1])
+        for start, end in zip(starts, ends, strict=True)
+    ]
+    base = (
+        float(np.percentile(low, 25)) - RAISED * HEIGHT
+    )  # most letters have no part below the line
     return [(start, bottom < base) for start, bottom in zip(starts, low, strict=True)]
 
 
@@ -112,7 +117,9 @@ def _least_gap(gaps: Sequence[Gap], letters: int) -> float:
     return max(SPACE * HEIGHT, SPACED * usual)
 
 
-def _parted(places: Sequence[float], spaces: Sequence[float], gaps: Sequence[Gap], least: float) -> dict[int, Gap]:
+def _parted(
+    places: Sequence[float], spaces: Sequence[float], gaps: Sequence[Gap], least: float
+) -> dict[int, Gap]:
     """The gaps before letters that begin a word, by their numbers: those of spaces that were read, then the wide ones."""
     parted: dict[int, Gap] = {}
     for near, number in product((STEP, 0), range(1, len(places))):
@@ -132,7 +139,9 @@ def _widest(gaps: Sequence[Gap], before: float, at: float, near: int) -> Gap:
     return max(between, key=lambda gap: gap[1] - gap[0], default=(middle, middle))
 
 
-def _unmarked(text: str, start: int, end: int, runs: Sequence[tuple[int, bool]], wide: int) -> Iterator[LineWord]:
+def _unmarked(
+    text: str, start: int, end: int, runs: Sequence[tuple[int, bool]], wide: int
+) -> Iterator[LineWord]:
     """A word, and apart from it the mark at its end that stands raised; `runs` are those of ink, where they begin."""
     at = _raised_from(start, end, runs)
     if (small := SMALL.search(text)) and text[: small.start()][-1:].isdigit():
@@ -141,9 +150,16 @@ def _unmarked(text: str, start: int, end: int, runs: Sequence[tuple[int, bool]],
         yield LineWord(unicodedata.normalize("NFKC", small[0]), at / wide, end / wide, True)
         return
     for count in range(min(len(text) - 1, 4), 0, -1):
-        before, usual = text[:-count].rstrip("(["), SMALLER * count / (SMALLER * count + len(text) - count)
+        before, usual = (
+            text[:-count].rstrip("(["),
+            SMALLER * count / (SMALLER * count + len(text) - count),
+        )
         share = (end - at) / max(end - start, 1)
-        if MARK.fullmatch(text[-count:]) and before[-1:].isalnum() and 0.5 * usual < share < 1.6 * usual:
+        if (
+            MARK.fullmatch(text[-count:])
+            and before[-1:].isalnum()
+            and 0.5 * usual < share < 1.6 * usual
+        ):
             yield LineWord(before, start / wide, at / wide)
             yield LineWord(text[len(before) :], at / wide, end / wide, True)
             return

@@ -48,7 +48,10 @@ def engine(ocr_settings: OcrSettings = AUTO) -> Engine | None:
 
 
 def see(
-    picture: PIL.Image.Image, scale: float, at: tuple[float, float] = (0.0, 0.0), ocr_settings: OcrSettings = AUTO
+    picture: PIL.Image.Image,
+    scale: float,
+    at: tuple[float, float] = (0.0, 0.0),
+    ocr_settings: OcrSettings = AUTO,
 ) -> Seen:
     """Read a picture of (a part of) a page, `scale` pixels to the point, whose top left corner is `at` on the page.
 
@@ -61,7 +64,9 @@ def see(
             continue
         x0, top, x1, bottom = piece.box
         box = (at[0] + x0 / scale, at[1] + top / scale, at[0] + x1 / scale, at[1] + bottom / scale)
-        across = piece.high / scale or (box[3] - box[1] if piece.angle in (0, 180) else box[2] - box[0])
+        across = piece.high / scale or (
+            box[3] - box[1] if piece.angle in (0, 180) else box[2] - box[0]
+        )
         size = HEIGHT_TO_SIZE * across * (RAISED_SIZE if piece.raised else 1)
         words.append(Word(piece.text, box, size=size, angle=piece.angle, superscript=piece.raised))
         weight, sure = weight + len(piece.text), sure + len(piece.text) * piece.sure

@@ -29,9 +29,22 @@ class Tesseract:
 
     def __init__(self, languages: Sequence[str] = ()) -> None:
         held = tesseract_data()
-        named = [LANGUAGES[language] for language in languages] or [code for code in held if code != "osd"]
-        turning = "1" if "osd" in held else "3"  # with these data it finds out itself how a page is turned
-        self._command = ["tesseract", "stdin", "stdout", "-l", "+".join(named), "--psm", turning, "tsv"]
+        named = [LANGUAGES[language] for language in languages] or [
+            code for code in held if code != "osd"
+        ]
+        turning = (
+            "1" if "osd" in held else "3"
+        )  # with these data it finds out itself how a page is turned
+        self._command = [
+            "tesseract",
+            "stdin",
+            "stdout",
+            "-l",
+            "+".join(named),
+            "--psm",
+            turning,
+            "tsv",
+        ]
 
     def __call__(self, picture: PIL.Image.Image) -> list[PictureWord]:
         """The words of a picture, line by line; none when that takes too long."""
@@ -48,7 +61,9 @@ class Tesseract:
             for _ in range(LIMIT_S // PULSE_S):
                 alive.get()()
                 try:
-                    return read_tsv(program.communicate(given, timeout=PULSE_S)[0].decode("utf-8", "replace"))
+                    return read_tsv(
+                        program.communicate(given, timeout=PULSE_S)[0].decode("utf-8", "replace")
+                    )
                 except subprocess.TimeoutExpired:
                     given = None  # it has them
             program.kill()
@@ -64,7 +79,9 @@ def read_tsv(text: str) -> list[PictureWord]:
             continue
         x, y, width, height = (float(row[name]) for name in ("left", "top", "width", "height"))
         line = (row["page_num"], row["block_num"], row["par_num"], row["line_num"])
-        word = PictureWord(row["text"].strip(), (x, y, x + width, y + height), float(row["conf"]) / 100)
+        word = PictureWord(
+            row["text"].strip(), (x, y, x + width, y + height), float(row["conf"]) / 100
+        )
         lines.setdefault(line, []).append(word)
     angles = _angles(lines)
     return [piece for key, words in lines.items() for piece in _even(words, angles[key[:2]])]
@@ -95,5 +112,11 @@ def _angles(lines: dict[Key, list[PictureWord]]) -> dict[Key, int]:
 def _even(words: Sequence[PictureWord], angle: int) -> list[PictureWord]:
     x0, top, x1, bottom = around(word.box for word in words)
     if angle in (0, 180):
-        return [PictureWord(word.text, (word.box[0], top, word.box[2], bottom), word.sure, angle) for word in words]
-    return [PictureWord(word.text, (x0, word.box[1], x1, word.box[3]), word.sure, angle) for word in words]
+        return [
+            PictureWord(word.text, (word.box[0], top, word.box[2], bottom), word.sure, angle)
+            for word in words
+        ]
+    return [
+        PictureWord(word.text, (x0, word.box[1], x1, word.box[3]), word.sure, angle)
+        for word in words
+    ]

@@ -33,16 +33,22 @@ def csv_pages(path: Path, password: str | None = None) -> Iterator[Page]:
     text = decoded(path.read_bytes())
     sample = text[:_SAMPLE_LETTERS]
     if len(_CONTROL.findall(sample)) > 0.01 * len(sample):
-        raise SourceError(f"{path.name} is not text: it cannot be read as a table. Save it again as CSV in UTF-8.")
+        raise SourceError(
+            f"{path.name} is not text: it cannot be read as a table. Save it again as CSV in UTF-8."
+        )
     csv.field_size_limit(1 << 24)
     lines = text.split("\n")
     delimiter = "\t" if path.suffix.lower() in (".tsv", ".tab") else delimiter_of(lines)
-    if lines[0].casefold().startswith("sep=") and len(lines[0].strip()) == 5:  # how Excel is told the delimiter
+    if (
+        lines[0].casefold().startswith("sep=") and len(lines[0].strip()) == 5
+    ):  # how Excel is told the delimiter
         delimiter, lines[0] = lines[0].strip()[4], ""
     try:
         rows = list(csv.reader((f"{line}\n" for line in lines), delimiter=delimiter))
     except csv.Error as error:
-        raise SourceError(f"{path.name} cannot be read as a table: {error}. Save it again as CSV in UTF-8.") from error
+        raise SourceError(
+            f"{path.name} cannot be read as a table: {error}. Save it again as CSV in UTF-8."
+        ) from error
     sheet = Sheet("")
     for at, row in enumerate(rows):
         for column, value in enumerate(row):
@@ -56,7 +62,9 @@ def delimiter_of(lines: list[str]) -> str:
     best, most = ",", 0.0
     for delimiter in _DELIMITERS:
         widths = Counter(len(row) for row in csv.reader(sample, delimiter=delimiter))
-        share = max((count for width, count in widths.items() if width > 1), default=0) / max(len(sample), 1)
+        share = max((count for width, count in widths.items() if width > 1), default=0) / max(
+            len(sample), 1
+        )
         if share > most + 0.05:
             best, most = delimiter, share
     return best

@@ -21,7 +21,16 @@ from pincite.ingest.lost import unreadable
 from pincite.ingest.office.docxlists import Numbers
 from pincite.ingest.office.docxstyles import ParagraphStyle, outline_level, paragraph_styles
 from pincite.ingest.office.text_flow import TextFlow
-from pincite.ingest.office.wordxml import W, attribute, below, inside, is_on, name_of, number, value
+from pincite.ingest.office.wordxml import (
+    W,
+    attribute,
+    below,
+    inside,
+    is_on,
+    name_of,
+    number,
+    value,
+)
 from pincite.ingest.page_cuts import cut, may_head, running_text, text_block, tidied
 from pincite.ingest.raw_page import Block, Page
 from pincite.ingest.web.attributes import whole
@@ -53,7 +62,9 @@ def docx_pages(path: Path, password: str | None = None) -> Iterator[Page]:
         reader.body(document.element.body)
     except SourceError:
         raise
-    except Exception as error:  # what a damaged package makes python-docx and lxml raise has no common class
+    except (
+        Exception
+    ) as error:  # what a damaged package makes python-docx and lxml raise has no common class
         raise unreadable(path, error, "a Word document", "a word processor", ".docx") from error
     yield from cut(reader.flow.blocks, TEXT)
 
@@ -108,7 +119,9 @@ class _Reader:
         elif not self.headed and _is_bold(element) and may_head(text):
             self.flow.put(Block("heading", text, (None,), (0,), size=_size(element), bold=True))
         else:
-            self.flow.put(text_block(text, "caption") if style.name == "caption" else running_text(text))
+            self.flow.put(
+                text_block(text, "caption") if style.name == "caption" else running_text(text)
+            )
 
     def style(self, paragraph: Any) -> ParagraphStyle:
         """The style of a paragraph with what it says itself."""
@@ -141,7 +154,9 @@ class _Reader:
         own: list[str] = []
         self._read(run, own)
         text = "".join(own)
-        parts.append(raised(ending(parts), text) if value(run, "rPr/vertAlign") == "superscript" else text)
+        parts.append(
+            raised(ending(parts), text) if value(run, "rPr/vertAlign") == "superscript" else text
+        )
 
     def _refer(self, kind: str, key: str) -> None:
         note = self.notes.get((kind, key), "")
@@ -193,7 +208,9 @@ class _Reader:
 
     def cell(self, element: Any) -> str:
         """The text of a cell on one line; of a table in it, its cells."""
-        shown = (paragraph for paragraph in inside(element, "p") if not self.style(paragraph).hidden)
+        shown = (
+            paragraph for paragraph in inside(element, "p") if not self.style(paragraph).hidden
+        )
         return " ".join(" ".join(map(self.text, shown)).split())
 
 
@@ -207,8 +224,14 @@ def _notes(document: Any) -> dict[tuple[str, str], str]:
         for note in inside(xml_root(relation.target_part.blob, "a document"), kind):
             if attribute(note, "type") in (None, "normal"):
                 text = " ".join(" ".join(map(_text_of, inside(note, "p"))).split())
-                author = f"Comment by {attribute(note, 'author') or 'a reader'}: " if kind == "comment" else ""
-                notes[kind, attribute(note, "id") or ""] = author + re.sub(r"\s+([.,;:)])", r"\1", text)
+                author = (
+                    f"Comment by {attribute(note, 'author') or 'a reader'}: "
+                    if kind == "comment"
+                    else ""
+                )
+                notes[kind, attribute(note, "id") or ""] = author + re.sub(
+                    r"\s+([.,;:)])", r"\1", text
+                )
     return notes
 
 
@@ -249,7 +272,9 @@ def _pictures(paragraph: Any) -> list[str]:
 def _boxes(paragraph: Any) -> list[Any]:
     """The contents of text boxes in a paragraph, each once."""
     boxes = inside(paragraph, "txbxContent")
-    return [box for box in boxes if next(box.iterancestors(_FALLBACK, f"{W}txbxContent"), None) is None]
+    return [
+        box for box in boxes if next(box.iterancestors(_FALLBACK, f"{W}txbxContent"), None) is None
+    ]
 
 
 def _is_bold(paragraph: Any) -> bool:
@@ -259,7 +284,9 @@ def _is_bold(paragraph: Any) -> bool:
 
 def _size(paragraph: Any) -> float:
     """The largest font size that its runs name, in points; 0 for that of the style."""
-    return max((whole(attribute(size, "val")) / 2 for size in inside(paragraph, "sz")), default=0.0)
+    return max(
+        (whole(attribute(size, "val")) / 2 for size in inside(paragraph, "sz")), default=0.0
+    )
 
 
 def _above(element: Any, name: str) -> Any:

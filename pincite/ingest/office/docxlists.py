@@ -31,7 +31,14 @@ class Numbers:
         self.levels: dict[str, dict[int, _Level]] = {}
         self.counts: dict[str, dict[int, int]] = defaultdict(dict)
         self.abstract: dict[str, str] = {}
-        found = next((relation for relation in part.rels.values() if relation.reltype.endswith("/numbering")), None)
+        found = next(
+            (
+                relation
+                for relation in part.rels.values()
+                if relation.reltype.endswith("/numbering")
+            ),
+            None,
+        )
         if found is not None:
             self._read(found.target_part.element)
 
@@ -39,7 +46,9 @@ class Numbers:
         for definition in inside(root, "abstractNum"):
             self.levels[attribute(definition, "abstractNumId") or ""] = {
                 whole(attribute(level, "ilvl")): _Level(
-                    value(level, "numFmt"), value(level, "lvlText"), whole(value(level, "start"), 1)
+                    value(level, "numFmt"),
+                    value(level, "lvlText"),
+                    whole(value(level, "start"), 1),
                 )
                 for level in inside(definition, "lvl")
             }

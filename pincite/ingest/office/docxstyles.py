@@ -63,9 +63,15 @@ def _style(chain: list[Any]) -> ParagraphStyle:
     names = filter(None, map(_name, chain))
     levels = filter(None, map(_level, chain))
     lists = (style for style in chain if value(style, "pPr/numPr/numId"))
-    numbering = next(((value(style, "pPr/numPr/numId"), number(style, "pPr/numPr/ilvl")) for style in lists), ("", 0))
+    numbering = next(
+        ((value(style, "pPr/numPr/numId"), number(style, "pPr/numPr/ilvl")) for style in lists),
+        ("", 0),
+    )
     return ParagraphStyle(
-        next(names, ""), next(levels, 0), numbering, any(is_on(style, "rPr/vanish") for style in chain)
+        next(names, ""),
+        next(levels, 0),
+        numbering,
+        any(is_on(style, "rPr/vanish") for style in chain),
     )
 
 

@@ -104,7 +104,9 @@ def _general(number: Decimal) -> str:
 
 def _literals(section: str) -> str:
     """A section with its quoted and escaped text as it is and its brackets as what they show."""
-    text = _QUOTED.sub(lambda found: found[1] or found[2] or ("" if found[0][0] in '"\\' else " "), section)
+    text = _QUOTED.sub(
+        lambda found: found[1] or found[2] or ("" if found[0][0] in '"\\' else " "), section
+    )
     return _BRACKET.sub(lambda found: found[1] or "", text)
 
 
@@ -116,7 +118,9 @@ def _formatted(number: Decimal, section: str) -> str:
         kept.append(text)
         return chr(_KEPT + len(kept) - 1)
 
-    masked = _QUOTED.sub(lambda found: keep(found[1] if found[1] is not None else found[2] or " "), section)
+    masked = _QUOTED.sub(
+        lambda found: keep(found[1] if found[1] is not None else found[2] or " "), section
+    )
     masked = _BRACKET.sub(lambda found: keep(found[1] or ""), masked)
     sign = ""
     if digits := _NUMBER.search(masked):
@@ -153,7 +157,12 @@ def is_date(code: str | None) -> bool:
     if any(found[2] for found in _BRACKET.finditer(first)):
         return True
     plain = _BRACKET.sub("", _QUOTED.sub("", first)).strip().casefold()
-    return not _DATE.isdisjoint(plain) and plain not in _GENERAL and "#" not in plain and "0.0" not in plain
+    return (
+        not _DATE.isdisjoint(plain)
+        and plain not in _GENERAL
+        and "#" not in plain
+        and "0.0" not in plain
+    )
 
 
 def _dated(value: date | time | timedelta, code: str) -> str:
@@ -197,7 +206,9 @@ def _part(moment: datetime, token: str) -> str:
     """What a token of a code shows of a date or time; any other text as it is."""
     kind, length = token[0].casefold(), len(token)
     if kind == "y":
-        return f"{moment.year}"  # in full where the code asks for two digits: "Mar-23" may be a day
+        return (
+            f"{moment.year}"  # in full where the code asks for two digits: "Mar-23" may be a day
+        )
     if kind == "m":
         name = _MONTHS[moment.month - 1]
         return name[0] if length == 5 else _by_length(moment.month, name, length)

@@ -22,7 +22,16 @@ from pincite.types import Cell, Table
 _NAMES = "urn:oasis:names:tc:opendocument:xmlns:"
 _SPACES = {
     prefix: f"{_NAMES}{prefix}:1.0"
-    for prefix in ("office", "text", "table", "style", "presentation", "chart", "config", "manifest")
+    for prefix in (
+        "office",
+        "text",
+        "table",
+        "style",
+        "presentation",
+        "chart",
+        "config",
+        "manifest",
+    )
 }
 _SPACES |= {
     "draw": f"{_NAMES}drawing:1.0", "fo": f"{_NAMES}xsl-fo-compatible:1.0", "svg": f"{_NAMES}svg-compatible:1.0",
@@ -85,7 +94,10 @@ class Styles:
     def names(self, family: str, name: str) -> list[str]:
         """What a style and those that it is based on are called, as a user sees it."""
         styles = self.chain(family, name)
-        return [attribute(style, "style:display-name") or attribute(style, "style:name") for style in styles]
+        return [
+            attribute(style, "style:display-name") or attribute(style, "style:name")
+            for style in styles
+        ]
 
     def value(self, family: str, name: str, properties: str, what: str) -> str:
         """An attribute of a style's properties: ("text", "T1", "style:text-properties", "fo:font-weight"); "" without it."""
@@ -124,10 +136,14 @@ def opened(path: Path, kind: str) -> Opened:
     content: Any = roots.get("content.xml")
     body = content.find(q(f"office:body/office:{kind}")) if content is not None else None
     if body is None:
-        raise SourceError(f"{path.name} is not an OpenDocument {kind}: open it in its program and save it again.")
+        raise SourceError(
+            f"{path.name} is not an OpenDocument {kind}: open it in its program and save it again."
+        )
     styles, meta, settings = (roots.get(name, content) for name in _PARTS[1:])
     title = next((element.text or "" for element in meta.iter(q("dc:title"))), "")
-    return Opened(path.name, body, _styles(styles, content), " ".join(title.split()), settings, parts)
+    return Opened(
+        path.name, body, _styles(styles, content), " ".join(title.split()), settings, parts
+    )
 
 
 def _parts(path: Path) -> dict[str, bytes]:
@@ -146,13 +162,20 @@ def _parts(path: Path) -> dict[str, bytes]:
 def _unpacked(path: Path) -> dict[str, bytes]:
     with unpacked(path) as archive:
         if b"encryption-data" in member(archive, "META-INF/manifest.xml"):
-            raise LockedSource(f"{path.name} is encrypted: remove the password in its program and save it.")
-        if sum(part.file_size for part in archive.infolist() if part.filename.endswith(".xml")) > TEXTS:
+            raise LockedSource(
+                f"{path.name} is encrypted: remove the password in its program and save it."
+            )
+        if (
+            sum(part.file_size for part in archive.infolist() if part.filename.endswith(".xml"))
+            > TEXTS
+        ):
             raise SourceError(
                 f"{path.name} holds more than {TEXTS >> 20} MiB of text and markup, which is too much to read as a "
                 "document. Split it."
             )
-        names = (name for name in archive.namelist() if name in _PARTS or name.endswith("/content.xml"))
+        names = (
+            name for name in archive.namelist() if name in _PARTS or name.endswith("/content.xml")
+        )
         return {name: member(archive, name) for name in names}
 
 
@@ -204,13 +227,21 @@ def _runs(element: Any, styles: Styles, noted: Callable[[Any], None], parts: lis
 def _is_raised(span: Any, styles: Styles) -> bool:
     """Whether text stands above its line: "super", or so many percent of the size of its font."""
     style = attribute(span, "text:style-name")
-    position = styles.value("text", style, "style:text-properties", "style:text-position").partition(" ")[0]
+    position = styles.value(
+        "text", style, "style:text-properties", "style:text-position"
+    ).partition(" ")[0]
     return position == "super" or whole(position.strip("+%")) > 0
 
 
-def lines_of(element: Any, styles: Styles, noted: Callable[[Any], None] = lambda note: None) -> str:
+def lines_of(
+    element: Any, styles: Styles, noted: Callable[[Any], None] = lambda note: None
+) -> str:
     """All paragraphs in an element on one line: a cell, a note."""
-    inside = (paragraph for paragraph in element.iter(q("text:p"), q("text:h")) if not _in_note(paragraph, element))
+    inside = (
+        paragraph
+        for paragraph in element.iter(q("text:p"), q("text:h"))
+        if not _in_note(paragraph, element)
+    )
     return " ".join(" ".join(text_of(paragraph, styles, noted) for paragraph in inside).split())
 
 
@@ -237,7 +268,9 @@ def count(element: Any, name: str) -> int:
     return max(whole(attribute(element, name), 1), 1)
 
 
-def placed(elements: Iterable[Any], repeated: str, most: int = LARGEST) -> Iterator[tuple[int, int, Any]]:
+def placed(
+    elements: Iterable[Any], repeated: str, most: int = LARGEST
+) -> Iterator[tuple[int, int, Any]]:
     """Rows, columns or cells, each with the place it begins in and how many it takes: by the attribute `repeated`."""
     at = 0
     for element in elements:
@@ -257,7 +290,10 @@ def rows_of(table: Any) -> Iterator[Any]:
 
 
 def table_in(
-    table: Any, styles: Styles, caption: list[str], noted: Callable[[Any], None] = lambda note: None
+    table: Any,
+    styles: Styles,
+    caption: list[str],
+    noted: Callable[[Any], None] = lambda note: None,
 ) -> Table | None:
     """A table of running text, of a slide or of a chart's data, with its merged cells."""
     rows = list(rows_of(table))
@@ -265,7 +301,10 @@ def table_in(
     for at, _, row in placed(rows, ROWS_REPEATED, MOST):
         for column, times, cell in placed(row, COLUMNS_REPEATED, MOST):
             if name_of(cell) == "table:table-cell" and (text := lines_of(cell, styles, noted)):
-                deep, wide = count(cell, "table:number-rows-spanned"), count(cell, "table:number-columns-spanned")
+                deep, wide = (
+                    count(cell, "table:number-rows-spanned"),
+                    count(cell, "table:number-columns-spanned"),
+                )
                 for again in range(times):
                     cells.append(Cell(at, column + again, text, min(deep, MOST), min(wide, MOST)))
     headers = header_count([name_of(row.getparent()) == "table:table-header-rows" for row in rows])

@@ -28,14 +28,18 @@ def odp_pages(path: Path, password: str | None = None) -> Iterator[Page]:
     document = opened(path, "presentation")
     for number, slide in enumerate(document.body.iterfind(q("draw:page")), 1):
         style = attribute(slide, "draw:style-name")
-        shown = document.styles.value("drawing-page", style, "style:drawing-page-properties", "presentation:visibility")
+        shown = document.styles.value(
+            "drawing-page", style, "style:drawing-page-properties", "presentation:visibility"
+        )
         if shown != "hidden":
             yield part_page(number, f"slide {number}", partial(_slide, document, slide, number))
 
 
 def _slide(document: Opened, slide: Any, number: int) -> Iterator[Block]:
     shapes = sorted(filter(_is_shown, slide), key=_position)
-    titles = [shape for shape in slide if _kind(shape) == "title" and lines_of(shape, document.styles)]
+    titles = [
+        shape for shape in slide if _kind(shape) == "title" and lines_of(shape, document.styles)
+    ]
     heading = lines_of(titles[0], document.styles) if titles else f"Slide {number}"
     yield text_block(heading, "heading", 1)
     yield from _blocks(document, (shape for shape in shapes if shape not in titles[:1]))

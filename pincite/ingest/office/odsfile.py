@@ -41,10 +41,15 @@ def ods_pages(path: Path, password: str | None = None) -> Iterator[Page]:
     reader = _Reader(document, _frozen(document))
     for number, table in enumerate(document.body.iterfind(q("table:table")), 1):
         style = attribute(table, "table:style-name")
-        if document.styles.value("table", style, "style:table-properties", "table:display") == "false":
+        if (
+            document.styles.value("table", style, "style:table-properties", "table:display")
+            == "false"
+        ):
             continue
         name = attribute(table, "table:name") or f"Sheet{number}"
-        yield sheet_page(number, name, document.title or path.stem, partial(reader.sheet, table, name))
+        yield sheet_page(
+            number, name, document.title or path.stem, partial(reader.sheet, table, name)
+        )
 
 
 @dataclass(slots=True)
@@ -57,7 +62,9 @@ class _Reader:
 
     def sheet(self, table: Any, name: str) -> Sheet:
         """The cells of a sheet. Raises SourceError when the workbook has too many."""
-        sheet = Sheet(name, frozen=self.frozen.get(name, (0, 0)), hidden_columns=_hidden_columns(table))
+        sheet = Sheet(
+            name, frozen=self.frozen.get(name, (0, 0)), hidden_columns=_hidden_columns(table)
+        )
         for at, times, row in placed(rows_of(table), ROWS_REPEATED):
             rows = range(at, at + min(times, MOST))
             if _is_hidden(row):
@@ -75,7 +82,9 @@ class _Reader:
             if text := lines_of(cell, self.document.styles) or _value(cell):
                 self.cell(sheet, rows, range(column, column + min(times, MOST)), cell, text)
             note = cell.find(q("office:annotation"))
-            if note is not None and (said := note_text(note, self.document.styles).partition(": ")[2]):
+            if note is not None and (
+                said := note_text(note, self.document.styles).partition(": ")[2]
+            ):
                 sheet.notes[rows.start, column] = said
 
     def cell(self, sheet: Sheet, rows: range, columns: range, cell: Any, text: str) -> None:
@@ -86,13 +95,20 @@ class _Reader:
                 "or ask it as a table of a database."
             )
         style = attribute(cell, "table:style-name")
-        weight = self.document.styles.value("table-cell", style, "style:text-properties", "fo:font-weight")
+        weight = self.document.styles.value(
+            "table-cell", style, "style:text-properties", "fo:font-weight"
+        )
         for place in product(rows, columns):
             if not sheet.hides(place):
                 sheet.put(place, text, weight == "bold")
-        deep, wide = count(cell, "table:number-rows-spanned"), count(cell, "table:number-columns-spanned")
+        deep, wide = (
+            count(cell, "table:number-rows-spanned"),
+            count(cell, "table:number-columns-spanned"),
+        )
         if deep > 1 or wide > 1:
-            sheet.merged.append((rows.start, columns.start, rows.start + deep - 1, columns.start + wide - 1))
+            sheet.merged.append(
+                (rows.start, columns.start, rows.start + deep - 1, columns.start + wide - 1)
+            )
 
 
 def _is_hidden(element: Any) -> bool:
@@ -103,7 +119,11 @@ def _is_hidden(element: Any) -> bool:
 def _hidden_columns(table: Any) -> set[int]:
     groups = ("table:table-column-group", "table:table-header-columns", "table:table-columns")
     found = table.iter(q("table:table-column"))
-    columns = (column for column in found if column.getparent() is table or name_of(column.getparent()) in groups)
+    columns = (
+        column
+        for column in found
+        if column.getparent() is table or name_of(column.getparent()) in groups
+    )
     hidden: set[int] = set()
     for at, times, column in placed(columns, COLUMNS_REPEATED):
         if _is_hidden(column):

@@ -9,7 +9,17 @@ from typing import Any
 from pincite.document.address import TEXT
 from pincite.ingest.given_tables import lead, table_block
 from pincite.ingest.office.docxlists import written
-from pincite.ingest.office.odf import Opened, attribute, chart_table, name_of, note_text, opened, q, table_in, text_of
+from pincite.ingest.office.odf import (
+    Opened,
+    attribute,
+    chart_table,
+    name_of,
+    note_text,
+    opened,
+    q,
+    table_in,
+    text_of,
+)
 from pincite.ingest.office.text_flow import TextFlow
 from pincite.ingest.page_cuts import cut, running_text, text_block
 from pincite.ingest.raw_page import Block, Page
@@ -56,7 +66,10 @@ class TextReader:
     def paragraph(self, element: Any) -> None:
         """Read a paragraph and what hangs on it."""
         style = attribute(element, "text:style-name")
-        if self.styles.value("paragraph", style, "style:paragraph-properties", "fo:break-before") == "page":
+        if (
+            self.styles.value("paragraph", style, "style:paragraph-properties", "fo:break-before")
+            == "page"
+        ):
             self.flow.break_page()
         if text := text_of(element, self.styles, self.note):
             self.flow.put(self.block(element, style, text))
@@ -70,7 +83,9 @@ class TextReader:
 
     def block(self, element: Any, style: str, text: str) -> Block:
         """A paragraph as a heading, a caption or running text."""
-        names = {name.casefold().replace("_20_", " ") for name in self.styles.names("paragraph", style)}
+        names = {
+            name.casefold().replace("_20_", " ") for name in self.styles.names("paragraph", style)
+        }
         outline = attribute(element, "text:outline-level") if name_of(element) == "text:h" else ""
         if outline:
             return text_block(" ".join(text.split()), "heading", whole(outline, 1) + 1)
@@ -110,7 +125,11 @@ class TextReader:
 
     def item_text(self, element: Any) -> str:
         """What a paragraph of an item says, on one line; "" for anything else."""
-        return " ".join(text_of(element, self.styles, self.note).split()) if name_of(element) == "text:p" else ""
+        return (
+            " ".join(text_of(element, self.styles, self.note).split())
+            if name_of(element) == "text:p"
+            else ""
+        )
 
     def mark(self, style: str, depth: int, counts: list[int], item: Any) -> str:
         """The number or bullet of the next item at a depth."""
@@ -126,13 +145,17 @@ class TextReader:
         if not attribute(level, "style:num-format"):
             return ""
         first = max(depth - whole(attribute(level, "text:display-levels"), 1), 0)
-        numbers = (written(counts[at] or 1, self.form(style, at + 1)) for at in range(first, depth))
+        numbers = (
+            written(counts[at] or 1, self.form(style, at + 1)) for at in range(first, depth)
+        )
         return f"{attribute(level, 'style:num-prefix')}{'.'.join(numbers)}{attribute(level, 'style:num-suffix')}"
 
     def level(self, style: str, depth: int) -> Any:
         """How a list style marks items at a depth; None where it does not say."""
         levels = self.styles.held.get((q("text:list-style"), style), ())
-        return next((level for level in levels if attribute(level, "text:level") == str(depth)), None)
+        return next(
+            (level for level in levels if attribute(level, "text:level") == str(depth)), None
+        )
 
     def form(self, style: str, depth: int) -> str:
         """How a list style writes numbers at a depth, as Word calls it: "lowerLetter"."""
@@ -174,4 +197,6 @@ class TextReader:
 
 def _goes_on(element: Any) -> bool:
     """Whether a list counts on where another ended."""
-    return attribute(element, "text:continue-numbering") == "true" or bool(attribute(element, "text:continue-list"))
+    return attribute(element, "text:continue-numbering") == "true" or bool(
+        attribute(element, "text:continue-list")
+    )

@@ -40,8 +40,12 @@ def pptx_pages(path: Path, password: str | None = None) -> Iterator[Page]:
     try:
         deck = pptx.Presentation(str(path))
         slides = list(enumerate(deck.slides, 1))
-    except Exception as error:  # what a damaged package makes python-pptx and lxml raise has no common class
-        raise unreadable(path, error, "a presentation", "a presentation program", ".pptx") from error
+    except (
+        Exception
+    ) as error:  # what a damaged package makes python-pptx and lxml raise has no common class
+        raise unreadable(
+            path, error, "a presentation", "a presentation program", ".pptx"
+        ) from error
     for number, slide in slides:
         if slide._element.get("show") not in ("0", "false"):
             yield part_page(number, f"slide {number}", partial(_slide, slide, number))
@@ -84,7 +88,11 @@ def _is_shown(shape: Any) -> bool:
 
 
 def _kind(shape: Any) -> str:
-    return shape.placeholder_format.type.name if shape.is_placeholder and shape.placeholder_format.type else ""
+    return (
+        shape.placeholder_format.type.name
+        if shape.is_placeholder and shape.placeholder_format.type
+        else ""
+    )
 
 
 def _is_hidden(shape: Any) -> bool:
@@ -164,7 +172,13 @@ def _text_in(shape: Any) -> str:
 
 def _table(table: Any, caption: Sequence[str]) -> Block | None:
     cells = [
-        Cell(row, column, " ".join(" ".join(_paragraphs(cell._tc)).split()), cell.span_height, cell.span_width)
+        Cell(
+            row,
+            column,
+            " ".join(" ".join(_paragraphs(cell._tc)).split()),
+            cell.span_height,
+            cell.span_width,
+        )
         for row, line in enumerate(table.rows)
         for column, cell in enumerate(line.cells)
         if not cell.is_spanned
@@ -175,9 +189,15 @@ def _table(table: Any, caption: Sequence[str]) -> Block | None:
 
 def _chart(chart: Any) -> Iterator[Block]:
     """A chart as the table of its data."""
-    title = chart.chart_title.text_frame.text if chart.has_title and chart.chart_title.has_text_frame else ""
+    title = (
+        chart.chart_title.text_frame.text
+        if chart.has_title and chart.chart_title.has_text_frame
+        else ""
+    )
     for plot in chart.plots:
-        made = table_of(_plotted(plot), header_rows=1, header_columns=1, caption=[title] if title else ())
+        made = table_of(
+            _plotted(plot), header_rows=1, header_columns=1, caption=[title] if title else ()
+        )
         if made is not None:
             if title:
                 yield text_block(title, "caption")
@@ -188,8 +208,13 @@ def _plotted(plot: Any) -> list[Cell]:
     """The data of a plot: a row for each category, a column for each series."""
     series = [list(drawn.values) for drawn in plot.series]
     longest = max(map(len, series), default=0)
-    labels = [str(category) for category in plot.categories] or [str(number + 1) for number in range(longest)]
-    cells = [Cell(0, column, drawn.name or f"Series {column}") for column, drawn in enumerate(plot.series, 1)]
+    labels = [str(category) for category in plot.categories] or [
+        str(number + 1) for number in range(longest)
+    ]
+    cells = [
+        Cell(0, column, drawn.name or f"Series {column}")
+        for column, drawn in enumerate(plot.series, 1)
+    ]
     cells += [Cell(row, 0, label) for row, label in enumerate(labels, 1)]
     for column, values in enumerate(series, 1):
         for row, value in enumerate(values[: len(labels)], 1):

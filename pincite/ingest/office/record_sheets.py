@@ -26,12 +26,16 @@ def is_relation(path: Path, password: str | None = None) -> bool:
 def _is_one_table(page: Page) -> bool:
     tables = [(block.path, block.table) for block in page.blocks if block.table is not None]
     texts = [
-        block for block in page.blocks if block.table is None and block.kind != "heading" and "!" not in block.path
+        block
+        for block in page.blocks
+        if block.table is None and block.kind != "heading" and "!" not in block.path
     ]
     if texts or not tables:
         return not texts
     path, first = tables[0]
-    starts = {path.partition(":")[0] for path, _ in tables}  # a long one comes in pieces, each under the first row
+    starts = {
+        path.partition(":")[0] for path, _ in tables
+    }  # a long one comes in pieces, each under the first row
     from_first_cell = path.rpartition("!")[2].removeprefix("cells ").startswith("A1:")
     return len(starts) == 1 and from_first_cell and _is_under_one_row(first)
 

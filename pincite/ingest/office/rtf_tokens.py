@@ -26,7 +26,14 @@ def tokens(data: bytes) -> Iterator[Token]:
     """The tokens of a file in order; line breaks are none."""
     for found in _TOKEN.finditer(data):
         word, number, byte, sign, brace, text = found.groups(b"")
-        yield Token(word.decode(), int(number) if number else None, bytes.fromhex(byte.decode()), sign, brace, text)
+        yield Token(
+            word.decode(),
+            int(number) if number else None,
+            bytes.fromhex(byte.decode()),
+            sign,
+            brace,
+            text,
+        )
 
 
 def letter(number: int) -> str:

@@ -32,7 +32,9 @@ _SIGNS = {
     "ldblquote": "\u201c", "rdblquote": "\u201d", "tab": " ", "line": "\n", "emspace": " ", "enspace": " ", "qmspace": " ",
 }  # fmt: skip
 _SYMBOLS = {b"{": "{", b"}": "}", b"\\": "\\", b"~": " ", b"_": "-"}
-_KINDS = {kind: kind for kind in ("fonttbl", "stylesheet", "footnote", "listtext")} | {"pntext": "listtext"}
+_KINDS = {kind: kind for kind in ("fonttbl", "stylesheet", "footnote", "listtext")} | {
+    "pntext": "listtext"
+}
 """Destinations that are read, and what is kept of them."""
 _STARRED = ("shptxt", "footnote")
 _LOOKS = ("v", "deleted", "super", "nosupersub", "plain", "uc")
@@ -256,7 +258,10 @@ class _Reader:
         if self.in_table:
             self.text.append(" ")
             return
-        text, marker = tidied(whole_letters(self.text)), " ".join(whole_letters(self.marker).split())
+        text, marker = (
+            tidied(whole_letters(self.text)),
+            " ".join(whole_letters(self.marker).split()),
+        )
         self.text, self.marker = [], ""
         if not text:
             return
@@ -293,7 +298,9 @@ class _Reader:
 
 def _codec(page: int) -> str:
     """What Python calls a code page; that of Western Windows for one that it does not know."""
-    name = {65001: "utf-8", 10000: "mac_roman"}.get(page, f"cp{page}" if 437 <= page < 1400 else "cp1252")
+    name = {65001: "utf-8", 10000: "mac_roman"}.get(
+        page, f"cp{page}" if 437 <= page < 1400 else "cp1252"
+    )
     try:
         return codecs.lookup(name) and name
     except LookupError:
@@ -323,7 +330,9 @@ def _cells(rows: Sequence[_Row]) -> list[Cell]:
 
 def _tells_edges(row: _Row) -> bool:
     """Whether a row tells the edge of each of its cells, and they lie apart."""
-    return len(row.edges) >= len(row.texts) and all(right - left > _SAME_EDGE for left, right in pairwise(row.edges))
+    return len(row.edges) >= len(row.texts) and all(
+        right - left > _SAME_EDGE for left, right in pairwise(row.edges)
+    )
 
 
 def _columns(rows: Sequence[_Row]) -> Callable[[_Row, int], tuple[int, int]]:

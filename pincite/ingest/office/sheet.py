@@ -94,7 +94,9 @@ def sheet_blocks(sheet: Sheet) -> Iterator[Block]:
             yield text_block(cell.text, "footnote", path=_path(sheet, cell.row, cell.column))
     yield from _titled(titles, sheet)
     for (row, column), text in sorted(sheet.notes.items()):
-        yield text_block(f"{cell_name(row, column)}: {text}", "footnote", path=_path(sheet, row, column))
+        yield text_block(
+            f"{cell_name(row, column)}: {text}", "footnote", path=_path(sheet, row, column)
+        )
 
 
 def _over(top: int, lines: Sequence[Cell]) -> list[Cell]:
@@ -111,21 +113,30 @@ def _over(top: int, lines: Sequence[Cell]) -> list[Cell]:
 def _rows(sheet: Sheet) -> Rows:
     """The cells by row, merged ones with what they cover as far as there is anything on the sheet."""
     held = sorted(sheet.cells)
-    low, wide = max((row for row, _ in held), default=0), max((column for _, column in held), default=0)
+    low, wide = (
+        max((row for row, _ in held), default=0),
+        max((column for _, column in held), default=0),
+    )
     spans = {
         (top, left): (max(min(last, low) - top + 1, 1), max(min(right, wide) - left + 1, 1))
         for top, left, last, right in sheet.merged
     }
     rows: Rows = {}
     for place in held:
-        rows.setdefault(place[0], []).append(Cell(*place, sheet.cells[place], *spans.get(place, (1, 1))))
+        rows.setdefault(place[0], []).append(
+            Cell(*place, sheet.cells[place], *spans.get(place, (1, 1)))
+        )
     return rows
 
 
 def _titled(cells: Sequence[Cell], sheet: Sheet) -> Iterator[Block]:
     """Lines that belong to no table: short bold ones are headings."""
     for cell in cells:
-        heads = (cell.row, cell.column) in sheet.bold and len(cell.text) <= 100 and not is_value(cell.text)
+        heads = (
+            (cell.row, cell.column) in sheet.bold
+            and len(cell.text) <= 100
+            and not is_value(cell.text)
+        )
         path = _path(sheet, cell.row, cell.column)
         yield text_block(cell.text, "heading" if heads else "paragraph", 2 if heads else 0, path)
 
@@ -134,7 +145,9 @@ def _path(sheet: Sheet, row: int, column: int) -> str:
     return sheet.path(area([(row, row)], (column, column)))
 
 
-def _told(body: Rows, sheet: Sheet, headers: int | None, caption: Sequence[str]) -> Iterator[Block]:
+def _told(
+    body: Rows, sheet: Sheet, headers: int | None, caption: Sequence[str]
+) -> Iterator[Block]:
     """A table as one block, or as several under the same header rows when it is long."""
     top, left, last, right = _around(body)
     table = table_of(
@@ -167,7 +180,8 @@ def _pieces(table: Table, height: int) -> Iterator[tuple[list[tuple[int, int]], 
         end = min(first + ROWS, height)
         cells = (cell for row in range(first, end) for cell in rows.get(row, ()))
         own = [
-            replace(cell, row=cell.row - first + head, row_span=min(cell.row_span, end - cell.row)) for cell in cells
+            replace(cell, row=cell.row - first + head, row_span=min(cell.row_span, end - cell.row))
+            for cell in cells
         ]
         if own:
             headers = [(0, head - 1)] if head else []
@@ -178,7 +192,11 @@ def _parted(held: Rows, region: Area) -> tuple[list[Cell], Rows, list[Cell]]:
     """A region as the lines over its table, the table's rows and the notes under it; without a table, all are lines."""
     rows = list(held.items())
     over = list(takewhile(lambda row: _is_line(row[1], region[1]), rows))
-    if len(over) == len(rows) and len(rows) > 2 and all(is_value(line[0].text) for _, line in rows[1:]):
+    if (
+        len(over) == len(rows)
+        and len(rows) > 2
+        and all(is_value(line[0].text) for _, line in rows[1:])
+    ):
         return [], held, []  # a column of numbers
     under = list(takewhile(lambda row: _is_note(row[1]), reversed(rows[len(over) :])))
     body = dict(rows[len(over) : len(rows) - len(under)])
@@ -204,14 +222,18 @@ def _regions(rows: Rows, sheet: Sheet) -> list[tuple[Area, int | None]]:
     for place, _ in named:
         for line in _cut(rows, place).values():
             inside.update((cell.row, cell.column) for cell in line)
-    free = _by_row(cell for line in rows.values() for cell in line if (cell.row, cell.column) not in inside)
+    free = _by_row(
+        cell for line in rows.values() for cell in line if (cell.row, cell.column) not in inside
+    )
     found = [*named, *((place, None) for place in _joined(_split(free, sheet), free))]
     return sorted(found, key=itemgetter(0))
 
 
 def _split(rows: Rows, sheet: Sheet) -> Iterator[Area]:
     """Areas that empty rows part, and within those areas that empty columns part."""
-    covered = {row + down for row, line in rows.items() for cell in line for down in range(cell.row_span)}
+    covered = {
+        row + down for row, line in rows.items() for cell in line for down in range(cell.row_span)
+    }
     for first, last in _runs(covered | sheet.hidden_rows):
         band = [cell for row in range(first, last + 1) for cell in rows.get(row, ())]
         for part in _side_by_side(_columns_apart(band, sheet.hidden_columns)):
@@ -251,15 +273,26 @@ def _goes_on_from_the_left(part: Sequence[Cell]) -> bool:
 def _joined(areas: Iterable[Area], rows: Rows) -> list[Area]:
     """Areas below each other that are one table: the lower one has no header row and reaches no further to the sides."""
     out: list[Area] = []
-    ends: dict[int, list[tuple[int, int]]] = {}  # by their last row: the areas that end there, by their first column
+    ends: dict[
+        int, list[tuple[int, int]]
+    ] = {}  # by their last row: the areas that end there, by their first column
     several: list[bool] = []  # whether a row of the area holds more than one cell
     for rectangle in sorted(areas):
         over = ends.get(rectangle[0] - 2, [])
         last = bisect_right(over, (rectangle[1], len(out)))
         place = next(
-            (at for at in range(last - 1, max(last - 1 - _NEAR, -1), -1) if _under(out[over[at][1]], rectangle)), None
+            (
+                at
+                for at in range(last - 1, max(last - 1 - _NEAR, -1), -1)
+                if _under(out[over[at][1]], rectangle)
+            ),
+            None,
         )
-        if place is not None and several[over[place][1]] and _goes_on(out[over[place][1]], rectangle, rows):
+        if (
+            place is not None
+            and several[over[place][1]]
+            and _goes_on(out[over[place][1]], rectangle, rows)
+        ):
             _, at = over.pop(place)
             out[at] = (*out[at][:2], rectangle[2], out[at][3])
         else:
@@ -271,7 +304,12 @@ def _joined(areas: Iterable[Area], rows: Rows) -> list[Area]:
 
 
 def _under(upper: Area, lower: Area) -> bool:
-    return lower[0] - upper[2] == 2 and upper[1] <= lower[1] and lower[3] <= upper[3] and upper[3] > upper[1]
+    return (
+        lower[0] - upper[2] == 2
+        and upper[1] <= lower[1]
+        and lower[3] <= upper[3]
+        and upper[3] > upper[1]
+    )
 
 
 def _goes_on(upper: Area, lower: Area, rows: Rows) -> bool:
@@ -287,7 +325,11 @@ def _cut(rows: Rows, region: Area) -> Rows:
     """The rows of cells in an area."""
     top, left, last, right = region
     held: Rows = {}
-    for row in range(top, last + 1) if last - top < len(rows) else [at for at in rows if top <= at <= last]:
+    for row in (
+        range(top, last + 1)
+        if last - top < len(rows)
+        else [at for at in rows if top <= at <= last]
+    ):
         line = rows.get(row, [])
         first = bisect_left(line, left, key=_column)
         if own := line[first : bisect_right(line, right, first, key=_column)]:

@@ -28,7 +28,15 @@ _BUNDLE, _WORKBOOK, _STRING = 156, 153, 19
 _FORMAT, _FONT, _STYLES, _STYLE, _STYLES_END = 44, 43, 617, 47, 618
 _ROW, _COLUMN, _MERGED, _PANE = 0, 60, 176, 151
 _CELLS = range(2, 12)
-_ERRORS = {0x00: "#NULL!", 0x07: "#DIV/0!", 0x0F: "#VALUE!", 0x17: "#REF!", 0x1D: "#NAME?", 0x24: "#NUM!", 0x2A: "#N/A"}
+_ERRORS = {
+    0x00: "#NULL!",
+    0x07: "#DIV/0!",
+    0x0F: "#VALUE!",
+    0x17: "#REF!",
+    0x1D: "#NAME?",
+    0x24: "#NUM!",
+    0x2A: "#N/A",
+}
 _DAMAGE = (struct.error, IndexError, ValueError, KeyError, OverflowError, SyntaxError)
 """What bytes raise that are no workbook; the last is lxml's."""
 _DAY_ZERO = {False: datetime(1899, 12, 30), True: datetime(1904, 1, 1)}
@@ -38,11 +46,16 @@ def xlsb_pages(path: Path, password: str | None = None) -> Iterator[Page]:
     """The sheets of an .xlsb workbook. Raises SourceError when it cannot be read or is too large for a document."""
     needed("openpyxl", path.name)
     with unpacked(path) as archive:
-        refuse_large([part for part in archive.infolist() if part.filename.startswith("xl/worksheets/")], path.name)
+        refuse_large(
+            [part for part in archive.infolist() if part.filename.startswith("xl/worksheets/")],
+            path.name,
+        )
         try:
             sheets = list(_sheets(archive, path.name))
         except _DAMAGE as error:
-            raise unreadable(path, error, "a workbook", "a spreadsheet program", ".xlsx") from error
+            raise unreadable(
+                path, error, "a workbook", "a spreadsheet program", ".xlsx"
+            ) from error
     for number, name, read in sheets:
         yield sheet_page(number, name, path.stem, read)
 
@@ -63,15 +76,21 @@ class _Book:
 def _sheets(archive: zipfile.ZipFile, name: str) -> Iterator[tuple[int, str, Callable[[], Sheet]]]:
     workbook = member(archive, "xl/workbook.bin")
     if not workbook:
-        raise SourceError(f"{name} is not a binary workbook: it has no xl/workbook.bin. Save it again as .xlsx.")
+        raise SourceError(
+            f"{name} is not a binary workbook: it has no xl/workbook.bin. Save it again as .xlsx."
+        )
     late = any(data[0] & 1 for data in _records_of(workbook, _WORKBOOK))
-    strings = [_text(data, 1)[0] for data in _records_of(member(archive, "xl/sharedStrings.bin"), _STRING)]
+    strings = [
+        _text(data, 1)[0] for data in _records_of(member(archive, "xl/sharedStrings.bin"), _STRING)
+    ]
     book = _Book(strings, _styles(member(archive, "xl/styles.bin")), late)
     targets = _targets(member(archive, "xl/_rels/workbook.bin.rels"))
     for number, data in enumerate(_records_of(workbook, _BUNDLE), 1):
         reference, at = _text(data, 8)
         title, _ = _text(data, at)
-        part = member(archive, posixpath.normpath(posixpath.join("xl", targets.get(reference, ""))))
+        part = member(
+            archive, posixpath.normpath(posixpath.join("xl", targets.get(reference, "")))
+        )
         if not struct.unpack_from("<I", data)[0] and part:
             yield number, title, partial(_sheet, title, part, book)
 
@@ -117,7 +136,11 @@ def _value(kind: int, data: bytes, code: str, book: _Book) -> object:
         return bool(data[8])
     if kind in (3, 11):
         return _ERRORS.get(data[8], "#ERROR!")
-    number = _rk(int.from_bytes(data[8:12], "little")) if kind == 2 else float(struct.unpack_from("<d", data, 8)[0])
+    number = (
+        _rk(int.from_bytes(data[8:12], "little"))
+        if kind == 2
+        else float(struct.unpack_from("<d", data, 8)[0])
+    )
     if is_date(code):
         return _DAY_ZERO[book.late] + timedelta(days=number)
     return int(number) if number.is_integer() else number
@@ -156,7 +179,10 @@ def _styles(part: bytes) -> list[tuple[str, bool]]:
 def _targets(part: bytes) -> dict[str, str]:
     """The parts that relations lead to, by id."""
     relations = xml_root(part, "a workbook").iterfind("{*}*") if part else ()
-    return {relation.get("Id"): relation.get("Target", "").removeprefix("/xl/") for relation in relations}
+    return {
+        relation.get("Id"): relation.get("Target", "").removeprefix("/xl/")
+        for relation in relations
+    }
 
 
 def _records_of(part: bytes, kind: int) -> Iterator[bytes]:

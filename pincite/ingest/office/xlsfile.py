@@ -27,17 +27,28 @@ def xls_pages(path: Path, password: str | None = None) -> Iterator[Page]:
     with suppress(UnsupportedSource):  # of an old binary format is what it is to be
         refuse_ole(path, path.name)
     if path.stat().st_size > LARGEST:
-        raise SourceError(f"{path.name} has more than {LARGEST >> 20} MiB, too much to read as a document. Split it.")
+        raise SourceError(
+            f"{path.name} has more than {LARGEST >> 20} MiB, too much to read as a document. Split it."
+        )
     try:
         book = xlrd.open_workbook(
-            file_contents=_workbook(path), formatting_info=True, ragged_rows=True, logfile=io.StringIO()
+            file_contents=_workbook(path),
+            formatting_info=True,
+            ragged_rows=True,
+            logfile=io.StringIO(),
         )
-        sheets = [(number, sheet) for number, sheet in enumerate(book.sheets(), 1) if not sheet.visibility]
+        sheets = [
+            (number, sheet)
+            for number, sheet in enumerate(book.sheets(), 1)
+            if not sheet.visibility
+        ]
     except SourceError:
         raise
     except Exception as error:  # what a damaged workbook makes xlrd raise has no common class
         if "encrypted" in str(error):
-            raise LockedSource(f"{path.name} is encrypted: remove the password in its program and save it.") from error
+            raise LockedSource(
+                f"{path.name} is encrypted: remove the password in its program and save it."
+            ) from error
         raise unreadable(path, error, "a workbook", "a spreadsheet program", ".xlsx") from error
     for number, sheet in sheets:
         yield sheet_page(number, sheet.name, path.stem, partial(_sheet, xlrd, book, sheet))
@@ -48,7 +59,9 @@ def _workbook(path: Path) -> bytes:
     olefile = needed("olefile", path.name)
     if not olefile.isOleFile(path):
         return path.read_bytes()
-    with olefile.OleFileIO(path) as held:  # it reads no more sectors than a file has, where xlrd goes round in circles
+    with olefile.OleFileIO(
+        path
+    ) as held:  # it reads no more sectors than a file has, where xlrd goes round in circles
         name = next((stream for stream in ("Workbook", "Book") if held.exists(stream)), "")
         if not name:
             raise SourceError(
@@ -69,7 +82,9 @@ def _sheet(xlrd: Any, book: Any, sheet: Any) -> Sheet:
             style = book.xf_list[cell.xf_index]
             text = shown(_value(xlrd, book, cell), book.format_map[style.format_key].format_str)
             made.put(place, text, bool(book.font_list[style.font_index].bold))
-    made.merged = [(top, left, last - 1, right - 1) for top, last, left, right in sheet.merged_cells]
+    made.merged = [
+        (top, left, last - 1, right - 1) for top, last, left, right in sheet.merged_cells
+    ]
     for place, note in sheet.cell_note_map.items():
         if text := " ".join(note.text.split()):
             made.notes[place] = text

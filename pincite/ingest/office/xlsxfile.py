@@ -45,7 +45,11 @@ def xlsx_pages(path: Path, password: str | None = None) -> Iterator[Page]:
             warnings.simplefilter("ignore")  # of what openpyxl would not write again
             book = openpyxl.load_workbook(path, data_only=True)
             formulas = openpyxl.load_workbook(path) if uncalculated else None
-        sheets = [(number, book[name]) for number, name in enumerate(book.sheetnames, 1) if _is_shown(book[name])]
+        sheets = [
+            (number, book[name])
+            for number, name in enumerate(book.sheetnames, 1)
+            if _is_shown(book[name])
+        ]
     except Exception as error:  # what a damaged workbook makes openpyxl raise has no common class
         raise unreadable(path, error, "a workbook", "a spreadsheet program", ".xlsx") from error
     for number, sheet in sheets:
@@ -81,7 +85,9 @@ def _is_sheet(name: str) -> bool:
 
 
 def _sheet(sheet: Any, formulas: Any) -> Sheet:
-    made = Sheet(sheet.title, frozen=_corner(sheet.freeze_panes), hidden_columns=set(_hidden_columns(sheet)))
+    made = Sheet(
+        sheet.title, frozen=_corner(sheet.freeze_panes), hidden_columns=set(_hidden_columns(sheet))
+    )
     made.hidden_rows = {number - 1 for number, row in sheet.row_dimensions.items() if row.hidden}
     # iter_rows would make every cell up to the last one, which may stand at XFD1048576
     for (row, column), cell in sheet._cells.items():
@@ -113,7 +119,11 @@ def _covered(ends: tuple[bytes, ...]) -> int:
     """How many cells a merged area covers."""
     numbers = needed("openpyxl.utils.cell", "a workbook").column_index_from_string
     left, top, right, bottom = (end.decode() for end in ends)
-    return (numbers(right) - numbers(left) + 1) * (int(bottom) - int(top) + 1) if len(left + right) < 7 else MERGED + 1
+    return (
+        (numbers(right) - numbers(left) + 1) * (int(bottom) - int(top) + 1)
+        if len(left + right) < 7
+        else MERGED + 1
+    )
 
 
 def _hidden_columns(sheet: Any) -> Iterator[int]:
@@ -131,5 +141,7 @@ def _corner(address: str | None) -> Place:
 
 
 def _area(reference: str, headers: int | None) -> tuple[Area, int]:
-    left, top, right, bottom = needed("openpyxl.utils.cell", "a workbook").range_boundaries(reference)
+    left, top, right, bottom = needed("openpyxl.utils.cell", "a workbook").range_boundaries(
+        reference
+    )
     return (top - 1, left - 1, bottom - 1, right - 1), 1 if headers is None else headers

@@ -33,7 +33,10 @@ def page_count(path: Path, password: str | None = None) -> int:
 
 
 def raw_pages(
-    path: Path, password: str | None = None, pages: range | None = None, without: Collection[int] = ()
+    path: Path,
+    password: str | None = None,
+    pages: range | None = None,
+    without: Collection[int] = (),
 ) -> Iterator[RawPage]:
     """The pages of a PDF file one after the other; `pages` picks physical pages by 1-based number.
 
@@ -47,14 +50,18 @@ def raw_pages(
             yield RawPage(number, lost=STOPPED) if number in without else _read(document, number)
 
 
-def render(path: Path, page: int, *, scale: float = 2.0, password: str | None = None) -> PIL.Image.Image:
+def render(
+    path: Path, page: int, *, scale: float = 2.0, password: str | None = None
+) -> PIL.Image.Image:
     """A picture of one page (1-based) as displayed, `scale` pixels to the point. Errors as `raw_pages`."""
     with _opened(path, password) as document:
         _refuse_missing(path, document, page)
         try:
             loaded = document[page - 1]
         except Exception as error:
-            raise SourceError(f"Page {page} of {path.name} is damaged and cannot be drawn.") from error
+            raise SourceError(
+                f"Page {page} of {path.name} is damaged and cannot be drawn."
+            ) from error
         try:
             picture: PIL.Image.Image = loaded.render(scale=scale).to_pil().convert("RGB")
             return picture
@@ -74,7 +81,10 @@ def page_sizes(path: Path, password: str | None = None) -> dict[int, tuple[float
     """Width and height of every page as displayed, in points, by its number. Errors as `raw_pages`."""
     with _opened(path, password) as document:
         sizes = (document.get_page_size(at) for at in range(len(document)))
-        return {number: (float(width), float(height)) for number, (width, height) in enumerate(sizes, 1)}
+        return {
+            number: (float(width), float(height))
+            for number, (width, height) in enumerate(sizes, 1)
+        }
 
 
 def _read(document: Any, number: int) -> RawPage:
@@ -85,7 +95,16 @@ def _read(document: Any, number: int) -> RawPage:
         with at_most():
             frame = Frame.of(page)
             rules, fills, pictures, drawn = shapes(page, frame)
-            return RawPage(number, frame.width, frame.height, words(page, frame), rules, fills, pictures, drawn=drawn)
+            return RawPage(
+                number,
+                frame.width,
+                frame.height,
+                words(page, frame),
+                rules,
+                fills,
+                pictures,
+                drawn=drawn,
+            )
     except Exception as error:  # of a file's making, so of no common class
         return RawPage(number, lost=f"it was not read: {why(error)}")
     finally:
@@ -112,7 +131,9 @@ def _opened(path: Path, password: str | None) -> Iterator[Any]:
         code = getattr(error, "err_code", None)
         if code == pypdfium2.raw.FPDF_ERR_PASSWORD:
             said = "the password given does not open it" if password else "it needs a password"
-            raise LockedSource(f"{path.name} is encrypted: {said}. Give the password with --password.") from error
+            raise LockedSource(
+                f"{path.name} is encrypted: {said}. Give the password with --password."
+            ) from error
         raise SourceError(
             f"{path.name} cannot be opened as a PDF: it is damaged or of another format. "
             "Open it in a viewer and save or print it to a new PDF."

@@ -52,7 +52,9 @@ def shapes(page: int, frame: Frame) -> tuple[tuple[Box, ...], ...]:
             reader.path(item, matrix, found)
         if len(found.rules) > MOST_RULES:
             break
-    return tuple(_shown(boxes, frame) for boxes in (found.rules, found.fills, found.pictures, found.drawn))
+    return tuple(
+        _shown(boxes, frame) for boxes in (found.rules, found.fills, found.pictures, found.drawn)
+    )
 
 
 def _objects(page: int) -> Iterator[tuple[int, int, Matrix]]:
@@ -84,7 +86,14 @@ def _matrix(item: int) -> Matrix:
 def _product(inner: Matrix, outer: Matrix) -> Matrix:
     a, b, c, d, e, f = inner
     g, h, i, j, k, m = outer
-    return a * g + b * i, a * h + b * j, c * g + d * i, c * h + d * j, e * g + f * i + k, e * h + f * j + m
+    return (
+        a * g + b * i,
+        a * h + b * j,
+        c * g + d * i,
+        c * h + d * j,
+        e * g + f * i + k,
+        e * h + f * j + m,
+    )
 
 
 def _moved(box: Box, matrix: Matrix) -> Box:
@@ -188,4 +197,9 @@ def _axis_lines(points: list[tuple[float, float, int]]) -> list[Box] | None:
 
 
 def _line(start: tuple[float, float], end: tuple[float, float]) -> Box:
-    return min(start[0], end[0]), min(start[1], end[1]), max(start[0], end[0]), max(start[1], end[1])
+    return (
+        min(start[0], end[0]),
+        min(start[1], end[1]),
+        max(start[0], end[0]),
+        max(start[1], end[1]),
+    )

@@ -65,9 +65,20 @@ def words(page: int, frame: Frame) -> tuple[Word, ...]:
         boxes = _char_boxes(text, kept, frame)
         styles, which = _styles(text, kept, frame)
         size, strange = _sizes(boxes, styles, which)
-        shown = _inside(boxes, frame) & np.isfinite(styles.x + styles.y)[which] & (SMALLEST <= size) & (size <= LARGEST)
+        shown = (
+            _inside(boxes, frame)
+            & np.isfinite(styles.x + styles.y)[which]
+            & (SMALLEST <= size)
+            & (size <= LARGEST)
+        )
         return _grouped(
-            codes[kept][shown], kept[shown], boxes[shown], styles, which[shown], size[shown], strange[shown]
+            codes[kept][shown],
+            kept[shown],
+            boxes[shown],
+            styles,
+            which[shown],
+            size[shown],
+            strange[shown],
         )
     finally:
         api.close_text(text)
@@ -118,10 +129,14 @@ def _styles(text: int, kept: NDArray[np.int64], frame: Frame) -> tuple[_Styles, 
     angle = np.where(written, np.rint(np.degrees(np.arctan2(b, a))) - 90 * frame.rotation, 0) % 360
     x, y = frame.points(e, f)
     bold, italic = (list(marks) for marks in zip(*styles, strict=True))
-    return _Styles(np.abs(sizes) * across, bold, italic, angle.astype(np.int64), x, y), np.array(which, dtype=np.int64)
+    return _Styles(np.abs(sizes) * across, bold, italic, angle.astype(np.int64), x, y), np.array(
+        which, dtype=np.int64
+    )
 
 
-def _sizes(boxes: Floats, styles: _Styles, which: NDArray[np.int64]) -> tuple[Floats, NDArray[np.bool_]]:
+def _sizes(
+    boxes: Floats, styles: _Styles, which: NDArray[np.int64]
+) -> tuple[Floats, NDArray[np.bool_]]:
     """The size of each character, and which are of fonts whose own units are not thousandths of the size."""
     size, angle = styles.size[which], styles.angle[which]
     height = np.where(angle % 180 == 90, boxes[:, 2] - boxes[:, 0], boxes[:, 3] - boxes[:, 1])
@@ -139,7 +154,9 @@ def _font_style(font: int) -> tuple[bool, bool]:
     name = buffer.value.decode("utf-8", "replace").lower()
     flags = api.font_flags(font)
     flags = flags if flags > 0 else 0
-    bold = any(mark in name for mark in ("bold", "black", "heavy", "demi", "cmbx")) or bool(flags & 1 << 18)
+    bold = any(mark in name for mark in ("bold", "black", "heavy", "demi", "cmbx")) or bool(
+        flags & 1 << 18
+    )
     italic = any(mark in name for mark in ("italic", "oblique", "cmti")) or bool(flags & 1 << 6)
     return bold or api.font_weight(font) >= 700, italic
 
@@ -156,7 +173,9 @@ def _grouped(
     if not codes.size:
         return ()
     angle = styles.angle[which]
-    start, end, base = _along(boxes, angle, np.stack([styles.x[which], styles.y[which]], axis=1), strange)
+    start, end, base = _along(
+        boxes, angle, np.stack([styles.x[which], styles.y[which]], axis=1), strange
+    )
     rise = base[:-1] - base[1:]
     bigger = np.maximum(size[:-1], size[1:])
     smaller = np.minimum(size[:-1], size[1:])
@@ -237,7 +256,9 @@ def _word_boxes(
     return np.round(spans, 2)
 
 
-def _raised(start: Floats, end: Floats, base: Floats, size: Floats, angle: NDArray[np.int64]) -> list[bool]:
+def _raised(
+    start: Floats, end: Floats, base: Floats, size: Floats, angle: NDArray[np.int64]
+) -> list[bool]:
     """Which words stand raised beside a larger neighbour of the same line, as footnote marks and exponents do."""
     raised = np.zeros(start.size, dtype=np.bool_)
     if start.size > 1:

@@ -60,7 +60,9 @@ def pdfium() -> SimpleNamespace:
         address = ctypes.cast(getattr(pypdfium2.raw, name), ctypes.c_void_p).value or 0
         return ctypes.PYFUNCTYPE(result, *arguments)(address)
 
-    return SimpleNamespace(**{short: bound(*signature) for short, signature in _SIGNATURES.items()})
+    return SimpleNamespace(
+        **{short: bound(*signature) for short, signature in _SIGNATURES.items()}
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,4 +105,7 @@ class Frame:
         """Boxes of PDF space as rows x0, top, x1, bottom of the displayed page, shape (n, 4)."""
         ax, ay = self.points(x0, y0)
         bx, by = self.points(x1, y1)
-        return np.stack([np.minimum(ax, bx), np.minimum(ay, by), np.maximum(ax, bx), np.maximum(ay, by)], axis=1)
+        return np.stack(
+            [np.minimum(ax, bx), np.minimum(ay, by), np.maximum(ax, bx), np.maximum(ay, by)],
+            axis=1,
+        )

@@ -50,8 +50,12 @@ def _tables(page: RawPage) -> list[Table]:
     found = _ruled_tables(page, level, upright)
     rest = _outside(page.words, found)
     for x0, top, x1, bottom in frames(level, rest, upright):
-        for table in _open_tables(within(rest, (x0, top - HEADER, x1, page.height)), level, upright, page):
-            if table.box and table.box[1] < bottom:  # it may go on below the last rule, but begins above it
+        for table in _open_tables(
+            within(rest, (x0, top - HEADER, x1, page.height)), level, upright, page
+        ):
+            if (
+                table.box and table.box[1] < bottom
+            ):  # it may go on below the last rule, but begins above it
                 found.append(table)
                 rest = _outside(rest, [table])
     found.extend(_open_tables(rest, level, upright, page))
@@ -60,7 +64,9 @@ def _tables(page: RawPage) -> list[Table]:
     return [_told(table, words, page) for table in found]
 
 
-def _ruled_tables(page: RawPage, level: Sequence[Level], upright: Sequence[Upright]) -> list[Table]:
+def _ruled_tables(
+    page: RawPage, level: Sequence[Level], upright: Sequence[Upright]
+) -> list[Table]:
     found: list[Table] = []
     words: Sequence[Word] = page.words
     for lattice in lattices(level, upright):
@@ -76,7 +82,9 @@ def _ruled_tables(page: RawPage, level: Sequence[Level], upright: Sequence[Uprig
 def _told(table: Table, words: Sequence[Word], page: RawPage) -> Table:
     """A table with what the text around it says: its caption, and the notes whose marks stand in its cells."""
     if table.box and may_be_marked(table):
-        table = without_marks(table, lines(word for word in words if word.box[1] > table.box[3] - 1))
+        table = without_marks(
+            table, lines(word for word in words if word.box[1] > table.box[3] - 1)
+        )
     return captioned(table, lines(_beside(words, table.box, page.height)))
 
 
@@ -93,12 +101,16 @@ def _open_tables(
     return found
 
 
-def _aligned(column: TextColumn, level: Sequence[Level], upright: Sequence[Upright], page: RawPage) -> list[Table]:
+def _aligned(
+    column: TextColumn, level: Sequence[Level], upright: Sequence[Upright], page: RawPage
+) -> list[Table]:
     """The tables whose values stand in line. Running text that a table would run through is part of it."""
     running = column.running
     while True:
         text = lines(without(column.words, running), upright) if running else column.lines
-        made = (open_table(region, level, page.fills, page.number) for region in regions(text, level))
+        made = (
+            open_table(region, level, page.fills, page.number) for region in regions(text, level)
+        )
         found = [table for table in made if table is not None]
         left = [stack for stack in running if not any(map(partial(_runs_through, stack), found))]
         if len(left) == len(running):
@@ -111,7 +123,11 @@ def _runs_through(stack: Sequence[Chunk], table: Table) -> bool:
     first = [chunk.words[0] for chunk in stack]
     if table.box is None:
         return False
-    return 2 * len(within(first, table.box)) >= len(stack) or stack[0].x1 <= table.box[0] and _labels(first, table)
+    return (
+        2 * len(within(first, table.box)) >= len(stack)
+        or stack[0].x1 <= table.box[0]
+        and _labels(first, table)
+    )
 
 
 def _labels(words: Sequence[Word], table: Table) -> bool:
@@ -119,7 +135,10 @@ def _labels(words: Sequence[Word], table: Table) -> bool:
     if 3 * sum(word.text[0].islower() for word in words) > len(words):
         return False
     bottoms = [word.box[3] for word in words]
-    return level_share([cell for cell in table.cells if cell.row >= table.header_rows], bottoms) > 2 / 3
+    return (
+        level_share([cell for cell in table.cells if cell.row >= table.header_rows], bottoms)
+        > 2 / 3
+    )
 
 
 def _outside(words: Sequence[Word], tables: Sequence[Table]) -> list[Word]:
@@ -134,4 +153,8 @@ def _beside(words: Sequence[Word], box: Box | None, height: float) -> list[Word]
         return []
     left, right = box[0] - 20, box[2] + 20
     high, low = max(box[1] - 130, MARGIN * height), box[3] + 90
-    return [word for word in words if left <= word.box[0] and word.box[2] <= right and high < word.box[1] < low]
+    return [
+        word
+        for word in words
+        if left <= word.box[0] and word.box[2] <= right and high < word.box[1] < low
+    ]

@@ -41,12 +41,16 @@ def table(placed: Sequence[Placed], page: int, box: Box | None = None) -> Table 
     columns = sorted({cell.column for cell in placed})
     if min(len(rows), len(columns)) < 2:
         return None
-    cells = sorted((_cell(cell, rows, columns) for cell in placed), key=lambda cell: (cell.row, cell.column))
+    cells = sorted(
+        (_cell(cell, rows, columns) for cell in placed), key=lambda cell: (cell.row, cell.column)
+    )
     if not _labelled(cells) or _is_axis(cells):
         return None
     heads = _header_rows(cells, len(rows))
     extent = box or around(cell.box for cell in cells if cell.box)
-    return Table(tuple(cells), heads, _header_columns(cells, heads, len(columns)), page=page, box=extent)
+    return Table(
+        tuple(cells), heads, _header_columns(cells, heads, len(columns)), page=page, box=extent
+    )
 
 
 def _cell(placed: Placed, rows: Sequence[int], columns: Sequence[int]) -> Cell:
@@ -55,7 +59,9 @@ def _cell(placed: Placed, rows: Sequence[int], columns: Sequence[int]) -> Cell:
     row_span = bisect_left(rows, placed.row_end) - row
     column_span = bisect_left(columns, placed.column_end) - column
     text, marks, words = _read(placed.words)
-    return Cell(row, column, text, row_span, column_span, around(word.box for word in words), marks=marks)
+    return Cell(
+        row, column, text, row_span, column_span, around(word.box for word in words), marks=marks
+    )
 
 
 def _read(words: Sequence[Word]) -> tuple[str, tuple[str, ...], list[Word]]:
@@ -153,7 +159,9 @@ def _labelled(cells: Sequence[Cell]) -> bool:
 
 def _header_rows(cells: Sequence[Cell], count: int) -> int:
     """Leading rows that hold no values beyond the first column; rows with a label alone do not end a header."""
-    first = min((cell.row for cell in cells if cell.column > 0 and is_value(cell.text)), default=None)
+    first = min(
+        (cell.row for cell in cells if cell.column > 0 and is_value(cell.text)), default=None
+    )
     if first is None:
         return 1
     ends = [cell.row + cell.row_span for cell in cells if cell.column + cell.column_span > 1]

@@ -57,7 +57,11 @@ def _tabular(inside: Sequence[Line], box: Box) -> bool:
     parted = [line for line in inside if len(line.chunks) > 1]
     labelled = sum(not line.chunks[0].numeric for line in parted)
     text = sum(_fills(line, box) for line in inside)
-    return len(parted) >= 0.5 * len(inside) and labelled >= 0.3 * len(parted) and text <= 0.25 * len(inside)
+    return (
+        len(parted) >= 0.5 * len(inside)
+        and labelled >= 0.3 * len(parted)
+        and text <= 0.25 * len(inside)
+    )
 
 
 def _fills(line: Line, box: Box) -> bool:

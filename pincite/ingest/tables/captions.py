@@ -27,7 +27,9 @@ def captioned(table: Table, lines: Sequence[Line]) -> Table:
 def bound(table: Table, caption: Sequence[str]) -> Table:
     """The table with the lines of its caption, and the scale and unit that those and its headers declare bound to it."""
     said = _declared([*_stubs(table), *reversed(caption)])
-    return replace(table, caption=" ".join(caption), scale=said.scale, unit=said.unit, unscaled=said.unscaled)
+    return replace(
+        table, caption=" ".join(caption), scale=said.scale, unit=said.unit, unscaled=said.unscaled
+    )
 
 
 def _declared(texts: Sequence[str]) -> Declared:
@@ -56,7 +58,12 @@ def _for_all(cell: Cell, width: int) -> bool:
 def _counted(text: str) -> bool:
     """Whether a header over the labels is no more than a thing that can be counted ("Model"): it says what the rows are."""
     known = units().by_name.get(declared(text).unit)
-    return known is not None and known.dimension == known.name and text.strip().isalpha() and not known.before
+    return (
+        known is not None
+        and known.dimension == known.name
+        and text.strip().isalpha()
+        and not known.before
+    )
 
 
 def _caption(box: Box, lines: Sequence[Line]) -> list[str]:
@@ -102,7 +109,11 @@ def _above(lines: Sequence[Line], box: Box) -> list[str]:
 def _title(lines: Sequence[Line]) -> list[str]:
     """The nearest line over a table, however far, when it says the scale of a statement: "Cash Flows (in thousands)"."""
     text = _text(lines[-1]) if lines else ""
-    return [text] if NOTE.search(text) and len(text.split()) <= 2 * PROSE_WORDS and not text.endswith(".") else []
+    return (
+        [text]
+        if NOTE.search(text) and len(text.split()) <= 2 * PROSE_WORDS and not text.endswith(".")
+        else []
+    )
 
 
 def _prose(lines: Sequence[Line], at: int, width: float) -> bool:
@@ -110,10 +121,16 @@ def _prose(lines: Sequence[Line], at: int, width: float) -> bool:
     text = _text(lines[at])
     if CAPTION.match(text):
         return False
-    if len(text.split()) >= PROSE_WORDS and (lines[at].x1 - lines[at].x0 > 0.8 * width or text.endswith((".", ":"))):
+    if len(text.split()) >= PROSE_WORDS and (
+        lines[at].x1 - lines[at].x0 > 0.8 * width or text.endswith((".", ":"))
+    ):
         return True
     tight = at > 0 and lines[at].top - lines[at - 1].bottom < 0.6 * lines[at].size
-    return tight and (text.endswith((".", ":")) or text[:1].islower()) and _prose(lines, at - 1, width)
+    return (
+        tight
+        and (text.endswith((".", ":")) or text[:1].islower())
+        and _prose(lines, at - 1, width)
+    )
 
 
 def _begins(lines: Sequence[Line], last: int) -> int | None:
@@ -132,7 +149,11 @@ def _begins(lines: Sequence[Line], last: int) -> int | None:
 
 def _below(lines: Sequence[Line], bottom: float) -> list[str]:
     """A numbered caption right below, as papers have it."""
-    if not lines or lines[0].top - bottom > 2.4 * lines[0].size or not CAPTION.match(_text(lines[0])):
+    if (
+        not lines
+        or lines[0].top - bottom > 2.4 * lines[0].size
+        or not CAPTION.match(_text(lines[0]))
+    ):
         return []
     taken = [lines[0]]
     for line in lines[1:MOST_LINES]:

@@ -124,7 +124,15 @@ def _line(held: Sequence[Word], uprights: Sequence[Upright]) -> Line | None:
     size = max(word.size for word in words) or 1.0
     crossing = [x for x, y0, y1 in uprights if y0 < base - 0.2 * size and y1 > base - 0.3 * size]
     runs = consecutive(words, lambda run, word: not _parted(run[-1], word, size, crossing))
-    return Line(base, top, bottom, size, words, [Chunk.of(run) for run in _joined(runs, size, crossing)], led)
+    return Line(
+        base,
+        top,
+        bottom,
+        size,
+        words,
+        [Chunk.of(run) for run in _joined(runs, size, crossing)],
+        led,
+    )
 
 
 def _letters(words: Sequence[Word]) -> int:
@@ -133,9 +141,13 @@ def _letters(words: Sequence[Word]) -> int:
 
 def _parted(left: Word, right: Word, size: float, crossing: list[float]) -> bool:
     gap = right.box[0] - left.box[2]
-    if gap > CELL_GAP * max(min(left.size, right.size), 0.6 * size) or _are_two_values(left, right, gap):
+    if gap > CELL_GAP * max(min(left.size, right.size), 0.6 * size) or _are_two_values(
+        left, right, gap
+    ):
         return True
-    if right.text in CURRENCY and (gap > VALUE_GAP * right.size or left.text[-1:] in ")%0123456789"):
+    if right.text in CURRENCY and (
+        gap > VALUE_GAP * right.size or left.text[-1:] in ")%0123456789"
+    ):
         return True
     return any(middle(left.box)[0] < x < middle(right.box)[0] for x in crossing)
 
@@ -162,7 +174,9 @@ def _joined(runs: Sequence[list[Word]], size: float, crossing: list[float]) -> l
         text = _text(run)
         if joined and _opens(joined[-1], run, size) and is_number(text):
             run = [*joined.pop(), *run]
-        if joined and (_scale_of(run, joined[-1], size, crossing) or _closes(text, run, joined[-1], size)):
+        if joined and (
+            _scale_of(run, joined[-1], size, crossing) or _closes(text, run, joined[-1], size)
+        ):
             joined[-1].extend(run)
         else:
             joined.append(run)
@@ -176,7 +190,11 @@ def _opens(before: Sequence[Word], run: Sequence[Word], size: float) -> bool:
 
 def _closes(text: str, run: Sequence[Word], before: Sequence[Word], size: float) -> bool:
     """Whether a text is a sign such as "%" of the number before it."""
-    return text in _CLOSERS and run[0].box[0] - before[-1].box[2] < 1.6 * size and is_number(_text(before))
+    return (
+        text in _CLOSERS
+        and run[0].box[0] - before[-1].box[2] < 1.6 * size
+        and is_number(_text(before))
+    )
 
 
 def _scale_of(run: list[Word], before: list[Word], size: float, crossing: list[float]) -> bool:

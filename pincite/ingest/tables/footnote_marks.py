@@ -18,7 +18,9 @@ _BEHIND = re.compile(
     r"^(?P<body>.*\w[%):]?)(?P<gap>\s*+)(?P<mark>\((?:\d{1,2}|[a-z])\)|(?<=\s)(?:\d{1,2}|[a-z])\)|[*\u2020\u2021\u00a7]{1,3}|\^(?:\d{1,2}|[a-z]))",
     re.DOTALL,
 )
-_NOTE = re.compile(r"(?P<mark>[\[(]?(?:\d{1,2}|[a-z])[\])]|\d{1,2}|[a-z]|[*\u2020\u2021\u00a7]{1,3})[.:]?\s+\S")
+_NOTE = re.compile(
+    r"(?P<mark>[\[(]?(?:\d{1,2}|[a-z])[\])]|\d{1,2}|[a-z]|[*\u2020\u2021\u00a7]{1,3})[.:]?\s+\S"
+)
 _COUNTED = re.compile(r"[-+\u2212]?[\d.,]++%?\s*+\(\d{1,2}\)")
 """A number with another in brackets behind it."""
 _ENDS = ")*\u2020\u2021\u00a7"
@@ -41,7 +43,11 @@ def without_marks(table: Table, below: Sequence[Line]) -> Table:
 
 def _holds_counts(table: Table) -> bool:
     """Whether most values are numbers with another in brackets behind them."""
-    values = [cell for cell in table.cells if cell.row >= table.header_rows and cell.column >= table.header_columns]
+    values = [
+        cell
+        for cell in table.cells
+        if cell.row >= table.header_rows and cell.column >= table.header_columns
+    ]
     return 2 * sum(bool(_COUNTED.fullmatch(cell.text)) for cell in values) > len(values)
 
 
@@ -49,7 +55,9 @@ def _unmarked(cell: Cell, notes: set[str], counts: bool) -> Cell:
     if counts and _COUNTED.fullmatch(cell.text):
         return cell
     text, marks = cell.text, cell.marks
-    while (found := _BEHIND.fullmatch(text)) and not (is_number(text) and found["body"][-1] == "("):
+    while (found := _BEHIND.fullmatch(text)) and not (
+        is_number(text) and found["body"][-1] == "("
+    ):
         mark = found["mark"]
         if mark.lstrip("^") not in notes and not (mark[0] == "^" and f"({mark[1:]})" in notes):
             break

@@ -24,7 +24,9 @@ Place = tuple[int, int]
 """First and last column of a cell."""
 
 
-def header_cells(header: Sequence[Line], columns: Sequence[ColumnSpan], level: Sequence[Level]) -> list[Placed]:
+def header_cells(
+    header: Sequence[Line], columns: Sequence[ColumnSpan], level: Sequence[Level]
+) -> list[Placed]:
     """The cells of the header lines over these columns, rows numbered from 0."""
     cells: list[Placed] = []
     row = 0
@@ -33,9 +35,14 @@ def header_cells(header: Sequence[Line], columns: Sequence[ColumnSpan], level: S
         pieces = list(chain.from_iterable(_pieces(chunk, columns) for chunk in line.chunks))
         places = _places(pieces, columns, level, header, at)
         if above:
-            near = line.base - header[at - 1].base < TIGHT * line.size and not _ruled(level, header[at - 1], line)
+            near = line.base - header[at - 1].base < TIGHT * line.size and not _ruled(
+                level, header[at - 1], line
+            )
             if near:
-                places = [_adopted(piece, own, places, above) for piece, own in zip(pieces, places, strict=True)]
+                places = [
+                    _adopted(piece, own, places, above)
+                    for piece, own in zip(pieces, places, strict=True)
+                ]
             if not near or not _goes_on(places, above):
                 row, above = row + 1, {}
         for piece, own in zip(pieces, places, strict=True):
@@ -47,12 +54,19 @@ def header_cells(header: Sequence[Line], columns: Sequence[ColumnSpan], level: S
     return cells
 
 
-def _of_all(pieces: Sequence[Chunk], columns: Sequence[ColumnSpan], header: Sequence[Line], at: int) -> bool:
+def _of_all(
+    pieces: Sequence[Chunk], columns: Sequence[ColumnSpan], header: Sequence[Line], at: int
+) -> bool:
     """Whether line `at` of a header is a note of all columns, such as "(in thousands)".
 
     It stands above all other headers or in the middle of all columns, and is not that of the middle one.
     """
-    if len(pieces) > 1 or not NOTE.fullmatch(pieces[0].text) or len(columns) < 3 or len(header) < 2:
+    if (
+        len(pieces) > 1
+        or not NOTE.fullmatch(pieces[0].text)
+        or len(columns) < 3
+        or len(header) < 2
+    ):
         return False
     if at == 0 and place(pieces[0], columns)[0] > 0:
         return True
@@ -63,16 +77,24 @@ def _of_all(pieces: Sequence[Chunk], columns: Sequence[ColumnSpan], header: Sequ
 
 def _may_be_of_middle_column(columns: Sequence[ColumnSpan], header: Sequence[Line]) -> bool:
     """Whether what stands in the middle of all columns of values may be the header of one, as no period heads each."""
-    return len(columns) % 2 == 0 and not any(is_period(chunk.text) for line in header for chunk in line.chunks)
+    return len(columns) % 2 == 0 and not any(
+        is_period(chunk.text) for line in header for chunk in line.chunks
+    )
 
 
 def place(chunk: Chunk, columns: Sequence[ColumnSpan]) -> Place:
     """First and last column that a chunk reaches; the nearest when it reaches none."""
-    over = [at for at, column in enumerate(columns) if min(chunk.x1, column.x1) - max(chunk.x0, column.x0) > 0.5]
+    over = [
+        at
+        for at, column in enumerate(columns)
+        if min(chunk.x1, column.x1) - max(chunk.x0, column.x0) > 0.5
+    ]
     if over:
         return over[0], over[-1]
     middle = _middle(chunk)
-    nearest = min(range(len(columns)), key=lambda at: max(columns[at].x0 - middle, middle - columns[at].x1))
+    nearest = min(
+        range(len(columns)), key=lambda at: max(columns[at].x0 - middle, middle - columns[at].x1)
+    )
     return nearest, nearest
 
 
@@ -80,7 +102,9 @@ def _middle(part: Chunk | ColumnSpan) -> float:
     return (part.x0 + part.x1) / 2
 
 
-def _adopted(piece: Chunk, own: Place, places: Sequence[Place], above: dict[Place, Placed]) -> Place:
+def _adopted(
+    piece: Chunk, own: Place, places: Sequence[Place], above: dict[Place, Placed]
+) -> Place:
     """The place of the spanning cell above that this piece goes on with, when it stands alone in its middle."""
     for over, cell in above.items():
         if over == own or not _covers(over, own):
@@ -108,7 +132,11 @@ def _ruled(level: Sequence[Level], above: Line, below: Line) -> bool:
 
 
 def _places(
-    pieces: Sequence[Chunk], columns: Sequence[ColumnSpan], level: Sequence[Level], header: Sequence[Line], at: int
+    pieces: Sequence[Chunk],
+    columns: Sequence[ColumnSpan],
+    level: Sequence[Level],
+    header: Sequence[Line],
+    at: int,
 ) -> list[Place]:
     """The columns each piece of line `at` covers: by the rule right below it, by its middle, or by its text."""
     if _of_all(pieces, columns, header, at):
@@ -119,7 +147,9 @@ def _places(
     places = [own or _covered(piece, columns) for own, piece in zip(known, pieces, strict=True)]
     spread = [number for number, (first, _) in enumerate(places) if first > 0]
     if at + 1 < len(header) and spread and not any(known):
-        shares = _shares([pieces[number] for number in spread], columns, level, line, header[at + 1])
+        shares = _shares(
+            [pieces[number] for number in spread], columns, level, line, header[at + 1]
+        )
         for number, share in zip(spread, shares, strict=False):
             places[number] = share
     return places
@@ -131,14 +161,20 @@ def _rules_below(line: Line, level: Sequence[Level]) -> list[tuple[float, float]
 
 
 def _shares(
-    pieces: Sequence[Chunk], columns: Sequence[ColumnSpan], level: Sequence[Level], line: Line, below: Line
+    pieces: Sequence[Chunk],
+    columns: Sequence[ColumnSpan],
+    level: Sequence[Level],
+    line: Line,
+    below: Line,
 ) -> list[Place]:
     """The columns of headers that share all columns of values; nothing when they do not, or are but over one each."""
     if repeated := _repeated(pieces, columns, below):
         return repeated
     shares = _dealt_out(pieces, columns)
     apart = below.base - line.base > TIGHT * line.size or _ruled(level, line, below)
-    spanning = (_spanning(piece, share, columns) for piece, share in zip(pieces, shares, strict=False))
+    spanning = (
+        _spanning(piece, share, columns) for piece, share in zip(pieces, shares, strict=False)
+    )
     return shares if apart or any(spanning) else []
 
 
@@ -147,7 +183,8 @@ def _dealt_out(pieces: Sequence[Chunk], columns: Sequence[ColumnSpan]) -> list[P
     if len(pieces) >= len(columns) - 1:
         return []
     owners = [
-        min(range(len(pieces)), key=lambda at: abs(_middle(pieces[at]) - _middle(column))) for column in columns[1:]
+        min(range(len(pieces)), key=lambda at: abs(_middle(pieces[at]) - _middle(column)))
+        for column in columns[1:]
     ]
     shares = []
     for at, piece in enumerate(pieces):
@@ -187,7 +224,9 @@ def _spanning(piece: Chunk, share: Place, columns: Sequence[ColumnSpan]) -> bool
     if is_part_of_period(piece.text):
         return True
     if (last - first) % 2:  # an even number: its middle is between two columns
-        nearest = min(abs(_middle(piece) - _middle(column)) for column in columns[first : last + 1])
+        nearest = min(
+            abs(_middle(piece) - _middle(column)) for column in columns[first : last + 1]
+        )
         return nearest > 2 * ALIGNED
     centre = (first + last) // 2
     left = (columns[centre - 1].x1 + columns[centre].x0) / 2
@@ -227,7 +266,10 @@ def _dealt(chunk: Chunk, columns: Sequence[ColumnSpan]) -> list[Chunk]:
         if not run:
             return []
         x0, x1 = run[0].box[0], run[-1].box[2]
-        if min(abs(x0 - column.x0), abs(x1 - column.x1), abs(x0 + x1 - column.x0 - column.x1) / 2) > ALIGNED:
+        if (
+            min(abs(x0 - column.x0), abs(x1 - column.x1), abs(x0 + x1 - column.x0 - column.x1) / 2)
+            > ALIGNED
+        ):
             return []
     return [Chunk.of(run) for run in runs]
 
@@ -245,11 +287,16 @@ def _overlap(chunk: Chunk, column: ColumnSpan) -> float:
 
 
 def _ruled_place(
-    piece: Chunk, pieces: Sequence[Chunk], columns: Sequence[ColumnSpan], rules: Sequence[tuple[float, float]]
+    piece: Chunk,
+    pieces: Sequence[Chunk],
+    columns: Sequence[ColumnSpan],
+    rules: Sequence[tuple[float, float]],
 ) -> Place | None:
     """The columns over the rule drawn right below a header, when it is the header's own; `rules` are the ends of those."""
     for x0, x1 in rules:
-        shared = any(other is not piece and other.x0 < x1 - 1 and other.x1 > x0 + 1 for other in pieces)
+        shared = any(
+            other is not piece and other.x0 < x1 - 1 and other.x1 > x0 + 1 for other in pieces
+        )
         if shared or x0 > piece.x0 + 3 or x1 < piece.x1 - 3:
             continue
         under = [at for at, column in enumerate(columns) if x0 - 3 < _middle(column) < x1 + 3]

@@ -93,18 +93,26 @@ def _lattice(level: NDArray[np.float64], upright: NDArray[np.float64]) -> Lattic
     if width < 1 or height < 1 or width * height < 2 or width > 80 or height > 300:
         return None
     x, y = np.array(xs), np.array(ys)
-    above = _edges(level, y, x)  # above[r, c]: a rule runs along the top of face (r, c); one more row for the bottom
-    before = _edges(upright, x, y).T  # before[r, c]: a rule runs along its left; one more column for the right
+    above = _edges(
+        level, y, x
+    )  # above[r, c]: a rule runs along the top of face (r, c); one more row for the bottom
+    before = _edges(
+        upright, x, y
+    ).T  # before[r, c]: a rule runs along its left; one more column for the right
     return Lattice(tuple(xs), tuple(ys), tuple(_faces(above, before)))
 
 
-def _edges(rules: NDArray[np.float64], places: NDArray[np.float64], marks: NDArray[np.float64]) -> NDArray[np.bool_]:
+def _edges(
+    rules: NDArray[np.float64], places: NDArray[np.float64], marks: NDArray[np.float64]
+) -> NDArray[np.bool_]:
     """For each place and each interval between marks, whether the rules at that place cover the interval."""
     low, high = marks[:-1], marks[1:]
     cover = np.zeros((len(places), len(low)))
     which = np.abs(places[:, None] - rules[:, 0][None, :]).argmin(axis=0)
     for place, (_, start, end) in zip(which.tolist(), rules.tolist(), strict=True):
-        cover[place] = np.maximum(cover[place], (np.minimum(end, high) - np.maximum(start, low)) / (high - low))
+        cover[place] = np.maximum(
+            cover[place], (np.minimum(end, high) - np.maximum(start, low)) / (high - low)
+        )
     covered: NDArray[np.bool_] = cover >= 0.6
     return covered
 
@@ -121,7 +129,9 @@ def _faces(above: NDArray[np.bool_], before: NDArray[np.bool_]) -> list[Face]:
         while right < width and not before[row, right] and not taken[row, right]:
             right += 1
         down = row + 1
-        closed = np.any(above[:-1, column:right], axis=1) | np.any(before[:, column + 1 : right], axis=1)
+        closed = np.any(above[:-1, column:right], axis=1) | np.any(
+            before[:, column + 1 : right], axis=1
+        )
         closed |= np.any(taken[:, column:right], axis=1)
         if right < width:
             closed |= ~before[:, right]

@@ -32,7 +32,9 @@ Span = tuple[float, float]
 
 def running_text(chunk: Chunk) -> bool:
     """Whether a chunk reads as a piece of running text: several words, most of letters."""
-    return len(chunk.words) >= 4 and sum(word.text[:1].isalpha() for word in chunk.words) >= 0.6 * len(chunk.words)
+    return len(chunk.words) >= 4 and sum(
+        word.text[:1].isalpha() for word in chunk.words
+    ) >= 0.6 * len(chunk.words)
 
 
 @dataclass(slots=True)
@@ -60,7 +62,9 @@ class _Extent:
 
     def joined(self, other: _Extent) -> _Extent:
         """The extent of two blocks together."""
-        return _Extent(min(self.left, other.left), min(self.inner, other.inner), max(self.right, other.right))
+        return _Extent(
+            min(self.left, other.left), min(self.inner, other.inner), max(self.right, other.right)
+        )
 
 
 def valued(line: Line) -> bool:
@@ -107,9 +111,17 @@ def _prose(line: Line, width: float, inner: float = -inf) -> bool:
     What ends before `inner`, where the values of a table begin, is a long label instead.
     """
     if len(line.chunks) == 1:
-        return line.x1 > inner and len(line.chunks[0].words) >= 9 and line.x1 - line.x0 > 0.5 * width
-    wide = [chunk for chunk in line.chunks if running_text(chunk) and chunk.x1 - chunk.x0 > 0.26 * width]
-    return len(wide) >= 2 and not any(chunk.numeric or is_period(chunk.text) for chunk in line.chunks[1:])
+        return (
+            line.x1 > inner and len(line.chunks[0].words) >= 9 and line.x1 - line.x0 > 0.5 * width
+        )
+    wide = [
+        chunk
+        for chunk in line.chunks
+        if running_text(chunk) and chunk.x1 - chunk.x0 > 0.26 * width
+    ]
+    return len(wide) >= 2 and not any(
+        chunk.numeric or is_period(chunk.text) for chunk in line.chunks[1:]
+    )
 
 
 def _end(lines: Sequence[Line], start: int, width: float) -> int | None:
@@ -175,7 +187,9 @@ class _ValueBlock:
     def _takes_labels(self, line: Line, step: float) -> bool:
         if _heading(line) or _prose(line, self._width, self._extent.inner):
             return False
-        self._spaced = self._labels > 0 and self._spaced or step > max(self._usual, 1.6 * line.size)
+        self._spaced = (
+            self._labels > 0 and self._spaced or step > max(self._usual, 1.6 * line.size)
+        )
         if self._spaced and _sentence(line):
             return False
         # a first line with values right above may be of a header itself: "1-3" over "years"
@@ -202,7 +216,11 @@ def _heads(line: Line, extent: _Extent, spaced: bool) -> bool:
 
     It must also stand out, by space above (`spaced`) or bold type: otherwise it is a row of words.
     """
-    over = [chunk for chunk in line.chunks if _over(chunk, extent) and chunk.x0 > extent.inner - 3 * line.size]
+    over = [
+        chunk
+        for chunk in line.chunks
+        if _over(chunk, extent) and chunk.x0 > extent.inner - 3 * line.size
+    ]
     stands_out = spaced or all(word.bold for chunk in over for word in chunk.words)
     return stands_out and (len(over) >= 2 or any(is_period(chunk.text) for chunk in over))
 
@@ -210,7 +228,9 @@ def _heads(line: Line, extent: _Extent, spaced: bool) -> bool:
 def dated(line: Line) -> bool:
     """Whether the values of a line are years, dates and other periods."""
     dates = [is_period(chunk.text) for chunk in line.chunks]
-    return any(dates) and all(date or not chunk.numeric for date, chunk in zip(dates[1:], line.chunks[1:], strict=True))
+    return any(dates) and all(
+        date or not chunk.numeric for date, chunk in zip(dates[1:], line.chunks[1:], strict=True)
+    )
 
 
 def _periods(line: Line) -> bool:
@@ -228,7 +248,12 @@ def _wrapped(lines: Sequence[Line], last: int, values: Sequence[Span]) -> int:
     while last + 1 < len(lines):
         line, above = lines[last + 1], lines[last]
         near = line.base - above.base < 1.45 * line.size and abs(line.size - above.size) < 0.6
-        if not (near and len(line.chunks) == 1 and line.x1 < inner and line.chunks[0].text[:1].islower()):
+        if not (
+            near
+            and len(line.chunks) == 1
+            and line.x1 < inner
+            and line.chunks[0].text[:1].islower()
+        ):
             break
         last += 1
     return last
@@ -240,7 +265,9 @@ def _values(line: Line) -> list[Span]:
 
 def _inside(line: Line, above: Line, extent: _Extent) -> bool:
     """Whether values stand within the block that ends right above them, in a column of their own."""
-    inside = all(extent.left - 2 <= low and high <= extent.right + 2 for low, high in _values(line))
+    inside = all(
+        extent.left - 2 <= low and high <= extent.right + 2 for low, high in _values(line)
+    )
     return inside and line.base - above.base < 2 * line.size
 
 
@@ -248,7 +275,9 @@ def _touches(value: Span, others: Iterable[Span]) -> bool:
     return any(value[0] < high + 4 and low < value[1] + 4 for low, high in others)
 
 
-def _start(lines: Sequence[Line], first: int, end: int, level: Sequence[Level], width: float) -> int:
+def _start(
+    lines: Sequence[Line], first: int, end: int, level: Sequence[Level], width: float
+) -> int:
     """The first line of the header above the first line with values; labels may stand between the two."""
     extent = _Extent.of(filter(valued, lines[first : end + 1]))
     start = first
@@ -268,7 +297,9 @@ def _is_apart(line: Line, below: Line, extent: _Extent, level: Sequence[Level]) 
     step = below.base - line.base
     if step <= 2.6 * max(line.size, below.size):
         return step > 4.5 * line.size
-    return step > 4.5 * line.size or not ruled(level, line.base, below.base, extent.left, extent.right)
+    return step > 4.5 * line.size or not ruled(
+        level, line.base, below.base, extent.left, extent.right
+    )
 
 
 def _title(line: Line, extent: _Extent) -> bool:
@@ -282,7 +313,9 @@ def _title(line: Line, extent: _Extent) -> bool:
 
 def _label(line: Line, extent: _Extent) -> bool:
     short = len(line.chunks) <= 2 and len(line.words) <= LONGEST_STUB
-    return short and line.x1 < extent.inner + 2 * line.size and line.x0 > extent.left - 2 * line.size
+    return (
+        short and line.x1 < extent.inner + 2 * line.size and line.x0 > extent.left - 2 * line.size
+    )
 
 
 def _header(line: Line, extent: _Extent, width: float) -> bool:

@@ -82,13 +82,23 @@ def goes_on(lattice: Lattice, level: Sequence[Level], words: Sequence[Word]) -> 
 def _held(lattice: Lattice, words: Sequence[Word]) -> dict[Face, list[Word]]:
     """The words in each face that has some, by their middles."""
     held: dict[Face, list[Word]] = {face: [] for face in lattice.faces}
-    owner = {(r, c): f for f in lattice.faces for r in range(f.row, f.row_end) for c in range(f.column, f.column_end)}
+    owner = {
+        (r, c): f
+        for f in lattice.faces
+        for r in range(f.row, f.row_end)
+        for c in range(f.column, f.column_end)
+    }
     for word in words:
         x, y = middle(word.box)
         face = owner.get((bisect_right(lattice.ys, y) - 1, bisect_right(lattice.xs, x) - 1))
         if face is not None:
             held[face].append(word)
-    return {part: own for face, inside in held.items() if inside for part, own in _parts(face, inside, lattice)}
+    return {
+        part: own
+        for face, inside in held.items()
+        if inside
+        for part, own in _parts(face, inside, lattice)
+    }
 
 
 def _parts(face: Face, words: list[Word], lattice: Lattice) -> list[tuple[Face, list[Word]]]:
@@ -151,7 +161,9 @@ def _agree(held: Sequence[Line], anchors: Sequence[Line]) -> bool:
     return level >= 0.7 * len(anchors)
 
 
-def _placed(lattice: Lattice, found: dict[Face, list[Line]], cuts: dict[int, list[float]]) -> list[Placed]:
+def _placed(
+    lattice: Lattice, found: dict[Face, list[Line]], cuts: dict[int, list[float]]
+) -> list[Placed]:
     starts = [0]
     for row in range(len(lattice.ys) - 1):
         starts.append(starts[-1] + 1 + len(cuts.get(row, [])))
@@ -161,7 +173,9 @@ def _placed(lattice: Lattice, found: dict[Face, list[Line]], cuts: dict[int, lis
         row, row_end = starts[face.row], starts[face.row_end]
         parts: dict[int, list[Word]] = {}
         for line in held:
-            parts.setdefault(bisect_right(inner, line.base - 0.3 * line.size), []).extend(line.words)
+            parts.setdefault(bisect_right(inner, line.base - 0.3 * line.size), []).extend(
+                line.words
+            )
         for part, words in parts.items():
             own = (row + part, row + part + 1) if inner else (row, row_end)
             placed.append(Placed(words, own[0], face.column, own[1], face.column_end))

@@ -37,7 +37,9 @@ def ruled(level: Iterable[Level], top: float, bottom: float, left: float, right:
     return any(top < y < bottom and x0 < right and x1 > left for y, x0, x1 in level)
 
 
-def _joined(pieces: list[tuple[float, float, float]], shortest: float) -> list[tuple[float, float, float]]:
+def _joined(
+    pieces: list[tuple[float, float, float]], shortest: float
+) -> list[tuple[float, float, float]]:
     """Pieces at about the same place joined where they touch."""
     found: list[tuple[float, float, float]] = []
     for group in consecutive(sorted(pieces), lambda group, piece: piece[0] - group[0][0] <= SAME):

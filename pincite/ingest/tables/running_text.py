@@ -48,9 +48,15 @@ def prose_stacks(lines: Sequence[Line]) -> list[list[Chunk]]:
     stacks: list[_Stack] = []
     growing: list[_Stack] = []
     for line in lines:
-        growing = [stack for stack in growing if line.base - stack.pieces[-1].base < 2.1 * max(stack.size, line.size)]
+        growing = [
+            stack
+            for stack in growing
+            if line.base - stack.pieces[-1].base < 2.1 * max(stack.size, line.size)
+        ]
         for piece in _pieces(line):
-            stack = next((candidate for candidate in growing if _goes_on(candidate, piece, line)), None)
+            stack = next(
+                (candidate for candidate in growing if _goes_on(candidate, piece, line)), None
+            )
             if stack is not None:
                 stack.pieces.append(piece)
             elif len(piece.chunk.words) >= FEWEST_WORDS and not piece.chunk.numeric:
@@ -61,7 +67,10 @@ def prose_stacks(lines: Sequence[Line]) -> list[list[Chunk]]:
 
 def _pieces(line: Line) -> list[_Piece]:
     beside = [chunk.numeric for chunk in line.chunks[1:]]
-    return [_Piece(chunk, line.base, value) for chunk, value in zip(line.chunks, [*beside, False], strict=True)]
+    return [
+        _Piece(chunk, line.base, value)
+        for chunk, value in zip(line.chunks, [*beside, False], strict=True)
+    ]
 
 
 def _goes_on(stack: _Stack, piece: _Piece, line: Line) -> bool:
@@ -97,14 +106,20 @@ def _wordy(chunks: Sequence[Chunk]) -> bool:
     words = [word for chunk in chunks for word in chunk.words]
     letters = sum(word.text[:1].isalpha() for word in words)
     wordy = sum(len(chunk.words) >= FEWEST_WORDS for chunk in chunks)
-    return wordy >= 0.7 * len(chunks) and letters >= 0.7 * len(words) and len(words) >= 4.5 * len(chunks)
+    return (
+        wordy >= 0.7 * len(chunks)
+        and letters >= 0.7 * len(words)
+        and len(words) >= 4.5 * len(chunks)
+    )
 
 
 def _without_labels(pieces: Sequence[_Piece]) -> list[_Piece]:
     """The pieces of running text without the paragraphs at its ends beside which values stand."""
     steps = [below.base - above.base for above, below in pairwise(pieces)]
     usual = median_high(steps) if steps else 0.0
-    paragraphs = consecutive(pieces, lambda paragraph, piece: piece.base - paragraph[-1].base <= 1.3 * usual)
+    paragraphs = consecutive(
+        pieces, lambda paragraph, piece: piece.base - paragraph[-1].base <= 1.3 * usual
+    )
     return _stripped(list(chain(*_stripped(paragraphs, _labels))), _is_label)
 
 

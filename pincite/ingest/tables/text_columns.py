@@ -36,7 +36,9 @@ class TextColumn:
         return cls(words, whole, prose_stacks(whole))
 
 
-def text_columns(words: Sequence[Word], level: Sequence[Level], upright: Sequence[Upright]) -> list[TextColumn]:
+def text_columns(
+    words: Sequence[Word], level: Sequence[Level], upright: Sequence[Upright]
+) -> list[TextColumn]:
     """The words left and right of each gutter between columns of running text, and those that stand over or under them.
 
     A gutter reaches as far as no text and no rule crosses it.
@@ -45,7 +47,9 @@ def text_columns(words: Sequence[Word], level: Sequence[Level], upright: Sequenc
     whole, running = column.lines, column.running
     stacks = list(map(_box_of, running))
     for x in _gutters(stacks):
-        stretches = [stretch for stretch in _stretches(x, whole, level) if _parts(x, *stretch, stacks)]
+        stretches = [
+            stretch for stretch in _stretches(x, whole, level) if _parts(x, *stretch, stacks)
+        ]
         if not stretches:
             continue
         parts: tuple[list[Word], ...] = ([], [], [])
@@ -72,7 +76,9 @@ def runs_across(table: Table, rest: Sequence[Line]) -> bool:
 
     It then has no labels, or level with its rows stand values that are in no table (`rest` are the lines outside of tables).
     """
-    labels = [cell.text for cell in table.cells if cell.column == 0 and cell.row >= table.header_rows]
+    labels = [
+        cell.text for cell in table.cells if cell.column == 0 and cell.row >= table.header_rows
+    ]
     if 2 * sum(map(is_value, labels)) > len(labels):
         return True
     values = [line.bottom for line in rest if line.numeric]
@@ -91,7 +97,9 @@ def _crosses(line: Line, x: float) -> bool:
 
 def _parts(x: float, top: float, bottom: float, stacks: Sequence[Box]) -> bool:
     """Whether stacks of running text stand on both sides of a gutter between two heights."""
-    between = [box for box in stacks if top <= box[1] and box[3] <= bottom and not box[0] < x < box[2]]
+    between = [
+        box for box in stacks if top <= box[1] and box[3] <= bottom and not box[0] < x < box[2]
+    ]
     return {box[0] > x for box in between} == {True, False}
 
 
@@ -101,11 +109,15 @@ def _is_row(line: Line) -> bool:
 
 def _gutters(stacks: Sequence[Box]) -> list[float]:
     """The middles between stacks of running text that stand beside each other, the narrowest first."""
-    between = [(right[0] - left[2], (left[2] + right[0]) / 2) for left in stacks for right in stacks]
+    between = [
+        (right[0] - left[2], (left[2] + right[0]) / 2) for left in stacks for right in stacks
+    ]
     return [x for gap, x in sorted(between) if gap >= GUTTER]
 
 
-def _stretches(x: float, whole: Sequence[Line], level: Sequence[Level]) -> list[tuple[float, float]]:
+def _stretches(
+    x: float, whole: Sequence[Line], level: Sequence[Level]
+) -> list[tuple[float, float]]:
     """The heights between what crosses a gutter; rows of values next to one that crosses are of the same table."""
     crossing = _crossing(x, whole) + [(y, y) for y, x0, x1 in level if x0 + 1 < x < x1 - 1]
     made: list[tuple[float, float]] = []

@@ -47,7 +47,9 @@ def direction(angle: int) -> int:
 def directions(page: RawPage) -> list[int]:
     """The quarter turns in which text enough for a table is written, that of most words first."""
     counted = enumerate(Counter(direction(word.angle) for word in page.words).most_common())
-    return [angle for at, (angle, count) in counted if angle % 90 == 0 and (at == 0 or count >= FEWEST)]
+    return [
+        angle for at, (angle, count) in counted if angle % 90 == 0 and (at == 0 or count >= FEWEST)
+    ]
 
 
 def turned(page: RawPage, angle: int) -> RawPage:
@@ -61,7 +63,10 @@ def turned(page: RawPage, angle: int) -> RawPage:
         page,
         width=width,
         height=height,
-        words=tuple(replace(word, box=rotation.forth(word.box), angle=(word.angle - angle) % 360) for word in words),
+        words=tuple(
+            replace(word, box=rotation.forth(word.box), angle=(word.angle - angle) % 360)
+            for word in words
+        ),
         rules=tuple(map(rotation.forth, page.rules)),
         fills=tuple(map(rotation.forth, page.fills)),
         pictures=tuple(map(rotation.forth, page.pictures)),

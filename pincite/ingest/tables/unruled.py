@@ -26,7 +26,9 @@ SPARSEST = 0.35
 """A table of many columns has at least this share of its values."""
 
 
-def open_table(region: Region, level: Sequence[Level], fills: Sequence[Box], page: int) -> Table | None:
+def open_table(
+    region: Region, level: Sequence[Level], fills: Sequence[Box], page: int
+) -> Table | None:
     """The table of a region; None when it is no table (too few rows, a table of contents, text that happened to align)."""
     header, body = _split(region)
     rows = list(filter(valued, body))
@@ -44,7 +46,10 @@ def open_table(region: Region, level: Sequence[Level], fills: Sequence[Box], pag
 
 
 def _tabular(
-    rows: Sequence[Line], header: Sequence[Line], columns: Sequence[ColumnSpan], level: Sequence[Level]
+    rows: Sequence[Line],
+    header: Sequence[Line],
+    columns: Sequence[ColumnSpan],
+    level: Sequence[Level],
 ) -> bool:
     """Whether lines of values are the rows of a table, and not of a table of contents or of text that happens to align."""
     if len(rows) < 2 and not (rows and _headed(rows[0], header, level)):
@@ -57,7 +62,11 @@ def _tabular(
 def _headed(row: Line, header: Sequence[Line], level: Sequence[Level]) -> bool:
     """Whether a single row of values has a ruled header over two values at least."""
     named = any(len(line.chunks) >= 2 for line in header)
-    return row.values >= 2 and named and ruled(level, header[0].top, row.base + row.size, row.x0, row.x1)
+    return (
+        row.values >= 2
+        and named
+        and ruled(level, header[0].top, row.base + row.size, row.x0, row.x1)
+    )
 
 
 def _scattered(made: Table) -> bool:
@@ -70,8 +79,13 @@ def _scattered(made: Table) -> bool:
 def _split(region: Region) -> tuple[list[Line], list[Line]]:
     """Header lines and body lines: what stands over the columns of values before the first value that is no period."""
     lines = region.lines
-    real = next((at for at, line in enumerate(lines) if valued(line) and not dated(line)), region.first)
-    inner = min((chunk.x0 for line in lines[real:] for chunk in line.chunks[1:] if chunk.numeric), default=0.0)
+    real = next(
+        (at for at, line in enumerate(lines) if valued(line) and not dated(line)), region.first
+    )
+    inner = min(
+        (chunk.x0 for line in lines[real:] for chunk in line.chunks[1:] if chunk.numeric),
+        default=0.0,
+    )
     first = min(region.first, real)
     for at in range(first, real):
         if _reaches(lines[at], inner - 10) or dated(lines[at]):
@@ -98,7 +112,9 @@ def _contents(rows: Sequence[Line], header: Sequence[Line]) -> bool:
 def _page_numbers(texts: Sequence[str]) -> bool:
     """Whether most texts are numbers of pages that never go down."""
     pages = [int(text) for text in texts if text.isdecimal() and len(text) <= 4]
-    return len(pages) >= max(3, 0.8 * len(texts)) and pages == sorted(pages) and pages[0] < pages[-1]
+    return (
+        len(pages) >= max(3, 0.8 * len(texts)) and pages == sorted(pages) and pages[0] < pages[-1]
+    )
 
 
 def _worded(rows: Sequence[Line]) -> bool:
@@ -128,27 +144,40 @@ def _body_cells(group: Sequence[Line], columns: Sequence[ColumnSpan], row: int) 
 
 
 def _rows(
-    body: Sequence[Line], columns: Sequence[ColumnSpan], level: Sequence[Level], fills: Sequence[Box]
+    body: Sequence[Line],
+    columns: Sequence[ColumnSpan],
+    level: Sequence[Level],
+    fills: Sequence[Box],
 ) -> list[list[Line]]:
     """Lines grouped to rows: a line without values goes to the row above or below when it is the rest of its label."""
     bands, alone = _bands(body, columns, level)
     groups: list[list[Line]] = []
     for at, line in enumerate(body):
         same = at > 0 and bands[at] == bands[at - 1]
-        if same and bands[at] in alone or groups and same and _continues(groups[-1], line, columns, level, fills):
+        if (
+            same
+            and bands[at] in alone
+            or groups
+            and same
+            and _continues(groups[-1], line, columns, level, fills)
+        ):
             groups[-1].append(line)
         else:
             groups.append([line])
     return groups
 
 
-def _bands(body: Sequence[Line], columns: Sequence[ColumnSpan], level: Sequence[Level]) -> tuple[list[int], set[int]]:
+def _bands(
+    body: Sequence[Line], columns: Sequence[ColumnSpan], level: Sequence[Level]
+) -> tuple[list[int], set[int]]:
     """The number of the band between rules that each line stands in, and the bands that are a row for certain.
 
     Those are the bands with one line of values, in a table where many bands have just one.
     """
     left, right = columns[0].x0, columns[-1].x1
-    places = sorted(y for y, x0, x1 in level if min(x1, right) - max(x0, left) > 0.8 * (right - left))
+    places = sorted(
+        y for y, x0, x1 in level if min(x1, right) - max(x0, left) > 0.8 * (right - left)
+    )
     bands = [bisect_left(places, line.base - 0.3 * line.size) for line in body]
     counted = Counter(band for band, line in zip(bands, body, strict=True) if valued(line))
     alone = {band for band, count in counted.items() if count == 1}
@@ -156,14 +185,20 @@ def _bands(body: Sequence[Line], columns: Sequence[ColumnSpan], level: Sequence[
 
 
 def _continues(
-    group: Sequence[Line], line: Line, columns: Sequence[ColumnSpan], level: Sequence[Level], fills: Sequence[Box]
+    group: Sequence[Line],
+    line: Line,
+    columns: Sequence[ColumnSpan],
+    level: Sequence[Level],
+    fills: Sequence[Box],
 ) -> bool:
     above, step = group[-1], line.base - group[-1].base
     if step < 0.95 * line.size and not _overlaps(line, group):
         return True
     shade = _shade(line, fills)
     shaded = shade is not None and shade == _shade(above, fills)
-    if step > (2.6 if shaded else 1.75) * line.size or ruled(level, above.base, line.base - 0.5 * line.size, -inf, inf):
+    if step > (2.6 if shaded else 1.75) * line.size or ruled(
+        level, above.base, line.base - 0.5 * line.size, -inf, inf
+    ):
         return False
     labels = columns[0].x1
     if any(valued(part) or part.x0 > labels for part in group):
@@ -174,7 +209,9 @@ def _continues(
 def _overlaps(line: Line, group: Sequence[Line]) -> bool:
     """Whether a line stands below some of a row, and not half a line off it, as values beside a label of two lines do."""
     taken = [chunk for part in group for chunk in part.chunks]
-    return any(chunk.x0 < other.x1 and other.x0 < chunk.x1 for chunk in line.chunks for other in taken)
+    return any(
+        chunk.x0 < other.x1 and other.x0 < chunk.x1 for chunk in line.chunks for other in taken
+    )
 
 
 def _ends_row(line: Line, above: Line, labels: float, shaded: bool) -> bool:
@@ -190,14 +227,22 @@ def _ends_row(line: Line, above: Line, labels: float, shaded: bool) -> bool:
 def _ends_label(line: Line, above: Line, shaded: bool) -> bool:
     """Whether a line has the rest of a label that began above its values, which is no section."""
     label, text = above.chunks[0], line.chunks[0]
-    if len(above.chunks) > 1 or label.words[0].bold != text.words[0].bold or label.text.rstrip().endswith(":"):
+    if (
+        len(above.chunks) > 1
+        or label.words[0].bold != text.words[0].bold
+        or label.text.rstrip().endswith(":")
+    ):
         return False
     return shaded or _midway(text.text) or bool(_UNFINISHED.search(label.text))
 
 
 def _midway(text: str) -> bool:
     """Whether a text begins within a sentence: with a word in small letters."""
-    return text[:1].islower() and text[:1].isascii() and (text[1:2].isalpha() or text[1:2] in ("", " "))
+    return (
+        text[:1].islower()
+        and text[:1].isascii()
+        and (text[1:2].isalpha() or text[1:2] in ("", " "))
+    )
 
 
 def _shade(line: Line, fills: Sequence[Box]) -> Box | None:

@@ -41,7 +41,14 @@ def epub_pages(path: Path, password: str | None = None) -> Iterator[Page]:
             try:
                 blocks = blocks_of(markup(data, f"{path.name}: {href}"))
             except Exception as error:  # of a file's making, so of no common class
-                yield Page(number, 0.0, 0.0, (), place=f"chapter {href}", lost=f"it was not read: {why(error)}")
+                yield Page(
+                    number,
+                    0.0,
+                    0.0,
+                    (),
+                    place=f"chapter {href}",
+                    lost=f"it was not read: {why(error)}",
+                )
                 number += 1
                 continue
             if not any(block is not None and block.text for block in blocks):
@@ -52,7 +59,9 @@ def epub_pages(path: Path, password: str | None = None) -> Iterator[Page]:
                 yield page
                 number, title = page.number + 1, ""
         if not chapter:
-            raise SourceError(f"{path.name} holds no text: none of its {book.listed} chapters can be read.")
+            raise SourceError(
+                f"{path.name} holds no text: none of its {book.listed} chapters can be read."
+            )
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,13 +78,17 @@ def _book(archive: zipfile.ZipFile, name: str) -> _Book:
     at, package = _package(archive, name)
     items = list(named(package, "item"))
     hrefs = {item.get("id") or "": item.get("href") or "" for item in items}
-    spine = [hrefs.get(reference.get("idref") or "", "") for reference in named(package, "itemref")]
+    spine = [
+        hrefs.get(reference.get("idref") or "", "") for reference in named(package, "itemref")
+    ]
     title = next(filter(None, map(text_of, named(package, "title"))), "")
     names: dict[str, str] = {}
     for item in items:
         if _is_contents(item):
             names = _entries(archive, _target(at, item.get("href") or "")) | names
-    return _Book(list(dict.fromkeys(_target(at, href) for href in spine)), names, title, len(spine))
+    return _Book(
+        list(dict.fromkeys(_target(at, href) for href in spine)), names, title, len(spine)
+    )
 
 
 def _package(archive: zipfile.ZipFile, name: str) -> tuple[str, list[Any]]:
@@ -84,12 +97,17 @@ def _package(archive: zipfile.ZipFile, name: str) -> tuple[str, list[Any]]:
         at = element.get("full-path") or ""
         if elements := _elements(archive, at, name):
             return at, elements
-    raise SourceError(f"{name} is not an EPUB book, or is damaged: it does not list its contents. Get the file again.")
+    raise SourceError(
+        f"{name} is not an EPUB book, or is damaged: it does not list its contents. Get the file again."
+    )
 
 
 def _is_contents(item: Any) -> bool:
     """Whether a file is a table of contents, of either version."""
-    return item.get("media-type") == "application/x-dtbncx+xml" or "nav" in (item.get("properties") or "").split()
+    return (
+        item.get("media-type") == "application/x-dtbncx+xml"
+        or "nav" in (item.get("properties") or "").split()
+    )
 
 
 def _entries(archive: zipfile.ZipFile, at: str) -> dict[str, str]:
@@ -122,7 +140,9 @@ def _headed(blocks: list[Block | None], name: str) -> list[Block | None]:
     if not any(block is not None and block.kind == "heading" for block in blocks):
         return [text_block(name, "heading", 1), *blocks]
     return [
-        replace(block, level=block.level or 4) if block is not None and block.kind == "heading" else block
+        replace(block, level=block.level or 4)
+        if block is not None and block.kind == "heading"
+        else block
         for block in blocks
     ]
 
@@ -147,7 +167,9 @@ def _elements(archive: zipfile.ZipFile, at: str, name: str) -> list[Any]:
         root = xml_root(text.encode(), name, load_dtd=False, recover=True)
         if root is None:
             return []
-        needed("lxml.etree", name).tostring(root, encoding="unicode")  # a reference to half a letter comes to light
+        needed("lxml.etree", name).tostring(
+            root, encoding="unicode"
+        )  # a reference to half a letter comes to light
     except (SyntaxError, UnicodeDecodeError):
         return []
     return list(root.iter())

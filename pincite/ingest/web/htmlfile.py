@@ -37,8 +37,12 @@ _HIDDEN = re.compile(
     r"opacity\s*:\s*0(?:\.0*)?\s*(?:!|;|$)",
     re.IGNORECASE,
 )
-_BREAK = re.compile(r"(?:page-)?break-(before|after)\s*:\s*(?:always|page|left|right)", re.IGNORECASE)
-_BOLD = re.compile(r"font-weight\s*:\s*(bold|[5-9]00|normal|[1-4]00)|font\s*:[^;]*\bbold\b", re.IGNORECASE)
+_BREAK = re.compile(
+    r"(?:page-)?break-(before|after)\s*:\s*(?:always|page|left|right)", re.IGNORECASE
+)
+_BOLD = re.compile(
+    r"font-weight\s*:\s*(bold|[5-9]00|normal|[1-4]00)|font\s*:[^;]*\bbold\b", re.IGNORECASE
+)
 _SIZE = re.compile(r"font-size\s*:\s*(\d+(?:\.\d+)?)(pt|px)", re.IGNORECASE)
 _SELECTOR = re.compile(r"\w*([.#])([\w-]+)")
 _HEADINGS = {f"h{level}": level for level in range(1, 7)}
@@ -67,19 +71,27 @@ def blocks_of(root: Any) -> list[Block | None]:
     """
     hidden, tagged = _hiding(root), _has_headings(root)
     whole = _read(root, hidden, tagged)
-    mains = [element for element in root.iter() if name_of(element) == "main" or element.get("role") == "main"]
+    mains = [
+        element
+        for element in root.iter()
+        if name_of(element) == "main" or element.get("role") == "main"
+    ]
     if len(mains) == 1:
         main = _read(mains[0], hidden, tagged)
         whole = main if 2 * _length(main) >= _length(whole) else whole
     return whole if _length(whole) else _read(root, hidden, tagged, around=True)
 
 
-def _read(root: Any, hidden: frozenset[str], tagged: bool, around: bool = False) -> list[Block | None]:
+def _read(
+    root: Any, hidden: frozenset[str], tagged: bool, around: bool = False
+) -> list[Block | None]:
     reader = _Reader(hidden, around, tagged)
     try:
         reader.walk(root, _Look())
     except RecursionError as error:
-        raise SourceError("its elements are nested too deeply for a page that people read") from error
+        raise SourceError(
+            "its elements are nested too deeply for a page that people read"
+        ) from error
     reader.flush()
     return reader.blocks
 
@@ -95,7 +107,12 @@ def _has_headings(root: Any) -> bool:
 def _hiding(root: Any) -> frozenset[str]:
     """The classes (".x") and ids ("#x") that the page's own style sheets hide."""
     sheets = ("".join(element.itertext()) for element in named(root.iter(), "style"))
-    hiding = (selectors for sheet in sheets for selectors, rules in _rules(sheet) if _HIDDEN.search(rules))
+    hiding = (
+        selectors
+        for sheet in sheets
+        for selectors, rules in _rules(sheet)
+        if _HIDDEN.search(rules)
+    )
     found: set[str] = set()
     for selectors in hiding:
         known = (_SELECTOR.fullmatch(selector.strip()) for selector in selectors.split(","))
@@ -229,7 +246,9 @@ class _Reader:
     def heading(self, element: Any, level: int) -> None:
         """A heading, on one line."""
         self.flush()
-        text = re.sub(r"\s*+(?:\u00b6|(?<=\s)#)$", "", " ".join(self.inline(element).split()))  # a link to itself
+        text = re.sub(
+            r"\s*+(?:\u00b6|(?<=\s)#)$", "", " ".join(self.inline(element).split())
+        )  # a link to itself
         self.put(text_block(text, "heading", min(level, 9)))
 
     def picture(self, element: Any) -> None:
@@ -290,7 +309,9 @@ class _Reader:
 
     def lead(self) -> list[str]:
         """The lines right over a table that say what its numbers are in: "(in thousands of euro)"."""
-        return [block.text for block in self.blocks[-2:] if block is not None and declares_scale(block)]
+        return [
+            block.text for block in self.blocks[-2:] if block is not None and declares_scale(block)
+        ]
 
     def read(self, element: Any, without: frozenset[Any] = frozenset()) -> str:
         """The text that is seen in an element as it is laid out in the file."""
@@ -322,7 +343,9 @@ class _Reader:
             return True
         if _HIDDEN.search(element.get("style") or ""):
             return True
-        named = [f".{part}" for part in (element.get("class") or "").split()] + [f"#{element.get('id')}"]
+        named = [f".{part}" for part in (element.get("class") or "").split()] + [
+            f"#{element.get('id')}"
+        ]
         return bool(self.hidden) and not self.hidden.isdisjoint(named)
 
     def is_around(self, element: Any, name: str, look: _Look) -> bool:
@@ -330,7 +353,10 @@ class _Reader:
         if self.around:
             return False
         return (
-            name in ("nav", "search") or element.get("role") in _AROUND_ROLES or name == "footer" and not look.textual
+            name in ("nav", "search")
+            or element.get("role") in _AROUND_ROLES
+            or name == "footer"
+            and not look.textual
         )
 
 
@@ -356,7 +382,11 @@ def _told_kind(element: Any, name: str) -> Kind | None:
 def _superscript(element: Any, text: str, before: Sequence[str]) -> str:
     """Raised text as it stands after what is before it; nothing of a link to a note, with which it begins."""
     links = named(islice(element.iter(), _REFERENCE), "a")
-    return "" if any("#" in (link.get("href") or "") for link in links) else raised(ending(before), text)
+    return (
+        ""
+        if any("#" in (link.get("href") or "") for link in links)
+        else raised(ending(before), text)
+    )
 
 
 def _nested(item: Any) -> list[Any]:
@@ -366,4 +396,6 @@ def _nested(item: Any) -> list[Any]:
 
 
 def _holds_blocks(row: Any) -> bool:
-    return any(name_of(inner) in ("table", "ul", "ol", "p", *_HEADINGS) for inner in row.iterdescendants())
+    return any(
+        name_of(inner) in ("table", "ul", "ol", "p", *_HEADINGS) for inner in row.iterdescendants()
+    )

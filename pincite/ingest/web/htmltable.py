@@ -15,7 +15,9 @@ from pincite.ingest.web.attributes import whole
 from pincite.ingest.web.markup import name_of, named
 from pincite.types import Cell, Table
 
-_BEFORE = re.compile(r"[$\u20ac\u00a3\u00a5\u20b9(]|[A-Z]{2,3}?\s?[$\u20ac\u00a3]|\(\s?[$\u20ac\u00a3\u00a5]")
+_BEFORE = re.compile(
+    r"[$\u20ac\u00a3\u00a5\u20b9(]|[A-Z]{2,3}?\s?[$\u20ac\u00a3]|\(\s?[$\u20ac\u00a3\u00a5]"
+)
 """What stands in a cell of its own before a number: a currency sign, an open bracket."""
 _AFTER = re.compile(r"\)?\s?%?|%\s?\)|\)")
 _MOST = 1000
@@ -76,7 +78,11 @@ def html_table(table: Any, text: Text, hidden: Hidden, caption: Sequence[str]) -
 
 def _heads(row: Any, cells: Sequence[Any]) -> bool:
     """Whether a row is one of headers."""
-    return name_of(row.getparent()) == "thead" or bool(cells) and all(name_of(cell) == "th" for cell in cells)
+    return (
+        name_of(row.getparent()) == "thead"
+        or bool(cells)
+        and all(name_of(cell) == "th" for cell in cells)
+    )
 
 
 def _placed(rows: Sequence[Sequence[Any]]) -> Iterator[tuple[Cell, Any]]:
@@ -107,7 +113,9 @@ def _closed(cells: Sequence[Cell], headers: int) -> tuple[list[Cell], Callable[[
     def moved(column: int) -> int:
         return bisect_left(used, column)
 
-    closed = [replace(cell, column=moved(cell.column), column_span=_width(used, cell)) for cell in made]
+    closed = [
+        replace(cell, column=moved(cell.column), column_span=_width(used, cell)) for cell in made
+    ]
     return _apart(closed), moved
 
 
@@ -129,7 +137,9 @@ def _apart(cells: list[Cell]) -> list[Cell]:
     found: dict[tuple[int, int], Cell] = {}
     for cell in cells:
         here = found.get((cell.row, cell.column))
-        found[cell.row, cell.column] = replace(here, text=f"{here.text} {cell.text}") if here else cell
+        found[cell.row, cell.column] = (
+            replace(here, text=f"{here.text} {cell.text}") if here else cell
+        )
     return list(found.values())
 
 

@@ -68,14 +68,21 @@ class _Context:
 
 def is_tagged(root: Any) -> bool:
     """Whether a page holds tagged facts."""
-    return any(name_of(element) in ("ix:nonfraction", "ix:nonnumeric", "ix:fraction") for element in root.iter())
+    return any(
+        name_of(element) in ("ix:nonfraction", "ix:nonnumeric", "ix:fraction")
+        for element in root.iter()
+    )
 
 
 def facts(root: Any) -> list[TaggedFact]:
     """The facts of a page in the order they stand in, each once; one that says "nil" or cannot be read is left out."""
     contexts = {element.get("id") or "": _context(element) for element in _all(root, "context")}
     units = {element.get("id") or "": _unit(element) for element in _all(root, "unit")}
-    tagged = (element for element in root.iter() if name_of(element) in ("ix:nonfraction", "ix:nonnumeric"))
+    tagged = (
+        element
+        for element in root.iter()
+        if name_of(element) in ("ix:nonfraction", "ix:nonnumeric")
+    )
     found = (_fact(element, contexts, units) for element in tagged)
     return list(dict.fromkeys(fact for fact in found if fact is not None))
 
@@ -106,7 +113,13 @@ def facts_pages(root: Any, number: int) -> Iterator[Page]:
     heading = text_block("Tagged facts", "heading", 1)
     for at, block in enumerate(blocks):
         caption = text_block(block.table.caption if block.table else "", "caption")
-        yield Page(number + at, 0.0, 0.0, (caption, block) if at else (heading, caption, block), place=PLACE)
+        yield Page(
+            number + at,
+            0.0,
+            0.0,
+            (caption, block) if at else (heading, caption, block),
+            place=PLACE,
+        )
 
 
 def _by_unit(held: Sequence[TaggedFact]) -> list[tuple[str, list[TaggedFact]]]:
@@ -122,7 +135,9 @@ def _by_unit(held: Sequence[TaggedFact]) -> list[tuple[str, list[TaggedFact]]]:
 def in_words(tag: str) -> str:
     """The name of a concept in words: "ifrs-full:ProfitLossBeforeTax" is "Profit loss before tax"."""
     words = [word for word in _WORDS.split(tag.rpartition(":")[2]) if word]
-    told = " ".join(word if word.isupper() and len(word) > 1 else word.casefold() for word in words)
+    told = " ".join(
+        word if word.isupper() and len(word) > 1 else word.casefold() for word in words
+    )
     return told[:1].upper() + told[1:]
 
 
@@ -140,7 +155,9 @@ def _tables(held: Sequence[TaggedFact], unit: str, entity: str) -> list[Block]:
         }
         ends = {fact.period: fact.ends for fact in held}
         periods = sorted(
-            {period for _, _, period in values}, key=lambda period: (ends[period], len(period), period), reverse=True
+            {period for _, _, period in values},
+            key=lambda period: (ends[period], len(period), period),
+            reverse=True,
         )
         for first in range(0, len(periods), COLUMNS):
             blocks.append(_table(own, periods[first : first + COLUMNS], values, unit, entity))
@@ -162,7 +179,11 @@ def _table(
             cells.append(Cell(line, 0, f"{concept} ({dimensions})" if dimensions else concept))
             cells += [Cell(line, at, text) for at, text in enumerate(told, 1) if text]
             line += 1
-    caption = "Tagged facts" + (f" in {unit}" if unit else "") + (f" of entity {entity}" if entity else "")
+    caption = (
+        "Tagged facts"
+        + (f" in {unit}" if unit else "")
+        + (f" of entity {entity}" if entity else "")
+    )
     table = table_of(cells, header_rows=1, header_columns=1, caption=[caption])
     assert table is not None
     return table_block(replace(table, unit=unit) if _MONEY.fullmatch(unit) else table)
@@ -210,7 +231,9 @@ def _context(element: Any) -> _Context:
             member = in_words(text) if name == "explicitmember" else text
             dimensions.append(f"{axis}: {member.removesuffix(' member')}")
     end = said.get("end", "")
-    return _Context(said.get("entity", ""), period_name(said.get("start", ""), end), end, "; ".join(dimensions))
+    return _Context(
+        said.get("entity", ""), period_name(said.get("start", ""), end), end, "; ".join(dimensions)
+    )
 
 
 def period_name(start: str, end: str) -> str:
@@ -248,7 +271,11 @@ def _unit(element: Any) -> str:
         if _bare(inner) == "unit" and inner is not element:
             break
         if _bare(inner) == "measure":
-            side = "under" if any(_bare(up) == "unitdenominator" for up in inner.iterancestors()) else "over"
+            side = (
+                "under"
+                if any(_bare(up) == "unitdenominator" for up in inner.iterancestors())
+                else "over"
+            )
             parts[side].append("".join(inner.itertext()).strip().rpartition(":")[2])
     over, under = ("*".join(parts[side]) for side in ("over", "under"))
     return "" if over == "pure" and not under else "/".join(filter(None, (over, under)))
@@ -267,5 +294,10 @@ def _bare(element: Any) -> str:
 def _attribute(element: Any, name: str) -> str:
     """An attribute by its name without a prefix, case ignored: HTML knows no capitals."""
     return next(
-        (value for key, value in element.items() if key.rpartition("}")[2].rpartition(":")[2].casefold() == name), ""
+        (
+            value
+            for key, value in element.items()
+            if key.rpartition("}")[2].rpartition(":")[2].casefold() == name
+        ),
+        "",
     )

@@ -36,7 +36,9 @@ def markup(data: bytes, name: str) -> Any:
         with suppress(SyntaxError):  # HTML that calls itself XHTML
             root = xml_root(numbered, name, load_dtd=False, huge_tree=True, remove_pis=True)
     if root is None or not len(root):
-        parser = etree.HTMLParser(no_network=True, recover=True, huge_tree=True, encoding="utf-8", remove_pis=True)
+        parser = etree.HTMLParser(
+            no_network=True, recover=True, huge_tree=True, encoding="utf-8", remove_pis=True
+        )
         try:
             root = etree.fromstring(plain.encode(), parser)
         except SyntaxError:
@@ -49,7 +51,9 @@ def markup(data: bytes, name: str) -> Any:
 def xml_root(data: bytes, name: str, **options: bool) -> Any:
     """The root of an XML file; no entity is expanded and nothing fetched. Raises SyntaxError when it is not well formed."""
     etree = needed("lxml.etree", name)
-    return etree.fromstring(data, etree.XMLParser(resolve_entities=False, no_network=True, **options))
+    return etree.fromstring(
+        data, etree.XMLParser(resolve_entities=False, no_network=True, **options)
+    )
 
 
 def undeclared(text: str) -> str:
@@ -59,7 +63,9 @@ def undeclared(text: str) -> str:
 
 def _numbered(name: str) -> str:
     letters = html.unescape(f"&{name}")
-    return "".join(f"&#{ord(letter)};" for letter in letters) if not letters.startswith("&") else ""
+    return (
+        "".join(f"&#{ord(letter)};" for letter in letters) if not letters.startswith("&") else ""
+    )
 
 
 def title_of(root: Any) -> str:

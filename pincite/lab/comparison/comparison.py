@@ -80,7 +80,9 @@ class Comparison:
         return list(dict.fromkeys(line.heading for line in self.lines))
 
 
-def compare(runs: Sequence[Run], names: Sequence[str] = (), samples: int = SAMPLES, seed: int = 0) -> Comparison:
+def compare(
+    runs: Sequence[Run], names: Sequence[str] = (), samples: int = SAMPLES, seed: int = 0
+) -> Comparison:
     """Measure runs over the questions that all of them were asked, and compare each with the first.
 
     `names` are the measures (see `measures.measure`), by default all that apply; `seed` is that of the sampling.
@@ -103,7 +105,13 @@ def compare(runs: Sequence[Run], names: Sequence[str] = (), samples: int = SAMPL
 
 
 def line(
-    heading: str, part: str, of: RunMeasure, runs: Sequence[Run], ids: Sequence[str], samples: int, seed: int = 0
+    heading: str,
+    part: str,
+    of: RunMeasure,
+    runs: Sequence[Run],
+    ids: Sequence[str],
+    samples: int,
+    seed: int = 0,
 ) -> ComparisonLine | None:
     """One measure over some questions; None when it applies to none of them.
 
@@ -112,7 +120,9 @@ def line(
     pairs = [[of.of(run, key) for key in ids] for run in runs]
     having = [any(pair is not None for pair in each) for each in pairs]
     kept = [
-        n for n in range(len(ids)) if all(each[n] is not None for each, has in zip(pairs, having, strict=True) if has)
+        n
+        for n in range(len(ids))
+        if all(each[n] is not None for each, has in zip(pairs, having, strict=True) if has)
     ]
     if not any(having) or not kept:
         return None
@@ -165,7 +175,9 @@ def difference(
 ) -> FigureDifference:
     """How one run differs from the first, `drawn` being their difference in each bootstrap sample."""
     made = value_of(of.figure(other) - of.figure(first), drawn)
-    return FigureDifference(made.value, made.low, made.high, p_value(of, first, other, samples, seed))
+    return FigureDifference(
+        made.value, made.low, made.high, p_value(of, first, other, samples, seed)
+    )
 
 
 def p_value(of: RunMeasure, first: Floats, other: Floats, samples: int, seed: int = 0) -> float:
@@ -182,7 +194,10 @@ def p_value(of: RunMeasure, first: Floats, other: Floats, samples: int, seed: in
     else:
         swapped = (side[:, None] > 0 for side in sides[:POOLED_SAMPLES])
         made = np.array(
-            [abs(of.figure(np.where(s, first, other)) - of.figure(np.where(s, other, first))) for s in swapped]
+            [
+                abs(of.figure(np.where(s, first, other)) - of.figure(np.where(s, other, first)))
+                for s in swapped
+            ]
         )
     made = made[~np.isnan(made)]
     return float((1 + (made >= observed - 1e-12).sum()) / (1 + len(made)))

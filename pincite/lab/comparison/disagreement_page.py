@@ -26,7 +26,9 @@ def disagreements(found: Sequence[Disagreement], runs: Sequence[Run]) -> str:
     for pattern, some in groupby(found, key=lambda case: case.pattern):
         listed = list(some)
         right, wrong = (
-            ", ".join(escape(run.name) for run, ok in zip(runs, pattern, strict=True) if ok is wanted)
+            ", ".join(
+                escape(run.name) for run, ok in zip(runs, pattern, strict=True) if ok is wanted
+            )
             for wanted in (True, False)
         )
         title = f'<span class="up">Right:</span> {right} · <span class="down">not right:</span> {wrong}'
@@ -43,8 +45,12 @@ def case_html(case: Disagreement, runs: Sequence[Run]) -> str:
     cards: dict[tuple[str, str], list[int]] = {}
     for at, (run, side) in enumerate(zip(runs, case.sides, strict=True)):
         cards.setdefault((tag(side), side_html(run, side)), []).append(at)
-    sides = "".join(card([(at, runs[at].name) for at in places], *told) for told, places in cards.items())
-    about = "".join(f" · {escape(each)}" for each in (f"question {case.id}", case.kind, places) if each)
+    sides = "".join(
+        card([(at, runs[at].name) for at in places], *told) for told, places in cards.items()
+    )
+    about = "".join(
+        f" · {escape(each)}" for each in (f"question {case.id}", case.kind, places) if each
+    )
     return (
         f'<article class="case" id="q-{escape(case.id, quote=True)}"><h4>{escape(case.question)}</h4>'
         f'<p class="gold"><b>Gold:</b> {escape(shown(case.gold)) or "–"}<span class="soft">{about}</span></p>'
@@ -63,17 +69,27 @@ def side_html(run: Run, side: Side) -> str:
     parts = []
     if run.answers:
         value = escape(shown(side.value)) if side.answered else "N/A"
-        sure = f' <span class="soft">confidence {side.confidence:.2f}</span>' if side.answered else ""
+        sure = (
+            f' <span class="soft">confidence {side.confidence:.2f}</span>' if side.answered else ""
+        )
         parts.append(f'<p><span class="value">{value}</span>{sure}</p>')
         if not side.answered and side.reason:
             parts.append(f'<p class="soft">{escape(side.reason)}</p>')
     for document, page, quote, gold in side.citations[:QUOTES]:
         where = f"{document}, page {page}" if page else document
-        parts.append(f"<blockquote>“{escape(shown(quote))}”<br>{mark(gold)}<small>{escape(where)}</small></blockquote>")
-    parts += [f'<p class="soft">{escape(verdict)}: {escape(shown(how))}</p>' for verdict, how in side.checks[:CHECKS]]
+        parts.append(
+            f"<blockquote>“{escape(shown(quote))}”<br>{mark(gold)}<small>{escape(where)}</small></blockquote>"
+        )
+    parts += [
+        f'<p class="soft">{escape(verdict)}: {escape(shown(how))}</p>'
+        for verdict, how in side.checks[:CHECKS]
+    ]
     more = [
         f"{count} more {name if count > 1 else name[:-1]}"
-        for count, name in ((len(side.citations) - QUOTES, "citations"), (len(side.checks) - CHECKS, "checks"))
+        for count, name in (
+            (len(side.citations) - QUOTES, "citations"),
+            (len(side.checks) - CHECKS, "checks"),
+        )
         if count > 0
     ]
     if more:

@@ -8,7 +8,14 @@ from typing import Any
 
 from pincite.lab.comparison.comparison import Comparison
 from pincite.lab.experiments.finished_runs import Row, Run
-from pincite.lab.scoring.measures import judged, level_of, question_blank, ranked, relevance, rule_of
+from pincite.lab.scoring.measures import (
+    judged,
+    level_of,
+    question_blank,
+    ranked,
+    relevance,
+    rule_of,
+)
 from pincite.lab.scoring.question_parts import evidence_kinds, question_type
 from pincite.records.runfile import document_name, text_of
 
@@ -61,7 +68,9 @@ def cases(made: Comparison) -> list[Disagreement]:
     for key in made.ids:
         sides = tuple(side(run, key, level) for run in made.runs)
         if any(answering):
-            rights = [None if not has else each.right for each, has in zip(sides, answering, strict=True)]
+            rights = [
+                None if not has else each.right for each, has in zip(sides, answering, strict=True)
+            ]
         else:
             rights = [float(each.rank is not None and each.rank <= DEEP) for each in sides]
         if not any(relevance(made.runs[0].golds[key], level).values()) and not any(answering):
@@ -70,8 +79,13 @@ def cases(made: Comparison) -> list[Disagreement]:
         if known and min(known) < 0.5 <= max(known):
             pattern = tuple(right is not None and right >= 0.5 for right in rights)
             found.append(_case(made.runs[0].golds[key], key, pattern, sides))
-    sizes = {pattern: sum(each.pattern == pattern for each in found) for pattern in {each.pattern for each in found}}
-    return sorted(found, key=lambda each: (-sizes[each.pattern], tuple(not one for one in each.pattern)))
+    sizes = {
+        pattern: sum(each.pattern == pattern for each in found)
+        for pattern in {each.pattern for each in found}
+    }
+    return sorted(
+        found, key=lambda each: (-sizes[each.pattern], tuple(not one for one in each.pattern))
+    )
 
 
 def _case(gold: Row, key: str, pattern: tuple[bool, ...], sides: tuple[Side, ...]) -> Disagreement:
@@ -93,12 +107,19 @@ def side(run: Run, key: str, level: str) -> Side:
     """What a run did with a question."""
     gold, record, said = run.golds[key], run.answers.get(key), run.said.get(key, {})
     wanted = {} if question_blank(gold) else relevance(gold, level)
-    ranks = [rank for rank, item in enumerate(ranked(run, key, level), 1) if wanted.get(item, 0) > 0]
+    ranks = [
+        rank for rank, item in enumerate(ranked(run, key, level), 1) if wanted.get(item, 0) > 0
+    ]
     citations = (
         ()
         if record is None
         else tuple(
-            (citation.document, citation.page, citation.quote, is_gold(gold, citation.document, citation.page))
+            (
+                citation.document,
+                citation.page,
+                citation.quote,
+                is_gold(gold, citation.document, citation.page),
+            )
             for citation in record.citations
         )
     )
@@ -112,8 +133,13 @@ def side(run: Run, key: str, level: str) -> Side:
         rank=ranks[0] if ranks else None,
         sought=any(grade > 0 for grade in wanted.values()),
         citations=citations,
-        checks=tuple((str(one.get("verdict", "")), str(one.get("how", ""))) for one in said.get("checks") or ()),
-        found=tuple((document, page, is_gold(gold, document, page)) for document, page in list(pages)[:5]),
+        checks=tuple(
+            (str(one.get("verdict", "")), str(one.get("how", "")))
+            for one in said.get("checks") or ()
+        ),
+        found=tuple(
+            (document, page, is_gold(gold, document, page)) for document, page in list(pages)[:5]
+        ),
     )
 
 
@@ -122,7 +148,11 @@ def is_gold(gold: Row, document: str, page: int) -> bool:
     if question_blank(gold):
         return False
     pages = relevance(gold, "page")
-    return (document_name(document), page) in pages if pages else document_name(document) in relevance(gold, "document")
+    return (
+        (document_name(document), page) in pages
+        if pages
+        else document_name(document) in relevance(gold, "document")
+    )
 
 
 def value_text(value: Any, unit: str) -> str:

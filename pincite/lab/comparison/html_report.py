@@ -9,12 +9,27 @@ from importlib.resources import files
 from itertools import groupby
 from math import isfinite, nan
 
-from pincite.lab.comparison.comparison import POOLED_SAMPLES, Comparison, ComparisonLine, FigureDifference, Value
+from pincite.lab.comparison.comparison import (
+    POOLED_SAMPLES,
+    Comparison,
+    ComparisonLine,
+    FigureDifference,
+    Value,
+)
 from pincite.lab.comparison.disagreement_page import disagreements
 from pincite.lab.comparison.disagreements import cases
 from pincite.lab.comparison.plots import Drawn, by_part, differences, drawn, few, main_lines
 from pincite.lab.comparison.svg import swatch
-from pincite.lab.comparison.text_report import certain, figure, interval, name_of, p_text, same, sentence, signed
+from pincite.lab.comparison.text_report import (
+    certain,
+    figure,
+    interval,
+    name_of,
+    p_text,
+    same,
+    sentence,
+    signed,
+)
 from pincite.lab.experiments.finished_runs import Run, flat
 
 GROUPS = {
@@ -47,11 +62,14 @@ def report(made: Comparison) -> str:
         sections.append((heading.replace(" ", "-"), f"By {heading}", body))
     if len(made.runs) > 1:
         shown = replace(made, runs=tuple(made.runs[at] for at in few(made)))
-        sections.append(("disagreements", "Disagreements", disagreements(cases(shown), shown.runs)))
+        sections.append(
+            ("disagreements", "Disagreements", disagreements(cases(shown), shown.runs))
+        )
     sections.append(("how", "How the figures are made", how(made)))
     links = "".join(f'<a href="#{anchor}">{escape(title)}</a>' for anchor, title, _ in sections)
     body = "".join(
-        f'<section id="{anchor}"><h2>{escape(title)}</h2>{text}</section>' for anchor, title, text in sections
+        f'<section id="{anchor}"><h2>{escape(title)}</h2>{text}</section>'
+        for anchor, title, text in sections
     )
     style = files("pincite.data").joinpath("report.css").read_text(encoding="utf-8")
     return (
@@ -68,7 +86,11 @@ def title_of(made: Comparison) -> str:
     """What the report is of."""
     if len(made.runs) == 1:
         return f"The run {made.runs[0].name}"
-    return f"{made.runs[0].name} and {made.runs[1].name}" if len(made.runs) == 2 else f"{len(made.runs)} runs compared"
+    return (
+        f"{made.runs[0].name} and {made.runs[1].name}"
+        if len(made.runs) == 2
+        else f"{len(made.runs)} runs compared"
+    )
 
 
 def under_title(made: Comparison) -> str:
@@ -82,7 +104,8 @@ def under_title(made: Comparison) -> str:
 def findings(made: Comparison) -> str:
     """What the main measures say, in words."""
     said = [
-        f"<li><b>{escape(line.measure.name)}</b>: {escape(sentence(line, made.runs))}</li>" for line in main_lines(made)
+        f"<li><b>{escape(line.measure.name)}</b>: {escape(sentence(line, made.runs))}</li>"
+        for line in main_lines(made)
     ]
     return f'<div class="findings"><ul>{"".join(said)}</ul></div>' if said else ""
 
@@ -93,7 +116,8 @@ def runs_table(runs: Sequence[Run], marked: Sequence[int]) -> str:
     `marked` are the runs that plots show, in the order of their marks.
     """
     names = [
-        (f"settings.{name}", name) for name in dict.fromkeys(name for run in runs for name in run.settings)
+        (f"settings.{name}", name)
+        for name in dict.fromkeys(name for run in runs for name in run.settings)
     ] + FACTS
     told = [
         {
@@ -103,8 +127,14 @@ def runs_table(runs: Sequence[Run], marked: Sequence[int]) -> str:
         }
         for run in runs
     ]
-    said = [(key, label) for key, label in names if any(row.get(key) not in (None, "", 0, "0") for row in told)]
-    common = [(key, label) for key, label in said if len({cell_text(row.get(key)) for row in told}) == 1]
+    said = [
+        (key, label)
+        for key, label in names
+        if any(row.get(key) not in (None, "", 0, "0") for row in told)
+    ]
+    common = [
+        (key, label) for key, label in said if len({cell_text(row.get(key)) for row in told}) == 1
+    ]
     kept = [each for each in said if each not in common] if len(runs) > 1 else said
     body = [
         [
@@ -113,7 +143,9 @@ def runs_table(runs: Sequence[Run], marked: Sequence[int]) -> str:
         ]
         for place, (run, row) in enumerate(zip(runs, told, strict=True))
     ]
-    beneath = ", ".join(f"{label} {cell_text(told[0].get(key))}" for key, label in common if len(runs) > 1)
+    beneath = ", ".join(
+        f"{label} {cell_text(told[0].get(key))}" for key, label in common if len(runs) > 1
+    )
     note = f'<p class="soft">The same in all runs: {escape(beneath)}.</p>' if beneath else ""
     return table(["run", *(label for _, label in kept)], body) + note
 
@@ -162,9 +194,13 @@ def matrix(lines: Sequence[ComparisonLine], runs: Sequence[Run], marked: Sequenc
             if value is None:
                 cells.append("–")
                 continue
-            told = interval(value) + (f", p {p_text(other.p)}, corrected {p_text(other.corrected)}" if other else "")
+            told = interval(value) + (
+                f", p {p_text(other.p)}, corrected {p_text(other.corrected)}" if other else ""
+            )
             kind = f"{'best ' if is_best(line, value) else ''}{way(other, line.measure.better)}"
-            cells.append(f'<span class="{kind}" title="{escape(told)}">{figure(value.value)}</span>')
+            cells.append(
+                f'<span class="{kind}" title="{escape(told)}">{figure(value.value)}</span>'
+            )
         body.append(cells)
     note = (
         f'<p class="soft">The best of each measure in bold; coloured where the difference from {escape(runs[0].name)} stands '
@@ -188,7 +224,9 @@ def values_row(line: ComparisonLine) -> str:
     cells = [f"<th>{escape(name_of(line))}</th><td>{line.n}</td>"]
     for value, other in zip(line.values, (None, *line.differences), strict=True):
         top = value is not None and is_best(line, value)
-        cells.append(f"<td>{value_cell(value, top)}{difference_cell(other, line.measure.better)}</td>")
+        cells.append(
+            f"<td>{value_cell(value, top)}{difference_cell(other, line.measure.better)}</td>"
+        )
     return f"<tr>{''.join(cells)}</tr>"
 
 
@@ -203,7 +241,13 @@ def way(other: FigureDifference | None, better: str) -> str:
     """The class of a difference that remains after correction: up, down, or clear where neither is better."""
     if other is None or not certain(other):
         return ""
-    return "clear" if better == "none" else "up" if (other.value > 0) == (better == "high") else "down"
+    return (
+        "clear"
+        if better == "none"
+        else "up"
+        if (other.value > 0) == (better == "high")
+        else "down"
+    )
 
 
 def value_cell(value: Value | None, best: bool) -> str:
@@ -279,7 +323,10 @@ def spellings(runs: Sequence[Run]) -> str:
 
 def table(head: Sequence[str], body: Sequence[Sequence[str]]) -> str:
     """A table of cells that are already HTML."""
-    lines = "".join(f"<tr><th>{row[0]}</th>{''.join(f'<td>{cell}</td>' for cell in row[1:])}</tr>" for row in body)
+    lines = "".join(
+        f"<tr><th>{row[0]}</th>{''.join(f'<td>{cell}</td>' for cell in row[1:])}</tr>"
+        for row in body
+    )
     return _table("".join(f"<th>{escape(each)}</th>" for each in head), lines)
 
 

@@ -69,8 +69,14 @@ def _rows(folder: Path) -> Iterator[dict[str, Any]]:
         "run": told["name"], "set": told["set"], "scope": told["scope"], "recipe": told["recipe"],
         "parameters": json.dumps(told["parameters"], ensure_ascii=False), "spelling": told["spelling"],
     }  # fmt: skip
-    answers = {str(line["id"]): line for line in read_lines(folder / "answers.jsonl")} if told["answers"] else {}
-    columns = zip(*(read_lines(folder / f"{name}.jsonl") for name in ("golds", "hits", "times")), strict=True)
+    answers = (
+        {str(line["id"]): line for line in read_lines(folder / "answers.jsonl")}
+        if told["answers"]
+        else {}
+    )
+    columns = zip(
+        *(read_lines(folder / f"{name}.jsonl") for name in ("golds", "hits", "times")), strict=True
+    )
     for gold, found, times in columns:
         yield {
             **run,

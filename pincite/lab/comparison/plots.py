@@ -24,7 +24,11 @@ MANY = 8
 SHARE = (0.0, 1.0)
 SWEPT = ("Success@5", "nDCG@10", "accuracy", "right of answered", "seconds")
 """What is drawn against a parameter, as far as it was measured."""
-COSTS = (("seconds", "seconds a question"), ("tokens", "tokens a question"), ("cost", "cost a question"))
+COSTS = (
+    ("seconds", "seconds a question"),
+    ("tokens", "tokens a question"),
+    ("cost", "cost a question"),
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,8 +54,12 @@ def main_lines(made: Comparison) -> list[ComparisonLine]:
     """The lines over all questions that speak for the rest: one of rankings, one of answers, as far as there are."""
     lines = {line.measure.name: line for line in made.under("all questions")}
     ranking = next((each for name, each in lines.items() if name.endswith(" nDCG@10")), None)
-    ranking = ranking or next((each for each in lines.values() if each.measure.group == "ranking"), None)
-    answers = lines.get("accuracy") or next((each for each in lines.values() if each.measure.group == "answers"), None)
+    ranking = ranking or next(
+        (each for each in lines.values() if each.measure.group == "ranking"), None
+    )
+    answers = lines.get("accuracy") or next(
+        (each for each in lines.values() if each.measure.group == "answers"), None
+    )
     return [each for each in (ranking, answers) if each is not None]
 
 
@@ -64,7 +72,9 @@ def few(made: Comparison) -> list[int]:
     if len(places) <= MANY or not main:
         return places[:MANY]
     values, better = main[-1].values, -1 if main[-1].measure.better == "low" else 1
-    held = [(better * value.value, -at) for at, value in enumerate(values) if at and value is not None]
+    held = [
+        (better * value.value, -at) for at, value in enumerate(values) if at and value is not None
+    ]
     return sorted([0, *(-at for _, at in sorted(held, reverse=True)[: MANY - 1])])
 
 
@@ -93,8 +103,12 @@ def differences(made: Comparison) -> Iterator[Drawn]:
             for hue, place in places
             if (one := each.differences[place - 1]) is not None
         )
-        if not each.measure.unit and any(value or low or high for _, value, low, high, _ in values):
-            bars.append(Bar(each.measure.name + (" ↓" if each.measure.better == "low" else ""), values))
+        if not each.measure.unit and any(
+            value or low or high for _, value, low, high, _ in values
+        ):
+            bars.append(
+                Bar(each.measure.name + (" ↓" if each.measure.better == "low" else ""), values)
+            )
     if bars:
         yield Drawn(
             f"Differences from {made.runs[0].name}",
@@ -117,7 +131,9 @@ def cutoffs(made: Comparison) -> Iterator[Drawn]:
     for metric, title in (("Success", "Hit rate"), ("R", "Recall")):
         curves: dict[tuple[tuple[float, float], ...], list[int]] = {}
         for hue, place in enumerate(places):
-            if made.runs[place].hits and (curve := _curve(metric, level, made.runs[place], made.ids)):
+            if made.runs[place].hits and (
+                curve := _curve(metric, level, made.runs[place], made.ids)
+            ):
                 curves.setdefault(curve, []).append(hue)
         same = [
             f" The same as {made.runs[places[hues[0]]].name}: {'; '.join(made.runs[places[hue]].name for hue in hues[1:])}."
@@ -125,19 +141,32 @@ def cutoffs(made: Comparison) -> Iterator[Drawn]:
             if len(hues) > 1
         ]
         if curves:
-            reading = "any gold among the first k." if metric == "Success" else "the share of gold among the first k."
+            reading = (
+                "any gold among the first k."
+                if metric == "Success"
+                else "the share of gold among the first k."
+            )
             series = [PlotSeries(hues[0], curve, marks=False) for curve, hues in curves.items()]
             yield Drawn(
                 f"{title} against the cut-off",
                 f"{metric}@k over {level}s: {reading}{''.join(same)}{_which(made)}",
-                plot(title, Axis(f"k, {level}s looked at", (0, DEEP)), Axis(f"{metric}@k", SHARE), series),
+                plot(
+                    title,
+                    Axis(f"k, {level}s looked at", (0, DEEP)),
+                    Axis(f"{metric}@k", SHARE),
+                    series,
+                ),
                 _legend(made, (hues[0] for hues in curves.values())),
             )
 
 
-def _curve(metric: str, level: str, run: Run, ids: Sequence[str]) -> tuple[tuple[float, float], ...]:
+def _curve(
+    metric: str, level: str, run: Run, ids: Sequence[str]
+) -> tuple[tuple[float, float], ...]:
     found = [(ranked(run, key, level), relevance(run.golds[key], level)) for key in ids]
-    judged = [(items, wanted) for items, wanted in found if any(grade > 0 for grade in wanted.values())]
+    judged = [
+        (items, wanted) for items, wanted in found if any(grade > 0 for grade in wanted.values())
+    ]
     made = []
     for k in range(1, DEEP + 1) if judged else ():
         values = [metrics.score(f"{metric}@{k}", items, wanted) or 0.0 for items, wanted in judged]
@@ -148,10 +177,14 @@ def _curve(metric: str, level: str, run: Run, ids: Sequence[str]) -> tuple[tuple
 def sweeps(made: Comparison) -> Iterator[Drawn]:
     """Measures against each parameter or size that is a number and varies; runs that are alike in all else are one line."""
     lines = {
-        each.measure.name.removeprefix("page ").removeprefix("document "): each for each in made.under("all questions")
+        each.measure.name.removeprefix("page ").removeprefix("document "): each
+        for each in made.under("all questions")
     }
     varying = {
-        name for run in made.runs for name in run.settings if len({one.settings.get(name) for one in made.runs}) > 1
+        name
+        for run in made.runs
+        for name in run.settings
+        if len({one.settings.get(name) for one in made.runs}) > 1
     }
     for name in sorted({name for run in made.runs for name in run.numbers}):
         values = [run.numbers.get(name) for run in made.runs]
@@ -165,22 +198,40 @@ def sweeps(made: Comparison) -> Iterator[Drawn]:
         if not any(len({values[place] for place in places}) > 1 for places in groups.values()):
             if name.startswith("indexed ") or len(made.runs) > MANY:
                 continue
-            groups = {run.name: [place] for place, run in enumerate(made.runs) if values[place] is not None}
+            groups = {
+                run.name: [place]
+                for place, run in enumerate(made.runs)
+                if values[place] is not None
+            }
         for measure in SWEPT:
-            if measure in lines and len({value.value for value in lines[measure].values if value is not None}) > 1:
+            if (
+                measure in lines
+                and len({value.value for value in lines[measure].values if value is not None}) > 1
+            ):
                 yield _sweep(name, lines[measure], groups, made.runs)
 
 
-def _sweep(name: str, line: ComparisonLine, groups: Mapping[str, Sequence[int]], runs: Sequence[Run]) -> Drawn:
-    series, taken = [], [runs[place].numbers[name] for places in groups.values() for place in places]
+def _sweep(
+    name: str, line: ComparisonLine, groups: Mapping[str, Sequence[int]], runs: Sequence[Run]
+) -> Drawn:
+    series, taken = (
+        [],
+        [runs[place].numbers[name] for places in groups.values() for place in places],
+    )
     for hue, places in enumerate(groups.values()):
         held = sorted((runs[place].numbers[name], place) for place in places)
-        kept = [(x, runs[place].name, value) for x, place in held if (value := line.values[place]) is not None]
+        kept = [
+            (x, runs[place].name, value)
+            for x, place in held
+            if (value := line.values[place]) is not None
+        ]
         series.append(
             PlotSeries(
                 hue,
                 tuple((x, value.value) for x, _, value in kept),
-                tuple((value.low, value.high) for _, _, value in kept) if len(groups) <= MANY else (),
+                tuple((value.low, value.high) for _, _, value in kept)
+                if len(groups) <= MANY
+                else (),
                 tuple(_told(run, value) for _, run, value in kept),
                 line=len({x for x, _, _ in kept}) == len(kept),
                 shift=4 * (hue - (len(groups) - 1) / 2) if len(groups) <= MANY else 0,
@@ -202,11 +253,20 @@ def against_cost(made: Comparison) -> Iterator[Drawn]:
         for name, taking in COSTS:
             series, taken = [], []
             for hue, place in enumerate(few(made)):
-                spent, value = lines[name].values[place] if name in lines else None, score.values[place]
+                spent, value = (
+                    lines[name].values[place] if name in lines else None,
+                    score.values[place],
+                )
                 if spent is not None and value is not None:
                     told = (_told(made.runs[place].name, value),)
                     series.append(
-                        PlotSeries(hue, ((spent.value, value.value),), ((value.low, value.high),), told, line=False)
+                        PlotSeries(
+                            hue,
+                            ((spent.value, value.value),),
+                            ((value.low, value.high),),
+                            told,
+                            line=False,
+                        )
                     )
                     taken.append(spent.value)
             if series:
@@ -234,7 +294,11 @@ def confidences(made: Comparison) -> Iterator[Drawn]:
             coverage, risks = calibration.risk_coverage(*zip(*given, strict=True))
             share = len(given) / len(pairs)
             risk.append(
-                PlotSeries(hue, tuple(zip((coverage * share).tolist(), risks.tolist(), strict=True)), marks=False)
+                PlotSeries(
+                    hue,
+                    tuple(zip((coverage * share).tolist(), risks.tolist(), strict=True)),
+                    marks=False,
+                )
             )
             reliable.append(_reliability(hue, run.name, given, len(made.runs) <= 3))
     legend = _legend(made, (each.hue for each in risk))
@@ -256,12 +320,20 @@ def confidences(made: Comparison) -> Iterator[Drawn]:
             f"Answers in up to {BINS} bins of equal size: the share right at each mean confidence, with 95% intervals (Wilson) "
             "where runs are few. "
             "On the dotted line a confidence is what it says.",
-            plot("Reliability", Axis("mean confidence", SHARE), Axis("share right", SHARE), reliable, diagonal=True),
+            plot(
+                "Reliability",
+                Axis("mean confidence", SHARE),
+                Axis("share right", SHARE),
+                reliable,
+                diagonal=True,
+            ),
             legend,
         )
 
 
-def _reliability(hue: int, name: str, given: Sequence[tuple[float, float]], spanned: bool) -> PlotSeries:
+def _reliability(
+    hue: int, name: str, given: Sequence[tuple[float, float]], spanned: bool
+) -> PlotSeries:
     held = np.array(sorted(given))
     bins = [each for each in np.array_split(held, min(BINS, max(2, len(held) // 15))) if len(each)]
     points = tuple((float(each[:, 0].mean()), float(each[:, 1].mean())) for each in bins)
@@ -284,7 +356,10 @@ def latency(made: Comparison) -> Iterator[Drawn]:
     for hue, place in enumerate(few(made)):
         run = made.runs[place]
         rows_ = [run.times[key] for key in made.ids if key in run.times]
-        taken = sorted(max(float(row.get("search_s") or 0) + float(row.get("answer_s") or 0), 1e-4) for row in rows_)
+        taken = sorted(
+            max(float(row.get("search_s") or 0) + float(row.get("answer_s") or 0), 1e-4)
+            for row in rows_
+        )
         if taken:
             shares = [(at + 1) / len(taken) for at in range(len(taken))]
             series.append(PlotSeries(hue, tuple(zip(taken, shares, strict=True)), marks=False))

@@ -55,7 +55,9 @@ class Bar:
     values: tuple[tuple[int, float, float, float, bool], ...]
 
 
-def plot(title: str, x: Axis, y: Axis, series: Sequence[PlotSeries], diagonal: bool = False) -> str:
+def plot(
+    title: str, x: Axis, y: Axis, series: Sequence[PlotSeries], diagonal: bool = False
+) -> str:
     """Series over two axes; `diagonal` draws where y equals x."""
     kept = [each for each in series if each.points]
     xs = [point[0] for each in kept for point in each.points]
@@ -67,19 +69,27 @@ def plot(title: str, x: Axis, y: Axis, series: Sequence[PlotSeries], diagonal: b
     y_ticks, up = _scale(y, ys, HEIGHT - BOTTOM, TOP)
     body = [_grid(x_ticks, y_ticks, across, up), _labels(x.label, y.label)]
     if diagonal:
-        body.append(f'<path class="even" d="M{across(0):.1f} {up(0):.1f}L{across(1):.1f} {up(1):.1f}"/>')
+        body.append(
+            f'<path class="even" d="M{across(0):.1f} {up(0):.1f}L{across(1):.1f} {up(1):.1f}"/>'
+        )
     body += [_series(each, across, up) for each in kept]
     return _svg(title, WIDTH, HEIGHT, body)
 
 
-def rows(title: str, axis: Axis, bars: Sequence[Bar], zero: bool = False, width: int = WIDTH) -> str:
+def rows(
+    title: str, axis: Axis, bars: Sequence[Bar], zero: bool = False, width: int = WIDTH
+) -> str:
     """Values with their spans, one row a bar; `zero` draws a line where there is no difference."""
     hues = max((len(bar.values) for bar in bars), default=1)
     height = 14 * hues + 12
     left = min(250, max(60.0, *(7.4 * min(len(bar.label), 30) for bar in bars)) + 24)
     bottom = TOP + height * len(bars)
     found = [
-        end for bar in bars for _, value, low, high, _ in bar.values for end in (value, low, high) if math.isfinite(end)
+        end
+        for bar in bars
+        for _, value, low, high, _ in bar.values
+        for end in (value, low, high)
+        if math.isfinite(end)
     ]
     ticks, across = _scale(axis, [*found, 0.0] if zero else found, left, width - RIGHT, 8)
     body = [
@@ -198,7 +208,9 @@ def _labels(x: str, y: str) -> str:
     )
 
 
-def _series(each: PlotSeries, across: Callable[[float], float], up: Callable[[float], float]) -> str:
+def _series(
+    each: PlotSeries, across: Callable[[float], float], up: Callable[[float], float]
+) -> str:
     places = [(across(x) + each.shift, up(y)) for x, y in each.points]
     made = []
     if each.line:
@@ -214,7 +226,14 @@ def _series(each: PlotSeries, across: Callable[[float], float], up: Callable[[fl
 
 
 def _whisker(
-    hue: int, across: Callable[[float], float], value: float, low: float, high: float, y: float, strong: bool, told: str
+    hue: int,
+    across: Callable[[float], float],
+    value: float,
+    low: float,
+    high: float,
+    y: float,
+    strong: bool,
+    told: str,
 ) -> str:
     if not math.isfinite(value):
         return ""

@@ -15,7 +15,17 @@ NOTE = (
     "two-sided paired randomisation test, corrected by Holm's method for the runs and parts that a measure compares. ↓: less is "
     "better."
 )
-HEAD = ("measure", "run", "value", "95% interval", "difference", "95% interval", "p", "p corrected", "n")
+HEAD = (
+    "measure",
+    "run",
+    "value",
+    "95% interval",
+    "difference",
+    "95% interval",
+    "p",
+    "p corrected",
+    "n",
+)
 
 
 def figure(value: float) -> str:
@@ -38,7 +48,9 @@ def p_text(p: float) -> str:
     return "–" if math.isnan(p) else "<.001" if p < 0.001 else figure(p)
 
 
-def interval(one: Value | FigureDifference, how: type[Value] | type[FigureDifference] = Value) -> str:
+def interval(
+    one: Value | FigureDifference, how: type[Value] | type[FigureDifference] = Value
+) -> str:
     """The 95% interval in brackets, with signs for a difference."""
     tell = signed if how is FigureDifference else figure
     return f"[{tell(one.low)}, {tell(one.high)}]"
@@ -61,15 +73,25 @@ def name_of(line: ComparisonLine) -> str:
 
 def sentence(line: ComparisonLine, runs: Sequence[Run]) -> str:
     """One line in words: the best run, and which runs differ from the first beyond chance."""
-    held = [(value.value, run.name) for run, value in zip(runs, line.values, strict=True) if value is not None]
+    held = [
+        (value.value, run.name)
+        for run, value in zip(runs, line.values, strict=True)
+        if value is not None
+    ]
     best, name = (min if line.measure.better == "low" else max)(held, key=lambda each: each[0])
     if len(held) == 1:
         return f"{figure(best)} ({name}, {line.n} questions)."
     if len({value for value, _ in held}) == 1:
         return f"{figure(best)} in every run ({line.n} questions)."
-    others = [(run.name, one) for run, one in zip(runs[1:], line.differences, strict=True) if one is not None]
+    others = [
+        (run.name, one)
+        for run, one in zip(runs[1:], line.differences, strict=True)
+        if one is not None
+    ]
     clear = [
-        f"{name} by {signed(one.value)} (corrected p {p_text(one.corrected)})" for name, one in others if certain(one)
+        f"{name} by {signed(one.value)} (corrected p {p_text(one.corrected)})"
+        for name, one in others
+        if certain(one)
     ]
     told = f"best {figure(best)}, {name} ({line.n} questions). "
     if clear:
@@ -111,7 +133,9 @@ def markdown(made: Comparison) -> str:
     made_text = [f"# {names}\n\n{len(made.ids)} questions. {NOTE}\n"]
     aligned = "|---|---|--:|--:|--:|--:|--:|--:|--:|"
     for title, lines in sections(made):
-        made_text.append(f"\n## {title[0].upper()}{title[1:]}\n\n| {' | '.join(HEAD)} |\n{aligned}\n")
+        made_text.append(
+            f"\n## {title[0].upper()}{title[1:]}\n\n| {' | '.join(HEAD)} |\n{aligned}\n"
+        )
         made_text += [f"| {' | '.join(map(_cell, row))} |\n" for row in rows(lines, made.runs)]
     return "".join(made_text)
 

@@ -52,7 +52,9 @@ def write_run(path: Path, run: Run, level: str = "page") -> None:
         scores = {word: hit.score for hit in reversed(hits) for word in _ranked((hit,), level)}
         for rank, word in enumerate(seen, 1):
             last = min(scores[word], last)
-            lines.append(f"{quote(key, safe=SAFE)} Q0 {word} {rank} {last:.9g} {quote(run.name, safe='')}\n")
+            lines.append(
+                f"{quote(key, safe=SAFE)} Q0 {word} {rank} {last:.9g} {quote(run.name, safe='')}\n"
+            )
     write(path, "".join(lines))
 
 
@@ -73,8 +75,13 @@ def read_run(path: Path) -> dict[str, list[FoundPage]]:
             raise UsageError(
                 f"{path}, line {number}: rank and score must be numbers, not {parts[3]} and {parts[4]}"
             ) from None
-        found.setdefault(unquote(parts[0]), []).append((-score, rank, FoundPage(document, page, score)))
-    return {key: [hit for _, _, hit in sorted(rows, key=lambda each: each[:2])] for key, rows in found.items()}
+        found.setdefault(unquote(parts[0]), []).append(
+            (-score, rank, FoundPage(document, page, score))
+        )
+    return {
+        key: [hit for _, _, hit in sorted(rows, key=lambda each: each[:2])]
+        for key, rows in found.items()
+    }
 
 
 def write_qrels(path: Path, golds: Mapping[str, Row], level: str = "page") -> None:
@@ -90,35 +97,57 @@ def write_qrels(path: Path, golds: Mapping[str, Row], level: str = "page") -> No
 def read_qrels(path: Path) -> dict[str, Row]:
     """Judgements by question as gold rows, from a TREC qrels file or a BEIR file of query, document and grade."""
     grades: dict[str, dict[tuple[str, int], int]] = {}
-    rows = _tsv(path) if path.suffix == ".tsv" else ((number, (q, d, g)) for number, (q, _, d, g) in _lines(path, 4))
+    rows = (
+        _tsv(path)
+        if path.suffix == ".tsv"
+        else ((number, (q, d, g)) for number, (q, _, d, g) in _lines(path, 4))
+    )
     for number, (query, word, grade) in rows:
         try:
             grades.setdefault(unquote(query), {})[place(word)] = int(grade)
         except ValueError:
-            raise UsageError(f"{path}, line {number}: the grade must be a whole number, not {grade}") from None
+            raise UsageError(
+                f"{path}, line {number}: the grade must be a whole number, not {grade}"
+            ) from None
     return {key: _gold(judged) for key, judged in grades.items()}
 
 
 def _gold(judged: Mapping[tuple[str, int], int]) -> Row:
-    pages = [{"doc_id": document, "page": page} for (document, page), grade in judged.items() if page and grade > 0]
-    return {"qrels": {document_name(document): grade for (document, page), grade in judged.items()}, "evidence": pages}
+    pages = [
+        {"doc_id": document, "page": page}
+        for (document, page), grade in judged.items()
+        if page and grade > 0
+    ]
+    return {
+        "qrels": {document_name(document): grade for (document, page), grade in judged.items()},
+        "evidence": pages,
+    }
 
 
 def run_of(path: Path, qrels: Path) -> Run:
     """A TREC run file with its judgements as a run of the laboratory."""
     golds = read_qrels(qrels)
     if not golds:
-        raise UsageError(f"{qrels} holds no judgement: lines of `question 0 document grade` are needed")
+        raise UsageError(
+            f"{qrels} holds no judgement: lines of `question 0 document grade` are needed"
+        )
     return Run(path.stem, golds, hits=read_run(path))
 
 
 def write_beir(folder: Path, beir: Beir, split: str = "test") -> None:
     """Write a collection as a BEIR folder."""
-    documents = ({"_id": key, "title": title, "text": text} for key, (title, text) in beir.documents.items())
+    documents = (
+        {"_id": key, "title": title, "text": text} for key, (title, text) in beir.documents.items()
+    )
     write_lines(folder / "corpus.jsonl", documents)
-    write_lines(folder / "queries.jsonl", ({"_id": key, "text": text} for key, text in beir.queries.items()))
+    write_lines(
+        folder / "queries.jsonl",
+        ({"_id": key, "text": text} for key, text in beir.queries.items()),
+    )
     lines = [
-        f"{query}\t{document}\t{grade}\n" for query, judged in beir.qrels.items() for document, grade in judged.items()
+        f"{query}\t{document}\t{grade}\n"
+        for query, judged in beir.qrels.items()
+        for document, grade in judged.items()
     ]
     write(folder / "qrels" / f"{split}.tsv", "query-id\tcorpus-id\tscore\n" + "".join(lines))
 
@@ -130,12 +159,19 @@ def beir_of(corpus: Corpus, golds: Mapping[str, Row]) -> Beir:
         tree = corpus.document(document.version)
         for node in tree.nodes:
             if node.kind == "page":
-                documents[item(document_name(document.id), node.anchor.page)] = (document.title, node.text)
+                documents[item(document_name(document.id), node.anchor.page)] = (
+                    document.title,
+                    node.text,
+                )
     judged = {key: relevance(gold, "page") for key, gold in golds.items()}
     return Beir(
         documents,
         {key: str(golds[key].get("question") or "") for key, pages in judged.items() if pages},
-        {key: {item(*page): grade for page, grade in pages.items()} for key, pages in judged.items() if pages},
+        {
+            key: {item(*page): grade for page, grade in pages.items()}
+            for key, pages in judged.items()
+            if pages
+        },
     )
 
 
@@ -145,7 +181,9 @@ def _lines(path: Path, count: int) -> Iterator[tuple[int, Sequence[str]]]:
     for number, line in enumerate(path.read_text(encoding="utf-8-sig").splitlines(), 1):
         parts = line.split()
         if parts and len(parts) != count:
-            raise UsageError(f"{path}, line {number}: {count} fields are needed, there are {len(parts)}: {line[:80]}")
+            raise UsageError(
+                f"{path}, line {number}: {count} fields are needed, there are {len(parts)}: {line[:80]}"
+            )
         if parts:
             yield number, parts
 
@@ -154,6 +192,8 @@ def _tsv(path: Path) -> Iterator[tuple[int, Sequence[str]]]:
     with path.open(encoding="utf-8-sig", newline="") as file:
         for number, row in enumerate(csv.reader(file, delimiter="\t", quoting=csv.QUOTE_NONE), 1):
             if row and len(row) != 3:
-                raise UsageError(f"{path}, line {number}: query, document and grade are needed, not {len(row)} fields")
+                raise UsageError(
+                    f"{path}, line {number}: query, document and grade are needed, not {len(row)} fields"
+                )
             if row and not (number == 1 and not row[2].lstrip("-").isdigit()):
                 yield number, row

@@ -42,7 +42,9 @@ class Composed(NamedTuple):
         return Composed(pipeline.find, pipeline)
 
 
-def answers(pipeline: Pipeline, queries: Sequence[Query], found: Sequence[Ranking]) -> list[Answer]:
+def answers(
+    pipeline: Pipeline, queries: Sequence[Query], found: Sequence[Ranking]
+) -> list[Answer]:
     """The answer to each query from what was found for it. A model whose replies fit no form has said nothing: the question
     is refused.
     """
@@ -64,7 +66,12 @@ def spent(work: Callable[[], list[Any]]) -> tuple[list[Any], Spend]:
 
 
 def row(
-    identity: str, hits: Sequence[PageHit], answer: dict[str, Any] | None, search: Spend, say: Spend, n: int
+    identity: str,
+    hits: Sequence[PageHit],
+    answer: dict[str, Any] | None,
+    search: Spend,
+    say: Spend,
+    n: int,
 ) -> dict[str, Any]:
     """All that is kept of one question of `n` that were asked together."""
     return {

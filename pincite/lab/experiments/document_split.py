@@ -22,7 +22,11 @@ def groups(examples: Sequence[Example]) -> list[list[Example]]:
 
     firsts = []
     for number, one in enumerate(examples):
-        documents = [f"document {name}" for name, grade in judgements(one.meta["gold"])[1].items() if grade > 0]
+        documents = [
+            f"document {name}"
+            for name, grade in judgements(one.meta["gold"])[1].items()
+            if grade > 0
+        ]
         names = sorted(documents) or [f"question {number}"]
         for name in names[1:]:
             above[root(name)] = root(names[0])
@@ -39,7 +43,9 @@ def folds(examples: Sequence[Example], count: int, seed: int) -> tuple[list[list
     Where documents hang together so that one group would be more than twice a fold, questions are split one by one.
     """
     if len(examples) < count:
-        raise UsageError(f"{len(examples)} questions cannot be split into {count} parts: more questions are needed")
+        raise UsageError(
+            f"{len(examples)} questions cannot be split into {count} parts: more questions are needed"
+        )
     found = groups(examples)
     by_document = max(map(len, found)) * count <= 2 * len(examples)
     pieces = found if by_document else [[example] for example in examples]
@@ -51,10 +57,14 @@ def folds(examples: Sequence[Example], count: int, seed: int) -> tuple[list[list
     return [sorted(fold, key=lambda one: place[one.id]) for fold in made if fold], by_document
 
 
-def split(examples: Sequence[Example], share: float, seed: int) -> tuple[list[Example], list[Example], bool]:
+def split(
+    examples: Sequence[Example], share: float, seed: int
+) -> tuple[list[Example], list[Example], bool]:
     """About `share` of the examples, the rest, and whether they are split by document (see `folds`); each in their order."""
     if len(examples) < 2:
-        raise UsageError("one question cannot be split: tuning needs some to tune on and others to report on")
+        raise UsageError(
+            "one question cannot be split: tuning needs some to tune on and others to report on"
+        )
     target = min(max(ceil(share * len(examples)), 1), len(examples) - 1)
     pieces = groups(examples)
     random.Random(seed).shuffle(pieces)

@@ -69,7 +69,9 @@ class Questions:
         """The questions with their gold, all or the first few. Raises UsageError when they cannot be read."""
         some = read_examples(self.path)[: self.limit]
         if not some:
-            raise UsageError(f"{self.path} holds no question: CSV with id and question, or one JSON object a line")
+            raise UsageError(
+                f"{self.path} holds no question: CSV with id and question, or one JSON object a line"
+            )
         return some
 
 
@@ -100,18 +102,24 @@ def read_examples(path: Path) -> list[Example]:
     if path.is_dir():
         return _loader(path)(path)
     if not path.is_file():
-        raise UsageError(f"no questions at {path}: give a file of questions, or the folder of a data set")
+        raise UsageError(
+            f"no questions at {path}: give a file of questions, or the folder of a data set"
+        )
     rows = _rows(path)
     ids = [key for key, _ in rows]
     twice = sorted({key for key in ids if ids.count(key) > 1})
     if twice:
-        raise UsageError(f"{path}: these ids appear on several lines: {', '.join(twice[:5])}; ids must differ")
+        raise UsageError(
+            f"{path}: these ids appear on several lines: {', '.join(twice[:5])}; ids must differ"
+        )
     made = []
     for number, (key, row) in enumerate(rows, 1):
         text = str(row.get("question") or row.get("text") or "")
         if not text.strip():
             raise UsageError(f"{path}, question {key}: the question is empty")
-        made.append(replace(examples.example(number, dict(row), text, ("kind", "answer_unit")), id=key))
+        made.append(
+            replace(examples.example(number, dict(row), text, ("kind", "answer_unit")), id=key)
+        )
     return made
 
 
@@ -137,7 +145,9 @@ def _loader(path: Path) -> Callable[[Path], list[Example]]:
     for file, loader in layouts.items():
         if (path / file).is_file():
             return loader
-    raise UsageError(f"{path} is not the folder of a data set: it contains none of {', '.join(layouts)}")
+    raise UsageError(
+        f"{path} is not the folder of a data set: it contains none of {', '.join(layouts)}"
+    )
 
 
 def read_experiment(path: Path) -> Experiment:
@@ -146,11 +156,16 @@ def read_experiment(path: Path) -> Experiment:
     given.table((), _TOP, needed=("corpora", "questions", "recipes"))
     corpora = {str(name): _corpus(given, ("corpora", name)) for name in given.table(("corpora",))}
     scopes, limit = _scopes(given, ("scope",), ("all",)), given.whole(("limit",), None, 1)
-    sets = [_questions(given, ("questions", name), corpora, scopes, limit) for name in given.table(("questions",))]
+    sets = [
+        _questions(given, ("questions", name), corpora, scopes, limit)
+        for name in given.table(("questions",))
+    ]
     entries = [("recipes", place) for place in range(len(given.several(("recipes",))))]
     return Experiment(
         name=path.stem,
-        trials=tuple(_trials([recipe for entry in entries for recipe in _recipes(given, entry)], sets)),
+        trials=tuple(
+            _trials([recipe for entry in entries for recipe in _recipes(given, entry)], sets)
+        ),
         answers=given.switch(("answers",)),
         k=given.whole(("k",), 100, 1) or 100,
         stand_ins=given.switch(("stand-ins",)),
@@ -164,7 +179,9 @@ def _trials(recipes: Sequence[tuple[str, Recipe]], sets: Sequence[Questions]) ->
     for questions in sets:
         for scope in questions.scopes:
             for label, made in recipes:
-                name = "-".join((questions.name, *((str(scope),) if len(questions.scopes) > 1 else ()), label))
+                name = "-".join(
+                    (questions.name, *((str(scope),) if len(questions.scopes) > 1 else ()), label)
+                )
                 what = f"{questions.name} {scope} {spell(made)}"
                 if what in taken.values():
                     continue
@@ -181,8 +198,14 @@ def _corpus(given: Given, where: Place) -> CorpusOf:
         return CorpusOf(name, folder=_path(given, where))
     given.table(where, ("index", "metadata"), needed=("index",))
     listed = given.at((*where, "index"))
-    places = [(*where, "index", n) for n in range(len(listed))] if isinstance(listed, list) else [(*where, "index")]
-    metadata = _path(given, (*where, "metadata")) if given.at((*where, "metadata")) is not None else None
+    places = (
+        [(*where, "index", n) for n in range(len(listed))]
+        if isinstance(listed, list)
+        else [(*where, "index")]
+    )
+    metadata = (
+        _path(given, (*where, "metadata")) if given.at((*where, "metadata")) is not None else None
+    )
     return CorpusOf(name, paths=tuple(_path(given, place) for place in places), metadata=metadata)
 
 
@@ -200,18 +223,25 @@ def _scopes(given: Given, where: Place, otherwise: tuple[Scope, ...]) -> tuple[S
         return otherwise
     if not listed or not all(map(is_scope, listed)):
         raise given.wrong(
-            where, f"own, all or a share of the documents such as 0.5 is needed, or several, not {found!r}"
+            where,
+            f"own, all or a share of the documents such as 0.5 is needed, or several, not {found!r}",
         )
     return tuple(dict.fromkeys(listed))
 
 
 def _questions(
-    given: Given, where: Place, corpora: Mapping[str, CorpusOf], scopes: tuple[Scope, ...], limit: int | None
+    given: Given,
+    where: Place,
+    corpora: Mapping[str, CorpusOf],
+    scopes: tuple[Scope, ...],
+    limit: int | None,
 ) -> Questions:
     given.table(where, ("from", "corpus", "scope", "limit"), needed=("from", "corpus"))
     corpus = str(given.at((*where, "corpus")))
     if corpus not in corpora:
-        raise given.wrong((*where, "corpus"), f"no corpus is named {corpus!r}; known: {', '.join(corpora)}")
+        raise given.wrong(
+            (*where, "corpus"), f"no corpus is named {corpus!r}; known: {', '.join(corpora)}"
+        )
     return Questions(
         str(where[-1]),
         _path(given, (*where, "from")),
@@ -233,10 +263,14 @@ def _recipes(given: Given, where: Place) -> Iterator[tuple[str, Recipe]]:
     grid = {} if "grid" not in entry else given.table((*where, "grid"))
     for key, value in grid.items():
         if value == [] or value == {}:
-            raise given.wrong((*where, "grid", key), "a list of alternatives is needed, as in [5, 10]")
+            raise given.wrong(
+                (*where, "grid", key), "a list of alternatives is needed, as in [5, 10]"
+            )
     columns = [value if isinstance(value, list) else [value] for value in grid.values()]
     listed = (
-        [(*where, "list", number) for number in range(len(given.several((*where, "list"))))] if "list" in entry else []
+        [(*where, "list", number) for number in range(len(given.several((*where, "list"))))]
+        if "list" in entry
+        else []
     )
     for place in listed or [(*where, "grid")]:
         fixed = given.table(place) if listed else {}
@@ -252,7 +286,12 @@ def _recipe(given: Given, where: Place, name: str, parameters: Mapping[str, Any]
     except UsageError as error:
         said = str(error)
         blamed = next(
-            (key for key in parameters if re.search(rf"(?<!\w){re.escape(str(key))}(?!\w)", said.split(";")[0])), None
+            (
+                key
+                for key in parameters
+                if re.search(rf"(?<!\w){re.escape(str(key))}(?!\w)", said.split(";")[0])
+            ),
+            None,
         )
         raise given.wrong(where if blamed is None else (*where, blamed), said) from None
 

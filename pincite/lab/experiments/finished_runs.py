@@ -45,7 +45,10 @@ class Run:
         """The recipe's parameters that are numbers by dotted name, and the size of the index (or corpus) by what it counts."""
         sizes = flat(self.told.get("corpus"))
         size = next((name for name in ("entries", "pages", "documents") if sizes.get(name)), None)
-        given = {**({f"indexed {size}": sizes[size]} if size else {}), **flat(self.told.get("parameters"))}
+        given = {
+            **({f"indexed {size}": sizes[size]} if size else {}),
+            **flat(self.told.get("parameters")),
+        }
         return {name: float(value) for name, value in given.items() if _is_number(value)}
 
     @property
@@ -77,9 +80,13 @@ def read_run_folder(folder: Path | str) -> Run:
             f"{folder} is not a run: a run is a folder with golds.jsonl, and hits.jsonl or answers.jsonl beside it, as "
             "`pincite experiment` writes them"
         )
-    golds, hits, said, times = (_by_id(folder / f"{name}.jsonl") for name in ("golds", "hits", "answers", "times"))
+    golds, hits, said, times = (
+        _by_id(folder / f"{name}.jsonl") for name in ("golds", "hits", "answers", "times")
+    )
     if not hits and not said:
-        raise UsageError(f"the run {folder} has neither hits.jsonl nor answers.jsonl: run its experiment to the end")
+        raise UsageError(
+            f"the run {folder} has neither hits.jsonl nor answers.jsonl: run its experiment to the end"
+        )
     told = _told(folder / "run.json")
     return Run(
         name=str(told.get("name") or folder.resolve().name),
@@ -114,10 +121,14 @@ def shared(runs: Sequence[Run]) -> list[str]:
             f"{' and '.join(run.name for run in runs)} share no question id, so there is nothing to compare"
         )
     for key in ids:
-        asked = {" ".join(str(run.golds[key].get("question") or "").split()) for run in runs} - {""}
+        asked = {" ".join(str(run.golds[key].get("question") or "").split()) for run in runs} - {
+            ""
+        }
         if len(asked) > 1:
             told = " / ".join(sorted(asked))
-            raise UsageError(f"question {key} is not the same in all runs ({told}): compare runs of one question file")
+            raise UsageError(
+                f"question {key} is not the same in all runs ({told}): compare runs of one question file"
+            )
     return ids
 
 

@@ -33,7 +33,16 @@ from pincite.lab.experiments.concurrency import at_once
 from pincite.lab.experiments.environment import fingerprint, hardware, versions
 from pincite.lab.experiments.experiment import CorpusOf, Experiment, Questions, Trial
 from pincite.lab.experiments.question_scope import within
-from pincite.lab.experiments.run_folder import digest, is_whole, offline, plain, sha256, sizes, write_run, written
+from pincite.lab.experiments.run_folder import (
+    digest,
+    is_whole,
+    offline,
+    plain,
+    sha256,
+    sizes,
+    write_run,
+    written,
+)
 from pincite.lab.experiments.shared_rankings import Rankings, share, times_used
 from pincite.ledger import Spend, about, kept
 from pincite.library import AT_ONCE, Library
@@ -100,7 +109,11 @@ def run_experiment(
     try:
         with FileLock(out / LOCK, timeout=0):
             laboratory = Laboratory(
-                experiment, out, settings, replace(models, stand_ins=experiment.stand_ins), progress
+                experiment,
+                out,
+                settings,
+                replace(models, stand_ins=experiment.stand_ins),
+                progress,
             )
             try:
                 outcome = laboratory.run()
@@ -120,7 +133,12 @@ class Laboratory:
     """An experiment under way."""
 
     def __init__(
-        self, experiment: Experiment, out: Path, settings: Settings, kit: Kit, progress: ExperimentProgress | None
+        self,
+        experiment: Experiment,
+        out: Path,
+        settings: Settings,
+        kit: Kit,
+        progress: ExperimentProgress | None,
     ) -> None:
         self.experiment, self.out, self.settings, self.kit = experiment, out, settings, kit
         self.rankings = Rankings(out / KEPT)
@@ -152,8 +170,12 @@ class Laboratory:
             self._over = before + len(self._of(trial.questions))
             self._progress(trial.name, self._over, self._total)
         self._note(failed)
-        folders = tuple(self.out / trial.name for trial in self.experiment.trials if trial.name not in failed)
-        return ExperimentOutcome(folders, failed, self._asked, self.rankings.made, self.rankings.found)
+        folders = tuple(
+            self.out / trial.name for trial in self.experiment.trials if trial.name not in failed
+        )
+        return ExperimentOutcome(
+            folders, failed, self._asked, self.rankings.made, self.rankings.found
+        )
 
     def _note(self, failed: Mapping[str, str]) -> None:
         if failed:
@@ -173,7 +195,9 @@ class Laboratory:
             except Exception as error:  # noqa: BLE001
                 failed[trial.name] = _said(error)
                 continue
-            pipelines.setdefault(trial.questions.corpus.name, {})[spell(trial.recipe)] = composed.parts
+            pipelines.setdefault(trial.questions.corpus.name, {})[spell(trial.recipe)] = (
+                composed.parts
+            )
         return {
             corpus: times_used(stage for stages in recipes.values() for stage in stages)
             for corpus, recipes in pipelines.items()
@@ -221,7 +245,10 @@ class Laboratory:
     def _run(self, trial: Trial, used: Mapping[str, Counter[str]]) -> None:
         library, folders, seconds = self._ready(trial)
         documents = digest(
-            [[document.id, document.version, dict(document.meta)] for document in library.corpus.documents]
+            [
+                [document.id, document.version, dict(document.meta)]
+                for document in library.corpus.documents
+            ]
         )
         composed = self._composed(library)
         held = [document.id for document in library.corpus.documents]
@@ -238,7 +265,9 @@ class Laboratory:
             )
             for example in self._of(trial.questions)
         ]
-        golds = [{**one.meta["gold"], "id": one.id, "question": query.text} for one, query in asked]
+        golds = [
+            {**one.meta["gold"], "id": one.id, "question": query.text} for one, query in asked
+        ]
         identity = digest([
             self._code, composed.spelling, library.stand_ins, documents, sorted(path.name for path in folders.values()),
             self._units, self.experiment.k, [spell(query) for _, query in asked], golds,
@@ -262,7 +291,12 @@ class Laboratory:
             self._done.execute(f"DELETE FROM {table} WHERE run = ?", (identity,))
 
     def _ask(
-        self, trial: Trial, run: str, asked: Sequence[tuple[Example, Query]], composed: Composed, library: Library
+        self,
+        trial: Trial,
+        run: str,
+        asked: Sequence[tuple[Example, Query]],
+        composed: Composed,
+        library: Library,
     ) -> None:
         """Ask what is not asked yet, and keep what comes of it."""
         there = {row[0] for row in self._done.execute("SELECT id FROM done WHERE run = ?", (run,))}
@@ -270,13 +304,20 @@ class Laboratory:
         begun, now = self._over, len(there)
         self._progress(trial.name, begun + now, self._total)
         for made in self._made(trial, run, todo, composed, library):
-            self._put("done", *((run, row["id"], json.dumps(row, ensure_ascii=False)) for row in made))
+            self._put(
+                "done", *((run, row["id"], json.dumps(row, ensure_ascii=False)) for row in made)
+            )
             now += len(made)
             self._asked += len(made)
             self._progress(trial.name, begun + now, self._total)
 
     def _made(
-        self, trial: Trial, run: str, todo: Sequence[tuple[str, Query]], composed: Composed, library: Library
+        self,
+        trial: Trial,
+        run: str,
+        todo: Sequence[tuple[str, Query]],
+        composed: Composed,
+        library: Library,
     ) -> Iterator[list[dict[str, Any]]]:
         """The rows of questions as they are done: without a model in batches, with one many at once."""
         if not any((self.kit.small, self.kit.large, self.kit.judge)):
@@ -292,7 +333,9 @@ class Laboratory:
 
         yield from at_once(one, todo, self.settings.models.concurrency)
 
-    def _batch(self, some: Sequence[tuple[str, Query]], composed: Composed, library: Library) -> list[dict[str, Any]]:
+    def _batch(
+        self, some: Sequence[tuple[str, Query]], composed: Composed, library: Library
+    ) -> list[dict[str, Any]]:
         """Questions together: what was found and said, and what each took."""
         queries = [query for _, query in some]
         found, searching = spent(lambda: composed.find.map(queries))
@@ -315,7 +358,9 @@ class Laboratory:
         self._done.execute("COMMIT")
 
     def _rows(self, run: str, ids: Sequence[str]) -> list[dict[str, Any]]:
-        held = dict(self._done.execute("SELECT id, row FROM done WHERE run = ?", (run,)).fetchall())
+        held = dict(
+            self._done.execute("SELECT id, row FROM done WHERE run = ?", (run,)).fetchall()
+        )
         return [json.loads(held[one]) for one in ids]
 
     def _told(
@@ -339,7 +384,9 @@ class Laboratory:
             if any(isinstance(view, Told) for shelf in shelves for view in shelf.views)
             else Spend()
         )
-        tokens_in, tokens_out = (sum(time[name] for time in times) for name in ("tokens_in", "tokens_out"))
+        tokens_in, tokens_out = (
+            sum(time[name] for time in times) for name in ("tokens_in", "tokens_out")
+        )
         return {
             "name": trial.name,
             "identity": identity,

@@ -31,7 +31,9 @@ def learn(
     Raises UsageError when the recipe fuses nothing, the measure is not of rankings, or there is nothing to learn from.
     """
     if by.group != "ranking":
-        raise UsageError(f"learned fusion is measured by a ranking measure such as nDCG@10, not by {by.name}")
+        raise UsageError(
+            f"learned fusion is measured by a ranking measure such as nDCG@10, not by {by.name}"
+        )
     library = bench.library(bench.base)
     golds = golds_of(examples)
     level = level_of([Run("", golds)], list(golds))
@@ -40,22 +42,32 @@ def learn(
     lists: dict[str, tuple[Ranking, list[bool]]] = {}
     for some in batches(examples):
         queries = [bench.query(example) for example in some]
-        for one, row in zip(some, zip(*(each.map(queries) for each in together.stages), strict=True), strict=True):
+        for one, row in zip(
+            some, zip(*(each.map(queries) for each in together.stages), strict=True), strict=True
+        ):
             ranking = merged(row, how)
             lists[one.id] = ranking, _relevant(library, ranking, one, level)
     parts, by_document = folds(examples, FOLDS, bench.space.seed)
     hits: dict[str, list[FoundPage]] = {}
     for number, part in enumerate(parts, 1):
         held = {example.id for example in part}
-        learned = fit(*_columns([lists[example.id] for example in examples if example.id not in held]), by=how)
+        learned = fit(
+            *_columns([lists[example.id] for example in examples if example.id not in held]),
+            by=how,
+        )
         hits |= bench.hits(library, part, learned)
         if progress:
             progress(number, len(parts), float("nan"))
-    runs = [Run("weights set by hand", golds, hits=bench.hits(library, examples)), Run("learned", golds, hits=hits)]
+    runs = [
+        Run("weights set by hand", golds, hits=bench.hits(library, examples)),
+        Run("learned", golds, hits=hits),
+    ]
     return compare(runs, reported(by)), fit(*_columns(list(lists.values())), by=how), by_document
 
 
-def _columns(lists: Sequence[tuple[Ranking, list[bool]]]) -> tuple[list[Ranking], list[list[bool]]]:
+def _columns(
+    lists: Sequence[tuple[Ranking, list[bool]]],
+) -> tuple[list[Ranking], list[list[bool]]]:
     return [ranking for ranking, _ in lists], [wanted for _, wanted in lists]
 
 

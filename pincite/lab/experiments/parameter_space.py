@@ -73,19 +73,27 @@ def read_space(path: Path) -> Space:
     if learn == (given.at(("space",)) is not None):
         raise given.wrong((), "give either a space of parameters to try, or learn: true")
     fixed = {
-        str(name): value for name, value in (given.table(("set",)) if given.at(("set",)) is not None else {}).items()
+        str(name): value
+        for name, value in (
+            given.table(("set",)) if given.at(("set",)) is not None else {}
+        ).items()
     }
     base = _recipe(given, ("recipe",), str(given.at(("recipe",))), fixed)
     tried = (
         {}
         if learn
-        else {str(name): _dimension(given, ("space", name), base, fixed) for name in given.table(("space",))}
+        else {
+            str(name): _dimension(given, ("space", name), base, fixed)
+            for name in given.table(("space",))
+        }
     )
     scope = given.at(("scope",)) or "all"
     if scope not in ("all", "own"):
         raise given.wrong(("scope",), f"all or own is needed, not {scope!r}")
     share = given.at(("validation",))
-    if share is not None and (isinstance(share, bool) or not isinstance(share, int | float) or not 0 < share < 1):
+    if share is not None and (
+        isinstance(share, bool) or not isinstance(share, int | float) or not 0 < share < 1
+    ):
         raise given.wrong(("validation",), f"a share between 0 and 1 is needed, not {share!r}")
     return Space(
         base.name, fixed, tried, learn, str(given.at(("measure",)) or "nDCG@10"), 0.2 if share is None else float(share),
@@ -105,11 +113,22 @@ def _dimension(given: Given, where: Place, base: Recipe, fixed: Mapping[str, Any
     whole = isinstance(getattr(made, name.replace("-", "_")), int)
     step = found.get("step")
     for key in ("low", "high", "step"):
-        if found.get(key) is not None and (isinstance(found[key], str) or within(found[key], float, _ANY) is None):
+        if found.get(key) is not None and (
+            isinstance(found[key], str) or within(found[key], float, _ANY) is None
+        ):
             raise given.wrong((*where, key), f"a number is needed, not {found[key]!r}")
-    one = Range(float(found["low"]), float(found["high"]), given.switch((*where, "log")), step, whole)
-    if one.low >= one.high or (one.log and (one.low <= 0 or one.step is not None)) or (step is not None and step <= 0):
-        raise given.wrong(where, "low must be below high, with log above 0 and without a step, and a step above 0")
+    one = Range(
+        float(found["low"]), float(found["high"]), given.switch((*where, "log")), step, whole
+    )
+    if (
+        one.low >= one.high
+        or (one.log and (one.low <= 0 or one.step is not None))
+        or (step is not None and step <= 0)
+    ):
+        raise given.wrong(
+            where,
+            "low must be below high, with log above 0 and without a step, and a step above 0",
+        )
     return one
 
 

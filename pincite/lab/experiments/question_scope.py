@@ -39,5 +39,8 @@ def within(one: Example, scope: Scope, documents: Sequence[str]) -> Where:
     named = [str(name) for _, names in one.query.where for name in names]
     judged = [name for name, grade in judgements(one.meta["gold"])[1].items() if grade > 0]
     own = {document_name(name) for name in named or judged}
-    kept = {*drawn[: ceil(scope * len(drawn))], *(name for name in drawn if document_name(name) in own)}
+    kept = {
+        *drawn[: ceil(scope * len(drawn))],
+        *(name for name in drawn if document_name(name) in own),
+    }
     return (("document", tuple(sorted(kept))),)

@@ -38,7 +38,9 @@ DEPTH = 100
 class RecipeBench:
     """A corpus and the searches made in it, kept in the file at `path` so that none is made twice."""
 
-    def __init__(self, folder: Path, space: Space, settings: Settings, kit: Kit, path: Path) -> None:
+    def __init__(
+        self, folder: Path, space: Space, settings: Settings, kit: Kit, path: Path
+    ) -> None:
         self.folder, self.space, self.settings, self.kit = folder, space, settings, kit
         self.rankings = Rankings(path)
         self.code = fingerprint()
@@ -55,7 +57,11 @@ class RecipeBench:
         named = {spell(shelf) for shelf in recipe.shelves(self.kit)}
         with writing(self.folder) as writer:
             now = Corpus(self.folder).generation
-            wanted = {shelf: place for shelf, place in now.shelves.items() if shelf in self.served or shelf in named}
+            wanted = {
+                shelf: place
+                for shelf, place in now.shelves.items()
+                if shelf in self.served or shelf in named
+            }
             if wanted != now.shelves:
                 writer.publish(now.documents, wanted)
                 writer.sweep()
@@ -83,7 +89,13 @@ class RecipeBench:
         """An example's question, held to its documents where the space says so, and put to the recipe and not to reviewers."""
         where = one.query.where if self.space.own else ()
         settings = self.settings
-        return replace(one.query, where=where, derived=settings.derived, silence=settings.silence, corrections="ignore")
+        return replace(
+            one.query,
+            where=where,
+            derived=settings.derived,
+            silence=settings.silence,
+            corrections="ignore",
+        )
 
     def hits(
         self, library: Library, examples: Sequence[Example], join: Learned | None = None
@@ -92,9 +104,13 @@ class RecipeBench:
         find = self.find(library, join)
         found: dict[str, list[FoundPage]] = {}
         for some in batches(examples):
-            for one, ranking in zip(some, find.map([self.query(example) for example in some]), strict=True):
+            for one, ranking in zip(
+                some, find.map([self.query(example) for example in some]), strict=True
+            ):
                 pages = library.pages(ranking, DEPTH)
-                found[one.id] = [FoundPage(hit.document, hit.page, hit.score, hit.node) for hit in pages]
+                found[one.id] = [
+                    FoundPage(hit.document, hit.page, hit.score, hit.node) for hit in pages
+                ]
         return found
 
     def run(self, name: str, recipe: Recipe, examples: Sequence[Example], answers: bool) -> Run:
@@ -106,7 +122,10 @@ class RecipeBench:
         said = library.answer_many(self.query(example) for example in examples)
         return replace(
             made,
-            answers={one.id: record_of(record(answer, "", one.id)) for one, answer in zip(examples, said, strict=True)},
+            answers={
+                one.id: record_of(record(answer, "", one.id))
+                for one, answer in zip(examples, said, strict=True)
+            },
         )
 
 
@@ -124,7 +143,14 @@ def _first(value: Any) -> Together | None:
     if isinstance(value, Together):
         return value
     if isinstance(value, Stage) and is_dataclass(value):
-        return next((made for field in fields(value) if (made := _first(getattr(value, field.name))) is not None), None)
+        return next(
+            (
+                made
+                for field in fields(value)
+                if (made := _first(getattr(value, field.name))) is not None
+            ),
+            None,
+        )
     return None
 
 
@@ -137,7 +163,11 @@ def _with(value: Any, fusion: Together, join: Learned) -> Any:
     if value is fusion:
         return replace(fusion, join=join)
     if isinstance(value, Stage) and is_dataclass(value):
-        inner = {field.name: _with(getattr(value, field.name), fusion, join) for field in fields(value) if field.init}
+        inner = {
+            field.name: _with(getattr(value, field.name), fusion, join)
+            for field in fields(value)
+            if field.init
+        }
         changed = {name: one for name, one in inner.items() if one is not getattr(value, name)}
         return replace(value, **changed) if changed else value
     return value
@@ -152,19 +182,24 @@ def figure(by: RunMeasure, run: Run) -> float:
 def golds_of(examples: Sequence[Example]) -> dict[str, Mapping[str, Any]]:
     """The gold rows of examples by id, each with its question."""
     return {
-        example.id: {**example.meta["gold"], "id": example.id, "question": example.query.text} for example in examples
+        example.id: {**example.meta["gold"], "id": example.id, "question": example.query.text}
+        for example in examples
     }
 
 
 def measure_of(name: str, examples: Sequence[Example]) -> RunMeasure:
     """The measure of a name, over pages where the gold has pages and so on."""
-    return measure(name, level_of([Run("", golds_of(examples))], [example.id for example in examples]))
+    return measure(
+        name, level_of([Run("", golds_of(examples))], [example.id for example in examples])
+    )
 
 
 def reported(by: RunMeasure) -> tuple[str, ...]:
     """The ranking measures that are reported, the one tuned for first."""
     level = by.name.split()[0] if " " in by.name else ""
-    names = [f"{level} {one}".strip() for one in ("Success@1", "Success@5", "R@10", "RR", "nDCG@10")]
+    names = [
+        f"{level} {one}".strip() for one in ("Success@1", "Success@5", "R@10", "RR", "nDCG@10")
+    ]
     return tuple(dict.fromkeys((by.name, *names)))
 
 

@@ -19,7 +19,10 @@ RUN = "run.json"
 
 
 def write_run(
-    folder: Path, rows: Sequence[Mapping[str, Any]], golds: Sequence[Mapping[str, Any]], told: Mapping[str, Any]
+    folder: Path,
+    rows: Sequence[Mapping[str, Any]],
+    golds: Sequence[Mapping[str, Any]],
+    told: Mapping[str, Any],
 ) -> None:
     """Write a run's folder; it takes its place when all of it is there."""
     half = folder.with_name(f".{folder.name}.half")
@@ -56,7 +59,11 @@ def offline(folder: Path) -> Spend:
     """What models took offline for a corpus."""
     if not (folder / LEDGER).is_file():
         return Spend()
-    return reduce(Spend.__add__, (spend for spend in Ledger(folder / LEDGER).rows("offline") if spend.offline), Spend())
+    return reduce(
+        Spend.__add__,
+        (spend for spend in Ledger(folder / LEDGER).rows("offline") if spend.offline),
+        Spend(),
+    )
 
 
 def sizes(folders: Sequence[Path]) -> dict[str, int]:
@@ -65,18 +72,29 @@ def sizes(folders: Sequence[Path]) -> dict[str, int]:
 
     return {
         "entries": sum(len(np.load(folder / "nodes.npy", mmap_mode="r")) for folder in folders),
-        "index_bytes": sum(path.stat().st_size for folder in folders for path in folder.rglob("*") if path.is_file()),
+        "index_bytes": sum(
+            path.stat().st_size
+            for folder in folders
+            for path in folder.rglob("*")
+            if path.is_file()
+        ),
     }
 
 
 def digest(value: Any) -> str:
     """The hash of what JSON can hold."""
-    return hashlib.blake2b(json.dumps(value, sort_keys=True, default=str).encode(), digest_size=12).hexdigest()
+    return hashlib.blake2b(
+        json.dumps(value, sort_keys=True, default=str).encode(), digest_size=12
+    ).hexdigest()
 
 
 def sha256(path: Path) -> str:
     """The hash of a question file, or of those files that lie directly in a folder of questions."""
-    files = sorted(one for one in path.iterdir() if one.suffix in (".jsonl", ".csv")) if path.is_dir() else [path]
+    files = (
+        sorted(one for one in path.iterdir() if one.suffix in (".jsonl", ".csv"))
+        if path.is_dir()
+        else [path]
+    )
     hashed = hashlib.sha256()
     for file in files:
         hashed.update(file.read_bytes())

@@ -58,9 +58,14 @@ class Rankings:
         """Close the file."""
         self._db.close()
 
-    def of(self, key: str, queries: Sequence[Query], make: Callable[[Sequence[Query]], list[Any]]) -> list[Any]:
+    def of(
+        self, key: str, queries: Sequence[Query], make: Callable[[Sequence[Query]], list[Any]]
+    ) -> list[Any]:
         """The ranking of each query under a key; `make` makes all that are not there, at once. Other outputs pass by."""
-        keys = [blake2b(f"{key}\0{spell(query)}".encode(), digest_size=16).digest() for query in queries]
+        keys = [
+            blake2b(f"{key}\0{spell(query)}".encode(), digest_size=16).digest()
+            for query in queries
+        ]
         there = self._read(keys)
         todo = {one: query for one, query in zip(keys, queries, strict=True) if one not in there}
         if todo:
@@ -87,7 +92,10 @@ class Rankings:
                     f"SELECT * FROM rankings WHERE key IN ({','.join('?' * len(some))})", some
                 ).fetchall()
             there |= {
-                key: (_ranking(held), Spend(usage=Usage(*usage), cost=Decimal(cost), seconds=seconds))
+                key: (
+                    _ranking(held),
+                    Spend(usage=Usage(*usage), cost=Decimal(cost), seconds=seconds),
+                )
                 for key, held, seconds, *usage, cost in rows
             }
         self.found += len(there)
@@ -98,12 +106,20 @@ class Rankings:
     ) -> dict[bytes, tuple[Any, Spend]]:
         """Keep rankings, each with its share of what all took; returns them as they will be read."""
         n, usage = len(made), spent.usage
-        share = (spent.seconds / n, usage.input // n, usage.output // n, usage.cached // n, str(spent.cost / n))
+        share = (
+            spent.seconds / n,
+            usage.input // n,
+            usage.output // n,
+            usage.cached // n,
+            str(spent.cost / n),
+        )
         held = {key: _held(ranking) for key, ranking in zip(todo, made, strict=True)}
         with self._lock:
             self._db.execute("BEGIN IMMEDIATE")
             rows = [(key, one, *share) for key, one in held.items()]
-            self._db.executemany("INSERT OR IGNORE INTO rankings VALUES (?, ?, ?, ?, ?, ?, ?)", rows)
+            self._db.executemany(
+                "INSERT OR IGNORE INTO rankings VALUES (?, ?, ?, ?, ?, ?, ?)", rows
+            )
             self._db.execute("COMMIT")
         self.made += n
         return {key: (_ranking(one), Spend()) for key, one in held.items()}
@@ -122,7 +138,9 @@ def _held(ranking: Ranking) -> bytes:
 
 def _ranking(held: bytes) -> Ranking:
     query, hits = json.loads(zlib.decompress(held))
-    return Ranking(unspell(query, {"Query": Query}), tuple(Hit(*map(_frozen, hit)) for hit in hits))
+    return Ranking(
+        unspell(query, {"Query": Query}), tuple(Hit(*map(_frozen, hit)) for hit in hits)
+    )
 
 
 def _frozen(value: Any) -> Any:
@@ -157,10 +175,17 @@ class Shared(Stage[Any, Any]):
 
 def times_used(pipelines: Iterable[Stage[Any, Any]]) -> Counter[str]:
     """In how many of these pipelines each stage stands, by its spelling; a stage counts once in a pipeline."""
-    return Counter(spelling for pipeline in pipelines for spelling in set(_spellings(leftmost(pipeline))))
+    return Counter(
+        spelling for pipeline in pipelines for spelling in set(_spellings(leftmost(pipeline)))
+    )
 
 
-def share(stage: Stage[Any, Any], used: Mapping[str, int], rankings: Rankings, where: Callable[[str], str]) -> Any:
+def share(
+    stage: Stage[Any, Any],
+    used: Mapping[str, int],
+    rankings: Rankings,
+    where: Callable[[str], str],
+) -> Any:
     """The stage with every part behind `Shared` that stands in more pipelines than the part around it, and in two at least.
 
     `where` gives the key of a spelling: what else a ranking depends on, as the corpus, is said there.
@@ -168,7 +193,13 @@ def share(stage: Stage[Any, Any], used: Mapping[str, int], rankings: Rankings, w
     return _shared(leftmost(stage), used, 1, rankings, where)
 
 
-def _shared(value: Any, used: Mapping[str, int], around: int, rankings: Rankings, where: Callable[[str], str]) -> Any:
+def _shared(
+    value: Any,
+    used: Mapping[str, int],
+    around: int,
+    rankings: Rankings,
+    where: Callable[[str], str],
+) -> Any:
     if isinstance(value, Stage) and is_dataclass(value):
         spelling = spell(value)
         count = max(used.get(spelling, 0), around)
@@ -193,7 +224,11 @@ def leftmost(value: Any) -> Any:
         first, *rest = [leftmost(stage) for stage in _line(value)]
         return reduce(Then, rest, first)
     if isinstance(value, Stage) and is_dataclass(value):
-        inner = {field.name: leftmost(getattr(value, field.name)) for field in fields(value) if field.init}
+        inner = {
+            field.name: leftmost(getattr(value, field.name))
+            for field in fields(value)
+            if field.init
+        }
         changed = {name: one for name, one in inner.items() if one is not getattr(value, name)}
         return replace(value, **changed) if changed else value
     if isinstance(value, tuple) and any(isinstance(one, Stage) for one in value):

@@ -69,20 +69,42 @@ def tune(
     Raises UsageError when optuna is missing, the questions cannot be split, or the measure says nothing about them.
     """
     bench = RecipeBench(
-        folder, space, settings, replace(kit, stand_ins=space.stand_ins), kept.with_name(kept.name + ".searches.sqlite")
+        folder,
+        space,
+        settings,
+        replace(kit, stand_ins=space.stand_ins),
+        kept.with_name(kept.name + ".searches.sqlite"),
     )
     try:
         if space.learn:
-            comparison, learned, by_document = learn(bench, examples, measure_of(space.measure, examples), progress)
+            comparison, learned, by_document = learn(
+                bench, examples, measure_of(space.measure, examples), progress
+            )
             stand_ins = bench.library(bench.base).stand_ins
-            return Tuned(bench.base, {}, comparison, None, len(examples), by_document, 0, stand_ins, learned.weights)
-        return _tune(bench, examples, trials, kept.with_name(kept.name + ".trials.sqlite"), progress)
+            return Tuned(
+                bench.base,
+                {},
+                comparison,
+                None,
+                len(examples),
+                by_document,
+                0,
+                stand_ins,
+                learned.weights,
+            )
+        return _tune(
+            bench, examples, trials, kept.with_name(kept.name + ".trials.sqlite"), progress
+        )
     finally:
         bench.rankings.close()
 
 
 def _tune(
-    bench: RecipeBench, examples: Sequence[Example], trials: int, storage: Path, progress: Progress | None
+    bench: RecipeBench,
+    examples: Sequence[Example],
+    trials: int,
+    storage: Path,
+    progress: Progress | None,
 ) -> Tuned:
     space = bench.space
     on, rest, by_document = split(examples, space.validation, space.seed)
@@ -97,10 +119,15 @@ def _tune(
         raise UsageError(
             f"{space.measure} says nothing about the {len(on)} questions to tune on: choose another measure"
         )
-    best, parameters = search(space, value, trials, storage, _identity(bench, examples), by.better == "low", progress)
+    best, parameters = search(
+        space, value, trials, storage, _identity(bench, examples), by.better == "low", progress
+    )
     better = best < untuned if by.better == "low" else best > untuned
     recipe = space.made(**parameters) if better else bench.base
-    runs = [bench.run(name, one, rest, answers) for name, one in (("untuned", bench.base), ("tuned", recipe))]
+    runs = [
+        bench.run(name, one, rest, answers)
+        for name, one in (("untuned", bench.base), ("tuned", recipe))
+    ]
     stand_ins = bench.library(recipe).stand_ins
     bench.leave(recipe)
     return Tuned(
@@ -132,7 +159,9 @@ def search(
     )
     state = optuna.trial.TrialState
     refused = ""
-    while (done := len(study.get_trials(deepcopy=False, states=(state.COMPLETE, state.FAIL)))) < trials:
+    while (
+        done := len(study.get_trials(deepcopy=False, states=(state.COMPLETE, state.FAIL)))
+    ) < trials:
         # a seed for each trial: a killed run goes on as it would have gone
         study.sampler = optuna.samplers.TPESampler(seed=space.seed + done)
         waiting = study.get_trials(deepcopy=False, states=(state.WAITING,))
@@ -146,7 +175,9 @@ def search(
             refused = str(error)
             study.tell(trial, state=state.FAIL)
         if progress:
-            held = [one.value for one in study.get_trials(deepcopy=False, states=(state.COMPLETE,))]
+            held = [
+                one.value for one in study.get_trials(deepcopy=False, states=(state.COMPLETE,))
+            ]
             progress(done + 1, trials, (min if low else max)(held) if held else float("nan"))
     made = [one for one in study.get_trials(deepcopy=False, states=(state.COMPLETE,))][:trials]
     if not made:
@@ -159,7 +190,9 @@ def _draw(trial: Any, name: str, one: Range | tuple[Any, ...]) -> Any:
     if not isinstance(one, Range):
         return trial.suggest_categorical(name, list(one))
     if one.whole:
-        return trial.suggest_int(name, int(one.low), int(one.high), step=int(one.step or 1), log=one.log)
+        return trial.suggest_int(
+            name, int(one.low), int(one.high), step=int(one.step or 1), log=one.log
+        )
     return trial.suggest_float(name, one.low, one.high, step=one.step, log=one.log)
 
 
@@ -178,8 +211,12 @@ def _untuned(space: Space) -> dict[str, Any]:
 
 def _identity(bench: RecipeBench, examples: Sequence[Example]) -> str:
     """What the trials of a study must have in common."""
-    asked = [[example.id, spell(bench.query(example)), example.meta["gold"]] for example in examples]
-    content = json.dumps([bench.code, bench.corpus, spell(bench.base), str(bench.space), asked], default=str)
+    asked = [
+        [example.id, spell(bench.query(example)), example.meta["gold"]] for example in examples
+    ]
+    content = json.dumps(
+        [bench.code, bench.corpus, spell(bench.base), str(bench.space), asked], default=str
+    )
     return hashlib.sha256(content.encode()).hexdigest()[:16]
 
 
@@ -187,7 +224,9 @@ def _optuna() -> Any:
     try:
         import optuna
     except ImportError as error:
-        raise UsageError(f"tuning draws parameters with optuna, which is not installed: {LAB}") from error
+        raise UsageError(
+            f"tuning draws parameters with optuna, which is not installed: {LAB}"
+        ) from error
     optuna.logging.set_verbosity(optuna.logging.WARNING)
     return optuna
 
@@ -196,7 +235,9 @@ def told(made: Tuned, space: Space) -> dict[str, Any]:
     """The result for a YAML file: `recipe` and `parameters` are what `--recipe FILE` reads, the rest says how they came about."""
     rows = list(made.comparison.under("all questions"))
     parameters = converted(type(made.recipe), {**space.fixed, **made.parameters})
-    plain = {name: list(one) if isinstance(one, tuple) else one for name, one in parameters.items()}
+    plain = {
+        name: list(one) if isinstance(one, tuple) else one for name, one in parameters.items()
+    }
     on = {} if made.figures is None else dict(zip(("untuned", "tuned"), made.figures, strict=True))
     return {
         "recipe": space.recipe,

@@ -60,7 +60,9 @@ MEASURES: dict[str, Callable[[Work], list[ReportedFigure]]] = {
     "grid": grid.measure_grid,
     "oracle": oracle.measure_oracle,
 }
-HEADER = "| set | of | figure | value [95% interval] | n | trivial baseline | command | commit | date |"
+HEADER = (
+    "| set | of | figure | value [95% interval] | n | trivial baseline | command | commit | date |"
+)
 
 
 def table_row(name: str, line: ReportedFigure, command: str, head: str, day: str) -> str:
@@ -81,23 +83,37 @@ def measure(name: str, limit: int | None = None, folder: Path = ROOT / ".measure
     if name not in MEASURES:
         raise UsageError(f"no set is named {name!r}; known: {', '.join(MEASURES)}")
     if name in FOLDERS and not (data / FOLDERS[name]).is_dir():
-        raise UsageError(f"{name} needs the folder {data / FOLDERS[name]}. Set PINCITE_DATA to the folder of all data.")
+        raise UsageError(
+            f"{name} needs the folder {data / FOLDERS[name]}. Set PINCITE_DATA to the folder of all data."
+        )
     work = Work(name, data, folder / name, limit)
     work.folder.mkdir(parents=True, exist_ok=True)
     made = MEASURES[name](work)
-    command = f"python -m pincite.lab.measuring {name} --limit {limit}" if limit else f"make measure SET={name}"
+    command = (
+        f"python -m pincite.lab.measuring {name} --limit {limit}"
+        if limit
+        else f"make measure SET={name}"
+    )
     head, day = commit(), datetime.date.today().isoformat()
     with (folder / "results.jsonl").open("a", encoding="utf-8") as file:
         for line in made:
-            values = {key: None if value != value else value for key, value in line.figure._asdict().items()}
+            values = {
+                key: None if value != value else value
+                for key, value in line.figure._asdict().items()
+            }
             where = {"baseline": line.baseline, "command": command, "commit": head, "date": day}
-            file.write(json.dumps({"set": name, "of": line.of, **values, **where}, ensure_ascii=False) + "\n")
+            file.write(
+                json.dumps({"set": name, "of": line.of, **values, **where}, ensure_ascii=False)
+                + "\n"
+            )
     return [table_row(name, line, command, head, day) for line in made]
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run from the command line; the exit code."""
-    parser = argparse.ArgumentParser(prog="pincite.lab.measuring", description="Measure a data set.")
+    parser = argparse.ArgumentParser(
+        prog="pincite.lab.measuring", description="Measure a data set."
+    )
     parser.add_argument("set", nargs="?", default="", help=", ".join(MEASURES))
     parser.add_argument("--limit", type=int, default=None, help="ask only the first N questions")
     given = parser.parse_args(arguments)
@@ -106,7 +122,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except PinciteError as error:
         sys.stderr.write(f"measure: {error}\n")
         return error.exit_code
-    sys.stdout.write("\n".join([HEADER, "|" + "---|" * HEADER.count(" | ") + "---|", *rows]) + "\n")
+    sys.stdout.write(
+        "\n".join([HEADER, "|" + "---|" * HEADER.count(" | ") + "---|", *rows]) + "\n"
+    )
     return 0
 
 

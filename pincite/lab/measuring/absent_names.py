@@ -38,7 +38,10 @@ def measure_absent(work: Work) -> list[ReportedFigure]:
 
 
 def absent_lines(
-    of: str, rows: Sequence[Mapping[str, Any]], reasons: Mapping[str, str], records: Mapping[str, Record]
+    of: str,
+    rows: Sequence[Mapping[str, Any]],
+    reasons: Mapping[str, str],
+    records: Mapping[str, Record],
 ) -> list[ReportedFigure]:
     """What is refused for being absent, of what is absent and of what is there; and what of the absent is answered."""
     absent = [row["id"] for row in rows if row["absent"]]
@@ -46,6 +49,10 @@ def absent_lines(
     refused, wrongly = "absent, refused with that reason", "there, refused with that reason"
     ours = [
         figure(refused, [float(bool(reasons[key])) for key in absent]),
-        figure("absent, shown as answers", [float(records[key].value is not None) for key in absent]),
-    ] * bool(absent) + [figure(wrongly, [float(bool(reasons[key])) for key in there])] * bool(there)
+        figure(
+            "absent, shown as answers", [float(records[key].value is not None) for key in absent]
+        ),
+    ] * bool(absent) + [figure(wrongly, [float(bool(reasons[key])) for key in there])] * bool(
+        there
+    )
     return lines(of, ours, ("all refused so", [figure(refused, [1.0]), figure(wrongly, [1.0])]))

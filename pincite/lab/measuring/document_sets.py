@@ -51,13 +51,19 @@ def measure_wattbot(work: Work) -> list[ReportedFigure]:
             return scoring.wattbot_figures(submitted(held, some, urls), year)
 
         ours = scoring.with_guesses(records, figures)
-        blank = scoring.wattbot_figures(submitted(constant(some, lambda one: None), some, urls), year)
+        blank = scoring.wattbot_figures(
+            submitted(constant(some, lambda one: None), some, urls), year
+        )
         zero = scoring.wattbot_figures(submitted(constant(some, lambda one: 0), some, urls), year)
-        made += lines(f"WattBot rules of {year}", ours, ("all blank", blank), ("0 everywhere", zero))
+        made += lines(
+            f"WattBot rules of {year}", ours, ("all blank", blank), ("0 everywhere", zero)
+        )
     hits = found(work, some, own=False)
     size = len(system.page_counts(work.corpus))
     for name, flagged in (("train", False), ("dev", True)):
-        golds = {example.id: gold(example) for example in some if ("flags" in gold(example)) == flagged}
+        golds = {
+            example.id: gold(example) for example in some if ("flags" in gold(example)) == flagged
+        }
         made += documents_found(f"the right paper, {name}", hits, golds, size)
     return made
 
@@ -70,7 +76,9 @@ def submitted(
     for example in some:
         record = records.get(example.id)
         row = (
-            submissions.wattbot_row(record, example.query.text, example.query.unit, urls, example.id)
+            submissions.wattbot_row(
+                record, example.query.text, example.query.unit, urls, example.id
+            )
             if record
             else None
         )
@@ -94,7 +102,9 @@ def measure_documents(work: Work) -> list[ReportedFigure]:
     """Sets of PDFs with typed answers: pages found in each scope, and one run of answers."""
     some = loaded(work)
     system.index(work.source / "pdfs", work.corpus)
-    counts = {document_name(name): pages for name, pages in system.page_counts(work.corpus).items()}
+    counts = {
+        document_name(name): pages for name, pages in system.page_counts(work.corpus).items()
+    }
     groups = [("", readable(some))]
     if work.name == "mmlongbench":
         names = {name: name for example in some for name in gold(example)["doc_ids"]}
@@ -108,7 +118,9 @@ def measure_documents(work: Work) -> list[ReportedFigure]:
     for own in (True, False) if work.name in ("mmlongbench", "financebench") else (True,):
         hits = found(work, some, own)
         for group, members in groups:
-            made += pages_found(f"{'own document' if own else 'all documents'}{group}", hits, members, counts, own)
+            made += pages_found(
+                f"{'own document' if own else 'all documents'}{group}", hits, members, counts, own
+            )
     own_answers = work.name != "financebench"
     records = answered(work, some, own_answers)
     scope = "own document" if own_answers else "all documents"
@@ -117,7 +129,9 @@ def measure_documents(work: Work) -> list[ReportedFigure]:
     best = best_constant(part)
     same = scoring.typed_figures(pairs(constant(part, lambda one: best), part))
     refusing = scoring.typed_figures(pairs(constant(part, lambda one: None), part))
-    return made + lines(f"answers, {scope}", ours, (f'"{best}" to all', same), ("N/A to all", refusing))
+    return made + lines(
+        f"answers, {scope}", ours, (f'"{best}" to all', same), ("N/A to all", refusing)
+    )
 
 
 def best_constant(some: Sequence[Example]) -> str:
@@ -125,28 +139,50 @@ def best_constant(some: Sequence[Example]) -> str:
     golds = [gold(example) for example in some if typed.applies(gold(example))]
     numbers = (str(row.get("answer")) for row in golds if typed.answer_type(row) == "number")
     offered = dict.fromkeys(["yes", "no", *numbers])
-    return max(offered, key=lambda value: sum(typed.right(Record("", value), row) for row in golds))
+    return max(
+        offered, key=lambda value: sum(typed.right(Record("", value), row) for row in golds)
+    )
 
 
 def pages_found(
-    of: str, hits: Mapping[str, Sequence[FoundPage]], some: Sequence[Example], counts: Mapping[str, int], own: bool
+    of: str,
+    hits: Mapping[str, Sequence[FoundPage]],
+    some: Sequence[Example],
+    counts: Mapping[str, int],
+    own: bool,
 ) -> list[ReportedFigure]:
     """Page hit rates, beside the first pages of the document or, over all documents, random pages."""
     golds = {example.id: gold(example) for example in some}
     ours = scoring.retrieval_figures(hits, golds)
     if own:
-        names = {example.id: document_name(example.query.where[0][1][0]) for example in some if example.query.where}
-        first = {key: [FoundPage(name, page) for page in range(1, system.DEPTH + 1)] for key, name in names.items()}
-        return lines(f"pages, {of}", ours, ("first pages", scoring.retrieval_figures(first, golds)))
+        names = {
+            example.id: document_name(example.query.where[0][1][0])
+            for example in some
+            if example.query.where
+        }
+        first = {
+            key: [FoundPage(name, page) for page in range(1, system.DEPTH + 1)]
+            for key, name in names.items()
+        }
+        return lines(
+            f"pages, {of}", ours, ("first pages", scoring.retrieval_figures(first, golds))
+        )
     wanted = [len(metrics.spots(example.evidence)) for example in some if example.evidence]
-    return lines(f"pages, {of}", ours, ("random pages", chance(sum(counts.values()), wanted, "page ")))
+    return lines(
+        f"pages, {of}", ours, ("random pages", chance(sum(counts.values()), wanted, "page "))
+    )
 
 
 def documents_found(
-    of: str, hits: Mapping[str, Sequence[FoundPage]], golds: Mapping[str, dict[str, Any]], documents: int
+    of: str,
+    hits: Mapping[str, Sequence[FoundPage]],
+    golds: Mapping[str, dict[str, Any]],
+    documents: int,
 ) -> list[ReportedFigure]:
     """Document hit rates, beside random documents."""
-    wanted = [len(scoring.judgements(row)[1]) for row in golds.values() if scoring.judgements(row)[1]]
+    wanted = [
+        len(scoring.judgements(row)[1]) for row in golds.values() if scoring.judgements(row)[1]
+    ]
     ours = scoring.retrieval_figures(hits, golds)
     return lines(of, ours, ("random documents", chance(documents, wanted, "document ")))
 
@@ -155,7 +191,10 @@ def measure_sec10q(work: Work) -> list[ReportedFigure]:
     """Whether the right filings are found: questions over several of them, without pages."""
     some = loaded(work)
     system.index(work.source / "pdfs", work.corpus)
-    golds, size = {example.id: gold(example) for example in some}, len(system.page_counts(work.corpus))
+    golds, size = (
+        {example.id: gold(example) for example in some},
+        len(system.page_counts(work.corpus)),
+    )
     return documents_found("the right filings", found(work, some, own=False), golds, size)
 
 
@@ -166,7 +205,9 @@ def measure_vaswani(work: Work) -> list[ReportedFigure]:
     for row in read_lines(work.source / "corpus.jsonl"):
         path = files / f"{row['_id']}.txt"
         if not path.exists():
-            path.write_text(" ".join((row["title"] + "\n" + row["text"]).split()), encoding="utf-8")
+            path.write_text(
+                " ".join((row["title"] + "\n" + row["text"]).split()), encoding="utf-8"
+            )
     system.index(files, work.corpus)
     golds = {example.id: gold(example) for example in some}
     size = len(system.page_counts(work.corpus))
@@ -180,10 +221,17 @@ def measure_icdar2013(work: Work) -> list[ReportedFigure]:
     for row in read_lines(work.source / "tables.jsonl"):
         wanted.setdefault(document_name(row["file"]), []).extend(map(region_table, row["regions"]))
     reported = system.tables(work.corpus)
-    agreed = [agreement(reported.get(name, ()), tables) for name, tables in list(wanted.items())[: work.limit]]
+    agreed = [
+        agreement(reported.get(name, ()), tables)
+        for name, tables in list(wanted.items())[: work.limit]
+    ]
     matched = [float(each.matched) for each in agreed]
     ours = [
-        figure("F1", [2 * each for each in matched], [float(each.found + each.wanted) for each in agreed]),
+        figure(
+            "F1",
+            [2 * each for each in matched],
+            [float(each.found + each.wanted) for each in agreed],
+        ),
         figure("precision", matched, [float(each.found) for each in agreed]),
         figure("recall", matched, [float(each.wanted) for each in agreed]),
     ]
@@ -210,7 +258,9 @@ def measure_robust(work: Work) -> list[ReportedFigure]:
     given = system.statuses(work.source / "pdfs", work.corpus)
     right = [float(given.get(Path(row["file"]).name) in expected_status(row)) for row in rows]
     ok = [float("ok" in expected_status(row)) for row in rows]
-    return lines("status of odd files", [figure("right", right)], ('"ok" to all', [figure("right", ok)]))
+    return lines(
+        "status of odd files", [figure("right", right)], ('"ok" to all', [figure("right", ok)])
+    )
 
 
 def expected_status(row: Mapping[str, Any]) -> tuple[str, ...]:

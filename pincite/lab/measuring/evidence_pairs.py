@@ -89,16 +89,22 @@ def shipped() -> PairJudge:
 
 def near_misses(rows: Sequence[Mapping[str, Any]], judge: PairJudge) -> list[ReportedFigure]:
     """The figures of near misses: all, by the way in which they differ, and by what they were taken from."""
-    return near_miss_lines(list(judged(rows, judge, "right", "wrong")), judge.threshold, ("differs", "from"))
+    return near_miss_lines(
+        list(judged(rows, judge, "right", "wrong")), judge.threshold, ("differs", "from")
+    )
 
 
-def near_miss_lines(found: Sequence[JudgedPair], threshold: float, fields: Sequence[str]) -> list[ReportedFigure]:
+def near_miss_lines(
+    found: Sequence[JudgedPair], threshold: float, fields: Sequence[str]
+) -> list[ReportedFigure]:
     """The figures of judged near misses: all, and by what their fields say."""
     made = figures("near misses", found, threshold, "near misses let through")
     for field in fields:
         for value in dict.fromkeys(each.row[field] for each in found):
             own = [each for each in found if each.row[field] == value]
-            made += figures(f"near misses, {field} {value}", own, threshold, "near misses let through")
+            made += figures(
+                f"near misses, {field} {value}", own, threshold, "near misses let through"
+            )
     return made
 
 
@@ -114,7 +120,9 @@ def other_words(rows: Sequence[Mapping[str, Any]], judge: PairJudge) -> list[Rep
     return made
 
 
-def judged(rows: Sequence[Mapping[str, Any]], judge: PairJudge, right: str, wrong: str) -> Iterator[JudgedPair]:
+def judged(
+    rows: Sequence[Mapping[str, Any]], judge: PairJudge, right: str, wrong: str
+) -> Iterator[JudgedPair]:
     """Each pair with the odds of its two sides."""
     for row in rows:
         sides = place(row[right]), place(row[wrong])
@@ -123,7 +131,9 @@ def judged(rows: Sequence[Mapping[str, Any]], judge: PairJudge, right: str, wron
         yield JudgedPair(row, float(odds[0]), float(odds[1]), *stand)
 
 
-def figures(of: str, pairs: Sequence[JudgedPair], threshold: float, through: str) -> list[ReportedFigure]:
+def figures(
+    of: str, pairs: Sequence[JudgedPair], threshold: float, through: str
+) -> list[ReportedFigure]:
     """What is let through and what is rejected at a threshold; and, without one, whether right places score higher."""
     let = [each.wrong >= threshold for each in pairs]
     lost = [each.right < threshold for each in pairs]
@@ -133,10 +143,16 @@ def figures(of: str, pairs: Sequence[JudgedPair], threshold: float, through: str
     ours = [
         figure(through, [float(one) for one in let]),
         figure(rejected, [float(one) for one in lost]),
-        figure(through + checked, [float(one and two) for one, two in zip(let, stand, strict=True)]),
-        figure(rejected + checked, [float(one or two) for one, two in zip(lost, fall, strict=True)]),
+        figure(
+            through + checked, [float(one and two) for one, two in zip(let, stand, strict=True)]
+        ),
+        figure(
+            rejected + checked, [float(one or two) for one, two in zip(lost, fall, strict=True)]
+        ),
         area("AUC", [each.right for each in pairs], [each.wrong for each in pairs]),
-        figure("right above the other of its pair", [float(each.right > each.wrong) for each in pairs]),
+        figure(
+            "right above the other of its pair", [float(each.right > each.wrong) for each in pairs]
+        ),
     ]
     alone = [
         figure(through + checked, [float(one) for one in stand]),
@@ -144,7 +160,13 @@ def figures(of: str, pairs: Sequence[JudgedPair], threshold: float, through: str
     ]
     all_through = [figure(through, [1.0]), figure(rejected, [0.0])]
     no_order = [Figure("AUC", 0.5, 0, 0.5, 0.5)]
-    return lines(of, ours, ("all let through", all_through), ("the checks alone", alone), ("no order", no_order))
+    return lines(
+        of,
+        ours,
+        ("all let through", all_through),
+        ("the checks alone", alone),
+        ("no order", no_order),
+    )
 
 
 def stands(question: str, shown: Place) -> bool:
@@ -156,7 +178,11 @@ def evidence_of(shown: Place) -> Evidence:
     """A place as an answer would cite it."""
     if isinstance(shown, CellPlace):
         *outer, inner = shown.row or ("",)
-        rows = [*(["", label] for label in shown.column), *([label, ""] for label in outer), [inner, shown.value]]
+        rows = [
+            *(["", label] for label in shown.column),
+            *([label, ""] for label in outer),
+            [inner, shown.value],
+        ]
         passages = document_of(rows, [shown.caption] if shown.caption else [])
         return Evidence(passages[0].node, ((len(rows) - 1, 1),), quote=shown.value)
     passages = document_of([], [shown.sentence])
@@ -166,7 +192,11 @@ def evidence_of(shown: Place) -> Evidence:
 def holds(question: str, evidence: Evidence, corpus: Corpus | None = None) -> bool:
     """Whether an answer that cites this evidence passes the checks of place; with a `corpus`, that of its document's company."""
     said = evidence.quote or evidence.node.text[evidence.start : evidence.end]
-    found = [number.quantity for at in places(cited(evidence, "1"), evidence.node) for number in at.numbers]
+    found = [
+        number.quantity
+        for at in places(cited(evidence, "1"), evidence.node)
+        for number in at.numbers
+    ]
     claim = Candidate(found[0] if found else said, (evidence,))
     ask, nodes = understand(Query(question)), {evidence.node.id: evidence.node}
     answer = verified(drafted(ask, [claim], 1.0, tuple(nodes)), nodes)

@@ -53,7 +53,12 @@ def packed(
                 values.append(value)
         starts.append(len(found))
     return LearnedQuestion(
-        table, np.array(starts), np.array(found, np.int32), np.array(values, np.float32), answers, np.array(right, bool)
+        table,
+        np.array(starts),
+        np.array(found, np.int32),
+        np.array(values, np.float32),
+        answers,
+        np.array(right, bool),
     )
 
 
@@ -70,10 +75,14 @@ def often(questions: Iterable[LearnedQuestion], size: int) -> NDArray[np.bool_]:
     return np.asarray(counted >= OFTEN)
 
 
-def fit(questions: Sequence[LearnedQuestion], size: int, penalty: float = PENALTY) -> NDArray[np.float64]:
+def fit(
+    questions: Sequence[LearnedQuestion], size: int, penalty: float = PENALTY
+) -> NDArray[np.float64]:
     """The weight of each of `size` features."""
     kept = often(questions, size)
-    useful = [question for question in questions if question.right.any() and not question.right.all()]
+    useful = [
+        question for question in questions if question.right.any() and not question.right.all()
+    ]
     coarse = _maximised(
         [_matrix(learned, size, kept) for learned in useful[::4]],
         [learned.right for learned in useful[::4]],
@@ -96,12 +105,18 @@ def _matrix(one: LearnedQuestion, size: int, kept: NDArray[np.bool_]) -> Any:
     from scipy.sparse import csr_matrix  # type: ignore[import-untyped]
 
     return csr_matrix(
-        (one.values * kept[one.names], one.names, one.starts), shape=(len(one.right), size), dtype=np.float64
+        (one.values * kept[one.names], one.names, one.starts),
+        shape=(len(one.right), size),
+        dtype=np.float64,
     )
 
 
 def _maximised(
-    matrices: Sequence[Any], rights: Sequence[NDArray[np.bool_]], size: int, penalty: float, steps: int
+    matrices: Sequence[Any],
+    rights: Sequence[NDArray[np.bool_]],
+    size: int,
+    penalty: float,
+    steps: int,
 ) -> NDArray[np.float64]:
     from scipy.optimize import minimize  # type: ignore[import-untyped]
     from scipy.sparse import vstack
@@ -117,7 +132,9 @@ def _maximised(
         scores = rows @ weights
         shares = np.exp(scores - np.maximum.reduceat(scores, starts)[group])
         total, good = np.add.reduceat(shares, starts), np.add.reduceat(shares * right, starts)
-        slope = columns @ (shares / total[group] - shares * right / good[group]) + penalty * weights
+        slope = (
+            columns @ (shares / total[group] - shares * right / good[group]) + penalty * weights
+        )
         return float(np.log(total / good).sum() + penalty / 2 * weights @ weights), slope
 
     found = minimize(loss, np.zeros(size), jac=True, method="L-BFGS-B", options={"maxiter": steps})
@@ -133,7 +150,9 @@ class LikeliestAnswer:
     surety: dict[str, float]
 
 
-def best(one: LearnedQuestion, weights: NDArray[np.float64], names: Sequence[str]) -> LikeliestAnswer | None:
+def best(
+    one: LearnedQuestion, weights: NDArray[np.float64], names: Sequence[str]
+) -> LikeliestAnswer | None:
     """The likeliest answer under some weights; None without a reading."""
     if not len(one.right):
         return None
@@ -144,8 +163,15 @@ def best(one: LearnedQuestion, weights: NDArray[np.float64], names: Sequence[str
     ranked = likeliest(one.answers, chance)
     at = ranked[0][0]
     row = slice(one.starts[at], one.starts[at + 1])
-    said = {names[name]: float(value) for name, value in zip(one.names[row], one.values[row], strict=True)}
-    return LikeliestAnswer(one.answers[at], bool(one.right[at]), surety(said, chance[at], [each for _, each in ranked]))
+    said = {
+        names[name]: float(value)
+        for name, value in zip(one.names[row], one.values[row], strict=True)
+    }
+    return LikeliestAnswer(
+        one.answers[at],
+        bool(one.right[at]),
+        surety(said, chance[at], [each for _, each in ranked]),
+    )
 
 
 def cross_fitted(
@@ -155,13 +181,17 @@ def cross_fitted(
     made: list[LikeliestAnswer | None] = [None] * len(questions)
     folds = [fold_of(question.table) for question in questions]
     for fold in range(FOLDS):
-        weights = fit([one for one, each in zip(questions, folds, strict=True) if each != fold], len(names))
+        weights = fit(
+            [one for one, each in zip(questions, folds, strict=True) if each != fold], len(names)
+        )
         for at, one in enumerate(questions):
             if folds[at] == fold:
                 made[at] = best(one, weights, names)
     sure: list[tuple[LikeliestAnswer, float] | None] = [None] * len(questions)
     for fold in range(FOLDS):
-        by = fit_confidence([one for one, each in zip(made, folds, strict=True) if one and each != fold])
+        by = fit_confidence(
+            [one for one, each in zip(made, folds, strict=True) if one and each != fold]
+        )
         for at, found in enumerate(made):
             if found and folds[at] == fold:
                 sure[at] = found, confidence(found.surety, by)
@@ -178,7 +208,9 @@ def shipped_best(
     return [(each, confidence(each.surety)) if each else None for each in found]
 
 
-def fit_confidence(found: Sequence[LikeliestAnswer], penalty: float = SURE_PENALTY) -> dict[str, float]:
+def fit_confidence(
+    found: Sequence[LikeliestAnswer], penalty: float = SURE_PENALTY
+) -> dict[str, float]:
     """The weights of a logistic model of whether the likeliest answers are right; the penalty is on standardised features."""
     from scipy.optimize import minimize
 
@@ -191,9 +223,18 @@ def fit_confidence(found: Sequence[LikeliestAnswer], penalty: float = SURE_PENAL
     def loss(weights: NDArray[np.float64]) -> tuple[float, NDArray[np.float64]]:
         scores = rows @ weights[1:] + weights[0]
         wrong = 1 / (1 + np.exp(-scores)) - right
-        value = np.logaddexp(0, scores).sum() - right @ scores + penalty / 2 * weights[1:] @ weights[1:]
-        return float(value), np.concatenate([[wrong.sum()], rows.T @ wrong + penalty * weights[1:]])
+        value = (
+            np.logaddexp(0, scores).sum()
+            - right @ scores
+            + penalty / 2 * weights[1:] @ weights[1:]
+        )
+        return float(value), np.concatenate(
+            [[wrong.sum()], rows.T @ wrong + penalty * weights[1:]]
+        )
 
     weights = minimize(loss, np.zeros(len(names) + 1), jac=True, method="L-BFGS-B").x
     plain = weights[1:] / spread
-    return {"bias": float(weights[0] - plain @ mean), **dict(zip(names, plain.tolist(), strict=True))}
+    return {
+        "bias": float(weights[0] - plain @ mean),
+        **dict(zip(names, plain.tolist(), strict=True)),
+    }

@@ -9,7 +9,15 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from pincite.lab.measuring import measured_system as system
-from pincite.lab.measuring.measurement import ReportedFigure, Work, answered, gold, judged, lines, loaded
+from pincite.lab.measuring.measurement import (
+    ReportedFigure,
+    Work,
+    answered,
+    gold,
+    judged,
+    lines,
+    loaded,
+)
 from pincite.lab.measuring.own_questions import calibration_lines, candidates, looked
 from pincite.lab.scoring import evaluation as scoring
 from pincite.lab.scoring import typed_answers as typed
@@ -26,7 +34,10 @@ def measure_fresh(work: Work) -> list[ReportedFigure]:
     """What is shown is right, what is asked is answered, what has no answer is refused: with OCR and without."""
     some = loaded(work)
     made = []
-    for label, settings in (("with OCR", Settings(ocr="on")), ("text layers alone", Settings(ocr="off"))):
+    for label, settings in (
+        ("with OCR", Settings(ocr="on")),
+        ("text layers alone", Settings(ocr="off")),
+    ):
         own = replace(work, folder=work.folder / label.replace(" ", "-"))
         own.folder.mkdir(parents=True, exist_ok=True)
         system.index(work.source / "pdfs", own.corpus, settings=settings)
@@ -36,7 +47,9 @@ def measure_fresh(work: Work) -> list[ReportedFigure]:
     return made
 
 
-def told(label: str, records: Mapping[str, Record], some: Sequence[Example]) -> list[ReportedFigure]:
+def told(
+    label: str, records: Mapping[str, Record], some: Sequence[Example]
+) -> list[ReportedFigure]:
     """The totals of one way to read the documents, the curve over thresholds, and whether confidences are worth their name."""
     rows = {example.id: gold(example) for example in some}
     own = {key: records[key] for key in rows if key in records}
@@ -45,7 +58,10 @@ def told(label: str, records: Mapping[str, Record], some: Sequence[Example]) -> 
         sure = {key: record for key, record in best.items() if record.confidence >= threshold}
         shown = {key: sure.get(key, replace(record, value=None)) for key, record in own.items()}
         made += lines(f"fresh {label}, shown from {threshold:.2f}", figures(shown, rows))
-    right = {key: typed.applies(rows[key]) and typed.right(record, rows[key]) for key, record in best.items()}
+    right = {
+        key: typed.applies(rows[key]) and typed.right(record, rows[key])
+        for key, record in best.items()
+    }
     return made + calibration_lines(f"fresh {label}", best, right)
 
 

@@ -57,7 +57,12 @@ class Spot:
     @property
     def evidence(self) -> Evidence:
         """The cell as an answer cites it."""
-        return Evidence(self.node, ((self.cell.row, self.cell.column),), quote=self.cell.text, document=self.document)
+        return Evidence(
+            self.node,
+            ((self.cell.row, self.cell.column),),
+            quote=self.cell.text,
+            document=self.document,
+        )
 
     def differs(self, other: Spot) -> bool:
         """Whether another number stands at another cell, whatever its sign and separators."""
@@ -84,14 +89,19 @@ def generated(folder: Path, each: int = EACH) -> list[NearMiss]:
     return [
         NearMiss(_question(kind, right, chance), kind, right.evidence, wrong.evidence)
         for kind in KINDS
-        for right, wrong in _spread([(right, wrong) for own, right, wrong in made if own == kind], each)
+        for right, wrong in _spread(
+            [(right, wrong) for own, right, wrong in made if own == kind], each
+        )
     ]
 
 
 def _nodes(folder: Path) -> Iterator[tuple[str, list[Node]]]:
     corpus = Corpus(folder)
     for document in (known for known in corpus.documents if known.id not in TAUGHT):
-        yield document.id, [node for node in corpus.document(document.version).nodes if node.table is not None]
+        yield (
+            document.id,
+            [node for node in corpus.document(document.version).nodes if node.table is not None],
+        )
 
 
 def _spots(document: str, node: Node) -> Iterator[Spot]:
@@ -110,7 +120,11 @@ def _spots(document: str, node: Node) -> Iterator[Spot]:
 
 def _year(cell: Labelled) -> str:
     """The one year over a cell; "" where none or several stand there."""
-    years = {part for part in _parts(cell.heading) if len(part) == 4 and part.isdigit() and part[:2] in ("19", "20")}
+    years = {
+        part
+        for part in _parts(cell.heading)
+        if len(part) == 4 and part.isdigit() and part[:2] in ("19", "20")
+    }
     return years.pop() if len(years) == 1 else ""
 
 
@@ -118,7 +132,10 @@ def _is_name(label: str) -> bool:
     """Whether a label says what a figure is of: some words, no number and no remark."""
     own = label.split()
     return (
-        1 < len(own) < 9 and label[0].isalpha() and not any(map(str.isdigit, label)) and not set("()[]:;") & set(label)
+        1 < len(own) < 9
+        and label[0].isalpha()
+        and not any(map(str.isdigit, label))
+        and not set("()[]:;") & set(label)
     )
 
 
@@ -144,10 +161,18 @@ def _beside(spots: Sequence[Spot]) -> Iterator[tuple[str, Spot, Spot]]:
     for right in spots:
         for wrong in filter(right.differs, rows[right.cell.row]):
             ours, theirs = right.beyond - wrong.beyond, wrong.beyond - right.beyond
-            timely = all(map(_is_time, ours | theirs)) and (right.year != wrong.year or ours and theirs)
+            timely = all(map(_is_time, ours | theirs)) and (
+                right.year != wrong.year or ours and theirs
+            )
             if right.alone and timely:
                 yield "period", right, wrong
-            if right.alone and right.year == wrong.year and ours and theirs and not any(map(_is_time, ours | theirs)):
+            if (
+                right.alone
+                and right.year == wrong.year
+                and ours
+                and theirs
+                and not any(map(_is_time, ours | theirs))
+            ):
                 yield "dimension", right, wrong
         for wrong in filter(right.differs, columns[right.cell.column]):
             near = abs(wrong.cell.row - right.cell.row) <= 2

@@ -96,11 +96,16 @@ def measure_oracle(work: Work) -> list[ReportedFigure]:
     made += group_lines([case for some in honest.values() for case in some])
     erring = [case for name in names for case in cases(work, name, WRONG)]
     made += through_lines(erring)
-    write_lines(work.out("lost").with_suffix(".jsonl"), [_line(each) for each in erring_or_lost(honest, erring)])
+    write_lines(
+        work.out("lost").with_suffix(".jsonl"),
+        [_line(each) for each in erring_or_lost(honest, erring)],
+    )
     return made
 
 
-def erring_or_lost(honest: Mapping[str, Sequence[OracleCase]], erring: Sequence[OracleCase]) -> Iterator[OracleCase]:
+def erring_or_lost(
+    honest: Mapping[str, Sequence[OracleCase]], erring: Sequence[OracleCase]
+) -> Iterator[OracleCase]:
     """The cases to look at: those lost, and the errors that were shown."""
     yield from (each for some in honest.values() for each in some if each.stage)
     yield from (each for each in erring if each.error and each.answered and not each.right)
@@ -118,8 +123,14 @@ def lost_lines(name: str, some: Sequence[OracleCase]) -> list[ReportedFigure]:
         own = [each for each in answerable if each.sort == sort]
         if own:
             shown = [float(each.right) for each in own if each.shown]
-            ours = [figure("right", [float(each.right) for each in own]), figure("right of what was shown", shown)]
-            ours += [figure(f"lost in {stage}", [float(each.stage == stage) for each in own]) for stage in STAGES]
+            ours = [
+                figure("right", [float(each.right) for each in own]),
+                figure("right of what was shown", shown),
+            ]
+            ours += [
+                figure(f"lost in {stage}", [float(each.stage == stage) for each in own])
+                for stage in STAGES
+            ]
             made += lines(f"{name}, {sort}", ours)
     left = [float(each.sort == "not in the text") for each in some if each.sort != "unanswerable"]
     return made + lines(name, [figure("not in the text, left out", left)])
@@ -144,7 +155,10 @@ def reason(why: str) -> str:
 def through_lines(some: Sequence[OracleCase]) -> list[ReportedFigure]:
     """Of replies with an error those that were shown, each kind apart; of right ones those that were lost."""
     erring = [each for each in some if each.error]
-    made = lines("wrong replies", [figure("shown", [float(each.answered and not each.right) for each in erring])])
+    made = lines(
+        "wrong replies",
+        [figure("shown", [float(each.answered and not each.right) for each in erring])],
+    )
     for kind in dict.fromkeys(each.error for each in erring):
         own = [float(each.answered and not each.right) for each in erring if each.error == kind]
         made += lines(f"wrong replies, {kind}", [figure("shown", own)])
@@ -157,7 +171,9 @@ def through_lines(some: Sequence[OracleCase]) -> list[ReportedFigure]:
 
 def cases(work: Work, name: str, wrong: float) -> list[OracleCase]:
     """Every question of a set, asked of the oracle and judged by the set's own rule."""
-    own = Work(name, work.data, work.folder.parent / name if name != "tatqa" else work.folder / name)
+    own = Work(
+        name, work.data, work.folder.parent / name if name != "tatqa" else work.folder / name
+    )
     some = examples.load(name, work.data)
     _index(own, some)
     place = (
@@ -181,30 +197,44 @@ def cases(work: Work, name: str, wrong: float) -> list[OracleCase]:
 def question_row(name: str, one: Example) -> dict[str, Any]:
     """A question held to its own documents, but for those of WattBot, which stand alone."""
     if name == "tatqa":
-        return {**examples.question_row(one, own=False), "doc_ids": [f"{gold(one)['context_id']}.html"]}
+        return {
+            **examples.question_row(one, own=False),
+            "doc_ids": [f"{gold(one)['context_id']}.html"],
+        }
     return examples.question_row(one, own=name != "wattbot")
 
 
 def oracle_print() -> str:
     """What the oracle's replies depend on: a digest of its code."""
-    code = b"".join(path.read_bytes() for path in sorted((ROOT / "benchmarks" / "oracle").glob("*.py")))
+    code = b"".join(
+        path.read_bytes() for path in sorted((ROOT / "benchmarks" / "oracle").glob("*.py"))
+    )
     return blake2b(code, digest_size=5).hexdigest()
 
 
 def _ask(corpus: Path, questions: Path, out: Path, url: str) -> None:
     """Answer a question file with the oracle as the only model; its replies are kept nowhere."""
     models = ModelSettings(base_url=url, large="oracle", concurrency=2)
-    run(read_questions(questions), Library(corpus, Settings(models=models), kit_of(models)), out, "jsonl")
+    run(
+        read_questions(questions),
+        Library(corpus, Settings(models=models), kit_of(models)),
+        out,
+        "jsonl",
+    )
 
 
 @contextmanager
 def oracle(name: str, work: Work, place: Path, wrong: float) -> Iterator[str]:
     """The oracle's address while it runs; it sorts the questions before it listens."""
     limit = work.limit or SAMPLE.get(name, 0)
-    command = python("-m", "benchmarks.oracle", name, "--data", str(work.data), "--folder", str(place))
+    command = python(
+        "-m", "benchmarks.oracle", name, "--data", str(work.data), "--folder", str(place)
+    )
     command += ["--sample", str(limit), "--wrong", str(wrong)]
     known = {**os.environ, "PYTHONPATH": str(ROOT)}
-    with subprocess.Popen(command, env=known, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as process:
+    with subprocess.Popen(
+        command, env=known, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+    ) as process:
         assert process.stdin is not None and process.stdout is not None
         port = process.stdout.readline().strip()
         try:
@@ -219,7 +249,9 @@ def _index(own: Work, some: Sequence[Example]) -> None:
         pages = own.folder / "pages"
         pages.mkdir(parents=True, exist_ok=True)
         for context in read_lines(own.source / "contexts.jsonl"):
-            (pages / f"{context['context_id']}.html").write_text(as_page(context), encoding="utf-8")
+            (pages / f"{context['context_id']}.html").write_text(
+                as_page(context), encoding="utf-8"
+            )
         system.index(pages, own.corpus)
     elif own.name == "wattbot":
         system.index(own.source / "docs", own.corpus, own.source / "metadata.csv")
@@ -229,8 +261,14 @@ def _index(own: Work, some: Sequence[Example]) -> None:
 
 def as_page(context: Mapping[str, Any]) -> str:
     """A context of TAT-QA as HTML; its table, whose place is not told, behind the paragraph that announces it or else last."""
-    texts = [each["text"] for each in sorted(context["paragraphs"], key=lambda each: int(each["order"]))]
-    ends = (at for at, text in enumerate(texts, 1) if text.rstrip().endswith(":") or "following table" in text)
+    texts = [
+        each["text"] for each in sorted(context["paragraphs"], key=lambda each: int(each["order"]))
+    ]
+    ends = (
+        at
+        for at, text in enumerate(texts, 1)
+        if text.rstrip().endswith(":") or "following table" in text
+    )
     announced = next(ends, len(texts))
     prose = [f"<p>{html.escape(text)}</p>" for text in texts]
     table = ["<table>", *_rows(table_of(context["table"], texts)), "</table>"]
@@ -243,7 +281,11 @@ def _rows(table: Table) -> Iterator[str]:
     height = 1 + max((cell.row for cell in table.cells), default=-1)
     for at in range(height):
         own = {cell.column: cell for cell in table.cells if cell.row == at}
-        covered = {one for cell in own.values() for one in range(cell.column + 1, cell.column + cell.column_span)}
+        covered = {
+            one
+            for cell in own.values()
+            for one in range(cell.column + 1, cell.column + cell.column_span)
+        }
         width = 1 + max((cell.column for cell in table.cells), default=0)
         name = "th" if at < table.header_rows else "td"
         cells = []
@@ -272,7 +314,11 @@ def judged(name: str, some: Mapping[str, Example], place: Path) -> list[OracleCa
 
 
 def case(
-    name: str, one: Example, sorted_: Mapping[str, Any], row: Mapping[str, Any], log: Sequence[Mapping[str, Any]]
+    name: str,
+    one: Example,
+    sorted_: Mapping[str, Any],
+    row: Mapping[str, Any],
+    log: Sequence[Mapping[str, Any]],
 ) -> OracleCase:
     """One question: right, or lost at the first stage that did not hand on what it was given."""
     right = is_right(name, one, row)
@@ -312,13 +358,21 @@ def _lost(
         pages = {tuple(each) for line in log for each in line["pages"]}
         found = bool(pages & {tuple(each) for each in sorted_["pages"]})
         return (
-            ("showing", "the page is shown without it") if found else ("finding", "the page is not among those shown")
+            ("showing", "the page is shown without it")
+            if found
+            else ("finding", "the page is not among those shown")
         )
-    if row.get("value") is not None and said[-1]["form"] == "TextForm" and sorted_["kind"] == "number":
+    if (
+        row.get("value") is not None
+        and said[-1]["form"] == "TextForm"
+        and sorted_["kind"] == "number"
+    ):
         return "asking", "TextForm asked for a number"
     if row.get("value") is not None:
         return "settling", f"{said[-1]['form']}: another value is told than was said"
-    reason = next((line["refused"] for line in log if line["refused"]), str(row.get("reason") or ""))
+    reason = next(
+        (line["refused"] for line in log if line["refused"]), str(row.get("reason") or "")
+    )
     return ("locating" if any(part in reason for part in LOCATING) else "checking"), reason
 
 
@@ -331,8 +385,15 @@ def is_right(name: str, one: Example, row: Mapping[str, Any]) -> bool:
         return wattbot.value_2025(submissions.value_text(record.value), wanted["answer_value"])
     if name == "tatqa":
         exact, shared = scoring.tatqa_score(record, wanted)
-        return exact == 1 or shared >= 0.5 and wanted["answer_type"] in ("text", "list") or _same_amount(record, wanted)
-    return typed.applies(wanted) and (typed.right(record, wanted) or typed.right(as_text(record), wanted))
+        return (
+            exact == 1
+            or shared >= 0.5
+            and wanted["answer_type"] in ("text", "list")
+            or _same_amount(record, wanted)
+        )
+    return typed.applies(wanted) and (
+        typed.right(record, wanted) or typed.right(as_text(record), wanted)
+    )
 
 
 def _same_amount(record: Record, wanted: Mapping[str, Any]) -> bool:

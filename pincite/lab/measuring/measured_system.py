@@ -13,7 +13,15 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from pincite.errors import UsageError
 from pincite.lab.experiments.environment import fingerprint
-from pincite.records.runfile import FoundPage, Record, document_name, read_hits, read_lines, read_run, write_lines
+from pincite.records.runfile import (
+    FoundPage,
+    Record,
+    document_name,
+    read_hits,
+    read_lines,
+    read_run,
+    write_lines,
+)
 from pincite.types import Answer, Query, Table
 
 if TYPE_CHECKING:
@@ -43,11 +51,15 @@ def index(
 
     wanted = [Wanted(database)] if database else []
     ocr_settings = (settings or load()).ocr_settings
-    summary = index_files(files, folder, metadata=metadata, databases=wanted, ocr_settings=ocr_settings)
+    summary = index_files(
+        files, folder, metadata=metadata, databases=wanted, ocr_settings=ocr_settings
+    )
     for problem in summary.problems:
         sys.stderr.write(f"{problem.path}: {problem.status}, {problem.reason}\n")
     if summary.files and len(summary.problems) == len(summary.files):
-        raise UsageError(f"no file of {files} could be indexed; the first: {summary.problems[0].reason}")
+        raise UsageError(
+            f"no file of {files} could be indexed; the first: {summary.problems[0].reason}"
+        )
 
 
 def statuses(files: Path, folder: Path) -> dict[str, str]:
@@ -71,13 +83,17 @@ def tables(folder: Path) -> dict[str, list[Table]]:
     corpus = Corpus(folder)
     return {
         document_name(document.id): [
-            node.table for node in corpus.document(document.version).nodes if node.table is not None
+            node.table
+            for node in corpus.document(document.version).nodes
+            if node.table is not None
         ]
         for document in corpus.documents
     }
 
 
-def answers(folder: Path, questions: Path, out: Path, derived: Derived = "allow") -> dict[str, Record]:
+def answers(
+    folder: Path, questions: Path, out: Path, derived: Derived = "allow"
+) -> dict[str, Record]:
     """The records of a question file by id: answered once for this code and these questions; a killed run goes on."""
     from pincite.library import Library
     from pincite.settings import Settings
@@ -109,7 +125,10 @@ def hits(folder: Path, questions: Path, out: Path) -> dict[str, list[FoundPage]]
     if not out.exists():
         library, asked = Library(folder), read_questions(questions)
         found = library.search_many([question.query(library) for question in asked], DEPTH)
-        rows = [{"id": one.id, "hits": [asdict(hit) for hit in each]} for one, each in zip(asked, found, strict=True)]
+        rows = [
+            {"id": one.id, "hits": [asdict(hit) for hit in each]}
+            for one, each in zip(asked, found, strict=True)
+        ]
         write_lines(out, rows)
     return read_hits(out)
 
@@ -148,7 +167,9 @@ def finished(out: Path) -> Iterator[dict[str, Any]]:
     yield from read_lines(out)
 
 
-def given_answer(identifier: str, question: str, table: list[list[str]], paragraphs: list[str]) -> dict[str, Any]:
+def given_answer(
+    identifier: str, question: str, table: list[list[str]], paragraphs: list[str]
+) -> dict[str, Any]:
     """One question over a given table and paragraphs, as a run line with items and a scale word."""
     from pincite.question.understanding import understand
     from pincite.readers import bare_table
@@ -192,7 +213,12 @@ def statements(questions: Sequence[Worded], folder: Path, out: Path) -> dict[str
             if name not in ready:
                 index((), corpora / name, database=folder / f"{name}.sqlite")
                 ready[name] = Library(corpora / name, Settings())
-            done[identifier] = {"id": identifier, "db": name, "question": question, **statement(question, ready[name])}
+            done[identifier] = {
+                "id": identifier,
+                "db": name,
+                "question": question,
+                **statement(question, ready[name]),
+            }
             file.write(json.dumps(done[identifier], ensure_ascii=False, default=str) + "\n")
             file.flush()
     return done
@@ -206,9 +232,17 @@ def statement(question: str, library: Library) -> dict[str, Any]:
 
     try:
         told, checked = library.rows(question)
-    except Exception as error:  # one failure is a wrong answer and no end of the measurement; it is said
+    except (
+        Exception
+    ) as error:  # one failure is a wrong answer and no end of the measurement; it is said
         sys.stderr.write(f"{question}: {type(error).__name__}: {error}\n")
-        return {"statement": "", "rows": [], "confidence": 0.0, "refused": True, "reason": f"failed: {error}"}
+        return {
+            "statement": "",
+            "rows": [],
+            "confidence": 0.0,
+            "refused": True,
+            "reason": f"failed: {error}",
+        }
     nothing = Answer(checked.query, "", None)
     answer, found = settled(checked, nothing, library.corpus), told.interpretation
     return {
@@ -222,7 +256,11 @@ def statement(question: str, library: Library) -> dict[str, Any]:
 
 
 def rows_searched(
-    questions: Sequence[tuple[str, str]], connection: sqlite3.Connection, relation: str, serializer: str, folder: Path
+    questions: Sequence[tuple[str, str]],
+    connection: sqlite3.Connection,
+    relation: str,
+    serializer: str,
+    folder: Path,
 ) -> dict[str, list[int]]:
     """The row ids of a relation by question id, nearest first: every row embedded as `serializer` writes it.
 
@@ -241,7 +279,10 @@ def rows_searched(
     rows = cursor.fetchall()
     kept = folder / f"rows-{relation}-{serializer}-{encoder.revision}.npy"
     if not kept.exists():
-        texts = [SERIALIZERS[serializer](relation, list(zip(names, row[1:], strict=True))) for row in rows]
+        texts = [
+            SERIALIZERS[serializer](relation, list(zip(names, row[1:], strict=True)))
+            for row in rows
+        ]
         np.save(kept, encoder.encode(texts, side="document"))
     vectors = np.load(kept)
     asked = encoder.encode([question for _, question in questions], side="query")
@@ -258,11 +299,15 @@ def relations_found(questions: Sequence[str], database: Any, *, encoded: bool) -
     from pincite.rows.drafting.schema_routing import relations
 
     encoder = MiniLM() if encoded else None
-    return [[name for name, _ in relations(question, database, 20, encoder)] for question in questions]
+    return [
+        [name for name, _ in relations(question, database, 20, encoder)] for question in questions
+    ]
 
 
 def given_learned(
-    questions: Sequence[tuple[str, str, str, list[str]]], tables: dict[str, list[list[str]]], out: Path
+    questions: Sequence[tuple[str, str, str, list[str]]],
+    tables: dict[str, list[list[str]]],
+    out: Path,
 ) -> Any:
     """Every reading of questions over given tables, packed to learn from, and the names of the features: kept for this code.
 

@@ -80,7 +80,9 @@ def asked(work: Work, some: Sequence[Example], own: bool) -> Path:
     return path
 
 
-def answered(work: Work, some: Sequence[Example], own: bool, derived: Derived = "allow") -> dict[str, Record]:
+def answered(
+    work: Work, some: Sequence[Example], own: bool, derived: Derived = "allow"
+) -> dict[str, Record]:
     """The answers to examples by id; `derived` says whether the set's rules let code compute one."""
     out = work.out("answers-own" if own else "answers-all")
     return system.answers(work.corpus, asked(work, some, own), out, derived)
@@ -88,7 +90,9 @@ def answered(work: Work, some: Sequence[Example], own: bool, derived: Derived = 
 
 def found(work: Work, some: Sequence[Example], own: bool) -> dict[str, list[FoundPage]]:
     """The pages found for examples by id."""
-    return system.hits(work.corpus, asked(work, some, own), work.out("hits-own" if own else "hits-all"))
+    return system.hits(
+        work.corpus, asked(work, some, own), work.out("hits-own" if own else "hits-all")
+    )
 
 
 def gold(one: Example) -> dict[str, Any]:
@@ -107,26 +111,38 @@ def judged(some: Sequence[Example]) -> list[Example]:
     return [
         example
         for example in some
-        if not gold(example).get("requires_visual") or typed.answer_type(gold(example)) == "unanswerable"
+        if not gold(example).get("requires_visual")
+        or typed.answer_type(gold(example)) == "unanswerable"
     ]
 
 
-def pairs(records: Mapping[str, Record], some: Sequence[Example]) -> list[tuple[Record | None, dict[str, Any]]]:
+def pairs(
+    records: Mapping[str, Record], some: Sequence[Example]
+) -> list[tuple[Record | None, dict[str, Any]]]:
     """Each example's record and gold row."""
     return [(records.get(example.id), gold(example)) for example in some]
 
 
 def constant(some: Sequence[Example], value: Callable[[Example], Any]) -> dict[str, Record]:
     """The records of a system that answers without looking."""
-    return {example.id: Record(example.id, value=value(example), refused=value(example) is None) for example in some}
+    return {
+        example.id: Record(example.id, value=value(example), refused=value(example) is None)
+        for example in some
+    }
 
 
-def lines(of: str, ours: Sequence[Figure], *others: tuple[str, Sequence[Figure]]) -> list[ReportedFigure]:
+def lines(
+    of: str, ours: Sequence[Figure], *others: tuple[str, Sequence[Figure]]
+) -> list[ReportedFigure]:
     """Figures beside the same figures of trivial answers."""
     by_name = [(label, {each.metric: each.value for each in theirs}) for label, theirs in others]
     made = []
     for each in ours:
-        told = [f"{label} {number(values[each.metric])}" for label, values in by_name if each.metric in values]
+        told = [
+            f"{label} {number(values[each.metric])}"
+            for label, values in by_name
+            if each.metric in values
+        ]
         made.append(ReportedFigure(each, of, "; ".join(told)))
     return made
 
@@ -140,7 +156,9 @@ def chance(size: int, wanted: Sequence[int], prefix: str) -> list[Figure]:
     """The expected hit rates of drawing from `size` things of which `wanted` (a number for each question) are right."""
     made = []
     for k in CUTOFFS:
-        missed = [math.comb(size - each, k) / math.comb(size, k) if k <= size else 0.0 for each in wanted]
+        missed = [
+            math.comb(size - each, k) / math.comb(size, k) if k <= size else 0.0 for each in wanted
+        ]
         mean = 1 - sum(missed) / len(missed) if missed else float("nan")
         made.append(Figure(f"{prefix}Success@{k}", mean, len(wanted), mean, mean))
     return made

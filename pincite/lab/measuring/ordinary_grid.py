@@ -30,13 +30,17 @@ def spec(rows: Sequence[Mapping[str, Any]]) -> Spec:
     columns = {row["column"]: {"name": row["column"], "type": row["type"]} for row in rows}
     firms = list(dict.fromkeys(row["firm"] for row in rows))
     title = f"Firms {fingerprint()}"
-    return spec_from({"title": title, "entity": "company", "rows": firms, "columns": list(columns.values())})
+    return spec_from(
+        {"title": title, "entity": "company", "rows": firms, "columns": list(columns.values())}
+    )
 
 
 def grid_lines(rows: Sequence[Mapping[str, Any]], made: Grid) -> list[ReportedFigure]:
     """The figures of a filled grid."""
     cells = [cell for line in grid_to(made)["cells"] for cell in line]
-    records = {(cell["row"], cell["column"]): record_of({"id": cell["topic"], **cell}) for cell in cells}
+    records = {
+        (cell["row"], cell["column"]): record_of({"id": cell["topic"], **cell}) for cell in cells
+    }
     judged = [(row, records[row["firm"], row["column"]]) for row in rows]
     shown = [(row, record) for row, record in judged if record.value is not None]
     ours = [
@@ -44,10 +48,16 @@ def grid_lines(rows: Sequence[Mapping[str, Any]], made: Grid) -> list[ReportedFi
         figure("right of the shown", _right(shown)),
         figure("right", _right(judged)),
     ]
-    made_lines = lines("an ordinary grid", ours, ("N/A to all", [figure("cells shown", [0.0]), figure("right", [0.0])]))
+    made_lines = lines(
+        "an ordinary grid",
+        ours,
+        ("N/A to all", [figure("cells shown", [0.0]), figure("right", [0.0])]),
+    )
     for column in dict.fromkeys(row["column"] for row in rows):
         own = [(row, record) for row, record in shown if row["column"] == column]
-        made_lines += lines(f"an ordinary grid, {column}", [figure("right of the shown", _right(own))])
+        made_lines += lines(
+            f"an ordinary grid, {column}", [figure("right of the shown", _right(own))]
+        )
     return made_lines
 
 

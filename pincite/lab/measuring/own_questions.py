@@ -41,7 +41,10 @@ def measure_reports(work: Work) -> list[ReportedFigure]:
     best = candidates(records)
     guessed = {str(row["id"]): answerkey.right(best.get(str(row["id"])), row) for row in rows}
     made += calibration_lines("questions of our own", best, guessed)
-    others = [{**row, "answer": None, "kind": "other"} for row in read_lines(QUESTIONS / "other_things.jsonl")]
+    others = [
+        {**row, "answer": None, "kind": "other"}
+        for row in read_lines(QUESTIONS / "other_things.jsonl")
+    ]
     strange = answers(work, others[: work.limit], "other")
     shown = [float(record.value is not None) for record in strange.values()]
     made += lines(
@@ -68,13 +71,19 @@ def measure_databases(work: Work) -> list[ReportedFigure]:
         database = _database(name, made.folder)
         with closing(sqlite3.connect(database)) as connection:
             for row in own:
-                golds[row["id"]] = [connection.execute(text).fetchall() for text in row["gold"] or ()]
+                golds[row["id"]] = [
+                    connection.execute(text).fetchall() for text in row["gold"] or ()
+                ]
         system.index((), made.corpus, database=database)
         records |= answers(made, own, "answers")
-    right = {key: answerkey.right_rows(records.get(key), accepted) for key, accepted in golds.items()}
+    right = {
+        key: answerkey.right_rows(records.get(key), accepted) for key, accepted in golds.items()
+    }
     made_lines = shown_lines("free words over databases", records, rows, right)
     best = candidates(records)
-    guessed = {key: answerkey.right_rows(best.get(key), accepted) for key, accepted in golds.items()}
+    guessed = {
+        key: answerkey.right_rows(best.get(key), accepted) for key, accepted in golds.items()
+    }
     made_lines += calibration_lines("free words over databases", best, guessed)
     if work.name == "databases" and work.limit is None:
         looked(work.name, made_lines)
@@ -87,7 +96,9 @@ def _database(name: str, folder: Path) -> Path:
     path = folder / f"{name}.sqlite"
     path.unlink(missing_ok=True)
     with closing(sqlite3.connect(path)) as connection:
-        connection.executescript((QUESTIONS / "databases" / f"{name}.sql").read_text(encoding="utf-8"))
+        connection.executescript(
+            (QUESTIONS / "databases" / f"{name}.sql").read_text(encoding="utf-8")
+        )
     return path
 
 
@@ -105,7 +116,10 @@ def answers(work: Work, rows: Sequence[Mapping[str, Any]], name: str) -> dict[st
 
 
 def shown_lines(
-    of: str, records: Mapping[str, Record], rows: Sequence[Mapping[str, Any]], right: Mapping[str, bool]
+    of: str,
+    records: Mapping[str, Record],
+    rows: Sequence[Mapping[str, Any]],
+    right: Mapping[str, bool],
 ) -> list[ReportedFigure]:
     """Right of the shown, right of the answerable, refused of the unanswerable; and right by kind."""
     judged = [(row, records[str(row["id"])]) for row in rows if str(row["id"]) in records]
@@ -127,16 +141,22 @@ def shown_lines(
 def candidates(records: Mapping[str, Record]) -> dict[str, Record]:
     """Of the records that have one, the best candidate as if it were shown."""
     return {
-        key: replace(record, value=record.candidate) for key, record in records.items() if record.candidate is not None
+        key: replace(record, value=record.candidate)
+        for key, record in records.items()
+        if record.candidate is not None
     }
 
 
-def calibration_lines(of: str, best: Mapping[str, Record], right: Mapping[str, bool]) -> list[ReportedFigure]:
+def calibration_lines(
+    of: str, best: Mapping[str, Record], right: Mapping[str, bool]
+) -> list[ReportedFigure]:
     """Whether confidences are worth their name, over the best candidate of every question that has one, shown or not.
 
     Where documents or rows hold no answer, no candidate is right.
     """
-    ours = calibration_figures([best[key].confidence for key in best], [float(right[key]) for key in best])
+    ours = calibration_figures(
+        [best[key].confidence for key in best], [float(right[key]) for key in best]
+    )
     return lines(f"{of}, best candidates, shown or not", ours)
 
 
@@ -156,6 +176,11 @@ def looked(name: str, made: Sequence[ReportedFigure]) -> None:
     if LOOKS.exists():
         with LOOKS.open(encoding="utf-8", newline="") as file:
             before = list(csv.DictReader(file))
-    look = {"date": datetime.date.today().isoformat(), "commit": commit(), "set": name, "totals": totals}
+    look = {
+        "date": datetime.date.today().isoformat(),
+        "commit": commit(),
+        "set": name,
+        "totals": totals,
+    }
     with LOOKS.open("w", encoding="utf-8", newline="") as file:
         write_records(file, list(look), [*before, look])

@@ -15,7 +15,9 @@ from typing import Any
 
 from pincite.records.runfile import read_lines
 
-PLACE = re.compile(r"\{(?P<column>\w+):(?P<at>\d+)(?::(?P<form>lower|joined|last(?P<words>\d)))?\}")
+PLACE = re.compile(
+    r"\{(?P<column>\w+):(?P<at>\d+)(?::(?P<form>lower|joined|last(?P<words>\d)))?\}"
+)
 
 
 def read_worded(path: Path, database: Path, relation: str) -> list[dict[str, Any]]:
@@ -25,30 +27,47 @@ def read_worded(path: Path, database: Path, relation: str) -> list[dict[str, Any
     """
     rows = read_lines(path)
     names = {
-        match["column"] for row in rows for text in (row["question"], *row["gold"]) for match in PLACE.finditer(text)
+        match["column"]
+        for row in rows
+        for text in (row["question"], *row["gold"])
+        for match in PLACE.finditer(text)
     }
-    with closing(sqlite3.connect(f"{database.resolve().as_uri()}?mode=ro", uri=True)) as connection:
+    with closing(
+        sqlite3.connect(f"{database.resolve().as_uri()}?mode=ro", uri=True)
+    ) as connection:
         values = {name: distinct(connection, relation, name) for name in names}
         return [filled(row, values, connection) for row in rows]
 
 
 def distinct(connection: sqlite3.Connection, relation: str, column: str) -> list[str]:
     """The distinct values of a column, sorted."""
-    found = connection.execute(f'SELECT DISTINCT "{column}" FROM "{relation}" WHERE "{column}" IS NOT NULL')
+    found = connection.execute(
+        f'SELECT DISTINCT "{column}" FROM "{relation}" WHERE "{column}" IS NOT NULL'
+    )
     return sorted(str(value) for (value,) in found)
 
 
-def filled(row: dict[str, Any], values: dict[str, list[str]], connection: sqlite3.Connection) -> dict[str, Any]:
+def filled(
+    row: dict[str, Any], values: dict[str, list[str]], connection: sqlite3.Connection
+) -> dict[str, Any]:
     """One row with its question filled and its statements executed."""
     golds = []
     for statement in row["gold"]:
         sql = put(statement, values, quoted=True)
         found = connection.execute(sql)
-        golds.append({"sql": sql, "columns": [each[0] for each in found.description], "rows": found.fetchall()})
+        golds.append(
+            {
+                "sql": sql,
+                "columns": [each[0] for each in found.description],
+                "rows": found.fetchall(),
+            }
+        )
     return {**row, "question": put(row["question"], values, quoted=False), "gold": golds}
 
 
-def put(text: str, values: dict[str, Sequence[str]] | dict[str, list[str]], *, quoted: bool) -> str:
+def put(
+    text: str, values: dict[str, Sequence[str]] | dict[str, list[str]], *, quoted: bool
+) -> str:
     """A text with its placeholders filled, as quoted literals where it is a statement."""
 
     def value(match: re.Match[str]) -> str:

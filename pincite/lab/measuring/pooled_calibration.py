@@ -16,7 +16,15 @@ from numpy.typing import NDArray
 from pincite.errors import UsageError
 from pincite.lab.measuring import measured_system as system
 from pincite.lab.measuring.given_tables import measure_tatqa
-from pincite.lab.measuring.measurement import ReportedFigure, Work, answered, gold, judged, lines, loaded
+from pincite.lab.measuring.measurement import (
+    ReportedFigure,
+    Work,
+    answered,
+    gold,
+    judged,
+    lines,
+    loaded,
+)
 from pincite.lab.scoring import calibration, wattbot
 from pincite.lab.scoring import evaluation as scoring
 from pincite.lab.scoring import typed_answers as typed
@@ -39,7 +47,11 @@ class JudgedCandidate(NamedTuple):
 
 def measure_calibration(work: Work) -> list[ReportedFigure]:
     """Confidences as given, and calibrated on the questions of other documents."""
-    pool = [each for name in SETS for each in judgements(Work(name, work.data, work.folder.parent / name, work.limit))]
+    pool = [
+        each
+        for name in SETS
+        for each in judgements(Work(name, work.data, work.folder.parent / name, work.limit))
+    ]
     if not pool:
         raise UsageError("nothing was found to any question, so there is no confidence to judge")
     return calibrated_lines(pool)
@@ -57,9 +69,15 @@ def calibrated_lines(pool: Sequence[JudgedCandidate]) -> list[ReportedFigure]:
             "isotonic, fitted on other documents",
             calibration.cross_fitted(raw, right, documents, calibration.fit_isotonic),
         ),
-        ("logistic, fitted on other documents", calibration.cross_fitted(raw, right, documents, calibration.fit_platt)),
+        (
+            "logistic, fitted on other documents",
+            calibration.cross_fitted(raw, right, documents, calibration.fit_platt),
+        ),
     ):
-        part = [each._replace(confidence=value) for each, value in zip(pool, values.tolist(), strict=True)]
+        part = [
+            each._replace(confidence=value)
+            for each, value in zip(pool, values.tolist(), strict=True)
+        ]
         made += figures_of(label, part)
     return made
 
@@ -67,7 +85,10 @@ def calibrated_lines(pool: Sequence[JudgedCandidate]) -> list[ReportedFigure]:
 def figures_of(label: str, pool: Sequence[JudgedCandidate]) -> list[ReportedFigure]:
     """The figures of one way to be sure: each set, the mean over sets, and all questions together."""
     made = []
-    sets = {name: [each for each in pool if each.set == name] for name in dict.fromkeys(each.set for each in pool)}
+    sets = {
+        name: [each for each in pool if each.set == name]
+        for name in dict.fromkeys(each.set for each in pool)
+    }
     for name, own in sets.items():
         ours = calibration_figures([each.confidence for each in own], [each.right for each in own])
         made += lines(f"confidence, {label}: {name}", ours)
@@ -75,13 +96,17 @@ def figures_of(label: str, pool: Sequence[JudgedCandidate]) -> list[ReportedFigu
     confidence, right = [each.confidence for each in pool], [each.right for each in pool]
     of, wrong = f"confidence, {label}: all questions of all sets", 1 - sum(right) / len(right)
     made += lines(of, calibration_figures(confidence, right))
-    area = plain("area under risk-coverage", calibration.area_under_risk(confidence, right), len(right))
+    area = plain(
+        "area under risk-coverage", calibration.area_under_risk(confidence, right), len(right)
+    )
     made.append(ReportedFigure(area, of, f"no order {wrong:.3f}"))
     for coverage in (0.2, 0.5, 0.8):
         share = calibration.accuracy_at(confidence, right, coverage)
         made.append(
             ReportedFigure(
-                plain(f"accuracy at {coverage:.0%} coverage", share, len(right)), of, f"no order {1 - wrong:.3f}"
+                plain(f"accuracy at {coverage:.0%} coverage", share, len(right)),
+                of,
+                f"no order {1 - wrong:.3f}",
             )
         )
     return made
@@ -90,12 +115,21 @@ def figures_of(label: str, pool: Sequence[JudgedCandidate]) -> list[ReportedFigu
 def macro_error(pool: Sequence[JudgedCandidate]) -> Figure:
     """The mean of the sets' calibration errors, each set weighing the same; for the interval all questions are drawn together."""
     sets = np.array([each.set for each in pool])
-    confidence, right = np.array([each.confidence for each in pool]), np.array([each.right for each in pool])
+    confidence, right = (
+        np.array([each.confidence for each in pool]),
+        np.array([each.right for each in pool]),
+    )
 
     def mean(at: NDArray[np.int64]) -> float:
         own = [at[sets[at] == name] for name in np.unique(sets)]
         return float(
-            np.mean([calibration.calibration_error(confidence[each], right[each], BINS) for each in own if len(each)])
+            np.mean(
+                [
+                    calibration.calibration_error(confidence[each], right[each], BINS)
+                    for each in own
+                    if len(each)
+                ]
+            )
         )
 
     return drawn("ECE, 5 bins of equal size", mean, len(pool))
@@ -119,7 +153,9 @@ def judgements(work: Work) -> list[JudgedCandidate]:
     for example in judged(some):
         record = records.get(example.id)
         if record is not None and record.candidate is not None:
-            right, document = judged_right(work.name, example, replace(record, value=record.candidate))
+            right, document = judged_right(
+                work.name, example, replace(record, value=record.candidate)
+            )
             made.append(JudgedCandidate(work.name, record.confidence, float(right), document))
     return made
 
@@ -132,6 +168,8 @@ def judged_right(name: str, one: Example, record: Record) -> tuple[bool, str]:
     if name == "wattbot":
         blank = wattbot.is_blank(row["answer_value"])
         given = submissions.value_text(record.value)
-        right = wattbot.is_blank(given) if blank else wattbot.value_2025(given, row["answer_value"])
+        right = (
+            wattbot.is_blank(given) if blank else wattbot.value_2025(given, row["answer_value"])
+        )
         return right, one.id if blank else min(wattbot.gold_references(row["ref_id"]))
     return typed.applies(row) and typed.right(record, row), str(row["doc_ids"][0])

@@ -30,10 +30,18 @@ def selects(made: exp.Expression, relation: str) -> list[exp.Select]:
     """The select of the row ids that a statement reads, or those of the selects of which it is made."""
     if isinstance(made, exp.Select):
         source = made.args.get("from_") or made.args.get("from")
-        if source is not None and isinstance(source.this, exp.Table) and source.this.name.lower() == relation.lower():
+        if (
+            source is not None
+            and isinstance(source.this, exp.Table)
+            and source.this.name.lower() == relation.lower()
+        ):
             return [numbers(made, source.this.alias_or_name)]
     inner = [one for one in made.find_all(exp.Select) if one is not made]
-    outermost = [one for one in inner if not any(other is not one and contains(other, one) for other in inner)]
+    outermost = [
+        one
+        for one in inner
+        if not any(other is not one and contains(other, one) for other in inner)
+    ]
     return [each for one in outermost for each in selects(one, relation)]
 
 

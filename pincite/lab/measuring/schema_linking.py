@@ -20,14 +20,20 @@ def measure_beaver(work: Work) -> list[ReportedFigure]:
     """Recall of the needed tables, with the built-in encoder and without one, beside chance."""
     asked = read_lines(work.source / "questions.jsonl")[: work.limit]
     tables = json.loads((work.source / "tables.json").read_text(encoding="utf-8"))
-    database = Database("schema", tuple(relation_of(name, table) for name, table in tables.items()))
+    database = Database(
+        "schema", tuple(relation_of(name, table) for name, table in tables.items())
+    )
     gold = [dict.fromkeys(row["gold_tables"], 1) for row in asked]
     questions = [" ".join(str(row["question"]).split()) for row in asked]
-    chance = [Figure(name, share(name, len(tables)), 0, 0, 0) for name in NAMES if name.startswith("R@")]
+    chance = [
+        Figure(name, share(name, len(tables)), 0, 0, 0) for name in NAMES if name.startswith("R@")
+    ]
     found = []
     for label, encoded in (("words, phrases and links", True), ("words and links", False)):
         ranked = system.relations_found(questions, database, encoded=encoded)
-        found += lines(f"tables a question needs, {label}", scored(ranked, gold), ("chance", chance))
+        found += lines(
+            f"tables a question needs, {label}", scored(ranked, gold), ("chance", chance)
+        )
     return found
 
 
@@ -40,7 +46,10 @@ def scored(ranked: Sequence[Sequence[str]], gold: Sequence[Mapping[str, int]]) -
     """The metrics of `NAMES` over questions."""
     wanted = [{name.rsplit("#", 1)[-1]: grade for name, grade in one.items()} for one in gold]
     return [
-        figure(name, [metrics.score(name, r, g) or 0.0 for r, g in zip(ranked, wanted, strict=True)]) for name in NAMES
+        figure(
+            name, [metrics.score(name, r, g) or 0.0 for r, g in zip(ranked, wanted, strict=True)]
+        )
+        for name in NAMES
     ]
 
 

@@ -44,19 +44,30 @@ def documents(data: Path, facts: Sequence[Mapping[str, Any]]) -> tuple[Path, ...
     return paths
 
 
-def wording_lines(facts: Sequence[Mapping[str, Any]], records: Mapping[str, Record]) -> list[ReportedFigure]:
+def wording_lines(
+    facts: Sequence[Mapping[str, Any]], records: Mapping[str, Record]
+) -> list[ReportedFigure]:
     """The figures of facts by what their wordings (`ID/1`, `ID/2`, ...) were answered with.
 
     Answers that the key accepts are one answer, so a fact with two different ones has a wrong one among them.
     """
-    asked = [[records[f"{fact['id']}/{at}"] for at in range(1, len(fact["wordings"]) + 1)] for fact in facts]
-    right = [[answerkey.right(record, gold(fact)) for record in own] for fact, own in zip(facts, asked, strict=True)]
+    asked = [
+        [records[f"{fact['id']}/{at}"] for at in range(1, len(fact["wordings"]) + 1)]
+        for fact in facts
+    ]
+    right = [
+        [answerkey.right(record, gold(fact)) for record in own]
+        for fact, own in zip(facts, asked, strict=True)
+    ]
     shown = [[record.value is not None for record in own] for own in asked]
     never_wrong = [float(said == good) for said, good in zip(shown, right, strict=True)]
     every = [good for own in right for good in own]
     ours = [
         figure("facts with no wrong and no two different answers", never_wrong),
-        figure("of facts answered rightly once, right in all wordings", [float(all(own)) for own in right if any(own)]),
+        figure(
+            "of facts answered rightly once, right in all wordings",
+            [float(all(own)) for own in right if any(own)],
+        ),
         figure("facts with an answer", [float(any(own)) for own in shown]),
     ]
     nothing = [figure(ours[0].metric, [1.0]), figure(ours[2].metric, [0.0])]
@@ -76,7 +87,10 @@ def wording_lines(facts: Sequence[Mapping[str, Any]], records: Mapping[str, Reco
 
 def gold(fact: Mapping[str, Any]) -> dict[str, Any]:
     """A fact as a row of the key."""
-    return {"answer": [accepted(text, fact["unit"]) for text in fact["answer"]], "unit": fact["unit"]}
+    return {
+        "answer": [accepted(text, fact["unit"]) for text in fact["answer"]],
+        "unit": fact["unit"],
+    }
 
 
 def accepted(text: str, unit: str) -> bool | float | str | list[str]:

@@ -27,7 +27,9 @@ def right(record: Record | None, gold: Mapping[str, Any]) -> bool:
     """Whether what is shown answers a row that has an answer; a refusal does not."""
     if record is None or record.value is None or gold["answer"] is None:
         return False
-    return any(_agrees(record, accepted, str(gold.get("unit") or "")) for accepted in gold["answer"])
+    return any(
+        _agrees(record, accepted, str(gold.get("unit") or "")) for accepted in gold["answer"]
+    )
 
 
 def _agrees(record: Record, accepted: Any, unit: str) -> bool:
@@ -35,12 +37,22 @@ def _agrees(record: Record, accepted: Any, unit: str) -> bool:
         return boolean_of(record.value) is accepted
     if isinstance(accepted, int | float):
         given = number_of(record.value)
-        return given is not None and same_amount(given, record.unit, number_of(accepted) or Decimal(0), unit)
+        return given is not None and same_amount(
+            given, record.unit, number_of(accepted) or Decimal(0), unit
+        )
     if isinstance(accepted, Mapping):
-        said = plain(" ".join((text_of(record.value), record.text, *(each.quote for each in record.citations))))
+        said = plain(
+            " ".join(
+                (text_of(record.value), record.text, *(each.quote for each in record.citations))
+            )
+        )
         return all(plain(word) in said for word in accepted["must"])
     if isinstance(accepted, list):
-        items = record.value if isinstance(record.value, list) else re.split(r";|, | and ", text_of(record.value))
+        items = (
+            record.value
+            if isinstance(record.value, list)
+            else re.split(r";|, | and ", text_of(record.value))
+        )
         return same_items([text_of(item) for item in items], [str(item) for item in accepted])
     return same_name(text_of(record.value), str(accepted))
 
@@ -75,7 +87,11 @@ def is_noun(unit: str) -> bool:
 
 def plain(text: str) -> str:
     """Lower case, without accents and marks, its words apart by one space."""
-    bare = "".join(char for char in unicodedata.normalize("NFKD", text.casefold()) if not unicodedata.combining(char))
+    bare = "".join(
+        char
+        for char in unicodedata.normalize("NFKD", text.casefold())
+        if not unicodedata.combining(char)
+    )
     return " ".join(re.findall(r"[a-z0-9%]+", bare.replace("'s", "").replace("’s", "")))
 
 
@@ -84,7 +100,9 @@ def same_name(given: str, wanted: str) -> bool:
     said, meant = plain(given).split(), plain(wanted).split()
     if not said or not meant:
         return False
-    whole = f" {' '.join(meant)} " in f" {' '.join(said)} " and len(said) <= len(meant) + MORE_WORDS
+    whole = (
+        f" {' '.join(meant)} " in f" {' '.join(said)} " and len(said) <= len(meant) + MORE_WORDS
+    )
     return whole or len(said) >= 2 and f" {' '.join(said)} " in f" {' '.join(meant)} "
 
 

@@ -23,7 +23,10 @@ def resamples(n: int, samples: int, seed: int) -> NDArray[np.float64]:
 
 
 def interval(
-    top: Sequence[float], bottom: Sequence[float] | None = None, samples: int = SAMPLES, seed: int = 0
+    top: Sequence[float],
+    bottom: Sequence[float] | None = None,
+    samples: int = SAMPLES,
+    seed: int = 0,
 ) -> tuple[float, float]:
     """The 95% percentile bootstrap interval of sum(top) / sum(bottom) over questions; without `bottom`, of the mean.
 
@@ -66,5 +69,7 @@ def spread(
 def paired(a: Sequence[float], b: Sequence[float]) -> NDArray[np.float64]:
     """The difference a - b, question by question."""
     if len(a) != len(b):
-        raise UsageError(f"a paired comparison needs the same questions on both sides, not {len(a)} and {len(b)}")
+        raise UsageError(
+            f"a paired comparison needs the same questions on both sides, not {len(a)} and {len(b)}"
+        )
     return np.asarray(a, dtype=np.float64) - np.asarray(b, dtype=np.float64)

@@ -54,7 +54,9 @@ def pairs(confidence: ArrayLike, right: ArrayLike) -> tuple[Floats, Floats]:
     """Both sides as float arrays of the same length n > 0."""
     c, r = np.asarray(confidence, dtype=np.float64), np.asarray(right, dtype=np.float64)
     if c.shape != r.shape or c.ndim != 1 or not len(c):
-        raise UsageError(f"calibration needs one confidence per answer and at least one: got {c.shape} and {r.shape}")
+        raise UsageError(
+            f"calibration needs one confidence per answer and at least one: got {c.shape} and {r.shape}"
+        )
     return c, r
 
 
@@ -153,7 +155,9 @@ def folds(groups: Sequence[Hashable], count: int = 5, seed: int = 0) -> NDArray[
     """A fold number for each answer, one for all answers of a group; large groups first, each to the emptiest fold."""
     names = sorted(set(groups), key=repr)
     if len(names) < 2:
-        raise UsageError("cross-validation grouped by document needs answers from at least two documents")
+        raise UsageError(
+            "cross-validation grouped by document needs answers from at least two documents"
+        )
     order = np.random.default_rng(seed).permutation(len(names))
     sizes = {name: 0 for name in names}
     for group in groups:

@@ -40,7 +40,9 @@ class Agreement:
         return 2 * self.matched / (self.found + self.wanted) if self.found + self.wanted else 0.0
 
     def __add__(self, other: Agreement) -> Agreement:
-        return Agreement(self.matched + other.matched, self.found + other.found, self.wanted + other.wanted)
+        return Agreement(
+            self.matched + other.matched, self.found + other.found, self.wanted + other.wanted
+        )
 
 
 def agreement(found: Iterable[Table], wanted: Iterable[Table]) -> Agreement:
@@ -55,9 +57,17 @@ def relations(tables: Iterable[Table]) -> Counter[Relation]:
     for table in tables:
         cells = [cell for cell in table.cells if cell.text.strip()]
         for cell in cells:
-            beside = [c for c in cells if c.column >= cell.column + cell.column_span and _share_row(c, cell)]
-            below = [c for c in cells if c.row >= cell.row + cell.row_span and _share_column(c, cell)]
-            counted.update((_key(cell), _key(other), "right") for other in _nearest(beside, "column"))
+            beside = [
+                c
+                for c in cells
+                if c.column >= cell.column + cell.column_span and _share_row(c, cell)
+            ]
+            below = [
+                c for c in cells if c.row >= cell.row + cell.row_span and _share_column(c, cell)
+            ]
+            counted.update(
+                (_key(cell), _key(other), "right") for other in _nearest(beside, "column")
+            )
             counted.update((_key(cell), _key(other), "down") for other in _nearest(below, "row"))
     return counted
 

@@ -37,7 +37,11 @@ def answer_score(value: object, gold: object, kind: str) -> float:
         return float(is_na(value) and is_na(gold))
     if kind == "number":
         given, wanted = number_of(value), number_of(gold)
-        return float(given is not None and wanted is not None and abs(given - wanted) < Decimal("0.01") * wanted)
+        return float(
+            given is not None
+            and wanted is not None
+            and abs(given - wanted) < Decimal("0.01") * wanted
+        )
     if kind == "names":
         a, b = names(value), names(gold)
         return len(a & b) / len(a | b) if a | b else 0.0
@@ -69,7 +73,9 @@ def score(record: Record | None, gold: Mapping[str, Any]) -> ChallengeScore:
     if record is None:
         return ChallengeScore(0.0, 0.0)
     alternatives = gold["gold"] if isinstance(gold["gold"], list) else [gold["gold"]]
-    best = max((answer_score(record.value, each, str(gold["kind"])) for each in alternatives), default=0.0)
+    best = max(
+        (answer_score(record.value, each, str(gold["kind"])) for each in alternatives), default=0.0
+    )
     cited = [page_of(each) for each in record.citations if each.page]
     return ChallengeScore(best, reference_score(cited, gold.get("reference_pools") or []))
 
@@ -89,6 +95,9 @@ def read_submission(path: Path) -> dict[str, Record]:
 
 def submitted_record(row: Mapping[str, Any]) -> Record:
     """One answer of a submission as a record, pages 1-based again."""
-    cited = tuple(Cited(str(each["pdf_sha1"]), int(each["page_index"]) + 1) for each in row.get("references") or ())
+    cited = tuple(
+        Cited(str(each["pdf_sha1"]), int(each["page_index"]) + 1)
+        for each in row.get("references") or ()
+    )
     value = None if is_na(row["value"]) else row["value"]
     return Record(str(row["question_text"]), value=value, refused=value is None, citations=cited)

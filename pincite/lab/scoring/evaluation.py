@@ -72,7 +72,11 @@ def calibration_figures(confidence: Sequence[float], right: Sequence[float]) -> 
         return calibration.calibration_error(c[at], r[at], BINS)
 
     def ratio(at: NDArray[np.int64]) -> float:
-        return calibration.accuracy_at(c[at], r[at], 0.5) / r[at].mean() if r[at].any() else float("nan")
+        return (
+            calibration.accuracy_at(c[at], r[at], 0.5) / r[at].mean()
+            if r[at].any()
+            else float("nan")
+        )
 
     return [
         drawn("ECE, 5 bins of equal size", error, len(c)),
@@ -83,7 +87,13 @@ def calibration_figures(confidence: Sequence[float], right: Sequence[float]) -> 
 def drawn(metric: str, statistic: Callable[[NDArray[np.int64]], float], n: int) -> Figure:
     """A statistic of n questions, given by their positions, that is never below 0; with its interval."""
     low, high = bootstrap.spread(statistic, n)
-    return Figure(metric, statistic(np.arange(n)) if n else float("nan"), n, max(low, 0.0) if n else low, high)
+    return Figure(
+        metric,
+        statistic(np.arange(n)) if n else float("nan"),
+        n,
+        max(low, 0.0) if n else low,
+        high,
+    )
 
 
 def with_guesses(
@@ -97,7 +107,9 @@ def with_guesses(
     return [*shown, *(each._replace(metric=f"{each.metric} with guesses") for each in paid)]
 
 
-def wattbot_figures(rows: Sequence[tuple[Mapping[str, str] | None, Mapping[str, str]]], year: int) -> list[Figure]:
+def wattbot_figures(
+    rows: Sequence[tuple[Mapping[str, str] | None, Mapping[str, str]]], year: int
+) -> list[Figure]:
     """Submitted rows (None where one is missing) against gold rows, by the rules of a year."""
     rule = wattbot.score_2025 if year == 2025 else wattbot.score_2026
     scores = [rule(given, gold) for given, gold in rows]
@@ -126,10 +138,16 @@ def typed_figures(pairs: Pairs) -> list[Figure]:
     asked = [(record, gold) for record, gold in pairs if typed.applies(gold)]
     empty = [(record, gold) for record, gold in pairs if typed.answer_type(gold) == "unanswerable"]
     answered = [(r, gold) for r, gold in [*asked, *empty] if r is not None and r.value is not None]
-    correct = [float(typed.applies(gold) and typed.right(record, gold)) for record, gold in answered]
+    correct = [
+        float(typed.applies(gold) and typed.right(record, gold)) for record, gold in answered
+    ]
     return [
         figure("right", [float(typed.right(record, gold)) for record, gold in asked]),
-        *([figure("refused", [float(typed.refused(record)) for record, _ in empty])] if empty else []),
+        *(
+            [figure("refused", [float(typed.refused(record)) for record, _ in empty])]
+            if empty
+            else []
+        ),
         figure("right of answered", correct),
         *page_figures(asked),
     ]
@@ -144,7 +162,9 @@ def tatqa_figures(pairs: Pairs) -> list[Figure]:
 def tatqa_score(record: Record | None, gold: Row) -> tuple[float, float]:
     """Exact match and F1 of one record."""
     items, scale = tatqa.prediction(record) if record is not None else ([], "")
-    return tatqa.score(items, scale, gold["answer"], str(gold.get("scale") or ""), str(gold["answer_type"]))
+    return tatqa.score(
+        items, scale, gold["answer"], str(gold.get("scale") or ""), str(gold["answer_type"])
+    )
 
 
 def wtq_figures(pairs: Pairs) -> list[Figure]:
@@ -156,7 +176,11 @@ def wtq_right(record: Record | None, gold: Row) -> bool:
     """Whether one record is right."""
     answer = gold["answer"]
     wanted = [str(item) for item in answer] if isinstance(answer, list) else [str(answer)]
-    return record is not None and record.value is not None and wtq.right(wtq.prediction(record), wanted)
+    return (
+        record is not None
+        and record.value is not None
+        and wtq.right(wtq.prediction(record), wanted)
+    )
 
 
 def page_figures(pairs: Pairs) -> list[Figure]:
@@ -173,16 +197,24 @@ def page_figures(pairs: Pairs) -> list[Figure]:
     ]
 
 
-def retrieval_figures(found: Mapping[str, Sequence[FoundPage]], golds: Mapping[str, Row]) -> list[Figure]:
+def retrieval_figures(
+    found: Mapping[str, Sequence[FoundPage]], golds: Mapping[str, Row]
+) -> list[Figure]:
     """Hit rates at 1, 5 and 10 and more, over pages where the gold has pages and over documents otherwise."""
     judged = {key: judgements(gold) for key, gold in golds.items()}
     if any(pages for pages, _ in judged.values()):
         ranked: list[tuple[Sequence[Any], Mapping[Any, int]]] = [
-            (metrics.pages(found.get(key, ())), dict.fromkeys(pages, 1)) for key, (pages, _) in judged.items() if pages
+            (metrics.pages(found.get(key, ())), dict.fromkeys(pages, 1))
+            for key, (pages, _) in judged.items()
+            if pages
         ]
         prefix = "page "
     else:
-        ranked = [(metrics.documents(found.get(key, ())), grades) for key, (_, grades) in judged.items() if grades]
+        ranked = [
+            (metrics.documents(found.get(key, ())), grades)
+            for key, (_, grades) in judged.items()
+            if grades
+        ]
         prefix = "document "
     names = [f"Success@{k}" for k in CUTOFFS] + ["R@10", "RR", "nDCG@10"]
     return [figure(prefix + name, values_of(name, ranked)) for name in names]
@@ -203,7 +235,9 @@ def judgements(gold: Row) -> tuple[frozenset[Spot], Mapping[str, int]]:
         names = () if wattbot.is_blank(gold["ref_id"]) else wattbot.gold_references(gold["ref_id"])
     else:
         names = frozenset(document_name(str(name)) for name in gold.get("doc_ids") or ())
-        names = names or frozenset(document for document, _ in pages)  # a question that is not held to its document
+        names = names or frozenset(
+            document for document, _ in pages
+        )  # a question that is not held to its document
     return pages, dict.fromkeys(names, 1)
 
 
@@ -239,13 +273,17 @@ def evaluate_run(run_file: Path | str, gold_file: Path | str, rules: str) -> lis
         if run.suffix == ".csv":
             rows = wattbot.read_submission(run)
             in_both(rows, golds, run, gold)
-            return wattbot_figures([(rows.get(key), row) for key, row in golds.items()], int(rules[-4:]))
+            return wattbot_figures(
+                [(rows.get(key), row) for key, row in golds.items()], int(rules[-4:])
+            )
         records = read_run(run)
         in_both(records, golds, run, gold)
 
         def submitted(held: Mapping[str, Record]) -> list[Figure]:
             rows = submission_of(held, golds)
-            return wattbot_figures([(rows.get(key), row) for key, row in golds.items()], int(rules[-4:]))
+            return wattbot_figures(
+                [(rows.get(key), row) for key, row in golds.items()], int(rules[-4:])
+            )
 
         return with_guesses(records, submitted)
     if rules == "erc" and run.suffix == ".json":
@@ -254,10 +292,14 @@ def evaluate_run(run_file: Path | str, gold_file: Path | str, rules: str) -> lis
     else:
         records = read_run(run)
     in_both(records, golds, run, gold)
-    return with_guesses(records, lambda held: RULES[rules]([(held.get(key), row) for key, row in golds.items()]))
+    return with_guesses(
+        records, lambda held: RULES[rules]([(held.get(key), row) for key, row in golds.items()])
+    )
 
 
-def submission_of(records: Mapping[str, Record], golds: Mapping[str, Row]) -> dict[str, dict[str, str]]:
+def submission_of(
+    records: Mapping[str, Record], golds: Mapping[str, Row]
+) -> dict[str, dict[str, str]]:
     """Records as submission rows, with the questions and units of the gold rows."""
     rows = {}
     for key in records.keys() & golds.keys():
@@ -275,7 +317,9 @@ def read_golds(path: Path) -> dict[str, Row]:
     return {str(row.get("id", number)): row for number, row in enumerate(read_lines(path), 1)}
 
 
-def in_both(run: Mapping[str, object], gold: Mapping[str, object], run_file: Path, gold_file: Path) -> None:
+def in_both(
+    run: Mapping[str, object], gold: Mapping[str, object], run_file: Path, gold_file: Path
+) -> None:
     """Raise UsageError when a run and its gold share no id."""
     if not set(run) & set(gold):
         raise UsageError(

@@ -18,7 +18,12 @@ from pincite.lab.scoring import wattbot
 from pincite.records.runfile import document_name, read_lines, read_qrels
 from pincite.types import Example, Expects, Query, Where
 
-KINDS: dict[str, Expects] = {"number": "number", "boolean": "boolean", "name": "name", "names": "names"}
+KINDS: dict[str, Expects] = {
+    "number": "number",
+    "boolean": "boolean",
+    "name": "name",
+    "names": "names",
+}
 Row = dict[str, Any]
 
 
@@ -49,10 +54,14 @@ def evidence_of(row: Mapping[str, Any]) -> Iterator[tuple[str, int]]:
     """The (document, 1-based page) pairs of a gold row: its evidence, or its evidence pages in its only document."""
     listed = row.get("evidence")
     placed = [each for each in listed if each.get("page")] if isinstance(listed, list) else []
-    yield from dict.fromkeys((document_name(str(each["doc_id"])), int(each["page"])) for each in placed)
+    yield from dict.fromkeys(
+        (document_name(str(each["doc_id"])), int(each["page"])) for each in placed
+    )
     names = list(row.get("doc_ids") or ())
     if len(names) == 1 and not placed:
-        yield from ((document_name(str(names[0])), int(page)) for page in row.get("evidence_pages") or ())
+        yield from (
+            (document_name(str(names[0])), int(page)) for page in row.get("evidence_pages") or ()
+        )
 
 
 def question_row(one: Example, own: bool) -> Row:
@@ -69,8 +78,14 @@ def question_row(one: Example, own: bool) -> Row:
 
 def load_wattbot(folder: Path) -> list[Example]:
     """Both question files, the training questions first."""
-    rows = [row for name in ("train_QA.csv", "dev_QA.csv") for row in wattbot.read_gold(folder / name).values()]
-    return [example(n, dict(row), row["question"], ("answer_unit",)) for n, row in enumerate(rows, 1)]
+    rows = [
+        row
+        for name in ("train_QA.csv", "dev_QA.csv")
+        for row in wattbot.read_gold(folder / name).values()
+    ]
+    return [
+        example(n, dict(row), row["question"], ("answer_unit",)) for n, row in enumerate(rows, 1)
+    ]
 
 
 def load_erc(folder: Path) -> list[Example]:
@@ -81,14 +96,19 @@ def load_erc(folder: Path) -> list[Example]:
 
 def load_questions(folder: Path) -> list[Example]:
     """Any folder with a `questions.jsonl`."""
-    return [example(n, row, row["question"]) for n, row in enumerate(read_lines(folder / "questions.jsonl"), 1)]
+    return [
+        example(n, row, row["question"])
+        for n, row in enumerate(read_lines(folder / "questions.jsonl"), 1)
+    ]
 
 
 def load_beir(folder: Path) -> list[Example]:
     """A BEIR folder: the gold is the grade of each judged document."""
     grades = read_qrels(next((folder / "qrels").glob("*.tsv")))
     queries = [row for row in read_lines(folder / "queries.jsonl") if row["_id"] in grades]
-    return [example(n, {"qrels": grades[row["_id"]]}, row["text"]) for n, row in enumerate(queries, 1)]
+    return [
+        example(n, {"qrels": grades[row["_id"]]}, row["text"]) for n, row in enumerate(queries, 1)
+    ]
 
 
 LOADERS: dict[str, tuple[str, Callable[[Path], list[Example]]]] = {
@@ -112,7 +132,9 @@ def load(name: str, data: Path) -> list[Example]:
         raise UsageError(f"no data set is named {name!r}; known: {', '.join(LOADERS)}")
     folder, loader = LOADERS[name]
     if not (data / folder).is_dir():
-        raise UsageError(f"{name} is missing: no folder {data / folder}. Set PINCITE_DATA to the folder that holds it.")
+        raise UsageError(
+            f"{name} is missing: no folder {data / folder}. Set PINCITE_DATA to the folder that holds it."
+        )
     return loader(data / folder)
 
 
@@ -134,7 +156,8 @@ def names_document(question: str, names: Mapping[str, str]) -> set[str]:
     return {
         document
         for document, own in marks.items()
-        if (pairs | alone) & own - {mark for other in marks if other != document for mark in marks[other]}
+        if (pairs | alone)
+        & own - {mark for other in marks if other != document for mark in marks[other]}
     }
 
 
@@ -149,7 +172,11 @@ def marks_of(name: str) -> set[str | tuple[str, str]]:
 def name_words(name: str) -> list[str]:
     """The words of a file name or title in lower case, hashes and bare numbers left out."""
     parts = re.findall(r"[A-Za-z0-9]+", document_name(name))
-    return [p.lower() for p in parts if not p.isdigit() and not re.fullmatch(r"(?=.*\d)[0-9a-f]{12,}", p.lower())]
+    return [
+        p.lower()
+        for p in parts
+        if not p.isdigit() and not re.fullmatch(r"(?=.*\d)[0-9a-f]{12,}", p.lower())
+    ]
 
 
 def distinct(word: str) -> bool:

@@ -104,7 +104,9 @@ def judged(record: Record | None, gold: Row) -> float | None:
             return float(run.wtq_right(record, gold))
     given = submissions.value_text(record.value)
     blank = wattbot.is_blank(gold["answer_value"])
-    return float(wattbot.is_blank(given) if blank else wattbot.value_2025(given, gold["answer_value"]))
+    return float(
+        wattbot.is_blank(given) if blank else wattbot.value_2025(given, gold["answer_value"])
+    )
 
 
 def relevance(gold: Row, level: str) -> Mapping[Any, int]:
@@ -128,7 +130,11 @@ def ranking(name: str, level: str, metric: str) -> RunMeasure:
     metrics.score(metric, [], {"": 1})  # says what there is when the name is none
 
     def of(one: Run, key: str) -> Pair | None:
-        value = metrics.score(metric, ranked(one, key, level), relevance(one.golds[key], level)) if one.hits else None
+        value = (
+            metrics.score(metric, ranked(one, key, level), relevance(one.golds[key], level))
+            if one.hits
+            else None
+        )
         return None if value is None else (value, 1.0)
 
     return RunMeasure(name, "ranking", of)
@@ -152,7 +158,9 @@ def separation(level: str, one: Run, key: str) -> Pair | None:
     return (wasserstein(good, bad) / span if span else 0.0), 1.0
 
 
-def answer(rule: str, value: Callable[[Record | None, Row], float | None], one: Run, key: str) -> Pair | None:
+def answer(
+    rule: str, value: Callable[[Record | None, Row], float | None], one: Run, key: str
+) -> Pair | None:
     """A mean over the questions that are judged by one rule; "" for any."""
     gold = one.golds[key]
     if not one.answers or (rule and rule_of(gold) != rule):
@@ -193,7 +201,9 @@ def right_of_answered(one: Run, key: str) -> Pair | None:
     if value is None:
         return None
     return (
-        NOTHING if record is None or record.value is None else (0.0 if question_blank(one.golds[key]) else value, 1.0)
+        NOTHING
+        if record is None or record.value is None
+        else (0.0 if question_blank(one.golds[key]) else value, 1.0)
     )
 
 
@@ -222,7 +232,11 @@ def cited(level: str, of_cited: bool, one: Run, key: str) -> Pair | None:
     record = one.answers.get(key)
     if record is None or record.value is None:
         return NOTHING
-    given = record.pages if level == "page" else {document_name(each.document) for each in record.citations}
+    given = (
+        record.pages
+        if level == "page"
+        else {document_name(each.document) for each in record.citations}
+    )
     return float(len(given & wanted)), float(len(given if of_cited else wanted))
 
 
@@ -245,7 +259,11 @@ def expected_calibration_error(rows: Floats) -> float:
 
 def area_under_risk(rows: Floats) -> float:
     """Mean risk over all coverages, refusals last: one that should have been an answer counts as wrong there."""
-    return calibration.area_under_risk(np.nan_to_num(rows[:, 0], nan=-1.0), rows[:, 1]) if len(rows) else float("nan")
+    return (
+        calibration.area_under_risk(np.nan_to_num(rows[:, 0], nan=-1.0), rows[:, 1])
+        if len(rows)
+        else float("nan")
+    )
 
 
 def spent(fields: Sequence[str], one: Run, key: str) -> Pair | None:
@@ -265,25 +283,61 @@ ANSWERS: dict[str, RunMeasure] = {
         RunMeasure("coverage", "answers", coverage, better="none"),
         *(
             RunMeasure(
-                f"WattBot{year} {part}", "answers", partial(answer, "wattbot", partial(wattbot_score, year, field))
+                f"WattBot{year} {part}",
+                "answers",
+                partial(answer, "wattbot", partial(wattbot_score, year, field)),
             )
             for year in (2025, 2026)
-            for part, field in (("score", "total"), ("value", "value"), ("references", "references"), ("na", "na"))
+            for part, field in (
+                ("score", "total"),
+                ("value", "value"),
+                ("references", "references"),
+                ("na", "na"),
+            )
         ),
-        RunMeasure("ERC points", "answers", partial(answer, "erc", lambda r, g: erc.score(r, g).points), unit="points"),
-        RunMeasure("ERC answer", "answers", partial(answer, "erc", lambda r, g: erc.score(r, g).answer)),
-        RunMeasure("ERC references", "answers", partial(answer, "erc", lambda r, g: erc.score(r, g).references)),
-        RunMeasure("TAT-QA EM", "answers", partial(answer, "tatqa", lambda r, g: run.tatqa_score(r, g)[0])),
-        RunMeasure("TAT-QA F1", "answers", partial(answer, "tatqa", lambda r, g: run.tatqa_score(r, g)[1])),
-        RunMeasure("WTQ right", "answers", partial(answer, "wtq", lambda r, g: float(run.wtq_right(r, g)))),
+        RunMeasure(
+            "ERC points",
+            "answers",
+            partial(answer, "erc", lambda r, g: erc.score(r, g).points),
+            unit="points",
+        ),
+        RunMeasure(
+            "ERC answer", "answers", partial(answer, "erc", lambda r, g: erc.score(r, g).answer)
+        ),
+        RunMeasure(
+            "ERC references",
+            "answers",
+            partial(answer, "erc", lambda r, g: erc.score(r, g).references),
+        ),
+        RunMeasure(
+            "TAT-QA EM", "answers", partial(answer, "tatqa", lambda r, g: run.tatqa_score(r, g)[0])
+        ),
+        RunMeasure(
+            "TAT-QA F1", "answers", partial(answer, "tatqa", lambda r, g: run.tatqa_score(r, g)[1])
+        ),
+        RunMeasure(
+            "WTQ right", "answers", partial(answer, "wtq", lambda r, g: float(run.wtq_right(r, g)))
+        ),
         RunMeasure("cited page precision", "citations", partial(cited, "page", True)),
         RunMeasure("cited page recall", "citations", partial(cited, "page", False)),
         RunMeasure("cited document precision", "citations", partial(cited, "document", True)),
         RunMeasure("cited document recall", "citations", partial(cited, "document", False)),
         RunMeasure("ECE", "confidence", confidence, expected_calibration_error, better="low"),
         RunMeasure("AURC", "confidence", confidence, area_under_risk, better="low"),
-        RunMeasure("seconds", "spent", partial(spent, ("search_s", "answer_s")), better="low", unit="seconds"),
-        RunMeasure("tokens", "spent", partial(spent, ("tokens_in", "tokens_out")), better="low", unit="tokens"),
+        RunMeasure(
+            "seconds",
+            "spent",
+            partial(spent, ("search_s", "answer_s")),
+            better="low",
+            unit="seconds",
+        ),
+        RunMeasure(
+            "tokens",
+            "spent",
+            partial(spent, ("tokens_in", "tokens_out")),
+            better="low",
+            unit="tokens",
+        ),
         RunMeasure("cost", "spent", partial(spent, ("cost",)), better="low", unit="cost"),
     )
 }
@@ -307,7 +361,9 @@ def measure(name: str, level: str) -> RunMeasure:
         return ANSWERS[name]
     declared = re.fullmatch(r"right\(tolerance=(\d*\.?\d+)\)", name)
     if declared:
-        return RunMeasure(name, "answers", partial(answer, "typed", partial(right, Decimal(declared[1]))))
+        return RunMeasure(
+            name, "answers", partial(answer, "typed", partial(right, Decimal(declared[1])))
+        )
     first, _, rest = name.partition(" ")
     over, metric = (first, rest) if first in LEVELS and rest else (level, name)
     if metric == "separation":
@@ -325,7 +381,11 @@ def standard(runs: Sequence[Run], ids: Sequence[str]) -> list[RunMeasure]:
     """Every measure that applies to some question of some run; what was spent only where something was."""
     level = level_of(runs, ids)
     rankings = [measure(name, level) for name in (*RANKING, "separation")]
-    documents = [measure(f"document {name}", level) for name in ("Success@1", "RR")] if level == "page" else []
+    documents = (
+        [measure(f"document {name}", level) for name in ("Success@1", "RR")]
+        if level == "page"
+        else []
+    )
     return [each for each in (*rankings, *documents, *ANSWERS.values()) if _says(each, runs, ids)]
 
 

@@ -28,7 +28,9 @@ def question_type(gold: Row) -> str:
         return value_type(str(gold["answer_value"]))
     if "gold" in gold and "kind" in gold:
         alternatives = gold["gold"] if isinstance(gold["gold"], list) else [gold["gold"]]
-        none = bool(alternatives) and all(str(each).strip().lower() in ("", "n/a", "na") for each in alternatives)
+        none = bool(alternatives) and all(
+            str(each).strip().lower() in ("", "n/a", "na") for each in alternatives
+        )
         return "unanswerable" if none else TYPES.get(str(gold["kind"]), "text")
     named = gold.get("answer_type") or gold.get("kind")
     if named is None:
@@ -55,7 +57,9 @@ def evidence_kinds(gold: Row) -> tuple[str, ...]:
     several = [said] if isinstance(said, str) else [str(each) for each in said]
     if "answer_from" in gold:
         several = [part for each in several for part in each.split("-")]
-    return tuple(dict.fromkeys(each.partition(" (")[0].strip().lower() for each in several if each.strip()))
+    return tuple(
+        dict.fromkeys(each.partition(" (")[0].strip().lower() for each in several if each.strip())
+    )
 
 
 def parts(golds: Mapping[str, Row], ids: Sequence[str]) -> list[tuple[str, str, list[str]]]:
@@ -69,7 +73,10 @@ def parts(golds: Mapping[str, Row], ids: Sequence[str]) -> list[tuple[str, str, 
 
 
 def _cut(
-    heading: str, golds: Mapping[str, Row], ids: Sequence[str], names: Callable[[Row], Iterable[str]]
+    heading: str,
+    golds: Mapping[str, Row],
+    ids: Sequence[str],
+    names: Callable[[Row], Iterable[str]],
 ) -> list[tuple[str, str, list[str]]]:
     found: dict[str, list[str]] = {}
     for key in ids:
@@ -78,4 +85,7 @@ def _cut(
                 found.setdefault(name, []).append(key)
     if len(found) == 1 and len(next(iter(found.values()))) == len(ids):
         return []
-    return [(heading, name, found[name]) for name in sorted(found, key=lambda each: (-len(found[each]), each))]
+    return [
+        (heading, name, found[name])
+        for name in sorted(found, key=lambda each: (-len(found[each]), each))
+    ]

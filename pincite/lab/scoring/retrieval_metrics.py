@@ -27,8 +27,14 @@ def score(name: str, ranked: Sequence[Item], relevant: Mapping[Item, int]) -> fl
     Raises UsageError when the name is no metric.
     """
     match = NAME.fullmatch(name)
-    if match is None or (match[2] is None and match[1] in ("Success", "R", "P", "F1")) or match[2] == "0":
-        raise UsageError(f"no metric is named {name!r}; known: Success@k R@k P@k F1@k RR RR@k nDCG nDCG@k AP AP@k")
+    if (
+        match is None
+        or (match[2] is None and match[1] in ("Success", "R", "P", "F1"))
+        or match[2] == "0"
+    ):
+        raise UsageError(
+            f"no metric is named {name!r}; known: Success@k R@k P@k F1@k RR RR@k nDCG nDCG@k AP AP@k"
+        )
     wanted = {item for item, grade in relevant.items() if grade > 0}
     if not wanted:
         return None
@@ -47,9 +53,13 @@ def score(name: str, ranked: Sequence[Item], relevant: Mapping[Item, int]) -> fl
         case "RR":
             return 1 / (hits.index(True) + 1) if any(hits) else 0.0
         case "AP":
-            return sum(sum(hits[: rank + 1]) / (rank + 1) for rank, hit in enumerate(hits) if hit) / len(wanted)
+            return sum(
+                sum(hits[: rank + 1]) / (rank + 1) for rank, hit in enumerate(hits) if hit
+            ) / len(wanted)
         case _:
-            ideal = sorted((grade for grade in relevant.values() if grade > 0), reverse=True)[: k if match[2] else None]
+            ideal = sorted((grade for grade in relevant.values() if grade > 0), reverse=True)[
+                : k if match[2] else None
+            ]
             return gain(max(relevant.get(item, 0), 0) for item in top) / gain(ideal)
 
 
@@ -60,7 +70,9 @@ def gain(grades: Iterable[int]) -> float:
 
 def pages(found: Iterable[FoundPage]) -> list[Spot]:
     """The distinct (document, page) pairs of hits in the order in which they appear; hits without a page left out."""
-    return list(dict.fromkeys((document_name(hit.document), hit.page) for hit in found if hit.page))
+    return list(
+        dict.fromkeys((document_name(hit.document), hit.page) for hit in found if hit.page)
+    )
 
 
 def documents(found: Iterable[FoundPage]) -> list[str]:

@@ -36,7 +36,10 @@ def same(given: Rows, gold: Rows, ordered: bool = False) -> bool:
     if len(a[0]) != len(b[0]):
         return False
     wanted = arranged(b, ordered)
-    return any(arranged([tuple(row[at] for at in order) for row in a], ordered) == wanted for order in orders(a, b))
+    return any(
+        arranged([tuple(row[at] for at in order) for row in a], ordered) == wanted
+        for order in orders(a, b)
+    )
 
 
 def arranged(rows: Sequence[tuple[Plain, ...]], ordered: bool) -> object:
@@ -44,7 +47,9 @@ def arranged(rows: Sequence[tuple[Plain, ...]], ordered: bool) -> object:
     return list(dict.fromkeys(rows)) if ordered else frozenset(rows)
 
 
-def orders(a: Sequence[tuple[Plain, ...]], b: Sequence[tuple[Plain, ...]]) -> Iterator[tuple[int, ...]]:
+def orders(
+    a: Sequence[tuple[Plain, ...]], b: Sequence[tuple[Plain, ...]]
+) -> Iterator[tuple[int, ...]]:
     """Every order of the columns of `a` under which each holds the values of that of `b`; of equal columns one order."""
     columns = list(zip(*a, strict=True))
     theirs = [frozenset(column) for column in zip(*b, strict=True)]

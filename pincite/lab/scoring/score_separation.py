@@ -22,5 +22,7 @@ def wasserstein(a: Sequence[float], b: Sequence[float]) -> float:
     if not a or not b:
         return float("nan")
     values = np.sort(np.concatenate([a, b]))
-    below_a, below_b = (np.searchsorted(np.sort(each), values[:-1], side="right") / len(each) for each in (a, b))
+    below_a, below_b = (
+        np.searchsorted(np.sort(each), values[:-1], side="right") / len(each) for each in (a, b)
+    )
     return float(np.sum(np.abs(below_a - below_b) * np.diff(values)))

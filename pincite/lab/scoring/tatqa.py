@@ -12,7 +12,13 @@ from typing import Any
 
 from pincite.records.runfile import Record, number_of, text_of
 
-SCALES = (("hundred", 100), ("thousand", 10**3), ("million", 10**6), ("billion", 10**9), ("percent", 0.01))
+SCALES = (
+    ("hundred", 100),
+    ("thousand", 10**3),
+    ("million", 10**6),
+    ("billion", 10**9),
+    ("percent", 0.01),
+)
 DROPPED_IN_NUMBERS = "'\"\\$€£¥%(),[]"
 ARTICLES = re.compile(r"\b(a|an|the)\b")
 COUNTED = frozenset({"number", "integer", "arithmetic", "count"})
@@ -84,13 +90,17 @@ def normal_word(word: str) -> str:
     return " ".join(ARTICLES.sub(" ", word).split())
 
 
-def score(items: Sequence[str], scale: str, gold: Any, gold_scale: str, answer_type: str) -> tuple[float, float]:
+def score(
+    items: Sequence[str], scale: str, gold: Any, gold_scale: str, answer_type: str
+) -> tuple[float, float]:
     """Exact match and F1 of a prediction, both in [0, 1]; no items score 0.
 
     Scales are "", "thousand", "million", "billion" or "percent"; `gold` is a string, a number or a list of strings.
     F1 equals exact match where the answer type is a number (arithmetic) or a count.
     """
-    wanted = [str(item) for item in gold] if isinstance(gold, list) else [gold_text(gold, answer_type)]
+    wanted = (
+        [str(item) for item in gold] if isinstance(gold, list) else [gold_text(gold, answer_type)]
+    )
     if not items or not wanted:
         return 0.0, 0.0
     readings = [joined(items, scale)]

@@ -20,7 +20,13 @@ TYPES: dict[str, Type] = {
     "integer": "number", "number": "number", "yes_no": "boolean", "yes_no_explained": "boolean", "list": "text",
     "text": "text", "free_text": "text", "unanswerable": "unanswerable",
 }  # fmt: skip
-SCALES = {"hundred": 10**2, "thousand": 10**3, "million": 10**6, "billion": 10**9, "trillion": 10**12}
+SCALES = {
+    "hundred": 10**2,
+    "thousand": 10**3,
+    "million": 10**6,
+    "billion": 10**9,
+    "trillion": 10**12,
+}
 TOLERANCE = Decimal("0.01")
 TOKEN = re.compile(r"[a-z0-9.%]+")
 NUMBER = re.compile(r"\(?[-+−]?\s*+[$€£¥]?\s*+[-+−]?(\d{1,3}(,\d{3})+|\d+)?(\.\d+)?\)?")
@@ -35,7 +41,11 @@ def answer_type(gold: Mapping[str, Any]) -> Type:
 def applies(gold: Mapping[str, Any]) -> bool:
     """Whether a gold row asks for an answer: not when it is unanswerable, nor yes_no with an empty gold."""
     kind = answer_type(gold)
-    return kind == "text" or kind == "number" or (kind == "boolean" and gold_boolean(gold) is not None)
+    return (
+        kind == "text"
+        or kind == "number"
+        or (kind == "boolean" and gold_boolean(gold) is not None)
+    )
 
 
 def right(record: Record | None, gold: Mapping[str, Any], tolerance: Decimal = TOLERANCE) -> bool:
@@ -77,7 +87,9 @@ def readings(gold: Mapping[str, Any]) -> set[Decimal]:
     if "%" in written or gold.get("unit") == "%" or gold.get("scale") == "percent":
         as_fraction = set() if answer is None else {answer / 100}
         if parsed is not None:
-            as_fraction.add(parsed / 100 if answer is None or near(parsed, answer) else parsed * 100)
+            as_fraction.add(
+                parsed / 100 if answer is None or near(parsed, answer) else parsed * 100
+            )
         found |= as_fraction
     in_answer = (word for word in SCALES if re.search(rf"\b{word}s?\b", written.lower()))
     word = str(gold.get("scale") or "") or next(in_answer, "")
@@ -86,7 +98,9 @@ def readings(gold: Mapping[str, Any]) -> set[Decimal]:
 
 def written_number(text: str) -> Decimal | None:
     """The number in a gold answer that is one number with at most a currency sign, a percent sign and a scale word."""
-    text = re.sub(r"\b(hundred|thousand|million|billion|trillion|percent)s?\b|%", "", text.lower()).strip()
+    text = re.sub(
+        r"\b(hundred|thousand|million|billion|trillion|percent)s?\b|%", "", text.lower()
+    ).strip()
     match = NUMBER.fullmatch(text)
     if match is None or not (match[1] or match[3]):
         return None

@@ -123,14 +123,17 @@ def value_2026(given: str, gold: str, unit: str = "") -> bool:
     if span is not None:
         numbers = [real(each) for each in bare]
         return bool(numbers) and all(
-            number is not None and span[0] - TOLERANCE <= number <= span[1] + TOLERANCE for number in numbers
+            number is not None and span[0] - TOLERANCE <= number <= span[1] + TOLERANCE
+            for number in numbers
         )
     return same_items(bare, [gold] if wanted is None else wanted, plain)
 
 
 def plain(text: str) -> str:
     """Text in lower case without punctuation and a leading article."""
-    text = "".join(" " if character in string.punctuation else character for character in text.lower())
+    text = "".join(
+        " " if character in string.punctuation else character for character in text.lower()
+    )
     return re.sub(r"^(a|an|the) ", "", " ".join(text.split()))
 
 
@@ -183,10 +186,15 @@ def score_2026(given: Row | None, gold: Row) -> WattbotScore:
     """One row under the rules of 2026; a row that was not submitted scores 0."""
     if given is None:
         return WattbotScore(0.0, 0.0, 0.0, 0.0)
-    value = float(value_2026(given["answer_value"], gold["answer_value"], gold.get("answer_unit", "")))
+    value = float(
+        value_2026(given["answer_value"], gold["answer_value"], gold.get("answer_unit", ""))
+    )
     cited = overlap_f1(references(given["ref_id"]), gold_references(gold["ref_id"]))
     fields = ("answer_value", "ref_id", "ref_url", "supporting_materials")
-    na = float(not is_blank(gold["answer_value"]) or all(is_blank(given.get(field, "")) for field in fields))
+    na = float(
+        not is_blank(gold["answer_value"])
+        or all(is_blank(given.get(field, "")) for field in fields)
+    )
     return WattbotScore(value, cited, na, 0.75 * value + 0.20 * cited + 0.05 * na)
 
 
@@ -198,7 +206,10 @@ def read_submission(path: Path) -> dict[str, dict[str, str]]:
 
 def read_gold(path: Path) -> dict[str, dict[str, str]]:
     """Gold rows by id: the columns id, question, answer_value, answer_unit and ref_id are needed, others kept."""
-    return {row["id"]: row for row in read_table(path, ("id", "question", "answer_value", "answer_unit", "ref_id"))}
+    return {
+        row["id"]: row
+        for row in read_table(path, ("id", "question", "answer_value", "answer_unit", "ref_id"))
+    }
 
 
 def read_table(path: Path, needed: Sequence[str]) -> list[dict[str, str]]:
@@ -211,4 +222,7 @@ def read_table(path: Path, needed: Sequence[str]) -> list[dict[str, str]]:
         if missing:
             given = ", ".join(reader.fieldnames or ())
             raise UsageError(f"{path} lacks the columns {', '.join(missing)}; it has {given}")
-        return [{name: restored(value or "") for name, value in row.items() if isinstance(name, str)} for row in reader]
+        return [
+            {name: restored(value or "") for name, value in row.items() if isinstance(name, str)}
+            for row in reader
+        ]

@@ -20,14 +20,18 @@ DATE = re.compile(r"(\d{1,4}|xx|xxxx)-(\d{1,2}|xx)-(\d{1,2}|xx)")
 def normal(text: str) -> str:
     """A string lower-cased, without accents, outer quotes, notes in brackets, footnote marks and a final full stop."""
     decomposed = unicodedata.normalize("NFKD", text)
-    text = "".join(character for character in decomposed if unicodedata.category(character) != "Mn")
+    text = "".join(
+        character for character in decomposed if unicodedata.category(character) != "Mn"
+    )
     text = re.sub("[‘’´`]", "'", text)
     text = re.sub("[“”]", '"', text)
     text = re.sub("[‐‑‒–—−]", "-", text).strip()
     before = None
     while before != text:
         before = text
-        text = re.sub(r"(?<![•♦†‡*#+])(?:(?<!^)\[[^\]]*+\]|\[\d++\]|[•♦†‡*#+])*+$", "", text).strip()
+        text = re.sub(
+            r"(?<![•♦†‡*#+])(?:(?<!^)\[[^\]]*+\]|\[\d++\]|[•♦†‡*#+])*+$", "", text
+        ).strip()
         text = re.sub(r"(?<!^)(?: \([^)]*+\))*+$", "", text).strip()
         text = re.sub(r'^"([^"]*)"$', r"\1", text).strip()
     return " ".join(text.removesuffix(".").split()).lower()
@@ -47,7 +51,11 @@ def denotation(text: str) -> Denotation:
         year, month, day = (None if "x" in part else int(part) for part in match.groups())
         valid = (month is None or 1 <= month <= 12) and (day is None or 1 <= day <= 31)
         if valid and (year, month, day) != (None, None, None):
-            return float(year) if year is not None and month is None and day is None else (year, month, day)
+            return (
+                float(year)
+                if year is not None and month is None and day is None
+                else (year, month, day)
+            )
     return normal(text)
 
 

@@ -14,7 +14,9 @@ from pincite.types import Cell, Document, Node, Quantity, Table
 
 LONGEST = 80
 """Characters of a label or header that somebody would say; longer ones are mostly cells run together."""
-_NO_VALUES = re.compile(r"\b(?:notes?|page|ref(?:erence)?s?|no\.?|item|exhibit|code|id|#)\b", re.IGNORECASE)
+_NO_VALUES = re.compile(
+    r"\b(?:notes?|page|ref(?:erence)?s?|no\.?|item|exhibit|code|id|#)\b", re.IGNORECASE
+)
 _AMOUNT = re.compile(r"\d,\d{3}|[$€£¥]\s?\d|\d\s?%|\d{5,}")
 _ONE_NUMBER = re.compile(r"[$€£¥\s]*+(?:[A-Z]{3}\s)?\d[\d.,]*+\s?(?:%|[A-Za-z²³/]{1,8})?")
 _MARK = re.compile(r"(?<![\s*†‡§:.…])(?:\s*+(?:\((?:\d{1,2}|[a-z])\)|\[\w{1,2}\]|[*†‡§:.…]))++$")
@@ -55,10 +57,15 @@ def lookups(document: Document, name: str) -> list[Row]:
             for key in _keys(cell):
                 named.setdefault(key, []).append(cell)
     made: dict[tuple[str, int, int], Row] = {}
-    for key in sorted(named, key=len):  # the shortest words that lead to a cell are those it is asked for by
+    for key in sorted(
+        named, key=len
+    ):  # the shortest words that lead to a cell are those it is asked for by
         same = named[key]
         places = {(one.node.id, one.cell.row, one.cell.column) for one in same}
-        if len({(one.quantity.amount, one.quantity.unit) for one in same}) == 1 and not places & made.keys():
+        if (
+            len({(one.quantity.amount, one.quantity.unit) for one in same}) == 1
+            and not places & made.keys()
+        ):
             row = _question(document, name, key, same)
             made |= dict.fromkeys(places, row)
     return list({row["id"]: row for row in made.values()}.values())
@@ -75,7 +82,11 @@ def cells(node: Node, table: Table) -> Iterator[AskedCell]:
         one = parse(f"1 {label[-1]}") if len(label) > 1 else None
         beside = Declared(one.scale, one.unit) if one is not None and one.unit else None
         label = label[:-1] if beside else label  # a column of units beside the one of names
-        if not _sayable(label[-1]) or path.rstrip().endswith(":") or sum(path == other for _, other, _ in rows) > 1:
+        if (
+            not _sayable(label[-1])
+            or path.rstrip().endswith(":")
+            or sum(path == other for _, other, _ in rows) > 1
+        ):
             continue
         for head, (_, cell) in zip(heads, held, strict=True):
             if cell is None or cell.row != number or heads.count(head) > 1 or not _heads(head):
@@ -85,7 +96,9 @@ def cells(node: Node, table: Table) -> Iterator[AskedCell]:
                 yield AskedCell(node, cell, quantity, head, label, _said(table.caption))
 
 
-def _quantity(table: Table, text: str, label: str, head: str, beside: Declared | None) -> Quantity | None:
+def _quantity(
+    table: Table, text: str, label: str, head: str, beside: Declared | None
+) -> Quantity | None:
     """The number that a cell is, with what its row, header or table declares; None for what has more than one answer.
 
     Years and ranges do, and a cost in parentheses, which is asked for with and without its sign.
@@ -95,12 +108,18 @@ def _quantity(table: Table, text: str, label: str, head: str, beside: Declared |
     own = beside or declared(head)
     if own.unit or own.scale != 1:
         scale, unit = own.scale, own.unit
-    elif exempt(table.unscaled, f"{label} {head}") or (table.unit and declared(label).unit not in ("", table.unit)):
+    elif exempt(table.unscaled, f"{label} {head}") or (
+        table.unit and declared(label).unit not in ("", table.unit)
+    ):
         scale, unit = declared(label).scale, declared(label).unit
     else:
         scale, unit = table.scale, table.unit
     found = parse(text, scale=scale, unit=unit)
-    return found if found is not None and found.value > 0 and found.low is None and found.unit != "year" else None
+    return (
+        found
+        if found is not None and found.value > 0 and found.low is None and found.unit != "year"
+        else None
+    )
 
 
 def _keys(one: AskedCell) -> Iterator[Key]:
@@ -140,7 +159,9 @@ def _said(text: str) -> str:
 
 
 def _sayable(text: str) -> bool:
-    return 3 <= len(text) <= LONGEST and sum(map(str.isalpha, text)) >= 3 and not _AMOUNT.search(text)
+    return (
+        3 <= len(text) <= LONGEST and sum(map(str.isalpha, text)) >= 3 and not _AMOUNT.search(text)
+    )
 
 
 def _titles(caption: str) -> bool:

@@ -59,7 +59,9 @@ class Gap(NamedTuple):
 def cloze(document: Document, name: str) -> list[Row]:
     """A question for every sentence of the document's prose that has a gap to fill; of several gaps the first."""
     prose = {node.id for node in document.nodes if node.kind == "paragraph"}
-    sentences = [node for node in document.nodes if node.kind == "sentence" and node.parent in prose]
+    sentences = [
+        node for node in document.nodes if node.kind == "sentence" and node.parent in prose
+    ]
     fillings: dict[str, set[str]] = {}
     found: list[tuple[Node, str, Gap, str]] = []
     for node in sentences:
@@ -84,18 +86,31 @@ def gaps(sentence: str) -> Iterator[Gap]:
         digits = _DIGITS.findall(sentence[quantity.start : quantity.end])
         start = sentence.find(digits[0], quantity.start) if len(digits) == 1 else -1
         end = start + len(digits[0]) if digits else start
-        if start >= 0 and _asks(quantity.quantity, sentence[start:]) and sentence.count(sentence[start:end]) == 1:
+        if (
+            start >= 0
+            and _asks(quantity.quantity, sentence[start:])
+            and sentence.count(sentence[start:end]) == 1
+        ):
             yield Gap(start, end, quantity.quantity)
     for match in _NAME.finditer(sentence):
         part = re.search(r"[A-Z][\w.’-]* $|[/‘’'-]$", sentence[: match.start()])
-        if match.start() and not part and not _NO_NAMES.search(match[0]) and sentence.count(match[0]) == 1:
+        if (
+            match.start()
+            and not part
+            and not _NO_NAMES.search(match[0])
+            and sentence.count(match[0]) == 1
+        ):
             yield Gap(match.start(), match.end(), None)
 
 
 def stands_alone(sentence: str) -> bool:
     """Whether a text is one whole sentence of prose that does not point at another: by rule, so not always."""
     words = re.findall(r"[A-Za-zÀ-ÿ’'-]+", sentence)
-    if not WORDS[0] <= len(sentence.split()) <= WORDS[1] or not words or not re.match(r"[A-Z][\w’'-]* ", sentence):
+    if (
+        not WORDS[0] <= len(sentence.split()) <= WORDS[1]
+        or not words
+        or not re.match(r"[A-Z][\w’'-]* ", sentence)
+    ):
         return False
     letters = sum(len(word) for word in words) / len(sentence.replace(" ", ""))
     small = {word.casefold() for word in words} & _SMALL

@@ -27,6 +27,11 @@ def generated(corpus: Corpus, what: What, n: int, seed: int = 0) -> list[Row]:
     make = {"documents": cloze, "tables": lookups}[what]
     made = take_turns(corpus, make, n, seed)
     if not made:
-        wanted = {"documents": "sentences with a number or a name", "tables": "tables with headers and numbers"}[what]
-        raise UsageError(f"nothing to ask about in the corpus {corpus.folder}: it holds no {wanted}")
+        wanted = {
+            "documents": "sentences with a number or a name",
+            "tables": "tables with headers and numbers",
+        }[what]
+        raise UsageError(
+            f"nothing to ask about in the corpus {corpus.folder}: it holds no {wanted}"
+        )
     return made

@@ -17,7 +17,9 @@ Row = dict[str, Any]
 _SCALES = {3: "thousand", 6: "million", 9: "billion", 12: "trillion"}
 
 
-def take_turns(corpus: Corpus, make: Callable[[Document, str], Sequence[Row]], n: int, seed: int) -> list[Row]:
+def take_turns(
+    corpus: Corpus, make: Callable[[Document, str], Sequence[Row]], n: int, seed: int
+) -> list[Row]:
     """Up to `n` rows: as many of each document as of any other, while it has them, drawn by `seed`."""
     named = names(corpus.documents)
     order = random.Random(seed).sample(list(corpus.documents), len(corpus.documents))
@@ -71,7 +73,9 @@ def _name(one: Entryless) -> str:
 
 def _stem(one: Entryless) -> str:
     stem = one.id.rsplit("/", 1)[-1]
-    return " ".join(re.sub(r"\.[A-Za-z]{1,5}$", "", stem).replace("_", " ").replace("-", " ").split())
+    return " ".join(
+        re.sub(r"\.[A-Za-z]{1,5}$", "", stem).replace("_", " ").replace("-", " ").split()
+    )
 
 
 def row_of(

@@ -54,7 +54,9 @@ def sql_table(table: Table) -> SqlTable:
     columns = tuple(dict.fromkeys(name for _, pairs in listed for name in pairs))
     filled = [[_said(pairs.get(name)) for _, pairs in listed] for name in columns]
     typed = [_numbers(values) for values in filled]
-    return SqlTable(columns, tuple(number for number, _ in listed), tuple(zip(*typed, strict=True)))
+    return SqlTable(
+        columns, tuple(number for number, _ in listed), tuple(zip(*typed, strict=True))
+    )
 
 
 def where_of(sql: str, columns: Sequence[str]) -> str:
@@ -62,11 +64,15 @@ def where_of(sql: str, columns: Sequence[str]) -> str:
     import sqlglot
     from sqlglot import exp
 
-    held = Database(NAME, (Relation(NAME, tuple(Column(column) for column in columns)),), "postgresql")
+    held = Database(
+        NAME, (Relation(NAME, tuple(Column(column) for column in columns)),), "postgresql"
+    )
     try:
         select: Any = sqlglot.parse_one(settled(sql, held), read="postgres")
     except (Mendable, StatementRefused) as error:
-        raise UsageError(f'one SELECT statement is needed, and "{NAME}" is the only table: {error}') from None
+        raise UsageError(
+            f'one SELECT statement is needed, and "{NAME}" is the only table: {error}'
+        ) from None
     if type(select) is not exp.Select:
         raise UsageError("one SELECT statement is needed")
     allowed = (
@@ -77,7 +83,9 @@ def where_of(sql: str, columns: Sequence[str]) -> str:
         raise UsageError("the statement must begin with SELECT *")
     other = next((node for node in select.walk() if type(node) not in allowed), None)
     if other is not None:
-        raise UsageError(f"{other.key.upper()} is not allowed: only comparisons (=, >, <, >=, <=, BETWEEN), AND and OR")
+        raise UsageError(
+            f"{other.key.upper()} is not allowed: only comparisons (=, >, <, >=, <=, BETWEEN), AND and OR"
+        )
     where = select.args.get("where")
     if where is None:
         raise UsageError("a WHERE clause is needed")
@@ -93,7 +101,10 @@ def _numbers(values: Sequence[str | None]) -> list[Value]:
     numeric = [quantity for quantity in read if quantity is not None and quantity.low is None]
     if 2 * len(numeric) <= len(held):
         return list(values)
-    return [None if quantity is None or quantity.low is not None else float(quantity.value) for quantity in read]
+    return [
+        None if quantity is None or quantity.low is not None else float(quantity.value)
+        for quantity in read
+    ]
 
 
 def _said(value: str | float | None) -> str | None:

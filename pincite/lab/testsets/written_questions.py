@@ -54,7 +54,9 @@ class WrittenQuestions:
     stopped: ModelError | None = None
 
 
-def coherent(vectors: NDArray[np.float32], size: int, count: int = WINDOWS) -> list[tuple[int, float]]:
+def coherent(
+    vectors: NDArray[np.float32], size: int, count: int = WINDOWS
+) -> list[tuple[int, float]]:
     """The first chunk and coherence of the `count` most coherent windows of `size` consecutive chunks; none share a chunk.
 
     `vectors` are the chunks' unit vectors (chunks, dims) in order. The coherence is the mean cosine of every two different
@@ -107,7 +109,9 @@ def run_jobs(jobs: Sequence[Job], n: int, progress: Progress | None) -> WrittenQ
                 made.stopped = error
             except (ModelError, UsageError) as error:
                 made.given_up.append(str(error))
-                made.stopped = error if isinstance(error, ModelError) and error.retryable else made.stopped
+                made.stopped = (
+                    error if isinstance(error, ModelError) and error.retryable else made.stopped
+                )
             if progress:
                 progress(sum(map(len, results.values())), n, meter.total)
             if made.stopped:
@@ -123,7 +127,9 @@ def run_jobs(jobs: Sequence[Job], n: int, progress: Progress | None) -> WrittenQ
 # ---- documents
 
 
-def _windows(corpus: Corpus, model: Model, encoder: Encoder, n: int, seed: int, tokens: int) -> list[Job]:
+def _windows(
+    corpus: Corpus, model: Model, encoder: Encoder, n: int, seed: int, tokens: int
+) -> list[Job]:
     """A job for each window, document after document in an order drawn by the seed, until there are enough."""
     called = names(corpus.documents)
     view = TokenWindows(tokenizer_of(encoder), tokens, OVERLAP, without=("table",))
@@ -134,13 +140,26 @@ def _windows(corpus: Corpus, model: Model, encoder: Encoder, n: int, seed: int, 
         document = corpus.document(card.version)
         chunks = list(view(document))
         vectors = (
-            encoder.encode([chunk.text for chunk in chunks]) if chunks else np.zeros((0, encoder.dims), np.float32)
+            encoder.encode([chunk.text for chunk in chunks])
+            if chunks
+            else np.zeros((0, encoder.dims), np.float32)
         )
         size = WINDOW.get(tokens, max(2, 1280 // tokens))
         nodes = {node.id: node for node in document.nodes}
         for start, score in coherent(vectors, size):
-            some = [(chunk.text, chunk.at, nodes[chunk.node]) for chunk in chunks[start : start + size]]
-            jobs.append(_Window(document, called[card.version], some, score, model, {"seed": seed, "tokens": tokens}))
+            some = [
+                (chunk.text, chunk.at, nodes[chunk.node]) for chunk in chunks[start : start + size]
+            ]
+            jobs.append(
+                _Window(
+                    document,
+                    called[card.version],
+                    some,
+                    score,
+                    model,
+                    {"seed": seed, "tokens": tokens},
+                )
+            )
     return jobs[:n]
 
 
@@ -159,12 +178,16 @@ class _Window:
         prompt = prompts.asking_about("\n".join(text for text, _, _ in self.chunks), self.name)
         asked = await _asked(self.model, prompt, AskedForm, lambda value: problem(value.question))
         picked = (
-            await self.model.complete(prompts.picking(asked.question, [text for text, _, _ in self.chunks]), PickForm)
+            await self.model.complete(
+                prompts.picking(asked.question, [text for text, _, _ in self.chunks]), PickForm
+            )
         ).value
         if not 1 <= picked.piece <= len(self.chunks):
             raise UsageError(f"no chunk answers {asked.question!r}")
         text, at, node = self.chunks[picked.piece - 1]
-        chunk = str(uuid5(NAMESPACE_DNS, f"{self.document.version} {node.id} {self.source['tokens']} {at}"))
+        chunk = str(
+            uuid5(NAMESPACE_DNS, f"{self.document.version} {node.id} {self.source['tokens']} {at}")
+        )
         return [
             row_of(
                 " ".join(asked.question.split()), self.document, [node], [node.anchor.page], "written about text", chunk,
@@ -195,7 +218,9 @@ def _answer_in(answer: str, text: str) -> Row:
     return {"answer": plain, "answer_type": "text"}
 
 
-async def _asked(model: Model, prompt: Prompt, form: type[Any], wrong: Callable[[Any], str]) -> Any:
+async def _asked(
+    model: Model, prompt: Prompt, form: type[Any], wrong: Callable[[Any], str]
+) -> Any:
     """A form that nothing is wrong with; UsageError when there is none after re-asking."""
     for _ in range(RE_ASKED + 1):
         made = await model.complete(prompt, form)

@@ -19,7 +19,14 @@ from pincite.generate import prompts
 from pincite.index.table_rows import row_anchor, table_name
 from pincite.lab.testsets.gold_rows import Row, names, number_gold, row_of
 from pincite.lab.testsets.sql_table import SqlTable, sql_table
-from pincite.lab.testsets.written_questions import RE_ASKED, Job, Progress, WrittenQuestions, problem, run_jobs
+from pincite.lab.testsets.written_questions import (
+    RE_ASKED,
+    Job,
+    Progress,
+    WrittenQuestions,
+    problem,
+    run_jobs,
+)
 from pincite.ports import Model
 from pincite.quantity import parse
 from pincite.types import Document, Node
@@ -44,7 +51,9 @@ def write_tables(
     return run_jobs(jobs, n, progress)
 
 
-def _tables(corpus: Corpus, model: Model, n: int, seed: int, languages: tuple[str, ...]) -> list[Job]:
+def _tables(
+    corpus: Corpus, model: Model, n: int, seed: int, languages: tuple[str, ...]
+) -> list[Job]:
     """A job for each of enough tables, drawn evenly from all that the corpus holds."""
     held = [document for document in corpus.documents if document.tables]
     ends = list(accumulate(document.tables for document in held))
@@ -61,7 +70,11 @@ def _tables(corpus: Corpus, model: Model, n: int, seed: int, languages: tuple[st
         table = sql_table(node.table) if node.table is not None else SqlTable((), (), ())
         if len(table.rows) > 1 and len(table.columns) > 1:
             count = min(PER_TABLE, n - len(jobs) * PER_TABLE)
-            jobs.append(_TableJob(document, called[one.version], node, table, count, model, languages, seed))
+            jobs.append(
+                _TableJob(
+                    document, called[one.version], node, table, count, model, languages, seed
+                )
+            )
     return jobs
 
 
@@ -80,7 +93,9 @@ class _TableJob:
         from pincite.generate.forms import TableQuestionsForm
 
         where = f"{table_name(self.node, self.document)}, in {self.name}"
-        prompt = prompts.asking_table(self._shown(), self.table.columns, where, self.count, self.languages)
+        prompt = prompts.asking_table(
+            self._shown(), self.table.columns, where, self.count, self.languages
+        )
         made: dict[str, Row] = {}
         for _ in range(RE_ASKED + 1):
             reply = await self.model.complete(prompt, TableQuestionsForm)
@@ -103,7 +118,9 @@ class _TableJob:
     def _shown(self) -> str:
         lines = [" | ".join(self.table.columns)]
         lines += [
-            " | ".join("" if one is None else f"{one:g}" if isinstance(one, float) else one for one in row)
+            " | ".join(
+                "" if one is None else f"{one:g}" if isinstance(one, float) else one for one in row
+            )
             for row in self.table.rows[:SHOWN_ROWS]
         ]
         return "\n".join(lines)
@@ -118,7 +135,11 @@ class _TableJob:
         if len(found) == len(self.table.rows):
             raise UsageError("the query finds every row")
         rows = [
-            {"id": str(uuid5(NAMESPACE_DNS, f"{self.document.version} {self.node.id} {at}")), "row": at} for at in found
+            {
+                "id": str(uuid5(NAMESPACE_DNS, f"{self.document.version} {self.node.id} {at}")),
+                "row": at,
+            }
+            for at in found
         ]
         pages = [row_anchor(self.node, at).page for at in found]
         return row_of(
@@ -144,5 +165,9 @@ def _value_gold(value: str | float | None) -> Row:
         return {}
     if isinstance(value, float):
         found = parse(f"{value:.12g}")
-        return number_gold(found, f"{value:.12g}") if found is not None and found.unit != "year" else {}
+        return (
+            number_gold(found, f"{value:.12g}")
+            if found is not None and found.unit != "year"
+            else {}
+        )
     return {"answer": value, "answer_type": "text"}

@@ -44,5 +44,8 @@ class EndpointAddress:
 
 
 def _filled(pairs: tuple[tuple[str, str], ...]) -> dict[str, str]:
-    values = {name: os.environ.get(value[1:], "") if value.startswith("$") else value for name, value in pairs}
+    values = {
+        name: os.environ.get(value[1:], "") if value.startswith("$") else value
+        for name, value in pairs
+    }
     return {name: value for name, value in values.items() if value}

@@ -15,7 +15,14 @@ from pincite.models.endpoints.address import EndpointAddress
 from pincite.models.endpoints.dialect import Dialect
 from pincite.models.endpoints.endpoint import Caller, Overflow, Patience, endpoint
 from pincite.models.endpoints.endpoint_limits import Limits
-from pincite.models.endpoints.exchange import ECHOED, ReplySettings, Request, read, request_of, schema_of
+from pincite.models.endpoints.exchange import (
+    ECHOED,
+    ReplySettings,
+    Request,
+    read,
+    request_of,
+    schema_of,
+)
 from pincite.models.endpoints.replies import KeptReply, Replies, key_of
 from pincite.models.endpoints.wire import Heard
 from pincite.ports import Completion, Prompt
@@ -86,24 +93,27 @@ class ChatModel:
         schema = schema_of(form)
         known = dialect = self.known_dialect
         prompt = self._capped(prompt, dialect)
-        unfit = asked = 0
+        asked = unfit = misfits = 0
         while unfit <= REASKS:
             reply, prompt, dialect = await self._reply(prompt, schema, dialect)
             usage, cost, asked = usage + reply.usage, cost + reply.cost, asked + 1
-            value = read(reply, form, prompt.max_tokens)
+            value = read(
+                reply, form, min(prompt.max_tokens, dialect.most_tokens or prompt.max_tokens)
+            )
             if not isinstance(value, str):
                 if dialect != known:
                     self.replies.learn(self.base_url, self.name, dialect)
                 if asked > 1:
                     note(f"{self.name} was asked {asked} times for a reply that fits")
                 return Completion(value, reply.text, usage, cost, len(prompt.context), asked)
-            if reply.ended == "length" and not dialect.thinks:
+            cut = reply.ended == "length"
+            if cut and self._may_be_longer(prompt, dialect):
                 dialect = replace(dialect, thinks=True)
-                prompt = replace(prompt, max_tokens=max(prompt.max_tokens * RAISE, THOUGHTS))
+                prompt = self._capped(prompt, dialect)
                 continue
-            unfit += 1
+            unfit, misfits = unfit + 1, misfits + (not cut)
             prompt = replace(prompt, turns=(*prompt.turns, (reply.text[:ECHOED], value)))
-            if unfit == REASKS:
+            if misfits == REASKS:
                 dialect = dialect.lower or dialect
         raise ReplyInvalid(
             f"{self.name} gave no reply that fits {form.__name__} in {asked} asks; the last: {value} "
@@ -138,11 +148,20 @@ class ChatModel:
             with suppress(Exception, asyncio.CancelledError):
                 await work
 
+    def _may_be_longer(self, prompt: Prompt, dialect: Dialect) -> bool:
+        """Whether a reply may get a higher cap than it was cut off at: once, unless a user or the endpoint set the cap."""
+        allowed = dialect.most_tokens is None or prompt.max_tokens < dialect.most_tokens
+        return allowed and not dialect.thinks and not self.settings.max_tokens
+
     def _capped(self, prompt: Prompt, dialect: Dialect) -> Prompt:
         """The prompt with the longest reply that is set for this model; room for thoughts where it is known to think."""
         if self.settings.max_tokens:
             return replace(prompt, max_tokens=self.settings.max_tokens)
-        return replace(prompt, max_tokens=max(prompt.max_tokens * RAISE, THOUGHTS)) if dialect.thinks else prompt
+        return (
+            replace(prompt, max_tokens=max(prompt.max_tokens * RAISE, THOUGHTS))
+            if dialect.thinks
+            else prompt
+        )
 
     async def _reply(
         self, prompt: Prompt, schema: Any, dialect: Dialect, heard: Heard | None = None
@@ -167,9 +186,17 @@ class ChatModel:
             except Overflow as error:
                 left = len(prompt.context) // 2
                 if not left:
-                    raise ModelError(f"{error}. Even {len(prompt.context)} pieces of context do not fit") from error
+                    raise ModelError(
+                        f"{error}. Even {len(prompt.context)} pieces of context do not fit"
+                    ) from error
                 prompt = replace(prompt, context=prompt.context[:left])
                 continue
             if len(prompt.context) < whole:
-                note(f"context shrunk from {whole} to {len(prompt.context)} pieces to fit {self.name}")
-            return (reply if sent else replace(reply, usage=Usage(), cost=Decimal(0))), prompt, dialect
+                note(
+                    f"context shrunk from {whole} to {len(prompt.context)} pieces to fit {self.name}"
+                )
+            return (
+                (reply if sent else replace(reply, usage=Usage(), cost=Decimal(0))),
+                prompt,
+                dialect,
+            )

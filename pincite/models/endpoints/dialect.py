@@ -36,7 +36,11 @@ class Dialect:
     def lower(self) -> Dialect | None:
         """The dialect that asks for forms in the next looser way; None after the last."""
         at = STRUCTURES.index(self.structure) + 1
-        return replace(self, structure=STRUCTURES[at], described=True) if at < len(STRUCTURES) else None
+        return (
+            replace(self, structure=STRUCTURES[at], described=True)
+            if at < len(STRUCTURES)
+            else None
+        )
 
     def after(self, feature: str, why: str, asked: int) -> Dialect | None:
         """The dialect to try after `feature` was turned down with the words `why`; None when nothing is left to try.
@@ -57,5 +61,7 @@ class Dialect:
     def _shorter(self, why: str, asked: int) -> Dialect | None:
         """With the longest reply that the endpoint names, or half of what was asked for where it names none."""
         named = [int(number.replace(",", "")) for number in _NUMBER.findall(why)]
-        allowed = max((number for number in named if LEAST_CAP <= number < asked), default=asked // 2)
+        allowed = max(
+            (number for number in named if LEAST_CAP <= number < asked), default=asked // 2
+        )
         return replace(self, most_tokens=allowed) if allowed >= LEAST_CAP else None

@@ -16,7 +16,14 @@ from pincite.loop import wait_all
 from pincite.models.endpoints.address import EndpointAddress
 from pincite.models.endpoints.endpoint import Caller, Patience, endpoint
 from pincite.models.endpoints.endpoint_limits import Limits
-from pincite.models.endpoints.posting import by_index, in_parts, most_tokens, number, post, sendable
+from pincite.models.endpoints.posting import (
+    by_index,
+    in_parts,
+    most_tokens,
+    number,
+    post,
+    sendable,
+)
 from pincite.models.unit_vectors import unit_rows
 from pincite.ports import Side
 from pincite.spell import spell
@@ -83,7 +90,9 @@ class EmbeddingsEndpoint:
         prompt = self.query_prompt if side == "query" else self.document_prompt
         sent = [prompt + sendable(text) for text in texts]
         with about(offline=True if side == "document" else None):
-            batches = wait_all(in_parts(batch, self._ask, self.name) for batch in self._batches(sent))
+            batches = wait_all(
+                in_parts(batch, self._ask, self.name) for batch in self._batches(sent)
+            )
         rows = [row for batch in batches for row in batch]
         lengths = {len(row) for row in rows} | {self.size or _dims.get(self._place, len(rows[0]))}
         if len(lengths) > 1:

@@ -100,7 +100,9 @@ class Endpoint:
             max_retries=0,
             default_headers=self.address.sent_headers(),
             default_query=self.address.sent_query(),
-            http_client=None if key else DefaultAsyncHttpxClient(event_hooks={"request": [_without_key]}),
+            http_client=None
+            if key
+            else DefaultAsyncHttpxClient(event_hooks={"request": [_without_key]}),
         )
         return OpenAIProvider(openai_client=client)
 
@@ -149,10 +151,14 @@ class Endpoint:
             await asyncio.sleep(pause)
             past += pause
 
-    def _otherwise(self, failure: Failure, request: Request, dialect: Dialect, where: str) -> Dialect:
+    def _otherwise(
+        self, failure: Failure, request: Request, dialect: Dialect, where: str
+    ) -> Dialect:
         """The dialect to try after a refusal; ModelError when nothing is left to try."""
         tellable = failure.feature != "structure" or request.schema is not None
-        changed = dialect.after(failure.feature, failure.why, request.max_tokens) if tellable else None
+        changed = (
+            dialect.after(failure.feature, failure.why, request.max_tokens) if tellable else None
+        )
         if changed is None:
             raise ModelError(f"{where} turned the request down: {failure.why}")
         return changed
@@ -184,7 +190,9 @@ class Endpoint:
                     usage, cost = reply.usage, caller.price.of(reply.usage)
                     self.gate.used(expected, usage.input + usage.output)
                     if cost > amount:
-                        self.overrun[caller.name] = self.overrun.get(caller.name, Decimal(1)) * cost / amount
+                        self.overrun[caller.name] = (
+                            self.overrun.get(caller.name, Decimal(1)) * cost / amount
+                        )
                 return KeptReply(reply.text, reply.ended, usage, cost)
             except Exception as error:
                 cost = Decimal(0)
@@ -203,7 +211,9 @@ class Endpoint:
 
         if (name, newer) not in self._models:
             profile = OpenAIModelProfile(openai_chat_supports_max_completion_tokens=newer)
-            self._models[name, newer] = OpenAIChatModel(name, provider=self._provider, profile=profile)
+            self._models[name, newer] = OpenAIChatModel(
+                name, provider=self._provider, profile=profile
+            )
         return self._models[name, newer]
 
 
@@ -212,9 +222,9 @@ async def _without_key(request: Any) -> None:
     request.headers.pop("Authorization", None)
 
 
-_endpoints: WeakKeyDictionary[asyncio.AbstractEventLoop, dict[tuple[EndpointAddress, Limits], Endpoint]] = (
-    WeakKeyDictionary()
-)
+_endpoints: WeakKeyDictionary[
+    asyncio.AbstractEventLoop, dict[tuple[EndpointAddress, Limits], Endpoint]
+] = WeakKeyDictionary()
 
 
 def endpoint(address: EndpointAddress, limits: Limits) -> Endpoint:

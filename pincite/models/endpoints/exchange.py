@@ -54,10 +54,18 @@ class Request:
     def content(self) -> Any:
         """The request as plain JSON values."""
         said = [
-            [message.role, message.text, [base64.b64encode(png).decode() for png in message.images]]
+            [
+                message.role,
+                message.text,
+                [base64.b64encode(png).decode() for png in message.images],
+            ]
             for message in self.messages
         ]
-        set_here = [self.reasoning_effort, dict(self.extra_body)] if self.reasoning_effort or self.extra_body else []
+        set_here = (
+            [self.reasoning_effort, dict(self.extra_body)]
+            if self.reasoning_effort or self.extra_body
+            else []
+        )
         return [said, self.schema, self.temperature, self.max_tokens, self.run, *set_here]
 
     def capped(self, most: int | None) -> Request:
@@ -73,7 +81,15 @@ class Request:
             len(message.text.encode()) + 32 + sum(len(png) * 4 // 3 + 64 for png in message.images)
             for message in self.messages
         )
-        return said + 64 + (2 * len(json.dumps(self.schema, ensure_ascii=False).encode()) + 512 if self.schema else 0)
+        return (
+            said
+            + 64
+            + (
+                2 * len(json.dumps(self.schema, ensure_ascii=False).encode()) + 512
+                if self.schema
+                else 0
+            )
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,12 +113,18 @@ def request_of(
     settings: ReplySettings = ReplySettings(),  # noqa: B008 - immutable
 ) -> Request:
     """The messages of a prompt: rules, then context and question, then earlier replies with what was wrong with each."""
-    blocks = [*prompt.context, prompt.question] if prompt.context_first else [prompt.question, *prompt.context]
+    blocks = (
+        [*prompt.context, prompt.question]
+        if prompt.context_first
+        else [prompt.question, *prompt.context]
+    )
     messages = [ModelMessage("system", _sendable(prompt.system))] if prompt.system else []
     messages.append(ModelMessage("user", _sendable("\n\n".join(blocks)), prompt.images))
     for reply, fault in prompt.turns:
         # endpoints turn down an empty message, and some a second one of the user in a row
-        messages.append(ModelMessage("assistant", _sendable(reply) if reply.strip() else "(no reply)"))
+        messages.append(
+            ModelMessage("assistant", _sendable(reply) if reply.strip() else "(no reply)")
+        )
         messages.append(ModelMessage("user", _sendable(fault)))
     heat = prompt.temperature if settings.temperature is None else settings.temperature
     return Request(
@@ -116,7 +138,9 @@ def request_of(
     )
 
 
-def with_schema_in_prompt(messages: tuple[ModelMessage, ...], schema: Mapping[str, Any]) -> tuple[ModelMessage, ...]:
+def with_schema_in_prompt(
+    messages: tuple[ModelMessage, ...], schema: Mapping[str, Any]
+) -> tuple[ModelMessage, ...]:
     """The messages with the schema written into the rules, for an endpoint that takes none."""
     told = _IN_PROMPT + json.dumps(schema, ensure_ascii=False)
     if messages[0].role == "system":
@@ -138,23 +162,24 @@ def read(reply: KeptReply, form: type[T], max_tokens: int) -> T | str:
         return "You called a tool. There are no tools here: reply with the JSON object itself."
     if reply.ended == "content_filter":
         return "Your reply was a refusal. Fill in the form from the context given; where it does not say, say so in the form."
-    if not reply.text.strip():
-        return "Your reply was empty. Reply with one JSON object that fits the schema."
     written = json_of(reply.text)
     if written is None and reply.ended == "length":
-        return (
-            f"Your reply was cut off after {max_tokens} tokens. Reply again, much shorter, with the whole JSON object."
-        )
+        return f"Your reply was cut off after {max_tokens} tokens. Reply again, much shorter, with the whole JSON object."
+    if not reply.text.strip():
+        return "Your reply was empty. Reply with one JSON object that fits the schema."
     if written is None:
         return "Your reply is not one valid JSON object. Reply with the object alone, complete, with no text around it."
     try:
         return form.model_validate_json(written)
     except ValidationError as error:
         wrong = [
-            f"{'.'.join(map(str, detail['loc'])) or 'the object'}: {detail['msg']}" for detail in error.errors()[:6]
+            f"{'.'.join(map(str, detail['loc'])) or 'the object'}: {detail['msg']}"
+            for detail in error.errors()[:6]
         ]
         return (
-            "Your reply does not fit the schema: " + "; ".join(wrong) + ". Reply with the whole corrected JSON object."
+            "Your reply does not fit the schema: "
+            + "; ".join(wrong)
+            + ". Reply with the whole corrected JSON object."
         )
 
 
@@ -172,7 +197,10 @@ def json_of(text: str) -> str | None:
     start = text.find("{")
     if start < 0:
         return None
-    for candidate in (text[start:], _TRAILING_COMMA.sub(lambda found: found[1] or "", text[start:])):
+    for candidate in (
+        text[start:],
+        _TRAILING_COMMA.sub(lambda found: found[1] or "", text[start:]),
+    ):
         try:
             value, end = _DECODER.raw_decode(candidate)
         except (ValueError, RecursionError):

@@ -62,7 +62,11 @@ def failure_of(error: Exception, address: EndpointAddress) -> Failure:
                 billed=sent,
             )
         case exceptions.ModelAPIError() | exceptions.UnexpectedModelBehavior():
-            return Failure("again", f"not a reply of the chat protocol ({_short(error.message, address)})", billed=True)
+            return Failure(
+                "again",
+                f"not a reply of the chat protocol ({_short(error.message, address)})",
+                billed=True,
+            )
         case exceptions.UserError():
             return Failure("never", _short(error.message, address))
     return Failure(
@@ -107,7 +111,11 @@ def _too_much(error: ModelHTTPError, body: str, why: str) -> Failure | None:
         or "request too large" in body.lower()
     ):
         return Failure("less", why)
-    return Failure("less", why) if refused and pattern("models", "prompt too long").search(body) else None
+    return (
+        Failure("less", why)
+        if refused and pattern("models", "prompt too long").search(body)
+        else None
+    )
 
 
 def _turned_down(error: ModelHTTPError, body: str, why: str) -> Failure | None:
@@ -120,7 +128,9 @@ def _turned_down(error: ModelHTTPError, body: str, why: str) -> Failure | None:
                 return Failure("otherwise", why, feature=feature)
     unexplained = error.status_code in (400, 422) and not isinstance(error, ModelNotFoundError)
     failed_on_form = error.status_code == 500 and pattern("models", "form failed").search(body)
-    return Failure("otherwise", why, feature="structure") if unexplained or failed_on_form else None
+    return (
+        Failure("otherwise", why, feature="structure") if unexplained or failed_on_form else None
+    )
 
 
 def _passing(error: ModelHTTPError, why: str) -> Failure | None:
@@ -131,7 +141,9 @@ def _passing(error: ModelHTTPError, why: str) -> Failure | None:
         return Failure("never", f"{why}. The account's own quota or credit is used up")
     if error.status_code not in _AWAY and error.status_code < 500:
         return None
-    return Failure("again", why, billed=error.status_code in _LOST or error.in_stream, wait=error.retry_after)
+    return Failure(
+        "again", why, billed=error.status_code in _LOST or error.in_stream, wait=error.retry_after
+    )
 
 
 def _final(error: ModelHTTPError, why: str, address: EndpointAddress) -> Failure:

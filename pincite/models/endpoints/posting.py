@@ -72,14 +72,19 @@ async def post(
         past += pause
 
 
-async def in_parts(texts: Sequence[str], ask: Callable[[Sequence[str]], Awaitable[Sequence[T]]], name: str) -> list[T]:
+async def in_parts(
+    texts: Sequence[str], ask: Callable[[Sequence[str]], Awaitable[Sequence[T]]], name: str
+) -> list[T]:
     """What `ask` gives for each of the texts: in halves when they are too long together, a text that is alone cut in half."""
     try:
         return list(await ask(texts))
     except Overflow:
         if len(texts) > 1:
             half = len(texts) // 2
-            return [*await in_parts(texts[:half], ask, name), *await in_parts(texts[half:], ask, name)]
+            return [
+                *await in_parts(texts[:half], ask, name),
+                *await in_parts(texts[half:], ask, name),
+            ]
         (text,) = texts
         if len(text) <= SHORTEST:
             raise
@@ -102,7 +107,9 @@ def by_index(items: Any, count: int) -> list[Mapping[str, Any]]:
     if not isinstance(items, list) or not all(isinstance(item, Mapping) for item in items):
         raise ValueError("no list of results")
     at = [item.get("index") for item in items]
-    if any(isinstance(place, bool) or not isinstance(place, int) for place in at) or sorted(at) != list(range(count)):
+    if any(isinstance(place, bool) or not isinstance(place, int) for place in at) or sorted(
+        at
+    ) != list(range(count)):
         raise ValueError(f"{len(items)} results for {count} texts, with the indices {at[:8]}")
     return sorted(items, key=lambda one: int(one["index"]))
 
@@ -143,7 +150,9 @@ async def _try(
             try:
                 return read(said)
             except (ValueError, TypeError, KeyError) as error:
-                return Failure("again", str(error), True, None, _READING, time.monotonic() - started)
+                return Failure(
+                    "again", str(error), True, None, _READING, time.monotonic() - started
+                )
         except Exception as error:
             cost = Decimal(0)
             failure = failure_of(_as_known(error, caller.name), place.address)
@@ -163,12 +172,18 @@ def _tokens(said: Any) -> int:
     usage, meta = said.get("usage"), said.get("meta")
     tokens = meta.get("tokens") if isinstance(meta, Mapping) else None
     given = [part for part in (usage, tokens) if isinstance(part, Mapping)]
-    found = [part.get(name) for part in given for name in ("prompt_tokens", "input_tokens", "total_tokens")]
+    found = [
+        part.get(name)
+        for part in given
+        for name in ("prompt_tokens", "input_tokens", "total_tokens")
+    ]
     return next(
         (
             count_found
             for count_found in found
-            if isinstance(count_found, int) and not isinstance(count_found, bool) and count_found > 0
+            if isinstance(count_found, int)
+            and not isinstance(count_found, bool)
+            and count_found > 0
         ),
         0,
     )

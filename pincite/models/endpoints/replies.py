@@ -58,7 +58,8 @@ class Replies:
         """The reply to a request, when it came before."""
         with self._lock:
             row = self._db.execute(
-                "SELECT text, ended, input, output, cached, cost FROM replies WHERE key = ?", (key,)
+                "SELECT text, ended, input, output, cached, cost FROM replies WHERE key = ?",
+                (key,),
             ).fetchone()
         return KeptReply(row[0], row[1], Usage(*row[2:5]), Decimal(row[5])) if row else None
 
@@ -77,7 +78,9 @@ class Replies:
             time.time(),
         )
         with self._lock:
-            self._db.execute("INSERT OR IGNORE INTO replies VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)", row)
+            self._db.execute(
+                "INSERT OR IGNORE INTO replies VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)", row
+            )
 
     def dialect(self, base_url: str, model: str) -> Dialect | None:
         """How a model at an endpoint is spoken to, when that was learnt before."""
@@ -120,7 +123,9 @@ class Replies:
                 with suppress(Exception, asyncio.CancelledError):
                     await flight.task
 
-    async def _kept(self, key: str, model: str, send: Callable[[], Coroutine[Any, Any, KeptReply]]) -> KeptReply:
+    async def _kept(
+        self, key: str, model: str, send: Callable[[], Coroutine[Any, Any, KeptReply]]
+    ) -> KeptReply:
         reply = await send()
         self.put(key, model, reply)
         return reply

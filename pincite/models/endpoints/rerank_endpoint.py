@@ -12,7 +12,14 @@ from pincite.loop import wait_all
 from pincite.models.endpoints.address import EndpointAddress
 from pincite.models.endpoints.endpoint import Caller, Patience, endpoint
 from pincite.models.endpoints.endpoint_limits import Limits
-from pincite.models.endpoints.posting import by_index, in_parts, most_tokens, number, post, sendable
+from pincite.models.endpoints.posting import (
+    by_index,
+    in_parts,
+    most_tokens,
+    number,
+    post,
+    sendable,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,14 +52,23 @@ class RerankEndpoint:
         async def ask(some: Sequence[str]) -> Sequence[float]:
             place = endpoint(EndpointAddress(self.base_url, self.key), self.limits)
             caller = Caller(self.name, self.price, self.ledger, self.patience)
-            body = {"model": self.name, "query": asked, "documents": list(some), "top_n": len(some)}
+            body = {
+                "model": self.name,
+                "query": asked,
+                "documents": list(some),
+                "top_n": len(some),
+            }
             sent = len(asked.encode()) + sum(len(text.encode()) for text in some)
             # each text is read with the query, which may be counted as often
             most = most_tokens([asked + text for text in some])
-            return await post(place, "/rerank", body, caller, sent, most, partial(_scores, count=len(some)))
+            return await post(
+                place, "/rerank", body, caller, sent, most, partial(_scores, count=len(some))
+            )
 
         starts = range(0, len(sent), self.at_once)
-        batches = wait_all(in_parts(sent[start : start + self.at_once], ask, self.name) for start in starts)
+        batches = wait_all(
+            in_parts(sent[start : start + self.at_once], ask, self.name) for start in starts
+        )
         scores = [score for batch in batches for score in batch]
         if outside := sum(not 0 <= score <= 1 for score in scores):
             note(
@@ -65,4 +81,6 @@ def _scores(said: Any, count: int) -> list[float]:
     """The scores of a reply in the order of the texts; ValueError when these are not one for each."""
     if not isinstance(said, dict):
         raise ValueError("not a JSON object")
-    return [number(result.get("relevance_score")) for result in by_index(said.get("results"), count)]
+    return [
+        number(result.get("relevance_score")) for result in by_index(said.get("results"), count)
+    ]

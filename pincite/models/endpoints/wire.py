@@ -26,16 +26,26 @@ CUT_BYTES, LONG_PROMPT = 10, 8192
 
 
 def sender(
-    model: OpenAIChatModel, request: Request, dialect: Dialect, telemetry: bool, heard: Heard | None
+    model: OpenAIChatModel,
+    request: Request,
+    dialect: Dialect,
+    telemetry: bool,
+    heard: Heard | None,
 ) -> Callable[[], Coroutine[Any, Any, ModelResponse]]:
     """What sends a request once, in the endpoint's dialect; with `heard` as a stream."""
     from pydantic_ai.direct import model_request, model_request_stream
     from pydantic_ai.models.instrumented import InstrumentationSettings
 
     messages, parameters = _messages(request, dialect), _parameters(request, dialect)
-    spans = telemetry and InstrumentationSettings(include_content=False, include_binary_content=False)
+    spans = telemetry and InstrumentationSettings(
+        include_content=False, include_binary_content=False
+    )
     settings = _settings(request, dialect)
-    asked: dict[str, Any] = {"model_settings": settings, "model_request_parameters": parameters, "instrument": spans}
+    asked: dict[str, Any] = {
+        "model_settings": settings,
+        "model_request_parameters": parameters,
+        "instrument": spans,
+    }
     if heard is None:
         return partial(model_request, model, messages, **asked)
 
@@ -98,7 +108,11 @@ def _usage(response: ModelResponse) -> Usage:
     took = response.usage
     read, written = took.input_tokens or 0, took.output_tokens or 0
     thought = (took.details or {}).get("reasoning_tokens", 0)
-    return Usage(read, written + thought if thought > written else written, min(took.cache_read_tokens or 0, read))
+    return Usage(
+        read,
+        written + thought if thought > written else written,
+        min(took.cache_read_tokens or 0, read),
+    )
 
 
 def _bytes(request: Request) -> int:
@@ -117,7 +131,11 @@ def _settings(request: Request, dialect: Dialect) -> OpenAIChatModelSettings:
         settings["temperature"] = request.temperature
     if request.reasoning_effort:
         settings["openai_reasoning_effort"] = request.reasoning_effort  # type: ignore[typeddict-item]
-    json_mode = {"response_format": {"type": "json_object"}} if request.schema and dialect.structure == "object" else {}
+    json_mode = (
+        {"response_format": {"type": "json_object"}}
+        if request.schema and dialect.structure == "object"
+        else {}
+    )
     if body := {**json_mode, **request.extra_body}:
         settings["extra_body"] = body
     return settings
@@ -138,9 +156,14 @@ def _parameters(request: Request, dialect: Dialect) -> ModelRequestParameters:
             return ModelRequestParameters(output_mode="native", output_object=form)
         case "tool":
             tool = ToolDefinition(
-                name=name, parameters_json_schema=schema, description="Gives the filled-in form.", kind="output"
+                name=name,
+                parameters_json_schema=schema,
+                description="Gives the filled-in form.",
+                kind="output",
             )
-            return ModelRequestParameters(output_mode="tool", output_tools=[tool], allow_text_output=False)
+            return ModelRequestParameters(
+                output_mode="tool", output_tools=[tool], allow_text_output=False
+            )
     return ModelRequestParameters()
 
 
@@ -160,7 +183,11 @@ def _messages(request: Request, dialect: Dialect) -> list[ModelMessage]:
             put.append(ModelRequest([SystemPromptPart(message.text)]))
         else:
             pictures = [BinaryContent(png, media_type="image/png") for png in message.images]
-            put.append(ModelRequest([UserPromptPart([message.text, *pictures] if pictures else message.text)]))
+            put.append(
+                ModelRequest(
+                    [UserPromptPart([message.text, *pictures] if pictures else message.text)]
+                )
+            )
     return put
 
 
@@ -168,6 +195,9 @@ def _piece(event: object) -> str:
     from pydantic_ai.messages import PartDeltaEvent, PartStartEvent, TextPart, TextPartDelta
 
     match event:
-        case PartStartEvent(part=TextPart(content=text)) | PartDeltaEvent(delta=TextPartDelta(content_delta=text)):
+        case (
+            PartStartEvent(part=TextPart(content=text))
+            | PartDeltaEvent(delta=TextPartDelta(content_delta=text))
+        ):
             return text
     return ""

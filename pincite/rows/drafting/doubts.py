@@ -30,7 +30,9 @@ class Doubt:
     words: str = ""
 
 
-def doubts(statement: str, database: Database, pieces: Sequence[QuestionPiece], question: str) -> tuple[Doubt, ...]:
+def doubts(
+    statement: str, database: Database, pieces: Sequence[QuestionPiece], question: str
+) -> tuple[Doubt, ...]:
     """What a settled statement leaves out of a question, or brings in: none of it is proof that it is wrong.
 
     `pieces` are those of a linked question (see `link`): every value and number, and every name that is certain, must be in
@@ -38,10 +40,14 @@ def doubts(statement: str, database: Database, pieces: Sequence[QuestionPiece], 
     question counts, adds, averages or compares must be done so, and in its direction.
     """
     used = _Used(parsed(statement, database), database)
-    left_out = [Doubt(problem, piece.text) for piece in pieces if (problem := _left_out(piece, used))]
+    left_out = [
+        Doubt(problem, piece.text) for piece in pieces if (problem := _left_out(piece, used))
+    ]
     brought_in = [Doubt(f"the statement looks for '{text}', of which the question says nothing")
                   for text in _brought_in(used, pieces, question)]  # fmt: skip
-    not_done = [Doubt(problem, piece.text) for piece in pieces if (problem := _not_done(piece, used))]
+    not_done = [
+        Doubt(problem, piece.text) for piece in pieces if (problem := _not_done(piece, used))
+    ]
     return tuple(dict.fromkeys((*left_out, *brought_in, *not_done)))
 
 
@@ -60,7 +66,11 @@ class _Used:
     def columns(self) -> set[str]:
         """The columns that it names; `*` names all columns of its tables."""
         named = {column.name.casefold() for column in self._tree.find_all(exp.Column)}
-        shown = (expression for query in self._tree.find_all(exp.Select) for expression in query.expressions)
+        shown = (
+            expression
+            for query in self._tree.find_all(exp.Select)
+            for expression in query.expressions
+        )
         if any(isinstance(expression, exp.Star) for expression in shown):
             named.update(column.name.casefold() for column in self.in_sight)
         return named
@@ -79,12 +89,20 @@ class _Used:
     @cached_property
     def compared(self) -> list[str]:
         """The texts that a column is compared with, but for dates and numbers."""
-        return [str(literal.this) for literal in self._literals if literal.is_string and _is_sought(literal)]
+        return [
+            str(literal.this)
+            for literal in self._literals
+            if literal.is_string and _is_sought(literal)
+        ]
 
     @cached_property
     def numbers(self) -> list[Decimal]:
         """The numbers in it, those that are written as texts too."""
-        return [number for literal in self._literals if (number := _number(str(literal.this))) is not None]
+        return [
+            number
+            for literal in self._literals
+            if (number := _number(str(literal.this))) is not None
+        ]
 
     @cached_property
     def held(self) -> list[Column]:
@@ -95,7 +113,11 @@ class _Used:
     def reached(self) -> set[str]:
         """The tables that links in its columns lead to."""
         links = (link for relation in self.relations for link in relation.links)
-        return {link.to.casefold() for link in links if self.columns.intersection(map(str.casefold, link.columns))}
+        return {
+            link.to.casefold()
+            for link in links
+            if self.columns.intersection(map(str.casefold, link.columns))
+        }
 
     @cached_property
     def dated(self) -> bool:
@@ -105,7 +127,9 @@ class _Used:
     @cached_property
     def single(self) -> set[tuple[str, str]]:
         """The columns of its tables that hold one value everywhere."""
-        places = ((relation.name, column) for relation in self.relations for column in relation.columns)
+        places = (
+            (relation.name, column) for relation in self.relations for column in relation.columns
+        )
         return {(table, column.name) for table, column in places if column.distinct == 1}
 
     @cached_property
@@ -123,7 +147,9 @@ class _Used:
     def ends(self) -> set[str]:
         """Which ends it takes: by `max` and `min`, by orders that fall or rise."""
         ordered = self._tree.find_all(exp.Ordered)
-        return self.does & {"max", "min"} | {"falling" if order.args.get("desc") else "rising" for order in ordered}
+        return self.does & {"max", "min"} | {
+            "falling" if order.args.get("desc") else "rising" for order in ordered
+        }
 
 
 def _is_dated(column: Column) -> bool:
@@ -146,7 +172,10 @@ def _number(text: str) -> Decimal | None:
 def _directions(node: exp.Expression) -> Iterator[str]:
     """Whether a comparison keeps what is above or below something; both when both sides have columns."""
     above = isinstance(node, exp.GT | exp.GTE)
-    left, right = node.this.find(exp.Column, exp.AggFunc), node.args["expression"].find(exp.Column, exp.AggFunc)
+    left, right = (
+        node.this.find(exp.Column, exp.AggFunc),
+        node.args["expression"].find(exp.Column, exp.AggFunc),
+    )
     if left or not right:
         yield "above" if above else "below"
     if right:
@@ -210,14 +239,21 @@ def _brought_in(used: _Used, pieces: Sequence[QuestionPiece], question: str) -> 
 
 def _known_values(used: _Used, pieces: Sequence[QuestionPiece]) -> set[str]:
     """The stems of the values that a question can mean, and of those that are known of the tables in sight."""
-    linked = (mention.value for piece in pieces for mention in piece.mentions if mention.value is not None)
+    linked = (
+        mention.value
+        for piece in pieces
+        for mention in piece.mentions
+        if mention.value is not None
+    )
     return set(map(stems, chain(linked, *(column.values for column in used.in_sight))))
 
 
 def _left_out(piece: QuestionPiece, used: _Used) -> str:
     """What a statement lacks of a piece of a question; "" when it lacks nothing."""
     if piece.kind == "number":
-        return "" if _has_number(piece, used) else f"the number {piece.text} is not in the statement"
+        return (
+            "" if _has_number(piece, used) else f"the number {piece.text} is not in the statement"
+        )
     if piece.kind == "value" and _is_missing(piece, used, _has_value):
         return f"nothing in the statement is about '{piece.text}'"
     if piece.kind == "name" and _is_missing(piece, used, _has_name):
@@ -229,7 +265,9 @@ def _is_missing(piece: QuestionPiece, used: _Used, has: Callable[[Mention, _Used
     """Whether a statement has nothing that a piece can stand for, where that is certain, nor its words."""
     if any(has(mention, used) for mention in piece.mentions):
         return False
-    return max(mention.score for mention in piece.mentions) >= SURE and not _has_words(piece.text, used)
+    return max(mention.score for mention in piece.mentions) >= SURE and not _has_words(
+        piece.text, used
+    )
 
 
 def _has_number(piece: QuestionPiece, used: _Used) -> bool:
@@ -237,7 +275,12 @@ def _has_number(piece: QuestionPiece, used: _Used) -> bool:
     if piece.amount is None or abs(piece.amount.value) <= 1:
         return True
     amounts = {piece.amount.value, *(in_column(piece.amount, column.unit) for column in used.held)}
-    if any(_is_same(amount, number) for amount in amounts if amount is not None for number in used.numbers):
+    if any(
+        _is_same(amount, number)
+        for amount in amounts
+        if amount is not None
+        for number in used.numbers
+    ):
         return True
     digits = str(piece.amount.value)
     return any(digits in text for text in used.texts)

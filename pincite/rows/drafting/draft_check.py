@@ -55,7 +55,9 @@ def parsed(text: str, database: Database) -> exp.Expr:
     except SqlglotError as error:
         if _WRITES.search(text):
             raise StatementRefused("the statement does more than read, or is no SELECT") from None
-        raise Mendable(f"not valid in {database.dialect}: {str(error).splitlines()[0][:200]}") from None
+        raise Mendable(
+            f"not valid in {database.dialect}: {str(error).splitlines()[0][:200]}"
+        ) from None
     if not found:
         raise Mendable("there is no statement")
     return found[0]
@@ -90,14 +92,18 @@ def _is_reserved(table: exp.Table) -> bool:
 
 def _hidden(tree: exp.Expr, database: Database) -> list[exp.Column]:
     """The columns of a statement that a database has for itself, and no listed table has."""
-    known = {column.name.casefold() for relation in database.relations for column in relation.columns}
+    known = {
+        column.name.casefold() for relation in database.relations for column in relation.columns
+    }
     found = [column for column in tree.find_all(exp.Column) if _HIDDEN.fullmatch(column.name)]
     return [column for column in found if column.name.casefold() not in known]
 
 
 def _spelled(tree: exp.Expr, database: Database) -> None:
     """Write tables and columns as the database spells them, quoted; Mendable for a column that no table in sight has."""
-    made = {query.alias.casefold() for query in tree.find_all(exp.CTE, exp.Subquery) if query.alias}
+    made = {
+        query.alias.casefold() for query in tree.find_all(exp.CTE, exp.Subquery) if query.alias
+    }
     owners = _spelled_tables(tree, database, made)
     spellings: dict[str, str] = {}
     for known in owners.values():
@@ -124,7 +130,9 @@ class _Names:
     aliases: set[str]
 
 
-def _spelled_tables(tree: exp.Expr, database: Database, made: set[str]) -> dict[str, dict[str, str]]:
+def _spelled_tables(
+    tree: exp.Expr, database: Database, made: set[str]
+) -> dict[str, dict[str, str]]:
     """Write tables as the database spells them, but for names of queries that are `made`; the `owners` of `_Names`."""
     by_name = {relation.name.casefold(): relation for relation in database.relations}
     owners: dict[str, dict[str, str]] = {}
@@ -176,7 +184,9 @@ def _free(column: exp.Column, dialect: str) -> bool:
     if dialect == "sqlite" and column.name.casefold() in ("rowid", "oid", "_rowid_"):
         return True
     parent = column.parent
-    return isinstance(parent, exp.Func | exp.Interval | exp.Cast) and not isinstance(parent, exp.Connector)
+    return isinstance(parent, exp.Func | exp.Interval | exp.Cast) and not isinstance(
+        parent, exp.Connector
+    )
 
 
 def _missing(kind: str, name: str, there: Sequence[str], where: str = "") -> str:

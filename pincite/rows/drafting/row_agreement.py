@@ -52,7 +52,12 @@ def interpreted(
 
 
 def weighed(
-    found: Interpretation, made: Drafted, source: OpenDatabase, *, rows: int = 10_000, seconds: float = 10.0
+    found: Interpretation,
+    made: Drafted,
+    source: OpenDatabase,
+    *,
+    rows: int = 10_000,
+    seconds: float = 10.0,
 ) -> Interpretation:
     """What a reading and a drafted statement come to together.
 
@@ -96,7 +101,9 @@ def _found(
             continue
 
 
-def _agreed(found: Interpretation, reading: RankedProgram | None, held: Result, made: Drafted) -> Interpretation:
+def _agreed(
+    found: Interpretation, reading: RankedProgram | None, held: Result, made: Drafted
+) -> Interpretation:
     """The reading, or the alternative of it, that finds the drafted statement's rows."""
     if reading is None:
         sure = 1 - (1 - found.confidence) * (1 - made.confidence)
@@ -104,13 +111,17 @@ def _agreed(found: Interpretation, reading: RankedProgram | None, held: Result, 
     else:
         share = (1 - found.confidence) / (1 + len(found.alternatives))
         sure = 1 - (1 - share) * (1 - made.confidence)
-        others = tuple(alternative for alternative in _readings(found) if alternative is not reading)
+        others = tuple(
+            alternative for alternative in _readings(found) if alternative is not reading
+        )
         kept = replace(
             found, program=reading.program, statement=_select(reading), said=reading.said, result=held, mapping=made.mapping,
             confidence=sure, alternatives=others,
         )  # fmt: skip
     refused = sure < LEAST
-    return replace(kept, unmapped=made.unmapped, refused=refused, reason=_unsure(made) if refused else "")
+    return replace(
+        kept, unmapped=made.unmapped, refused=refused, reason=_unsure(made) if refused else ""
+    )
 
 
 def _differing(found: Interpretation, made: Drafted) -> Interpretation:
@@ -170,7 +181,9 @@ def _against(found: Interpretation, made: Drafted) -> str:
 def _first(result: Result | None) -> str:
     if result is None or not result.rows:
         return "no row"
-    row = ", ".join("nothing" if value is None else str(value)[:60] for value in result.rows[0][:4])
+    row = ", ".join(
+        "nothing" if value is None else str(value)[:60] for value in result.rows[0][:4]
+    )
     return f"{row} and {len(result.rows) - 1} more rows" if len(result.rows) > 1 else row
 
 

@@ -103,7 +103,10 @@ class _Cards:
             if rarity is None:
                 continue
             often = np.array(
-                [named[term] or VALUE * (term in held) for named, held in zip(self.terms, self.values, strict=True)]
+                [
+                    named[term] or VALUE * (term in held)
+                    for named, held in zip(self.terms, self.values, strict=True)
+                ]
             )
             rows.append((PAIR if " " in term else 1.0) * rarity * often / (often + norm))
         return np.array(rows) if rows else np.zeros((1, len(self.names)))
@@ -114,8 +117,14 @@ class _Cards:
         A column is a unit vector halfway between its own name and its relation's.
         """
         given = [self.called[at] for at in near]
-        at = _encoded(encoder, [*(name for name, _ in given), *(text for _, columns in given for text in columns)])
-        rows = np.array([at[name] + at[text] for name, columns in given for text in columns or (name,)], np.float32)
+        at = _encoded(
+            encoder,
+            [*(name for name, _ in given), *(text for _, columns in given for text in columns)],
+        )
+        rows = np.array(
+            [at[name] + at[text] for name, columns in given for text in columns or (name,)],
+            np.float32,
+        )
         rows /= np.maximum(np.linalg.norm(rows, axis=1, keepdims=True), 1e-9)
         starts = np.cumsum([0, *(max(1, len(columns)) for _, columns in given)])[:-1]
         asked = encoder.encode(phrases, side="query")
@@ -127,7 +136,9 @@ class _Cards:
 
     def prior(self, asked: frozenset[str]) -> Floats:
         """How much of each relation's name the question says; less for the variant of another that it does not ask for."""
-        share = [self._weight(terms & asked) / (self._weight(terms) or 1.0) for terms in self.name_terms]
+        share = [
+            self._weight(terms & asked) / (self._weight(terms) or 1.0) for terms in self.name_terms
+        ]
         unasked = [any(not terms or not terms <= asked for terms in added) for added in self.added]
         return NAMED * np.array(share) - VARIANT * np.array(unasked, float)
 
@@ -139,16 +150,28 @@ class _Cards:
         found = np.maximum(_standard(evidence.sum(axis=0)), 0)
         prior = prior + LINKED * _standard((self.linked * found).max(axis=1))
         peak = evidence.max(axis=1) + 1e-9
-        covered, near, joined = np.zeros(len(evidence)), np.zeros(len(self.names)), np.zeros(len(self.names))
+        covered, near, joined = (
+            np.zeros(len(evidence)),
+            np.zeros(len(self.names)),
+            np.zeros(len(self.names)),
+        )
         left = np.ones(len(self.names), bool)
         out: list[tuple[int, float]] = []
         for _ in range(min(k, len(self.names))):
-            worth = (evidence / (1 + COVERED * covered)[:, None]).sum(axis=0) + prior - ALIKE * near + JOINED * joined
+            worth = (
+                (evidence / (1 + COVERED * covered)[:, None]).sum(axis=0)
+                + prior
+                - ALIKE * near
+                + JOINED * joined
+            )
             best = int(np.where(left, worth, -np.inf).argmax())
             left[best] = False
             out.append((best, float(worth[best])))
             covered += evidence[:, best] / peak
-            near, joined = np.maximum(near, self.alike[best]), np.maximum(joined, self.linked[best])
+            near, joined = (
+                np.maximum(near, self.alike[best]),
+                np.maximum(joined, self.linked[best]),
+            )
         return out
 
 
@@ -182,7 +205,9 @@ def _encoded(encoder: Encoder, texts: Iterable[str]) -> dict[str, NDArray[np.flo
 def _cards(database: Database) -> _Cards:
     given = database.relations
     terms, values = tuple(map(_terms_of, given)), tuple(map(_value_terms, given))
-    found_in = Counter(chain.from_iterable({*own, *held} for own, held in zip(terms, values, strict=True)))
+    found_in = Counter(
+        chain.from_iterable({*own, *held} for own, held in zip(terms, values, strict=True))
+    )
     named = tuple(frozenset(tokens(_split(relation.name))) for relation in given)
     names, alike = tuple(relation.name for relation in given), _alike(given)
     return _Cards(
@@ -190,24 +215,34 @@ def _cards(database: Database) -> _Cards:
         terms=terms,
         lengths=np.array([counted.total() for counted in terms], float),
         values=values,
-        rarity={term: math.log1p((len(given) - n + 0.5) / (n + 0.5)) for term, n in found_in.items()},
+        rarity={
+            term: math.log1p((len(given) - n + 0.5) / (n + 0.5)) for term, n in found_in.items()
+        },
         name_terms=named,
         added=tuple(_added(at, names, named, alike) for at in range(len(given))),
         linked=_linked(given),
         alike=alike,
-        called=tuple((_readable(relation), tuple(map(_readable, relation.columns))) for relation in given),
+        called=tuple(
+            (_readable(relation), tuple(map(_readable, relation.columns))) for relation in given
+        ),
     )
 
 
 def _value_terms(relation: Relation) -> frozenset[str]:
     """The terms of the values that are known of a relation."""
-    return frozenset(term for column in relation.columns for value in column.values for term in tokens(value))
+    return frozenset(
+        term for column in relation.columns for value in column.values for term in tokens(value)
+    )
 
 
 def _terms_of(relation: Relation) -> Counter[str]:
     """The counted terms of a relation's card, its names twice, and the pairs of neighbours within each name."""
     name = _said(relation)
-    terms = [*2 * tokens(name), *_pairs(tokens(name)), *tokens(f"{' '.join(relation.also)} {relation.described}")]
+    terms = [
+        *2 * tokens(name),
+        *_pairs(tokens(name)),
+        *tokens(f"{' '.join(relation.also)} {relation.described}"),
+    ]
     for column in relation.columns:
         own = tokens(_said(column))
         terms += [*own, *_pairs(own), *tokens(f"{' '.join(column.also)} {column.described}")]
@@ -218,7 +253,9 @@ def _said(named: Relation | Column) -> str:
     """A name as it is split, and the words of its readable form that it does not have."""
     split = _split(named.name)
     held = frozenset(split.split())
-    return " ".join((split, *(word for word in named.readable.lower().split() if word not in held)))
+    return " ".join(
+        (split, *(word for word in named.readable.lower().split() if word not in held))
+    )
 
 
 def _readable(named: Relation | Column) -> str:
@@ -261,7 +298,9 @@ def _sharing_keys(given: Sequence[Relation]) -> Floats:
     """How surely two relations join by a key that both have: the less, the more relations have it."""
     holders: dict[str, list[int]] = {}
     for row, relation in enumerate(given):
-        for name in {column.name.casefold() for column in relation.columns if _KEY.search(column.name)}:
+        for name in {
+            column.name.casefold() for column in relation.columns if _KEY.search(column.name)
+        }:
             holders.setdefault(name, []).append(row)
     made = np.zeros((len(given), len(given)))
     for rows in holders.values():
@@ -281,14 +320,16 @@ def _keyed(columns: Iterable[Column]) -> Iterable[tuple[str, ...]]:
 def _alike(given: Sequence[Relation]) -> Floats:
     """The share of column names that two relations have in common, of those of either (Jaccard)."""
     held = [frozenset(column.name.casefold() for column in relation.columns) for relation in given]
-    made = np.array([[len(mine & other) / max(1, len(mine | other)) for other in held] for mine in held]).reshape(
-        len(held), -1
-    )
+    made = np.array(
+        [[len(mine & other) / max(1, len(mine | other)) for other in held] for mine in held]
+    ).reshape(len(held), -1)
     np.fill_diagonal(made, 0)
     return made
 
 
-def _added(at: int, names: Sequence[str], named: Sequence[frozenset[str]], alike: Floats) -> tuple[frozenset[str], ...]:
+def _added(
+    at: int, names: Sequence[str], named: Sequence[frozenset[str]], alike: Floats
+) -> tuple[frozenset[str], ...]:
     """What the name of a relation adds to the names of those that it is a variant of."""
     own = named[at]
     return tuple(

@@ -81,7 +81,9 @@ def draft(
     database = source.database
     pieces = link(question, scheme(database), values).cuts[0]
     chosen = _chosen(question, database, k, encoder, pieces)
-    prompt = drafting(question, database, chosen, [held for held in _held(pieces) if held.relation in chosen])
+    prompt = drafting(
+        question, database, chosen, [held for held in _held(pieces) if held.relation in chosen]
+    )
     tried: list[tuple[str, str]] = []
     for _ in range(REPAIRS + 1):
         try:
@@ -122,7 +124,12 @@ class _Run:
 
 
 def _run(
-    said: str, question: str, source: OpenDatabase, pieces: Sequence[QuestionPiece], rows: int, seconds: float
+    said: str,
+    question: str,
+    source: OpenDatabase,
+    pieces: Sequence[QuestionPiece],
+    rows: int,
+    seconds: float,
 ) -> _Run:
     """Run a statement that a model wrote. Raises StatementRefused where it would do more than read."""
     try:
@@ -135,10 +142,19 @@ def _run(
 
 
 def _chosen(
-    question: str, database: Database, k: int, encoder: Encoder | None, pieces: Sequence[QuestionPiece]
+    question: str,
+    database: Database,
+    k: int,
+    encoder: Encoder | None,
+    pieces: Sequence[QuestionPiece],
 ) -> list[str]:
     """The `k` relations most needed, and behind the first ones those that alone hold a value of the question."""
-    chosen = [name for name, _ in relations(question, database, k, encoder if len(database.relations) > k else None)]
+    chosen = [
+        name
+        for name, _ in relations(
+            question, database, k, encoder if len(database.relations) > k else None
+        )
+    ]
     holders = [[mention.relation for mention in _held([piece])] for piece in pieces]
     alone = [names[0] for names in holders if names and set(names).isdisjoint(chosen)]
     return [*chosen[:FIRST], *dict.fromkeys(alone), *chosen[FIRST:]]
@@ -151,7 +167,11 @@ def _held(pieces: Sequence[QuestionPiece]) -> list[Mention]:
 
 def _empty(result: Result) -> tuple[Doubt, ...]:
     nothing = all(value is None for row in result.rows for value in row)
-    return (Doubt("the statement finds nothing: are the values spelled as they are in the tables?"),) if nothing else ()
+    return (
+        (Doubt("the statement finds nothing: are the values spelled as they are in the tables?"),)
+        if nothing
+        else ()
+    )
 
 
 def _made(form: StatementForm, run: _Run, tried: list[tuple[str, str]]) -> Drafted:
@@ -162,7 +182,9 @@ def _made(form: StatementForm, run: _Run, tried: list[tuple[str, str]]) -> Draft
         run.result,
         ALONE * MENDED**mended * DOUBTED ** len(run.left),
         _mapping(form),
-        tuple(dict.fromkeys((*(doubt.words for doubt in run.left if doubt.words), *_unmapped(form)))),
+        tuple(
+            dict.fromkeys((*(doubt.words for doubt in run.left if doubt.words), *_unmapped(form)))
+        ),
         tried=tuple(tried),
     )
 
@@ -172,7 +194,9 @@ def _none(form: StatementForm, name: str, tried: list[tuple[str, str]]) -> Draft
     missing = _unmapped(form)
     what = f": it has nothing for {', '.join(missing)}" if missing else ""
     reason = f"by the model, {name} cannot answer this{what}"
-    return Drafted(mapping=_mapping(form), unmapped=missing, reason=reason, declined=True, tried=tuple(tried))
+    return Drafted(
+        mapping=_mapping(form), unmapped=missing, reason=reason, declined=True, tried=tuple(tried)
+    )
 
 
 def _mapping(form: StatementForm) -> tuple[tuple[str, str], ...]:

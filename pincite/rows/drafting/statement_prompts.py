@@ -101,7 +101,9 @@ def drafting(
 
     `linked` are values that words of the question were found in.
     """
-    named = [(f"table {at}", card(database.relation(name), chosen)) for at, name in enumerate(chosen, 1)]
+    named = [
+        (f"table {at}", card(database.relation(name), chosen)) for at, name in enumerate(chosen, 1)
+    ]
     found = [
         f"{_name(mention.relation)}.{_name(mention.column)} has {_text(mention.value)}"
         for mention in linked
@@ -109,7 +111,8 @@ def drafting(
     ]
     if found:
         named.insert(
-            min(3, len(named)), ("values that are like words of the question", "\n".join(dict.fromkeys(found)))
+            min(3, len(named)),
+            ("values that are like words of the question", "\n".join(dict.fromkeys(found))),
         )
     pieces, frame = framed(named)
     system = "\n\n".join((WRITER, DATA, *RULES, example()))
@@ -136,7 +139,9 @@ def card(relation: Relation, chosen: Sequence[str] = ()) -> str:
         if link.to in chosen or not chosen:
             own, other = _name(relation.name), _name(link.to)
             pairs = zip(link.columns, link.to_columns, strict=True)
-            lines.append("link: " + " and ".join(f"{own}.{_name(a)} = {other}.{_name(b)}" for a, b in pairs))
+            lines.append(
+                "link: " + " and ".join(f"{own}.{_name(a)} = {other}.{_name(b)}" for a, b in pairs)
+            )
     return "\n".join(lines)
 
 
@@ -145,7 +150,9 @@ def _column(relation: Relation, at: int) -> str:
     column = relation.columns[at]
     sample = [str(row[at]) for row in relation.sample if row[at] is not None]
     called = dict.fromkeys((column.readable, *column.also))
-    others = [name for name in called if _shown(name) and name.casefold() != column.name.casefold()]
+    others = [
+        name for name in called if _shown(name) and name.casefold() != column.name.casefold()
+    ]
     parts = [
         column.type,
         "key" if column.name in relation.key else "",
@@ -173,7 +180,9 @@ def _called(name: str, others: Sequence[str]) -> list[str]:
     """What else something is called, each once."""
     said = {fold(other): other for other in reversed(others) if _shown(other)}
     return [
-        _text(value) for form, value in reversed(said.items()) if form not in (fold(name), fold(name.replace("_", " ")))
+        _text(value)
+        for form, value in reversed(said.items())
+        if form not in (fold(name), fold(name.replace("_", " ")))
     ]
 
 

@@ -23,7 +23,9 @@ _SAME_STEM = frozenset(stems(word) for word in STOP)
 
 NUMBERS = {word: number for number, word in enumerate(word_list("rows", "numbers"))}
 NUMBERS |= {
-    word: number for name in ("ordinals", "how often") for number, word in enumerate(word_list("rows", name), 1)
+    word: number
+    for name in ("ordinals", "how often")
+    for number, word in enumerate(word_list("rows", name), 1)
 }
 
 Match = Literal["exact", "part", "near"]
@@ -95,7 +97,9 @@ class AnchoredQuestion:
 
 def places(asked: AnchoredQuestion, *cues: str) -> frozenset[int]:
     """The words of a question that are any of some cues."""
-    return frozenset(at for cue in cues for start, end in asked.cues.get(cue, ()) for at in range(start, end))
+    return frozenset(
+        at for cue in cues for start, end in asked.cues.get(cue, ()) for at in range(start, end)
+    )
 
 
 def asked(question: str, grid: ValueGrid, index: Index) -> AnchoredQuestion:
@@ -107,7 +111,10 @@ def asked(question: str, grid: ValueGrid, index: Index) -> AnchoredQuestion:
     starts = [0]
     for word in words:
         starts.append(starts[-1] + len(word) + 1)
-    cues = {name: tuple(_spans(cue, joined, starts)) for name, cue in pattern_table("onetable", "operations")}
+    cues = {
+        name: tuple(_spans(cue, joined, starts))
+        for name, cue in pattern_table("onetable", "operations")
+    }
     headed = [_headed(stemmed, grid.heading_stems[at]) for at in range(len(grid.headings))]
     anchors = _anchors(words, stemmed, grid, index)
     return AnchoredQuestion(
@@ -189,7 +196,9 @@ def _kin(a: str, b: str) -> bool:
     return shorter >= 4 and a.isalpha() and len(commonprefix((a, b))) >= max(4, 0.6 * longer)
 
 
-def _anchors(words: tuple[str, ...], terms: tuple[str, ...], grid: ValueGrid, index: Index) -> list[ValueAnchor]:
+def _anchors(
+    words: tuple[str, ...], terms: tuple[str, ...], grid: ValueGrid, index: Index
+) -> list[ValueAnchor]:
     found = [*_written(terms, grid, index), *_results(words, grid, index)]
     covered = {at for anchor in found for at in anchor.places}
     heads = {term for heading in grid.heading_stems for term in heading}
@@ -222,7 +231,9 @@ def _stretches(terms: tuple[str, ...], index: Index) -> Iterator[tuple[int, tupl
                 yield start, gram
 
 
-def _held(start: int, gram: tuple[str, ...], column: int, rows: list[int], grid: ValueGrid) -> list[ValueAnchor]:
+def _held(
+    start: int, gram: tuple[str, ...], column: int, rows: list[int], grid: ValueGrid
+) -> list[ValueAnchor]:
     """The anchors of a stretch in the rows of a column that hold it: whole cells, and parts of cells but for a short word."""
     end = start + len(gram)
     whole = tuple(row for row in rows if grid.cell_stems[row][column] == gram)
@@ -303,7 +314,11 @@ def _numbers(words: tuple[str, ...], text: str) -> Iterator[NumberAnchor]:
     while at < len(words):
         word = words[at]
         if word.isdecimal():
-            if at + 1 < len(words) and words[at + 1].isdecimal() and f"{word}.{words[at + 1]}" in text:
+            if (
+                at + 1 < len(words)
+                and words[at + 1].isdecimal()
+                and f"{word}.{words[at + 1]}" in text
+            ):
                 yield NumberAnchor(at, at + 2, float(f"{word}.{words[at + 1]}"), True)
                 at += 2
                 continue

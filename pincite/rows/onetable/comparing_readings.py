@@ -18,11 +18,15 @@ def _single(found: Sequence[Subset]) -> list[Subset]:
     return [subset for subset in found if len(subset.rows) == 1]
 
 
-def across(asked: AnchoredQuestion, grid: ValueGrid, found: Sequence[Subset]) -> Iterator[TableReading]:
+def across(
+    asked: AnchoredQuestion, grid: ValueGrid, found: Sequence[Subset]
+) -> Iterator[TableReading]:
     """Of one row the heading under which the most or least stands, among all number columns or those that the question names."""
     if not asked.has(*_ACROSS):
         return
-    firsts = (grid.view_of(column, "number", "rank", "year") for column in range(len(grid.headings)))
+    firsts = (
+        grid.view_of(column, "number", "rank", "year") for column in range(len(grid.headings))
+    )
     views = list(filter(None, firsts))
     named = [view for view in views if asked.head_share[view.of] > 0.5]
     for subset in [subset for subset in _single(found) if subset.of_value][:8]:
@@ -30,7 +34,9 @@ def across(asked: AnchoredQuestion, grid: ValueGrid, found: Sequence[Subset]) ->
             yield replace(reading, features=(("across named False", 1.0), *reading.features))
         for reading in _across(asked, grid, subset, named):
             used = reading.used | asked.headed[reading.column]
-            yield replace(reading, used=used, features=(("across named True", 1.0), *reading.features))
+            yield replace(
+                reading, used=used, features=(("across named True", 1.0), *reading.features)
+            )
 
 
 _ACROSS = ("up", "down", "good", "bad", "higher", "lower", "often")
@@ -48,7 +54,15 @@ def _across(
             ("across columns", n / len(grid.headings)),
         )
         used = subset.used | places(asked, *cues)
-        yield TableReading(subset.query(end.item), (grid.headings[column],), "across", subset, used, column, features)
+        yield TableReading(
+            subset.query(end.item),
+            (grid.headings[column],),
+            "across",
+            subset,
+            used,
+            column,
+            features,
+        )
 
 
 def _ends_across(views: Sequence[GridView], at: int) -> Iterator[tuple[ViewEnd, int]]:
@@ -61,15 +75,23 @@ def _ends_across(views: Sequence[GridView], at: int) -> Iterator[tuple[ViewEnd, 
             yield ViewEnd(known[values.index(best)][1], largest), len(known)
 
 
-def runs(asked: AnchoredQuestion, grid: ValueGrid, found: Sequence[Subset]) -> Iterator[TableReading]:
+def runs(
+    asked: AnchoredQuestion, grid: ValueGrid, found: Sequence[Subset]
+) -> Iterator[TableReading]:
     """The longest stretch of rows one after another that are among some rows, and what a column has the longest in a row."""
     if not asked.has("consecutive"):
         return
-    parts = [subset for subset in found if 1 < len(subset.rows) < len(grid.cells) and subset.limit is None]
+    parts = [
+        subset
+        for subset in found
+        if 1 < len(subset.rows) < len(grid.cells) and subset.limit is None
+    ]
     for subset in parts[:20]:
         first, last = _longest_stretch(subset.rows)
         query = RowQuery(
-            NAME, (Aggregate("count"),), (Test(Field(ROW), ">=", first + 1), Test(Field(ROW), "<=", last + 1))
+            NAME,
+            (Aggregate("count"),),
+            (Test(Field(ROW), ">=", first + 1), Test(Field(ROW), "<=", last + 1)),
         )
         used = subset.used | places(asked, "consecutive", "count")
         yield TableReading(query, (str(last - first + 1),), "run", subset, used)
@@ -101,7 +123,9 @@ def _longest_run(texts: Iterable[str]) -> tuple[int, str]:
 
 
 def _alone(base: Sequence[Subset], n: int) -> list[Subset]:
-    return [subset for subset in base if subset.tags != ("all",) and "except" not in subset.tags][:n]
+    return [subset for subset in base if subset.tags != ("all",) and "except" not in subset.tags][
+        :n
+    ]
 
 
 def _pairs(some: Sequence[Subset]) -> Iterator[tuple[Subset, Subset]]:
@@ -113,10 +137,14 @@ def _pairs(some: Sequence[Subset]) -> Iterator[tuple[Subset, Subset]]:
 
 def _paired(first: Subset, second: Subset) -> Subset:
     """The first set with the operations and the columns of both."""
-    return replace(first, tags=(*first.tags, "and", *second.tags), columns=first.columns | second.columns)
+    return replace(
+        first, tags=(*first.tags, "and", *second.tags), columns=first.columns | second.columns
+    )
 
 
-def differences(asked: AnchoredQuestion, grid: ValueGrid, base: Sequence[Subset]) -> Iterator[TableReading]:
+def differences(
+    asked: AnchoredQuestion, grid: ValueGrid, base: Sequence[Subset]
+) -> Iterator[TableReading]:
     """By how much two rows, two counts, two columns of one row, or the ends of a column differ."""
     if not asked.has("difference", "than", "much", "span", "between"):
         return
@@ -144,16 +172,22 @@ def _ranges(asked: AnchoredQuestion, grid: ValueGrid, subset: Subset) -> Iterato
             query = subset.query(Combined("-", Aggregate("max", item), Aggregate("min", item)))
             used = subset.used | places(asked, "difference", "between") | asked.headed[view.of]
             gap = said(max(known) - min(known))
-            yield TableReading(query, (gap,), "range", subset, used, view.of, ((f"view {view.kind}", 1.0),))
+            yield TableReading(
+                query, (gap,), "range", subset, used, view.of, ((f"view {view.kind}", 1.0),)
+            )
 
 
 def _explained(first: Subset, second: Subset) -> Subset:
     """The first set with what makes up both."""
     both = _paired(first, second)
-    return replace(both, used=first.used | second.used, features=(*first.features, *second.features))
+    return replace(
+        both, used=first.used | second.used, features=(*first.features, *second.features)
+    )
 
 
-def _rows_apart(asked: AnchoredQuestion, grid: ValueGrid, first: Subset, second: Subset) -> Iterator[TableReading]:
+def _rows_apart(
+    asked: AnchoredQuestion, grid: ValueGrid, first: Subset, second: Subset
+) -> Iterator[TableReading]:
     """By how much two rows differ in each view."""
     both = _explained(first, second)
     spent = both.used | places(asked, "difference", "between")
@@ -164,7 +198,9 @@ def _rows_apart(asked: AnchoredQuestion, grid: ValueGrid, first: Subset, second:
             query = _difference(high, low, Aggregate("max", Field(view.name)))
             used = spent | asked.headed[view.of]
             features = ((f"view {view.kind}", 1.0),)
-            yield TableReading(query, (said(abs(a - b)),), "difference", both, used, view.of, features)
+            yield TableReading(
+                query, (said(abs(a - b)),), "difference", both, used, view.of, features
+            )
 
 
 def _difference(high: Subset, low: Subset, measure: Aggregate) -> RowQuery:
@@ -172,7 +208,9 @@ def _difference(high: Subset, low: Subset, measure: Aggregate) -> RowQuery:
     return RowQuery(NAME, (difference,), (Test(Field(ROW), "=", 1),))
 
 
-def spans(asked: AnchoredQuestion, grid: ValueGrid, found: Sequence[Subset]) -> Iterator[TableReading]:
+def spans(
+    asked: AnchoredQuestion, grid: ValueGrid, found: Sequence[Subset]
+) -> Iterator[TableReading]:
     """From a first number to a second in one row: the years of a range, one column less another."""
     if not asked.has("much", "span", "difference", "than", "count"):
         return
@@ -189,7 +227,9 @@ def spans(asked: AnchoredQuestion, grid: ValueGrid, found: Sequence[Subset]) -> 
                 spent = places(asked, "difference", "span", "much")
                 used = subset.used | spent | asked.headed[a.of] | asked.headed[b.of]
                 features = ((f"span {a.kind} {b.kind}", 1.0),)
-                yield TableReading(query, (said(abs(end - start)),), "span", subset, used, a.of, features)
+                yield TableReading(
+                    query, (said(abs(end - start)),), "span", subset, used, a.of, features
+                )
 
 
 def _spanning(asked: AnchoredQuestion, a: GridView, b: GridView) -> bool:
@@ -237,11 +277,15 @@ class _Choice:
         return self.subset.query(self.field, group=(self.field,), best=Best(measure, largest))
 
 
-def choices(asked: AnchoredQuestion, grid: ValueGrid, base: Sequence[Subset]) -> Iterator[TableReading]:
+def choices(
+    asked: AnchoredQuestion, grid: ValueGrid, base: Sequence[Subset]
+) -> Iterator[TableReading]:
     """Which of two or three named values has more or less of a view, comes more often, or stands first."""
     if not asked.has("or", "higher", "lower", "good", "bad", "first", "last"):
         return
-    cues = asked.said("up", "down", "good", "bad", "new", "old", "first", "last", "higher", "lower", "often")
+    cues = asked.said(
+        "up", "down", "good", "bad", "new", "old", "first", "last", "higher", "lower", "often"
+    )
     for subset in [subset for subset in base if "or" in subset.tags][:8]:
         if len(subset.columns) != 1:
             continue
@@ -256,7 +300,9 @@ def choices(asked: AnchoredQuestion, grid: ValueGrid, base: Sequence[Subset]) ->
                 yield from _chosen(asked, grid, choice, largest)
 
 
-def _chosen(asked: AnchoredQuestion, grid: ValueGrid, choice: _Choice, largest: bool) -> Iterator[TableReading]:
+def _chosen(
+    asked: AnchoredQuestion, grid: ValueGrid, choice: _Choice, largest: bool
+) -> Iterator[TableReading]:
     """The value with the most or the least of each view, with the most or the fewest rows, and the last or the first."""
     extreme = max if largest else min
     way = "more" if largest else "less"
@@ -271,7 +317,9 @@ def _chosen(asked: AnchoredQuestion, grid: ValueGrid, choice: _Choice, largest: 
     counts = {text: len(rows) for text, rows in choice.rows.items()}
     if len(set(counts.values())) > 1:
         text = extreme(counts, key=lambda text: counts[text])
-        yield choice.reading(text, "choice by count", choice.best(Aggregate("count"), largest), f"count {{}} {way}")
+        yield choice.reading(
+            text, "choice by count", choice.best(Aggregate("count"), largest), f"count {{}} {way}"
+        )
     text = extreme(choice.rows, key=lambda text: extreme(choice.rows[text]))
     query = replace(choice.subset.query(choice.field), order=((Field(ROW), largest),), limit=1)
     yield choice.reading(text, "choice by row", query, f"row {{}} {way}")
@@ -286,7 +334,13 @@ def _sums(view: GridView, groups: dict[str, list[int]]) -> dict[str, float]:
     return sums
 
 
-_SIDES = (("above", "below"), ("before", "after"), ("more", "less"), ("higher", "lower"), ("greater", "less"))
+_SIDES = (
+    ("above", "below"),
+    ("before", "after"),
+    ("more", "less"),
+    ("higher", "lower"),
+    ("greater", "less"),
+)
 
 
 def _as_said(*pair: Subset) -> list[Subset]:
@@ -294,7 +348,9 @@ def _as_said(*pair: Subset) -> list[Subset]:
     return sorted(pair, key=lambda subset: min(subset.used, default=0))
 
 
-def sides(asked: AnchoredQuestion, grid: ValueGrid, base: Sequence[Subset]) -> Iterator[TableReading]:
+def sides(
+    asked: AnchoredQuestion, grid: ValueGrid, base: Sequence[Subset]
+) -> Iterator[TableReading]:
     """Which side of another row a row is on, where the question offers both: above or below, before or after, more or less."""
     offered = [pair for pair in _SIDES if set(pair) <= set(asked.words)]
     if not offered:
@@ -305,18 +361,28 @@ def sides(asked: AnchoredQuestion, grid: ValueGrid, base: Sequence[Subset]) -> I
 
 
 def _sides(
-    asked: AnchoredQuestion, grid: ValueGrid, first: Subset, second: Subset, offered: tuple[str, str]
+    asked: AnchoredQuestion,
+    grid: ValueGrid,
+    first: Subset,
+    second: Subset,
+    offered: tuple[str, str],
 ) -> Iterator[TableReading]:
     """Which of two sides of the second row the first is on: in the table, and in each view."""
     over, under = offered
-    used = first.used | second.used | {at for at, word in enumerate(asked.words) if word in offered}
+    used = (
+        first.used | second.used | {at for at, word in enumerate(asked.words) if word in offered}
+    )
     both = _paired(first, second)
     own, mark = first.rows[0], second.rows[0]
     tests = (Test(Field(ROW), "in", (own + 1, mark + 1)),)
     text = over if own < mark else under
-    yield TableReading(RowQuery(NAME, (Field(ROW),), tests), (text,), f"side {over} by row", both, used)
+    yield TableReading(
+        RowQuery(NAME, (Field(ROW),), tests), (text,), f"side {over} by row", both, used
+    )
     for view in grid.views:
-        sides = [end.largest for end in ends(view) if end.beyond(view.values[own], view.values[mark])]
+        sides = [
+            end.largest for end in ends(view) if end.beyond(view.values[own], view.values[mark])
+        ]
         for more in sides:
             # what is before another has less: an earlier date, a smaller rank
             text = under if more == (over == "before") else over
@@ -325,7 +391,9 @@ def _sides(
             yield TableReading(query, (text,), f"side {over} by {view.kind}", both, spent, view.of)
 
 
-def verdicts(asked: AnchoredQuestion, grid: ValueGrid, base: Sequence[Subset]) -> Iterator[TableReading]:
+def verdicts(
+    asked: AnchoredQuestion, grid: ValueGrid, base: Sequence[Subset]
+) -> Iterator[TableReading]:
     """Yes or no: whether there are such rows, or one row has more or less than another, or than a number."""
     yield from sides(asked, grid, base)
     if not asked.has("yes"):
@@ -344,13 +412,17 @@ def verdicts(asked: AnchoredQuestion, grid: ValueGrid, base: Sequence[Subset]) -
                     yield from _verdict(asked, first, second, end)
 
 
-def _verdict(asked: AnchoredQuestion, first: Subset, second: Subset, end: ViewEnd) -> Iterator[TableReading]:
+def _verdict(
+    asked: AnchoredQuestion, first: Subset, second: Subset, end: ViewEnd
+) -> Iterator[TableReading]:
     """Whether a row lies nearer to an end of a view than another row."""
     view = end.view
     a, b = view.values[first.rows[0]], view.values[second.rows[0]]
     if a is None:
         return
-    cues = asked.said("higher", "lower", "good", "bad", "new", "old", "up", "down", "same", "next", "previous")
+    cues = asked.said(
+        "higher", "lower", "good", "bad", "new", "old", "up", "down", "same", "next", "previous"
+    )
     test = Test(end.item, end.operator, Nested(second.query(Aggregate("max", end.item))))
     features = tuple((f"verdict {cue} {end.way} {view.kind}", 1.0) for cue in cues[:3])
     yield TableReading(

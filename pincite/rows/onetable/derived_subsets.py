@@ -6,7 +6,17 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from pincite.rows.onetable.anchors import AnchoredQuestion, NumberAnchor, places
-from pincite.rows.onetable.subsets import BASE, Subset, all_rows, closeness, joined, missing, numeric, unique, values
+from pincite.rows.onetable.subsets import (
+    BASE,
+    Subset,
+    all_rows,
+    closeness,
+    joined,
+    missing,
+    numeric,
+    unique,
+    values,
+)
 from pincite.rows.onetable.value_grid import ROW, GridView, ValueGrid, ViewEnd, ends
 from pincite.rows.programs.program import Aggregate, Best, Combined, Constant, Field, Nested, Test
 
@@ -62,7 +72,9 @@ def _meant(cues: Sequence[str], views: Sequence[GridView]) -> Iterator[tuple[str
     for view in views:
         sort = {"year": "calendar", "date": "calendar", "rank": "rank"}.get(view.kind, "number")
         for end in ends(view):
-            said = [cue for cue in cues if end.largest in _MEANT.get(cue, _OTHERWISE).get(sort, ())]
+            said = [
+                cue for cue in cues if end.largest in _MEANT.get(cue, _OTHERWISE).get(sort, ())
+            ]
             if said:
                 yield said[0], end
 
@@ -141,7 +153,9 @@ def firsts(asked: AnchoredQuestion, base: Sequence[Subset]) -> Iterator[Subset]:
                     limit=1,
                 )
         for number, n in _said_numbers(asked, min(len(subset.rows), 30)):
-            yield from _counted_off(asked, replace(subset, used=subset.used.union(number.places)), n)
+            yield from _counted_off(
+                asked, replace(subset, used=subset.used.union(number.places)), n
+            )
 
 
 def _counted_off(asked: AnchoredQuestion, subset: Subset, n: int) -> Iterator[Subset]:
@@ -156,7 +170,9 @@ def _counted_off(asked: AnchoredQuestion, subset: Subset, n: int) -> Iterator[Su
                 order=((Field(ROW), down),),
                 limit=n,
             )
-    yield subset.derived("nth row", (subset.rows[n - 1],), order=((Field(ROW), False),), limit=1, offset=n - 1)
+    yield subset.derived(
+        "nth row", (subset.rows[n - 1],), order=((Field(ROW), False),), limit=1, offset=n - 1
+    )
 
 
 def sorted_by(grid: ValueGrid) -> str:
@@ -203,7 +219,9 @@ def _beside(subset: Subset, whole: Subset, step: int, feature: str) -> Iterator[
 
 def compared(asked: AnchoredQuestion, grid: ValueGrid, base: Sequence[Subset]) -> Iterator[Subset]:
     """Rows with more or less of a view than some row has, and the nearest of them."""
-    cues = asked.said("over", "under", "higher", "lower", "good", "bad", "new", "old", "next", "previous")
+    cues = asked.said(
+        "over", "under", "higher", "lower", "good", "bad", "new", "old", "next", "previous"
+    )
     if not cues and not asked.has("than"):
         return
     whole = all_rows(grid)
@@ -218,7 +236,9 @@ def _further(
     asked: AnchoredQuestion, whole: Subset, subset: Subset, end: ViewEnd, cues: Sequence[str]
 ) -> Iterator[Subset]:
     view = end.view
-    rows = tuple(at for at in whole.rows if end.beyond(view.values[at], view.values[subset.rows[0]]))
+    rows = tuple(
+        at for at in whole.rows if end.beyond(view.values[at], view.values[subset.rows[0]])
+    )
     if not rows:
         return
     mark = Nested(subset.query(Aggregate(end.function, end.item)))
@@ -235,7 +255,9 @@ def _further(
     if len(rows) > 1:
         least = (min if end.largest else max)(view.values[at] for at in rows)  # type: ignore[type-var]
         near = tuple(at for at in rows if view.values[at] == least)
-        yield replace(made, rows=near, tags=(*subset.tags, "nearest"), best=Best(end.item, not end.largest))
+        yield replace(
+            made, rows=near, tags=(*subset.tags, "nearest"), best=Best(end.item, not end.largest)
+        )
 
 
 def alike(asked: AnchoredQuestion, grid: ValueGrid, base: Sequence[Subset]) -> Iterator[Subset]:
@@ -248,9 +270,13 @@ def alike(asked: AnchoredQuestion, grid: ValueGrid, base: Sequence[Subset]) -> I
             yield from _alike(asked, grid, whole, subset, column)
 
 
-def _alike(asked: AnchoredQuestion, grid: ValueGrid, whole: Subset, subset: Subset, column: int) -> Iterator[Subset]:
+def _alike(
+    asked: AnchoredQuestion, grid: ValueGrid, whole: Subset, subset: Subset, column: int
+) -> Iterator[Subset]:
     held = {grid.cells[at][column] for at in subset.rows} - {""}
-    rows = tuple(at for at in whole.rows if grid.cells[at][column] in held and at not in subset.rows)
+    rows = tuple(
+        at for at in whole.rows if grid.cells[at][column] in held and at not in subset.rows
+    )
     if rows:
         spent = places(asked, "same")
         field = Field(grid.names[column])
@@ -269,14 +295,18 @@ def _alike(asked: AnchoredQuestion, grid: ValueGrid, whole: Subset, subset: Subs
         )
 
 
-def excepted(asked: AnchoredQuestion, grid: ValueGrid, base: Sequence[Subset], everything: Subset) -> Iterator[Subset]:
+def excepted(
+    asked: AnchoredQuestion, grid: ValueGrid, base: Sequence[Subset], everything: Subset
+) -> Iterator[Subset]:
     """Rows that do not have a value, alone or together with others that do."""
     if not asked.has("not", "other"):
         return
     plain = [subset for subset in base[1:] if len(subset.tags) == 1][:8]
     spent = places(asked, "not", "other")
     for subset in plain:
-        kept = Test(Field(ROW), "in", replace(subset.query(Field(ROW)), distinct=False), negated=True)
+        kept = Test(
+            Field(ROW), "in", replace(subset.query(Field(ROW)), distinct=False), negated=True
+        )
         for other in (everything, *plain):
             rows = tuple(at for at in other.rows if at not in subset.rows)
             if not other.used & subset.used and 0 < len(rows) < len(everything.rows):

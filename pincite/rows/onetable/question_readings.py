@@ -8,7 +8,14 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from pincite.rows.onetable.anchors import AnchoredQuestion
-from pincite.rows.onetable.comparing_readings import across, choices, differences, runs, spans, verdicts
+from pincite.rows.onetable.comparing_readings import (
+    across,
+    choices,
+    differences,
+    runs,
+    spans,
+    verdicts,
+)
 from pincite.rows.onetable.derived_subsets import subsets
 from pincite.rows.onetable.readings import TableReading, commonest, counted, shown, summed
 from pincite.rows.onetable.value_grid import ValueGrid
@@ -43,7 +50,9 @@ _UNIT = re.compile(r"\d\s*([^\W\d_]{1,12})\b")
 _COMPUTED = frozenset(("span", "length", "difference", "range", "sum", "avg"))
 
 
-def measured(asked: AnchoredQuestion, grid: ValueGrid, reading: TableReading) -> Iterator[TableReading]:
+def measured(
+    asked: AnchoredQuestion, grid: ValueGrid, reading: TableReading
+) -> Iterator[TableReading]:
     """A computed number once more with its unit: years, or what stands behind the numbers of the column."""
     if reading.operation not in _COMPUTED or len(reading.answer) != 1:
         return

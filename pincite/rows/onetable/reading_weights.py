@@ -174,7 +174,9 @@ def _focused(asked: AnchoredQuestion, grid: ValueGrid) -> tuple[str, bool]:
     """What the column holds whose heading is asked for, numbers or text, and whether it says anything twice."""
     focus = set(range(*asked.focus))
     columns = range(len(grid.headings))
-    best = max(columns, key=lambda at: (len(asked.headed[at] & focus), asked.head_share[at]), default=-1)
+    best = max(
+        columns, key=lambda at: (len(asked.headed[at] & focus), asked.head_share[at]), default=-1
+    )
     if best < 0 or not asked.headed[best] & focus:
         return "none", False
     filled = _filled(grid, best)
@@ -186,13 +188,21 @@ def _rank(values: Sequence[float], at: int) -> float:
     return 1 / (1 + sum(value > values[at] for value in values)) if values[at] > 0 else 0.0
 
 
-def _tested(made: Features, asked: AnchoredQuestion, grid: ValueGrid, reading: TableReading) -> None:
+def _tested(
+    made: Features, asked: AnchoredQuestion, grid: ValueGrid, reading: TableReading
+) -> None:
     """Whether the columns that rows are chosen by are those that the question is about."""
     for column in reading.subset.columns:
         if asked.like_question:
-            made["tested like question"] = max(made.get("tested like question", 0.0), asked.like_question[column])
+            made["tested like question"] = max(
+                made.get("tested like question", 0.0), asked.like_question[column]
+            )
         made["tested adjective"] = max(made.get("tested adjective", 0.0), asked.adjective[column])
-    items = [reading.subset.best.item] if reading.subset.best else [item for item, _ in reading.subset.order[:1]]
+    items = (
+        [reading.subset.best.item]
+        if reading.subset.best
+        else [item for item, _ in reading.subset.order[:1]]
+    )
     for view in grid.views if items else ():
         if items[0] == Field(view.name):
             _ranked(made, asked, "extreme", view.of)
@@ -212,7 +222,9 @@ def _ranked(made: Features, asked: AnchoredQuestion, label: str, column: int) ->
         made[f"{label} meaning"] = asked.like_question[column]
 
 
-def _answer(made: Features, asked: AnchoredQuestion, grid: ValueGrid, reading: TableReading) -> None:
+def _answer(
+    made: Features, asked: AnchoredQuestion, grid: ValueGrid, reading: TableReading
+) -> None:
     """What the answer itself looks like."""
     n = len(reading.answer)
     made["one answer"] = float(n == 1)
@@ -250,7 +262,9 @@ def _answer(made: Features, asked: AnchoredQuestion, grid: ValueGrid, reading: T
     if reading.operation.startswith("show") and n == 1:
         said = text.lower().split()
         made["answer said"] = (
-            sum(word.strip('"(),.') in words for word in said) / len(said) * (1.0 if not asked.cues["or"] else 0.2)
+            sum(word.strip('"(),.') in words for word in said)
+            / len(said)
+            * (1.0 if not asked.cues["or"] else 0.2)
         )
 
 
@@ -258,7 +272,9 @@ def _ends_like_many(word: str) -> bool:
     return len(word) > 1 and word.endswith("s") and not word.endswith(("ss", "us"))
 
 
-def _shown(made: Features, asked: AnchoredQuestion, grid: ValueGrid, reading: TableReading) -> None:
+def _shown(
+    made: Features, asked: AnchoredQuestion, grid: ValueGrid, reading: TableReading
+) -> None:
     """Whether the column that is shown is the one asked for."""
     column = reading.column
     start, end = asked.focus
@@ -277,7 +293,9 @@ def _shown(made: Features, asked: AnchoredQuestion, grid: ValueGrid, reading: Ta
     filled = _filled(grid, column)
     people = _most(_PERSON, filled, 0.7)
     made[f"shown people {people} who {asked.has('who')}"] = 1.0
-    first = column == next((at for at in range(len(grid.headings)) if not _is_numeric(grid, at)), 0)
+    first = column == next(
+        (at for at in range(len(grid.headings)) if not _is_numeric(grid, at)), 0
+    )
     kind = _kind(grid, column)
     for cue in asked.said("who", "when", "where", "count", "much", "years"):
         made[f"shown {kind} & {cue}"] = 1.0
@@ -351,7 +369,11 @@ def surety(row: Features, share: float, sums: Sequence[float]) -> Features:
 
     `row` are the features of its reading and `share` the reading's chance; `sums` are the chances of all answers, falling.
     """
-    made = {name: value for name, value in row.items() if name in _SURE or name.startswith(("op ", "match "))}
+    made = {
+        name: value
+        for name, value in row.items()
+        if name in _SURE or name.startswith(("op ", "match "))
+    }
     made["log chance"] = math.log(sums[0])
     made["log doubt"] = math.log(1 - min(sums[0], 1.0) + 1e-4)
     made["second"] = sums[1] if len(sums) > 1 else 0.0
@@ -368,7 +390,9 @@ def confidence(row: Features, by: Mapping[str, float] | None = None) -> float:
     return 1 / (1 + math.exp(-max(-30.0, min(30.0, _score(row, held)))))
 
 
-def likeliest(answers: Sequence[tuple[str, ...]], chance: Sequence[float]) -> list[tuple[int, float]]:
+def likeliest(
+    answers: Sequence[tuple[str, ...]], chance: Sequence[float]
+) -> list[tuple[int, float]]:
     """The best reading of each answer with the answer's chance, the likeliest answer first."""
     sums: dict[tuple[str, ...], float] = {}
     best: dict[tuple[str, ...], int] = {}

@@ -9,7 +9,15 @@ from dataclasses import dataclass, replace
 from pincite.rows.onetable.anchors import AnchoredQuestion, NumberAnchor, places
 from pincite.rows.onetable.subsets import MEETS, Features, Subset
 from pincite.rows.onetable.value_grid import NAME, CellPart, GridView, ValueGrid
-from pincite.rows.programs.program import Aggregate, Best, Field, Function, Operator, RowQuery, Test
+from pincite.rows.programs.program import (
+    Aggregate,
+    Best,
+    Field,
+    Function,
+    Operator,
+    RowQuery,
+    Test,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,21 +50,34 @@ def shown(asked: AnchoredQuestion, grid: ValueGrid, subset: Subset) -> Iterator[
         texts = tuple(dict.fromkeys(grid.cells[at][column] for at in subset.rows))
         if len(texts) <= 20 and all(texts):
             yield TableReading(
-                subset.query(Field(name)), texts, "show", subset, subset.used | asked.headed[column], column
+                subset.query(Field(name)),
+                texts,
+                "show",
+                subset,
+                subset.used | asked.headed[column],
+                column,
             )
     for part in grid.parts:
         if part.label != "outside":  # the whole cell says it better
             yield from _shown_part(asked, grid, subset, part)
 
 
-def _shown_part(asked: AnchoredQuestion, grid: ValueGrid, subset: Subset, part: CellPart) -> Iterator[TableReading]:
+def _shown_part(
+    asked: AnchoredQuestion, grid: ValueGrid, subset: Subset, part: CellPart
+) -> Iterator[TableReading]:
     texts = tuple(dict.fromkeys(part.texts[at] for at in subset.rows))
-    if len(texts) <= 5 and all(texts) and any(part.texts[at] != grid.cells[at][part.of] for at in subset.rows):
+    if (
+        len(texts) <= 5
+        and all(texts)
+        and any(part.texts[at] != grid.cells[at][part.of] for at in subset.rows)
+    ):
         used = subset.used | asked.headed[part.of]
         if part.label == "year":
             used |= places(asked, "years")
         query = subset.query(Field(part.name))
-        yield TableReading(query, texts, f"show {part.label}", subset, used, part.of, _part_features(asked, part))
+        yield TableReading(
+            query, texts, f"show {part.label}", subset, used, part.of, _part_features(asked, part)
+        )
 
 
 def _part_features(asked: AnchoredQuestion, part: CellPart) -> Features:
@@ -66,7 +87,10 @@ def _part_features(asked: AnchoredQuestion, part: CellPart) -> Features:
     if label in ("year", "month"):
         said = [at for at, word in enumerate(asked.words) if word.startswith(label)]
         focused = asked.words[:1] == ("when",) or any(at in range(*asked.focus) for at in said)
-        found += [(f"part {label} in focus", float(focused)), (f"part {label} said", float(bool(said)))]
+        found += [
+            (f"part {label} in focus", float(focused)),
+            (f"part {label} said", float(bool(said))),
+        ]
     return tuple(found)
 
 
@@ -77,18 +101,31 @@ def counted(asked: AnchoredQuestion, grid: ValueGrid, subset: Subset) -> Iterato
     if subset.limit is None:
         spent = places(asked, "count", "times")
         yield TableReading(
-            subset.query(Aggregate("count")), (str(len(subset.rows)),), "count", subset, subset.used | spent
+            subset.query(Aggregate("count")),
+            (str(len(subset.rows)),),
+            "count",
+            subset,
+            subset.used | spent,
         )
     if len(subset.rows) > 1:
         for column, name in enumerate(grid.names):
             n = len({grid.cells[at][column] for at in subset.rows} - {""})
-            if n != len(subset.rows) and n and (asked.has("different") or asked.head_share[column] > 0.3):
+            if (
+                n != len(subset.rows)
+                and n
+                and (asked.has("different") or asked.head_share[column] > 0.3)
+            ):
                 spent = places(asked, "count", "different") | asked.headed[column]
                 query = subset.query(Aggregate("count", Field(name), distinct=True))
-                yield TableReading(query, (str(n),), "count different", subset, subset.used | spent, column)
+                yield TableReading(
+                    query, (str(n),), "count different", subset, subset.used | spent, column
+                )
 
 
-_SUMS: tuple[tuple[tuple[str, ...], Function], ...] = ((("sum", "count", "much"), "sum"), (("mean",), "avg"))
+_SUMS: tuple[tuple[tuple[str, ...], Function], ...] = (
+    (("sum", "count", "much"), "sum"),
+    (("mean",), "avg"),
+)
 
 
 def summed(asked: AnchoredQuestion, grid: ValueGrid, subset: Subset) -> Iterator[TableReading]:
@@ -102,7 +139,15 @@ def summed(asked: AnchoredQuestion, grid: ValueGrid, subset: Subset) -> Iterator
             value = sum(known) / (len(known) if function == "avg" else 1)
             used = subset.used | places(asked, cue, "count") | asked.headed[view.of]
             query = subset.query(Aggregate(function, Field(view.name)))
-            yield TableReading(query, (said(value),), function, subset, used, view.of, ((f"view {view.kind}", 1.0),))
+            yield TableReading(
+                query,
+                (said(value),),
+                function,
+                subset,
+                used,
+                view.of,
+                ((f"view {view.kind}", 1.0),),
+            )
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,7 +170,10 @@ def commonest(asked: AnchoredQuestion, grid: ValueGrid, subset: Subset) -> Itera
     """The cell that most or fewest of the rows have, that sums up to most, or that at least n of them have."""
     if len(subset.rows) < 3 or subset.cut or len(subset.tags) > 2:
         return
-    if not asked.has("often", "up", "down", "over", "at least", "times", "good", "bad") and not asked.numbers:
+    if (
+        not asked.has("often", "up", "down", "over", "at least", "times", "good", "bad")
+        and not asked.numbers
+    ):
         return
     for groups in _grouped(grid, subset):
         yield from _most(asked, groups)
@@ -160,11 +208,16 @@ def _most(asked: AnchoredQuestion, groups: _Groups) -> Iterator[TableReading]:
         if asked.has(*cues) and len(texts) <= 5:
             query = groups.query(Best(Aggregate("count"), largest))
             way = "most" if largest else "fewest"
-            features: Features = (("ties", float(len(texts) > 1)), (f"commonest {groups.label}", 1.0))
+            features: Features = (
+                ("ties", float(len(texts) > 1)),
+                (f"commonest {groups.label}", 1.0),
+            )
             if groups.label:
                 features += (("commonest part said", float(groups.label in asked.words)),)
             spent = used | places(asked, *cues)
-            yield TableReading(query, texts, f"commonest {way}", groups.subset, spent, groups.column, features)
+            yield TableReading(
+                query, texts, f"commonest {way}", groups.subset, spent, groups.column, features
+            )
 
 
 _OFTEN: dict[str, Operator] = {"at least": ">=", "over": ">", "exactly": "="}
@@ -178,7 +231,9 @@ def _often(asked: AnchoredQuestion, groups: _Groups) -> Iterator[TableReading]:
                 yield from _that_often(asked, groups, word, number)
 
 
-def _that_often(asked: AnchoredQuestion, groups: _Groups, word: str, number: NumberAnchor) -> Iterator[TableReading]:
+def _that_often(
+    asked: AnchoredQuestion, groups: _Groups, word: str, number: NumberAnchor
+) -> Iterator[TableReading]:
     """What at least, over or exactly so many of the rows have, and how many different it is."""
     n, operator = int(number.value), _OFTEN[word]
     texts = tuple(text for text, rows in groups.counts.items() if MEETS[operator](rows, n))
@@ -189,7 +244,11 @@ def _that_often(asked: AnchoredQuestion, groups: _Groups, word: str, number: Num
     used = subset.used | asked.headed[column] | places(asked, "times", word) | {*number.places}
     yield TableReading(query, texts, f"groups {word}", subset, used, column)
     if asked.has("count"):
-        many = RowQuery(NAME, (Aggregate("count", groups.field, distinct=True),), (Test(groups.field, "in", query),))
+        many = RowQuery(
+            NAME,
+            (Aggregate("count", groups.field, distinct=True),),
+            (Test(groups.field, "in", query),),
+        )
         used |= places(asked, "count")
         yield TableReading(many, (str(len(texts)),), f"count groups {word}", subset, used, column)
 
@@ -199,15 +258,26 @@ def _richest(asked: AnchoredQuestion, grid: ValueGrid, groups: _Groups) -> Itera
     if asked.head_share[column] == 0 or not asked.has("up"):
         return
     for view in grid.views:
-        if view.of == column or view.kind not in ("number", "second") or asked.head_share[view.of] < 0.5:
+        if (
+            view.of == column
+            or view.kind not in ("number", "second")
+            or asked.head_share[view.of] < 0.5
+        ):
             continue
         sums = _sums(view, groups)
         if len(sums) > 1:
             most = max(sums.values())
             texts = tuple(text for text, n in sums.items() if n == most)
             query = groups.query(Best(Aggregate("sum", Field(view.name)), True))
-            used = groups.subset.used | asked.headed[column] | asked.headed[view.of] | places(asked, "up")
-            yield TableReading(query, texts, "group of the largest sum", groups.subset, used, column)
+            used = (
+                groups.subset.used
+                | asked.headed[column]
+                | asked.headed[view.of]
+                | places(asked, "up")
+            )
+            yield TableReading(
+                query, texts, "group of the largest sum", groups.subset, used, column
+            )
 
 
 def _sums(view: GridView, groups: _Groups) -> dict[str, float]:

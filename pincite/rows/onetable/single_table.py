@@ -14,7 +14,15 @@ from typing import TYPE_CHECKING
 from pincite.ports import Encoder
 from pincite.rows.onetable.anchors import AnchoredQuestion, Index, asked, ngrams
 from pincite.rows.onetable.question_readings import readings
-from pincite.rows.onetable.reading_weights import Features, chances, confidence, features, likeliest, shipped, surety
+from pincite.rows.onetable.reading_weights import (
+    Features,
+    chances,
+    confidence,
+    features,
+    likeliest,
+    shipped,
+    surety,
+)
 from pincite.rows.onetable.readings import TableReading
 from pincite.rows.onetable.value_grid import ValueGrid, grid_of
 from pincite.rows.programs.program import explain
@@ -24,7 +32,12 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 
-_ASKED_FOR = {"who": "name of a person", "whom": "name of a person", "when": "date", "where": "place"}
+_ASKED_FOR = {
+    "who": "name of a person",
+    "whom": "name of a person",
+    "when": "date",
+    "where": "place",
+}
 """What a question asks for that names no kind of thing."""
 
 

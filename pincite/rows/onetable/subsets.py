@@ -61,9 +61,17 @@ class Subset:
         """Whether a value that the question names makes it."""
         return self.tags[0].startswith("value")
 
-    def derived(self, tag: str, rows: tuple[int, ...], *features: tuple[str, float], **changed: Any) -> Subset:
+    def derived(
+        self, tag: str, rows: tuple[int, ...], *features: tuple[str, float], **changed: Any
+    ) -> Subset:
         """Rows found from these by one more operation."""
-        return replace(self, rows=rows, tags=(*self.tags, tag), features=(*self.features, *features), **changed)
+        return replace(
+            self,
+            rows=rows,
+            tags=(*self.tags, tag),
+            features=(*self.features, *features),
+            **changed,
+        )
 
     def beside(self, other: Subset, rows: tuple[int, ...], tests: tuple[Condition, ...]) -> Subset:
         """Rows found from these and others, with what makes up both."""
@@ -77,12 +85,22 @@ class Subset:
             (*self.features, *other.features),
         )
 
-    def query(self, *select: Item, group: tuple[Item, ...] = (), best: Best | None = None) -> RowQuery:
+    def query(
+        self, *select: Item, group: tuple[Item, ...] = (), best: Best | None = None
+    ) -> RowQuery:
         """The program that selects something of these rows."""
         if best is not None or group or any(isinstance(item, Aggregate) for item in select):
             return RowQuery(NAME, select, self.conditions(), group, best=best)
         order = self.order or (((Field(ROW), False),) if self.limit else ())
-        return RowQuery(NAME, select, self.tests, best=self.best, order=order, limit=self.limit, offset=self.offset)
+        return RowQuery(
+            NAME,
+            select,
+            self.tests,
+            best=self.best,
+            order=order,
+            limit=self.limit,
+            offset=self.offset,
+        )
 
     def conditions(self) -> tuple[Condition, ...]:
         """Tests that no cut stands behind: rows that were cut are found by their number."""
@@ -95,7 +113,9 @@ def all_rows(grid: ValueGrid) -> Subset:
     """The rows of the table, those that sum up others left out."""
     rows = tuple(at for at in range(len(grid.cells)) if at not in grid.totals)
     left = tuple(at + 1 for at in sorted(grid.totals))
-    return Subset(rows, (Test(Field(ROW), "in", left, negated=True),) if left else (), tags=("all",))
+    return Subset(
+        rows, (Test(Field(ROW), "in", left, negated=True),) if left else (), tags=("all",)
+    )
 
 
 def unique(made: Iterable[Subset]) -> list[Subset]:
@@ -138,10 +158,14 @@ def values(asked: AnchoredQuestion, grid: ValueGrid, everything: Subset) -> Iter
 
 def _rivals(asked: AnchoredQuestion, anchor: ValueAnchor) -> Features:
     """Whether the same words are a whole cell of this column, and in how many other columns they stand as well."""
-    others = [other for other in asked.anchors if other.start <= anchor.start and anchor.end <= other.end]
+    others = [
+        other for other in asked.anchors if other.start <= anchor.start and anchor.end <= other.end
+    ]
     same = [other for other in others if len(other.places) == len(anchor.places)]
     wider = any(len(other.places) > len(anchor.places) for other in others)
-    whole = anchor.match != "exact" and (anchor.column, "exact") in {(other.column, other.match) for other in same}
+    whole = anchor.match != "exact" and (anchor.column, "exact") in {
+        (other.column, other.match) for other in same
+    }
     elsewhere = len({other.column for other in same} - {anchor.column})
     return (
         ("part of what is whole", float(whole)),
@@ -166,7 +190,13 @@ def _heading(asked: AnchoredQuestion, anchor: ValueAnchor) -> bool:
 
 _OPERATORS: dict[str, Operator] = {"over": ">", "under": "<", "at least": ">=", "at most": "<="}
 _TURNED: dict[Operator, Operator] = {">": "<", "<": ">", ">=": "<=", "<=": ">="}
-MEETS: dict[Operator, Callable[[float, float], bool]] = {"=": eq, ">": gt, "<": lt, ">=": ge, "<=": le}
+MEETS: dict[Operator, Callable[[float, float], bool]] = {
+    "=": eq,
+    ">": gt,
+    "<": lt,
+    ">=": ge,
+    "<=": le,
+}
 """What an operator says of two numbers."""
 
 
@@ -180,7 +210,9 @@ class NumberTest:
 
     def holds(self, value: object) -> bool:
         """Whether a value is a number that meets the bounds."""
-        return isinstance(value, float) and all(MEETS[operator](value, bound) for operator, bound in self.bounds)
+        return isinstance(value, float) and all(
+            MEETS[operator](value, bound) for operator, bound in self.bounds
+        )
 
 
 def numeric(asked: AnchoredQuestion, grid: ValueGrid, everything: Subset) -> Iterator[Subset]:
@@ -198,7 +230,9 @@ def numeric(asked: AnchoredQuestion, grid: ValueGrid, everything: Subset) -> Ite
         yield from _between(asked, grid, everything)
 
 
-def _compared(asked: AnchoredQuestion, everything: Subset, view: GridView, test: NumberTest) -> Iterator[Subset]:
+def _compared(
+    asked: AnchoredQuestion, everything: Subset, view: GridView, test: NumberTest
+) -> Iterator[Subset]:
     """Rows that meet a test, and of ranks those that meet it turned round: a higher rank is a smaller number."""
     ((operator, value),) = test.bounds
     tests = [test]
@@ -212,7 +246,11 @@ def _decades(asked: AnchoredQuestion) -> Iterator[NumberTest]:
     for number in asked.numbers:
         behind = asked.words[number.end - 1 : number.end + 1]
         first = number.value
-        if 1000 <= first <= 2100 and first % 10 == 0 and (behind[0].endswith("s") or behind[1:] == ("s",)):
+        if (
+            1000 <= first <= 2100
+            and first % 10 == 0
+            and (behind[0].endswith("s") or behind[1:] == ("s",))
+        ):
             last = first + (99 if first % 100 == 0 else 9)
             yield NumberTest(((">=", first), ("<=", last)), frozenset(number.places), "decade")
 
@@ -237,7 +275,9 @@ def comparisons(asked: AnchoredQuestion, number: NumberAnchor) -> Iterator[Numbe
             behind = cue in ("at least", "at most") and number.end <= start <= number.end + 1
             if before or behind:
                 found = True
-                yield NumberTest(((operator, number.value),), own | frozenset(range(start, end)), cue)
+                yield NumberTest(
+                    ((operator, number.value),), own | frozenset(range(start, end)), cue
+                )
     if not found or asked.has("only"):
         yield NumberTest((("=", number.value),), own, "equal")
 
@@ -251,14 +291,19 @@ def fits(view: GridView, value: float) -> bool:
     return bool(known) and (not year or max(known) >= value / 3) and view.kind != "time"
 
 
-def _numbered(asked: AnchoredQuestion, everything: Subset, view: GridView, test: NumberTest) -> Subset:
+def _numbered(
+    asked: AnchoredQuestion, everything: Subset, view: GridView, test: NumberTest
+) -> Subset:
     """The rows whose numbers in a view meet a test."""
     head = asked.head_share[view.of]
     near = closeness(asked, test.used, view.of)
     field = Field(view.name)
     return Subset(
         tuple(at for at in everything.rows if test.holds(view.values[at])),
-        (*everything.tests, *(Test(field, operator, _whole(bound)) for operator, bound in test.bounds)),
+        (
+            *everything.tests,
+            *(Test(field, operator, _whole(bound)) for operator, bound in test.bounds),
+        ),
         test.used | asked.heading_words(view.of),
         (f"cmp {test.said}",),
         frozenset((view.of,)),
@@ -293,7 +338,11 @@ def joined(single: Sequence[Subset]) -> list[Subset]:
     for pair in sorted(pairs, key=lambda subset: -subset.quality)[:12]:
         for third in single[:12]:
             if not pair.used & third.used:
-                both = union(pair, third) if "or" in pair.tags and _either(pair, third) else meet(pair, third)
+                both = (
+                    union(pair, third)
+                    if "or" in pair.tags and _either(pair, third)
+                    else meet(pair, third)
+                )
                 made += filter(None, [both])
     return sorted(made, key=lambda subset: (-subset.quality, len(subset.tags)))[:BASE]
 
@@ -337,10 +386,14 @@ def missing(asked: AnchoredQuestion, grid: ValueGrid, base: Sequence[Subset]) ->
             )
 
 
-def _gaps(asked: AnchoredQuestion, grid: ValueGrid) -> Iterator[tuple[int, str, set[int], tuple[Condition, ...]]]:
+def _gaps(
+    asked: AnchoredQuestion, grid: ValueGrid
+) -> Iterator[tuple[int, str, set[int], tuple[Condition, ...]]]:
     """Of each column with gaps its blank rows and its filled rows, with the tests for them."""
     for column, name in enumerate(grid.names):
-        empty = {at: cells[column] for at, cells in enumerate(grid.cells) if is_blank(cells[column])}
+        empty = {
+            at: cells[column] for at, cells in enumerate(grid.cells) if is_blank(cells[column])
+        }
         if not empty or asked.head_share[column] == 0 and not asked.has("missing", "not"):
             continue
         field = Field(name)

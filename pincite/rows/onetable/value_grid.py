@@ -155,7 +155,10 @@ def grid_of(rows: Sequence[Sequence[str]]) -> ValueGrid:
     views += _lengths(names, views)
     columns = (
         Column(ROW, "integer", "row", guessed=False),
-        *(Column(name, "text", heading or name) for name, heading in zip(names, headings, strict=True)),
+        *(
+            Column(name, "text", heading or name)
+            for name, heading in zip(names, headings, strict=True)
+        ),
         *(Column(view.name, _type(view), view.name) for view in views),
         *(Column(part.name, "text", part.name) for part in parts),
     )
@@ -176,7 +179,9 @@ def _totals(body: Sequence[Sequence[str]]) -> frozenset[int]:
     """The rows that sum others up."""
     if len(body) <= 3:
         return frozenset()
-    return frozenset(at for at, row in enumerate(body) if at and any(map(_TOTAL.fullmatch, row[:2])))
+    return frozenset(
+        at for at, row in enumerate(body) if at and any(map(_TOTAL.fullmatch, row[:2]))
+    )
 
 
 def source_of(grid: ValueGrid) -> OpenDatabase:
@@ -209,7 +214,11 @@ def is_blank(text: str) -> bool:
 def _type(view: GridView) -> Type:
     if view.kind == "date":
         return "text"
-    whole = all(isinstance(value, float) and value.is_integer() for value in view.values if value is not None)
+    whole = all(
+        isinstance(value, float) and value.is_integer()
+        for value in view.values
+        if value is not None
+    )
     return "integer" if whole else "number"
 
 
@@ -232,7 +241,11 @@ def _views(at: int, name: str, heading: str, cells: Sequence[str]) -> list[GridV
     add("time", "time", map(_clock, cells))
     add("date", "date", _dates(cells))
     add("year", "year", map(_year, cells))
-    add("rank" if _RANKED.fullmatch(heading) or _most(_ORDINAL, full) else "number", "number", numbers)
+    add(
+        "rank" if _RANKED.fullmatch(heading) or _most(_ORDINAL, full) else "number",
+        "number",
+        numbers,
+    )
     add("second", "second number", seconds)
     if _most(_SCORE, full) and not {view.kind for view in made} & {"date", "year", "time"}:
         add("margin", "margin", map(_apart, numbers, seconds))
@@ -254,12 +267,21 @@ def _lengths(names: Sequence[str], views: Sequence[GridView]) -> list[GridView]:
     made: list[GridView] = []
 
     def add(
-        start: GridView, end: GridView, unit: str, gap: Callable[[Value | None, Value | None], float | None]
+        start: GridView,
+        end: GridView,
+        unit: str,
+        gap: Callable[[Value | None, Value | None], float | None],
     ) -> None:
         gaps = tuple(gap(a, b) for a, b in zip(start.values, end.values, strict=True))
         known = [gap for gap in gaps if gap is not None]
-        if known and min(known) >= 0 and len(known) * 2 >= sum(value is not None for value in start.values):
-            made.append(GridView(f"{names[start.of]} to {names[end.of]} ({unit})", end.of, "length", gaps))
+        if (
+            known
+            and min(known) >= 0
+            and len(known) * 2 >= sum(value is not None for value in start.values)
+        ):
+            made.append(
+                GridView(f"{names[start.of]} to {names[end.of]} ({unit})", end.of, "length", gaps)
+            )
 
     for start in views:
         if start.kind == "year":
@@ -273,7 +295,9 @@ def _lengths(names: Sequence[str], views: Sequence[GridView]) -> list[GridView]:
 
 def _ends(start: GridView, end: GridView) -> bool:
     """Whether a view may hold the years in which those of another end: of another column, or second in the same cells."""
-    paired = end.of == start.of if end.kind == "second" else end.of != start.of and end.kind == "year"
+    paired = (
+        end.of == start.of if end.kind == "second" else end.of != start.of and end.kind == "year"
+    )
     return paired and any(isinstance(value, float) and value >= 1000 for value in end.values)
 
 
@@ -287,7 +311,9 @@ def _years(start: Value | None, end: Value | None) -> float | None:
 
 def _days(start: Value | None, end: Value | None) -> float | None:
     try:
-        return float((date.fromisoformat(str(end)[:10]) - date.fromisoformat(str(start)[:10])).days)
+        return float(
+            (date.fromisoformat(str(end)[:10]) - date.fromisoformat(str(start)[:10])).days
+        )
     except ValueError:
         return None
 

@@ -70,7 +70,9 @@ NESTING = 32
 """Pieces of the longest stretch in which others may stand: the work grows with the square of it, and few questions have more."""
 
 
-def candidates(question: CutQuestion, scheme: Scheme, score: Score, keep: int = 60) -> list[ProgramDraft]:
+def candidates(
+    question: CutQuestion, scheme: Scheme, score: Score, keep: int = 60
+) -> list[ProgramDraft]:
     """The programs a question may mean, best first by `score`, no program twice."""
     found: dict[RowQuery, ProgramDraft] = {}
     for rank, cut in enumerate(question.cuts):
@@ -101,7 +103,13 @@ _INSTRUCTIONS = frozenset({"give", "order", "each"})
 class _Chart:
     """The readings of every stretch of one cut of a question."""
 
-    def __init__(self, question: CutQuestion, scheme: Scheme, score: Score, pieces: tuple[QuestionPiece, ...]) -> None:
+    def __init__(
+        self,
+        question: CutQuestion,
+        scheme: Scheme,
+        score: Score,
+        pieces: tuple[QuestionPiece, ...],
+    ) -> None:
         self.question = question
         self.scheme = scheme
         self.score = score
@@ -134,12 +142,20 @@ class _Chart:
             for draft in self._readings(inner, last)[:2]:
                 first = self.pieces[inner]
                 text = self.question.text[
-                    self.question.tokens[first.start][0] : self.question.tokens[self.pieces[last - 1].end - 1][1]
+                    self.question.tokens[first.start][0] : self.question.tokens[
+                        self.pieces[last - 1].end - 1
+                    ][1]
                 ]
-                whole = QuestionPiece("set", first.start, self.pieces[last - 1].end, text, gap=first.gap)
+                whole = QuestionPiece(
+                    "set", first.start, self.pieces[last - 1].end, text, gap=first.gap
+                )
                 at = inner - start
                 yield Level(
-                    self.scheme, self.question, (*pieces[:at], whole, *pieces[at + last - inner :]), {at: draft}, top
+                    self.scheme,
+                    self.question,
+                    (*pieces[:at], whole, *pieces[at + last - inner :]),
+                    {at: draft},
+                    top,
                 )
 
     def _inner(self, start: int, end: int) -> Iterator[tuple[int, int]]:
@@ -149,9 +165,16 @@ class _Chart:
         if _INSTRUCTIONS.intersection(piece.role for piece in self.pieces[start + 1 : end]):
             return  # a list of instructions, which does not nest
         for first in range(start + 1, end):
-            if self.pieces[first].kind != "name" and self.pieces[first].role not in ("best", "ordinal"):
+            if self.pieces[first].kind != "name" and self.pieces[first].role not in (
+                "best",
+                "ordinal",
+            ):
                 continue
-            stops = {last for last in range(max(first + 2, end - 2), end) if self.pieces[last].kind == "name"}
+            stops = {
+                last
+                for last in range(max(first + 2, end - 2), end)
+                if self.pieces[last].kind == "name"
+            }
             for last in sorted(stops | {end}, reverse=True):
                 if _is_set(self.pieces[first:last]):
                     yield first, last
@@ -185,7 +208,9 @@ def _built(level: Level, target: Target, score: Score) -> Iterator[ProgramDraft]
     slots: list[list[Effect]] = []
     for generator in GENERATORS:
         for slot in generator(level, target.root, frozenset(taken)):
-            ranked = sorted(slot, key=lambda draft: -score(draft.features) - EXPLAINED * len(draft.used))[:8]
+            ranked = sorted(
+                slot, key=lambda draft: -score(draft.features) - EXPLAINED * len(draft.used)
+            )[:8]
             slots.append([*ranked, Effect(frozenset())])
             taken |= frozenset.intersection(*(effect.used for effect in ranked))
     made = 0
@@ -276,7 +301,9 @@ def _wholly(scheme: Scheme, root: str, test: Condition) -> Condition:
     if isinstance(test, Test) and test.operator == "null":
         return test
     label = Field(scheme.labels[root])
-    return Test(label, "in", RowQuery(root, (label,), (replace(test, negated=False),)), negated=True)
+    return Test(
+        label, "in", RowQuery(root, (label,), (replace(test, negated=False),)), negated=True
+    )
 
 
 def _is_set(pieces: Sequence[QuestionPiece]) -> bool:
@@ -301,7 +328,11 @@ def _together(tests: list[Condition]) -> tuple[Condition, ...]:
 
 def _of_one_row(test: Condition, other: Condition) -> Condition | None:
     """Two tests as one of the same related row; None where they are not of one."""
-    if not isinstance(test, Related) or not isinstance(other, Related) or not (test.tests and other.tests):
+    if (
+        not isinstance(test, Related)
+        or not isinstance(other, Related)
+        or not (test.tests and other.tests)
+    ):
         return None
     same_way = other.path == test.path and other.negated == test.negated
     if not same_way or _items(test) & _items(other):
@@ -354,7 +385,9 @@ def _named_groups(scheme: Scheme, base: RowQuery) -> tuple[Item, ...]:
     return (*group, *(item for item in _fields(base) if item not in group))
 
 
-def _counting(scheme: Scheme, base: RowQuery, counted: CountedRows) -> Iterator[tuple[RowQuery, Features]]:
+def _counting(
+    scheme: Scheme, base: RowQuery, counted: CountedRows
+) -> Iterator[tuple[RowQuery, Features]]:
     """Rows by how many they are related to, without and with the number."""
     item = _counted_item(scheme, base, counted)
     if item is None:
@@ -367,7 +400,10 @@ def _counting(scheme: Scheme, base: RowQuery, counted: CountedRows) -> Iterator[
         shape = replace(base, group=group, order=((measure, counted.largest),))
     yield shape, {}
     several = float(base.limit is not None and base.limit > 1)
-    yield replace(shape, select=(*base.select, measure)), {"count shown": 1.0, "count shown top n": several}
+    yield (
+        replace(shape, select=(*base.select, measure)),
+        {"count shown": 1.0, "count shown top n": several},
+    )
 
 
 def _grouped(base: RowQuery, measured: bool) -> Iterator[tuple[RowQuery, Features]]:
@@ -375,7 +411,10 @@ def _grouped(base: RowQuery, measured: bool) -> Iterator[tuple[RowQuery, Feature
     select = (*(item for item in base.group if item not in base.select), *base.select)
     if measured:
         fields = (item for item in base.select if not isinstance(item, Aggregate))
-        yield replace(base, select=select, group=tuple(dict.fromkeys((*base.group, *fields)))), {"grouped": 1.0}
+        yield (
+            replace(base, select=select, group=tuple(dict.fromkeys((*base.group, *fields)))),
+            {"grouped": 1.0},
+        )
     elif len(base.select) != 1 or base.best is None:
         yield replace(base, select=select, group=()), {"grouped plain": 1.0}
 

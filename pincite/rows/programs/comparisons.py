@@ -19,8 +19,24 @@ from pincite.rows.programs.draft_parts import (
     negation,
 )
 from pincite.rows.programs.field_paths import placed, reach, set_tests, value_tests
-from pincite.rows.programs.pieces import Amount, DaySpan, Mention, QuestionPiece, convertible, in_column
-from pincite.rows.programs.program import Aggregate, Condition, Field, Nested, Operator, Related, RowQuery, Test
+from pincite.rows.programs.pieces import (
+    Amount,
+    DaySpan,
+    Mention,
+    QuestionPiece,
+    convertible,
+    in_column,
+)
+from pincite.rows.programs.program import (
+    Aggregate,
+    Condition,
+    Field,
+    Nested,
+    Operator,
+    Related,
+    RowQuery,
+    Test,
+)
 from pincite.rows.programs.scheme import dated, quantity, temporal
 from pincite.rows.programs.table_words import AFTER_NUMBER
 
@@ -53,7 +69,9 @@ def _comparison(level: Level, root: str, at: int, taken: frozenset[int]) -> _Com
     if second is not None:
         operator = "between"
         used |= {at - 1, *range(at + 1, second + 1)}
-    after = AFTER_NUMBER.match(level.question.text.lower(), level.question.tokens[piece.end - 1][1])
+    after = AFTER_NUMBER.match(
+        level.question.text.lower(), level.question.tokens[piece.end - 1][1]
+    )
     if after and not operator:
         operator = ">=" if after["more"] else "<="
     other = None if second is None else level.pieces[second]
@@ -99,7 +117,11 @@ class _Comparison:
             for mention in best_mentions(self.level.pieces[place], 0.5):
                 if mention.column:
                     yield from self._with_column(place, how, mention)
-                elif self.piece.amount and how in ("name after", "name before") and mention.relation != self.root:
+                elif (
+                    self.piece.amount
+                    and how in ("name after", "name before")
+                    and mention.relation != self.root
+                ):
                     yield from self._with_count(place, mention.relation, self.piece.amount)
         yield from self._with_unnamed()
 
@@ -108,7 +130,10 @@ class _Comparison:
         held = self.level.scheme.column(*mention.place)
         if not self._comparable(held):
             return
-        notes = ((place, f"the column {mention.relation}.{held.name}"), (self.at, f"compared with {held.name}"))
+        notes = (
+            (place, f"the column {mention.relation}.{held.name}"),
+            (self.at, f"compared with {held.name}"),
+        )
         more = {how: 1.0, "name match": mention.score}
         if self.piece.amount and self.piece.amount.unit:
             more["unit fits" if held.unit else "unit unknown"] = 1.0
@@ -117,9 +142,13 @@ class _Comparison:
     def _with_count(self, place: int, relation: str, many: Amount) -> Iterator[Effect]:
         """How many rows of another relation there are."""
         for path, features in reach(self.level.scheme, self.root, relation)[:2]:
-            measure = Aggregate("count", Field(self.level.scheme.keys[relation], path), distinct=True)
+            measure = Aggregate(
+                "count", Field(self.level.scheme.keys[relation], path), distinct=True
+            )
             having = Test(measure, _OPERATORS.get(self.operator, "="), many.value)
-            yield Effect(self.used | {place}, having=(having,), features={**features, "count test": 1.0})
+            yield Effect(
+                self.used | {place}, having=(having,), features={**features, "count test": 1.0}
+            )
 
     def _with_unnamed(self) -> Iterator[Effect]:
         """Columns that nobody named, of the root and of what is a step away, by kind, unit or dates."""
@@ -131,7 +160,12 @@ class _Comparison:
                     yield from self._compared(relation.name, held, self.used, more, notes)
 
     def _compared(
-        self, relation: str, held: Column, used: frozenset[int], more: Features, notes: tuple[tuple[int, str], ...]
+        self,
+        relation: str,
+        held: Column,
+        used: frozenset[int],
+        more: Features,
+        notes: tuple[tuple[int, str], ...],
     ) -> Iterator[Effect]:
         """The tests of a column that are meant from the rows of the root, each found once."""
         for test in self._tests(held):
@@ -150,7 +184,9 @@ class _Comparison:
         """What a number or a date, or two of them, say of a column."""
         span, second = self.piece.span, self.second.span if self.second else None
         if span is not None:
-            yield (_date_tests if temporal(held) else _year_tests)(Field(held.name), span, second, self.operator)
+            yield (_date_tests if temporal(held) else _year_tests)(
+                Field(held.name), span, second, self.operator
+            )
         elif self.piece.amount is not None:
             yield from _amount_tests(held, self.piece.amount, self)
 
@@ -158,9 +194,17 @@ class _Comparison:
 def _places(level: Level, used: frozenset[int]) -> list[tuple[int, str]]:
     """The names around a comparison, with how they stand to it, the nearest first."""
     first, last = min(used), max(used)
-    near = {first - 1: "name before", first - 2: "name further before", last + 1: "name after", first - 3: "name far"}
+    near = {
+        first - 1: "name before",
+        first - 2: "name further before",
+        last + 1: "name after",
+        first - 3: "name far",
+    }
     far = (place for place in level.names() if place not in near)
-    return [*((place, near[place]) for place in level.names(near)), *((place, "name elsewhere") for place in far)]
+    return [
+        *((place, near[place]) for place in level.names(near)),
+        *((place, "name elsewhere") for place in far),
+    ]
 
 
 def _fitting(held: Column, piece: QuestionPiece, kinds: tuple[str, ...]) -> Features:
@@ -183,19 +227,26 @@ def _all_placed(
         if isinstance(first, Related):
             inner = first.tests[0]
             assert isinstance(inner, Test)
-            yield (replace(first, tests=tuple(replace(test, item=inner.item) for test in tests)),), features
+            yield (
+                (replace(first, tests=tuple(replace(test, item=inner.item) for test in tests)),),
+                features,
+            )
         else:
             yield tests, features
 
 
-def _year_tests(item: Field, span: DaySpan, second: DaySpan | None, operator: str) -> tuple[Test, ...]:
+def _year_tests(
+    item: Field, span: DaySpan, second: DaySpan | None, operator: str
+) -> tuple[Test, ...]:
     """A date held against a column of years."""
     if second:
         return Test(item, ">=", span.low.year), Test(item, "<=", second.low.year)
     return (Test(item, _OPERATORS.get(operator, "="), span.low.year),)
 
 
-def _date_tests(item: Field, span: DaySpan, second: DaySpan | None, operator: str) -> tuple[Test, ...]:
+def _date_tests(
+    item: Field, span: DaySpan, second: DaySpan | None, operator: str
+) -> tuple[Test, ...]:
     """A date held against a column of dates: a year or a month is all of its days."""
     if operator == "between" and second is not None:
         return Test(item, ">=", span.low), Test(item, "<", second.high)
@@ -262,7 +313,9 @@ def _than_what(level: Level, at: int) -> int | None:
     return at if role in ("compare >", "compare <") and level.pieces[at].kinds else None
 
 
-def _compared_columns(level: Level, root: str, at: int, behind: int) -> Iterator[tuple[str, Features, int]]:
+def _compared_columns(
+    level: Level, root: str, at: int, behind: int
+) -> Iterator[tuple[str, Features, int]]:
     """The columns that rows may be compared by: those named before "than", else two of the kinds that the word is about."""
     names = level.names(range(at + 1, behind))
     for place in names:
@@ -271,6 +324,8 @@ def _compared_columns(level: Level, root: str, at: int, behind: int) -> Iterator
                 yield mention.column, {"name match": mention.score}, place
     if not names:
         held, kinds = level.scheme.database.relation(root).columns, level.pieces[at].kinds
-        fitting = (column.name for column in held if fits_kinds(column, kinds) >= 0 and quantity(column))
+        fitting = (
+            column.name for column in held if fits_kinds(column, kinds) >= 0 and quantity(column)
+        )
         for name in islice(fitting, 2):
             yield name, {"kind": 1.0, "kind order": 0.0}, at

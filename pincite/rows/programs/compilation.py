@@ -73,7 +73,9 @@ def _best(made: sa.Select[Any], scope: _Scope, query: RowQuery, best: Best) -> s
     if not query.group:
         wanted = again.kept(sa.select(extreme(item))).scalar_subquery()
         return made.where(scope.item(best.item) == wanted)
-    groups = again.kept(sa.select(item.label("m"))).group_by(*(again.item(item) for item in query.group))
+    groups = again.kept(sa.select(item.label("m"))).group_by(
+        *(again.item(item) for item in query.group)
+    )
     for test in query.having:
         groups = groups.having(again.condition(test))
     inner = groups.subquery()
@@ -95,7 +97,9 @@ class _Scope:
     def __init__(self, query: RowQuery, database: Database) -> None:
         self.database = database
         self.query = query
-        self.places: dict[Path, tuple[Relation, sa.FromClause]] = {(): _table(database.relation(query.relation))}
+        self.places: dict[Path, tuple[Relation, sa.FromClause]] = {
+            (): _table(database.relation(query.relation))
+        }
         self.source: sa.FromClause = self.places[()][1]
         for field in fields(query):
             self._join(field.path)
@@ -107,14 +111,20 @@ class _Scope:
         step = path[-1]
         relation, here = _table(self.database.relation(step.to))
         before = self.places[path[:-1]][1]
-        joined = sa.and_(*(before.c[a] == here.c[b] for a, b in zip(step.columns, step.to_columns, strict=True)))
+        joined = sa.and_(
+            *(before.c[a] == here.c[b] for a, b in zip(step.columns, step.to_columns, strict=True))
+        )
         self.source = self.source.join(here, joined)
         self.places[path] = relation, here
 
     def kept(self, made: sa.Select[Any]) -> sa.Select[Any]:
         """A SELECT over the joined relations, of the rows that meet the query's tests."""
         made = made.select_from(self.source)
-        return made.where(*(self.condition(test) for test in self.query.tests)) if self.query.tests else made
+        return (
+            made.where(*(self.condition(test) for test in self.query.tests))
+            if self.query.tests
+            else made
+        )
 
     def column(self, field: Field) -> Column:
         return self.places[field.path][0].column(field.column)
@@ -149,7 +159,9 @@ class _Scope:
     def _measure(self, measure: Aggregate) -> sa.ColumnElement[Any]:
         if measure.field is None:
             return sa.func.count()
-        counted = self.item(measure.field) if measure.function == "count" else self.number(measure.field)
+        counted = (
+            self.item(measure.field) if measure.function == "count" else self.number(measure.field)
+        )
         if measure.distinct:
             counted = sa.distinct(counted)
         made: sa.ColumnElement[Any] = getattr(sa.func, measure.function)(counted)
@@ -165,9 +177,13 @@ class _Scope:
                 made = self._test(test)
                 if test.operator == "null":
                     return sa.not_(made) if test.negated else made
-                return sa.or_(sa.not_(made), self.item(test.item).is_(None)) if test.negated else made
+                return (
+                    sa.or_(sa.not_(made), self.item(test.item).is_(None)) if test.negated else made
+                )
 
-    def _related(self, path: Path, tests: tuple[Condition, ...], negated: bool) -> sa.ColumnElement[bool]:
+    def _related(
+        self, path: Path, tests: tuple[Condition, ...], negated: bool
+    ) -> sa.ColumnElement[bool]:
         step = path[0]
         inner: tuple[Condition, ...] = tests if len(path) == 1 else (Related(path[1:], tests),)
         if len(step.columns) == 1:
@@ -178,7 +194,8 @@ class _Scope:
             return sa.or_(sa.not_(found), column.is_(None)) if negated else found
         scope = _Scope(RowQuery(step.to, (), inner), self.database)
         same = (
-            self.source_column(a) == scope.source_column(b) for a, b in zip(step.columns, step.to_columns, strict=True)
+            self.source_column(a) == scope.source_column(b)
+            for a, b in zip(step.columns, step.to_columns, strict=True)
         )
         exists = scope.kept(sa.select(sa.literal(1))).where(*same).exists()
         return sa.not_(exists) if negated else exists
@@ -207,8 +224,16 @@ class _Scope:
 
     def _fitting(self, test: Test, value: Any) -> sa.ColumnElement[Any]:
         """A value in the type of the column that it is compared with: servers do not compare text with numbers."""
-        named = isinstance(test.item, Field) and not test.item.part and self.column(test.item).type == "text"
-        if named and self.database.dialect != "sqlite" and isinstance(value, int | float | Decimal):
+        named = (
+            isinstance(test.item, Field)
+            and not test.item.part
+            and self.column(test.item).type == "text"
+        )
+        if (
+            named
+            and self.database.dialect != "sqlite"
+            and isinstance(value, int | float | Decimal)
+        ):
             return sa.literal(str(value))
         return self._bound(value)
 
@@ -220,7 +245,9 @@ class _Scope:
             return sa.literal(value, sa.String)
         return sa.literal(value)
 
-    def _compare(self, item: sa.ColumnElement[Any], test: Test, value: Any) -> sa.ColumnElement[bool]:
+    def _compare(
+        self, item: sa.ColumnElement[Any], test: Test, value: Any
+    ) -> sa.ColumnElement[bool]:
         made: sa.ColumnElement[bool] = {
             "=": item.__eq__, "!=": item.__ne__, "<": item.__lt__, "<=": item.__le__, ">": item.__gt__, ">=": item.__ge__,
         }[test.operator](value)  # fmt: skip
@@ -230,11 +257,16 @@ class _Scope:
 
 
 def _table(relation: Relation) -> tuple[Relation, sa.FromClause]:
-    columns = [sa.column(column.name, _TYPES.get(column.type, sa.types.NullType)) for column in relation.columns]
+    columns = [
+        sa.column(column.name, _TYPES.get(column.type, sa.types.NullType))
+        for column in relation.columns
+    ]
     return relation, sa.table(relation.name, *columns, schema=relation.schema or None).alias()
 
 
-def _combined(sign: str, left: sa.ColumnElement[Any], right: sa.ColumnElement[Any]) -> sa.ColumnElement[Any]:
+def _combined(
+    sign: str, left: sa.ColumnElement[Any], right: sa.ColumnElement[Any]
+) -> sa.ColumnElement[Any]:
     if sign == "/":
         return sa.cast(left, sa.Float) / sa.func.nullif(right, 0)
     combine = {"+": left.__add__, "-": left.__sub__, "*": left.__mul__}[sign]
@@ -246,7 +278,11 @@ def _part(column: sa.ColumnElement[Any], part: str, dialect: str) -> sa.ColumnEl
         if dialect == "sqlite":
             month = sa.cast(sa.func.strftime("%m", column), sa.Integer)
             return sa.func.strftime("%Y", column).concat("-Q").concat((month + 2) // 3)
-        return sa.cast(sa.extract("year", column), sa.String).concat("-Q").concat(sa.extract("quarter", column))
+        return (
+            sa.cast(sa.extract("year", column), sa.String)
+            .concat("-Q")
+            .concat(sa.extract("quarter", column))
+        )
     if part == "year" and dialect != "sqlite":
         return sa.extract("year", column)
     if dialect == "sqlite":

@@ -58,11 +58,15 @@ def finished(
     _ordered(level, query, features)
     _new(level.scheme, query, features)
     pieces = [level.pieces[at] for at in explained if at not in level.sets]
-    spans = frozenset((piece.start, piece.end) for piece in pieces).union(*(draft.spans for draft in inner))
+    spans = frozenset((piece.start, piece.end) for piece in pieces).union(
+        *(draft.spans for draft in inner)
+    )
     said = [(level.pieces[at].text, what) for at, what in notes]
     said += chain.from_iterable(draft.notes for draft in inner)
     arranged = _arranged(level.scheme, query)
-    return ProgramDraft(arranged, features, spans, tuple(dict.fromkeys(said)), score(features), held)
+    return ProgramDraft(
+        arranged, features, spans, tuple(dict.fromkeys(said)), score(features), held
+    )
 
 
 def _columns(query: RowQuery) -> Iterator[tuple[str, str]]:
@@ -76,7 +80,9 @@ def _columns(query: RowQuery) -> Iterator[tuple[str, str]]:
 
 def _steps(relation: str, path: Path) -> Iterator[tuple[str, str]]:
     for step in path:
-        places = [(relation, column) for column in step.columns] + [(step.to, column) for column in step.to_columns]
+        places = [(relation, column) for column in step.columns] + [
+            (step.to, column) for column in step.to_columns
+        ]
         for holder, column in places:
             # an identifier walked along is not thereby asked for
             yield holder, "" if IDENTIFIER.search(column) else column
@@ -123,9 +129,12 @@ def _left(level: Level, at: int, held: frozenset[tuple[str, str]], features: Fea
     """Count a piece that no effect used; whether the query explains it all the same."""
     scheme, piece = level.scheme, level.pieces[at]
     if piece.kind == "name":
-        return _hinted(scheme, [mention for mention in piece.mentions if mention.score > 0.45], held, features)
+        return _hinted(
+            scheme, [mention for mention in piece.mentions if mention.score > 0.45], held, features
+        )
     if piece.kind == "value" and (
-        bracketed(level, at + 1) or all(scheme.column(*mention.place).distinct == 1 for mention in piece.mentions)
+        bracketed(level, at + 1)
+        or all(scheme.column(*mention.place).distinct == 1 for mention in piece.mentions)
     ):
         return True
     if piece.kind == "word" and piece.role not in _IDLE:
@@ -135,7 +144,9 @@ def _left(level: Level, at: int, held: frozenset[tuple[str, str]], features: Fea
     return False
 
 
-def _hinted(scheme: Scheme, close: list[Mention], held: frozenset[tuple[str, str]], features: Features) -> bool:
+def _hinted(
+    scheme: Scheme, close: list[Mention], held: frozenset[tuple[str, str]], features: Features
+) -> bool:
     """Count a name that no effect used: of what the query holds, of something beside it, or of nothing."""
     if not held.isdisjoint(mention.place for mention in close):
         add(features, "hinted")
@@ -150,7 +161,11 @@ def _ordered(level: Level, query: RowQuery, features: Features) -> None:
     if level.first(ORDERING) is not None:
         add(features, "ordered list" if query.order and query.limit is None else "not ordered")
         add(features, "best though ordered", float(query.best is not None))
-        add(features, "ordered by what is shown", float(any(item in query.select for item, _ in query.order)))
+        add(
+            features,
+            "ordered by what is shown",
+            float(any(item in query.select for item, _ in query.order)),
+        )
 
 
 def _new(scheme: Scheme, query: RowQuery, features: Features) -> None:

@@ -9,7 +9,16 @@ from typing import TypeAlias, cast
 from pincite.database.relations.model import Column
 from pincite.lexicon import pattern, word_list, word_set
 from pincite.rows.programs.pieces import CutQuestion, Mention, QuestionPiece
-from pincite.rows.programs.program import Best, Condition, Item, Part, Path, Related, RowQuery, Test
+from pincite.rows.programs.program import (
+    Best,
+    Condition,
+    Item,
+    Part,
+    Path,
+    Related,
+    RowQuery,
+    Test,
+)
 from pincite.rows.programs.scheme import Scheme, canonical
 
 Features = dict[str, float]
@@ -98,7 +107,9 @@ class Level:
 
     def names(self, places: Iterable[int] | None = None) -> list[int]:
         """Where names of columns and tables stand, of these places or of all."""
-        return [at for at in (self.places if places is None else places) if self.kind(at) == "name"]
+        return [
+            at for at in (self.places if places is None else places) if self.kind(at) == "name"
+        ]
 
     def first(self, roles: Container[str]) -> int | None:
         """Where the first word with one of these roles stands."""

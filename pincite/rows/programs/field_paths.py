@@ -12,7 +12,16 @@ from pincite.database.relations.model import Column
 from pincite.lexicon import pattern, word_list
 from pincite.rows.programs.draft_parts import OPERANDS, Features, Level, best_mentions
 from pincite.rows.programs.pieces import Mention, QuestionPiece
-from pincite.rows.programs.program import Condition, Field, Path, Related, RowQuery, Test, at_link, reached
+from pincite.rows.programs.program import (
+    Condition,
+    Field,
+    Path,
+    Related,
+    RowQuery,
+    Test,
+    at_link,
+    reached,
+)
 from pincite.rows.programs.scheme import Scheme, canonical, dated, quantity
 
 
@@ -60,7 +69,12 @@ def field_options(
             own = {**costs, "name match": mention.score}
             if not mention.column:
                 own["label"] = 1.0
-            score = mention.score - 0.3 * len(field.path) - 0.2 * own.get("special link", 0) + 0.1 * (not path)
+            score = (
+                mention.score
+                - 0.3 * len(field.path)
+                - 0.2 * own.get("special link", 0)
+                + 0.1 * (not path)
+            )
             found.append((score, field, own, mention))
     found.sort(key=lambda option: -option[0])
     unique: dict[Field, tuple[Field, Features, Mention]] = {}
@@ -82,7 +96,11 @@ def value_tests(level: Level, at: int, root: str) -> Iterator[tuple[Condition, F
         assert mention.value is not None
         column = level.scheme.column(*mention.place)
         for test, features in placed(
-            level, at, root, mention.relation, Test(Field(mention.column), mention.within, mention.value)
+            level,
+            at,
+            root,
+            mention.relation,
+            Test(Field(mention.column), mention.within, mention.value),
         ):
             features["value match"] = mention.score
             if mention.within != "=":
@@ -92,7 +110,9 @@ def value_tests(level: Level, at: int, root: str) -> Iterator[tuple[Condition, F
             yield test, features, f"{mention.relation}.{mention.column}"
 
 
-def placed(level: Level, at: int, root: str, relation: str, test: Test) -> Iterator[tuple[Condition, Features]]:
+def placed(
+    level: Level, at: int, root: str, relation: str, test: Test
+) -> Iterator[tuple[Condition, Features]]:
     """A test of a column of `relation` as a test of rows of `root`: in place, at a link, or of related rows."""
     scheme = level.scheme
     assert isinstance(test.item, Field)
@@ -100,7 +120,10 @@ def placed(level: Level, at: int, root: str, relation: str, test: Test) -> Itera
     hinted = _hints(level, at, relation, column)
     if relation == root:
         yield test, {**hinted, "direct": 1.0}
-        ways = [(way, {"steps": float(len(way)), "special link": 0.0}) for way in scheme.ways(root, root)]
+        ways = [
+            (way, {"steps": float(len(way)), "special link": 0.0})
+            for way in scheme.ways(root, root)
+        ]
     else:
         ways = reach(scheme, root, relation)
     for path, costs in ways[:4]:
@@ -132,7 +155,9 @@ def _hints(level: Level, at: int, relation: str, column: str) -> Features:
 
 def _beside(level: Level, at: int, relation: str, column: str) -> bool:
     """Whether a word next to a value names another column of the relation it is in: "the mississippi runs through"."""
-    beside = chain.from_iterable(level.pieces[place].mentions for place in level.names((at - 1, at + 1)))
+    beside = chain.from_iterable(
+        level.pieces[place].mentions for place in level.names((at - 1, at + 1))
+    )
     ours = ("", column, level.scheme.labels[relation])
     return any(m.relation == relation and m.column not in ours and m.score > 0.7 for m in beside)
 
@@ -148,8 +173,13 @@ def _named_way(level: Level, at: int, root: str, path: Path) -> bool:
             *((step.to, name) for name in step.to_columns),
         }
         here = step.to
-    named = chain.from_iterable(level.pieces[place].mentions for place in level.names() if place != at)
-    return any(m.place in along and m.score > 0.7 and m.column != level.scheme.labels[m.relation] for m in named)
+    named = chain.from_iterable(
+        level.pieces[place].mentions for place in level.names() if place != at
+    )
+    return any(
+        m.place in along and m.score > 0.7 and m.column != level.scheme.labels[m.relation]
+        for m in named
+    )
 
 
 _DIRECTIONS = {
@@ -161,7 +191,9 @@ _DIRECTIONS = {
 def _direction(level: Level, at: int) -> str:
     """Whether a value is said to be where something comes "from" or goes "to"."""
     place = at - 1 if bracketed(level, at) else at
-    before = f"{level.pieces[place - 1].text} {level.lead(place)}" if place > 0 else level.lead(place)
+    before = (
+        f"{level.pieces[place - 1].text} {level.lead(place)}" if place > 0 else level.lead(place)
+    )
     found = pattern("rows", "way", "joints").findall(before.lower())
     if not found or found[-1] == "at":
         return ""
@@ -170,7 +202,11 @@ def _direction(level: Level, at: int) -> str:
 
 def bracketed(level: Level, at: int) -> bool:
     """Whether a value stands in brackets behind another, which it says more exactly: "Chicago (ORD)"."""
-    return at > 0 and level.kind(at) == level.kind(at - 1) == "value" and level.lead(at).strip() == "("
+    return (
+        at > 0
+        and level.kind(at) == level.kind(at - 1) == "value"
+        and level.lead(at).strip() == "("
+    )
 
 
 def around(level: Level, at: int) -> set[str]:
@@ -199,7 +235,9 @@ def set_tests(level: Level, at: int, root: str) -> Iterator[tuple[Condition, Fea
     yield from _values_of_set(level, at, root, chosen, whole)
 
 
-def _rows_of_set(scheme: Scheme, root: str, inner: RowQuery) -> Iterator[tuple[Condition, Features, str]]:
+def _rows_of_set(
+    scheme: Scheme, root: str, inner: RowQuery
+) -> Iterator[tuple[Condition, Features, str]]:
     """Rows that are those of a set, or linked with one of them."""
     for path, features in reach(scheme, root, inner.relation)[:4]:
         if not path:
@@ -208,7 +246,11 @@ def _rows_of_set(scheme: Scheme, root: str, inner: RowQuery) -> Iterator[tuple[C
             yield test, {**features, "same rows": 1.0}, inner.relation
         elif len(path[-1].columns) == 1:
             asked = replace(inner, select=(Field(path[-1].to_columns[0]),))
-            yield reached(path[:-1], Test(Field(path[-1].columns[0]), "in", asked)), features, inner.relation
+            yield (
+                reached(path[:-1], Test(Field(path[-1].columns[0]), "in", asked)),
+                features,
+                inner.relation,
+            )
 
 
 def _values_of_set(
@@ -223,9 +265,14 @@ def _values_of_set(
         itself = [place]
     for other in scheme.database.relations:
         for held in other.columns:
-            if scheme.home(other.name, held.name) != scheme.home(*place) or (other.name, held.name) in itself:
+            if (
+                scheme.home(other.name, held.name) != scheme.home(*place)
+                or (other.name, held.name) in itself
+            ):
                 continue
-            for test, features in placed(level, at, root, other.name, Test(Field(held.name), "in", inner)):
+            for test, features in placed(
+                level, at, root, other.name, Test(Field(held.name), "in", inner)
+            ):
                 if not isinstance(test, Related) or len(test.path) == 1:
                     yield test, {**features, "by value": 1.0}, f"{other.name}.{held.name}"
 

@@ -95,9 +95,14 @@ def interpret(
     run = tried(read(linked, held, meaning), source, rows, seconds)
     unknown = tuple(piece.text for piece in linked.cuts[0] if piece.kind == "unknown")
     if not run:
-        return Interpretation(question, None, None, "", (), unknown, 0.0, None, (), True, _no_reading(unknown, held))
+        return Interpretation(
+            question, None, None, "", (), unknown, 0.0, None, (), True, _no_reading(unknown, held)
+        )
     best, *others = sorted(run, key=lambda program: -program.score)
-    features = {**best.features, **margins([program.score for program in (best, *others)], linked, best.draft)}
+    features = {
+        **best.features,
+        **margins([program.score for program in (best, *others)], linked, best.draft),
+    }
     sure = confidence(features)
     unmapped = tuple(piece.text for piece in _left(linked, best.draft))
     vague = any(word.casefold() in VAGUE for word in unmapped)
@@ -115,7 +120,9 @@ def interpret(
         sure,
         best.result,
         tuple(
-            RankedProgram(other.draft.query, other.statement, explain(other.draft.query), other.score)
+            RankedProgram(
+                other.draft.query, other.statement, explain(other.draft.query), other.score
+            )
             for other in others[:3]
         ),
         refused,
@@ -125,13 +132,18 @@ def interpret(
 
 
 def read(
-    question: CutQuestion, held: Scheme, meaning: Meaning | None, weights: dict[str, float] | None = None
+    question: CutQuestion,
+    held: Scheme,
+    meaning: Meaning | None,
+    weights: dict[str, float] | None = None,
 ) -> list[ProgramDraft]:
     """The programs that a question may mean, best first, those worth running; with how like each is to it, said in words."""
     found = candidates(question, held, lambda features: score(features, weights))[:RUN]
     if meaning is None:
         return found
-    alike = meaning.alike(question.text, [explain(draft.query).replace("_", " ") for draft in found])
+    alike = meaning.alike(
+        question.text, [explain(draft.query).replace("_", " ") for draft in found]
+    )
     return [
         replace(draft, features={**draft.features, "said alike": likeness})
         for draft, likeness in zip(found, alike, strict=True)
@@ -167,7 +179,11 @@ def tried(
         if time.perf_counter() - started <= patience or leading < score(features, weights):
             result = _result(made, source, rows, seconds)
             features |= _signs(result)
-        run.append(Tried(score(features, weights), replace(draft, features=features), made, result, features))
+        run.append(
+            Tried(
+                score(features, weights), replace(draft, features=features), made, result, features
+            )
+        )
     return run
 
 
@@ -179,7 +195,9 @@ def _signs(result: Result | None) -> Features:
     return ({"empty": 1.0} if empty else {}) | ({"bare numbers": 1.0} if _bare(result) else {})
 
 
-def _result(made: sa.Select[Any], source: OpenDatabase, rows: int, seconds: float) -> Result | None:
+def _result(
+    made: sa.Select[Any], source: OpenDatabase, rows: int, seconds: float
+) -> Result | None:
     """What a statement finds, None when it cannot be run."""
     try:
         return source.run(made, rows=rows, seconds=seconds)
@@ -189,7 +207,11 @@ def _result(made: sa.Select[Any], source: OpenDatabase, rows: int, seconds: floa
 
 def _bare(result: Result) -> bool:
     """Whether rows are several numbers that nothing names."""
-    return len(result.rows) > 1 and len(result.columns) == 1 and isinstance(result.rows[0][0], int | float | Decimal)
+    return (
+        len(result.rows) > 1
+        and len(result.columns) == 1
+        and isinstance(result.rows[0][0], int | float | Decimal)
+    )
 
 
 def margins(scores: Sequence[float], question: CutQuestion, draft: ProgramDraft) -> Features:
@@ -197,9 +219,14 @@ def margins(scores: Sequence[float], question: CutQuestion, draft: ProgramDraft)
     weights = [math.exp(score - scores[0]) for score in scores]
     telling = [piece for piece in question.cuts[0] if _content(piece)]
     left = _left(question, draft)
-    loose = [piece for piece in telling if max((m.score for m in piece.mentions), default=_SPELLED) < _SPELLED]
+    loose = [
+        piece
+        for piece in telling
+        if max((m.score for m in piece.mentions), default=_SPELLED) < _SPELLED
+    ]
     return {
-        "loose": (len(loose) + sum(piece.kind == "unknown" for piece in telling)) / max(1, len(telling)),
+        "loose": (len(loose) + sum(piece.kind == "unknown" for piece in telling))
+        / max(1, len(telling)),
         "chance": 1 / sum(weights),
         "left over": len(left) / max(1, len(telling)),
         "left words": min(5, len(left)) / 5,
@@ -208,7 +235,11 @@ def margins(scores: Sequence[float], question: CutQuestion, draft: ProgramDraft)
 
 def echoes(query: RowQuery) -> bool:
     """Whether a query selects nothing but what its own tests say: "the melting point of Velan 10" read as Velan 10."""
-    said = {test.item for test in query.tests if isinstance(test, Test) and test.operator == "=" and not test.negated}
+    said = {
+        test.item
+        for test in query.tests
+        if isinstance(test, Test) and test.operator == "=" and not test.negated
+    }
     return bool(query.select) and query.best is None and set(query.select) <= said
 
 
@@ -241,7 +272,10 @@ def _no_reading(words: Sequence[str], held: Scheme) -> str:
     told = []
     for word in words[:3]:
         near = nearest(word, held)
-        told.append(f'"{word}" is no table, column or value here' + (f" (nearest: {', '.join(near)})" if near else ""))
+        told.append(
+            f'"{word}" is no table, column or value here'
+            + (f" (nearest: {', '.join(near)})" if near else "")
+        )
     return "; ".join(told)
 
 
@@ -254,5 +288,10 @@ def nearest(word: str, held: Scheme, many: int = 3) -> list[str]:
             names = [fold(column.readable), fold(column.name)]
             parts = {*names, *chain.from_iterable(map(str.split, names))} - {""}
             if parts:
-                ranked.append((-max(similarity(said, part) for part in parts), f"{relation.name}.{column.name}"))
+                ranked.append(
+                    (
+                        -max(similarity(said, part) for part in parts),
+                        f"{relation.name}.{column.name}",
+                    )
+                )
     return [where for _, where in sorted(ranked)[:many]]

@@ -49,7 +49,9 @@ _TELLING = 3
 """Letters of the shortest phrase that stands for the one value that holds it."""
 
 
-def link(text: str, scheme: Scheme, values: ValueIndex, meaning: Meaning | None = None) -> CutQuestion:
+def link(
+    text: str, scheme: Scheme, values: ValueIndex, meaning: Meaning | None = None
+) -> CutQuestion:
     """Link a question with a prepared database. `meaning` finds what words mean that nothing else explains.
 
     The question that is given back has the names of columns and tables spelled as these are.
@@ -105,9 +107,9 @@ def _weight(piece: QuestionPiece) -> float:
     length = piece.end - piece.start
     match piece.kind:
         case "name" | "value":
-            return max(mention.score for mention in piece.mentions) * (length + 0.35 * (length - 1)) + (
-                0.02 if piece.kind == "value" else 0
-            )
+            return max(mention.score for mention in piece.mentions) * (
+                length + 0.35 * (length - 1)
+            ) + (0.02 if piece.kind == "value" else 0)
         case "word":
             return 0.9 * length + 0.3 * (length - 1)
         case "unit":
@@ -141,7 +143,9 @@ class _Reader:
     def __init__(self, text: str, scheme: Scheme, values: ValueIndex) -> None:
         self.text = text
         self.lower = text.lower()
-        self.tokens = tuple((m.start(), m.end()) for m in _TOKEN.finditer(text) if not _possessive(text, m))
+        self.tokens = tuple(
+            (m.start(), m.end()) for m in _TOKEN.finditer(text) if not _possessive(text, m)
+        )
         self.scheme = scheme
         self.values = values
         self.near = cache(values.near)  # the same words are looked for in many stretches
@@ -191,8 +195,14 @@ class _Reader:
             yield QuestionPiece("name", start, end, text, named)
         if bare and not quoted and text.lower() != "us":
             return
-        found = self._valued(text, quoted, any(not mention.column and mention.score > 0.5 for mention in named))
-        if not (found or named or _BARE & {words[0], words[-1]}) and end - start <= 2 and not self._said(start):
+        found = self._valued(
+            text, quoted, any(not mention.column and mention.score > 0.5 for mention in named)
+        )
+        if (
+            not (found or named or _BARE & {words[0], words[-1]})
+            and end - start <= 2
+            and not self._said(start)
+        ):
             found = self._shared(text)
         if found:
             yield QuestionPiece("value", start, end, text, found)
@@ -217,7 +227,9 @@ class _Reader:
             if name.may_be(said):
                 place = name.relation, name.column
                 found[place] = max(found.get(place, 0), self._likeness(name, said))
-        mentions = [Mention(relation, column, None, score) for (relation, column), score in found.items()]
+        mentions = [
+            Mention(relation, column, None, score) for (relation, column), score in found.items()
+        ]
         return tuple(sorted(mentions, key=lambda mention: -mention.score)[:24])
 
     def _likeness(self, name: Name, said: Sequence[str]) -> float:
@@ -254,10 +266,16 @@ class _Reader:
 
     def _country(self, text: str) -> list[FoundValue]:
         for name, said_as in COUNTRY_WORDS.items():
-            if re.fullmatch(said_as, text, re.IGNORECASE) and (text.lower() != "us" or self._is_country(text)):
-                if text.islower() and any(not mention.column for mention in self._named(text.removeprefix("the "))):
+            if re.fullmatch(said_as, text, re.IGNORECASE) and (
+                text.lower() != "us" or self._is_country(text)
+            ):
+                if text.islower() and any(
+                    not mention.column for mention in self._named(text.removeprefix("the "))
+                ):
                     return []  # "the states" of a database that has a table of states
-                return [mention for said in COUNTRIES[name] for mention in self.values.lookup(said)]
+                return [
+                    mention for said in COUNTRIES[name] for mention in self.values.lookup(said)
+                ]
         return []
 
     def _is_country(self, text: str) -> bool:
@@ -275,7 +293,9 @@ class _Reader:
                 kind: Kind = "word" if word.role else "filler"
                 yield QuestionPiece(kind, start, self.ends[end], self.text[at:end], word=word)
 
-    _NUMBER = re.compile(r"(?<![\w.])[-−]?[$€£]?\d[\d,]*(?:\.\d+)?(?:e[-+]?\d+)?(?![\w.]*\d)", re.I)
+    _NUMBER = re.compile(
+        r"(?<![\w.])[-−]?[$€£]?\d[\d,]*(?:\.\d+)?(?:e[-+]?\d+)?(?![\w.]*\d)", re.I
+    )
     _SCALE = pattern("rows", "scale", "words")
     _UNIT = re.compile(r"\s?-?(?P<unit>[^\W\d_%°]+(?:\s?/\s?[^\W\d_]+[23²³]?|[23²³])?|%|°[A-Z]?)")
 
@@ -283,13 +303,17 @@ class _Reader:
         """The number that begins at a token, alone and with its unit."""
         at = self.tokens[start][0]
         begin = at - 1 if at and self.text[at - 1] in "-−$€£" else at
-        if (written := self._number(begin, at)) is None or (scaled := self._scaled(*written)) is None:
+        if (written := self._number(begin, at)) is None or (
+            scaled := self._scaled(*written)
+        ) is None:
             return
         value, end = scaled
         for unit, stop in filter(None, (("", end), self._unit(end))):
             if stop in self.ends:
                 text = self.text[begin:stop]
-                yield QuestionPiece("number", start, self.ends[stop], text, amount=Amount(value, unit))
+                yield QuestionPiece(
+                    "number", start, self.ends[stop], text, amount=Amount(value, unit)
+                )
 
     def _number(self, begin: int, at: int) -> tuple[Decimal, int] | None:
         """The number in digits that begins at `begin`, else the one in words that begins at `at`; and where it ends."""
@@ -307,14 +331,19 @@ class _Reader:
             if scale is None:
                 return value, end
             name = scale["scale"].strip().lower()
-            value *= 12 if name == "dozen" else 1000 if name == "k" else Decimal(10) ** SCALES[name]
+            value *= (
+                12 if name == "dozen" else 1000 if name == "k" else Decimal(10) ** SCALES[name]
+            )
             end = scale.end()
         return None
 
     def _asked_unit(self, start: int) -> Iterator[QuestionPiece]:
         """A unit that an answer is wanted in: "in GPa", "how many MPa"."""
         at = self.tokens[start][0]
-        if not pattern("rows", "unit wanted", "words").search(self.lower[:at]) or (found := self._unit(at)) is None:
+        if (
+            not pattern("rows", "unit wanted", "words").search(self.lower[:at])
+            or (found := self._unit(at)) is None
+        ):
             return
         unit, stop = found
         if stop in self.ends and self._converts(unit):
@@ -343,7 +372,9 @@ class _Reader:
             span = span_of(period.year, period.quarter, period.month, period.day)
             if span and start in self.starts and end in self.ends:
                 text = self.text[start:end]
-                pieces.append(QuestionPiece("date", self.starts[start], self.ends[end], text, span=span))
+                pieces.append(
+                    QuestionPiece("date", self.starts[start], self.ends[end], text, span=span)
+                )
         return pieces
 
     def respelled(self, piece: QuestionPiece) -> Iterator[QuestionPiece]:
@@ -360,7 +391,9 @@ class _Reader:
             text = self.raw(start, end)
             if matches := self._similar(text, cut[first:last]):
                 close = (m for m in matches if m.score > matches[0].score - 0.1)
-                mentions = tuple(Mention(m.relation, m.column, m.value, m.score * 0.95) for m in close)
+                mentions = tuple(
+                    Mention(m.relation, m.column, m.value, m.score * 0.95) for m in close
+                )
                 yield QuestionPiece("value", start, end, text, mentions)
 
     def _similar(self, text: str, pieces: Sequence[QuestionPiece]) -> list[FoundValue]:
@@ -390,9 +423,14 @@ class _Reader:
             return None
         for ours, theirs in SPELLINGS:
             other = re.sub(ours, theirs, word)
-            if other != word and (self._named(other) or any(other in m.value.lower() for m in self.near(other, 1)[:1])):
+            if other != word and (
+                self._named(other)
+                or any(other in m.value.lower() for m in self.near(other, 1)[:1])
+            ):
                 return other
-        likeness, token = max(((similarity(word, token), token) for token in self._tokens()), default=(0.0, ""))
+        likeness, token = max(
+            ((similarity(word, token), token) for token in self._tokens()), default=(0.0, "")
+        )
         return token if likeness >= _FUZZY else None
 
     def _tokens(self) -> set[str]:

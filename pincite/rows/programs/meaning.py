@@ -53,14 +53,19 @@ class Meaning:
         if not mentions:
             return ()
         likeness = vectors @ self._asked(question)
-        found = (Mention(m.relation, m.column, None, float(likeness[at])) for at, m in enumerate(mentions))
+        found = (
+            Mention(m.relation, m.column, None, float(likeness[at]))
+            for at, m in enumerate(mentions)
+        )
         return tuple(sorted(found, key=lambda each: -each.score))
 
     def alike(self, question: str, said: Sequence[str]) -> list[float]:
         """How like each of some statements, said in words, is to a question (cosines)."""
         if not said:
             return []
-        likeness: list[float] = (self.encoder.encode(said, side="document") @ self._asked(question)).tolist()
+        likeness: list[float] = (
+            self.encoder.encode(said, side="document") @ self._asked(question)
+        ).tolist()
         return likeness
 
     def _asked(self, text: str) -> NDArray[np.float32]:
@@ -75,7 +80,10 @@ class Meaning:
             for column in relation.columns:
                 said[Mention(relation.name, column.name)] = _called(column)
                 if column.type == "text" and len(column.values) <= LISTED:
-                    said |= {Mention(relation.name, column.name, value): value for value in column.values}
+                    said |= {
+                        Mention(relation.name, column.name, value): value
+                        for value in column.values
+                    }
         return list(said), self._encoded(list(said.values()))
 
     @cached_property
@@ -84,9 +92,13 @@ class Meaning:
         relations = self.scheme.database.relations
         places = [(relation, column) for relation in relations for column in _telling(relation)]
         alone = self._encoded([_called(column) for _, column in places])
-        behind = self._encoded([f"{_called(relation)} {_called(column)}" for relation, column in places])
+        behind = self._encoded(
+            [f"{_called(relation)} {_called(column)}" for relation, column in places]
+        )
         whole = self._encoded(list(map(_called, relations)))
-        mentions = [Mention(r.name) for r in relations] + [Mention(r.name, column.name) for r, column in places]
+        mentions = [Mention(r.name) for r in relations] + [
+            Mention(r.name, column.name) for r, column in places
+        ]
         return mentions, np.concatenate([whole, (alone + behind) * np.float32(0.5)])
 
     def _encoded(self, texts: Sequence[str]) -> NDArray[np.float32]:
@@ -104,7 +116,11 @@ def _vectors(encoder: Encoder, texts: tuple[str, ...], side: Side) -> NDArray[np
 def _telling(relation: Relation) -> list[Column]:
     """The columns that hold more than identifiers."""
     linked = set(chain.from_iterable(link.columns for link in relation.links))
-    return [column for column in relation.columns if column.name not in linked and column.name not in relation.key]
+    return [
+        column
+        for column in relation.columns
+        if column.name not in linked and column.name not in relation.key
+    ]
 
 
 def _called(named: Column | Relation) -> str:

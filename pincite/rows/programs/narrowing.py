@@ -33,7 +33,10 @@ _LONGEST = 14
 
 
 def narrowed(
-    refines: Sequence[str], source: OpenDatabase, values: ValueIndex, encoder: Encoder | None = None
+    refines: Sequence[str],
+    source: OpenDatabase,
+    values: ValueIndex,
+    encoder: Encoder | None = None,
 ) -> Interpretation | None:
     """The first of `refines` as a question, narrowed by each of the others in turn; None when one of them does not narrow it."""
     found = interpret(refines[0], source, values, encoder)
@@ -58,18 +61,28 @@ def narrowed(
     return found
 
 
-def _mapping(found: Interpretation, program: RowQuery, read: Interpretation, text: str) -> tuple[tuple[str, str], ...]:
+def _mapping(
+    found: Interpretation, program: RowQuery, read: Interpretation, text: str
+) -> tuple[tuple[str, str], ...]:
     """What the words of a question and of a follow-up were taken for."""
     before = found.program
     assert before is not None
     fresh = tuple(pair for pair in read.mapping if pair[0].casefold() in text.casefold())
     fewer = len(program.tests) <= len(before.tests) and program.select == before.select
-    meanings = {meaning for _, meaning in fresh} if fewer else set()  # a test took the place of another
-    return *(pair for pair in found.mapping if pair not in fresh and pair[1] not in meanings), *fresh
+    meanings = (
+        {meaning for _, meaning in fresh} if fewer else set()
+    )  # a test took the place of another
+    return *(
+        pair for pair in found.mapping if pair not in fresh and pair[1] not in meanings
+    ), *fresh
 
 
 def _narrower(
-    text: str, found: Interpretation, source: OpenDatabase, values: ValueIndex, encoder: Encoder | None
+    text: str,
+    found: Interpretation,
+    source: OpenDatabase,
+    values: ValueIndex,
+    encoder: Encoder | None,
 ) -> tuple[RowQuery, Interpretation] | None:
     """The program of a question with what a follow-up says, and how that was read."""
     program = found.program
@@ -126,14 +139,22 @@ def _restricted(program: RowQuery, read: Interpretation) -> RowQuery | None:
 def _counted(program: RowQuery) -> RowQuery:
     """How many the rows are that a program shows: different ones where it shows each once."""
     shown = program.select[0] if len(program.select) == 1 and program.distinct else None
-    measure = Aggregate("count", shown, distinct=True) if isinstance(shown, Field) else Aggregate("count")
+    measure = (
+        Aggregate("count", shown, distinct=True)
+        if isinstance(shown, Field)
+        else Aggregate("count")
+    )
     return replace(program, select=(measure,), order=(), limit=None, offset=0, distinct=False)
 
 
 def _compared(program: RowQuery, relation: Relation) -> str:
     """What to call the column that a program last compared with a number; "" when it did with none."""
     for test in reversed(program.tests):
-        if isinstance(test, Test) and test.operator in ("<", "<=", ">", ">=") and isinstance(test.item, Field):
+        if (
+            isinstance(test, Test)
+            and test.operator in ("<", "<=", ">", ">=")
+            and isinstance(test.item, Field)
+        ):
             return "" if test.item.path else readable(relation.column(test.item.column))
     return ""
 
@@ -155,7 +176,9 @@ def _shown(read: Interpretation, program: RowQuery) -> tuple[Field, ...]:
     """The columns that a follow-up asks for, where they are the same relation's and not shown already."""
     own = _same_rows(program, read)
     fields = own.select if own else ()
-    return tuple(field for field in fields if isinstance(field, Field) and field not in program.select)
+    return tuple(
+        field for field in fields if isinstance(field, Field) and field not in program.select
+    )
 
 
 def _presence(test: Condition) -> bool:
@@ -169,6 +192,12 @@ def _joined(before: Sequence[Condition], more: Sequence[Condition]) -> tuple[Con
 
 
 def _instead(old: Condition, new: Condition) -> bool:
-    if not isinstance(old, Test) or not isinstance(new, Test) or old.item != new.item or old.negated or new.negated:
+    if (
+        not isinstance(old, Test)
+        or not isinstance(new, Test)
+        or old.item != new.item
+        or old.negated
+        or new.negated
+    ):
         return False
     return old.operator == new.operator and old.operator != "!="

@@ -146,7 +146,9 @@ def _factor(unit: str, target: str) -> Decimal | None:
     return _FACTORS[unit, target]
 
 
-def span_of(year: int | None, quarter: int | None, month: int | None, day: int | None) -> DaySpan | None:
+def span_of(
+    year: int | None, quarter: int | None, month: int | None, day: int | None
+) -> DaySpan | None:
     """The days of a year, a quarter, a month or a day; None without a year."""
     if year is None:
         return None
@@ -155,10 +157,14 @@ def span_of(year: int | None, quarter: int | None, month: int | None, day: int |
             low = date(year, month, day)
             return DaySpan(low, date.fromordinal(low.toordinal() + 1), "day")
         if month:
-            return DaySpan(date(year, month, 1), date(year + month // 12, month % 12 + 1, 1), "month")
+            return DaySpan(
+                date(year, month, 1), date(year + month // 12, month % 12 + 1, 1), "month"
+            )
         if quarter:
             last = 3 * quarter
-            return DaySpan(date(year, last - 2, 1), date(year + last // 12, last % 12 + 1, 1), "quarter")
+            return DaySpan(
+                date(year, last - 2, 1), date(year + last // 12, last % 12 + 1, 1), "quarter"
+            )
         return DaySpan(date(year, 1, 1), date(year + 1, 1, 1), "year")
     except ValueError:
         return None

@@ -190,7 +190,13 @@ _SAID = {
     "=": "is", "!=": "is not", "<": "below", "<=": "at most", ">": "above", ">=": "at least", "in": "among",
     "contains": "contains", "begins": "begins with", "ends": "ends with", "null": "is empty",
 }  # fmt: skip
-_FUNCTIONS = {"count": "number", "sum": "total", "avg": "average", "min": "smallest", "max": "largest"}
+_FUNCTIONS = {
+    "count": "number",
+    "sum": "total",
+    "avg": "average",
+    "min": "smallest",
+    "max": "largest",
+}
 
 
 def explain(part: RowQuery | Item | Condition) -> str:
@@ -251,12 +257,19 @@ def _explain_query(query: RowQuery) -> str:
         _explain_list("keeping groups where ", query.having, " and "),
     ]
     if query.best:
-        said.append(f"with the {'largest' if query.best.largest else 'smallest'} {explain(query.best.item)}")
+        said.append(
+            f"with the {'largest' if query.best.largest else 'smallest'} {explain(query.best.item)}"
+        )
     if query.order:
         said.append(
-            "by " + ", ".join(f"{explain(item)} {'falling' if down else 'rising'}" for item, down in query.order)
+            "by "
+            + ", ".join(
+                f"{explain(item)} {'falling' if down else 'rising'}" for item, down in query.order
+            )
         )
     if query.limit is not None:
         last = query.offset + query.limit
-        said.append(f"rows {query.offset + 1} to {last}" if query.offset else f"first {query.limit}")
+        said.append(
+            f"rows {query.offset + 1} to {last}" if query.offset else f"first {query.limit}"
+        )
     return ", ".join(filter(None, said))

@@ -21,7 +21,9 @@ def functional(level: Level, first: int, head: range) -> Iterator[Target]:
         place = next_name(level, first + 1, head)
         if place is None:
             for target in roots(level, head):
-                yield Target(target.root, (Aggregate("count"),), frozenset((first,)), {"count rows": 1.0})
+                yield Target(
+                    target.root, (Aggregate("count"),), frozenset((first,)), {"count rows": 1.0}
+                )
         else:
             yield from _count(level, first, place, role)
     elif role in ("sum", "avg", "best"):
@@ -47,7 +49,9 @@ def roots(level: Level, head: range) -> Iterator[Target]:
     labels, database = level.scheme.labels, level.scheme.database
     named = (at for at in head if level.kind(at) in ("value", "name"))
     mentions = chain.from_iterable(best_mentions(level.pieces[at], 0.3) for at in named)
-    found = list(dict.fromkeys(mention.relation for mention in mentions if labels[mention.relation]))
+    found = list(
+        dict.fromkeys(mention.relation for mention in mentions if labels[mention.relation])
+    )
     if not found and len(database.relations) == 1:
         found = [database.relations[0].name]
     for relation in found:
@@ -73,7 +77,9 @@ def _measured(level: Level, first: int, head: range) -> Iterator[Target]:
                 features = {"target name": mention.score, **more, measure: 1.0}
                 notes = ((at, f"{function} of {mention.relation}.{mention.column}"),)
                 item = Aggregate(function, Field(mention.column))
-                yield Target(mention.relation, (item,), frozenset(used | {named, at}), features, notes)
+                yield Target(
+                    mention.relation, (item,), frozenset(used | {named, at}), features, notes
+                )
 
 
 _FUNCTIONS: dict[str, Function] = {"sum": "sum", "avg": "avg"}
@@ -96,9 +102,15 @@ def _how(level: Level, first: int) -> Iterator[Target]:
         for held in relation.columns:
             rank = fits_kinds(held, level.pieces[first].kinds)
             if rank >= 0 and (quantity(held) or temporal(held) or held.type == "text"):
-                features = {"how": 1.0, "kind rank": float(rank), "how of text": float(not quantity(held))}
+                features = {
+                    "how": 1.0,
+                    "kind rank": float(rank),
+                    "how of text": float(not quantity(held)),
+                }
                 notes = ((first, f"the kind of {relation.name}.{held.name}"),)
-                yield Target(relation.name, (Field(held.name),), frozenset((first,)), features, notes)
+                yield Target(
+                    relation.name, (Field(held.name),), frozenset((first,)), features, notes
+                )
 
 
 def _placed(level: Level, first: int, role: str) -> Iterator[Target]:
@@ -108,23 +120,39 @@ def _placed(level: Level, first: int, role: str) -> Iterator[Target]:
             words = canonical(readable(held))
             if temporal(held) if role == "when" else _WHERE & set(words):
                 own = relation.name in words or held.name == level.scheme.labels[relation.name]
-                features = {role: 1.0, "place of itself": float(own), "place constant": float(held.distinct == 1)}
+                features = {
+                    role: 1.0,
+                    "place of itself": float(own),
+                    "place constant": float(held.distinct == 1),
+                }
                 notes = ((first, f"{relation.name}.{held.name}"),)
-                yield Target(relation.name, (Field(held.name),), frozenset((first,)), features, notes)
+                yield Target(
+                    relation.name, (Field(held.name),), frozenset((first,)), features, notes
+                )
 
 
 _WHERE = frozenset(word for part in word_list("rows", "places") for word in canonical(part))
 
 
-def _count(level: Level, first: int, place: int, role: str, more: frozenset[int] = frozenset()) -> Iterator[Target]:
+def _count(
+    level: Level, first: int, place: int, role: str, more: frozenset[int] = frozenset()
+) -> Iterator[Target]:
     """How many rows, or different values; or the number that a column holds already."""
     used = frozenset((first, place)) | more
-    relations = dict.fromkeys(m.relation for m in best_mentions(level.pieces[place], 0.3) if m.column)
+    relations = dict.fromkeys(
+        m.relation for m in best_mentions(level.pieces[place], 0.3) if m.column
+    )
     for relation in islice(relations, 2):
-        yield Target(relation, (Aggregate("count"),), frozenset((first,)) | more, {"count rows": 1.0})
+        yield Target(
+            relation, (Aggregate("count"),), frozenset((first,)) | more, {"count rows": 1.0}
+        )
     for mention in best_mentions(level.pieces[place], 0.5):
         features: Features = {"count": 1.0, "target name": mention.score}
-        counts = _of_column(level, mention) if mention.column else _of_relation(level, mention.relation, role)
+        counts = (
+            _of_column(level, mention)
+            if mention.column
+            else _of_relation(level, mention.relation, role)
+        )
         for item, counted, note in counts:
             notes = ((place, note),) if note else ()
             yield Target(mention.relation, (item,), used, {**features, **counted}, notes)
@@ -134,7 +162,11 @@ def _of_relation(level: Level, relation: str, role: str) -> Iterator[tuple[Item,
     """The rows of a table, or the things that they repeat."""
     several = relation in level.scheme.several
     named = Field(level.scheme.labels[relation])
-    item = Aggregate("count", named, distinct=True) if several or role == "count distinct" else Aggregate("count")
+    item = (
+        Aggregate("count", named, distinct=True)
+        if several or role == "count distinct"
+        else Aggregate("count")
+    )
     yield item, {"count relation": 1.0}, f"the rows of {relation}"
     if several:
         yield Aggregate("count"), {"count relation": 1.0, "count repeats": 1.0}, ""

@@ -10,7 +10,15 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from pincite.lexicon import pattern
-from pincite.rows.programs.draft_parts import Effect, Features, Level, Slot, best_mentions, denied, negation
+from pincite.rows.programs.draft_parts import (
+    Effect,
+    Features,
+    Level,
+    Slot,
+    best_mentions,
+    denied,
+    negation,
+)
 from pincite.rows.programs.field_paths import field_options, reach, set_tests, value_tests
 from pincite.rows.programs.pieces import Mention
 from pincite.rows.programs.program import Condition, Field, Related, Test, reached
@@ -44,11 +52,20 @@ def _alike(level: Level, at: int) -> list[int]:
 
 
 def _with_test(
-    level: Level, alike: list[int], taken: frozenset[int], test: Condition, features: Features, where: str
+    level: Level,
+    alike: list[int],
+    taken: frozenset[int],
+    test: Condition,
+    features: Features,
+    where: str,
 ) -> Iterator[Effect]:
     """What the first of some values says of the rows, and what all of them say together."""
     at, no = alike[0], negation(level, alike[0])
-    beside = [place for place in (at - 1, at + 1) if place not in taken and _apposed(level, at, place, where)]
+    beside = [
+        place
+        for place in (at - 1, at + 1)
+        if place not in taken and _apposed(level, at, place, where)
+    ]
     features = dict(features)
     if beside:
         features["apposition"] = 1.0
@@ -89,7 +106,11 @@ def _values_of(level: Level, places: list[int], test: Condition) -> list[str]:
     assert isinstance(item, Field)
     found: list[str] = []
     for place in places:
-        found += [m.value for m in level.pieces[place].mentions if m.column == item.column and m.value is not None][:1]
+        found += [
+            m.value
+            for m in level.pieces[place].mentions
+            if m.column == item.column and m.value is not None
+        ][:1]
     return found
 
 
@@ -109,7 +130,9 @@ def sets(level: Level, root: str, taken: frozenset[int]) -> Iterator[Slot]:
         slot = []
         for test, features, where in set_tests(level, at, root):
             notes = ((at, f"the {where} it names"),)
-            effect = Effect(frozenset((at,)), tests=(test,), features={**features, "set": 1.0}, notes=notes)
+            effect = Effect(
+                frozenset((at,)), tests=(test,), features={**features, "set": 1.0}, notes=notes
+            )
             slot.append(denied(effect, no))
         if slot:
             yield slot
@@ -133,7 +156,9 @@ def existence(level: Level, root: str, taken: frozenset[int]) -> Iterator[Slot]:
 _HAVING = pattern("rows", "having", "joints")
 
 
-def _existing(level: Level, root: str, at: int, no: int | None, mention: Mention) -> Iterator[Effect]:
+def _existing(
+    level: Level, root: str, at: int, no: int | None, mention: Mention
+) -> Iterator[Effect]:
     """What a name says by itself of the rows: that a column of theirs is there, or a row related to them; or that it is not."""
     used = frozenset((at,)) if no is None else frozenset((at, no))
     absent = float(no is not None)
@@ -143,7 +168,12 @@ def _existing(level: Level, root: str, at: int, no: int | None, mention: Mention
             yield Effect(
                 used,
                 tests=(Related(path, (), no is not None),),
-                features={**features, "exists": 1.0, "name match": mention.score, "negated": absent},
+                features={
+                    **features,
+                    "exists": 1.0,
+                    "name match": mention.score,
+                    "negated": absent,
+                },
                 notes=((at, f"{'some' if no is None else 'no'} {mention.relation}"),),
             )
     elif not mention.column:
@@ -155,7 +185,12 @@ def _existing(level: Level, root: str, at: int, no: int | None, mention: Mention
             used,
             tests=(Test(Field(mention.column), "null", negated=no is None),),
             features={"has value": 1.0, "name match": mention.score, "negated": absent},
-            notes=((at, f"{mention.relation}.{mention.column} is {'there' if no is None else 'empty'}"),),
+            notes=(
+                (
+                    at,
+                    f"{mention.relation}.{mention.column} is {'there' if no is None else 'empty'}",
+                ),
+            ),
         )
 
 
@@ -168,11 +203,17 @@ def letters(level: Level, root: str, taken: frozenset[int]) -> Iterator[Slot]:
         said = _SAID.match(level.question.text, tokens[level.pieces[at].end - 1][1])
         if said is None:
             continue
-        behind = (place for place in level.places[at + 1 :] if tokens[level.pieces[place].start][0] < said.end())
+        behind = (
+            place
+            for place in level.places[at + 1 :]
+            if tokens[level.pieces[place].start][0] < said.end()
+        )
         yield list(_spelled(level, root, at, frozenset((at, *behind)), said["said"]))
 
 
-def _spelled(level: Level, root: str, at: int, used: frozenset[int], said: str) -> Iterator[Effect]:
+def _spelled(
+    level: Level, root: str, at: int, used: frozenset[int], said: str
+) -> Iterator[Effect]:
     """The columns of text that letters may be of: those named shortly before, and the one that names a row."""
     role = level.role(at)
     for place in level.names(reversed(level.places[max(0, at - 3) : at])):

@@ -56,7 +56,9 @@ class Name:
     def may_be(self, said: Sequence[str]) -> bool:
         """Whether it may be meant by some words, in canonical stems."""
         words, wanted = set(self.words), set(said)
-        return wanted <= words and (not self.whole or wanted == words) and self.last in ("", said[-1])
+        return (
+            wanted <= words and (not self.whole or wanted == words) and self.last in ("", said[-1])
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +78,9 @@ class Scheme:
     homes: dict[Place, Place]
     several: frozenset[str]
     paths: dict[tuple[str, str], tuple[Path, ...]] = field(default_factory=dict, compare=False)
-    reached: dict[tuple[str, str], list[tuple[Path, dict[str, float]]]] = field(default_factory=dict, compare=False)
+    reached: dict[tuple[str, str], list[tuple[Path, dict[str, float]]]] = field(
+        default_factory=dict, compare=False
+    )
 
     def column(self, relation: str, column: str) -> Column:
         """A column with its profile."""
@@ -109,7 +113,9 @@ def _ways(steps: dict[str, tuple[Step, ...]], start: str, end: str) -> Iterator[
             longest = len(path)
             yield path
             continue
-        passed = {step.to for step in path} if start == end else {start, *(step.to for step in path)}
+        passed = (
+            {step.to for step in path} if start == end else {start, *(step.to for step in path)}
+        )
         for step in steps.get(here, ()):
             if step.to not in passed and not _leads_back(path, step, start):
                 waiting.append((*path, step))
@@ -129,11 +135,19 @@ def scheme(database: Database) -> Scheme:
     steps: dict[str, list[Step]] = {}
     for relation in database.relations:
         for link in relation.links:
-            steps.setdefault(relation.name, []).append(Step(link.columns, link.to, link.to_columns))
-            steps.setdefault(link.to, []).append(Step(link.to_columns, relation.name, link.columns))
+            steps.setdefault(relation.name, []).append(
+                Step(link.columns, link.to, link.to_columns)
+            )
+            steps.setdefault(link.to, []).append(
+                Step(link.to_columns, relation.name, link.columns)
+            )
     homes = _homes(database)
     labels = {relation.name: label(relation) for relation in database.relations}
-    several = (relation.name for relation in database.relations if _several(relation, labels[relation.name]))
+    several = (
+        relation.name
+        for relation in database.relations
+        if _several(relation, labels[relation.name])
+    )
     return Scheme(
         database,
         tuple(dict.fromkeys(_names(database, homes))),
@@ -150,7 +164,10 @@ def _homes(database: Database) -> dict[Place, Place]:
     homes: dict[Place, Place] = {}
     for relation in database.relations:
         for link in relation.links:
-            if len(link.columns) == 1 and (link.to, link.to_columns[0]) != (relation.name, link.columns[0]):
+            if len(link.columns) == 1 and (link.to, link.to_columns[0]) != (
+                relation.name,
+                link.columns[0],
+            ):
                 homes.setdefault((relation.name, link.columns[0]), (link.to, link.to_columns[0]))
     for place in list(homes):
         seen = {place}
@@ -191,7 +208,10 @@ def _linked(relation: Relation) -> set[str]:
     return set(chain.from_iterable(link.columns for link in relation.links))
 
 
-_NAMING = {canonical(word)[0]: rank for rank, word in reversed([*enumerate(word_list("rows", "naming columns"))])}
+_NAMING = {
+    canonical(word)[0]: rank
+    for rank, word in reversed([*enumerate(word_list("rows", "naming columns"))])
+}
 """The words that end the name of a column that names rows -> their rank, the best 0."""
 
 
@@ -212,7 +232,11 @@ def _several(relation: Relation, named: str) -> bool:
     if name.type != "text" or name.distinct > 0.8 * relation.rows:
         return False
     linked = _linked(relation)
-    columns = (column for column in relation.columns if column.type in NUMERIC and column.name not in linked)
+    columns = (
+        column
+        for column in relation.columns
+        if column.type in NUMERIC and column.name not in linked
+    )
     different = [column.distinct for column in columns if column.distinct > 1]
     return bool(different) and max(different) <= name.distinct
 
@@ -242,7 +266,11 @@ def _single(names: Iterable[tuple[str, ...]], words: tuple[str, ...]) -> list[st
 
 def _called(relation: Relation) -> list[tuple[str, ...]]:
     """What the rows of a relation are called, in canonical stems."""
-    own = [words for said in (relation.readable, relation.name, *relation.also) if (words := canonical(_apart(said)))]
+    own = [
+        words
+        for said in (relation.readable, relation.name, *relation.also)
+        if (words := canonical(_apart(said)))
+    ]
     shortened = []
     for words in own:
         shorter = tuple(word for word in words if word not in _QUALIFIERS)
@@ -257,7 +285,9 @@ def _head(said: str, words: tuple[str, ...]) -> str:
     return chief[-1] if chief else words[-1]
 
 
-_QUALIFIERS = frozenset(word for part in word_list("rows", "qualifiers") for word in canonical(part))
+_QUALIFIERS = frozenset(
+    word for part in word_list("rows", "qualifiers") for word in canonical(part)
+)
 """What the names of tables say beside what their rows are."""
 
 
@@ -280,7 +310,9 @@ def quantity(column: Column) -> bool:
     """Whether a column holds amounts, which can be compared and added, rather than names and numbers that name."""
     if column.type not in NUMERIC:
         return bool(
-            column.type == "text" and column.values and all(_NUMBER.fullmatch(value) for value in column.values[:20])
+            column.type == "text"
+            and column.values
+            and all(_NUMBER.fullmatch(value) for value in column.values[:20])
         )
     return not pattern("rows", "no amount", "columns").search(column.name)
 

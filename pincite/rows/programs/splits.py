@@ -39,19 +39,30 @@ def _by_name(level: Level, root: str, at: int) -> Slot:
     slot: Slot = []
     for field, features, mention in field_options(level, level.pieces[at], root)[:4]:
         notes = ((at, f"for each {mention.relation}.{field.column}"),)
-        slot.append(Effect(frozenset({at} | marker), group=(field,), features={**features, how: 1.0}, notes=notes))
+        slot.append(
+            Effect(
+                frozenset({at} | marker),
+                group=(field,),
+                features={**features, how: 1.0},
+                notes=notes,
+            )
+        )
     places = _listed(level, at)
     several = [field_options(level, level.pieces[place], root) for place in places]
     if len(places) > 1 and all(several):
         firsts = tuple(dict.fromkeys(options[0][0] for options in several))
-        slot.append(Effect(frozenset({*places} | marker), group=firsts, features={"group several": 1.0}))
+        slot.append(
+            Effect(frozenset({*places} | marker), group=firsts, features={"group several": 1.0})
+        )
     return slot + _by_time(level, root, at)
 
 
 def _listed(level: Level, at: int) -> list[int]:
     """A name, and those that go on with it."""
     places = [at]
-    while level.is_compound(places[-1]) or (level.kind(places[-1] + 1) == "name" and level.joined(places[-1] + 1)):
+    while level.is_compound(places[-1]) or (
+        level.kind(places[-1] + 1) == "name" and level.joined(places[-1] + 1)
+    ):
         places.append(places[-1] + 1)
     return places
 
@@ -73,7 +84,11 @@ def _by_time(level: Level, root: str, at: int) -> Slot:
 def orders(level: Level, root: str, taken: frozenset[int]) -> Iterator[Slot]:
     """In which order rows are wanted; told by itself or after a column."""
     for at in level.places:
-        if level.role(at) not in ("order", *_DOWN) or at in taken or level.role(at - 1) in ORDERING:
+        if (
+            level.role(at) not in ("order", *_DOWN)
+            or at in taken
+            or level.role(at - 1) in ORDERING
+        ):
             continue
         used, names, down = _ordered_by(level, at, taken)
         slot: Slot = [Effect(frozenset(used - set(names)), features={"order alone": 1.0})]
@@ -81,7 +96,9 @@ def orders(level: Level, root: str, taken: frozenset[int]) -> Iterator[Slot]:
             for field, features, mention in field_options(level, level.pieces[name], root)[:2]:
                 notes = ((name, f"the order of {mention.relation}.{field.column}"),)
                 more = {**features, "ordered": 1.0}
-                slot.append(Effect(frozenset(used), order=((field, down),), features=more, notes=notes))
+                slot.append(
+                    Effect(frozenset(used), order=((field, down),), features=more, notes=notes)
+                )
         yield slot
 
 

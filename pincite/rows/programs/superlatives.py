@@ -9,7 +9,15 @@ from typing import TypeAlias
 from pincite.database.relations.model import Column, Relation
 from pincite.lexicon import pattern
 from pincite.rows.programs.comparisons import than
-from pincite.rows.programs.draft_parts import CountedRows, Effect, Features, Level, Slot, best_mentions, fits_kinds
+from pincite.rows.programs.draft_parts import (
+    CountedRows,
+    Effect,
+    Features,
+    Level,
+    Slot,
+    best_mentions,
+    fits_kinds,
+)
 from pincite.rows.programs.field_paths import field_options, quantity_like, reach
 from pincite.rows.programs.pieces import Amount, Mention, QuestionPiece
 from pincite.rows.programs.program import Best, Field, Item, Path, RowQuery, Test, explain
@@ -50,7 +58,11 @@ def _ranks(level: Level, at: int, taken: frozenset[int]) -> _Ranks:
     """Which of the best a superlative asks for, with the number beside it: "top 3", "the 3 largest", "second largest"."""
     if level.kind(at + 1) == "number" and not level.lead(at + 1).strip():
         return _Ranks(frozenset({at, at + 1}), at + 2, _whole(level.pieces[at + 1].amount))
-    if level.kind(at - 1) == "number" and _ADJACENT.fullmatch(level.lead(at)) and at - 1 not in taken:
+    if (
+        level.kind(at - 1) == "number"
+        and _ADJACENT.fullmatch(level.lead(at))
+        and at - 1 not in taken
+    ):
         return _Ranks(frozenset({at, at - 1}), at + 1, _whole(level.pieces[at - 1].amount))
     if level.role(at - 1) == "ordinal":
         return _Ranks(frozenset({at, at - 1}), at + 1, 1, level.pieces[at - 1].sign - 1)
@@ -72,7 +84,16 @@ def _ranked(item: Item, reason: Effect, largest: bool, ranks: _Ranks) -> Slot:
     used, order = reason.used | ranks.used, ((item, largest),)
     if ranks.limit is not None:
         features = {**reason.features, "top n": 1.0}
-        return [replace(reason, used=used, order=order, limit=ranks.limit, offset=ranks.offset, features=features)]
+        return [
+            replace(
+                reason,
+                used=used,
+                order=order,
+                limit=ranks.limit,
+                offset=ranks.offset,
+                features=features,
+            )
+        ]
     features = {**reason.features, "best as order": 1.0}
     return [
         replace(reason, used=used, best=Best(item, largest)),
@@ -88,7 +109,11 @@ def _by(level: Level, root: str, at: int, behind: int) -> Iterator[_Measure]:
     """The quantities that a superlative may be of: columns named behind it, then those of the kind that it is about."""
     for place, how in _named_behind(level, at, behind)[:4]:
         for field, features, mention in field_options(level, level.pieces[place], root)[:4]:
-            if not mention.column or how == "compound" and not _may_own(level.pieces[behind], mention.relation):
+            if (
+                not mention.column
+                or how == "compound"
+                and not _may_own(level.pieces[behind], mention.relation)
+            ):
                 continue
             held = level.scheme.column(*mention.place)
             if (own := _fitness(level.pieces[at], held)) is not None:
@@ -116,7 +141,11 @@ _SAYS_BY = pattern("rows", "by a quantity", "joints")
 
 def _may_own(piece: QuestionPiece, relation: str) -> bool:
     """Whether a name in front of a column's may be that of its relation: "city population" is no column of states."""
-    tables = {mention.relation for mention in piece.mentions if not mention.column and mention.score > 0.7}
+    tables = {
+        mention.relation
+        for mention in piece.mentions
+        if not mention.column and mention.score > 0.7
+    }
     return not tables or relation in tables
 
 
@@ -154,7 +183,11 @@ def _fitting(relation: Relation, word: QuestionPiece) -> list[str]:
     found = []
     for held in relation.columns:
         rank = fits_kinds(held, word.kinds)
-        if rank >= 0 and not _is_opposite(held, word.sign > 0) and (quantity(held) or temporal(held)):
+        if (
+            rank >= 0
+            and not _is_opposite(held, word.sign > 0)
+            and (quantity(held) or temporal(held))
+        ):
             found.append((rank, held.name))
     return [name for _, name in sorted(found)]
 
@@ -171,17 +204,23 @@ def _extreme_sign(name: str) -> int:
 
 def _extremes_in(name: str) -> list[str]:
     """The superlatives in the name of a column."""
-    return [word for word in name.replace("_", " ").lower().split() if FORMS.get(word, ("", 0))[1] == 2]
+    return [
+        word for word in name.replace("_", " ").lower().split() if FORMS.get(word, ("", 0))[1] == 2
+    ]
 
 
-def _most(level: Level, root: str, at: int, ranks: _Ranks, taken: frozenset[int]) -> Iterator[Effect]:
+def _most(
+    level: Level, root: str, at: int, ranks: _Ranks, taken: frozenset[int]
+) -> Iterator[Effect]:
     """The relations whose rows are counted for each row of `root`."""
     place = ranks.behind + (level.role(ranks.behind) == "count")
     while level.kind(place) == "value" or level.role(place) == "distinct":
         place += 1
     if level.kind(place) != "name":
         return
-    used = ranks.used.union(beside for beside in range(ranks.behind, place + 1) if level.kind(beside) != "value")
+    used = ranks.used.union(
+        beside for beside in range(ranks.behind, place + 1) if level.kind(beside) != "value"
+    )
     word = level.pieces[at]
     more = {"kinds idle": 1.0} if word.kinds else {}
     for mention in best_mentions(level.pieces[place], 0.55):
@@ -211,8 +250,12 @@ def _extreme(level: Level, mention: Mention) -> Best | None:
     if not extremes:
         return None
     relation = level.scheme.database.relation(mention.relation)
-    beside = [held.name for held in relation.columns if extremes.intersection(_extremes_in(held.name))]
-    amounts = (name for name in (mention.column, *beside) if quantity_like(level, mention.relation, name))
+    beside = [
+        held.name for held in relation.columns if extremes.intersection(_extremes_in(held.name))
+    ]
+    amounts = (
+        name for name in (mention.column, *beside) if quantity_like(level, mention.relation, name)
+    )
     column = next(amounts, None)
     return None if column is None else Best(Field(column), _extreme_sign(mention.column) > 0)
 
@@ -220,10 +263,14 @@ def _extreme(level: Level, mention: Mention) -> Best | None:
 def opposed(best: Item, asked: tuple[Item, ...]) -> bool:
     """Whether rows are chosen by one extreme and asked for the other: the lowest elevation where the highest is most."""
     sign = _extreme_sign(best.column) if isinstance(best, Field) else 0
-    return bool(sign) and any(isinstance(item, Field) and _extreme_sign(item.column) == -sign for item in asked)
+    return bool(sign) and any(
+        isinstance(item, Field) and _extreme_sign(item.column) == -sign for item in asked
+    )
 
 
-def extremes(level: Level, root: str, mention: Mention, used: frozenset[int], at: int) -> Iterator[Effect]:
+def extremes(
+    level: Level, root: str, mention: Mention, used: frozenset[int], at: int
+) -> Iterator[Effect]:
     """Rows linked with the row where such a column is the extreme: "the state with the highest point"."""
     best = _extreme(level, mention)
     for path, features in reach(level.scheme, root, mention.relation)[:2]:
@@ -232,8 +279,18 @@ def extremes(level: Level, root: str, mention: Mention, used: frozenset[int], at
             yield Effect(
                 used,
                 tests=(Test(Field(path[0].columns[0]), "in", inner),),
-                features={**features, "implied best": 1.0, "name match": mention.score, "implied elsewhere": 1.0},
-                notes=((at, f"{mention.relation}.{mention.column}, where {explain(best.item)} is the extreme"),),
+                features={
+                    **features,
+                    "implied best": 1.0,
+                    "name match": mention.score,
+                    "implied elsewhere": 1.0,
+                },
+                notes=(
+                    (
+                        at,
+                        f"{mention.relation}.{mention.column}, where {explain(best.item)} is the extreme",
+                    ),
+                ),
             )
 
 
@@ -244,6 +301,9 @@ def implied(level: Level, root: str, taken: frozenset[int]) -> Iterator[Slot]:
     for at in level.names():
         for mention in best_mentions(level.pieces[at], 0.2):
             if mention.relation == root and (best := _extreme(level, mention)) is not None:
-                features = {"implied best": 1.0, "implied by itself": float(best.item == Field(mention.column))}
+                features = {
+                    "implied best": 1.0,
+                    "implied by itself": float(best.item == Field(mention.column)),
+                }
                 notes = ((at, f"where {mention.column} is the extreme"),)
                 yield [Effect(frozenset(), best=best, features=features, notes=notes)]

@@ -84,7 +84,9 @@ def _owns(level: Level, owner: int, name: int) -> bool:
     if level.kind(owner) != "name" or not _OF.fullmatch(level.lead(owner)):
         return False
     tables = {
-        mention.relation for mention in level.pieces[owner].mentions if not mention.column and mention.score > 0.6
+        mention.relation
+        for mention in level.pieces[owner].mentions
+        if not mention.column and mention.score > 0.6
     }
     return any(mention.relation in tables for mention in level.pieces[name].mentions)
 
@@ -206,7 +208,9 @@ def _sorted(level: Level, found: TableRequestOutline, phrase: Phrase) -> bool:
         found.mode = "modify"
     elif level.follows_by(phrase.start) and found.mode != "group":
         _by(level, found, phrase)
-    elif found.mode == "group" or (found.mode == "grouped" and not phrase.function and level.joined(phrase.start)):
+    elif found.mode == "group" or (
+        found.mode == "grouped" and not phrase.function and level.joined(phrase.start)
+    ):
         found.group.append(phrase)
         found.mode = "grouped"
     elif phrase.best and not found.explicit:
@@ -220,7 +224,9 @@ def _sorted(level: Level, found: TableRequestOutline, phrase: Phrase) -> bool:
     else:
         found.select.append(phrase)
         found.mode = "listed"
-    found.used |= {place for place in range(phrase.start, phrase.end) if level.kind(place) != "value"}
+    found.used |= {
+        place for place in range(phrase.start, phrase.end) if level.kind(place) != "value"
+    }
     return True
 
 
@@ -261,7 +267,9 @@ def _best(found: TableRequestOutline, phrase: Phrase) -> None:
         found.select.append(replace(phrase, best=0))
     else:
         found.best = phrase.best > 0 if found.best is None else found.best
-        found.order.append((replace(phrase, best=0, function=phrase.function or "most"), phrase.best > 0))
+        found.order.append(
+            (replace(phrase, best=0, function=phrase.function or "most"), phrase.best > 0)
+        )
     found.mode = "listed"
 
 

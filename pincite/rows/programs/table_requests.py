@@ -52,8 +52,15 @@ def _subjects(level: Level, found: TableRequestOutline) -> Iterator[str]:
     """The relations whose own columns a bare name can mean, likeliest first."""
     seen: dict[str, float] = {}
     for rank, phrase in enumerate([*found.subject, *found.select, *found.group]):
-        for mention in chain.from_iterable(best_mentions(level.pieces[at], 0.3) for at in phrase.names):
-            weight = mention.score - 0.1 * rank + 0.5 * (not mention.column) - 0.6 * bool(phrase.function)
+        for mention in chain.from_iterable(
+            best_mentions(level.pieces[at], 0.3) for at in phrase.names
+        ):
+            weight = (
+                mention.score
+                - 0.1 * rank
+                + 0.5 * (not mention.column)
+                - 0.6 * bool(phrase.function)
+            )
             seen[mention.relation] = max(seen.get(mention.relation, -9), weight)
     yield from sorted(seen, key=lambda relation: -seen[relation])
 
@@ -62,7 +69,11 @@ def _shaped(level: Level, found: TableRequestOutline, subject: str) -> Iterator[
     phrases = [*found.select, *found.group, *(phrase for phrase, _ in found.order)]
     for root in islice(_measured_relations(level, phrases, subject) or (subject,), 3):
         features: Features = {"summary": 1.0}
-        items = [item for phrase in phrases if (item := _item(level, phrase, root, subject, features)) is not None]
+        items = [
+            item
+            for phrase in phrases
+            if (item := _item(level, phrase, root, subject, features)) is not None
+        ]
         if len(items) < len(phrases):
             continue
         first, last = len(found.select), len(found.select) + len(found.group)
@@ -102,7 +113,10 @@ def _queries(
     shapes = [(shape, ordered)]
     if found.best is not None and found.limit is None and order:
         best = replace(shape, best=Best(*order[0]), order=())
-        shapes = [(best, ordered), (replace(shape, order=(order[0],)), {**features, "best as order": 1.0})]
+        shapes = [
+            (best, ordered),
+            (replace(shape, order=(order[0],)), {**features, "best as order": 1.0}),
+        ]
     hidden = () if found.explicit else tuple(item for item in ranking if item not in shown)
     more = {"summary shows order": 1.0, "shows top n": float(found.limit is not None)}
     for made, reasons in shapes:
@@ -154,17 +168,25 @@ def _unfit(scheme: Scheme, mention: Mention, function: str) -> float:
     if function in ("sum", "avg") and not (held is not None and quantity(held)):
         return 1.5
     named = (scheme.keys[mention.relation], scheme.labels[mention.relation])
-    return 0.2 if function.startswith("count") and held is not None and mention.column not in named else 0.0
+    return (
+        0.2
+        if function.startswith("count") and held is not None and mention.column not in named
+        else 0.0
+    )
 
 
-def _item(level: Level, phrase: Phrase, root: str, subject: str, features: Features) -> Item | None:
+def _item(
+    level: Level, phrase: Phrase, root: str, subject: str, features: Features
+) -> Item | None:
     """The item that a phrase means from the rows of `root`."""
     if phrase.over is not None:
         return _quotient(level, phrase, phrase.over, root, subject, features)
     if phrase.function == "rows":
         return Aggregate("count")
     if not phrase.names:
-        times = [held.name for held in level.scheme.database.relation(root).columns if temporal(held)]
+        times = [
+            held.name for held in level.scheme.database.relation(root).columns if temporal(held)
+        ]
         return Field(times[0], (), phrase.part) if times else None
     for mention in _mentions(level, phrase, subject):
         ways = reach(level.scheme, root, mention.relation)
@@ -180,7 +202,13 @@ def _item(level: Level, phrase: Phrase, root: str, subject: str, features: Featu
 
 
 def _counted(
-    level: Level, phrase: Phrase, mention: Mention, path: Path, root: str, subject: str, features: Features
+    level: Level,
+    phrase: Phrase,
+    mention: Mention,
+    path: Path,
+    root: str,
+    subject: str,
+    features: Features,
 ) -> Item | None:
     """What a phrase counts: the number that a column holds already, else rows; None where "most" is of another column."""
     scheme = level.scheme
@@ -206,15 +234,24 @@ def _measure(scheme: Scheme, phrase: Phrase, mention: Mention, path: Path) -> It
     return item
 
 
-def _quotient(level: Level, phrase: Phrase, over: Phrase, root: str, subject: str, features: Features) -> Item | None:
+def _quotient(
+    level: Level, phrase: Phrase, over: Phrase, root: str, subject: str, features: Features
+) -> Item | None:
     """A ratio: of two columns of a row, or of two numbers of rows."""
     add(features, "ratio")
     halves = (replace(phrase, over=None), over)
-    items = [item for half in halves if (item := _item(level, half, root, subject, features)) is not None]
+    items = [
+        item
+        for half in halves
+        if (item := _item(level, half, root, subject, features)) is not None
+    ]
     if len(items) < 2:
         return None
     if all(_names_rows(level, half) for half in halves):
-        items = [item if is_measured(item) else Aggregate("count", item, distinct=True) for item in items]
+        items = [
+            item if is_measured(item) else Aggregate("count", item, distinct=True)
+            for item in items
+        ]
     return Combined("/", items[0], items[1])
 
 
@@ -228,7 +265,11 @@ def _names_rows(level: Level, phrase: Phrase) -> bool:
 def _count(level: Level, mention: Mention, path: Path, root: str, distinct: bool) -> Aggregate:
     """The number of rows, or of different values of a column, as seen from rows of `root`."""
     scheme = level.scheme
-    if not path and not distinct and mention.column in ("", scheme.keys[root], scheme.labels[root]):
+    if (
+        not path
+        and not distinct
+        and mention.column in ("", scheme.keys[root], scheme.labels[root])
+    ):
         if root in scheme.several:
             return Aggregate("count", Field(scheme.labels[root]), distinct=True)
         return Aggregate("count")

@@ -14,7 +14,9 @@ from functools import lru_cache
 from pincite.lexicon import data_table, pattern
 
 _GIVEN = data_table("table_words")
-_QUANTITIES: dict[str, str] = {f"@{name}": columns for name, columns in _GIVEN["quantities"].items()}
+_QUANTITIES: dict[str, str] = {
+    f"@{name}": columns for name, columns in _GIVEN["quantities"].items()
+}
 
 
 def _kinds(written: str) -> tuple[str, ...]:
@@ -27,7 +29,9 @@ ADJECTIVES: dict[str, tuple[int, tuple[str, ...]]] = {
     **{word: (-1, _kinds(kinds)) for word, kinds in _GIVEN["less"].items()},
 }
 """Adjective -> (1 when more of the quantity is more of the adjective, else -1; the quantities)."""
-_IRREGULAR: dict[str, tuple[str, int]] = {form: (word, degree) for form, (word, degree) in _GIVEN["irregular"].items()}
+_IRREGULAR: dict[str, tuple[str, int]] = {
+    form: (word, degree) for form, (word, degree) in _GIVEN["irregular"].items()
+}
 
 
 def _forms() -> dict[str, tuple[str, int]]:
@@ -56,13 +60,17 @@ SYNONYMS: tuple[str, ...] = tuple(_GIVEN["synonyms"])
 """Words that name the same thing in most databases, a line each."""
 PHRASES: dict[str, str] = _GIVEN["phrases"]
 """Phrases -> the one or two words they stand for."""
-SPELLINGS: tuple[tuple[str, str], ...] = tuple((ours, theirs) for ours, theirs in _GIVEN["spellings"])
+SPELLINGS: tuple[tuple[str, str], ...] = tuple(
+    (ours, theirs) for ours, theirs in _GIVEN["spellings"]
+)
 """Spellings of British and American English, either way."""
 COUNTRIES: dict[str, tuple[str, ...]] = {
     name: tuple(country["written"]) for name, country in _GIVEN["countries"].items()
 }
 """What names of countries databases use for what people say."""
-COUNTRY_WORDS: dict[str, str] = {name: country["said"] for name, country in _GIVEN["countries"].items()}
+COUNTRY_WORDS: dict[str, str] = {
+    name: country["said"] for name, country in _GIVEN["countries"].items()
+}
 AFTER_NUMBER = pattern("rows", "or more", "words")
 
 
@@ -117,12 +125,17 @@ def _graded(text: str, at: int) -> Iterator[tuple[int, LexiconWord]]:
     elif word in MANY or word in FEW:
         yield end, LexiconWord("best", 1 if word in MANY else -1)
     elif degree == 1:
-        yield _compared(text, after, *ADJECTIVES[adjective]) or (after, LexiconWord("more", *ADJECTIVES[adjective]))
+        yield _compared(text, after, *ADJECTIVES[adjective]) or (
+            after,
+            LexiconWord("more", *ADJECTIVES[adjective]),
+        )
     elif degree == 0:
         yield after, LexiconWord("adjective", *ADJECTIVES[adjective])
 
 
-def _compared(text: str, at: int, sign: int, kinds: tuple[str, ...]) -> tuple[int, LexiconWord] | None:
+def _compared(
+    text: str, at: int, sign: int, kinds: tuple[str, ...]
+) -> tuple[int, LexiconWord] | None:
     """A comparison with what follows: "denser than"."""
     if not text.startswith(" than", at):
         return None

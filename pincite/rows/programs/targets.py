@@ -48,7 +48,11 @@ _IDLE = ("give", "distinct", "both", "and", "contains")
 
 def _clause(level: Level) -> int | None:
     """Where a sentence begins that lists what to return, None without one."""
-    opens = (at for at in level.places if level.role(at) == "give" and level.begins_sentence(at) and level.kind(at + 1))
+    opens = (
+        at
+        for at in level.places
+        if level.role(at) == "give" and level.begins_sentence(at) and level.kind(at + 1)
+    )
     return next(opens, None)
 
 
@@ -57,14 +61,20 @@ def _names(level: Level, head: range) -> Iterator[Target]:
     first = next((at for at in head if level.kind(at) in ("name", "set", "value")), head.start)
     for rank, start in enumerate(level.names(head)[:3]):
         places = [start]
-        while level.kind(places[-1] + 1) == "name" and places[-1] + 1 < head.stop and level.joined(places[-1] + 1):
+        while (
+            level.kind(places[-1] + 1) == "name"
+            and places[-1] + 1 < head.stop
+            and level.joined(places[-1] + 1)
+        ):
             places.append(places[-1] + 1)
         within = {"target in clause": 1.0} if _in_clause(level, start, first) else {}
         yield from _listed(level, [start], rank, frozenset((start,)), within)
         if len(places) > 1:
             yield from _listed(level, places, rank, frozenset(places), {"target list": 1.0})
         elif level.is_compound(start):
-            yield from _listed(level, [start + 1], rank, frozenset((start, start + 1)), {"compound": 1.0})
+            yield from _listed(
+                level, [start + 1], rank, frozenset((start, start + 1)), {"compound": 1.0}
+            )
 
 
 def _in_clause(level: Level, at: int, first: int) -> bool:
@@ -72,11 +82,18 @@ def _in_clause(level: Level, at: int, first: int) -> bool:
     return at > first and pattern("rows", "clause", "joints").search(level.lead(at)) is not None
 
 
-def _listed(level: Level, places: list[int], rank: int, used: frozenset[int], more: Features) -> Iterator[Target]:
+def _listed(
+    level: Level, places: list[int], rank: int, used: frozenset[int], more: Features
+) -> Iterator[Target]:
     """The columns that some names mean together, from the rows that the first is of."""
     first, *others = places
     for mention in best_mentions(level.pieces[first], 0.55):
-        features: Features = {"named": 1.0, "target rank": float(rank), "target name": mention.score, **more}
+        features: Features = {
+            "named": 1.0,
+            "target rank": float(rank),
+            "target name": mention.score,
+            **more,
+        }
         if not mention.column:
             features["target relation"] = 1.0
         options = [field_options(level, level.pieces[at], mention.relation) for at in others]
@@ -94,7 +111,9 @@ def _listed(level: Level, places: list[int], rank: int, used: frozenset[int], mo
         yield Target(mention.relation, tuple(items), used, features, notes)
 
 
-def _later(level: Level, mention: Mention, used: frozenset[int], features: Features, at: int) -> Iterator[Target]:
+def _later(
+    level: Level, mention: Mention, used: frozenset[int], features: Features, at: int
+) -> Iterator[Target]:
     """A column whose total or average is asked for behind it: "the area of all states combined"."""
     if not quantity(level.scheme.column(*mention.place)):
         return
@@ -109,10 +128,15 @@ def _later(level: Level, mention: Mention, used: frozenset[int], features: Featu
             )
 
 
-def _at_home(level: Level, mention: Mention, used: frozenset[int], features: Features, at: int) -> Iterator[Target]:
+def _at_home(
+    level: Level, mention: Mention, used: frozenset[int], features: Features, at: int
+) -> Iterator[Target]:
     """A column that names things of another relation ("capital"): these things, as rows of their own."""
     home = level.scheme.home(mention.relation, mention.column)
-    if home == (mention.relation, mention.column) or mention.column == level.scheme.labels[mention.relation]:
+    if (
+        home == (mention.relation, mention.column)
+        or mention.column == level.scheme.labels[mention.relation]
+    ):
         return
     back = Step((home[1],), mention.relation, (mention.column,))
     if back in level.scheme.steps.get(home[0], ()):
@@ -131,7 +155,9 @@ def _heads(level: Level, head: range) -> Iterator[Target]:
     named = chain.from_iterable(level.pieces[at].mentions for at in level.names(head))
     if any(not mention.column and mention.score > 0.7 for mention in named):
         return
-    unknown = [at for at in head if level.kind(at) == "unknown" and level.pieces[at].text.isalpha()][:1]
+    unknown = [
+        at for at in head if level.kind(at) == "unknown" and level.pieces[at].text.isalpha()
+    ][:1]
     for root in islice(roots(level, head), 3):
         features: Features = {"rows meant": 1.0, "rows by unknown word": float(bool(unknown))}
         notes = tuple((at, f"rows of {root.root}") for at in unknown)
@@ -166,7 +192,9 @@ def _explicit(level: Level, clause: int, target: Target) -> Iterator[Target]:
         at = after
     if items:
         features = {**target.features, "explicit": 1.0}
-        yield replace(target, items=tuple(dict.fromkeys(items)), used=frozenset(used), features=features)
+        yield replace(
+            target, items=tuple(dict.fromkeys(items)), used=frozenset(used), features=features
+        )
     yield replace(target, features={**target.features, "explicit ignored": 1.0})
 
 
@@ -203,7 +231,13 @@ def _measure(level: Level, at: int, place: int, root: str) -> Item | None:
         if not options:
             return None
         field, _, mention = options[0]
-        return _counted(level, mention.relation, root, field if mention.column else None, role == "count distinct")
+        return _counted(
+            level,
+            mention.relation,
+            root,
+            field if mention.column else None,
+            role == "count distinct",
+        )
     function = ("max" if level.pieces[at].sign > 0 else "min") if role == "best" else role
     for field, _, mention in options:
         if mention.column and quantity(level.scheme.column(*mention.place)):
@@ -211,14 +245,18 @@ def _measure(level: Level, at: int, place: int, root: str) -> Item | None:
     return None
 
 
-def _counted(level: Level, relation: str, root: str, column: Field | None, distinct: bool) -> Aggregate:
+def _counted(
+    level: Level, relation: str, root: str, column: Field | None, distinct: bool
+) -> Aggregate:
     """The number of rows of a relation, or of different values of a column, as seen from rows of `root`."""
     if column is not None:
         return Aggregate("count", column, distinct=True)
     if relation == root and not distinct and root not in level.scheme.several:
         return Aggregate("count")
     ways = level.scheme.ways(root, relation) if relation != root else ()
-    return Aggregate("count", Field(level.scheme.keys[relation], ways[0] if ways else ()), distinct=True)
+    return Aggregate(
+        "count", Field(level.scheme.keys[relation], ways[0] if ways else ()), distinct=True
+    )
 
 
 def _pair(level: Level, at: int, head: range) -> Iterator[Target]:
@@ -231,7 +269,9 @@ def _pair(level: Level, at: int, head: range) -> Iterator[Target]:
                 yield from _pair_of(level, level.role(at), mention, level.pieces[right], used)
 
 
-def _pair_of(level: Level, role: str, mention: Mention, other: QuestionPiece, used: frozenset[int]) -> Iterator[Target]:
+def _pair_of(
+    level: Level, role: str, mention: Mention, other: QuestionPiece, used: frozenset[int]
+) -> Iterator[Target]:
     """A number of a row against each that another name may mean."""
     if not mention.column or not quantity(level.scheme.column(*mention.place)):
         return
@@ -239,4 +279,9 @@ def _pair_of(level: Level, role: str, mention: Mention, other: QuestionPiece, us
     for field, features, second in field_options(level, other, mention.relation, "number")[:2]:
         if second.column and field != own:
             item = Combined("/" if role == "ratio" else "-", own, field)
-            yield Target(mention.relation, (item,), used, {**features, role: 1.0, "target name": mention.score})
+            yield Target(
+                mention.relation,
+                (item,),
+                used,
+                {**features, role: 1.0, "target name": mention.score},
+            )

@@ -31,8 +31,13 @@ def meant(level: Level) -> Iterator[Target]:
             "meant behind": level.question.meant[0].score - mention.score,
             "meant at home": float(mention.relation in at_home),
         }
-        notes = tuple((at, f"by meaning {mention.relation}.{mention.column}".rstrip(".")) for at in sorted(loose))
-        for item, used, more in _items(level, mention) if mention.column else _rows(level, mention.relation):
+        notes = tuple(
+            (at, f"by meaning {mention.relation}.{mention.column}".rstrip("."))
+            for at in sorted(loose)
+        )
+        for item, used, more in (
+            _items(level, mention) if mention.column else _rows(level, mention.relation)
+        ):
             yield Target(mention.relation, (item,), loose | used, {**features, **more}, notes)
 
 
@@ -46,7 +51,11 @@ def _likest(level: Level, at_home: set[str]) -> dict[Mention, None]:
 def _loose(level: Level, at: int) -> bool:
     """Whether a piece is a word that no name or value of the database is spelled as."""
     piece = level.pieces[at]
-    return piece.kind == "unknown" or piece.kind == "name" and max(m.score for m in piece.mentions) < EXACT
+    return (
+        piece.kind == "unknown"
+        or piece.kind == "name"
+        and max(m.score for m in piece.mentions) < EXACT
+    )
 
 
 Option = tuple[Item, frozenset[int], Features]
@@ -57,9 +66,17 @@ def _rows(level: Level, relation: str) -> Iterator[Option]:
     """The rows of a relation: their number where a number is asked for, else their names."""
     roles = _roles(level)
     if "count" in roles:
-        yield Aggregate("count"), frozenset({roles["count"]}), {"meant rows": 1.0, "meant count": 1.0}
+        yield (
+            Aggregate("count"),
+            frozenset({roles["count"]}),
+            {"meant rows": 1.0, "meant count": 1.0},
+        )
     elif label := level.scheme.labels[relation]:
-        yield Field(label), frozenset(), {"meant rows": 1.0, "meant unfit": float(level.question.expects == "number")}
+        yield (
+            Field(label),
+            frozenset(),
+            {"meant rows": 1.0, "meant unfit": float(level.question.expects == "number")},
+        )
 
 
 def _items(level: Level, mention: Mention) -> Iterator[Option]:
@@ -68,11 +85,19 @@ def _items(level: Level, mention: Mention) -> Iterator[Option]:
     field, roles, number = Field(mention.column), _roles(level), quantity(held)
     function = next((role for role in _MEASURES if number and role in roles), None)
     if function is not None:
-        yield Aggregate(_MEASURES[function], field), frozenset({roles[function]}), {f"measure {function}": 1.0}
+        yield (
+            Aggregate(_MEASURES[function], field),
+            frozenset({roles[function]}),
+            {f"measure {function}": 1.0},
+        )
         return
     asked = {"when": temporal(held), "how": True, "count": number, "where": True}
     used = frozenset(roles[role] for role, fits in asked.items() if fits and role in roles)
-    fit: Features = {"meant unfit": float(_is_unfit(level.question.expects, number, "when" in roles, temporal(held)))}
+    fit: Features = {
+        "meant unfit": float(
+            _is_unfit(level.question.expects, number, "when" in roles, temporal(held))
+        )
+    }
     yield field, used, fit
     if number:
         yield Aggregate("sum", field), used, {**fit, "meant sum": 1.0}

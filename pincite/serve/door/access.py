@@ -50,9 +50,13 @@ class Access:
     sessions, also when no other is left.
     """
 
-    def __init__(self, people: Mapping[str, Person] | None = None, path: Path | None = None) -> None:
+    def __init__(
+        self, people: Mapping[str, Person] | None = None, path: Path | None = None
+    ) -> None:
         self._path = path
-        self._seen = _state(path) if path else ()  # before it is read: what changes meanwhile is read again
+        self._seen = (
+            _state(path) if path else ()
+        )  # before it is read: what changes meanwhile is read again
         self.people: Mapping[str, Person] = _people(path) if path else people or {}
         self.open = not path and not self.people
         """Whether no token is asked for."""
@@ -126,7 +130,9 @@ def _people(path: Path) -> dict[str, Person]:
     try:
         tables = tomllib.loads(path.read_text(encoding="utf-8"))
     except OSError as error:
-        raise UsageError(f"cannot read the tokens {path}: {error.strerror}; `pincite token NAME` makes one") from error
+        raise UsageError(
+            f"cannot read the tokens {path}: {error.strerror}; `pincite token NAME` makes one"
+        ) from error
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise UsageError(f"{path} is not valid TOML: {error}") from error
     for name in tables:
@@ -137,21 +143,29 @@ def _people(path: Path) -> dict[str, Person]:
 def check_name(name: str) -> None:
     """Raise UsageError for a name that cannot be a person's: it stands in the audit log and names a folder."""
     if not re.fullmatch(r"[A-Za-z0-9_-]{1,40}", name):
-        raise UsageError(f"a token's name is made of up to 40 letters, digits, - and _, not {name!r}")
+        raise UsageError(
+            f"a token's name is made of up to 40 letters, digits, - and _, not {name!r}"
+        )
 
 
 def _digest(path: Path, name: str, one: Any) -> str:
     digest = one.get("sha256", "") if isinstance(one, dict) else ""
     if not isinstance(digest, str) or not re.fullmatch(r"[0-9a-f]{64}", digest):
-        raise UsageError(f"{path}: [{name}] needs sha256, the hash of a token; `pincite token {name}` makes one")
+        raise UsageError(
+            f"{path}: [{name}] needs sha256, the hash of a token; `pincite token {name}` makes one"
+        )
     return digest
 
 
 def _person(path: Path, name: str, one: Mapping[str, Any]) -> Person:
     role, corpora = one.get("role", "reader"), one.get("corpora")
     if role not in ROLES:
-        raise UsageError(f"{path}: role of [{name}] must be one of {', '.join(ROLES)}, not {role!r}")
-    if corpora is not None and not (isinstance(corpora, list) and all(isinstance(item, str) for item in corpora)):
+        raise UsageError(
+            f"{path}: role of [{name}] must be one of {', '.join(ROLES)}, not {role!r}"
+        )
+    if corpora is not None and not (
+        isinstance(corpora, list) and all(isinstance(item, str) for item in corpora)
+    ):
         raise UsageError(f"{path}: corpora of [{name}] must be a list of names")
     if unknown := set(one) - {"sha256", "role", "corpora"}:
         raise UsageError(f"{path}: [{name}] has an unknown key {sorted(unknown)[0]!r}")
@@ -163,14 +177,24 @@ def new_token(name: str, role: str, corpora: list[str], path: Path) -> str:
     check_name(name)
     if role not in ROLES:
         raise UsageError(f"--role must be one of {', '.join(ROLES)}, not {role!r}")
-    for one in corpora:  # they are written into the file, and are perhaps those of a stranger's folder
+    for (
+        one
+    ) in corpora:  # they are written into the file, and are perhaps those of a stranger's folder
         if not is_name(one) or "/" in one:
-            raise UsageError(f"no corpus is called {one[:80]!r}: --corpus takes the name of a folder without its path")
+            raise UsageError(
+                f"no corpus is called {one[:80]!r}: --corpus takes the name of a folder without its path"
+            )
     before = path.read_text(encoding="utf-8") if path.exists() else ""
     if name in tomllib.loads(before):
-        raise UsageError(f"{path} has a token {name!r} already: remove its table first, or choose another name")
+        raise UsageError(
+            f"{path} has a token {name!r} already: remove its table first, or choose another name"
+        )
     token = secrets.token_urlsafe(32)
-    rights = f"corpora = [{', '.join(chr(34) + name + chr(34) for name in corpora)}]\n" if corpora else ""
+    rights = (
+        f"corpora = [{', '.join(chr(34) + name + chr(34) for name in corpora)}]\n"
+        if corpora
+        else ""
+    )
     path.parent.mkdir(parents=True, exist_ok=True)
     path.touch(mode=0o600)
     write(path, f'{before}[{name}]\nsha256 = "{hashed(token)}"\nrole = "{role}"\n{rights}\n')

@@ -19,8 +19,12 @@ KEPT = 5
 
 def noted(path: Path, **what: object) -> None:
     """Add a line. What a log cannot hold does not stop the request: it stands in the server's own log."""
-    line = json.dumps({"at": datetime.now(UTC).isoformat(timespec="milliseconds"), **what}, ensure_ascii=True)
-    file = os.open(path, os.O_WRONLY | os.O_APPEND | os.O_CREAT | os.O_NOFOLLOW | os.O_NONBLOCK, 0o600)
+    line = json.dumps(
+        {"at": datetime.now(UTC).isoformat(timespec="milliseconds"), **what}, ensure_ascii=True
+    )
+    file = os.open(
+        path, os.O_WRONLY | os.O_APPEND | os.O_CREAT | os.O_NOFOLLOW | os.O_NONBLOCK, 0o600
+    )
     try:
         if not S_ISREG(os.fstat(file).st_mode):  # in a folder that was received it may be a pipe
             raise OSError(errno.EINVAL, "the log is not a file", str(path))

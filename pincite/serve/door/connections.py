@@ -31,7 +31,9 @@ def config_of(application: ASGIApp, host: str, port: int, behind_proxy: str = ""
     """How an application is served; what proxies at the addresses and networks of `behind_proxy` say of who asks is believed.
     Raises UsageError for anything that is neither.
     """
-    files = _files()  # half are for connections, a quarter for those that are being accepted while others close
+    files = (
+        _files()
+    )  # half are for connections, a quarter for those that are being accepted while others close
     connections = Connections(min(CONNECTIONS, files // 2), proxies=proxies(behind_proxy))
     return Config(
         application, host=host, port=port, log_level="warning", access_log=False, server_header=False, use_colors=False,
@@ -50,7 +52,9 @@ def proxies(given: str) -> Callable[[str], bool]:
             f"--behind-proxy takes addresses and networks with commas between, as in 127.0.0.1,10.0.0.0/8: {error}"
         ) from error
     return lambda address: (
-        bool(networks) and bool(address) and any(ip_address(address) in network for network in networks)
+        bool(networks)
+        and bool(address)
+        and any(ip_address(address) in network for network in networks)
     )
 
 
@@ -115,7 +119,10 @@ class Connections:
 
     def _closed(self, address: str) -> bool:
         """Close the connection that has waited longest, of an address where one is given; whether there is one."""
-        found = next((connection for connection in self._waiting if address in ("", connection.address)), None)
+        found = next(
+            (connection for connection in self._waiting if address in ("", connection.address)),
+            None,
+        )
         if found is not None:
             self.left(found)
             found.transport.abort()

@@ -48,7 +48,9 @@ def problem_of(error: Exception, private: Mapping[str, str]) -> Problem:
     if isinstance(error, Problem):
         return error
     if isinstance(error, HTTPException):
-        return Problem(error.status_code, _DETAILS.get(error.status_code, error.detail), error.headers)
+        return Problem(
+            error.status_code, _DETAILS.get(error.status_code, error.detail), error.headers
+        )
     if disk := disk_error(error):
         _log.error("a request failed: %s", disk)  # needs no trace
         return _FULL if isinstance(disk, DiskFull) else _DISK
@@ -62,7 +64,9 @@ def problem_of(error: Exception, private: Mapping[str, str]) -> Problem:
     return Problem(500, "the server failed to answer this request; its log says what went wrong")
 
 
-_FULL = Problem(507, "the server's disk is full: what was already stored is kept; try again when there is room")
+_FULL = Problem(
+    507, "the server's disk is full: what was already stored is kept; try again when there is room"
+)
 _DISK = Problem(500, "the server cannot read or write its files; its log says what went wrong")
 _DETAILS = {
     404: "there is nothing at this address; /openapi.json lists those of the REST interface",

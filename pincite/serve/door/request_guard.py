@@ -47,7 +47,16 @@ class _Gone(Exception):
 class Guard:
     """The outermost layer. `local` says that only this machine may ask, by a name of its own (DNS rebinding)."""
 
-    def __init__(self, app: ASGIApp, *, local: bool, over: Over, shown: Shown, trusted: Asked, revoked: Asked) -> None:
+    def __init__(
+        self,
+        app: ASGIApp,
+        *,
+        local: bool,
+        over: Over,
+        shown: Shown,
+        trusted: Asked,
+        revoked: Asked,
+    ) -> None:
         self.app, self.local, self.over, self.shown = app, local, over, shown
         self.trusted, self.revoked = trusted, revoked
 
@@ -76,13 +85,21 @@ class Guard:
         try:
             headers = Headers(scope=scope)
             self._check(scope["method"], headers)
-            much = scope["method"] == "POST" and scope["path"].endswith("/documents") and self.trusted(scope)
+            much = (
+                scope["method"] == "POST"
+                and scope["path"].endswith("/documents")
+                and self.trusted(scope)
+            )
             limit = _checked(headers, UPLOAD if much else BODY)
             await self.app(scope, _bounded(receive, limit), sent)
-        except asyncio.CancelledError:  # the time is over that requests have when a server is stopped
+        except (
+            asyncio.CancelledError
+        ):  # the time is over that requests have when a server is stopped
             if begun:
                 raise
-            await self.shown(scope, Problem(503, "the server was stopped: ask again"))(scope, receive, sent)
+            await self.shown(scope, Problem(503, "the server was stopped: ask again"))(
+                scope, receive, sent
+            )
         except _Gone:
             await send({"type": "http.response.body", "body": b""})
         except Exception as error:
@@ -101,10 +118,15 @@ class Guard:
         if method in _SAFE:
             return
         site, origin = headers.get("sec-fetch-site"), headers.get("origin")
-        if site is None and origin is not None:  # browsers leave the first out where there is no TLS
+        if (
+            site is None and origin is not None
+        ):  # browsers leave the first out where there is no TLS
             site = "same-origin" if _host_of(origin) == host.casefold() else "cross-site"
         if site not in (None, "same-origin", "none"):
-            raise Problem(403, "this came from another site's page: changes are made from this server's own pages only")
+            raise Problem(
+                403,
+                "this came from another site's page: changes are made from this server's own pages only",
+            )
 
 
 def _host_of(origin: str) -> str:
@@ -137,7 +159,8 @@ def _bounded(receive: Receive, limit: int) -> Receive:
                 message = await receive()
         except TimeoutError as error:
             raise Problem(
-                408, f"the request came too slowly: at least {SLOWEST // 2**10} KB a second are needed"
+                408,
+                f"the request came too slowly: at least {SLOWEST // 2**10} KB a second are needed",
             ) from error
         got += len(message.get("body", b""))
         whole = not message.get("more_body", False)

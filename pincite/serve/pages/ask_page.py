@@ -57,7 +57,9 @@ async def ask(
             visit.served, AskedQuestion(q, where, wanted, unit, as_of), visit.person.name
         )
     except UsageError as error:
-        return views.page(visit.request, "ask.html", 422, visit=visit, given=given, shown=None, wrong=str(error))
+        return views.page(
+            visit.request, "ask.html", 422, visit=visit, given=given, shown=None, wrong=str(error)
+        )
     return await _page(visit, asked.answer, asked.answer_id, asked, given)
 
 
@@ -86,7 +88,9 @@ async def kept(
         "q": query.text, "expects": query.expects or "", "unit": query.unit, "document": held[0] if held else "",
         "as_of": query.as_of,
     }  # fmt: skip
-    return await _page(visit, answer, answer_id, asked, given, AnswerView(cite, other, page, topic, grid))
+    return await _page(
+        visit, answer, answer_id, asked, given, AnswerView(cite, other, page, topic, grid)
+    )
 
 
 @router.get("/c/{corpus}/answers/{answer_id}/table.csv")
@@ -139,7 +143,9 @@ async def _page(
     view = view or AnswerView()
     chosen, other = _chosen(answer, view)
     beside = await proof(visit, chosen, view.page) if chosen else None
-    said, force = await asyncio.to_thread(_reviewed, visit.served.folder, answer, view.topic or topic_of(answer.query))
+    said, force = await asyncio.to_thread(
+        _reviewed, visit.served.folder, answer, view.topic or topic_of(answer.query)
+    )
     looked = []
     if answer.value is None or asked is None:
         looked = await asyncio.to_thread(_searched, visit.edition.corpus, answer)
@@ -151,7 +157,9 @@ async def _page(
 
 def _reviewed(folder: Path, answer: Answer, topic: str) -> tuple[list[Review], Review | None]:
     """What was said of a topic and of the same question, oldest first, and what of that is in force."""
-    said = {review.id: review for review in (*reviews(folder, topic), *about(folder, answer.query))}
+    said = {
+        review.id: review for review in (*reviews(folder, topic), *about(folder, answer.query))
+    }
     ordered = sorted(said.values(), key=lambda one: one.at)
     return ordered, latest(ordered)
 
@@ -163,7 +171,9 @@ def _chosen(answer: Answer, view: AnswerView) -> tuple[Citation | None, int]:
     """
     of = answer.others[view.other - 1] if 0 < view.other <= len(answer.others) else answer
     near = (possible.citation for possible in of.possible if possible.citation is not None)
-    named = next((citation for citation in (*of.citations, *near) if citation.label == view.cite), None)
+    named = next(
+        (citation for citation in (*of.citations, *near) if citation.label == view.cite), None
+    )
     if named is not None:
         return named, view.other if of is not answer else 0
     return (answer.citations[0] if answer.citations else None), 0

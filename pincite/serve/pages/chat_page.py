@@ -48,7 +48,9 @@ async def chats(visit: Reading, find: Annotated[str, Query(max_length=200)] = ""
 
 
 @router.get("/c/{corpus}/chat/{chat}")
-async def one(visit: Reading, chat: str, find: Annotated[str, Query(max_length=200)] = "") -> Response:
+async def one(
+    visit: Reading, chat: str, find: Annotated[str, Query(max_length=200)] = ""
+) -> Response:
     """A chat to read and to go on with."""
     return await _page(visit, await _held(visit, chat), find)
 
@@ -57,7 +59,15 @@ async def _page(visit: Visit, chat: Chat | None, find: str) -> Response:
     history = history_of(visit)
     listed = await asyncio.to_thread(history.chats, find)
     turns = await asyncio.to_thread(history.turns, chat.id) if chat else []
-    return views.page(visit.request, "chat.html", visit=visit, chat=chat, chats=listed[:200], turns=turns, find=find)
+    return views.page(
+        visit.request,
+        "chat.html",
+        visit=visit,
+        chat=chat,
+        chats=listed[:200],
+        turns=turns,
+        find=find,
+    )
 
 
 async def _held(visit: Visit, chat: str) -> Chat:
@@ -69,7 +79,9 @@ async def _held(visit: Visit, chat: str) -> Chat:
 
 @router.post("/c/{corpus}/chat")
 async def turn(
-    visit: Reading, q: Annotated[str, Form(max_length=QUESTION, min_length=1)], chat: Annotated[str, Form()] = ""
+    visit: Reading,
+    q: Annotated[str, Form(max_length=QUESTION, min_length=1)],
+    chat: Annotated[str, Form()] = "",
 ) -> Response:
     """One turn: as events for a script, else answered whole and then shown."""
     if chat:
@@ -77,7 +89,9 @@ async def turn(
     talk = Talk(history_of(visit), chat)
     if "text/event-stream" in visit.request.headers.get("accept", ""):
         return StreamingResponse(
-            _streamed(visit, talk, q), media_type="text/event-stream", headers={"Cache-Control": "no-store"}
+            _streamed(visit, talk, q),
+            media_type="text/event-stream",
+            headers={"Cache-Control": "no-store"},
         )
     async for _ in talk.turn(visit.bench, visit.served, visit.person.name, q):
         pass
@@ -93,7 +107,11 @@ async def _streamed(visit: Visit, talk: Talk, asked: str) -> AsyncIterator[str]:
     except Exception as error:  # the reply has begun: what went wrong can only be told in it
         yield _line("failed", {"detail": problem_of(error, visit.bench.private).detail})
         return
-    html = views.environment().get_template("turn.html").render(turn=talk.last, base=views.base(visit), visit=visit)
+    html = (
+        views.environment()
+        .get_template("turn.html")
+        .render(turn=talk.last, base=views.base(visit), visit=visit)
+    )
     yield _line("turn", {"html": html, "chat": talk.chat})
 
 
@@ -117,7 +135,9 @@ def _told(visit: Visit, event: Event) -> dict[str, Any] | None:
         case Begun(stage=stage) if (doing := _STAGES.get(stage.partition("(")[0])) is not None:
             return {"doing": doing}
         case Sources(pages):
-            read = (f"{views.seen(name)}, {_called(visit, name, page)}" for name, page in pages[:3])
+            read = (
+                f"{views.seen(name)}, {_called(visit, name, page)}" for name, page in pages[:3]
+            )
             return {"doing": f"reading {'; '.join(read)}"}
         case Answered(answer):
             value = "N/A" if answer.value is None else views.seen(answer.text)
@@ -132,7 +152,9 @@ def _told(visit: Visit, event: Event) -> dict[str, Any] | None:
 
 
 @router.post("/c/{corpus}/chat/{chat}/rename")
-async def rename(visit: Reading, chat: str, title: Annotated[str, Form(max_length=200)]) -> Response:
+async def rename(
+    visit: Reading, chat: str, title: Annotated[str, Form(max_length=200)]
+) -> Response:
     """Give it another title."""
     await _held(visit, chat)
     await asyncio.to_thread(history_of(visit).rename, chat, title)
@@ -153,10 +175,15 @@ async def export(visit: Reading, chat: str, form: str = "md") -> Response:
     held = await _held(visit, chat)
     turns: list[Turn] = await asyncio.to_thread(history_of(visit).turns, chat)
     if form == "json":
-        text, media = json.dumps(as_json(held, turns), ensure_ascii=False, indent=2), "application/json"
+        text, media = (
+            json.dumps(as_json(held, turns), ensure_ascii=False, indent=2),
+            "application/json",
+        )
     else:
         text, media = as_markdown(held, turns), "text/markdown; charset=utf-8"
     suffix = "json" if form == "json" else "md"
     return Response(
-        text, media_type=media, headers={"Content-Disposition": f'attachment; filename="chat-{held.id}.{suffix}"'}
+        text,
+        media_type=media,
+        headers={"Content-Disposition": f'attachment; filename="chat-{held.id}.{suffix}"'},
     )

@@ -34,7 +34,9 @@ async def login(request: Request, next: str = "/") -> Response:
 
 @router.post("/login")
 async def log_in(
-    request: Request, token: Annotated[str, Form(max_length=500)], next: Annotated[str, Form()] = "/"
+    request: Request,
+    token: Annotated[str, Form(max_length=500)],
+    next: Annotated[str, Form()] = "/",
 ) -> Response:
     """Begin a session."""
     key = sign_in(request, token)
@@ -67,4 +69,8 @@ def _kept(request: Request) -> _Kept:
 
 def _inside(address: str) -> str:
     """An address of this server; the first page for any other."""
-    return address if address.startswith("/") and not address.startswith("//") and "\\" not in address else "/"
+    return (
+        address
+        if address.startswith("/") and not address.startswith("//") and "\\" not in address
+        else "/"
+    )

@@ -48,7 +48,9 @@ async def as_bundle(visit: Visit, answers: list[str]) -> Response:
         raise
     visit.request.state.on = f"answers {', '.join(answers)}"[:400]
     done = BackgroundTask(place.cleanup)
-    return FileResponse(path, filename=f"evidence-{answers[0]}.zip", media_type="application/zip", background=done)
+    return FileResponse(
+        path, filename=f"evidence-{answers[0]}.zip", media_type="application/zip", background=done
+    )
 
 
 @router.get("/c/{corpus}/cost")
@@ -60,7 +62,10 @@ async def cost(visit: Reading) -> Response:
 
 def _spent(folder: Path) -> dict[str, Any]:
     ledger = Ledger(folder / LEDGER) if (folder / LEDGER).exists() else Ledger()
-    return {"total": ledger.total(), "groups": [(by, ledger.rows(by)) for by in ("model", "stage")]}
+    return {
+        "total": ledger.total(),
+        "groups": [(by, ledger.rows(by)) for by in ("model", "stage")],
+    }
 
 
 @router.get("/c/{corpus}/reports")

@@ -17,7 +17,16 @@ from pincite.serve.door.caller_limits import SPEC
 from pincite.serve.door.problems import Problem, missing
 from pincite.serve.processes.jobs import Job
 from pincite.serve.uploads import safe_name
-from pincite.workbench.grid import STATUSES, Filled, Grid, drop_grid, grids, load_grid, spec_to, write_grid
+from pincite.workbench.grid import (
+    STATUSES,
+    Filled,
+    Grid,
+    drop_grid,
+    grids,
+    load_grid,
+    spec_to,
+    write_grid,
+)
 
 router = APIRouter(include_in_schema=False)
 FORMS = {
@@ -44,7 +53,9 @@ async def begin(visit: Reviewing, spec: Annotated[UploadFile, File()]) -> Respon
     if len(content) > SPEC:
         raise Problem(413, f"{name} exceeds the limit of {SPEC // 2**20} MB for a spec")
     order = {"name": name, "content": base64.b64encode(content).decode()}
-    job = visit.bench.jobs.start(visit.served, "grid", f"Fill grid {name}", visit.person.name, order)
+    job = visit.bench.jobs.start(
+        visit.served, "grid", f"Fill grid {name}", visit.person.name, order
+    )
     return RedirectResponse(f"/c/{visit.served.name}/jobs/{job.id}", 303)
 
 
@@ -60,7 +71,9 @@ def fill_again(visit: Visit, grid: Grid, key: str = "") -> Job:
     """Begin to fill what is missing of a grid or may have changed."""
     visit.request.state.on = f"grid {grid.id}"
     order = {"spec": spec_to(grid.spec)}
-    return visit.bench.jobs.start(visit.served, "grid", f"Fill grid {grid.spec.title}", visit.person.name, order, key)
+    return visit.bench.jobs.start(
+        visit.served, "grid", f"Fill grid {grid.spec.title}", visit.person.name, order, key
+    )
 
 
 @router.get("/c/{corpus}/grids/{grid}")
@@ -68,7 +81,15 @@ async def one(visit: Reading, grid: str) -> Response:
     """A grid with its cells by status."""
     found = await held(visit, grid)
     moved = sum(cell.moved is not None for line in found.cells for cell in line)
-    return views.page(visit.request, "grid.html", visit=visit, grid=found, moved=moved, statuses=STATUSES, forms=FORMS)
+    return views.page(
+        visit.request,
+        "grid.html",
+        visit=visit,
+        grid=found,
+        moved=moved,
+        statuses=STATUSES,
+        forms=FORMS,
+    )
 
 
 @router.post("/c/{corpus}/grids/{grid}/fill")
@@ -87,7 +108,9 @@ async def delete(visit: Reviewing, grid: str) -> Response:
 
 
 @router.get("/c/{corpus}/grids/{grid}/file")
-async def file(visit: Reading, grid: str, form: Annotated[str, Query(max_length=10)] = "xlsx") -> Response:
+async def file(
+    visit: Reading, grid: str, form: Annotated[str, Query(max_length=10)] = "xlsx"
+) -> Response:
     """It as a file to send on; the links in it lead to this server."""
     return await as_file(visit, await held(visit, grid), form)
 
@@ -114,4 +137,6 @@ async def as_file(visit: Visit, grid: Grid, form: str) -> Response:
         place.cleanup()
         raise
     done = BackgroundTask(place.cleanup)
-    return FileResponse(path, filename=f"{grid.id}.{form}", media_type=FORMS[form], background=done)
+    return FileResponse(
+        path, filename=f"{grid.id}.{form}", media_type=FORMS[form], background=done
+    )

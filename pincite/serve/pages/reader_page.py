@@ -57,7 +57,9 @@ class Leaf:
 
 
 @router.get("/c/{corpus}/documents/{key}")
-async def opened(visit: Reading, key: str, page: Annotated[int, Query(ge=1, le=10**6)] = 1) -> Response:
+async def opened(
+    visit: Reading, key: str, page: Annotated[int, Query(ge=1, le=10**6)] = 1
+) -> Response:
     """The page that a form names, the last one where it has fewer."""
     document = visit.edition.by_key.get(key)
     if document is None:
@@ -77,7 +79,9 @@ async def read(
     document = visit.edition.by_key.get(key)
     if document is None or page > max(document.pages, 1):
         raise missing(f"page {page} of document {key!r}")
-    leaf = await asyncio.to_thread(_leaf, visit.edition.corpus, document, page, " ".join(find.split()))
+    leaf = await asyncio.to_thread(
+        _leaf, visit.edition.corpus, document, page, " ".join(find.split())
+    )
     leaf = await _drawn(visit, leaf)
     return views.page(visit.request, "reader.html", visit=visit, leaf=leaf, find=find, doc=key)
 
@@ -103,11 +107,23 @@ def _leaf(corpus: Corpus, document: Entryless, page: int, find: str) -> Leaf:
         nodes = corpus.tables(version)  # its card
     else:  # a format without pages: everything under the root
         nodes = list(corpus.document(version).nodes[:2000])
-    places = [_place(node, find) for node in corpus.containing(version, find, MOST)] if find else []
+    places = (
+        [_place(node, find) for node in corpus.containing(version, find, MOST)] if find else []
+    )
     frames = tuple(box for place in places if place.page == page for box in place.boxes)
     name = page_name(nodes[0].anchor.path if nodes else "", page)
     rows = _rows(corpus, document) if document.relation else None
-    return Leaf(document, page, name, texts_of(nodes, ROWS), corpus.headings(version), places, rows, None, frames)
+    return Leaf(
+        document,
+        page,
+        name,
+        texts_of(nodes, ROWS),
+        corpus.headings(version),
+        places,
+        rows,
+        None,
+        frames,
+    )
 
 
 def _rows(corpus: Corpus, document: Entryless) -> ShownTable | None:
@@ -122,16 +138,23 @@ def _place(node: Node, find: str) -> WordsPlace:
     at = text.casefold().find(wanted)
     start, end = (at, at + len(find)) if at >= 0 else (0, 0)
     if node.table is not None:
-        boxes = tuple(cell.box for cell in node.table.cells if cell.box and wanted in cell.text.casefold())
+        boxes = tuple(
+            cell.box for cell in node.table.cells if cell.box and wanted in cell.text.casefold()
+        )
     else:
-        boxes = tuple(box for number, box in anchor_of(node, start, end).spots if box and number == page)
+        boxes = tuple(
+            box for number, box in anchor_of(node, start, end).spots if box and number == page
+        )
     name = page_name(node.anchor.path, page) if page else ""
     return WordsPlace(page, name, *_around(text, start, end), boxes)
 
 
 def _around(text: str, start: int, end: int) -> tuple[str, str, str]:
     """A stretch of a text with what stands before and after it, cut at words where that is long."""
-    before, after = text[max(0, start - AROUND) : start].replace("\n", " "), text[end : end + AROUND].replace("\n", " ")
+    before, after = (
+        text[max(0, start - AROUND) : start].replace("\n", " "),
+        text[end : end + AROUND].replace("\n", " "),
+    )
     if start > AROUND:
         before = "…" + before.partition(" ")[2]
     if end + AROUND < len(text):

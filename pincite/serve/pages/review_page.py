@@ -31,7 +31,11 @@ async def listed(visit: Reading) -> Response:
     """All of it, the latest first, and recent answers that nobody has looked at."""
     said = await asyncio.to_thread(reviews, visit.served.folder)
     seen = {review.answer for review in said if review.action != "comment"}
-    waiting = [asked for asked in visit.bench.asking.recent(visit.served.name) if asked.answer_id not in seen]
+    waiting = [
+        asked
+        for asked in visit.bench.asking.recent(visit.served.name)
+        if asked.answer_id not in seen
+    ]
     return views.page(
         visit.request,
         "review.html",
@@ -65,7 +69,13 @@ async def review(
 ) -> Response:
     """Keep a review. `place` is "cell NODE ROW COLUMN" or "box KEY PAGE X0 TOP X1 BOTTOM", as the script writes it."""
     given = FeedbackIn(
-        answer_id=answer_id, action=action, value=value, unit=unit, note=note, topic=topic, place=_place(place)
+        answer_id=answer_id,
+        action=action,
+        value=value,
+        unit=unit,
+        note=note,
+        topic=topic,
+        place=_place(place),
     )
     await reviewed(visit, given)
     base = f"/c/{visit.served.name}"

@@ -26,16 +26,22 @@ WORST = 100
 
 @router.get("/c/{corpus}/sources")
 async def sources(
-    visit: Reading, find: Annotated[str, Query(max_length=200)] = "", start: Annotated[int, Query(ge=0, le=10**9)] = 0
+    visit: Reading,
+    find: Annotated[str, Query(max_length=200)] = "",
+    start: Annotated[int, Query(ge=0, le=10**9)] = 0,
 ) -> Response:
     """The documents, with what there is to know of all of them."""
     told = await asyncio.to_thread(_listed, visit, find)
-    return views.page(visit.request, "sources.html", visit=visit, find=find, start=start, step=PAGE, **told)
+    return views.page(
+        visit.request, "sources.html", visit=visit, find=find, start=start, step=PAGE, **told
+    )
 
 
 def _mentions(document: Entryless, wanted: Iterable[str]) -> bool:
     """Whether what is known of a document holds every one of these words."""
-    known = " ".join((document.id, document.title, document.date, *document.meta.values())).casefold()
+    known = " ".join(
+        (document.id, document.title, document.date, *document.meta.values())
+    ).casefold()
     return all(word in known for word in wanted)
 
 
@@ -63,7 +69,11 @@ def _facets(documents: Sequence[Entryless]) -> dict[str, list[tuple[str, int]]]:
             years[meta.get("year") or document.date[:4]] += 1
     for counted in (companies, kinds, years):
         del counted[""]  # the documents of which it is not known
-    facets = {"Companies": companies.most_common(), "Kinds": kinds.most_common(), "Years": sorted(years.items())}
+    facets = {
+        "Companies": companies.most_common(),
+        "Kinds": kinds.most_common(),
+        "Years": sorted(years.items()),
+    }
     return {name: rows for name, rows in facets.items() if rows}
 
 

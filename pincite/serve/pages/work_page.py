@@ -15,13 +15,17 @@ router = APIRouter(include_in_schema=False)
 @router.get("/c/{corpus}/jobs")
 async def jobs(visit: Reading) -> Response:
     """All of it, the latest first."""
-    return views.page(visit.request, "jobs.html", visit=visit, jobs=visit.bench.jobs.of(visit.served.name)[:200])
+    return views.page(
+        visit.request, "jobs.html", visit=visit, jobs=visit.bench.jobs.of(visit.served.name)[:200]
+    )
 
 
 @router.get("/c/{corpus}/jobs/{job}")
 async def one(visit: Reading, job: str) -> Response:
     """One job, followed as it goes."""
-    return views.page(visit.request, "job.html", visit=visit, job=visit.bench.jobs.get(visit.served.name, job))
+    return views.page(
+        visit.request, "job.html", visit=visit, job=visit.bench.jobs.get(visit.served.name, job)
+    )
 
 
 @router.get("/c/{corpus}/jobs/{job}/file")
@@ -29,7 +33,11 @@ async def made(visit: Reading, job: str) -> Response:
     """The file that a job made."""
     found = visit.bench.jobs.get(visit.served.name, job)
     path = visit.bench.jobs.file(found)
-    return FileResponse(path, filename=f"{found.kind}-{found.id}{path.suffix}", content_disposition_type="attachment")
+    return FileResponse(
+        path,
+        filename=f"{found.kind}-{found.id}{path.suffix}",
+        content_disposition_type="attachment",
+    )
 
 
 @router.post("/c/{corpus}/jobs/{job}/stop")

@@ -46,7 +46,9 @@ class KeptAnswer:
 def answered(library: Library, question: AskedQuestion) -> KeptAnswer:
     """Ask a library, and keep the answer."""
     started = time.perf_counter()
-    query = library.query(question.text, question.where, question.expects, question.unit, question.as_of)
+    query = library.query(
+        question.text, question.where, question.expects, question.unit, question.as_of
+    )
     outcome, told = explained(library, query, {})
     seconds, generation = time.perf_counter() - started, library.corpus.generation.number
     kept = {**told, "seconds": seconds, "generation": generation}
@@ -57,7 +59,9 @@ def answered(library: Library, question: AskedQuestion) -> KeptAnswer:
 def recalled(folder: Path, answer_id: str) -> tuple[Answer, KeptAnswer | None]:
     """An answer that was kept, and how it came about where that was kept too. UsageError when there is no such answer."""
     answer, told = recall_answer(folder, answer_id), recall_told(folder, answer_id)
-    return answer, KeptAnswer(answer, answer_id, told, told["seconds"], told["generation"]) if told else None
+    return answer, KeptAnswer(
+        answer, answer_id, told, told["seconds"], told["generation"]
+    ) if told else None
 
 
 PREPARE = "pincite.serve.processes.answering:prepare"

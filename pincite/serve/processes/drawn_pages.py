@@ -70,11 +70,15 @@ def png(picture: Image) -> bytes:
     if (pixels[..., 0] == pixels[..., 1]).all() and (pixels[..., 1] == pixels[..., 2]).all():
         pixels = pixels[..., :1]
     height, width, depth = pixels.shape
-    rows = np.zeros((height, 1 + width * depth), np.uint8)  # each opens with its filter, 0 for none
+    rows = np.zeros(
+        (height, 1 + width * depth), np.uint8
+    )  # each opens with its filter, 0 for none
     rows[:, 1:] = pixels.reshape(height, -1)
     header = struct.pack(">IIBBBBB", width, height, 8, 2 if depth == 3 else 0, 0, 0, 0)
     parts = (b"IHDR", header), (b"IDAT", zlib.compress(rows.data, 1)), (b"IEND", b"")
-    chunks = (struct.pack(">I", len(held)) + name + held + _checked(name + held) for name, held in parts)
+    chunks = (
+        struct.pack(">I", len(held)) + name + held + _checked(name + held) for name, held in parts
+    )
     return b"\x89PNG\r\n\x1a\n" + b"".join(chunks)
 
 
@@ -86,11 +90,15 @@ class Pictures:
     """Draws pages of sources, named by their hash. With `apart` a process does so, else a thread."""
 
     def __init__(self, apart: bool = True) -> None:
-        self._worker = Workers(int(apart), LONGEST_S, "pincite.serve.processes.drawn_pages:prepare")
+        self._worker = Workers(
+            int(apart), LONGEST_S, "pincite.serve.processes.drawn_pages:prepare"
+        )
         self._kept: OrderedDict[tuple[str, int, float, tuple[Box, ...]], Picture] = OrderedDict()
         self._bytes = 0
 
-    async def draw(self, path: Path, sha: str, page: int, scale: float = USUAL, boxes: Sequence[Box] = ()) -> Picture:
+    async def draw(
+        self, path: Path, sha: str, page: int, scale: float = USUAL, boxes: Sequence[Box] = ()
+    ) -> Picture:
         """A page with frames around `boxes`. Raises what `Draw` raises, GivenUp when it takes too long."""
         key = sha, page, scale, tuple(boxes)
         if key not in self._kept:
@@ -142,5 +150,7 @@ def _drawn(path: Path, page: int, scale: float) -> Image:
     if kind == "image":
         return image_page(path, page, scale=scale)
     if kind != "pdf":
-        raise UnsupportedSource(f"{path.suffix[1:] or 'this'} files have no pages to draw: read them as text")
+        raise UnsupportedSource(
+            f"{path.suffix[1:] or 'this'} files have no pages to draw: read them as text"
+        )
     return render(path, page, scale=scale)

@@ -30,13 +30,21 @@ class JobQuestions:
         self._runner.run(self._workers.close())
         self._runner.close()
 
-    def __call__(self, asked: Sequence[Asked], library: Library, run: str) -> Iterator[Sequence[Done]]:
+    def __call__(
+        self, asked: Sequence[Asked], library: Library, run: str
+    ) -> Iterator[Sequence[Done]]:
         """The questions as they are done; those that took too long, or ended their process, fail with GivenUp."""
-        size = ROUNDS * library.settings.models.concurrency if library.kit.large is not None else AT_ONCE
+        size = (
+            ROUNDS * library.settings.models.concurrency
+            if library.kit.large is not None
+            else AT_ONCE
+        )
         for start in range(0, len(asked), size):
             yield from self._part(asked[start : start + size], library, run)
 
-    def _part(self, asked: Sequence[Asked], library: Library, run: str) -> Iterator[Sequence[Done]]:
+    def _part(
+        self, asked: Sequence[Asked], library: Library, run: str
+    ) -> Iterator[Sequence[Done]]:
         """One part; when it is given up, each question that it leaves alone."""
         left = {question.id: (question, query) for question, query in asked}
         try:
@@ -51,10 +59,17 @@ class JobQuestions:
             for alone in left.values():
                 yield from self._part([alone], library, run)
 
-    def _heard(self, asked: Sequence[Asked], library: Library, run: str) -> Iterator[Sequence[Done]]:
+    def _heard(
+        self, asked: Sequence[Asked], library: Library, run: str
+    ) -> Iterator[Sequence[Done]]:
         corpus, heard = library.corpus, asyncio.Queue[Sequence[Done] | None]()
         order = CorpusRead(
-            corpus.folder.resolve(), library.settings, corpus.generation.number, run, _answers, (asked, run)
+            corpus.folder.resolve(),
+            library.settings,
+            corpus.generation.number,
+            run,
+            _answers,
+            (asked, run),
         )
 
         async def begin() -> asyncio.Task[None]:

@@ -86,7 +86,9 @@ class Jobs:
 
     def _recall(self, served: Served) -> None:
         kept = [
-            path for path in (served.folder / FOLDER).glob("*/job.json") if path.is_file() and not path.is_symlink()
+            path
+            for path in (served.folder / FOLDER).glob("*/job.json")
+            if path.is_file() and not path.is_symlink()
         ]
         kept.sort(key=lambda path: path.stat().st_mtime)
         for path in kept[-KEPT:]:
@@ -97,23 +99,35 @@ class Jobs:
             if job.id != path.parent.name:  # somebody else wrote it: an id is a folder's name
                 continue
             if not job.over:
-                job = replace(job, state="stopped", error="the server was stopped; start it again to resume")
+                job = replace(
+                    job, state="stopped", error="the server was stopped; start it again to resume"
+                )
             self._jobs[job.id] = replace(job, corpus=served.name)
 
-    def start(self, served: Served, kind: str, title: str, by: str, order: dict[str, Any], key: str = "") -> Job:
+    def start(
+        self, served: Served, kind: str, title: str, by: str, order: dict[str, Any], key: str = ""
+    ) -> Job:
         """Begin a job, or go on with one of the same order and caller that was stopped or failed; with the `key` of one that the
         same caller began, that one. Problem 422 when that was another order, 429 when too many are waiting.
         """
         digest = hash_of(json.dumps([kind, order], sort_keys=True))
         if key and (known := self._of_key(served, by, key)) is not None:
             if known.order_hash != digest:
-                raise Problem(422, "this Idempotency-Key was used for another request: choose a new one")
+                raise Problem(
+                    422, "this Idempotency-Key was used for another request: choose a new one"
+                )
             return known
         if sum(not job.over for job in self.of(served.name)) >= JOBS:
-            raise Problem(429, "too many jobs are waiting: start this one when some are done", {"Retry-After": "30"})
+            raise Problem(
+                429,
+                "too many jobs are waiting: start this one when some are done",
+                {"Retry-After": "30"},
+            )
         now = datetime.now(UTC).isoformat(timespec="seconds")
         same = (job for job in self.of(served.name) if (job.by, job.order_hash) == (by, digest))
-        left = next((job.id for job in same if job.over and job.state != "done"), secrets.token_hex(6))
+        left = next(
+            (job.id for job in same if job.over and job.state != "done"), secrets.token_hex(6)
+        )
         job = Job(left, kind, served.name, title, by, now, key=key, order_hash=digest)
         own(served.folder / FOLDER)
         self.folder(job).mkdir(parents=True, exist_ok=True)
@@ -124,7 +138,9 @@ class Jobs:
     def _of_key(self, served: Served, by: str, key: str) -> Job | None:
         """The job that a caller began with a key."""
         wanted = key, by, served.name
-        return next((job for job in self._jobs.values() if (job.key, job.by, job.corpus) == wanted), None)
+        return next(
+            (job for job in self._jobs.values() if (job.key, job.by, job.corpus) == wanted), None
+        )
 
     def of(self, corpus: str) -> list[Job]:
         """The jobs of a corpus, the latest first."""
@@ -188,10 +204,14 @@ class Jobs:
                 async with self._room:
                     job = await self._worked(served, job, order)
         except asyncio.CancelledError:
-            job = replace(self._jobs[job.id], state="stopped", error="stopped; start it again to resume")
+            job = replace(
+                self._jobs[job.id], state="stopped", error="stopped; start it again to resume"
+            )
         except Exception as error:
             job = replace(
-                self._jobs[job.id], state="failed", error=f"the job ended unexpectedly: {type(error).__name__}"
+                self._jobs[job.id],
+                state="failed",
+                error=f"the job ended unexpectedly: {type(error).__name__}",
             )
         self._put(replace(job, ended=datetime.now(UTC).isoformat(timespec="seconds")), keep=True)
         self._tasks.pop(job.id, None)
@@ -223,19 +243,29 @@ class Jobs:
         finally:
             if process.returncode is None:
                 with suppress(ProcessLookupError):
-                    os.killpg(process.pid, signal.SIGKILL if job.state == "failed" else signal.SIGTERM)
+                    os.killpg(
+                        process.pid, signal.SIGKILL if job.state == "failed" else signal.SIGTERM
+                    )
                 await process.wait()
         if job.state == "failed":
             return job
         if process.returncode != 0:
-            return replace(job, state="failed", error="the job's process ended unexpectedly; start it again to resume")
+            return replace(
+                job,
+                state="failed",
+                error="the job's process ended unexpectedly; start it again to resume",
+            )
         await asyncio.to_thread(served.refresh)  # who is told that it is done finds it done
         return replace(job, state="done")
 
     async def _noted(self, served: Served, job: Job, told: dict[str, Any]) -> Job:
         """The job after a line of its process: that it failed, its result, or its progress, which followers are told."""
         if "error" in told:
-            detail = str(told["error"]).replace(f"{self.folder(job)}/", "").replace(str(served.folder), served.name)
+            detail = (
+                str(told["error"])
+                .replace(f"{self.folder(job)}/", "")
+                .replace(str(served.folder), served.name)
+            )
             return replace(job, state="failed", error=detail)
         if "result" in told:
             return replace(job, result=told["result"])

@@ -14,7 +14,14 @@ from pincite.models.model_settings import ModelSettings
 from pincite.review.review_log import stamp
 from pincite.serve.corpora import Served
 from pincite.serve.door.caller_limits import WAITING
-from pincite.serve.processes.answering import PREPARE, AskedQuestion, CorpusRead, KeptAnswer, answered, warm
+from pincite.serve.processes.answering import (
+    PREPARE,
+    AskedQuestion,
+    CorpusRead,
+    KeptAnswer,
+    answered,
+    warm,
+)
 from pincite.serve.processes.worker_pool import Workers
 
 LONGEST_S = 120.0
@@ -39,7 +46,9 @@ class QuestionPool:
 
     def __init__(self, corpora: Iterable[Served], processes: int | None = None) -> None:
         self._corpora = list(corpora)
-        models = [served.settings.models for served in self._corpora if served.settings.models.names]
+        models = [
+            served.settings.models for served in self._corpora if served.settings.models.names
+        ]
         count = _processes(models) if processes is None else processes
         self._share = max(count, 1)
         self._workers = Workers(count, LONGEST_S, PREPARE)
@@ -79,7 +88,9 @@ class QuestionPool:
 
     def open(self) -> None:
         """Let processes open what the first question would have to wait for."""
-        self._workers.open([self._read(served, warm) for served in self._corpora], (os.cpu_count() or 1) + SPARE)
+        self._workers.open(
+            [self._read(served, warm) for served in self._corpora], (os.cpu_count() or 1) + SPARE
+        )
 
     def recent(self, corpus: str) -> list[KeptAnswer]:
         """Those answered lately, the latest first."""
@@ -102,13 +113,19 @@ class QuestionPool:
 
     def _read(self, served: Served, what: Callable[..., Any], *given: Any) -> CorpusRead:
         settings = replace(served.settings, models=_shared(served.settings.models, self._share))
-        return CorpusRead(served.folder.resolve(), settings, served.edition.number, served.run, what, given)
+        return CorpusRead(
+            served.folder.resolve(), settings, served.edition.number, served.run, what, given
+        )
 
 
 def _processes(models: Iterable[ModelSettings]) -> int:
     """How many processes answer: no more than each may send requests."""
     most = [
-        min(limit for limit in (WITH_MODEL, models.concurrency, models.requests_per_minute) if limit > 0)
+        min(
+            limit
+            for limit in (WITH_MODEL, models.concurrency, models.requests_per_minute)
+            if limit > 0
+        )
         for models in models
     ]
     return min(most, default=(os.cpu_count() or 1) + SPARE)

@@ -35,10 +35,14 @@ def _turn(library: Library, message: TurnMessage) -> Iterator[Event]:
         yield from talk.turn(message.asked)
 
 
-async def events(bench: Bench, served: Served, person: str, message: TurnMessage) -> AsyncGenerator[Event, None]:
+async def events(
+    bench: Bench, served: Served, person: str, message: TurnMessage
+) -> AsyncGenerator[Event, None]:
     """What happens in a turn, as it happens. Leaving off stops the turn."""
     heard = asyncio.Queue[Event | None]()
-    turn = asyncio.create_task(bench.asking.do(served, person, _turn, message, tell=heard.put_nowait))
+    turn = asyncio.create_task(
+        bench.asking.do(served, person, _turn, message, tell=heard.put_nowait)
+    )
     turn.add_done_callback(lambda _: heard.put_nowait(None))
     try:
         while (event := await heard.get()) is not None:
@@ -57,15 +61,23 @@ class Talk:
     last: Turn = field(default_factory=lambda: Turn("", ""))
     unkept: str = ""
 
-    async def turn(self, bench: Bench, served: Served, person: str, asked: str) -> AsyncGenerator[Event, None]:
+    async def turn(
+        self, bench: Bench, served: Served, person: str, asked: str
+    ) -> AsyncGenerator[Event, None]:
         """What happens in a turn; it is kept however it ends. Raises what `events` raises."""
         if not asked.strip():
-            raise UsageError("the question is empty: ask something about the documents of the corpus")
+            raise UsageError(
+                "the question is empty: ask something about the documents of the corpus"
+            )
         before = await asyncio.to_thread(self.history.turns, self.chat) if self.chat else []
-        self.last = Turn(" ".join(asked.split()), "", state="stopped", reason="the turn was stopped")
+        self.last = Turn(
+            " ".join(asked.split()), "", state="stopped", reason="the turn was stopped"
+        )
         try:
             async with aclosing(
-                events(bench, served, person, TurnMessage(asked, tuple(remembered(before, MEMORY))))
+                events(
+                    bench, served, person, TurnMessage(asked, tuple(remembered(before, MEMORY)))
+                )
             ) as told:
                 async for event in told:
                     self.last = noted(self.last, event)

@@ -23,14 +23,23 @@ EVERY_S = 0.2
 """The shortest time between two reports of progress."""
 
 
-def index(folder: Path, order: dict[str, Any], out: Path, tell: IndexingProgress, settings: Settings) -> dict[str, Any]:
+def index(
+    folder: Path, order: dict[str, Any], out: Path, tell: IndexingProgress, settings: Settings
+) -> dict[str, Any]:
     """Index files that are there already; `paths` are theirs."""
     from pincite.library import index as run
 
     files = [Path(path) for path in order["paths"]]
-    made = run(files, folder, progress=tell, row_limit=settings.row_limit, ocr_settings=settings.ocr_settings)
+    made = run(
+        files,
+        folder,
+        progress=tell,
+        row_limit=settings.row_limit,
+        ocr_settings=settings.ocr_settings,
+    )
     problems = [
-        {"document": problem.document, "status": problem.status, "reason": problem.reason} for problem in made.problems
+        {"document": problem.document, "status": problem.status, "reason": problem.reason}
+        for problem in made.problems
     ]
     return {
         "indexed": made.parsed, "unchanged": made.unchanged, "pages": made.pages, "tables": made.tables,
@@ -51,7 +60,9 @@ def remove(
     return {"removed": [file.document for file in left]}
 
 
-def batch(folder: Path, order: dict[str, Any], out: Path, tell: IndexingProgress, settings: Settings) -> dict[str, Any]:
+def batch(
+    folder: Path, order: dict[str, Any], out: Path, tell: IndexingProgress, settings: Settings
+) -> dict[str, Any]:
     """Answer many questions into a file of one record a line."""
     from pincite.library import Library
     from pincite.serve.processes.job_questions import JobQuestions
@@ -60,7 +71,9 @@ def batch(folder: Path, order: dict[str, Any], out: Path, tell: IndexingProgress
 
     lists = "documents", "companies"
     questions = [
-        QuestionLine(**row | {name: tuple(row[name]) for name in lists} | {"where": filters(row["where"])})
+        QuestionLine(
+            **row | {name: tuple(row[name]) for name in lists} | {"where": filters(row["where"])}
+        )
         for row in order["questions"]
     ]
     library = Library(folder, settings)
@@ -71,10 +84,17 @@ def batch(folder: Path, order: dict[str, Any], out: Path, tell: IndexingProgress
     with JobQuestions() as answers:
         made = run(questions, library, out / "answers.jsonl", "jsonl", tick, answers)
     refused = sum(record["refused"] for record in made.records) - len(made.failed)
-    return {"questions": len(made.records), "refused": refused, "failed": dict(made.failed), "file": "answers.jsonl"}
+    return {
+        "questions": len(made.records),
+        "refused": refused,
+        "failed": dict(made.failed),
+        "file": "answers.jsonl",
+    }
 
 
-def grid(folder: Path, order: dict[str, Any], out: Path, tell: IndexingProgress, settings: Settings) -> dict[str, Any]:
+def grid(
+    folder: Path, order: dict[str, Any], out: Path, tell: IndexingProgress, settings: Settings
+) -> dict[str, Any]:
     """Fill a grid, from its spec or from the file that holds it."""
     from pincite.library import Library
     from pincite.serve.processes.job_questions import JobQuestions
@@ -90,10 +110,18 @@ def grid(folder: Path, order: dict[str, Any], out: Path, tell: IndexingProgress,
     library = Library(folder, settings)
     with JobQuestions() as answers:
         made = fill(
-            spec, library, lambda one: tell("answer", one.done, one.total, f"{one.row}, {one.column}"), answers=answers
+            spec,
+            library,
+            lambda one: tell("answer", one.done, one.total, f"{one.row}, {one.column}"),
+            answers=answers,
         )
     counts: dict[str, int] = {status: made.counts[status] for status in made.counts}
-    return {"grid": made.id, "cells": sum(map(len, made.cells)), "answered": made.answered, **counts}
+    return {
+        "grid": made.id,
+        "cells": sum(map(len, made.cells)),
+        "answered": made.answered,
+        **counts,
+    }
 
 
 KINDS: dict[str, Callable[[Path, dict[str, Any], Path, IndexingProgress, Settings], dict[str, Any]]] = {
@@ -103,7 +131,10 @@ KINDS: dict[str, Callable[[Path, dict[str, Any], Path, IndexingProgress, Setting
 
 def main() -> None:
     """Do what the order on standard input says."""
-    tube, sys.stdout = sys.stdout, sys.stderr  # whatever else prints must not stand between the lines
+    tube, sys.stdout = (
+        sys.stdout,
+        sys.stderr,
+    )  # whatever else prints must not stand between the lines
     told = 0.0
 
     def say(**what: Any) -> None:
@@ -121,7 +152,9 @@ def main() -> None:
         settings: Settings = pickle.loads(
             base64.b64decode(order["settings"])
         )  # of the server that started this process
-        made = KINDS[order["kind"]](Path(order["folder"]), order["order"], Path(order["out"]), tell, settings)
+        made = KINDS[order["kind"]](
+            Path(order["folder"]), order["order"], Path(order["out"]), tell, settings
+        )
     except Exception as error:
         told_of = error if isinstance(error, PinciteError) else disk_error(error, order["folder"])
         if told_of is None:

@@ -103,12 +103,16 @@ class Workers:
         self._thread = None if count else ThreadPoolExecutor(1, "pincite-worker")
         self._held: dict[Any, Any] = {}
 
-    async def do(self, person: str, order: Order, tell: Callable[[Any], None] = lambda told: None) -> Any:
+    async def do(
+        self, person: str, order: Order, tell: Callable[[Any], None] = lambda told: None
+    ) -> Any:
         """Have an order done in the turn of who gives it; `tell` hears its pieces. Raises what it raised, GivenUp when it took
         too long, or when its process ended, which is tried once more where nothing was told yet.
         """
         if self._thread is not None:
-            return await asyncio.get_running_loop().run_in_executor(self._thread, self._here, order, _from_thread(tell))
+            return await asyncio.get_running_loop().run_in_executor(
+                self._thread, self._here, order, _from_thread(tell)
+            )
         told = 0
 
         def heard(piece: Any) -> None:
@@ -167,7 +171,9 @@ class Workers:
             raise _error(made)
         return made
 
-    async def _sent(self, worker: _Worker, order: Order, tell: Callable[[Any], None], longest: float) -> Any:
+    async def _sent(
+        self, worker: _Worker, order: Order, tell: Callable[[Any], None], longest: float
+    ) -> Any:
         """What a process makes of an order. Raises TimeoutError when it is silent for longer, one of _Lost when it ends."""
         worker.say(order)
         while isinstance(made := await worker.hear(longest), OrderProgress):
@@ -189,7 +195,9 @@ class Workers:
             if turn.done() and not turn.cancelled():
                 self._free(turn.result())
             if isinstance(error, TimeoutError):
-                raise GivenUp(f"all processes were busy for {WAIT_S:g} s: ask again later") from error
+                raise GivenUp(
+                    f"all processes were busy for {WAIT_S:g} s: ask again later"
+                ) from error
             raise
 
     def _free(self, worker: _Worker) -> None:
@@ -243,7 +251,9 @@ class Workers:
         ours, theirs = socket.socketpair()
         command, environment = python("-c", self._main), {**os.environ, "OMP_NUM_THREADS": "1"}
         with theirs:
-            return subprocess.Popen(command, stdin=theirs.fileno(), stdout=subprocess.DEVNULL, env=environment), ours
+            return subprocess.Popen(
+                command, stdin=theirs.fileno(), stdout=subprocess.DEVNULL, env=environment
+            ), ours
 
     async def _opened(self, worker: _Worker) -> bool:
         """Whether a process is there and has done what is to be done first; what fails then fails again when it is asked for."""

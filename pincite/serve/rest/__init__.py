@@ -6,4 +6,12 @@ from pincite.serve.rest import corpus_calls as corpora
 from pincite.serve.rest import grid_calls as grids
 from pincite.serve.rest import job_calls as jobs
 
-ROUTERS = (health.router, corpora.router, ask.router, documents.router, jobs.router, grids.router, completions.router)
+ROUTERS = (
+    health.router,
+    corpora.router,
+    ask.router,
+    documents.router,
+    jobs.router,
+    grids.router,
+    completions.router,
+)

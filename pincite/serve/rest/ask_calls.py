@@ -47,7 +47,12 @@ async def answer(visit: Reading, answer_id: Identity) -> AnswerOut:
     return AnswerOut.model_validate(record(found, answer_id))
 
 
-@router.get("/answers/{answer_id}/bundle", summary="An answer as evidence", response_class=Response, responses=ZIP)
+@router.get(
+    "/answers/{answer_id}/bundle",
+    summary="An answer as evidence",
+    response_class=Response,
+    responses=ZIP,
+)
 async def evidence(visit: Reading, answer_id: Identity) -> Response:
     """Its values, quotes, pages, hashes and trace in one file; `pincite verify` checks it without the corpus."""
     return await as_bundle(visit, [answer_id])

@@ -52,8 +52,13 @@ class ChatMessage(BaseModel):
     def text(self) -> str:
         """Its text. Problem 400 when it holds anything but text."""
         if isinstance(self.content, list):
-            if other := next((part.type for part in self.content if part.type not in ("text", "refusal")), ""):
-                raise Problem(400, f"a message holds {other}: only text can be asked; index files with `pincite index`")
+            if other := next(
+                (part.type for part in self.content if part.type not in ("text", "refusal")), ""
+            ):
+                raise Problem(
+                    400,
+                    f"a message holds {other}: only text can be asked; index files with `pincite index`",
+                )
             return "\n".join(part.text for part in self.content)
         return self.content or ""
 
@@ -105,22 +110,31 @@ async def complete(request: Request, models: Models, given: ChatRequest) -> Resp
     """One turn of a conversation: a checked answer, or why there is none."""
     served = models.get(given.model)
     if served is None:
-        raise missing(f"model {given.model!r}: ask one of {', '.join(models) or 'none, with this token'}")
+        raise missing(
+            f"model {given.model!r}: ask one of {', '.join(models) or 'none, with this token'}"
+        )
     if given.n not in (None, 1):
         raise Problem(400, "n must be 1: there is one answer")
     if given.messages[-1].role != "user" or not given.messages[-1].text.strip():
         raise Problem(400, "the last message must be the user's question")
     asked = given.messages[-1].text
     if len(asked) > QUESTION:
-        raise Problem(400, f"the question has {len(asked)} characters: at most {QUESTION} are read")
+        raise Problem(
+            400, f"the question has {len(asked)} characters: at most {QUESTION} are read"
+        )
     message = talking.TurnMessage(asked, elsewhere=_before(given.messages[:-1]))
     told = talking.events(bench_of(request), served, request.state.person, message)
     said = _Reply(
-        given, served, str(request.base_url).rstrip("/"), sum(tokens(message.text) for message in given.messages)
+        given,
+        served,
+        str(request.base_url).rstrip("/"),
+        sum(tokens(message.text) for message in given.messages),
     )
     if given.stream:
         stream = _stream(bench_of(request), told, said)
-        return StreamingResponse(stream, media_type="text/event-stream", headers={"Cache-Control": "no-store"})
+        return StreamingResponse(
+            stream, media_type="text/event-stream", headers={"Cache-Control": "no-store"}
+        )
     async for event in told:
         said.hear(event)
     return JSONResponse(said.whole())
@@ -162,7 +176,11 @@ class _Reply:
         added = ""
         if isinstance(event, Answered):
             self.identity, self.answer = event.answer_id, event.answer
-            added = event.answer.text if event.answer.value is not None else f"N/A: {event.answer.reason}"
+            added = (
+                event.answer.text
+                if event.answer.value is not None
+                else f"N/A: {event.answer.reason}"
+            )
             said = event.answer.corrected
             if said is not None and (said.unused or event.answer.value is not None):
                 added += f" ({said.said})"
@@ -190,12 +208,21 @@ class _Reply:
     def usage(self) -> dict[str, int]:
         """About how many tokens went in and out; nobody is billed for them."""
         made = tokens(self.text)
-        return {"prompt_tokens": self.prompt, "completion_tokens": made, "total_tokens": self.prompt + made}
+        return {
+            "prompt_tokens": self.prompt,
+            "completion_tokens": made,
+            "total_tokens": self.prompt + made,
+        }
 
     def whole(self) -> dict[str, Any]:
         """The reply at once."""
         _, annotations = self.sources()
-        message = {"role": "assistant", "content": self.text, "refusal": None, "annotations": annotations}
+        message = {
+            "role": "assistant",
+            "content": self.text,
+            "refusal": None,
+            "annotations": annotations,
+        }
         choice = {"index": 0, "message": message, "finish_reason": "stop", "logprobs": None}
         return {**self._head("chat.completion"), "choices": [choice], "usage": self.usage()}
 
@@ -210,7 +237,9 @@ class _Reply:
         made = self.chunk({"content": added, "annotations": annotations}) if added else ""
         made += self.chunk({}, "stop")
         if self.given.stream_options and self.given.stream_options.include_usage:
-            made += _line({**self._head("chat.completion.chunk"), "choices": [], "usage": self.usage()})
+            made += _line(
+                {**self._head("chat.completion.chunk"), "choices": [], "usage": self.usage()}
+            )
         return made + "data: [DONE]\n\n"
 
     def _head(self, kind: str) -> dict[str, Any]:
@@ -223,7 +252,9 @@ async def _stream(bench: Bench, told: AsyncIterator[Event], said: _Reply) -> Asy
     try:
         async for event in told:
             if added := said.hear(event):
-                yield said.chunk({"content": added} if begun else {"role": "assistant", "content": added})
+                yield said.chunk(
+                    {"content": added} if begun else {"role": "assistant", "content": added}
+                )
                 begun = True
     except Exception as error:  # the reply has begun: what went wrong can only be told in it
         yield _line(failure(problem_of(error, bench.private)))
@@ -234,7 +265,14 @@ async def _stream(bench: Bench, told: AsyncIterator[Event], said: _Reply) -> Asy
 def failure(problem: Problem) -> dict[str, Any]:
     """A problem as clients of this interface expect it."""
     kind = "server_error" if problem.status_code >= 500 else "invalid_request_error"
-    return {"error": {"message": problem.detail, "type": kind, "param": None, "code": problem.status_code}}
+    return {
+        "error": {
+            "message": problem.detail,
+            "type": kind,
+            "param": None,
+            "code": problem.status_code,
+        }
+    }
 
 
 def _line(told: dict[str, Any]) -> str:

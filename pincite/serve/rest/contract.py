@@ -31,7 +31,11 @@ def contract(app: FastAPI) -> dict[str, Any]:
     """The description, made once."""
     if app.openapi_schema is None:
         made = get_openapi(
-            title=app.title, version=app.version, summary=app.summary, description=ABOUT, routes=app.routes
+            title=app.title,
+            version=app.version,
+            summary=app.summary,
+            description=ABOUT,
+            routes=app.routes,
         )
         schemas = made.setdefault("components", {}).setdefault("schemas", {})
         for name in ("HTTPValidationError", "ValidationError"):

@@ -32,4 +32,6 @@ async def corpora(request: Request) -> list[CorpusOut]:
 @router.get("/{corpus}", summary="What a corpus covers")
 async def covered(visit: Reading) -> CoverageOut:
     """Documents, pages, tables, dates, databases, and the files with problems."""
-    return CoverageOut(name=visit.served.name, **await asyncio.to_thread(public_coverage, visit.edition.corpus))
+    return CoverageOut(
+        name=visit.served.name, **await asyncio.to_thread(public_coverage, visit.edition.corpus)
+    )

@@ -17,17 +17,30 @@ from pincite.serve.corpora import document_key
 from pincite.serve.door.problems import Problem, missing
 from pincite.serve.processes.drawn_pages import SCALES
 from pincite.serve.rest.job_calls import job_out
-from pincite.serve.rest.rest_forms import DocumentOut, DocumentsOut, JobOut, NodeOut, PageOut, TableOut, TablesOut
+from pincite.serve.rest.rest_forms import (
+    DocumentOut,
+    DocumentsOut,
+    JobOut,
+    NodeOut,
+    PageOut,
+    TableOut,
+    TablesOut,
+)
 from pincite.serve.rest.shared import Cursor, Key, Limit, Once, paged
 from pincite.types import Box, Node
 
 router = APIRouter(prefix="/api/v1/corpora/{corpus}/documents", tags=["documents"])
 PNG: dict[int | str, dict[str, Any]] = {
-    200: {"content": {"image/png": {"schema": {"type": "string", "format": "binary"}}}, "description": "The picture."}
+    200: {
+        "content": {"image/png": {"schema": {"type": "string", "format": "binary"}}},
+        "description": "The picture.",
+    }
 }
 ANY: dict[int | str, dict[str, Any]] = {
     200: {
-        "content": {"application/octet-stream": {"schema": {"type": "string", "format": "binary"}}},
+        "content": {
+            "application/octet-stream": {"schema": {"type": "string", "format": "binary"}}
+        },
         "description": "The file.",
     }
 }
@@ -57,7 +70,9 @@ async def documents(visit: Reading, limit: Limit = 100, cursor: Cursor = "") -> 
 
 
 @router.post("", status_code=202, summary="Add documents")
-async def add(visit: Changing, files: Annotated[list[UploadFile], File()], once: Once = "") -> JobOut:
+async def add(
+    visit: Changing, files: Annotated[list[UploadFile], File()], once: Once = ""
+) -> JobOut:
     """Upload files and index them; follow the job to see it done."""
     return job_out(await changes.add(visit, files, once))
 
@@ -81,7 +96,9 @@ async def original(visit: Reading, key: Key) -> Response:
     if one.relation:
         raise missing(f"file of {one.id!r}: it is a table of a database")
     path = await asyncio.to_thread(visit.edition.corpus.source, one.source)
-    return FileResponse(path, media_type="application/octet-stream", filename=one.id.rsplit("/", 1)[-1])
+    return FileResponse(
+        path, media_type="application/octet-stream", filename=one.id.rsplit("/", 1)[-1]
+    )
 
 
 @router.get("/{key}/pages/{page}", summary="A page as text")
@@ -94,17 +111,30 @@ async def page(visit: Reading, key: Key, page: Annotated[int, Path(ge=1, le=10**
     return PageOut(document=one.id, page=page, nodes=[_node(node) for node in nodes])
 
 
-@router.get("/{key}/pages/{page}/picture", summary="A page as a picture", response_class=Response, responses=PNG)
+@router.get(
+    "/{key}/pages/{page}/picture",
+    summary="A page as a picture",
+    response_class=Response,
+    responses=PNG,
+)
 async def picture(
     visit: Reading,
     key: Key,
     page: Annotated[int, Path(ge=1, le=10**6)],
     scale: Annotated[
-        float, Query(ge=SCALES[0], le=SCALES[-1], description=f"Pixels to the point: {', '.join(map(str, SCALES))}.")
+        float,
+        Query(
+            ge=SCALES[0],
+            le=SCALES[-1],
+            description=f"Pixels to the point: {', '.join(map(str, SCALES))}.",
+        ),
     ] = 2.0,
     frame: Annotated[
         list[Annotated[str, Query(max_length=80)]],
-        Query(max_length=100, description="A box to frame: x0,top,x1,bottom in points; may be given again."),
+        Query(
+            max_length=100,
+            description="A box to frame: x0,top,x1,bottom in points; may be given again.",
+        ),
     ] = [],  # noqa: B006 - the framework copies it
 ) -> Response:
     """A PNG, with frames around the boxes given."""
@@ -133,7 +163,9 @@ def _tables(corpus: Corpus, one: Entryless) -> list[Node]:
 
 
 def _node(node: Node) -> NodeOut:
-    return NodeOut(id=node.id, kind=node.kind, text=node.text, spots=anchor_to(node.anchor)["spots"])
+    return NodeOut(
+        id=node.id, kind=node.kind, text=node.text, spots=anchor_to(node.anchor)["spots"]
+    )
 
 
 def _table(node: Node) -> TableOut:

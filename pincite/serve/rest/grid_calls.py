@@ -12,7 +12,15 @@ from pincite.review import review_to, reviews
 from pincite.serve.bench import Reading, Reviewing
 from pincite.serve.pages.grids_page import FORMS, as_file, fill_again, held
 from pincite.serve.rest.job_calls import job_out
-from pincite.serve.rest.rest_forms import FeedbackIn, GridIn, GridListed, GridOut, JobOut, ReviewOut, ReviewsOut
+from pincite.serve.rest.rest_forms import (
+    FeedbackIn,
+    GridIn,
+    GridListed,
+    GridOut,
+    JobOut,
+    ReviewOut,
+    ReviewsOut,
+)
 from pincite.serve.rest.shared import Cursor, Limit, Once, paged
 from pincite.serve.reviewing import reviewed
 from pincite.workbench.grid import drop_grid, grid_to, grids, spec_from
@@ -22,7 +30,8 @@ Named = Annotated[str, Path(max_length=200, description="The id of a grid.")]
 FILES: dict[int | str, dict[str, Any]] = {
     200: {
         "content": {
-            media.split(";")[0]: {"schema": {"type": "string", "format": "binary"}} for media in FORMS.values()
+            media.split(";")[0]: {"schema": {"type": "string", "format": "binary"}}
+            for media in FORMS.values()
         },
         "description": "The file.",
     }
@@ -49,11 +58,18 @@ async def listed(visit: Reading) -> list[GridListed]:
 @router.post("/grids", status_code=202, summary="Fill a grid")
 async def begin(visit: Reviewing, given: GridIn, once: Once = "") -> JobOut:
     """Begin to fill a grid; the same title again goes on with it, and answers only what may have changed."""
-    content = {"title": given.title, "entity": given.entity, "rows": given.rows, "columns": given.columns}
+    content = {
+        "title": given.title,
+        "entity": given.entity,
+        "rows": given.rows,
+        "columns": given.columns,
+    }
     spec = await asyncio.to_thread(spec_from, content)
     order = {"spec": content}
     return job_out(
-        visit.bench.jobs.start(visit.served, "grid", f"Fill grid {spec.title}", visit.person.name, order, once)
+        visit.bench.jobs.start(
+            visit.served, "grid", f"Fill grid {spec.title}", visit.person.name, order, once
+        )
     )
 
 
@@ -77,8 +93,12 @@ async def forget(visit: Reviewing, grid: Named) -> Response:
     return Response(status_code=204)
 
 
-@router.get("/grids/{grid}/file", summary="A grid as a file", response_class=Response, responses=FILES)
-async def file(visit: Reading, grid: Named, form: Annotated[str, Query(max_length=10)] = "xlsx") -> Response:
+@router.get(
+    "/grids/{grid}/file", summary="A grid as a file", response_class=Response, responses=FILES
+)
+async def file(
+    visit: Reading, grid: Named, form: Annotated[str, Query(max_length=10)] = "xlsx"
+) -> Response:
     """XLSX, CSV, JSON or Parquet."""
     return await as_file(visit, await held(visit, grid), form)
 
@@ -93,4 +113,6 @@ async def feedback(visit: Reviewing, given: FeedbackIn) -> ReviewOut:
 async def said(visit: Reading, limit: Limit = 100, cursor: Cursor = "") -> ReviewsOut:
     """The oldest first."""
     some, after = paged(await asyncio.to_thread(reviews, visit.served.folder), cursor, limit)
-    return ReviewsOut(items=[ReviewOut.model_validate(review_to(review)) for review in some], next=after)
+    return ReviewsOut(
+        items=[ReviewOut.model_validate(review_to(review)) for review in some], next=after
+    )

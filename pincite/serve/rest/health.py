@@ -29,7 +29,10 @@ async def metrics(request: Request) -> Response:
     corpora = {name: one for name, one in bench.corpora.items() if person.may("admin", name)}
     jobs = Counter(job.state for name in corpora for job in bench.jobs.of(name))
     generations = {f'corpus="{name}"': float(one.edition.number) for name, one in corpora.items()}
-    documents = {f'corpus="{name}"': float(len(one.edition.corpus.documents)) for name, one in corpora.items()}
+    documents = {
+        f'corpus="{name}"': float(len(one.edition.corpus.documents))
+        for name, one in corpora.items()
+    }
     text = bench.metrics.text({
         "pincite_questions_under_way": ("Questions being answered or waiting.", {"": float(bench.asking.waiting)}),
         "pincite_jobs": ("Jobs by state.", {f'state="{state}"': float(count) for state, count in jobs.items()}),

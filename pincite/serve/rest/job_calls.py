@@ -24,9 +24,26 @@ EVENTS: dict[int | str, dict[str, Any]] = {
     }
 }
 LINES: dict[int | str, dict[str, Any]] = {
-    200: {"content": {"application/x-ndjson": {"schema": {"type": "string"}}}, "description": "One answer a line."}
+    200: {
+        "content": {"application/x-ndjson": {"schema": {"type": "string"}}},
+        "description": "One answer a line.",
+    }
 }
-_TOLD = ("id", "kind", "title", "by", "at", "state", "phase", "done", "total", "note", "ended", "error", "result")
+_TOLD = (
+    "id",
+    "kind",
+    "title",
+    "by",
+    "at",
+    "state",
+    "phase",
+    "done",
+    "total",
+    "note",
+    "ended",
+    "error",
+    "result",
+)
 
 
 def job_out(job: Job) -> JobOut:
@@ -42,7 +59,9 @@ async def batch(visit: Reviewing, given: BatchIn, once: Once = "") -> JobOut:
         raise Problem(422, "questions: two have the same id")
     order = {"questions": [question.model_dump() for question in given.questions]}
     title = f"Answer {len(ids)} question{'s' if len(ids) > 1 else ''}"
-    return job_out(visit.bench.jobs.start(visit.served, "batch", title, visit.person.name, order, once))
+    return job_out(
+        visit.bench.jobs.start(visit.served, "batch", title, visit.person.name, order, once)
+    )
 
 
 @router.get("/jobs", summary="The jobs")
@@ -67,7 +86,12 @@ async def stop(visit: Reviewing, job: Identity) -> JobOut:
     return job_out(await visit.bench.jobs.stop(found))
 
 
-@router.get("/jobs/{job}/events", summary="A job as it goes", response_class=StreamingResponse, responses=EVENTS)
+@router.get(
+    "/jobs/{job}/events",
+    summary="A job as it goes",
+    response_class=StreamingResponse,
+    responses=EVENTS,
+)
 async def events(visit: Reading, job: Identity) -> StreamingResponse:
     """Server-sent events until it is over."""
     found = visit.bench.jobs.get(visit.served.name, job)
@@ -76,10 +100,14 @@ async def events(visit: Reading, job: Identity) -> StreamingResponse:
         async for now in visit.bench.jobs.follow(found):
             yield f"event: job\ndata: {json.dumps(job_out(now).model_dump())}\n\n"
 
-    return StreamingResponse(stream(), media_type="text/event-stream", headers={"Cache-Control": "no-store"})
+    return StreamingResponse(
+        stream(), media_type="text/event-stream", headers={"Cache-Control": "no-store"}
+    )
 
 
-@router.get("/jobs/{job}/file", summary="What a job made", response_class=Response, responses=LINES)
+@router.get(
+    "/jobs/{job}/file", summary="What a job made", response_class=Response, responses=LINES
+)
 async def made(visit: Reading, job: Identity) -> Response:
     """The answers of a batch, one JSON object a line."""
     found = visit.bench.jobs.get(visit.served.name, job)

@@ -14,7 +14,9 @@ from pincite.types import Where
 Text = Annotated[str, Field(min_length=1, max_length=QUESTION)]
 Short = Annotated[str, Field(max_length=400)]
 Expected = Literal["number", "boolean", "name", "names", "text"]
-Filters = Annotated[dict[Short, Annotated[list[Short], Field(min_length=1, max_length=1000)]], Field(max_length=20)]
+Filters = Annotated[
+    dict[Short, Annotated[list[Short], Field(min_length=1, max_length=1000)]], Field(max_length=20)
+]
 
 
 class In(BaseModel):
@@ -41,7 +43,9 @@ class AskIn(In):
     expects: Expected | None = None
     unit: Annotated[str, Field(max_length=60)] = ""
     where: Filters = {}
-    as_of: Annotated[str, Field(max_length=10, description="A date whose editions answer: 2019, 2019-05-01.")] = ""
+    as_of: Annotated[
+        str, Field(max_length=10, description="A date whose editions answer: 2019, 2019-05-01.")
+    ] = ""
     explain: bool = False
 
     def filters(self) -> Where:
@@ -248,7 +252,12 @@ class PlaceIn(In):
     column: Annotated[int, Field(ge=0, le=10**5)] = 0
     key: Annotated[str, Field(max_length=16)] = ""
     page: Annotated[int, Field(ge=0, le=10**6)] = 0
-    box: Annotated[list[Annotated[float, Field(ge=0, le=20_000)]], Field(min_length=4, max_length=4)] | None = None
+    box: (
+        Annotated[
+            list[Annotated[float, Field(ge=0, le=20_000)]], Field(min_length=4, max_length=4)
+        ]
+        | None
+    ) = None
 
 
 class FeedbackIn(In):
@@ -259,7 +268,9 @@ class FeedbackIn(In):
     value: Annotated[str, Field(max_length=NOTE)] = ""
     unit: Annotated[str, Field(max_length=60)] = ""
     note: Annotated[str, Field(max_length=NOTE)] = ""
-    topic: Annotated[str, Field(max_length=16, pattern="^[0-9a-f]*$", description="`topic` of a grid's cell.")] = ""
+    topic: Annotated[
+        str, Field(max_length=16, pattern="^[0-9a-f]*$", description="`topic` of a grid's cell.")
+    ] = ""
     place: PlaceIn | None = None
 
 

@@ -10,10 +10,16 @@ from fastapi import Header, Path, Query
 from pincite.serve.door.problems import Problem
 
 Item = TypeVar("Item")
-Limit = Annotated[int, Query(ge=1, le=500, description="The maximum number of items in one reply.")]
+Limit = Annotated[
+    int, Query(ge=1, le=500, description="The maximum number of items in one reply.")
+]
 Cursor = Annotated[
     str,
-    Query(max_length=20, pattern="^[0-9]*$", description="`next` of the previous reply; leave it out for the first."),
+    Query(
+        max_length=20,
+        pattern="^[0-9]*$",
+        description="`next` of the previous reply; leave it out for the first.",
+    ),
 ]
 Once = Annotated[
     str,

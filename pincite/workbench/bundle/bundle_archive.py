@@ -42,16 +42,25 @@ def text(content: Any) -> bytes:
     return json.dumps(content, ensure_ascii=False, indent=1, sort_keys=True).encode() + b"\n"
 
 
-def pack(members: Mapping[str, bytes], facts: Mapping[str, Any], key: bytes = b"") -> tuple[bytes, str]:
+def pack(
+    members: Mapping[str, bytes], facts: Mapping[str, Any], key: bytes = b""
+) -> tuple[bytes, str]:
     """The bytes of a bundle of these members with a manifest of `facts` and their hashes, signed with `key`; and its digest."""
-    listed = {name: {"sha256": sha256(body).hexdigest(), "bytes": len(body)} for name, body in members.items()}
+    listed = {
+        name: {"sha256": sha256(body).hexdigest(), "bytes": len(body)}
+        for name, body in members.items()
+    }
     manifest = text({"format": FORMAT, **facts, "members": listed})
     signature = signed(manifest, key) if key else ""
     return _archive({**members, MANIFEST: manifest}, signature), sha256(manifest).hexdigest()
 
 
 def _comment(manifest: bytes, signature: str) -> bytes:
-    return _MARK + sha256(manifest).hexdigest().encode() + (_SIGNED + signature.encode() if signature else b"")
+    return (
+        _MARK
+        + sha256(manifest).hexdigest().encode()
+        + (_SIGNED + signature.encode() if signature else b"")
+    )
 
 
 def _archive(members: Mapping[str, bytes], signature: str) -> bytes:
@@ -93,7 +102,12 @@ def unpack(body: bytes) -> Unpacked:
     said, _, signature = comment.partition(_SIGNED)
     wrong = list(_unlisted(members, listed))
     if said != _MARK + digest.encode():
-        wrong.insert(0, Broken(MANIFEST, f"its sha256 is {digest}, which is not the one in the archive's comment"))
+        wrong.insert(
+            0,
+            Broken(
+                MANIFEST, f"its sha256 is {digest}, which is not the one in the archive's comment"
+            ),
+        )
     told = signature.decode("latin-1")
     if not wrong and _archive({**members, MANIFEST: manifest}, told) != body:
         wrong.append(Broken("archive", "bytes between its members were changed"))
@@ -104,7 +118,9 @@ def _members(body: bytes) -> tuple[dict[str, bytes], bytes]:
     """The members of an archive and its comment."""
     try:
         if len(body) > LARGEST:
-            raise Broken("archive", f"it has {len(body) >> 20:,} MiB; at most {LARGEST >> 20} MiB are read")
+            raise Broken(
+                "archive", f"it has {len(body) >> 20:,} MiB; at most {LARGEST >> 20} MiB are read"
+            )
         if members_length(io.BytesIO(body)) > 256 * MEMBERS:
             raise Broken("archive", f"it lists more than {MEMBERS:,} members")
         with zipfile.ZipFile(io.BytesIO(body)) as file:

@@ -31,7 +31,9 @@ def page_of(answers: Sequence[ShownAnswer], facts: Mapping[str, Any]) -> str:
     style = files("pincite").joinpath("data/bundle.css").read_text(encoding="utf-8")
     hashes = [(source["document"], sha) for sha, source in sorted(facts["sources"].items())]
     hashes += [(table, f"rows: {version}") for table, version in sorted(facts["tables"].items())]
-    sources = "".join(f"<tr><td>{_t(name)}</td><td><code>{_t(sha)}</code></td></tr>" for name, sha in hashes)
+    sources = "".join(
+        f"<tr><td>{_t(name)}</td><td><code>{_t(sha)}</code></td></tr>" for name, sha in hashes
+    )
     return f"""<!doctype html>
 <html lang="en">
 <head>
@@ -62,13 +64,18 @@ def _t(text: object) -> str:
 
 def _answer(shown: ShownAnswer) -> str:
     answer = shown.answer
-    facts = "".join(f"<dt>{_t(name)}</dt><dd>{_t(text)}</dd>" for name, text in _facts(shown) if text)
+    facts = "".join(
+        f"<dt>{_t(name)}</dt><dd>{_t(text)}</dd>" for name, text in _facts(shown) if text
+    )
     checks = [
-        f"<li><b class='{_t(check.verdict)}'>{_t(check.verdict)}</b> {_t(check.both)}</li>" for check in answer.checks
+        f"<li><b class='{_t(check.verdict)}'>{_t(check.verdict)}</b> {_t(check.both)}</li>"
+        for check in answer.checks
     ]
     others = [f"<li>{_other(other)}</li>" for other in answer.others]
     statement = (
-        f"<pre>{_t(answer.reading.statement)}</pre><p>{_t(answer.reading.meaning)}</p>" if answer.reading else ""
+        f"<pre>{_t(answer.reading.statement)}</pre><p>{_t(answer.reading.meaning)}</p>"
+        if answer.reading
+        else ""
     )
     return f"""<section class="answer" id="a-{_t(shown.id)}">
 <h2>{_t(answer.query.text)}</h2>
@@ -90,7 +97,10 @@ def _facts(shown: ShownAnswer) -> Iterator[tuple[str, str]]:
         unit = unit_of(answer.value)
         number = f"{value}" if unit == "year" else f"{value:,} {unit}".strip()
         yield "In full", number if number != answer.text else ""
-    yield "Asked of", "; ".join(f"{name}: {', '.join(values)}" for name, values in answer.query.where)
+    yield (
+        "Asked of",
+        "; ".join(f"{name}: {', '.join(values)}" for name, values in answer.query.where),
+    )
     yield "Why", answer.reason
     yield "Review", answer.corrected.said if answer.corrected is not None else ""
 
@@ -106,7 +116,9 @@ def _review(review: Mapping[str, Any]) -> str:
 
 def _other(other: Answer) -> str:
     """What another edition or source says to the same question, and where."""
-    where = "; ".join(f"{place.document}, {place_of(place.anchor)}: “{place.quote}”" for place in other.citations)
+    where = "; ".join(
+        f"{place.document}, {place_of(place.anchor)}: “{place.quote}”" for place in other.citations
+    )
     parts = (
         other.stands,
         other.text or "N/A",
@@ -117,7 +129,11 @@ def _other(other: Answer) -> str:
 
 
 def _row(values: Iterable[Any]) -> str:
-    return "<tr>" + "".join(f"<td>{'' if value is None else _t(value)}</td>" for value in values) + "</tr>"
+    return (
+        "<tr>"
+        + "".join(f"<td>{'' if value is None else _t(value)}</td>" for value in values)
+        + "</tr>"
+    )
 
 
 def _table(answer: Answer) -> str:
@@ -133,7 +149,11 @@ def _citation(shown: ShownAnswer, place: Citation) -> str:
     image = shown.pages.get(place.label)
     where = ", ".join(part for part in (place.document, place_of(place.anchor)) if part)
     label = _t(citation_id(shown.id, place))
-    drawn = f'<img src="{_t(image)}" loading="lazy" alt="{_t(where)}, the cited place framed">' if image else ""
+    drawn = (
+        f'<img src="{_t(image)}" loading="lazy" alt="{_t(where)}, the cited place framed">'
+        if image
+        else ""
+    )
     return f"""<figure><figcaption><b>{label}</b> {_t(where)}</figcaption>
 <blockquote>{_t(place.quote)}</blockquote>{drawn}</figure>
 """

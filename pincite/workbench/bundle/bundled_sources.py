@@ -32,7 +32,10 @@ class SourceReading:
 
 
 def from_sources(
-    members: Mapping[str, bytes], facts: Mapping[str, Any], nodes: Mapping[str, Node], shown: Sequence[ShownAnswer]
+    members: Mapping[str, bytes],
+    facts: Mapping[str, Any],
+    nodes: Mapping[str, Node],
+    shown: Sequence[ShownAnswer],
 ) -> Iterator[SourceReading]:
     """What became of each source in a bundle, and what is wrong with the nodes and the pictures that are of it."""
     with tempfile.TemporaryDirectory() as folder:
@@ -41,7 +44,9 @@ def from_sources(
                 continue
             sha = name[8:72]
             if sha256(body).hexdigest() != sha or not is_name(name) or "/" in name[8:]:
-                yield SourceReading(name, "it is not the file that its name identifies", wrong=True)
+                yield SourceReading(
+                    name, "it is not the file that its name identifies", wrong=True
+                )
                 continue
             path = Path(folder) / name[8:]
             write(path, body)
@@ -64,23 +69,36 @@ def _rows(path: Path, source: Mapping[str, Any]) -> dict[str, NodeRow]:
         raise Unverified("the bundle says how another source was read")
     job = job_of(path, str(source["name"]), str(source["version"]))
     for _, made in parse_all(
-        [job], 1, lambda job, page: None, lambda job, some: rows.update({entry[0]: entry for entry in some})
+        [job],
+        1,
+        lambda job, page: None,
+        lambda job, some: rows.update({entry[0]: entry for entry in some}),
     ):
         if not isinstance(made, Parsed):
             raise made
     return rows
 
 
-def _nodes_of(sha: str, nodes: Mapping[str, Node], read: Mapping[str, NodeRow]) -> Iterator[SourceReading]:
+def _nodes_of(
+    sha: str, nodes: Mapping[str, Node], read: Mapping[str, NodeRow]
+) -> Iterator[SourceReading]:
     for node in nodes.values():
         if node.anchor.source == sha:
             ((mine, *_),) = (node_rows([node], node.order),)
             if mine != read.get(node.id):
-                yield SourceReading("nodes.json", f"the {node.kind} {node.id} is not what its source says", wrong=True)
+                yield SourceReading(
+                    "nodes.json",
+                    f"the {node.kind} {node.id} is not what its source says",
+                    wrong=True,
+                )
 
 
 def _pictures(
-    path: Path, sha: str, members: Mapping[str, bytes], facts: Mapping[str, Any], shown: Sequence[ShownAnswer]
+    path: Path,
+    sha: str,
+    members: Mapping[str, bytes],
+    facts: Mapping[str, Any],
+    shown: Sequence[ShownAnswer],
 ) -> Iterator[SourceReading]:
     drawn = [
         (answer.pages.get(place.label), place)
@@ -90,19 +108,26 @@ def _pictures(
     ]
     same = facts.get("drawn_by") == drawn_by()
     if drawn and not same:
-        yield SourceReading("pages", f"they were drawn by {facts.get('drawn_by')} and not drawn again by {drawn_by()}")
+        yield SourceReading(
+            "pages",
+            f"they were drawn by {facts.get('drawn_by')} and not drawn again by {drawn_by()}",
+        )
     for name, place in drawn if same else ():
         yield from _picture(path, name, place, members)
 
 
-def _picture(path: Path, name: str | None, place: Citation, members: Mapping[str, bytes]) -> Iterator[SourceReading]:
+def _picture(
+    path: Path, name: str | None, place: Citation, members: Mapping[str, bytes]
+) -> Iterator[SourceReading]:
     try:
         wanted = packed(framed(path, place))
     except PinciteError:
         wanted = b""  # it has no pages to draw
     if name is None and wanted:
         yield SourceReading(
-            "pages", f"the picture of what is cited as {place.label} of {place.document} is missing", wrong=True
+            "pages",
+            f"the picture of what is cited as {place.label} of {place.document} is missing",
+            wrong=True,
         )
     elif name is not None and not _is_same(members[name], wanted):
         yield SourceReading(name, "it is not the picture of the cited place", wrong=True)
@@ -115,8 +140,15 @@ def _is_same(one: bytes, other: bytes) -> bool:
     if one == other or not other:
         return one == other
     try:
-        with Image.open(io.BytesIO(one), formats=("PNG",)) as mine, Image.open(io.BytesIO(other)) as right:
+        with (
+            Image.open(io.BytesIO(one), formats=("PNG",)) as mine,
+            Image.open(io.BytesIO(other)) as right,
+        ):
             alike = mine.size == right.size
-            return alike and ImageChops.difference(mine.convert("RGB"), right.convert("RGB")).getbbox() is None
+            return (
+                alike
+                and ImageChops.difference(mine.convert("RGB"), right.convert("RGB")).getbbox()
+                is None
+            )
     except (OSError, ValueError, SyntaxError):
         return False

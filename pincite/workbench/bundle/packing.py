@@ -98,7 +98,12 @@ def _pack_answer(
             members[pages[citation.label]] = drawn
     said = [review_to(review) for review in reviews(library.corpus.folder, answer=identity)]
     members[f"answers/{identity}.json"] = text(
-        {"id": identity, "answer": answer_to(answer), "record": record(answer, identity), "reviews": said}
+        {
+            "id": identity,
+            "answer": answer_to(answer),
+            "record": record(answer, identity),
+            "reviews": said,
+        }
     )
     members[f"trace/{identity}.json"] = text(_trace(library, answer, identity, skipped))
     if statements := statements_text(answer):
@@ -113,7 +118,9 @@ def cited(answer: Answer) -> tuple[Citation, ...]:
 
 def statements_text(answer: Answer) -> bytes:
     """The statements of an answer as a member of a bundle; nothing where there are none."""
-    return "\n\n".join(statements).encode() + b"\n" if (statements := statements_of(answer)) else b""
+    return (
+        "\n\n".join(statements).encode() + b"\n" if (statements := statements_of(answer)) else b""
+    )
 
 
 def statements_of(answer: Answer) -> list[str]:
@@ -140,15 +147,25 @@ def _page(corpus: Corpus, place: Citation, skipped: list[str], identity: str) ->
 
 def _trace(library: Library, answer: Answer, identity: str, skipped: list[str]) -> dict[str, Any]:
     """How the question is answered, stage by stage: asked again, which costs nothing without a model."""
-    made: dict[str, Any] = {"answer": identity, "recipe": library.spelling, "read": list(answer.read)}
+    made: dict[str, Any] = {
+        "answer": identity,
+        "recipe": library.spelling,
+        "read": list(answer.read),
+    }
     if library.kit.large is not None:
         return made | {"spans": None, "why": "answered with a model: not asked again"}
     outcome = library.outcome(answer.query)
     again = outcome.answer
     same = replace(again, claims=()) == replace(answer, claims=())
     if not same:
-        skipped.append(f"{identity}: asked again, the answer is now {again.text or 'N/A'}; the trace is of that")
-    return made | {"answer_now": answer_id(again), "same": same, "spans": [_span(span) for span in outcome.trace]}
+        skipped.append(
+            f"{identity}: asked again, the answer is now {again.text or 'N/A'}; the trace is of that"
+        )
+    return made | {
+        "answer_now": answer_id(again),
+        "same": same,
+        "spans": [_span(span) for span in outcome.trace],
+    }
 
 
 def _span(span: Span) -> dict[str, Any]:
@@ -184,7 +201,12 @@ def _sources(corpus: Corpus, answers: Any) -> dict[str, Any]:
         sha = place.anchor.source
         made[sha] = {"document": place.document, "files": files.get(sha, [])}
         held = next(
-            (document for document in corpus.documents if document.source == sha and not document.relation), None
+            (
+                document
+                for document in corpus.documents
+                if document.source == sha and not document.relation
+            ),
+            None,
         )
         if held is not None:  # how it was read, so that it can be read again
             made[sha] |= {"version": held.version, "name": corpus.stored(held.version).id}

@@ -44,4 +44,8 @@ def checked(manifest: bytes, signature: str, key: bytes) -> Signature:
         return "not signed"
     if not key:
         return "not checked"
-    return "signed" if hmac.compare_digest(signed(manifest, key).encode(), signature.encode("utf-8")) else "wrong"
+    return (
+        "signed"
+        if hmac.compare_digest(signed(manifest, key).encode(), signature.encode("utf-8"))
+        else "wrong"
+    )

@@ -115,7 +115,11 @@ class _Again:
         self._members([answer.answer for answer in shown])
         if page_of(shown, self.facts).encode() != self.members["index.html"]:
             made_by = self.facts["made_by"]
-            other = f"; it was made by {made_by}, check it with that too" if made_by != f"pincite {__version__}" else ""
+            other = (
+                f"; it was made by {made_by}, check it with that too"
+                if made_by != f"pincite {__version__}"
+                else ""
+            )
             self.found("index.html", f"it does not match what the answers say{other}")
         for told in from_sources(self.members, self.facts, nodes, shown):
             if told.wrong:
@@ -126,7 +130,10 @@ class _Again:
                 self.sources += 1
 
     def _nodes(self) -> dict[str, Node]:
-        nodes = {identity: node_from(node) for identity, node in json.loads(self.members["nodes.json"]).items()}
+        nodes = {
+            identity: node_from(node)
+            for identity, node in json.loads(self.members["nodes.json"]).items()
+        }
         for identity, node in nodes.items():
             if node.id != identity:
                 self.found("nodes.json", f"the node {identity} is called {node.id}")
@@ -145,12 +152,18 @@ class _Again:
             self.found(name, "its record is not that of its answer")
         if any(review["answer_id"] != identity for review in held["reviews"]):
             self.found(name, "a review in it is of another answer")
-        if not {citation.anchor.source for citation in cited(answer)} - {""} <= self.facts["sources"].keys():
+        if (
+            not {citation.anchor.source for citation in cited(answer)} - {""}
+            <= self.facts["sources"].keys()
+        ):
             self.found(name, "it cites a source that the manifest does not list")
         self._statements(identity, answer)
         self._trace(identity, answer)
         self._values(name, answer, nodes)
-        labels = {citation.label: f"pages/{identity}.{citation.label}.png" for citation in answer.citations}
+        labels = {
+            citation.label: f"pages/{identity}.{citation.label}.png"
+            for citation in answer.citations
+        }
         pages = {label: page for label, page in labels.items() if page in self.members}
         return ShownAnswer(identity, answer, pages, tuple(held["reviews"]))
 
@@ -201,15 +214,26 @@ class _Again:
         """Every member must be one that the answers lead to, and every source one that they cite."""
         wanted = {"index.html", "nodes.json"}
         for identity, answer in zip(self.facts["answers"], answers, strict=True):
-            wanted |= {f"answers/{identity}.json", f"trace/{identity}.json", f"statements/{identity}.sql"}
+            wanted |= {
+                f"answers/{identity}.json",
+                f"trace/{identity}.json",
+                f"statements/{identity}.sql",
+            }
             wanted |= {f"pages/{identity}.{citation.label}.png" for citation in answer.citations}
         for name in sorted(self.members.keys() - wanted):
             if name.partition("/")[0] != "sources" or name[8:72] not in self.facts["sources"]:
                 self.found(name, "no answer leads to it")
-        sources = {(citation.anchor.source, citation.document) for answer in answers for citation in cited(answer)}
+        sources = {
+            (citation.anchor.source, citation.document)
+            for answer in answers
+            for citation in cited(answer)
+        }
         for sha, told in self.facts["sources"].items():
             if (sha, told["document"]) not in sources:
-                self.found("manifest.json", f"it lists {told['document']!r}, source {sha[:12]}, which no answer cites")
+                self.found(
+                    "manifest.json",
+                    f"it lists {told['document']!r}, source {sha[:12]}, which no answer cites",
+                )
 
 
 def _is_unread(answer: Answer) -> bool:
@@ -255,7 +279,9 @@ def _corrected(answer: Answer, nodes: Mapping[str, Node]) -> list[str]:
         for claim in answer.claims
         if not _alike(answer.value, claim.value)
     ]
-    return wrong[:1] or ([] if len(checks) == len(answer.checks) else ["its checks are not of its claims"])
+    return wrong[:1] or (
+        [] if len(checks) == len(answer.checks) else ["its checks are not of its claims"]
+    )
 
 
 def _alike(value: Value, read: Value) -> bool:

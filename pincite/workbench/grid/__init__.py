@@ -1,10 +1,26 @@
 """A table of entities by questions, filled from a corpus overnight and kept up to date."""
 
-from pincite.workbench.grid.filled_cells import STATUSES, Filled, Grid, Moved, Status, cell_to, grid_to
+from pincite.workbench.grid.filled_cells import (
+    STATUSES,
+    Filled,
+    Grid,
+    Moved,
+    Status,
+    cell_to,
+    grid_to,
+)
 from pincite.workbench.grid.filling import GridProgress, fill, load_grid, pending
 from pincite.workbench.grid.grid_export import write_grid
 from pincite.workbench.grid.grid_state import ListedGrid, drop_grid, grids
-from pincite.workbench.grid.spec import GridColumn, GridRow, Spec, grid_id, read_spec, spec_from, spec_to
+from pincite.workbench.grid.spec import (
+    GridColumn,
+    GridRow,
+    Spec,
+    grid_id,
+    read_spec,
+    spec_from,
+    spec_to,
+)
 
 __all__ = [
     "STATUSES", "GridColumn", "Filled", "Grid", "ListedGrid", "Moved", "GridProgress", "GridRow", "Spec",

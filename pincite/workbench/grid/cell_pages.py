@@ -14,17 +14,26 @@ from pincite.workbench.grid.filled_cells import Filled, Grid, place_of_cell
 
 
 def draw_pages(
-    grid: Grid, corpus: Corpus, folder: Path, tick: Callable[[int, int], None] = lambda done, total: None
+    grid: Grid,
+    corpus: Corpus,
+    folder: Path,
+    tick: Callable[[int, int], None] = lambda done, total: None,
 ) -> None:
     """Draw the first cited page of every cell into `folder`, those that are not there; what has no page is left out."""
     todo = [
-        (cell, place) for line in grid.cells for cell in line if (place := place_of_cell(cell)) and place.anchor.page
+        (cell, place)
+        for line in grid.cells
+        for cell in line
+        if (place := place_of_cell(cell)) and place.anchor.page
     ]
     todo = [(one, place) for one, place in todo if not (folder / name_of(one)).exists()]
     for done, (one, place) in enumerate(todo, 1):
         try:
             page = frame(corpus, place)
-        except (CorpusError, SourceError):  # a source that is gone, or has no pages: the quote stands in the evidence
+        except (
+            CorpusError,
+            SourceError,
+        ):  # a source that is gone, or has no pages: the quote stands in the evidence
             continue
         write(folder / name_of(one), packed(page))
         tick(done, len(todo))
@@ -38,4 +47,6 @@ def name_of(one: Filled) -> str:
 
 def linked(folder: Path) -> Callable[[Filled], str]:
     """The address of a cell's framed page from beside its folder, "" where none was drawn."""
-    return lambda one: f"{quote(folder.name)}/{name_of(one)}" if (folder / name_of(one)).exists() else ""
+    return lambda one: (
+        f"{quote(folder.name)}/{name_of(one)}" if (folder / name_of(one)).exists() else ""
+    )

@@ -48,7 +48,9 @@ class Scopes:
             told.setdefault(version, []).append(f"{kind} {said}")
         self._library = library
         self._digests = {
-            document.id: digest((document.version, dict(document.meta), told.get(document.version, [])))
+            document.id: digest(
+                (document.version, dict(document.meta), told.get(document.version, []))
+            )
             for document in corpus.documents
         }
         self._tables = tuple(relation.id for relation in corpus.relations)
@@ -62,7 +64,9 @@ class Scopes:
         if missing:
             return CellScope((), (), missing=missing)
         corpus = self._library.corpus
-        reached = [document.id for document in (corpus.select(where) if where else corpus.documents)]
+        reached = [
+            document.id for document in (corpus.select(where) if where else corpus.documents)
+        ]
         if not reached:
             said = ", ".join(f"{name} = {' or '.join(values)}" for name, values in where)
             return CellScope((), (), missing=f"no document of the corpus has {said}")
@@ -72,20 +76,30 @@ class Scopes:
                 beside += sorted(editions)
         # a corpus with databases puts every question to them as well
         every = dict.fromkeys((*reached, *beside, *self._tables))
-        documents = tuple((document, self._digests[document]) for document in every if document in self._digests)
+        documents = tuple(
+            (document, self._digests[document]) for document in every if document in self._digests
+        )
         return CellScope(where, documents, _names_documents(spec, row))
 
     def query(self, spec: Spec, row: GridRow, column: GridColumn, scope: CellScope) -> Query:
         """The question of a cell as it is put to the corpus; documents that others have replaced answer where they are named."""
         text = spec.query(row, column).text
-        asked = self._library.query(text, scope.where if scope.named else (), column.expects, column.unit)
-        return replace(asked, where=scope.where, corrections="ignore")  # a cell shows them over what is found
+        asked = self._library.query(
+            text, scope.where if scope.named else (), column.expects, column.unit
+        )
+        return replace(
+            asked, where=scope.where, corrections="ignore"
+        )  # a cell shows them over what is found
 
     def _where(self, spec: Spec, row: GridRow) -> tuple[Where, str]:
         """The filter of a row, or why there is none."""
         if not row.where and spec.entity == "document":
             where: Where = (("document", (row.name,)),)
-            return (where, "") if self._library.corpus.select(where) else ((), f"the corpus has no document {row.name}")
+            return (
+                (where, "")
+                if self._library.corpus.select(where)
+                else ((), f"the corpus has no document {row.name}")
+            )
         given = row.where or ((("company", (row.name,)),) if spec.entity == "company" else ())
         where = ()
         for name, values in given:
@@ -110,9 +124,18 @@ def differing(before: Iterable[tuple[str, str]], now: Iterable[tuple[str, str]])
     told = [
         (sorted(new.keys() - old.keys()), "new"),
         (sorted(old.keys() - new.keys()), "gone"),
-        (sorted(document for document in old.keys() & new.keys() if old[document] != new[document]), "changed"),
+        (
+            sorted(
+                document for document in old.keys() & new.keys() if old[document] != new[document]
+            ),
+            "changed",
+        ),
     ]
-    return "; ".join(f"{what}: {', '.join(some[:3])}{' ...' if len(some) > 3 else ''}" for some, what in told if some)
+    return "; ".join(
+        f"{what}: {', '.join(some[:3])}{' ...' if len(some) > 3 else ''}"
+        for some, what in told
+        if some
+    )
 
 
 def digest(parts: object) -> str:

@@ -14,7 +14,9 @@ from pincite.review import Review, latest, review_to
 from pincite.types import Answer, Citation, Quantity, Query, Value
 from pincite.workbench.grid.spec import GridColumn, GridRow, Spec, spec_to
 
-Status = Literal["supported", "computed", "na", "contradicted", "corrected", "given", "failed", "open"]
+Status = Literal[
+    "supported", "computed", "na", "contradicted", "corrected", "given", "failed", "open"
+]
 STATUSES: dict[Status, str] = {
     "supported": "appears at the cited place, and was read there again",
     "computed": "computed by code from cited places, computed again",
@@ -101,12 +103,18 @@ def status_of(answer: Answer) -> Status:
     from pincite.reconcile.settlement import agree
 
     if answer.value is None:
-        return "contradicted" if any(check.verdict == "contradicted" for check in answer.checks) else "na"
+        return (
+            "contradicted"
+            if any(check.verdict == "contradicted" for check in answer.checks)
+            else "na"
+        )
     for other in answer.others:
         of_now = other.value is not None and other.stands not in ("superseded", "newer")
         if of_now and not agree(answer.value, other.value):
             return "contradicted"
-    return "computed" if any(check.verdict == "computed" for check in answer.checks) else "supported"
+    return (
+        "computed" if any(check.verdict == "computed" for check in answer.checks) else "supported"
+    )
 
 
 def filled(
@@ -130,7 +138,9 @@ def filled(
         notes.append(f"a correction by {review.by} on {review.at[:10]} is not used: {unused}")
         review = None
     if review is not None and review.action == "correct":
-        note = f"corrected by {review.by} on {review.at[:10]} ({review.how}); found: {_found(answer)}"
+        note = (
+            f"corrected by {review.by} on {review.at[:10]} ({review.how}); found: {_found(answer)}"
+        )
         return Filled(
             *common, "corrected", review.value, review.text, unit_of(review.value), _period(review.value, column), 1.0, "",
             answer_id, answer, moved, review, comments, note,
@@ -138,7 +148,12 @@ def filled(
     if answer is None:
         note = "; ".join(filter(None, (*notes, failure)))
         return Filled(
-            *common, "failed" if failure else "open", reason=failure, review=review, comments=comments, note=note
+            *common,
+            "failed" if failure else "open",
+            reason=failure,
+            review=review,
+            comments=comments,
+            note=note,
         )
     if answer.value is None:
         notes.append(answer.reason)
@@ -164,7 +179,9 @@ def _acceptance(review: Review, answer_id: str) -> str:
 
 def _beside(other: Answer) -> str:
     """What another source or edition says."""
-    return f"{other.stands or 'other source'}: {other.text}" + (f" ({other.reason})" if other.reason else "")
+    return f"{other.stands or 'other source'}: {other.text}" + (
+        f" ({other.reason})" if other.reason else ""
+    )
 
 
 def _period(value: Value, column: GridColumn) -> str:
@@ -176,7 +193,9 @@ def given(row: GridRow, column: GridColumn, topic: str, query: Query, text: str)
     """A cell that stood in the spec: a number where one is asked for and it is one."""
     number = parse(text) if column.expects in (None, "number") else None
     value: Value = replace(number, unit=number.unit or column.unit) if number is not None else text
-    return Filled(row.name, column.name, topic, query, "given", value, text, unit_of(value), column.period)
+    return Filled(
+        row.name, column.name, topic, query, "given", value, text, unit_of(value), column.period
+    )
 
 
 def cell_to(cell: Filled) -> dict[str, Any]:
@@ -224,7 +243,11 @@ def found(cell: Filled) -> str:
 def citations_of(cell: Filled) -> tuple[Citation, ...]:
     """What a cell rests on: the reviewer's place where it was corrected, else the answer's citations."""
     if cell.status == "corrected":
-        return (cell.review.citation,) if cell.review is not None and cell.review.citation is not None else ()
+        return (
+            (cell.review.citation,)
+            if cell.review is not None and cell.review.citation is not None
+            else ()
+        )
     return cell.answer.citations if cell.answer is not None else ()
 
 

@@ -27,7 +27,17 @@ from pincite.settings import Settings
 from pincite.types import Answer, Query
 from pincite.workbench.batch import Answers, QuestionLine, answer_all
 from pincite.workbench.grid.cell_scope import Documents, Scopes, differing, digest, reader_of
-from pincite.workbench.grid.filled_cells import Filled, Grid, Moved, Status, filled, given, said, shown, status_of
+from pincite.workbench.grid.filled_cells import (
+    Filled,
+    Grid,
+    Moved,
+    Status,
+    filled,
+    given,
+    said,
+    shown,
+    status_of,
+)
 from pincite.workbench.grid.grid_state import Kept, State, kept, now
 from pincite.workbench.grid.spec import GridColumn, GridRow, Spec, grid_id
 
@@ -141,7 +151,9 @@ def pending(spec: Spec, library: Library) -> int:
     return len(_todo(spec, library, before, reader_of(library)))
 
 
-def load_grid(folder: Path, identity: str, failed: Mapping[str, str] | None = None, answered: int = 0) -> Grid:
+def load_grid(
+    folder: Path, identity: str, failed: Mapping[str, str] | None = None, answered: int = 0
+) -> Grid:
     """A grid as it was last filled, with the reviews that are in force now; nothing is answered.
 
     `failed` are the reasons of cells that could not be answered just now, by topic, `answered` is how many were. Raises
@@ -173,7 +185,9 @@ class _Reviewed:
 
     def of(self, topic: str, answer: Answer | None) -> tuple[Review, ...]:
         """What was said of a cell, or of the same question asked elsewhere, oldest first."""
-        numbers = self._of.get(topic, set()) | (self._of.get(asked_of(answer.query), set()) if answer else set())
+        numbers = self._of.get(topic, set()) | (
+            self._of.get(asked_of(answer.query), set()) if answer else set()
+        )
         return tuple(self._said[number] for number in sorted(numbers))
 
     def unused(self, said: Sequence[Review], answer: Answer | None) -> str:
@@ -208,7 +222,16 @@ def _cell(
     said_of = reviewed.of(topic, answer)
     unused = reviewed.unused(said_of, answer)
     if known is None or topic in failed:
-        return filled(row, column, topic, query, None, reviews=said_of, unused=unused, failure=failed.get(topic, ""))
+        return filled(
+            row,
+            column,
+            topic,
+            query,
+            None,
+            reviews=said_of,
+            unused=unused,
+            failure=failed.get(topic, ""),
+        )
     moved = known.moved if known.run == run else None
     return filled(row, column, topic, query, known.answer, known.answer_id, moved, said_of, unused)
 
@@ -224,19 +247,30 @@ def _todo(spec: Spec, library: Library, before: Mapping[str, Kept], reader: str)
             topic = topic_of(spec.query(row, column))
             query = scopes.query(spec, row, column, scope)
             if query.without not in digests:
-                digests[query.without] = digest((reader, scope.missing, scope.documents, query.without))
+                digests[query.without] = digest(
+                    (reader, scope.missing, scope.documents, query.without)
+                )
             depends, known = digests[query.without], before.get(topic)
-            if (row.name, column.name) not in spec.given and (known is None or known.depends != depends):
-                todo.append(_Cell(row, column, topic, query, scope.documents, depends, scope.missing))
+            if (row.name, column.name) not in spec.given and (
+                known is None or known.depends != depends
+            ):
+                todo.append(
+                    _Cell(row, column, topic, query, scope.documents, depends, scope.missing)
+                )
     return todo
 
 
 def _kept(cell: _Cell, answer: Answer, identity: str, before: Kept | None, run: int) -> Kept:
     moved = None
     if before is not None and before.run == run and before.moved is not None:
-        moved = before.moved  # the run went on after it was stopped, and the corpus changed once more
+        moved = (
+            before.moved
+        )  # the run went on after it was stopped, and the corpus changed once more
     elif before is not None and said(before.answer) != said(answer):
-        why = differing(before.documents, cell.documents) or "read by another version, recipe or model"
+        why = (
+            differing(before.documents, cell.documents)
+            or "read by another version, recipe or model"
+        )
         moved = Moved(shown(before.answer), status_of(before.answer), before.at, why)
     return Kept(cell.depends, cell.documents, identity, answer, run, now(), moved)
 
@@ -244,7 +278,9 @@ def _kept(cell: _Cell, answer: Answer, identity: str, before: Kept | None, run: 
 _Some = list[tuple[_Cell, Answer | None, str]]
 
 
-def _answers(todo: Sequence[_Cell], library: Library, processes: int, name: str, answers: Answers) -> Iterator[_Some]:
+def _answers(
+    todo: Sequence[_Cell], library: Library, processes: int, name: str, answers: Answers
+) -> Iterator[_Some]:
     """Cells with their answers, or why one failed; those of a row together, since they read the same documents."""
     missing = [cell for cell in todo if cell.missing]
     if missing:
@@ -258,14 +294,18 @@ def _answers(todo: Sequence[_Cell], library: Library, processes: int, name: str,
         yield from _in_turn(list(_parts(asked)), library, name, answers)
 
 
-def _in_turn(parts: Sequence[list[_Cell]], library: Library, name: str, answers: Answers) -> Iterator[_Some]:
+def _in_turn(
+    parts: Sequence[list[_Cell]], library: Library, name: str, answers: Answers
+) -> Iterator[_Some]:
     """Answer one part after the other in this process."""
     run = run_name(name)
     for part in parts:
         by_id = {cell.topic: cell for cell in part}
         questions = [(QuestionLine(cell.topic, cell.query.text), cell.query) for cell in part]
         for some in answers(questions, library, run):
-            yield [(by_id[done.question.id], done.answer, str(done.failure or "")) for done in some]
+            yield [
+                (by_id[done.question.id], done.answer, str(done.failure or "")) for done in some
+            ]
 
 
 def _parts(asked: Sequence[_Cell]) -> Iterator[list[_Cell]]:
@@ -290,7 +330,9 @@ def _shared_out(parts: Sequence[list[_Cell]], library: Library, processes: int) 
     try:
         with safe_path():  # a process begins when it is given something to do
             queries = (list(map(attrgetter("query"), part)) for part in parts)
-            futures = [pool.submit(_in_process, corpus.generation.number, some) for some in queries]
+            futures = [
+                pool.submit(_in_process, corpus.generation.number, some) for some in queries
+            ]
         for part, future in zip(parts, futures, strict=True):
             yield [(cell, answer, "") for cell, answer in zip(part, future.result(), strict=True)]
     except BrokenProcessPool as error:
@@ -321,5 +363,7 @@ def _outlive_nobody() -> None:
 
 def _in_process(generation: int, queries: Sequence[Query]) -> list[Answer]:
     if _library.corpus.generation.number != generation:
-        raise CorpusError("the corpus was indexed while the grid began; run the same command again")
+        raise CorpusError(
+            "the corpus was indexed while the grid began; run the same command again"
+        )
     return list(_library.answer_many(queries))

@@ -26,8 +26,13 @@ Link = Callable[[Filled], str]
 def check_format(path: Path) -> None:
     """Raise UsageError when a grid cannot be written under this name, PinciteError when a library for it is missing."""
     if path.suffix.lower() not in FORMATS:
-        raise UsageError(f"a grid is written as {', '.join(FORMATS)}; {path.name} has none of these endings")
-    for suffix, library, extra in ((".xlsx", "openpyxl", "office"), (".parquet", "pyarrow", "lab")):
+        raise UsageError(
+            f"a grid is written as {', '.join(FORMATS)}; {path.name} has none of these endings"
+        )
+    for suffix, library, extra in (
+        (".xlsx", "openpyxl", "office"),
+        (".parquet", "pyarrow", "lab"),
+    ):
         if path.suffix.lower() == suffix:
             try:
                 __import__(library)
@@ -56,7 +61,9 @@ def write_grid(grid: Grid, path: Path, link: Link | None = None) -> None:
         elif kind == ".parquet":
             _parquet(grid, half, link)
         else:
-            half.write_text(json.dumps(grid_to(grid), ensure_ascii=False, indent=1), encoding="utf-8")
+            half.write_text(
+                json.dumps(grid_to(grid), ensure_ascii=False, indent=1), encoding="utf-8"
+            )
 
 
 def rows(grid: Grid, link: Link) -> Iterator[dict[str, Any]]:
@@ -80,7 +87,11 @@ def _evidence(cell: Filled) -> dict[str, Any]:
     told: dict[str, Any] = {}
     if place := place_of_cell(cell):
         anchor = place.anchor
-        told |= {"document": place.document, "page": anchor.page or None, "place": place_of(anchor) or None}
+        told |= {
+            "document": place.document,
+            "page": anchor.page or None,
+            "place": place_of(anchor) or None,
+        }
         told["quote"] = place.quote
     if cell.moved:
         told |= {"moved_from": cell.moved.text, "moved_why": cell.moved.why}
@@ -95,7 +106,12 @@ def _parquet(grid: Grid, path: Path, link: Link) -> None:
     from pyarrow import parquet
 
     kinds = {"confidence": arrow.float64(), "page": arrow.int64()}
-    schema = arrow.schema([*((name, kinds.get(name, arrow.string())) for name in COLUMNS), ("number", arrow.float64())])
+    schema = arrow.schema(
+        [
+            *((name, kinds.get(name, arrow.string())) for name in COLUMNS),
+            ("number", arrow.float64()),
+        ]
+    )
     lines = []
     for row in rows(grid, link):
         value = row["value"]

@@ -78,13 +78,16 @@ class State:
 
     def begin(self, spec: Spec, idle: bool) -> int:
         """The number of this run: that of the last one where it was not finished or this is `idle`, else a new one."""
-        row = self._db.execute("SELECT run, finished, at FROM grids WHERE id = ?", (self.grid,)).fetchone()
+        row = self._db.execute(
+            "SELECT run, finished, at FROM grids WHERE id = ?", (self.grid,)
+        ).fetchone()
         run, finished, at = row or (0, 1, "")
         if not idle or row is None:
             run, at = run + finished, now()
         with self._db:
             self._db.execute(
-                "INSERT OR REPLACE INTO grids VALUES (?, ?, ?, 0, ?)", (self.grid, dumps(spec_to(spec)), run, at)
+                "INSERT OR REPLACE INTO grids VALUES (?, ?, ?, 0, ?)",
+                (self.grid, dumps(spec_to(spec)), run, at),
             )
         return run
 
@@ -98,7 +101,12 @@ class State:
         with self._db:
             self._db.executemany(
                 "INSERT OR IGNORE INTO scopes VALUES (?, ?)",
-                list({one.depends: dumps([list(pair) for pair in one.documents]) for _, one in rows}.items()),
+                list(
+                    {
+                        one.depends: dumps([list(pair) for pair in one.documents])
+                        for _, one in rows
+                    }.items()
+                ),
             )
             self._db.executemany(
                 "INSERT OR REPLACE INTO cells VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
@@ -122,8 +130,14 @@ class State:
 
 
 def _cells(db: sqlite3.Connection, grid: str) -> Iterator[tuple[str, Kept]]:
-    scopes = {digest: _pairs(documents) for digest, documents in db.execute("SELECT digest, documents FROM scopes")}
-    rows = db.execute("SELECT topic, depends, answer_id, answer, run, at, moved FROM cells WHERE grid = ?", (grid,))
+    scopes = {
+        digest: _pairs(documents)
+        for digest, documents in db.execute("SELECT digest, documents FROM scopes")
+    }
+    rows = db.execute(
+        "SELECT topic, depends, answer_id, answer, run, at, moved FROM cells WHERE grid = ?",
+        (grid,),
+    )
     for topic, depends, answer_id, answer, run, at, moved in rows:
         yield topic, Kept(depends, scopes.get(depends, ()), answer_id, answer_stored(answer, answer_id), run, at,
                           _moved_from(json.loads(moved)))  # fmt: skip
@@ -145,9 +159,15 @@ def grids(folder: Path) -> tuple[ListedGrid, ...]:
     """The grids that are kept beside a corpus, by title."""
     made = []
     with _reading(folder):
-        for identity, spec, at, finished in _rows(folder, "SELECT id, spec, at, finished FROM grids"):
+        for identity, spec, at, finished in _rows(
+            folder, "SELECT id, spec, at, finished FROM grids"
+        ):
             one = spec_from(json.loads(spec))
-            made.append(ListedGrid(identity, one.title, len(one.rows), len(one.columns), at, bool(finished)))
+            made.append(
+                ListedGrid(
+                    identity, one.title, len(one.rows), len(one.columns), at, bool(finished)
+                )
+            )
     return tuple(sorted(made, key=lambda one: one.title))
 
 
@@ -158,8 +178,13 @@ def kept(folder: Path, identity: str) -> tuple[Spec, int, str, bool, Mapping[str
     """
     found = _rows(folder, "SELECT spec, run, at, finished FROM grids WHERE id = ?", identity)
     if not found:
-        names = ", ".join(listed.id for listed in grids(folder)) or "none yet (`pincite grid SPEC` fills one)"
-        raise UsageError(f"no grid {identity!r} is kept beside the corpus {folder}; known: {names}")
+        names = (
+            ", ".join(listed.id for listed in grids(folder))
+            or "none yet (`pincite grid SPEC` fills one)"
+        )
+        raise UsageError(
+            f"no grid {identity!r} is kept beside the corpus {folder}; known: {names}"
+        )
     spec, run, at, finished = found[0]
     with _reading(folder), closing(_open(folder)) as db:
         return spec_from(json.loads(spec)), run, at, bool(finished), dict(_cells(db, identity))
@@ -185,4 +210,6 @@ def _open(folder: Path) -> sqlite3.Connection:
 
 
 def _reading(folder: Path) -> AbstractContextManager[None]:
-    return readable(folder / FILE, "put back a copy of it, or move it away and fill its grids again")
+    return readable(
+        folder / FILE, "put back a copy of it, or move it away and fill its grids again"
+    )

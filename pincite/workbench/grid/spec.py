@@ -107,7 +107,9 @@ def read_spec(path: Path) -> Spec:
         return _sheet(_csv(path), path)
     if kind in (".xlsx", ".xlsm"):
         return _sheet(_xlsx(path), path)
-    raise UsageError(f"{path} is not a grid spec: its name must end in .yaml, .json, .csv or .xlsx")
+    raise UsageError(
+        f"{path} is not a grid spec: its name must end in .yaml, .json, .csv or .xlsx"
+    )
 
 
 def spec_from(given: Any, name: str = "grid") -> Spec:
@@ -118,19 +120,29 @@ def spec_from(given: Any, name: str = "grid") -> Spec:
 def spec_to(spec: Spec) -> dict[str, Any]:
     """A spec as content that `spec_from` reads back."""
     rows = [
-        {"name": row.name} | ({"where": {name: list(values) for name, values in row.where}} if row.where else {})
+        {"name": row.name}
+        | ({"where": {name: list(values) for name, values in row.where}} if row.where else {})
         for row in spec.rows
     ]
     columns = [
         {"name": column.name, "question": column.question}
         | {
             key: value
-            for key, value in (("type", column.expects), ("unit", column.unit), ("period", column.period))
+            for key, value in (
+                ("type", column.expects),
+                ("unit", column.unit),
+                ("period", column.period),
+            )
             if value
         }
         for column in spec.columns
     ]
-    made: dict[str, Any] = {"title": spec.title, "entity": spec.entity, "rows": rows, "columns": columns}
+    made: dict[str, Any] = {
+        "title": spec.title,
+        "entity": spec.entity,
+        "rows": rows,
+        "columns": columns,
+    }
     if spec.given:
         made["given"] = [[row, column, text] for (row, column), text in spec.given.items()]
     return made
@@ -157,17 +169,24 @@ def _given_cells(given: Iterable[Any], place: str) -> dict[tuple[str, str], str]
     cells = {}
     for cell in given:
         if not isinstance(cell, list) or len(cell) != 3:
-            raise UsageError(f"{place}: given: each is [row, column, text], not {reprlib.repr(cell)}")
+            raise UsageError(
+                f"{place}: given: each is [row, column, text], not {reprlib.repr(cell)}"
+            )
         row, column, text = map(str, cell)
         cells[row, column] = text
     return cells
 
 
 def _checked(spec: Spec, place: str) -> Spec:
-    for what, names in (("row", [row.name for row in spec.rows]), ("column", [column.name for column in spec.columns])):
+    for what, names in (
+        ("row", [row.name for row in spec.rows]),
+        ("column", [column.name for column in spec.columns]),
+    ):
         twice = [name for name, count in Counter(names).items() if count > 1]
         if twice:
-            raise UsageError(f"{place}: two {what}s are named {twice[0]!r}; {what}s need names of their own")
+            raise UsageError(
+                f"{place}: two {what}s are named {twice[0]!r}; {what}s need names of their own"
+            )
     _refuse_large(len(spec.rows), len(spec.columns), place)
     return spec
 
@@ -198,7 +217,9 @@ def _row(given: Any, place: str) -> GridRow:
             raise UsageError(
                 f"{place}.where: fields with their values are needed, as in {{year: 2023}}, not {reprlib.repr(fields)}"
             )
-        where += [(str(name), _texts(values, f"{place}.where.{name}")) for name, values in fields.items()]
+        where += [
+            (str(name), _texts(values, f"{place}.where.{name}")) for name, values in fields.items()
+        ]
     return GridRow(_named(content.get("name"), f"{place}.name"), tuple(where))
 
 
@@ -213,7 +234,16 @@ def _columns(given: Any, place: str, entity: str) -> list[GridColumn]:
     kind = _text(content.get("type"), f"{place}.type")
     unit = _text(content.get("unit"), f"{place}.unit")
     return [
-        _column(f"{name} {period}".strip() if several else name, name, question, kind, unit, period, place, entity)
+        _column(
+            f"{name} {period}".strip() if several else name,
+            name,
+            question,
+            kind,
+            unit,
+            period,
+            place,
+            entity,
+        )
         for period in periods
     ]
 
@@ -227,7 +257,9 @@ def _column(
     question = question.replace(f"{{{entity}}}", "{entity}")
     for mark in _PLACE.findall(question):
         if mark not in ("entity", "period"):
-            raise UsageError(f"{place}: {{{mark}}} in the question is not known; {{entity}} and {{period}} are")
+            raise UsageError(
+                f"{place}: {{{mark}}} in the question is not known; {{entity}} and {{period}} are"
+            )
     if "{period}" in question and not period:
         raise UsageError(f"{place}: the question says {{period}} and the column has no period")
     return GridColumn(name, question, kind or None, unit, period)  # type: ignore[arg-type]
@@ -242,7 +274,9 @@ def _asked(what: str, period: str, entity: str) -> str:
 
 def _table(given: Any, allowed: Sequence[str], place: str) -> dict[str, Any]:
     if not isinstance(given, dict):
-        raise UsageError(f"{place}: a table with {', '.join(allowed)} is needed, not {reprlib.repr(given)}")
+        raise UsageError(
+            f"{place}: a table with {', '.join(allowed)} is needed, not {reprlib.repr(given)}"
+        )
     for key in given:
         if key not in allowed:
             raise UsageError(f"{place}: there is no key {key!r} here; known: {', '.join(allowed)}")
@@ -256,7 +290,9 @@ def _text(given: Any, place: str, most: int = LONGEST) -> str:
         raise UsageError(f"{place}: a text is needed, not {reprlib.repr(given)}")
     text = " ".join(str(given).split())
     if len(text) > most:
-        raise UsageError(f"{place}: this has {len(text):,} characters; at most {most:,} are allowed")
+        raise UsageError(
+            f"{place}: this has {len(text):,} characters; at most {most:,} are allowed"
+        )
     return text
 
 
@@ -276,7 +312,9 @@ def _csv(path: Path) -> list[list[str]]:
         with path.open(newline="", encoding="utf-8-sig") as file:
             apart = max("\t;,", key=file.readline().count)
             file.seek(0)
-            return [list(map(str.strip, row)) for row in csv.reader(file, strict=True, delimiter=apart)]
+            return [
+                list(map(str.strip, row)) for row in csv.reader(file, strict=True, delimiter=apart)
+            ]
     except (UnicodeDecodeError, csv.Error) as error:
         raise UsageError(f"{path} cannot be read as CSV: {error}") from error
 
@@ -301,11 +339,15 @@ def _unpacked(path: Path) -> io.BytesIO:
     try:
         with zipfile.ZipFile(path) as packed, zipfile.ZipFile(made, "w") as plain:
             if sum(member.file_size for member in packed.infolist()) > UNPACKED:
-                raise UsageError(f"{path} unpacks to more than {UNPACKED >> 20} MB: that is not a grid spec")
+                raise UsageError(
+                    f"{path} unpacks to more than {UNPACKED >> 20} MB: that is not a grid spec"
+                )
             for member in packed.infolist():
                 content = packed.read(member)
                 if "worksheets/" in member.filename and _extent(content) > 100 * MOST:
-                    raise UsageError(f"{path}: a cell far below or to the right of the others is filled; take it out")
+                    raise UsageError(
+                        f"{path}: a cell far below or to the right of the others is filled; take it out"
+                    )
                 plain.writestr(member.filename, content)
     except UsageError:
         raise
@@ -317,8 +359,14 @@ def _unpacked(path: Path) -> io.BytesIO:
 
 def _extent(sheet: bytes) -> int:
     """The cells of the rectangle that the cells of a sheet, as XML, lie in."""
-    places = [(found[1], int(found[2])) for found in re.finditer(rb"""\br=["']([A-Z]{0,3})(\d{1,9})["']""", sheet)]
-    wide = max((reduce(lambda sum, letter: 26 * sum + letter - 64, name, 0) for name, _ in places), default=0)
+    places = [
+        (found[1], int(found[2]))
+        for found in re.finditer(rb"""\br=["']([A-Z]{0,3})(\d{1,9})["']""", sheet)
+    ]
+    wide = max(
+        (reduce(lambda sum, letter: 26 * sum + letter - 64, name, 0) for name, _ in places),
+        default=0,
+    )
     return wide * max((row for _, row in places), default=0)
 
 
@@ -330,9 +378,13 @@ def _plain(cell: Any) -> str:
 
 def _sheet(cells: Iterable[Sequence[str]], path: Path) -> Spec:
     """The spec of a sheet: its first row, then what it says of its columns, then its entities."""
-    lines = [(f"{path}, row {number}", list(row)) for number, row in enumerate(cells, 1) if any(row)]
+    lines = [
+        (f"{path}, row {number}", list(row)) for number, row in enumerate(cells, 1) if any(row)
+    ]
     if not lines or len(lines[0][1]) < 2:
-        raise UsageError(f"{path}: the first row must name the kind of entity and at least one column")
+        raise UsageError(
+            f"{path}: the first row must name the kind of entity and at least one column"
+        )
     kind, *heads = lines[0][1]
     what = kind or "entity"
     said: dict[str, list[str]] = {}
@@ -350,9 +402,15 @@ def _sheet(cells: Iterable[Sequence[str]], path: Path) -> Spec:
         if not name:
             raise UsageError(f"{place}: the first cell must name the {what}")
         rows.append(_sheet_row(name, heads, texts, place))
-        given |= {(name, head): text for head, text in zip(heads, texts, strict=False) if text and _is_asked(head)}
+        given |= {
+            (name, head): text
+            for head, text in zip(heads, texts, strict=False)
+            if text and _is_asked(head)
+        }
     if not rows or not any(map(_is_asked, heads)):
-        raise UsageError(f"{path}: a grid needs at least one column and, below its first row, one {what}")
+        raise UsageError(
+            f"{path}: a grid needs at least one column and, below its first row, one {what}"
+        )
     entity = kind.casefold() or "company"
     columns = tuple(_sheet_columns(heads, said, entity, path))
     return _checked(Spec(path.stem, entity, tuple(rows), columns, given), str(path))
@@ -366,7 +424,9 @@ def _sheet_columns(
     for at, head in enumerate(heads):
         if _is_asked(head):
             question, kind, unit, period = (said.get(part, blank)[at] for part in PARTS)
-            yield _column(head, head, question, kind, unit, period, f"{path}, column {at + 2}", entity)
+            yield _column(
+                head, head, question, kind, unit, period, f"{path}, column {at + 2}", entity
+            )
 
 
 def _is_asked(head: str) -> bool:

@@ -13,7 +13,15 @@ from pincite.evidence.value_in_words import short
 from pincite.quantity import parse
 from pincite.records.answer_record import clean
 from pincite.types import Citation, Quantity
-from pincite.workbench.grid.filled_cells import STATUSES, Filled, Grid, Status, citations_of, found, is_number
+from pincite.workbench.grid.filled_cells import (
+    STATUSES,
+    Filled,
+    Grid,
+    Status,
+    citations_of,
+    found,
+    is_number,
+)
 from pincite.workbench.grid.spec import GridColumn
 
 if TYPE_CHECKING:
@@ -74,9 +82,13 @@ def _table(sheet: Worksheet, grid: Grid, places: dict[tuple[str, str], int]) -> 
             target = places.get((filled.row, filled.column))
             if target and links < LINKS:
                 links += 1
-                cell.hyperlink = Hyperlink(ref=cell.coordinate, location=f"Evidence!A{target}", display=None)
+                cell.hyperlink = Hyperlink(
+                    ref=cell.coordinate, location=f"Evidence!A{target}", display=None
+                )
     sheet.freeze_panes = "B3"
-    sheet.column_dimensions["A"].width = max(14, min(42, max(len(row.name) for row in grid.spec.rows) + 2))
+    sheet.column_dimensions["A"].width = max(
+        14, min(42, max(len(row.name) for row in grid.spec.rows) + 2)
+    )
     for at, column in enumerate(grid.spec.columns, 2):
         longest = max((_length(line[at - 2]) for line in grid.cells), default=0)
         sheet.column_dimensions[get_column_letter(at)].width = max(
@@ -93,15 +105,24 @@ def _top(sheet: Worksheet, grid: Grid) -> None:
     from openpyxl.styles import Alignment, Font, PatternFill
 
     heads = [(grid.spec.entity.capitalize(), "unit, period")]
-    heads += [(column.name, ", ".join(filter(None, (column.unit, column.period)))) for column in grid.spec.columns]
+    heads += [
+        (column.name, ", ".join(filter(None, (column.unit, column.period))))
+        for column in grid.spec.columns
+    ]
     for at, (name, measure) in enumerate(heads, 1):
         head, under = sheet.cell(1, at), sheet.cell(2, at)
         side = "left" if at == 1 else "center"
         _put(head, name)
         _put(under, measure)
-        head.font, head.fill = Font(bold=True, color="FFFFFF"), PatternFill("solid", start_color=_DARK)
+        head.font, head.fill = (
+            Font(bold=True, color="FFFFFF"),
+            PatternFill("solid", start_color=_DARK),
+        )
         head.alignment = Alignment(wrap_text=True, vertical="center", horizontal=side)
-        under.font, under.alignment = Font(italic=True, color="666666", size=9), Alignment(horizontal=side)
+        under.font, under.alignment = (
+            Font(italic=True, color="666666", size=9),
+            Alignment(horizontal=side),
+        )
 
 
 class _Styles:
@@ -112,7 +133,9 @@ class _Styles:
 
         side = Side(style="medium", color=MOVED)
         self._moved = Border(left=side, right=side, top=side, bottom=side)
-        self._fills = {status: PatternFill("solid", start_color=colour) for status, colour in COLOURS.items()}
+        self._fills = {
+            status: PatternFill("solid", start_color=colour) for status, colour in COLOURS.items()
+        }
         self._unsure = Font(italic=True, color="7A6A3A")
 
     def put(self, cell: Cell, filled: Filled) -> None:
@@ -139,15 +162,23 @@ def _value(cell: Cell, filled: Filled, column: GridColumn) -> None:
         cell.number_format = number_format(value, unit, places(filled.value))
         cell.alignment = Alignment(horizontal="right", vertical="top")
         return
-    shown = {"open": "", "failed": "failed"}.get(filled.status, "N/A" if filled.value is None else filled.text)
+    shown = {"open": "", "failed": "failed"}.get(
+        filled.status, "N/A" if filled.value is None else filled.text
+    )
     _put(cell, shown)
     centred = filled.value is None
-    cell.alignment = Alignment(horizontal="center" if centred else "left", vertical="top", wrap_text=len(shown) > 30)
+    cell.alignment = Alignment(
+        horizontal="center" if centred else "left", vertical="top", wrap_text=len(shown) > 30
+    )
 
 
 def number_format(value: int | float, unit: str, places: int) -> str:
     """The number format of a value: separated thousands, its decimals, its unit."""
-    plain = "0" if unit == "year" or not unit and isinstance(value, int) and 1900 <= value <= 2100 else "#,##0"
+    plain = (
+        "0"
+        if unit == "year" or not unit and isinstance(value, int) and 1900 <= value <= 2100
+        else "#,##0"
+    )
     shown = plain + ("." + "0" * places if places else "")
     said = "" if unit in ("", "year") else unit if unit == "%" else f" {_clean(unit)}"
     return shown + (f'"{said.replace(chr(34), "")}"' if said else "")
@@ -185,7 +216,9 @@ def _told(filled: Filled) -> str:
     return _clean("\n".join(lines))[:2000]
 
 
-def _evidence(sheet: Worksheet, grid: Grid, link: Callable[[Filled], str]) -> dict[tuple[str, str], int]:
+def _evidence(
+    sheet: Worksheet, grid: Grid, link: Callable[[Filled], str]
+) -> dict[tuple[str, str], int]:
     """Write a line for each citation, and one for each cell without any; returns the first line of each cell."""
     from openpyxl.styles import Alignment, Font
 
@@ -194,7 +227,9 @@ def _evidence(sheet: Worksheet, grid: Grid, link: Callable[[Filled], str]) -> di
     wrap = Alignment(wrap_text=True, vertical="top")
     places: dict[tuple[str, str], int] = {}
     at, links = 2, 0
-    shown = [filled for line in grid.cells for filled in line if filled.status not in ("given", "open")]
+    shown = [
+        filled for line in grid.cells for filled in line if filled.status not in ("given", "open")
+    ]
     for filled in shown:
         places[filled.row, filled.column] = at
         address = link(filled)
@@ -243,7 +278,16 @@ def _changes(book: Workbook, moved: Sequence[Filled]) -> None:
     for at, cell in enumerate(moved, 2):
         was = cell.moved
         assert was is not None
-        told = (cell.row, cell.column, was.text, found(cell), was.status, cell.status, was.at, was.why)
+        told = (
+            cell.row,
+            cell.column,
+            was.text,
+            found(cell),
+            was.status,
+            cell.status,
+            was.at,
+            was.why,
+        )
         for column, value in enumerate(told, 1):
             _put(sheet.cell(at, column), value)
     sheet.freeze_panes = "A2"
@@ -273,7 +317,11 @@ def _about(book: Workbook, grid: Grid) -> None:
 
 
 def _unfinished(grid: Grid) -> str:
-    return "" if grid.finished else ", which was not finished: cells may be of an earlier state of the corpus"
+    return (
+        ""
+        if grid.finished
+        else ", which was not finished: cells may be of an earlier state of the corpus"
+    )
 
 
 def _heads(sheet: Worksheet, heads: Sequence[tuple[str, int]]) -> None:
@@ -283,7 +331,10 @@ def _heads(sheet: Worksheet, heads: Sequence[tuple[str, int]]) -> None:
     for at, (name, width) in enumerate(heads, 1):
         cell = sheet.cell(1, at)
         cell.value, cell.font = name, Font(bold=True, color="FFFFFF")
-        cell.fill, cell.alignment = PatternFill("solid", start_color=_DARK), Alignment(vertical="center")
+        cell.fill, cell.alignment = (
+            PatternFill("solid", start_color=_DARK),
+            Alignment(vertical="center"),
+        )
         sheet.column_dimensions[get_column_letter(at)].width = width
 
 

@@ -137,11 +137,11 @@ def corrections(library, folder):
 def cells(library, folder):
     """Cells, headings and sentences of a document."""
     for name, cell in CELLS.items():
-        table = (
-            f"| USD m | 2023 | {cell[:9_000]} |\n|---|---|---|\n| Revenue | {cell} | 5 |\n| {cell[:9_000]} | 7 | 8 |\n"
-        )
+        table = f"| USD m | 2023 | {cell[:9_000]} |\n|---|---|---|\n| Revenue | {cell} | 5 |\n| {cell[:9_000]} | 7 | 8 |\n"
         (folder / "cells.md").write_text(f"# Report\n\n{table}")
-        (folder / "heads.md").write_text(f"# {cell}\n\n## 1 {cell}\n\nRevenue was {cell} in 2023.\n")
+        (folder / "heads.md").write_text(
+            f"# {cell}\n\n## 1 {cell}\n\nRevenue was {cell} in 2023.\n"
+        )
         timed("cells", name, parse, folder / "cells.md", "cells", "0" * 64)
         timed("headings", name, parse, folder / "heads.md", "heads", "0" * 64)
 
@@ -165,15 +165,22 @@ def names(library, folder):
     for name in called:
         (place / f"{name}.md").write_text("# Report\n\nRevenue was EUR 5 million in 2023.\n")
     timed("names", "of files", lambda: index([place], folder / "named.corpus", default_shelves()))
-    rows = [f'"{name}.md","{"Company and Sons " * 3_000}","{"2023-" * 9_000}","{"(" * 30_000}"' for name in called]
+    rows = [
+        f'"{name}.md","{"Company and Sons " * 3_000}","{"2023-" * 9_000}","{"(" * 30_000}"'
+        for name in called
+    ]
     (folder / "m.csv").write_text("file,company,year,title\n" + "\n".join(rows) + "\n")
     timed(
         "names",
         "in metadata",
-        lambda: index([place], folder / "named.corpus", default_shelves(), metadata=folder / "m.csv"),
+        lambda: index(
+            [place], folder / "named.corpus", default_shelves(), metadata=folder / "m.csv"
+        ),
     )
     timed(
-        "names", "asked for", lambda: Library(folder / "named.corpus", Settings()).ask(fill("Company and Sons 2023 "))
+        "names",
+        "asked for",
+        lambda: Library(folder / "named.corpus", Settings()).ask(fill("Company and Sons 2023 ")),
     )
 
 
@@ -193,7 +200,11 @@ def grids(library, folder):
         "grids",
         "places",
         spec_from,
-        {"title": "x", "rows": ["n" * 500_000], "columns": [{"name": "a", "question": "{entity}" * 60_000}]},
+        {
+            "title": "x",
+            "rows": ["n" * 500_000],
+            "columns": [{"name": "a", "question": "{entity}" * 60_000}],
+        },
     )
     timed(
         "grids",
@@ -203,7 +214,10 @@ def grids(library, folder):
     )
     (folder / "bomb.yaml").write_text(
         "a: &a [x,x,x,x,x,x,x,x,x]\n"
-        + "".join(f"{b}: &{b} [{','.join(9 * [f'*{a}'])}]\n" for a, b in zip("abcdefgh", "bcdefghi", strict=True))
+        + "".join(
+            f"{b}: &{b} [{','.join(9 * [f'*{a}'])}]\n"
+            for a, b in zip("abcdefgh", "bcdefghi", strict=True)
+        )
     )
     timed("grids", "aliases", read_spec, folder / "bomb.yaml")
     (folder / "wide.csv").write_text(
@@ -215,13 +229,20 @@ def grids(library, folder):
 def rows(library, folder):
     """Questions to a database with columns and values of long names."""
     with sqlite3.connect(folder / "d.sqlite") as db:
-        db.execute("CREATE TABLE alloy (name TEXT, yield_strength_mpa REAL, carbon REAL, standard TEXT)")
+        db.execute(
+            "CREATE TABLE alloy (name TEXT, yield_strength_mpa REAL, carbon REAL, standard TEXT)"
+        )
         db.executemany(
             "INSERT INTO alloy VALUES (?, ?, ?, ?)",
             [("steel " * 50 + str(i), 400 + i, i / 100, "ISO " * 60) for i in range(40)],
         )
     db.close()
-    index([], folder / "rows.corpus", default_shelves(), databases=[Wanted(f"sqlite:///{folder}/d.sqlite", "d")])
+    index(
+        [],
+        folder / "rows.corpus",
+        default_shelves(),
+        databases=[Wanted(f"sqlite:///{folder}/d.sqlite", "d")],
+    )
     asked = Library(folder / "rows.corpus", Settings())
     for name, text in {
         "columns": fill("yield strength and carbon and "),
@@ -253,7 +274,9 @@ def finds(library, folder):
                 timed(
                     "finds",
                     name,
-                    lambda one=one, text=text: [_place(node, text) for node in corpus.containing(one.version, text)],
+                    lambda one=one, text=text: [
+                        _place(node, text) for node in corpus.containing(one.version, text)
+                    ],
                 )
 
 

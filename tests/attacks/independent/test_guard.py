@@ -206,7 +206,9 @@ DUCK = {
 def test_the_ways_of_duckdb_to_name_a_table(statement, duck):
     """The attacker uses what DuckDB alone knows to reach a table, a file, a setting; none of it is reached."""
     said = kept(duck, statement)
-    assert "root:" not in said and os.environ.get("HOME", "/root") not in said.replace(statement, "")
+    assert "root:" not in said and os.environ.get("HOME", "/root") not in said.replace(
+        statement, ""
+    )
 
 
 LITE = {
@@ -234,7 +236,8 @@ def test_the_ways_of_sqlite_to_name_a_table(statement, plant):
 
 
 ENDLESS = {
-    "a product of a table with itself": "SELECT count(*) FROM " + ", ".join(f"part AS t{at}" for at in range(40)),
+    "a product of a table with itself": "SELECT count(*) FROM "
+    + ", ".join(f"part AS t{at}" for at in range(40)),
     "a text repeated": "SELECT repeat('x', 1000000000) FROM part",
     "a text filled": "SELECT lpad('x', 1000000000) FROM part",
     "a hexadecimal blob": "SELECT hex(zeroblob(500000000)) FROM part",

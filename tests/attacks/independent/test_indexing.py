@@ -26,7 +26,9 @@ ODF = (
 
 
 def run(*words, cwd):
-    return subprocess.run([PINCITE, *map(str, words)], capture_output=True, text=True, cwd=cwd, timeout=120)
+    return subprocess.run(
+        [PINCITE, *map(str, words)], capture_output=True, text=True, cwd=cwd, timeout=120
+    )
 
 
 def archive(**members):
@@ -117,17 +119,26 @@ def test_the_run_ends_well_and_the_report_is_read(done):
 @pytest.fixture(scope="module")
 def status(done):
     """What `status` says of the files."""
-    return run("status", "--corpus", "c", "--json", cwd=done[1]), run("status", "--corpus", "c", cwd=done[1])
+    return run("status", "--corpus", "c", "--json", cwd=done[1]), run(
+        "status", "--corpus", "c", cwd=done[1]
+    )
 
 
 @pytest.mark.parametrize("name", [*(name for name in FILES if name != VAST), *SEEN])
 def test_a_file_is_read_or_named(name, done, status):
     """One file is made to hang, fill or end its reader; it is named, as read or as not."""
     shown = json.dumps(name)[1:-1]
-    listed = run.kept.setdefault("list", None) or run("list", "--corpus", "c", "--json", cwd=done[1]).stdout
+    listed = (
+        run.kept.setdefault("list", None)
+        or run("list", "--corpus", "c", "--json", cwd=done[1]).stdout
+    )
     run.kept["list"] = listed
     everything = status[0].stdout + listed + done[0].stdout
-    assert shown in everything or json.dumps(name, ensure_ascii=False)[1:-1] in everything or name in everything
+    assert (
+        shown in everything
+        or json.dumps(name, ensure_ascii=False)[1:-1] in everything
+        or name in everything
+    )
 
 
 run.kept = {}
@@ -142,7 +153,11 @@ def test_nothing_climbs_out_and_nothing_from_outside_comes_in(done):
         and not list(folder.parent.glob("climbed*"))
     )
     assert not list(folder.rglob("out.txt"))
-    assert all(CANARY.encode() not in path.read_bytes() for path in (folder / "c").rglob("*") if path.is_file())
+    assert all(
+        CANARY.encode() not in path.read_bytes()
+        for path in (folder / "c").rglob("*")
+        if path.is_file()
+    )
 
 
 def test_two_cells_at_the_ends_of_a_sheet(tmp_path):
@@ -157,7 +172,11 @@ def test_two_cells_at_the_ends_of_a_sheet(tmp_path):
 
 def test_what_is_shown_moves_no_terminal(done, status):
     """The names of files hold escapes and marks of direction; what the commands print to people holds none."""
-    for said in (status[1].stdout, run("list", "--corpus", "c", cwd=done[1]).stdout, done[0].stderr):
+    for said in (
+        status[1].stdout,
+        run("list", "--corpus", "c", cwd=done[1]).stdout,
+        done[0].stderr,
+    ):
         assert "\x1b[2J" not in said and "\u202e" not in said
 
 
@@ -175,7 +194,9 @@ def test_the_name_of_a_corpus_is_no_address(name, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "report.txt").write_text(TOLD)
     assert index("report.txt", name).parsed == 1
-    assert (tmp_path / name / "corpus.sqlite").exists() and sorted(os.listdir(tmp_path)) == sorted([name, "report.txt"])
+    assert (tmp_path / name / "corpus.sqlite").exists() and sorted(os.listdir(tmp_path)) == sorted(
+        [name, "report.txt"]
+    )
 
 
 METADATA = {
@@ -192,6 +213,8 @@ def test_a_metadata_file_that_is_none(held, tmp_path):
     (tmp_path / "report.txt").write_text(TOLD)
     (tmp_path / "m.csv").write_bytes(held)
     try:
-        assert index(tmp_path / "report.txt", tmp_path / "c", metadata=tmp_path / "m.csv").parsed == 1
+        assert (
+            index(tmp_path / "report.txt", tmp_path / "c", metadata=tmp_path / "m.csv").parsed == 1
+        )
     except PinciteError as error:
         assert "m.csv" in str(error)

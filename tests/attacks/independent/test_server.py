@@ -21,7 +21,9 @@ from pincite.settings import Settings
 
 API = "/api/v1/corpora/reports"
 REVENUE = "What was the revenue of Halvorsen Maritime in 2023?"
-READER, REVIEWER, ADMIN = ({"Authorization": f"Bearer {name}"} for name in ("reader", "reviewer", "admin"))
+READER, REVIEWER, ADMIN = (
+    {"Authorization": f"Bearer {name}"} for name in ("reader", "reviewer", "admin")
+)
 JSON = {"Content-Type": "application/json"}
 
 
@@ -40,7 +42,9 @@ def folders(example_corpus, tmp_path_factory):
 @contextmanager
 def at(folders, access):
     application = app.create_app(served(folders, Settings()), access, local=False, processes=0)
-    with TestClient(application, base_url="http://127.0.0.1", raise_server_exceptions=False) as client:
+    with TestClient(
+        application, base_url="http://127.0.0.1", raise_server_exceptions=False
+    ) as client:
         yield client
 
 
@@ -53,25 +57,34 @@ def door(folders):
 @pytest.fixture(scope="module")
 def answer(door):
     told = door.post(f"{API}/ask", json={"question": REVENUE}, headers=READER)
-    assert told.status_code == 200 and told.json()["value"] == 412_608_000  # a door that answers at all
+    assert (
+        told.status_code == 200 and told.json()["value"] == 412_608_000
+    )  # a door that answers at all
     return told.json()["answer_id"]
 
 
 @pytest.mark.parametrize(
-    "origin", ["http://[", "http://[::1", "//[x]:y", "http://a]b", "null", "http://127.0.0.1.evil.example"]
+    "origin",
+    ["http://[", "http://[::1", "//[x]:y", "http://a]b", "null", "http://127.0.0.1.evil.example"],
 )
 def test_an_origin_that_is_no_address_is_refused_as_another_site(door, origin):
     """A page sends an Origin that cannot be parsed: the request is refused, and nothing fails behind it."""
-    told = door.post(f"{API}/ask", json={"question": REVENUE}, headers={**READER, "Origin": origin})
+    told = door.post(
+        f"{API}/ask", json={"question": REVENUE}, headers={**READER, "Origin": origin}
+    )
     assert told.status_code == 403
-    fine = door.post(f"{API}/ask", json={"question": REVENUE}, headers={**READER, "Origin": "http://127.0.0.1"})
+    fine = door.post(
+        f"{API}/ask", json={"question": REVENUE}, headers={**READER, "Origin": "http://127.0.0.1"}
+    )
     assert fine.status_code == 200
 
 
 @pytest.mark.parametrize("identity", ["ZZZ", "0" * 500, "abcdef%00", "a'--", "\u202eabcdef"])
 def test_a_review_of_an_answer_whose_id_cannot_be_is_no_failure_of_the_server(door, identity):
     """A form is sent for an answer whose id no answer has: it is refused, and leaves no traceback."""
-    told = door.post(f"/c/reports/answers/{identity}/review", data={"action": "accept"}, headers=REVIEWER)
+    told = door.post(
+        f"/c/reports/answers/{identity}/review", data={"action": "accept"}, headers=REVIEWER
+    )
     assert 400 <= told.status_code < 500
 
 
@@ -93,7 +106,10 @@ def test_a_correction_beyond_all_numbers_does_not_close_all_reviews(door, answer
     assert door.post(f"{API}/feedback", json=given, headers=REVIEWER).status_code in (201, 422)
     listed = door.get(f"{API}/feedback", headers=REVIEWER)
     assert listed.status_code == 200
-    assert door.get("/c/reports/review", headers={**REVIEWER, "Accept": "text/html"}).status_code == 200
+    assert (
+        door.get("/c/reports/review", headers={**REVIEWER, "Accept": "text/html"}).status_code
+        == 200
+    )
 
 
 ELSEWHERE = [
@@ -123,12 +139,19 @@ def test_a_corpus_one_may_not_see_is_as_one_that_is_not_there(door, answer, addr
     told = door.get(address, headers=READER)
     nowhere = door.get(address.replace("%73", "s").replace("secret", "nosuch"), headers=READER)
     assert told.status_code == nowhere.status_code == 404
-    assert told.json().get("detail", "").replace("secret", "nosuch") == nowhere.json().get("detail", "")
+    assert told.json().get("detail", "").replace("secret", "nosuch") == nowhere.json().get(
+        "detail", ""
+    )
 
 
 def test_an_assistant_reaches_no_other_corpus_by_any_spelling(door):
     """An MCP client names a corpus that its token does not open, spelt in several ways: none is opened."""
-    call = {"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": {"name": "coverage", "arguments": {}}}
+    call = {
+        "jsonrpc": "2.0",
+        "id": 1,
+        "method": "tools/call",
+        "params": {"name": "coverage", "arguments": {}},
+    }
     both = {**READER, "Accept": "application/json, text/event-stream"}
     assert "halvorsen" in door.post("/mcp/reports", json=call, headers=both).text
     for name in (
@@ -147,27 +170,46 @@ def test_an_assistant_reaches_no_other_corpus_by_any_spelling(door):
 def test_a_key_of_another_person_or_kind_gives_nobody_their_job(door):
     """A reviewer sends the Idempotency-Key of another person's order: they get a job of their own, never that of the other."""
     order = {"questions": [{"id": "1", "text": REVENUE}]}
-    first = door.post(f"{API}/batches", json=order, headers={**REVIEWER, "Idempotency-Key": "k"}).json()
-    again = door.post(f"{API}/batches", json=order, headers={**REVIEWER, "Idempotency-Key": "k"}).json()
-    other = door.post(f"{API}/batches", json=order, headers={**ADMIN, "Idempotency-Key": "k"}).json()
+    first = door.post(
+        f"{API}/batches", json=order, headers={**REVIEWER, "Idempotency-Key": "k"}
+    ).json()
+    again = door.post(
+        f"{API}/batches", json=order, headers={**REVIEWER, "Idempotency-Key": "k"}
+    ).json()
+    other = door.post(
+        f"{API}/batches", json=order, headers={**ADMIN, "Idempotency-Key": "k"}
+    ).json()
     assert first["id"] == again["id"] != other["id"] and other["by"] == "admin"
     changed = {"questions": [{"id": "1", "text": "Who?"}]}
-    assert door.post(f"{API}/batches", json=changed, headers={**REVIEWER, "Idempotency-Key": "k"}).status_code == 422
+    assert (
+        door.post(
+            f"{API}/batches", json=changed, headers={**REVIEWER, "Idempotency-Key": "k"}
+        ).status_code
+        == 422
+    )
     assert door.delete(f"{API}/jobs/{other['id']}", headers=REVIEWER).status_code == 403
     for one in (first, other):
         assert door.delete(f"{API}/jobs/{one['id']}", headers=ADMIN).status_code == 200
 
 
-@pytest.mark.parametrize("cursor", ["9" * 20, "-1", "²", "٣", "1e3", " 1", "1\n", "0x1", "1.0", "null"])
+@pytest.mark.parametrize(
+    "cursor", ["9" * 20, "-1", "²", "٣", "1e3", " 1", "1\n", "0x1", "1.0", "null"]
+)
 def test_a_cursor_that_was_never_given_ends_the_list_and_not_the_server(door, cursor):
     """A program makes up a cursor: it is told so."""
-    assert door.get(f"{API}/documents", params={"cursor": cursor}, headers=READER).status_code == 422
+    assert (
+        door.get(f"{API}/documents", params={"cursor": cursor}, headers=READER).status_code == 422
+    )
     assert door.get(f"{API}/documents", params={"cursor": "1"}, headers=READER).status_code == 200
 
 
 @pytest.mark.parametrize(
     "spans",
-    [",".join(f"{i}-" for i in range(2_000)), ",".join(f"{2 * i}-{2 * i}" for i in range(2_000)), "9" * 5_000 + "-"],
+    [
+        ",".join(f"{i}-" for i in range(2_000)),
+        ",".join(f"{2 * i}-{2 * i}" for i in range(2_000)),
+        "9" * 5_000 + "-",
+    ],
 )
 def test_a_file_asked_for_in_thousands_of_pieces_is_not_multiplied(door, spans):
     """A reader asks for a file in thousands of overlapping ranges: the reply is about as long as the file, and comes at once."""
@@ -175,7 +217,12 @@ def test_a_file_asked_for_in_thousands_of_pieces_is_not_multiplied(door, spans):
     whole = len(door.get(f"{API}/documents/{key}/file", headers=READER).content)
     started = time.process_time()
     told = door.get(f"{API}/documents/{key}/file", headers={**READER, "Range": f"bytes={spans}"})
-    assert whole and len(told.content) <= 2 * whole and time.process_time() - started < 1 and told.status_code != 500
+    assert (
+        whole
+        and len(told.content) <= 2 * whole
+        and time.process_time() - started < 1
+        and told.status_code != 500
+    )
 
 
 def test_a_grid_that_is_small_to_send_and_endless_to_fill_is_refused_at_once(door):
@@ -183,14 +230,20 @@ def test_a_grid_that_is_small_to_send_and_endless_to_fill_is_refused_at_once(doo
     periods = {
         "title": "x",
         "rows": ["a"],
-        "columns": [{"name": "a", "question": "q" * 300_000, "periods": [str(i) for i in range(150_000)]}],
+        "columns": [
+            {"name": "a", "question": "q" * 300_000, "periods": [str(i) for i in range(150_000)]}
+        ],
     }
     written = {
         "title": "y",
         "rows": [{"name": "n" * 500_000}],
         "columns": [{"name": "a", "question": "{entity}" * 60_000}],
     }
-    fine = {"title": "z", "rows": ["Halvorsen Maritime"], "columns": [{"name": "Revenue", "periods": ["2022", "2023"]}]}
+    fine = {
+        "title": "z",
+        "rows": ["Halvorsen Maritime"],
+        "columns": [{"name": "Revenue", "periods": ["2022", "2023"]}],
+    }
     started = time.process_time()
     for spec in (periods, written):
         assert door.post(f"{API}/grids", json=spec, headers=REVIEWER).status_code == 422
@@ -218,7 +271,11 @@ def test_signing_in_leads_nowhere_else(door, after):
     told = door.post("/login", data={"token": "reader", "next": after}, follow_redirects=False)
     door.cookies.clear()
     place = told.headers["location"]
-    assert told.status_code == 303 and place.startswith("/") and not place.startswith(("//", "/\\", "/\t", "/\n"))
+    assert (
+        told.status_code == 303
+        and place.startswith("/")
+        and not place.startswith(("//", "/\\", "/\t", "/\n"))
+    )
     assert "\n" not in place and "a=b" not in told.headers.get_list("set-cookie")[0]
 
 
@@ -245,11 +302,15 @@ def test_tokens_are_guessed_at_every_door_at_one_rate(folders, address):
     """Tokens are guessed at a door other than the one to sign in by: the guesses are counted there, too."""
     with at(folders, people()) as client:
         codes = [
-            client.get(address, headers={"Authorization": f"bEaReR guess{i}"}, follow_redirects=False).status_code
+            client.get(
+                address, headers={"Authorization": f"bEaReR guess{i}"}, follow_redirects=False
+            ).status_code
             for i in range(14)
         ]
         assert 429 in codes and 200 not in codes
-        assert client.get("/api/v1/corpora/reports", headers=READER).status_code == 200  # who has one is not held up
+        assert (
+            client.get("/api/v1/corpora/reports", headers=READER).status_code == 200
+        )  # who has one is not held up
 
 
 @pytest.mark.parametrize(
@@ -268,14 +329,19 @@ def test_a_name_of_a_file_forges_no_line_of_the_log_and_no_place(folders, tmp_pa
     place = Path(shutil.copytree(folders[0], tmp_path / "reports"))
     before = (place / "audit.jsonl").stat().st_size if (place / "audit.jsonl").exists() else 0
     with at([place], people()) as client:
-        told = client.post(f"{API}/documents", files={"files": (name, b"%PDF-1.4 no more")}, headers=ADMIN)
+        told = client.post(
+            f"{API}/documents", files={"files": (name, b"%PDF-1.4 no more")}, headers=ADMIN
+        )
         assert told.status_code in (202, 415, 422)
         if told.status_code == 202:
             client.delete(f"{API}/jobs/{told.json()['id']}", headers=ADMIN)
     after = (place / "audit.jsonl").read_bytes()[before:]
     lines = [json.loads(line) for line in after.split(b"\n") if line]
     assert (
-        lines and len(lines) <= 2 and {one["who"] for one in lines} == {"admin"} and all("at" in one for one in lines)
+        lines
+        and len(lines) <= 2
+        and {one["who"] for one in lines} == {"admin"}
+        and all("at" in one for one in lines)
     )
     assert {one.name for one in tmp_path.iterdir()} == {"reports"}
     assert all(path.resolve().is_relative_to(place) for path in place.rglob("*"))
@@ -307,14 +373,20 @@ def test_a_reader_does_nothing_that_is_kept_for_others(door, answer):
         ("DELETE", f"{API}/documents/{key}", {}),
         ("POST", f"{API}/batches", {"json": {"questions": [{"id": "1", "text": "x"}]}}),
         ("POST", f"{API}/feedback", {"json": {"answer_id": answer, "action": "accept"}}),
-        ("POST", f"{API}/grids", {"json": {"title": "x", "rows": ["a"], "columns": [{"name": "b"}]}}),
+        (
+            "POST",
+            f"{API}/grids",
+            {"json": {"title": "x", "rows": ["a"], "columns": [{"name": "b"}]}},
+        ),
         ("POST", f"{API}/documents", {"files": {"files": ("a.txt", b"hello")}}),
         ("POST", f"/c/reports/documents/{key}/remove", {}),
         ("POST", f"/c/reports/answers/{answer}/review", {"data": {"action": "accept"}}),
         ("POST", "/c/reports/grids", {"files": {"spec": ("a.csv", b"a,b\nc,")}}),
     ]
     for method, address, given in tried:
-        told = door.request(method, address, headers={**READER, "X-HTTP-Method-Override": "GET"}, **given)
+        told = door.request(
+            method, address, headers={**READER, "X-HTTP-Method-Override": "GET"}, **given
+        )
         assert told.status_code == 403, (method, address)
     assert (
         door.request(
@@ -347,9 +419,22 @@ def test_a_server_goes_on_where_its_log_is_a_pipe_that_nobody_reads(example_corp
 def test_two_lengths_and_chunks_together_are_not_two_requests(example_corpus, tmp_path):
     """A request says its length twice, or in two ways, so that a proxy and the server disagree: no second one is made of it."""
     place = Path(shutil.copytree(example_corpus, tmp_path / "reports"))
-    words = [sys.executable, "-P", "-m", "pincite", "serve", "--corpus", str(place), "--port", "0", "--json"]
+    words = [
+        sys.executable,
+        "-P",
+        "-m",
+        "pincite",
+        "serve",
+        "--corpus",
+        str(place),
+        "--port",
+        "0",
+        "--json",
+    ]
     environment = {**os.environ, "PYTHONPATH": str(Path(__file__).parents[3])}
-    server = subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, env=environment)
+    server = subprocess.Popen(
+        words, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, env=environment
+    )
     try:
         port = int(_told(server.stdout)["address"].rstrip("/").rpartition(":")[2])
         inner = f"GET /openapi.json HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\n\r\n"
@@ -361,8 +446,12 @@ def test_two_lengths_and_chunks_together_are_not_two_requests(example_corpus, tm
             "Content-Length : 0\r\nX: y\r\n",
             f"Content-Length: {'9' * 40}\r\n",
         ):
-            said = _said(port, f"POST /nowhere HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\n{lengths}\r\n{inner}")
-            assert said.startswith(b"HTTP/1.1 4") and b"openapi" not in said.replace(b"/openapi.json lists", b"")
+            said = _said(
+                port, f"POST /nowhere HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\n{lengths}\r\n{inner}"
+            )
+            assert said.startswith(b"HTTP/1.1 4") and b"openapi" not in said.replace(
+                b"/openapi.json lists", b""
+            )
         assert b"openapi" in _said(port, inner)
     finally:
         server.terminate()

@@ -10,9 +10,20 @@ def test_figures_by_hand():
         {"id": "3", "absent": None},
         {"id": "4", "absent": None},
     ]
-    reasons = {"1": "no document names 'Nokia'", "2": "", "3": "", "4": "no document names 'Addobe'"}
-    records = {key: Record(key, value=value) for key, value in {"1": None, "2": 5, "3": 5, "4": None}.items()}
-    made = {line.figure.metric: line.figure for line in absent.absent_lines("all", rows, reasons, records)}
+    reasons = {
+        "1": "no document names 'Nokia'",
+        "2": "",
+        "3": "",
+        "4": "no document names 'Addobe'",
+    }
+    records = {
+        key: Record(key, value=value)
+        for key, value in {"1": None, "2": 5, "3": 5, "4": None}.items()
+    }
+    made = {
+        line.figure.metric: line.figure
+        for line in absent.absent_lines("all", rows, reasons, records)
+    }
     assert {name: (each.value, each.n) for name, each in made.items()} == {
         "absent, refused with that reason": (0.5, 2),
         "absent, shown as answers": (0.5, 2),
@@ -25,5 +36,9 @@ def test_figures_by_hand():
 def test_the_questions_of_the_project():
     rows = read_lines(QUESTIONS / "absent.jsonl")
     assert len({row["id"] for row in rows}) == len({row["question"] for row in rows}) == len(rows)
-    assert sum(row["absent"] is not None for row in rows) >= 60 <= sum(row["absent"] is None for row in rows)
+    assert (
+        sum(row["absent"] is not None for row in rows)
+        >= 60
+        <= sum(row["absent"] is None for row in rows)
+    )
     assert {row["over"] for row in rows} == {"reports", "papers"}

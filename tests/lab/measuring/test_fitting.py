@@ -28,7 +28,13 @@ def test_what_is_right_is_learned_and_what_is_rare_is_not():
 
 def test_readings_of_one_answer_add_up():
     names = {}
-    one = packed("t", [{"a": 1.0}, {"a": 0.9}, {"a": 1.2}], [("x",), ("x",), ("y",)], [True, True, False], names)
+    one = packed(
+        "t",
+        [{"a": 1.0}, {"a": 0.9}, {"a": 1.2}],
+        [("x",), ("x",), ("y",)],
+        [True, True, False],
+        names,
+    )
     found = best(one, np.array([1.0]), list(names))
     shares = np.exp([1.0, 0.9, 1.2])
     assert found.answer == ("x",)

@@ -35,7 +35,9 @@ def corpus(tmp_path_factory):
     for name, rows in ROWS.items():
         head, *body = ["".join(f"<td>{cell}</td>" for cell in row) for row in rows]
         table = head.replace("td>", "th>") + "".join(f"<tr>{row}</tr>" for row in body)
-        (folder / f"{name}_2020_10K.html").write_text(f"<h1>Report</h1><table><tr>{table}</table>", encoding="utf-8")
+        (folder / f"{name}_2020_10K.html").write_text(
+            f"<h1>Report</h1><table><tr>{table}</table>", encoding="utf-8"
+        )
     index([folder], folder / "corpus")
     return folder / "corpus"
 
@@ -55,7 +57,9 @@ def test_the_other_cell_differs_in_the_one_thing_that_is_told(corpus):
     assert {each.differs for each in made} == set(DIFFERS)
     for each in made:
         right, wrong = where(each.right), where(each.wrong)
-        assert [at for at in range(4) if right[at] != wrong[at]] == [DIFFERS[each.differs]] or each.differs == "metric"
+        assert [at for at in range(4) if right[at] != wrong[at]] == [
+            DIFFERS[each.differs]
+        ] or each.differs == "metric"
         assert right[2].lower() in each.question.lower()
         assert right[3][-4:] in each.question
         assert each.right.quote != each.wrong.quote
@@ -72,7 +76,12 @@ def test_the_checks_of_place_tell_the_years_apart(corpus):
 
 @pytest.mark.parametrize(
     ("name", "expected"),
-    [("NIKE_2019_10K.pdf", "NIKE"), ("2023 Q1 NVDA.pdf", "NVDA"), ("0a61a353b1ea9fd.pdf", ""), ("3M_2018_10K.pdf", "")],
+    [
+        ("NIKE_2019_10K.pdf", "NIKE"),
+        ("2023 Q1 NVDA.pdf", "NVDA"),
+        ("0a61a353b1ea9fd.pdf", ""),
+        ("3M_2018_10K.pdf", ""),
+    ],
 )
 def test_a_firm_is_told_by_a_file_name(name, expected):
     assert firm(name) == expected

@@ -23,7 +23,10 @@ def corpus(tmp_path):
 def test_a_grid_is_asked_as_a_user_would_and_scored_by_its_cells(corpus):
     rows = [
         {"firm": firm, "column": column, "type": kind, "answer": [value], "unit": unit}
-        for firm, revenue in (("Northwind", 512), ("Contoso", 900))  # the second is wrong on purpose
+        for firm, revenue in (
+            ("Northwind", 512),
+            ("Contoso", 900),
+        )  # the second is wrong on purpose
         for column, kind, value, unit in (
             ("Revenue", "number", revenue, "million USD"),
             ("Auditor", "name", "KPMG", None),
@@ -32,7 +35,10 @@ def test_a_grid_is_asked_as_a_user_would_and_scored_by_its_cells(corpus):
     spec = grid.spec(rows)
     assert [row.name for row in spec.rows] == ["Northwind", "Contoso"]
     assert [column.name for column in spec.columns] == ["Revenue", "Auditor"]
-    made = {(line.of, line.figure.metric): line.figure for line in grid.grid_lines(rows, fill(spec, Library(corpus)))}
+    made = {
+        (line.of, line.figure.metric): line.figure
+        for line in grid.grid_lines(rows, fill(spec, Library(corpus)))
+    }
     assert made["an ordinary grid", "cells shown"].n == 4
     assert made["an ordinary grid, Revenue", "right of the shown"].value == 0.5
 

@@ -53,7 +53,9 @@ def test_expected_status(row, status, monkeypatch):
 
 def test_without_an_engine_pages_without_text_are_expected_to_be_named_so(monkeypatch):
     monkeypatch.setattr(sets, "engine_name", lambda: "")
-    assert sets.expected_status({"category": "structure", "pdfium_open": "ok", "chars_first10": 9}) == ("no-text",)
+    assert sets.expected_status(
+        {"category": "structure", "pdfium_open": "ok", "chars_first10": 9}
+    ) == ("no-text",)
 
 
 def test_a_whole_measurement_of_a_tiny_set(tmp_path, monkeypatch):
@@ -62,21 +64,35 @@ def test_a_whole_measurement_of_a_tiny_set(tmp_path, monkeypatch):
     folder = tmp_path / "data" / "pdfqa_uda"
     (folder / "pdfs").mkdir(parents=True)
     canvas = Canvas(str(folder / "pdfs" / "acme.pdf"))
-    for text in ("Nothing to see on this page.", "Revenue of the Acme group was 512 dollars in 2021."):
+    for text in (
+        "Nothing to see on this page.",
+        "Revenue of the Acme group was 512 dollars in 2021.",
+    ):
         canvas.drawString(72, 700, text)
         canvas.showPage()
     canvas.save()
     question = "What was the revenue of the Acme group in 2021?"
     gold = {"answer": "512", "answer_type": "number", "doc_ids": ["acme"], "evidence_pages": [2]}
-    (folder / "questions.jsonl").write_text(json.dumps({"id": "x/page_2", "question": question, **gold}))
+    (folder / "questions.jsonl").write_text(
+        json.dumps({"id": "x/page_2", "question": question, **gold})
+    )
     monkeypatch.setenv("PINCITE_DATA", str(tmp_path / "data"))
     told = measure.measure("uda", folder=tmp_path / "work")
     again = measure.measure("uda", folder=tmp_path / "work")
     assert told == again
-    kept = [json.loads(line) for line in (tmp_path / "work" / "results.jsonl").read_text().splitlines()]
-    assert len(kept) == 2 * len(told) and {"value", "low", "high", "n", "baseline", "command", "commit", "date"} <= set(
-        kept[0]
-    )
+    kept = [
+        json.loads(line) for line in (tmp_path / "work" / "results.jsonl").read_text().splitlines()
+    ]
+    assert len(kept) == 2 * len(told) and {
+        "value",
+        "low",
+        "high",
+        "n",
+        "baseline",
+        "command",
+        "commit",
+        "date",
+    } <= set(kept[0])
     asked = (tmp_path / "work" / "uda" / "questions-own.jsonl").read_text()
     assert json.loads(asked) == {"id": "1", "question": question, "doc_ids": ["acme"]}
     assert any("page Success@1 | 1.000" in row for row in told)
@@ -98,7 +114,9 @@ def test_first_pages_are_the_baseline_of_own_documents():
     from pincite.lab.scoring.examples import example
 
     one = example(1, gold, "?")
-    made = sets.pages_found("own document", {"1": [FoundPage("a.pdf", 4)]}, [one], {"a": 9}, own=True)
+    made = sets.pages_found(
+        "own document", {"1": [FoundPage("a.pdf", 4)]}, [one], {"a": 9}, own=True
+    )
     by_metric = {line.figure.metric: line for line in made}
     assert by_metric["page Success@1"].figure.value == 1
     assert by_metric["page Success@1"].baseline == "first pages 0.000"

@@ -18,7 +18,13 @@ from benchmarks.oracle.reply import fill
 from benchmarks.oracle.seek import answers
 from benchmarks.oracle.server import Oracle, serve
 from benchmarks.oracle.wrong import spoiled
-from pincite.lab.measuring.honest_oracle import as_page, case, group_lines, lost_lines, through_lines
+from pincite.lab.measuring.honest_oracle import (
+    as_page,
+    case,
+    group_lines,
+    lost_lines,
+    through_lines,
+)
 from pincite.library import Library, index
 from pincite.models.kit import kit_of
 from pincite.models.model_settings import ModelSettings
@@ -147,22 +153,42 @@ def test_the_honest_oracle_cites_the_cell_of_the_year_that_is_asked_for():
     ("row", "kind", "value"),
     [
         ({}, "number", "812"),
-        ({"answer": ["812", "790"], "answer_type": "multi-span", "scale": ""}, "numbers", ["-812", "-790"]),
+        (
+            {"answer": ["812", "790"], "answer_type": "multi-span", "scale": ""},
+            "numbers",
+            ["-812", "-790"],
+        ),
         ({"answer": "22", "derivation": "812-790"}, "number", "22"),
-        ({"answer": ["the harbour authority"], "answer_type": "span", "scale": ""}, "name", "the harbour authority"),
+        (
+            {"answer": ["the harbour authority"], "answer_type": "span", "scale": ""},
+            "name",
+            "the harbour authority",
+        ),
     ],
 )
 def test_the_honest_oracle_says_of_which_kind_its_answer_is(row, kind, value):
-    gold = replace(tatqa(1, {**ROW, "question": "What of port fees in 2019?", **row}), sort="stands")
-    forms = [fill(gold, pieces(SHOWN), "AnswerForm", Draw(seed, gold.question), 0).form for seed in range(20)]
-    assert {form["kind"] for form in forms} == {kind} and value in [form["value"] for form in forms]
+    gold = replace(
+        tatqa(1, {**ROW, "question": "What of port fees in 2019?", **row}), sort="stands"
+    )
+    forms = [
+        fill(gold, pieces(SHOWN), "AnswerForm", Draw(seed, gold.question), 0).form
+        for seed in range(20)
+    ]
+    assert {form["kind"] for form in forms} == {kind} and value in [
+        form["value"] for form in forms
+    ]
     absent = replace(tatqa(1, {**ROW, "answer": "4,711"}), sort="stands")
-    assert fill(absent, pieces(SHOWN), "AnswerForm", Draw(1, absent.question), 0).form["kind"] == "N/A"
+    assert (
+        fill(absent, pieces(SHOWN), "AnswerForm", Draw(1, absent.question), 0).form["kind"]
+        == "N/A"
+    )
 
 
 def test_it_is_silent_when_the_gold_is_not_shown():
     gold = replace(tatqa(1, {**ROW, "answer": "4,711"}), sort="stands")
-    assert fill(gold, pieces(SHOWN), "NumberForm", Draw(1, gold.question), 0).form["value"] == "N/A"
+    assert (
+        fill(gold, pieces(SHOWN), "NumberForm", Draw(1, gold.question), 0).form["value"] == "N/A"
+    )
 
 
 def test_the_other_oracle_errs_in_every_way_that_the_place_allows():
@@ -185,18 +211,26 @@ def test_the_oracle_shares_no_code_with_what_it_measures():
 
 
 def test_names_are_said_as_the_document_spells_them():
-    assert wording.as_spelled("las vegas sands", "the Las  Vegas-Sands group") == "Las  Vegas-Sands"
+    assert (
+        wording.as_spelled("las vegas sands", "the Las  Vegas-Sands group") == "Las  Vegas-Sands"
+    )
 
 
 @pytest.fixture(scope="module")
 def corpus(tmp_path_factory):
     folder = tmp_path_factory.mktemp("oracle")
-    rows = [["(in thousands)", "2019", "2018"], ["Port fees", "812", "790"], ["Wages", "4,105", "3,950"]]
+    rows = [
+        ["(in thousands)", "2019", "2018"],
+        ["Port fees", "812", "790"],
+        ["Wages", "4,105", "3,950"],
+    ]
     prose = "Ferrow runs three quarries. Mara Lindqvist is its Managing Director. Costs by kind were as follows:"
     context = {"paragraphs": [{"order": 1, "text": prose}], "table": rows}
     (folder / "files").mkdir()
     (folder / "files" / "c1.html").write_text(as_page(context), encoding="utf-8")
-    (folder / "files" / "c2.txt").write_text("The harbour of Tarn lies in the north. It froze in 1911.\n")
+    (folder / "files" / "c2.txt").write_text(
+        "The harbour of Tarn lies in the north. It froze in 1911.\n"
+    )
     index(folder / "files", folder / "corpus")
     return folder / "corpus"
 
@@ -215,7 +249,9 @@ def test_right_replies_come_out_right_over_http(corpus, tmp_path):
     golds = [replace(tatqa(at, row), sort="stands") for at, row in enumerate(rows, 1)]
     server = serve(Oracle(golds, seed=4, log=tmp_path / "log.jsonl"))
     threading.Thread(target=server.serve_forever, daemon=True).start()
-    models = ModelSettings(base_url=f"http://127.0.0.1:{server.server_address[1]}/v1", large="oracle")
+    models = ModelSettings(
+        base_url=f"http://127.0.0.1:{server.server_address[1]}/v1", large="oracle"
+    )
     library = Library(corpus, Settings(models=models), kit_of(models))
     told = [library.ask(row["question"]).value for row in rows]
     server.shutdown()
@@ -227,10 +263,20 @@ def test_right_replies_come_out_right_over_http(corpus, tmp_path):
 
 
 def test_given_tables_are_written_with_the_spans_of_their_headers():
-    rows = [["", "Years ended", ""], ["(in millions)", "2019", "2018"], ["Fees & dues", "81", "79"]]
-    context = {"paragraphs": [{"order": 2, "text": "They fell."}, {"order": 1, "text": "As follows:"}], "table": rows}
+    rows = [
+        ["", "Years ended", ""],
+        ["(in millions)", "2019", "2018"],
+        ["Fees & dues", "81", "79"],
+    ]
+    context = {
+        "paragraphs": [{"order": 2, "text": "They fell."}, {"order": 1, "text": "As follows:"}],
+        "table": rows,
+    }
     body = as_page(context)
-    assert "<th colspan='2'>Years ended</th>" in body and "<td>Fees &amp; dues</td><td>81</td>" in body
+    assert (
+        "<th colspan='2'>Years ended</th>" in body
+        and "<td>Fees &amp; dues</td><td>81</td>" in body
+    )
     assert body.index("As follows") < body.index("<table>") < body.index("They fell")
 
 
@@ -264,7 +310,12 @@ def judged(log, value=None, why="", sort="stands"):
         ([{**SILENT, "silent": "TextForm asked for a list"}], None, "", "asking"),
         ([], None, "", "asking"),
         ([SAID], None, "812 does not stand at the places cited or on the pages named", "locating"),
-        ([SAID, {**SAID, "refused": "the number is of row 'Wages'"}], None, "not sure enough", "checking"),
+        (
+            [SAID, {**SAID, "refused": "the number is of row 'Wages'"}],
+            None,
+            "not sure enough",
+            "checking",
+        ),
         ([SAID], 812, "", "settling"),
     ],
 )
@@ -275,12 +326,20 @@ def test_a_loss_has_the_stage_that_did_not_hand_on_what_it_was_given(log, value,
 def test_losses_are_counted_by_stage_and_group_and_errors_by_kind():
     some = [judged([SAID], 812_000), judged([SAID], None, "'x' is not a number"), judged([SILENT])]
     told = {
-        (line.of, line.figure.metric): line.figure.value for line in (*lost_lines("tatqa", some), *group_lines(some))
+        (line.of, line.figure.metric): line.figure.value
+        for line in (*lost_lines("tatqa", some), *group_lines(some))
     }
     assert told["tatqa, stands", "right of what was shown"] == 0.5
-    assert told["tatqa, stands", "lost in locating"] == told["tatqa, stands", "lost in showing"] == pytest.approx(1 / 3)
+    assert (
+        told["tatqa, stands", "lost in locating"]
+        == told["tatqa, stands", "lost in showing"]
+        == pytest.approx(1 / 3)
+    )
     assert told["losses in locating: … is not a number", "share of all losses"] == 0.5
-    erring = [judged([{**SAID, "error": "other year"}], 790), judged([{**SAID, "error": "other scale"}])]
+    erring = [
+        judged([{**SAID, "error": "other year"}], 790),
+        judged([{**SAID, "error": "other scale"}]),
+    ]
     through = {line.of: line.figure.value for line in through_lines([*some, *erring])}
     assert (through["wrong replies"], through["wrong replies, other year"]) == (0.5, 1.0)
     assert through["right replies beside them"] == 0.5

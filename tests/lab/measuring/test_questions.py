@@ -6,8 +6,18 @@ from pincite.records.runfile import record_of
 
 def line(identifier, value, confidence, possible=(), verdict="supported"):
     check = {"verdict": verdict, "how": ""}
-    near = [{"value": one, "unit": "", "confidence": confidence, "citation": None} for one in possible]
-    return record_of({"id": identifier, "value": value, "confidence": confidence, "possible": near, "checks": [check]})
+    near = [
+        {"value": one, "unit": "", "confidence": confidence, "citation": None} for one in possible
+    ]
+    return record_of(
+        {
+            "id": identifier,
+            "value": value,
+            "confidence": confidence,
+            "possible": near,
+            "checks": [check],
+        }
+    )
 
 
 def test_the_best_candidate_is_shown_or_was_not_sure_enough():
@@ -19,7 +29,9 @@ def test_the_best_candidate_is_shown_or_was_not_sure_enough():
 
 
 def test_calibration_counts_candidates_that_are_not_shown():
-    some = [line(str(at), None, 0.2, [1]) for at in range(5)] + [line(str(at), 1, 0.8) for at in range(5, 10)]
+    some = [line(str(at), None, 0.2, [1]) for at in range(5)] + [
+        line(str(at), 1, 0.8) for at in range(5, 10)
+    ]
     best = questions.candidates({each.id: each for each in some})
     right = {each.id: int(each.id) in (0, 5, 6, 7, 8) for each in some}
     error, ratio = (each.figure for each in questions.calibration_lines("questions", best, right))

@@ -56,7 +56,11 @@ def test_placeholders_are_filled_from_the_database(database, tmp_path):
     (filled,) = read_worded(path, database, "trees")
     assert filled["question"] == "How high is red elm?"
     assert filled["gold"] == [
-        {"sql": "SELECT height FROM trees WHERE name = 'Red Elm'", "columns": ["height"], "rows": [(35,)]}
+        {
+            "sql": "SELECT height FROM trees WHERE name = 'Red Elm'",
+            "columns": ["height"],
+            "rows": [(35,)],
+        }
     ]
 
 
@@ -67,8 +71,15 @@ def test_forms_of_a_placeholder():
 
 
 def test_a_question_is_answered_from_rows_as_ask_answers_it(database, tmp_path):
-    asked = [("1", "trees", "How many trees are there?"), ("2", "trees", "Which captain sailed to Bergen?")]
+    asked = [
+        ("1", "trees", "How many trees are there?"),
+        ("2", "trees", "Which captain sailed to Bergen?"),
+    ]
     made = system.statements(asked, database.parent, tmp_path / "work" / "statements")
-    assert made["1"]["rows"] == [[4]] and not made["1"]["refused"] and "count" in made["1"]["statement"]
+    assert (
+        made["1"]["rows"] == [[4]]
+        and not made["1"]["refused"]
+        and "count" in made["1"]["statement"]
+    )
     assert made["2"]["refused"] and made["2"]["unmapped"]
     assert system.statements(asked, database.parent, tmp_path / "work" / "statements") == made

@@ -46,7 +46,9 @@ def test_figures_by_hand():
     once = made["of facts answered rightly once, right in all wordings"]
     assert once.n == 3 and once.value == pytest.approx(1 / 3)
     assert made["facts with an answer"].value == 3 / 4
-    assert made["right of the shown"].value == pytest.approx(5 / 6) and made["right"].value == pytest.approx(5 / 9)
+    assert made["right of the shown"].value == pytest.approx(5 / 6) and made[
+        "right"
+    ].value == pytest.approx(5 / 9)
 
 
 def test_the_facts_of_the_project_are_read_and_their_documents_named(tmp_path):
