@@ -451,7 +451,7 @@ def test_in_unit_gives_a_bare_number_the_unit_asked_for():
 
 
 def test_what_is_told_in_millions_is_no_percentage():
-    with pytest.raises(UnitError, match="no percentage"):
+    with pytest.raises(UnitError, match="not a percentage"):
         in_unit(Quantity(D(1309), scale=D(10) ** 6), "%")
     assert render(in_unit(Quantity(D("15.4")), "%")) == "15.4"
 

@@ -125,7 +125,8 @@ class Level:
 
     def joined(self, at: int) -> bool:
         """Whether the piece goes on a list that the one before it is in."""
-        return _JOINS.fullmatch(self.lead(at)) is not None
+        lead = self.lead(at)
+        return _LIST.fullmatch(lead) is not None and _BETWEEN_ITEMS.search(lead) is not None
 
     def begins_sentence(self, at: int) -> bool:
         """Whether a sentence or a clause ends in front of the piece."""
@@ -136,7 +137,8 @@ class Level:
         return _BY.search(self.lead(at)) is not None
 
 
-_JOINS = pattern("rows", "list", "joints")
+_LIST = pattern("rows", "list", "joints")
+_BETWEEN_ITEMS = pattern("rows", "between items", "joints")
 _SENTENCE = pattern("rows", "sentence", "joints")
 _BY = pattern("rows", "by", "joints")
 
