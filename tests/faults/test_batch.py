@@ -123,7 +123,7 @@ def test_the_budget_holds_by_the_servers_own_bill_and_the_run_goes_on(
 ):
     out = tmp_path / "a.jsonl"
     with serving(faulty(right, rate=0.2, seed=5, seconds=0.05)) as (server, settings):
-        for budget in ("0.05", "0.10"):
+        for budget in ("0.08", "0.13"):
             bound = replace(settings, models=replace(settings.models, budget=Decimal(budget)))
             with pytest.raises(
                 BudgetSpent, match=r"of 26 questions are answered and kept"

@@ -312,8 +312,8 @@ def _shown(
 
 _PERSON = pattern("onetable", "person", "cells")
 """Two to four words in capitals, as names of people are."""
-_BARE_NUMBER = re.compile(r"\W*[\d,.]++\W*+")
-_NUMBER = re.compile(r"\W*[\d,.]++\w{0,2}\W*+")
+_BARE_NUMBER = re.compile(r"\A\W*[\d,.]++\W*+")
+_NUMBER = re.compile(r"\A\W*[\d,.]++\w{0,2}\W*+")
 
 
 def _filled(grid: ValueGrid, column: int) -> list[str]:
