@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
@@ -59,39 +59,33 @@ def _reaches(name: str, value: Any, path: Path) -> bool:
 
 def _effects(found: Mapping[str, Any], environment: Mapping[str, str]) -> list[str]:
     """What the settings would do, in words; texts of the file are shown as ASCII, so that none passes for another."""
-    tables = [found] if {"provider", *_ADDRESS, *ROLES} & found.keys() else []
-    tables += [
-        table
-        for role in ROLES
-        if isinstance(table := found.get(role), Mapping) and _has_address(table)
-    ]
-    told = [
-        f"it sends questions and passages to {place} with {key}"
-        for place, key in _places(tables, environment)
-    ]
+    shared = {name: found[name] for name in ("provider", *_ADDRESS) if name in found}
+    places = [_place(shared, environment)] if shared or set(ROLES) & found.keys() else []
+    for role in ROLES:
+        own = found.get(role)
+        if isinstance(own, Mapping) and {"provider", "base_url"} & own.keys():
+            places.append(
+                _place({"key": "", **own} if "provider" not in own else own, environment)
+            )
+        elif isinstance(own, Mapping) and set(_ADDRESS) & own.keys():
+            places.append(_place({**shared, **own}, environment))
+    told = [f"it sends questions and passages to {place}" for place in places]
     return [
         *dict.fromkeys(told),
         *(f"{name} = {_ascii(value)}" for name, value in sorted(found.items())),
     ]
 
 
-def _has_address(table: Mapping[str, Any]) -> bool:
-    return not {"provider", "base_url"}.isdisjoint(table)
-
-
-def _places(
-    tables: Iterable[Mapping[str, Any]], environment: Mapping[str, str]
-) -> Iterator[tuple[str, str]]:
-    """Where each table sends questions, and with which key, in words."""
-    for table in tables:
-        known: Mapping[str, Any] = {}
-        if "provider" in table:
-            known = providers().get(str(table["provider"]), {})
-        elif "base_url" not in table:
-            known = {"base_url": environment.get("OPENAI_BASE_URL")}
-        url = str(table.get("base_url") or known.get("base_url") or ModelSettings().base_url)
-        key = str(table.get("key", known.get("key", ModelSettings().key)))
-        yield _ascii(_host(url)), f"the key in {_ascii(key)}" if key else "no key"
+def _place(table: Mapping[str, Any], environment: Mapping[str, str]) -> str:
+    """Where a table sends questions, and with which key, in words."""
+    known: Mapping[str, Any] = {}
+    if "provider" in table:
+        known = providers().get(str(table["provider"]), {})
+    elif "base_url" not in table:
+        known = {"base_url": environment.get("OPENAI_BASE_URL")}
+    url = str(table.get("base_url") or known.get("base_url") or ModelSettings().base_url)
+    key = str(table.get("key", known.get("key", ModelSettings().key)))
+    return f"{_ascii(_host(url))} with {f'the key in {_ascii(key)}' if key else 'no key'}"
 
 
 def _host(url: str) -> str:

@@ -195,6 +195,21 @@ def test_the_address_of_a_role_is_told_and_a_variable_that_names_the_model_takes
     )
 
 
+@pytest.mark.parametrize(
+    "role, told",
+    [
+        ('{ name = "m", key = "AWS_SECRET_ACCESS_KEY" }', 'to "api.openai.com" with the key in "AWS_SECRET_ACCESS_KEY"'),
+        ('{ name = "m", base_url = "https://evil.example/v1" }', 'to "evil.example" with no key'),
+        ('{ name = "m", provider = "groq" }', 'to "api.groq.com" with the key in "GROQ_API_KEY"'),
+    ],
+)  # fmt: skip
+def test_where_a_role_sends_what_it_is_asked_is_told(here, role, told):
+    (here / "pincite.toml").write_text(f"[models]\njudge = {role}\n")
+    with pytest.raises(ConsentMissing) as missing:
+        load()
+    assert f"it sends questions and passages {told}" in str(missing.value)
+
+
 def test_a_host_that_looks_like_another_is_told_apart(here):
     for url, host in (
         ("https://api.openai.com@evil.example/v1", '"evil.example"'),

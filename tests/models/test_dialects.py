@@ -284,3 +284,10 @@ def test_a_cap_that_a_user_or_the_endpoint_set_is_kept_and_named_and_a_cut_loose
             wait(model.complete(PROMPT, VerdictForm))
     assert [asked.max_tokens for asked in server.asked] == [300] * 3
     assert all(asked.native for asked in server.asked)
+
+
+def test_a_dialect_that_another_version_kept_is_read_as_far_as_it_is_known(tmp_path):
+    kept = Replies(tmp_path / "replies.sqlite")
+    kept.learn("http://x/v1", "m", Dialect("tool"))
+    kept._db.execute("UPDATE dialects SET dialect = json_set(dialect, '$.later', 1)")
+    assert kept.dialect("http://x/v1", "m") == Dialect("tool")

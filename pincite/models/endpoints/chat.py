@@ -157,11 +157,9 @@ class ChatModel:
         """The prompt with the longest reply that is set for this model; room for thoughts where it is known to think."""
         if self.settings.max_tokens:
             return replace(prompt, max_tokens=self.settings.max_tokens)
-        return (
-            replace(prompt, max_tokens=max(prompt.max_tokens * RAISE, THOUGHTS))
-            if dialect.thinks
-            else prompt
-        )
+        if dialect.thinks:
+            return replace(prompt, max_tokens=max(prompt.max_tokens * RAISE, THOUGHTS))
+        return prompt
 
     async def _reply(
         self, prompt: Prompt, schema: Any, dialect: Dialect, heard: Heard | None = None

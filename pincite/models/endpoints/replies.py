@@ -9,7 +9,7 @@ import threading
 import time
 from collections.abc import Callable, Coroutine
 from contextlib import suppress
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, fields
 from decimal import Decimal
 from pathlib import Path
 from typing import Any
@@ -88,7 +88,12 @@ class Replies:
             row = self._db.execute(
                 "SELECT dialect FROM dialects WHERE base_url = ? AND model = ?", (base_url, model)
             ).fetchone()
-        return Dialect(**json.loads(row[0])) if row else None
+        if not row:
+            return None
+        known = {field.name for field in fields(Dialect)}  # another version may have kept more
+        return Dialect(
+            **{name: value for name, value in json.loads(row[0]).items() if name in known}
+        )
 
     def learn(self, base_url: str, model: str, dialect: Dialect) -> None:
         """Remember how a model at an endpoint is spoken to."""
