@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from itertools import islice
 
 from pincite.chat.events import Sentence, Withheld
-from pincite.check import rivals as against
+from pincite.check import rival_cells, rival_numbers
 from pincite.corpus import Corpus
 from pincite.document.address import standing
 from pincite.document.sentence_spans import sentences
@@ -184,12 +184,14 @@ class Prose:
         spoken = frozenset(words(rest))
         if number.cell is None:
             return _fits_sentence(place, spoken, times)
-        row = against.row_terms(number.cell)
+        row = rival_cells.row_terms(number.cell)
         asked = spoken if spoken & row else spoken | frozenset(words(self.ask.text))
-        column = against.column_terms(number.cell)
-        if not against.agrees(against.times_of(place), times) or not asked & (row | column):
+        column = rival_cells.column_terms(number.cell)
+        if not rival_cells.agrees(rival_cells.times_of(place), times) or not asked & (
+            row | column
+        ):
             return False
-        return not against.other_row(asked, place) and not against.other_column(
+        return not rival_cells.other_row(asked, place) and not rival_cells.other_column(
             asked, place, times
         )
 
@@ -200,7 +202,7 @@ def _fits_sentence(place: CitedPlace, spoken: frozenset[str], times: Sequence[Wh
     near = {word for word in words(place.node.text[start:end]) if not word[0].isdigit()}
     if near.isdisjoint(spoken):
         return False
-    years = against.bound_years(place, place.numbers[0]).years
+    years = rival_numbers.bound_years(place, place.numbers[0]).years
     named = {time.year for time in times if time.year}
     return not (years and named) or not named.isdisjoint(years)
 
@@ -211,7 +213,7 @@ def _times(plain: str, start: int, end: int, said: Quantity) -> tuple[When, ...]
     place = CitedPlace(
         citation_of(Evidence(node, (), start, end, plain[start:end]), ""), node, plain, ()
     )
-    bound = against.bound_years(place, PlacedQuantity(said, start, end))
+    bound = rival_numbers.bound_years(place, PlacedQuantity(said, start, end))
     every = tuple(time for time in when(plain) if time.year)
     return tuple(time for time in every if time.year in bound.years) if bound.beside else every
 

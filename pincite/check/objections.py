@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterable, Sequence
 from dataclasses import replace
 from functools import partial
 
-from pincite.check import rivals as against
+from pincite.check import rival_cells, rival_numbers
 from pincite.check.recompute import EXACT, listed
 from pincite.document.cell_values import cell_times
 from pincite.document.labelled_cells import Labelled, timeless
@@ -75,7 +75,7 @@ def _of_subject(claim: Claim, place: CitedPlace) -> None:
     """A cell must be of the row that the claim says it is of."""
     if place.cell is None or _named_so(claim.subject, place.cell):
         return
-    if row := against.other_row(words(claim.subject), place):
+    if row := rival_cells.other_row(words(claim.subject), place):
         how = f"{place.described} is not of '{clipped(claim.subject)}': that is row '{row}'"
         raise _contradicted(how, place)
 
@@ -88,15 +88,15 @@ def _against_others(
     views: Sequence[TableView],
 ) -> None:
     """A cell must answer the question better than the other rows, tables and columns that were read."""
-    asked = against.asked_words(ask, bool(claim.operation))
+    asked = rival_cells.asked_words(ask, bool(claim.operation))
     prefers = _preferring(place, ask, claim)
     row = ""
     if not _primary(place, ask):
-        row = against.other_row(asked, place, cells, prefers)
-        row = row or against.other_table(asked, place, ask.periods, views, prefers)
-    apart = len(cells) > 1 and len({against.times_of(cell) for cell in cells}) == 1
+        row = rival_cells.other_row(asked, place, cells, prefers)
+        row = row or rival_cells.other_table(asked, place, ask.periods, views, prefers)
+    apart = len(cells) > 1 and len({rival_cells.times_of(cell) for cell in cells}) == 1
     column = (
-        "" if row or apart else against.other_column(asked, place, ask.periods, cells, prefers)
+        "" if row or apart else rival_cells.other_column(asked, place, ask.periods, cells, prefers)
     )
     if row or column:
         named = f"row '{row}'" if row else f"column '{column}'"
@@ -104,7 +104,7 @@ def _against_others(
         raise _contradicted(how, place)
 
 
-def _preferring(place: CitedPlace, ask: Ask, claim: Claim) -> against.Prefers:
+def _preferring(place: CitedPlace, ask: Ask, claim: Claim) -> rival_cells.Prefers:
     """What tells whether a rival answers the question better than `place`: the judge of evidence."""
     at = place.cell
     there = evidence_of(place.citation, place.node, claim.value)
@@ -134,7 +134,7 @@ def _of_metric(found: Sequence[CitedPlace], ask: Ask) -> None:
             raise _contradicted(
                 f"{place.described} is not part of what the question asks to compute", place
             )
-        own = years_of(against.times_of(place))
+        own = years_of(rival_cells.times_of(place))
         if years and own and not _are_asked(own, (min(years) - 1, max(years)), through=True):
             raise _contradicted(
                 f"{place.described} is not from a year that the question names", place
@@ -150,11 +150,11 @@ def _answering(value: Value, place: CitedPlace, ask: Ask) -> None:
     if not isinstance(value, Quantity):
         return
     label = place.citation.label
-    if not against.fits_kind(ask, value):
+    if not rival_numbers.fits_kind(ask, value):
         raise Failed(
             "unsupported", f"{place.described} is not the kind of answer that was asked for", label
         )
-    if not against.fits_unit(ask, value):
+    if not rival_numbers.fits_unit(ask, value):
         raise Failed(
             "unsupported",
             f"{place.described} is not a quantity in {ask.query.unit or ask.unit}",
@@ -172,7 +172,7 @@ def _named_so(subject: str, cell: Labelled) -> bool:
 
 def _timed(claim: Claim, found: Sequence[CitedPlace], ask: Ask) -> None:
     """The times of the cited cells against the claim's period and the question's."""
-    own = [against.times_of(place) for place in found]
+    own = [rival_cells.times_of(place) for place in found]
     said = when(claim.period) if claim.operation not in PICKS else ()
     if said and not _any_agrees(own, said):
         raise _contradicted(f"{found[0].described} is not for {claim.period}", found[0])
@@ -188,7 +188,7 @@ def _of_asked_times(
 ) -> None:
     """Every place must be of a time that the question asks for, unless the operation reaches beyond it."""
     through = ask.through and claim.operation not in _CHANGES
-    fits = [against.agrees(times, ask.periods, through) for times in own]
+    fits = [rival_cells.agrees(times, ask.periods, through) for times in own]
     if all(fits) or (any(fits) and _may_reach_beyond(claim, found, ask)):
         return
     wrong = found[fits.index(False)]
@@ -209,7 +209,7 @@ def _of_both_times(found: Sequence[CitedPlace], own: Sequence[Sequence[When]], a
 
 
 def _any_agrees(times: Iterable[Sequence[When]], asked: Sequence[When]) -> bool:
-    return any(against.agrees(own, asked) for own in times)
+    return any(rival_cells.agrees(own, asked) for own in times)
 
 
 def _may_reach_beyond(claim: Claim, found: Sequence[CitedPlace], ask: Ask) -> bool:
@@ -262,7 +262,7 @@ def _each_named(cells: Sequence[Labelled], ask: Ask) -> bool:
 
 def _is_named(cell: Labelled, operands: Sequence[frozenset[str]]) -> bool:
     """Whether a cell's row shares a word with one of the operands."""
-    terms = against.row_terms(cell)
+    terms = rival_cells.row_terms(cell)
     return any(terms & operand for operand in operands)
 
 
@@ -270,10 +270,10 @@ def _in_sentence(
     claim: Claim, value: Quantity, place: CitedPlace, ask: Ask, beside: Sequence[Node]
 ) -> None:
     """A number of running text against the years and the words that its sentence binds to it."""
-    if value.unit == "year" and not against.asks_time(ask):
+    if value.unit == "year" and not rival_numbers.asks_time(ask):
         raise _contradicted(f"{value.value} is a time, which the question does not ask for", place)
     prefers = _preferring(place, ask, claim)
-    if other := against.other_sentence(ask, place, beside, prefers):
+    if other := rival_numbers.other_sentence(ask, place, beside, prefers):
         raise _contradicted(f"the question is about '{other}', not {place.described}", place)
     problems = []
     for number in place.numbers:
@@ -286,18 +286,20 @@ def _in_sentence(
         raise _contradicted(problems[0], place)
 
 
-def _problem(number: PlacedQuantity, place: CitedPlace, ask: Ask, prefers: against.Prefers) -> str:
+def _problem(
+    number: PlacedQuantity, place: CitedPlace, ask: Ask, prefers: rival_cells.Prefers
+) -> str:
     """Why a number of a sentence is not the one that the question asks for; "" when it may be."""
     said = clipped(number.quantity.text)
     asked = set(years_of(ask.periods))
-    bound = against.bound_years(place, number)
+    bound = rival_numbers.bound_years(place, number)
     if bound.years and asked and not _are_asked(bound.years, asked, ask.through):
         return f"{said} is of {min(bound.years)} in {place.described}"
-    if against.elsewhere(ask, place, number):
+    if rival_numbers.elsewhere(ask, place, number):
         return f"{said} is not the one that the question names in {place.described}"
     if bound.beside and bound.years & asked:
         return ""
-    other = against.other_number(ask, place, number, prefers)
+    other = rival_numbers.other_number(ask, place, number, prefers)
     return f"the question asks for {other} in {place.described}" if other else ""
 
 

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
 
-from pincite.check.rivals import column_terms, own_terms, times_of
+from pincite.check.rival_cells import column_terms, own_terms, times_of
 from pincite.document.cell_values import cell_times, label_terms, quantity_of
 from pincite.document.labelled_cells import Labelled
 from pincite.document.sentences import read
