@@ -55,7 +55,7 @@ def fill(gold: Gold, shown: Sequence[Piece], form: str, draw: Draw, tried: int) 
     places = answers(gold, shown)
     if not places:
         return nothing("not shown", form)
-    chosen = [_next(some, tried) for some in places]
+    chosen = _apart([_next(some, tried) for some in places], places)
     if gold.derivation is not None:
         return _derived(gold, shown, chosen, form, draw, tried)
     match form:
@@ -87,7 +87,9 @@ def _of_its_kind(gold: Gold, shown: Sequence[Piece], draw: Draw, tried: int) -> 
     """The form that asks for the kind as well, filled in like the form of the kind that the gold is."""
     form, kind = _own_form(gold, shown)
     if kind == "numbers":
-        return _numbers([_next(some, tried) for some in answers(gold, shown)], gold, draw, tried)
+        places = answers(gold, shown)
+        chosen = _apart([_next(some, tried) for some in places], places)
+        return _numbers(chosen, gold, draw, tried)
     reply = fill(gold, shown, form, draw, tried)
     if reply.value is None:
         return replace(reply, form={**reply.form, "kind": NA})
@@ -141,6 +143,16 @@ def _next(some: Sequence[Place], tried: int) -> Place:
     """The best place; asked again the next one that is as good."""
     alike = [one for one in some if some[0].score - one.score < ALIKE]
     return alike[tried % len(alike)]
+
+
+def _apart(chosen: Sequence[Place], places: Sequence[Sequence[Place]]) -> list[Place]:
+    """The places chosen; an item that is there twice is cited from two places where there are two."""
+    made: list[Place] = []
+    for place, some in zip(chosen, places, strict=True):
+        taken = [(each.handle, each.quote) for each in made]
+        others = (each for each in some if (each.handle, each.quote) not in taken)
+        made.append(place if (place.handle, place.quote) not in taken else next(others, place))
+    return made
 
 
 def _name(gold: Gold, place: Place, item: str, draw: Draw, tried: int) -> wording.Said:

@@ -11,11 +11,12 @@ from pathlib import Path
 from typing import Any
 
 from .draw import Draw
-from .figures import stems
+from .figures import numbers, stems
 from .gold import Gold, key
 from .pages import Piece, document, pieces
 from .reply import BLIND, Reply, fill, nothing
 from .seek import answers
+from .wording import SCALES, digits
 from .wrong import spoiled
 
 FRAMED = re.compile(
@@ -114,6 +115,7 @@ class Oracle:
             "pages": [[document(one.document), one.page] for one in shown],
             "value": reply.value,
             "reply": reply.form,
+            "amount": _amount(reply.form),
             "ways": list(reply.ways),
             "silent": reply.silent,
             "found": reply.silent not in BLIND,
@@ -143,6 +145,16 @@ class Oracle:
                 {"piece": number, "reasoning": "", "relevance": score} for number, score in scores
             ]
         }
+
+
+def _amount(form: Mapping[str, Any]) -> str:
+    """The number that a form says in full, with its scale word; "" where it says none."""
+    held = list(numbers(str(form.get("value", ""))))
+    if "scale" not in form or form.get("unit") == "%" or len(held) != 1:
+        return ""
+    said = str(form["scale"])
+    power = next((power for power, words in SCALES.items() if said in words), 0)
+    return digits(held[0].value.scaleb(power))
 
 
 def _as_pieces(gold: Gold, held: Sequence[tuple[str, str]]) -> list[Piece]:

@@ -40,6 +40,10 @@ SYNONYMS = {
 }  # fmt: skip
 
 
+PER = re.compile(r"\bper\b[^|]*\bshare\b|%", re.I)
+"""A number that the scale of its table does not hold for."""
+
+
 @dataclass(frozen=True, slots=True)
 class Said:
     """A number as a form holds it, and the name of the way in which it is said."""
@@ -55,9 +59,9 @@ def power_of(place: Place, gold: Number | None) -> int:
     assert place.number is not None
     if place.number.scale or place.number.percent:
         return place.number.scale
-    if place.power in SCALES:
+    if place.power in SCALES and not PER.search(place.about):
         return place.power
-    if place.grid and place.grid.scale:
+    if place.grid and place.grid.scale and not PER.search(place.about):
         return place.grid.scale
     if gold is not None and gold.scale:
         powers = (3, 6, 9)

@@ -218,12 +218,15 @@ def _is_no_name(word: QuestionWord, text: str) -> bool:
 
     Acronyms can be metrics and common words can be stressed, unless they stand where an owner does.
     """
-    acronym = (
-        word.text.isupper() and word.text.replace("&", "").isalpha() and len(word.text) <= ACRONYM
-    )
+    acronym = all(map(_is_acronym, word.text.removesuffix("s").split("-")))
     before = text[: word.start].split()
     owns = word.owns or (before and before[-1].casefold() in _OF_NAMES)
     return not owns and (acronym or _is_common(word.text))
+
+
+def _is_acronym(part: str) -> bool:
+    """Whether a part of a word is a few capitals ("EBIT", "R&D"); so are both of "USD-EUR"."""
+    return part.isupper() and part.replace("&", "").isalpha() and len(part) <= ACRONYM
 
 
 def _is_common(word: str) -> bool:

@@ -24,6 +24,7 @@ from pincite.evidence.gathering import with_tables
 from pincite.evidence.glossed_passages import glossed
 from pincite.evidence.judge import THRESHOLD, likelihood
 from pincite.evidence.judged_evidence import claim_pairs, lowest_odds
+from pincite.evidence.scale_note import read_with_notes
 from pincite.evidence.stance import read_truth
 from pincite.evidence.term_match import match
 from pincite.evidence.value_in_words import as_asked
@@ -289,8 +290,8 @@ def _from_documents(
     beside: Sequence[Node],
 ) -> str:
     """How the cited places carry a claim; raises Failed when they do not."""
-    found = list(
-        chain.from_iterable(places(citation, nodes.get(citation.node)) for citation in cited)
+    found = read_with_notes(
+        list(chain.from_iterable(places(citation, nodes.get(citation.node)) for citation in cited))
     )
     how = _checked(claim, found, ask)
     if ask is not None:

@@ -14,6 +14,7 @@ from pincite.evidence.candidate_places import placed
 from pincite.evidence.cited_place import numbers_in
 from pincite.evidence.judge import Judge
 from pincite.evidence.judge_input import CellPlace, Place
+from pincite.evidence.scale_note import is_note
 from pincite.quantity.arithmetic import PICKS
 from pincite.quantity.formula import is_formula
 from pincite.question.understanding import Ask
@@ -59,7 +60,7 @@ def claim_pairs(
     places = [
         evidence_of(citation, nodes[citation.node], claim.value)
         for citation in cited
-        if citation.node in nodes
+        if citation.node in nodes and not is_note(citation)
     ]
     parted = [
         Evidence(place.node, (cell,), document=place.document) if place.cells else place

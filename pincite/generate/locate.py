@@ -19,6 +19,7 @@ from pincite.document.deducted import as_spent
 from pincite.document.labelled_cells import Labelled
 from pincite.evidence.candidate import Evidence, Passage
 from pincite.evidence.cited_place import PlacedQuantity, numbers_in, sentence_of, table_of
+from pincite.evidence.scale_note import in_scale, notes_on
 from pincite.evidence.table_view import TableView
 from pincite.generate.orders import trusted
 from pincite.generate.shown import ShownPieces
@@ -50,11 +51,15 @@ class CitedHandles:
 
 @dataclass(frozen=True, slots=True)
 class FoundNumber:
-    """A number where it stands, with the place; for a cell with its labels."""
+    """A number where it stands, with the place; for a cell with its labels.
+
+    `note` is the note of its page that says what it is in, where nothing at its place does.
+    """
 
     quantity: Quantity
     evidence: Evidence
     cell: Labelled | None = None
+    note: Evidence | None = None
 
 
 def located(cited: CitedHandles, shown: ShownPieces) -> list[Evidence]:
@@ -229,6 +234,14 @@ def means(said: Quantity, there: Quantity, near: str = "") -> bool:
             replace(said, unit=""), there, rel=EXACT
         )
     return same(said, there, rel=EXACT)
+
+
+def with_notes(number: FoundNumber, shown: ShownPieces) -> Iterator[FoundNumber]:
+    """A number that names no scale in each that a note on its page declares."""
+    for note, scale in notes_on(page_of(number.evidence, shown)):
+        quantity = in_scale(number.quantity, number.evidence.node, scale)
+        if quantity.scale != number.quantity.scale:
+            yield replace(number, quantity=quantity, note=note)
 
 
 def _counts(unit: str) -> bool:

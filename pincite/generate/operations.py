@@ -13,7 +13,15 @@ from pincite.evidence.candidate import Candidate
 from pincite.evidence.cited_place import clipped
 from pincite.evidence.value_in_words import worded
 from pincite.generate.bearing import better_row, label_of
-from pincite.generate.locate import FoundNumber, located, near_text, standing, subject_of, written
+from pincite.generate.locate import (
+    FoundNumber,
+    located,
+    near_text,
+    standing,
+    subject_of,
+    with_notes,
+    written,
+)
 from pincite.generate.proposal import Proposal, cited
 from pincite.generate.shown import ShownPieces
 from pincite.quantity import (
@@ -56,12 +64,18 @@ def operated(form: NumberForm, ask: Ask, shown: ShownPieces) -> Proposal:
         return Proposal(problem=problem)
     if operation == "ratio" and ask.unit == "%":
         operation = "proportion"
-    made = [
-        candidate
-        for way in islice(product(*operands), _TRIED)
-        if (candidate := computed(operation, way))
-    ]
-    return _settled(made, operation, form, shown)
+    proposal = _settled(_ways(operation, operands), operation, form, shown)
+    if proposal.candidates:
+        return proposal
+    noted = [[way for number in some for way in with_notes(number, shown)] for some in operands]
+    in_notes = _settled(_ways(operation, noted), operation, form, shown)
+    return in_notes if in_notes.candidates else proposal
+
+
+def _ways(operation: str, operands: Sequence[Sequence[FoundNumber]]) -> list[Candidate]:
+    """What an operation makes of each way to take one number of every operand."""
+    ways = islice(product(*operands), _TRIED)
+    return [made for way in ways if (made := computed(operation, way))]
 
 
 def _settled(
@@ -174,8 +188,10 @@ def computed(operation: str, operands: Sequence[FoundNumber]) -> Candidate | Non
         return None
     subjects = [subject_of(operand) for operand in operands]
     periods = dict.fromkeys(period for _, period in subjects if period)
-    evidence = tuple(operand.evidence for operand in operands)
-    return Candidate(result, evidence, subjects[0][0], " ".join(periods), operation)
+    evidence = [operand.evidence for operand in operands]
+    notes = {note.node.id: note for operand in operands if (note := operand.note)}
+    places = (*evidence, *notes.values())
+    return Candidate(result, places, subjects[0][0], " ".join(periods), operation)
 
 
 def _result(quantities: Sequence[Quantity], operation: str) -> Quantity | None:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
-from itertools import chain
+from itertools import chain, islice
 from typing import TYPE_CHECKING
 
 from pincite.document.cell_values import cell_times
@@ -32,6 +32,7 @@ from pincite.generate.locate import (
     stretch,
     subject_of,
     unplaced,
+    with_notes,
     written,
 )
 from pincite.generate.operations import operated
@@ -67,7 +68,9 @@ def number(form: forms.NumberForm, ask: Ask, shown: ShownPieces, rules: Rules) -
     numbers = list(chain.from_iterable(map(standing, places)))
     right = _meant(said, numbers, shown) or _on_pages_named(said, form, ask, shown)
     wrong = tuple(
-        replace(_quoted_number(number), value=said) for number in numbers if number not in right
+        replace(_quoted_number(number), value=said)
+        for number in numbers
+        if all(number.evidence != held.evidence for held in right)
     )
     if right:
         return replace(_of_what_is_asked(right, ask, shown), wrong=wrong)
@@ -99,12 +102,13 @@ def _of_what_is_asked(right: Sequence[FoundNumber], ask: Ask, shown: ShownPieces
 def _meant(
     said: Quantity, numbers: Iterable[FoundNumber], shown: ShownPieces
 ) -> list[FoundNumber]:
-    """The numbers that a written one means."""
-    return [
-        number
-        for number in numbers
-        if means(said, number.quantity, near_text(number.evidence, shown))
-    ]
+    """The numbers that a written one means, as they stand or in the scale that a note on their page declares."""
+    meant: list[FoundNumber] = []
+    for number in numbers:
+        near = near_text(number.evidence, shown)
+        ways = chain([number], with_notes(number, shown))
+        meant += islice((way for way in ways if means(said, way.quantity, near)), 1)
+    return meant
 
 
 def _places(sources: Sequence[forms.Source], shown: ShownPieces) -> list[Evidence]:
@@ -192,7 +196,8 @@ def _of_another_thing(operands: Sequence[str], held: Sequence[Candidate]) -> str
 
 def _quoted_number(number: FoundNumber) -> Candidate:
     subject, period = subject_of(number)
-    return Candidate(number.quantity, (number.evidence,), subject, period)
+    places = (number.evidence, number.note) if number.note else (number.evidence,)
+    return Candidate(number.quantity, places, subject, period)
 
 
 def boolean(form: forms.BooleanForm, ask: Ask, shown: ShownPieces, rules: Rules) -> Proposal:
@@ -363,7 +368,7 @@ def _winner(rows: Sequence[tuple[str, FoundNumber]], operation: str, ask: Ask) -
     evidence = tuple(found.evidence for _, found in rows)
     name, first = rows[0]
     if all(found.cell for _, found in rows):
-        header = _header(name, first)
+        header = _header(name, first, [found for _, found in rows[1:]])
         if header is None:
             return Proposal(problem=f"'{clipped(name)}' is no header of the cell cited for it")
         return Proposal((Candidate(header, evidence, operation=operation),))
@@ -387,19 +392,28 @@ def outright(form: forms.ComparativeForm, ask: Ask, shown: ShownPieces) -> Propo
     return told
 
 
-def _header(said: str, found: FoundNumber) -> str | None:
-    """The header of a cell that a name means: its row, its column, a section or its time."""
+def _header(said: str, found: FoundNumber, others: Sequence[FoundNumber]) -> str | None:
+    """The header of a cell that a name means: its row, its column, a section or its time.
+
+    A part of a header is its name where no header of the other cells holds all its words.
+    """
+    headers = _headers(found)
+    whole, wanted = folded(said)[0], set(words(said))
+    if exact := next((header for header in headers if folded(header)[0] == whole), None):
+        return exact
+    if not wanted or any(
+        wanted <= set(words(header)) for other in others for header in _headers(other)
+    ):
+        return None
+    return next((header for header in headers if wanted <= set(words(header))), None)
+
+
+def _headers(found: FoundNumber) -> list[str]:
+    """What a cell of a table is called by: its row, its column, its sections, its times."""
     cell = found.cell
     assert cell is not None
     times = chain.from_iterable((time.text, str(time.year)) for time in cell_times(cell))
-    headers = [header for header in (cell.label, cell.heading, *cell.sections, *times) if header]
-    whole = folded(said)[0]
-    if exact := next((header for header in headers if folded(header)[0] == whole), None):
-        return exact
-    wanted = set(words(said))
-    return next(
-        (header for header in headers if words(header) and set(words(header)) == wanted), None
-    )
+    return [header for header in (cell.label, cell.heading, *cell.sections, *times) if header]
 
 
 def text(form: forms.TextForm, ask: Ask, shown: ShownPieces, rules: Rules) -> Proposal:

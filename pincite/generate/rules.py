@@ -13,7 +13,6 @@ from pincite.quantity import UnitError, canonical_unit, find_units, in_unit
 from pincite.quantity.formula import is_formula
 from pincite.quantity.scales import split_scale
 from pincite.quantity.units import is_currency
-from pincite.question.cues import suggests
 from pincite.question.metrics import items_asked
 from pincite.question.understanding import Ask
 from pincite.types import Quantity, Value
@@ -70,13 +69,14 @@ class Rules:
 
 
 def asks_for(ask: Ask, operation: str) -> bool:
-    """Whether a question asks for what an operation makes: the same one, or one that its wording allows.
+    """Whether an operation can make what a question asks for.
 
-    A plain "what was the total X" may be a sum of parts, a share or rate a quotient; a formula is for a metric that is known.
+    A question that names no operation may be answered by any: whether its operands are those asked for is tested elsewhere.
+    A formula is for a metric that is known.
     """
     if is_formula(operation):
         return len(items_asked(ask)) > 1
-    if operation == ask.operation:
+    if operation == ask.operation or ask.operation == "lookup":
         return True
     kin = {
         "ratio": ("proportion", "percentage_change"),
@@ -86,11 +86,7 @@ def asks_for(ask: Ask, operation: str) -> bool:
         "argmax": ("max",),
         "argmin": ("min",),
     }
-    if operation in kin.get(ask.operation, ()):
-        return True
-    if ask.operation not in ("lookup", "ratio", "proportion"):
-        return False
-    return suggests(ask.text, operation)
+    return operation in kin.get(ask.operation, ())
 
 
 def _asked_unit(ask: Ask) -> str:

@@ -6,12 +6,13 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
-from itertools import takewhile
+from itertools import islice, takewhile
 
 from pincite.ingest.layout.line_traits import is_numeric, table_text
 from pincite.ingest.raw_page import Block
 from pincite.ingest.tables.captions import bound
 from pincite.quantity import declared
+from pincite.quantity.declarations import scale_notes
 from pincite.types import Cell, Table
 
 _VALUE = re.compile(
@@ -60,12 +61,25 @@ def table_of(
 
 
 def lead(blocks: Sequence[Block | None]) -> list[str]:
-    """Of the blocks before a table, the lines right over it that are its caption or say what its numbers are in."""
-    return [
+    """Of the blocks before a table, the lines right over it that are its caption or say what its numbers are in.
+
+    Where no line does, the nearest text since the table before may, in a note: "..., as follows (in thousands):".
+    """
+    over = [
         block.text
         for block in blocks[-2:]
         if block is not None and (block.kind == "caption" or declares_scale(block))
     ]
+    if any(declared(text).scale != 1 for text in over):
+        return over
+    between = takewhile(lambda block: block is None or block.table is None, reversed(blocks))
+    notes = (
+        block.text[start:end]
+        for block in between
+        if block is not None
+        for start, end, _ in scale_notes(block.text)
+    )
+    return [*islice(notes, 1), *over]
 
 
 def declares_scale(block: Block) -> bool:

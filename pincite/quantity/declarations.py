@@ -56,6 +56,7 @@ _NEAR = 8
 _IN = frozenset(("in", "i", "en"))
 _MANGANESE = "Mn"
 _OPENS, _CLOSES = "([,:;–—", ")],:;/*†–—"
+SCALE_NOTE = pattern("quantity", "scale note")
 _EXCEPT = pattern("quantity", "exceptions")
 _DATA = pattern("quantity", "not an exception")
 _COUNTED = pattern("quantity", "counted")
@@ -88,6 +89,12 @@ def declared(text: str) -> Declared:
         body = text[: m.start()] + " " + text[m.end() :]
     scale = _zeros(body) or _worded(body)
     return Declared(scale.value if scale else Decimal(1), _unit(body, scale), unscaled)
+
+
+def scale_notes(text: str) -> list[tuple[int, int, Declared]]:
+    """The notes in parentheses that say what numbers are in, each with its characters [start, end): "(in thousands)"."""
+    found = ((note.start(), note.end(), declared(note[0])) for note in SCALE_NOTE.finditer(text))
+    return [(start, end, said) for start, end, said in found if said.scale != 1]
 
 
 def _zeros(text: str) -> _Scale | None:

@@ -8,20 +8,38 @@ from dataclasses import replace
 from pincite.ingest.layout.raised_marks import raised
 from pincite.ingest.tables.chunks import Line
 from pincite.ingest.tables.regions import CAPTION
-from pincite.lexicon import pattern
-from pincite.quantity.declarations import Declared, declared
+from pincite.quantity.declarations import SCALE_NOTE, Declared, declared, scale_notes
 from pincite.quantity.units import units
 from pincite.types import Box, Cell, Table
 
 MOST_LINES = 6
 PROSE_WORDS = 9
-NOTE = pattern("ingest", "scale note", "captions")
-"""A note such as "(Dollars in millions)": the only one of its kind in a header holds for all columns, wherever it stands."""
 
 
 def captioned(table: Table, lines: Sequence[Line]) -> Table:
-    """The table with its caption and what that and the header declare; `lines` is the text over and under it."""
-    return bound(table, _caption(table.box, lines) if table.box else [])
+    """The table with its caption and what that and the header declare; `lines` is the text over and under it.
+
+    Where they declare no scale, a note in a title above does: "NOTES TO ... (in thousands, except per share data)".
+    """
+    if table.box is None:
+        return bound(table, [])
+    made = bound(table, _caption(table.box, lines))
+    if made.scale != 1:
+        return made
+    noted = _title_note([line for line in lines if line.base <= table.box[1] + 3])
+    return replace(
+        made,
+        scale=noted.scale,
+        unit=made.unit or noted.unit,
+        unscaled=made.unscaled or noted.unscaled,
+    )
+
+
+def _title_note(lines: Sequence[Line]) -> Declared:
+    """What the notes of titles say that numbers are in; nothing where they differ in the scale."""
+    titles = (text for text in map(_text, lines) if not text.endswith("."))
+    found = [said for _, _, said in scale_notes(" ".join(titles))]
+    return found[-1] if len({said.scale for said in found}) == 1 else Declared()
 
 
 def bound(table: Table, caption: Sequence[str]) -> Table:
@@ -45,7 +63,7 @@ def _stubs(table: Table) -> list[str]:
     """Header texts that speak for the whole table: over the labels, or across all columns of values."""
     width = max(cell.column + cell.column_span for cell in table.cells)
     head = [cell for cell in table.cells if cell.row < table.header_rows]
-    alone = [cell for cell in head if NOTE.fullmatch(cell.text.strip())]
+    alone = [cell for cell in head if SCALE_NOTE.fullmatch(cell.text.strip())]
     return [cell.text for cell in head if _for_all(cell, width) or [cell] == alone]
 
 
@@ -111,7 +129,9 @@ def _title(lines: Sequence[Line]) -> list[str]:
     text = _text(lines[-1]) if lines else ""
     return (
         [text]
-        if NOTE.search(text) and len(text.split()) <= 2 * PROSE_WORDS and not text.endswith(".")
+        if SCALE_NOTE.search(text)
+        and len(text.split()) <= 2 * PROSE_WORDS
+        and not text.endswith(".")
         else []
     )
 

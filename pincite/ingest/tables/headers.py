@@ -10,10 +10,10 @@ from pincite.ingest.layout.boxes import around
 from pincite.ingest.layout.consecutive import consecutive
 from pincite.ingest.raw_page import Word
 from pincite.ingest.tables.assembly import Placed, is_part_of_period, is_period
-from pincite.ingest.tables.captions import NOTE
 from pincite.ingest.tables.chunks import Chunk, Line
 from pincite.ingest.tables.column_gaps import ColumnSpan
 from pincite.ingest.tables.rules import Level, ruled
+from pincite.quantity.declarations import SCALE_NOTE
 
 ALIGNED = 3.5
 """Text whose edge or middle is this near, in points, to that of a column stands in line with it."""
@@ -63,7 +63,7 @@ def _of_all(
     """
     if (
         len(pieces) > 1
-        or not NOTE.fullmatch(pieces[0].text)
+        or not SCALE_NOTE.fullmatch(pieces[0].text)
         or len(columns) < 3
         or len(header) < 2
     ):

@@ -15,7 +15,7 @@ from typing import Any
 
 from pincite.document.address import TEXT
 from pincite.errors import SourceError
-from pincite.ingest.given_tables import declares_scale, table_block
+from pincite.ingest.given_tables import lead, table_block
 from pincite.ingest.layout.raised_marks import ending, raised
 from pincite.ingest.page_cuts import cut, may_head, running_text, text_block, tidied
 from pincite.ingest.raw_page import Block, Page
@@ -301,17 +301,11 @@ class _Reader:
             self.laid_out(element, look)
             return
         caption = [" ".join(self.inline(child).split()) for child in named(element, "caption")]
-        table = html_table(element, self.inline, self.is_hidden, caption or self.lead())
+        table = html_table(element, self.inline, self.is_hidden, caption or lead(self.blocks))
         if table is not None:
             for line in caption:
                 self.put(text_block(line, "caption"))
             self.blocks.append(table_block(table))
-
-    def lead(self) -> list[str]:
-        """The lines right over a table that say what its numbers are in: "(in thousands of euro)"."""
-        return [
-            block.text for block in self.blocks[-2:] if block is not None and declares_scale(block)
-        ]
 
     def read(self, element: Any, without: frozenset[Any] = frozenset()) -> str:
         """The text that is seen in an element as it is laid out in the file."""

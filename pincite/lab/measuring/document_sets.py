@@ -42,8 +42,7 @@ def measure_wattbot(work: Work) -> list[ReportedFigure]:
     some, metadata = loaded(work), work.source / "metadata.csv"
     system.index(work.source / "docs", work.corpus, metadata)
     records = answered(work, some, own=False)
-    with metadata.open(encoding="utf-8-sig", newline="") as file:
-        urls = {document_name(row["id"]): row["url"] for row in csv.DictReader(file)}
+    urls = paper_urls(metadata)
     made = []
     for year in (2025, 2026):
 
@@ -66,6 +65,12 @@ def measure_wattbot(work: Work) -> list[ReportedFigure]:
         }
         made += documents_found(f"the right paper, {name}", hits, golds, size)
     return made
+
+
+def paper_urls(metadata: Path) -> dict[str, str]:
+    """The address of each paper by its name."""
+    with metadata.open(encoding="utf-8-sig", newline="") as file:
+        return {document_name(row["id"]): row["url"] for row in csv.DictReader(file)}
 
 
 def submitted(

@@ -22,7 +22,10 @@ from typing import Any
 from pincite.lab.experiments.environment import fingerprint
 from pincite.lab.measuring import measured_system as system
 from pincite.lab.measuring.checkout import ROOT
+from pincite.lab.measuring.document_sets import paper_urls, submitted
+from pincite.lab.measuring.measured_system import Derived
 from pincite.lab.measuring.measurement import FOLDERS, ReportedFigure, Work, gold, lines
+from pincite.lab.scoring import enterprise_challenge as erc
 from pincite.lab.scoring import evaluation as scoring
 from pincite.lab.scoring import examples, wattbot
 from pincite.lab.scoring import typed_answers as typed
@@ -32,13 +35,15 @@ from pincite.models.kit import kit_of
 from pincite.models.model_settings import ModelSettings
 from pincite.processes import python
 from pincite.readers.bare_table import table_of
-from pincite.records.runfile import Record, number_of, read_lines, record_of, write_lines
+from pincite.records.runfile import Record, number_of, read_lines, read_run, record_of, write_lines
 from pincite.settings import Settings
 from pincite.types import Example, Table
 from pincite.workbench import submissions
 from pincite.workbench.batch import read_questions, run
 
-SETS = ("tatqa", "uda", "financebench", "wattbot")
+SETS = ("tatqa", "uda", "financebench", "mmlongbench", "wattbot", "erc")
+FREE = ("wattbot", "erc")
+"""Sets whose questions are put to all documents."""
 SAMPLE = {"tatqa": 100}
 """Questions drawn of a large set."""
 STAGES = ("finding", "showing", "asking", "locating", "checking", "settling")
@@ -92,7 +97,7 @@ def measure_oracle(work: Work) -> list[ReportedFigure]:
     made: list[ReportedFigure] = []
     honest = {name: cases(work, name, 0.0) for name in names}
     for name, some in honest.items():
-        made += lost_lines(name, some)
+        made += lost_lines(name, some) + whole_lines(work, name)
     made += group_lines([case for some in honest.values() for case in some])
     erring = [case for name in names for case in cases(work, name, WRONG)]
     made += through_lines(erring)
@@ -136,6 +141,20 @@ def lost_lines(name: str, some: Sequence[OracleCase]) -> list[ReportedFigure]:
     return made + lines(name, [figure("not in the text, left out", left)])
 
 
+def whole_lines(work: Work, name: str) -> list[ReportedFigure]:
+    """The scores of a set's own rules over every question, nothing left out."""
+    place = kept(work, name, 0.0)
+    records = read_run(place / "answers.jsonl")
+    some = [each for each in examples.load(name, work.data) if each.id in records]
+    pairs = [(records[each.id], gold(each)) for each in some]
+    if name == "wattbot":
+        metadata = work.data / FOLDERS[name] / "metadata.csv"
+        rows = submitted(records, some, paper_urls(metadata))
+        return lines(f"{name}, the whole", scoring.wattbot_figures(rows, 2025))
+    rules = {"erc": scoring.erc_figures, "tatqa": scoring.tatqa_figures}
+    return lines(f"{name}, the whole", rules.get(name, scoring.typed_figures)(pairs))
+
+
 def group_lines(some: Sequence[OracleCase]) -> list[ReportedFigure]:
     """The largest groups of losses over all sets, each as its share of them; what their reasons quote and count is left out."""
     lost = [(each.stage, reason(each.why)) for each in some if each.stage]
@@ -176,11 +195,7 @@ def cases(work: Work, name: str, wrong: float) -> list[OracleCase]:
     )
     some = examples.load(name, work.data)
     _index(own, some)
-    place = (
-        work.folder
-        / name
-        / f"{f'wrong{wrong}' if wrong else 'honest'}-{work.limit or 'all'}-{fingerprint()}-{oracle_print()}"
-    )
+    place = kept(work, name, wrong)
     place.mkdir(parents=True, exist_ok=True)
     out = place / "answers.jsonl"
     if not out.exists():
@@ -190,18 +205,24 @@ def cases(work: Work, name: str, wrong: float) -> list[OracleCase]:
             asked = [example for example in some if example.id in golds]
             path = place / "questions.jsonl"
             write_lines(path, [question_row(name, example) for example in asked])
-            _ask(own.corpus, path, out, url)
+            _ask(own.corpus, path, out, url, "forbid" if name == "erc" else "allow")
     return judged(name, {example.id: example for example in some}, place)
 
 
+def kept(work: Work, name: str, wrong: float) -> Path:
+    """Where a run of this code with this oracle is kept."""
+    how = f"wrong{wrong}" if wrong else "honest"
+    return work.folder / name / f"{how}-{work.limit or 'all'}-{fingerprint()}-{oracle_print()}"
+
+
 def question_row(name: str, one: Example) -> dict[str, Any]:
-    """A question held to its own documents, but for those of WattBot, which stand alone."""
+    """A question held to its own documents, but for those of sets whose questions stand alone."""
     if name == "tatqa":
         return {
             **examples.question_row(one, own=False),
             "doc_ids": [f"{gold(one)['context_id']}.html"],
         }
-    return examples.question_row(one, own=name != "wattbot")
+    return examples.question_row(one, own=name not in FREE)
 
 
 def oracle_print() -> str:
@@ -212,12 +233,12 @@ def oracle_print() -> str:
     return blake2b(code, digest_size=5).hexdigest()
 
 
-def _ask(corpus: Path, questions: Path, out: Path, url: str) -> None:
+def _ask(corpus: Path, questions: Path, out: Path, url: str, derived: Derived) -> None:
     """Answer a question file with the oracle as the only model; its replies are kept nowhere."""
     models = ModelSettings(base_url=url, large="oracle", concurrency=2)
     run(
         read_questions(questions),
-        Library(corpus, Settings(models=models), kit_of(models)),
+        Library(corpus, Settings(models=models, derived=derived), kit_of(models)),
         out,
         "jsonl",
     )
@@ -255,6 +276,8 @@ def _index(own: Work, some: Sequence[Example]) -> None:
         system.index(pages, own.corpus)
     elif own.name == "wattbot":
         system.index(own.source / "docs", own.corpus, own.source / "metadata.csv")
+    elif own.name == "erc":
+        system.index(own.source / "pdfs", own.corpus, own.source / "companies.csv")
     else:
         system.index(own.source / "pdfs", own.corpus)
 
@@ -321,10 +344,10 @@ def case(
     log: Sequence[Mapping[str, Any]],
 ) -> OracleCase:
     """One question: right, or lost at the first stage that did not hand on what it was given."""
-    right = is_right(name, one, row)
     said = [line for line in log if line["value"] is not None]
     last = said[-1] if said else {}
     error = next((line["error"] for line in log if line["error"]), "")
+    right = is_right(name, one, row) or (not error and as_said(row, last))
     made = OracleCase(
         name,
         sorted_["sort"],
@@ -381,6 +404,8 @@ def is_right(name: str, one: Example, row: Mapping[str, Any]) -> bool:
     record, wanted = record_of(row), gold(one)
     if record.value is None:
         return False
+    if name == "erc":
+        return erc.score(record, wanted).answer == 1
     if name == "wattbot":
         return wattbot.value_2025(submissions.value_text(record.value), wanted["answer_value"])
     if name == "tatqa":
@@ -394,6 +419,14 @@ def is_right(name: str, one: Example, row: Mapping[str, Any]) -> bool:
     return typed.applies(wanted) and (
         typed.right(record, wanted) or typed.right(as_text(record), wanted)
     )
+
+
+def as_said(row: Mapping[str, Any], line: Mapping[str, Any]) -> bool:
+    """Whether the number told is the one that the last reply says in full: a set that writes no scale beside its gold means
+    digits that the page scales.
+    """
+    told, said = number_of(row.get("value")), number_of(line.get("amount") or None)
+    return told is not None and said is not None and typed.near(told, said, Decimal("0.001"))
 
 
 def _same_amount(record: Record, wanted: Mapping[str, Any]) -> bool:
