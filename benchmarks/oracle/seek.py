@@ -70,9 +70,11 @@ def _item(gold: Gold, item: str, own: Sequence[Piece], strict: bool) -> list[Pla
     found = list(numbers(item))
     if len(found) == 1 and not any(one.isalpha() for one in item):
         return _numbers(gold, found[0], own, strict)
-    return _texts(gold, item, own) or (
-        _telling(gold, item, own, TELLS) if len(stems(item)) > 3 else []
-    )
+    if there := _texts(gold, item, own):
+        return there
+    told = _telling(gold, item, own, TELLS) if len(stems(item)) > 3 else []
+    amounts = {abs(one.value) for one in found}
+    return [one for one in told if amounts <= {abs(each.value) for each in numbers(one.quote)}]
 
 
 def _together(wanted: list[list[Place]]) -> list[list[Place]]:

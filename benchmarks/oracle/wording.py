@@ -59,9 +59,10 @@ def power_of(place: Place, gold: Number | None) -> int:
     assert place.number is not None
     if place.number.scale or place.number.percent:
         return place.number.scale
-    if place.power in SCALES and not PER.search(place.about):
+    plain = not PER.search(f"{place.cell.label} | {place.cell.heading}" if place.cell else "")
+    if place.power in SCALES and plain:
         return place.power
-    if place.grid and place.grid.scale and not PER.search(place.about):
+    if place.grid and place.grid.scale and plain:
         return place.grid.scale
     if gold is not None and gold.scale:
         powers = (3, 6, 9)

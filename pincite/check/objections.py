@@ -91,7 +91,7 @@ def _against_others(
     asked = rival_cells.asked_words(ask, bool(claim.operation))
     prefers = _preferring(place, ask, claim)
     row = ""
-    if not _primary(place, ask):
+    if not _primary(place, ask) and not _gathered(cells, ask):
         row = rival_cells.other_row(asked, place, cells, prefers)
         row = row or rival_cells.other_table(asked, place, ask.periods, views, prefers)
     apart = len(cells) > 1 and len({rival_cells.times_of(cell) for cell in cells}) == 1
@@ -102,6 +102,13 @@ def _against_others(
         named = f"row '{row}'" if row else f"column '{column}'"
         how = f"the question asks for {named}, not for {place.described}"
         raise _contradicted(how, place)
+
+
+def _gathered(cells: Sequence[CitedPlace], ask: Ask) -> bool:
+    """Whether several rows of one column are operands, none of which the question names: it means all of them."""
+    at = [place.cell for place in cells if place.cell is not None]
+    rows, columns = {cell.row for cell in at}, {cell.column for cell in at}
+    return len(rows) > 1 and len(columns) == 1 and len(ask.operands) < 2
 
 
 def _preferring(place: CitedPlace, ask: Ask, claim: Claim) -> rival_cells.Prefers:
@@ -126,8 +133,13 @@ def _primary(place: CitedPlace, ask: Ask) -> bool:
 
 
 def _of_metric(found: Sequence[CitedPlace], ask: Ask) -> None:
-    """Every operand of a formula is a line item of the metric asked for, at an asked year or the end of the year before."""
+    """Every operand of a formula is a line item of the metric asked for, at an asked year or the end of the year before.
+
+    Which operands belong to a metric that is not known is not told here.
+    """
     items = items_asked(ask)
+    if not items:
+        return
     years = years_of(ask.periods)
     for place in found:
         if place.cell is None or not _is_item(place.cell, items):

@@ -129,7 +129,8 @@ def picked(claim: Claim, found: Sequence[CitedPlace]) -> str:
             "unsupported", f"{len(names)} names are claimed and {len(found)} places cited"
         )
     for name, place in zip(names, found, strict=False):
-        if place.cell is None or not _names(place, name):
+        others = [other for other in found if other is not place]
+        if place.cell is None or not _names(place, name, others):
             how = f"'{clipped(name)}' is not what {place.described} belongs to"
             raise Failed("contradicted", how, place.citation.label)
     if claim.operation != "filter":
@@ -147,16 +148,25 @@ def _is_extreme(operation: str, found: Sequence[CitedPlace]) -> None:
         raise Failed("contradicted", f"another cited cell is {more} than {found[0].described}")
 
 
-def _names(place: CitedPlace, name: str) -> bool:
-    cell = place.cell
-    assert cell is not None
+def _names(place: CitedPlace, name: str, others: Sequence[CitedPlace]) -> bool:
+    """Whether a name is what a cell is called by, or the part of it that no other place is called by."""
     wanted = squeezed(name)[0].casefold()
+    called = _called(place)
+    if wanted in called:
+        return True
+    return any(wanted in header for header in called) and not any(
+        wanted in header for other in others for header in _called(other)
+    )
+
+
+def _called(place: CitedPlace) -> list[str]:
+    """The headers of a place and its times, squeezed, with and without what they say beside the name."""
+    cell = place.cell
+    if cell is None:
+        return []
     times = [
         spelling for period in cell_times(cell) for spelling in (period.text, str(period.year))
     ]
-    headers = (cell.label, cell.heading, *cell.sections, *times)
-    return any(
-        wanted in (squeezed(header)[0].casefold(), squeezed(name_of(header))[0].casefold())
-        for header in headers
-        if header
-    )
+    headers = [header for header in (cell.label, cell.heading, *cell.sections, *times) if header]
+    spellings = (spelling for header in headers for spelling in (header, name_of(header)))
+    return [squeezed(spelling)[0].casefold() for spelling in spellings]

@@ -10,7 +10,7 @@ from pincite.evidence.candidate import Evidence, Passage
 from pincite.evidence.cited_place import CitedPlace, PlacedQuantity
 from pincite.quantity import declared
 from pincite.quantity.declarations import SCALE_NOTE, scale_notes
-from pincite.quantity.units import is_money
+from pincite.quantity.units import is_counted, is_currency
 from pincite.types import Citation, Node, Quantity
 
 
@@ -30,8 +30,9 @@ def notes_on(page: Iterable[Passage]) -> Iterator[tuple[Evidence, Decimal]]:
 
 def in_scale(quantity: Quantity, node: Node, scale: Decimal) -> Quantity:
     """A number in the scale of a note on its page, where nothing at its place says what it is in; else as it is."""
-    named = quantity.scale != 1 or (quantity.unit and not is_money(quantity.unit))
-    if named or (node.table is not None and node.table.scale != 1):
+    unit = quantity.unit
+    bare = quantity.scale == 1 and (not unit or is_currency(unit) or is_counted(unit))
+    if not bare or (node.table is not None and node.table.scale != 1):
         return quantity
     return replace(quantity, scale=scale)
 

@@ -18,8 +18,6 @@ from pincite.evidence.term_match import match
 from pincite.generate.locate import FoundNumber, page_of
 from pincite.generate.shown import ShownPieces
 from pincite.lexicon import pattern
-from pincite.quantity.dimensions import measure
-from pincite.question.cues import says
 from pincite.question.understanding import Ask
 from pincite.readers.prose_answers import read_numbers
 from pincite.types import Quantity
@@ -32,8 +30,6 @@ one in ten and one in three lie within.
 """
 _ONE_ROW = ("lookup", "difference", "percentage_change")
 _NUMBERED = pattern("generate", "numbered")
-_BY = pattern("generate", "by how much")
-_UP = pattern("generate", "change behind")
 
 
 def elsewhere(ask: Ask, number: FoundNumber, shown: ShownPieces) -> str:
@@ -41,8 +37,6 @@ def elsewhere(ask: Ask, number: FoundNumber, shown: ShownPieces) -> str:
     if number.cell is None:
         if not bears(ask, number.evidence):
             return "the sentence of the number does not seem to answer the question"
-        if _only_change(ask, number) or _only_time(ask, number):
-            return f"{clipped(number.quantity.text)} is a {_measured(number)} in its sentence, and the question asks for none"
         if _no_share(ask, number):
             return f"{clipped(number.quantity.text)} is no share or percentage, which the question asks for"
         if other := better_number(ask, number, shown):
@@ -156,34 +150,6 @@ def _no_share(ask: Ask, number: FoundNumber) -> bool:
         return ask.unit == "%" and number.quantity.unit != "%" and number.quantity.scale != 1
     share = ask.unit == "%" or ask.operation in ("proportion", "percentage_change")
     return share and number.quantity.unit in ("", "year") and abs(number.quantity.amount) > 1
-
-
-def _only_time(ask: Ask, number: FoundNumber) -> bool:
-    """Whether a number of running text is a length of time, and the question asks for no time."""
-    return (
-        measure(number.quantity.unit)[1] == (("time", 1),)
-        and number.quantity.unit != "year"
-        and not says(ask.text, "length of time")
-    )
-
-
-def _only_change(ask: Ask, number: FoundNumber) -> bool:
-    """Whether a percentage of running text says how something changed, and the question asks for no change or percentage."""
-    if (
-        number.cell is not None
-        or number.quantity.unit != "%"
-        or ask.unit == "%"
-        or says(ask.text, "change")
-    ):
-        return False
-    text, place = number.evidence.node.text, number.evidence
-    return bool(
-        says(ask.text, "amount") or _BY.search(text[: place.start]) or _UP.match(text[place.end :])
-    )
-
-
-def _measured(number: FoundNumber) -> str:
-    return "percentage" if number.quantity.unit == "%" else "time"
 
 
 def label_of(number: FoundNumber) -> str:

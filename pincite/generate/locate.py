@@ -27,7 +27,7 @@ from pincite.lexicon import pattern
 from pincite.quantity import canonical_unit, declared, find_units, parse, same
 from pincite.quantity.scale_fields import stated_scale
 from pincite.quantity.scales import split_scale
-from pincite.quantity.units import is_money, units
+from pincite.quantity.units import is_counted, is_money
 from pincite.types import Quantity
 
 _ELLIPSIS = re.compile(r"\s*+(?:\[?\.{3,}+\]?|\[?\u2026\]?)\s*+")
@@ -221,13 +221,14 @@ def _scale_and_unit(unit: str) -> tuple[Decimal, str]:
 def means(said: Quantity, there: Quantity, near: str = "") -> bool:
     """Whether a reply's number is the one that stands at a place.
 
-    A number said without a unit takes the place's; one said with a unit where the place has none must find it in the text
-    `near`, but for things that are counted (employees). An expense in parentheses may be said with the sign it has there.
+    A number said without a unit takes the place's, and so does one said without the rate ("kWh" of "kWh per query"). One said
+    with a unit where the place has none must find it in the text `near`, but for things that are counted (employees). An
+    expense in parentheses may be said with the sign it has there.
     """
     said = as_spent(said, there)
-    if not said.unit or said.unit == "year":
+    if said.unit in ("", "year", there.unit.partition("/")[0]):
         return same(replace(said, unit=there.unit), there, rel=EXACT)
-    if not there.unit and _counts(said.unit):
+    if not there.unit and is_counted(said.unit):
         return same(replace(said, unit=""), there, rel=EXACT)
     if not there.unit:
         return canonical_unit(said.unit) in find_units(near) and same(
@@ -242,11 +243,6 @@ def with_notes(number: FoundNumber, shown: ShownPieces) -> Iterator[FoundNumber]
         quantity = in_scale(number.quantity, number.evidence.node, scale)
         if quantity.scale != number.quantity.scale:
             yield replace(number, quantity=quantity, note=note)
-
-
-def _counts(unit: str) -> bool:
-    known = units().by_name.get(canonical_unit(unit))
-    return known is not None and known.dimension == known.name and not known.before
 
 
 def numbers_at(evidence: Evidence) -> list[FoundNumber]:

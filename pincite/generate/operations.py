@@ -12,7 +12,6 @@ from pincite.check.recompute import EXACT
 from pincite.evidence.candidate import Candidate
 from pincite.evidence.cited_place import clipped
 from pincite.evidence.value_in_words import worded
-from pincite.generate.bearing import better_row, label_of
 from pincite.generate.locate import (
     FoundNumber,
     located,
@@ -59,7 +58,7 @@ def operated(form: NumberForm, ask: Ask, shown: ShownPieces) -> Proposal:
         )
     if operation == "count":
         return _counted(form, shown)
-    operands, problem = _operands(form, ask, shown)
+    operands, problem = _operands(form, shown)
     if problem:
         return Proposal(problem=problem)
     if operation == "ratio" and ask.unit == "%":
@@ -138,9 +137,7 @@ def _goes(said: str, held: str, near: str) -> bool:
     return compatible(said, held) or {said, held} <= {"%", "pp", "bp"}
 
 
-def _operands(
-    form: NumberForm, ask: Ask, shown: ShownPieces
-) -> tuple[list[list[FoundNumber]], str]:
+def _operands(form: NumberForm, shown: ShownPieces) -> tuple[list[list[FoundNumber]], str]:
     """The numbers that each operand may be, or why one of them is none."""
     operands: list[list[FoundNumber]] = []
     for letter, source in zip(LETTERS, cited(form.sources), strict=False):
@@ -154,11 +151,6 @@ def _operands(
             return (
                 [],
                 f"operand {letter} ({clipped(source.cell or source.quote)}) is no number on the pages",
-            )
-        if ask.operation != "lookup" and (label := better_row(ask, numbers[0], shown)):
-            return (
-                [],
-                f"operand {letter} is of row '{label_of(numbers[0])}', and the question names row '{clipped(label)}'",
             )
         operands.append(numbers[:8])
     return operands, "" if operands else "no operands are cited for the operation"

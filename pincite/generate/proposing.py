@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 from pincite.document.cell_values import cell_times
 from pincite.document.times import when
 from pincite.document.words import words
-from pincite.evidence.candidate import Candidate, Evidence, Passage
+from pincite.evidence.candidate import Candidate, Evidence
 from pincite.evidence.cited_place import clipped
 from pincite.evidence.stance import read_truth
 from pincite.evidence.term_match import match
@@ -66,7 +66,7 @@ def number(form: forms.NumberForm, ask: Ask, shown: ShownPieces, rules: Rules) -
         return Proposal(problem=f"'{clipped(form.value)}' is not a number")
     places = _places(form.sources, shown)
     numbers = list(chain.from_iterable(map(standing, places)))
-    right = _meant(said, numbers, shown) or _on_pages_named(said, form, ask, shown)
+    right = _meant(said, numbers, ask, shown) or _on_pages_named(said, form, ask, shown)
     wrong = tuple(
         replace(_quoted_number(number), value=said)
         for number in numbers
@@ -86,7 +86,7 @@ def _on_pages_named(
     """Where a number stands on the pages that a reply names; what no place is cited for must speak of the question by itself."""
     named = {*form.relevant_pages, *(source.page for source in form.sources)}
     pages = [page for at, page in enumerate(shown.pages, 1) if at in named]
-    standing_there = _meant(said, numbers_on(pages, shown), shown)
+    standing_there = _meant(said, numbers_on(pages, shown), ask, shown)
     return [number for number in standing_there if number.cell or bears(ask, number.evidence)]
 
 
@@ -100,12 +100,15 @@ def _of_what_is_asked(right: Sequence[FoundNumber], ask: Ask, shown: ShownPieces
 
 
 def _meant(
-    said: Quantity, numbers: Iterable[FoundNumber], shown: ShownPieces
+    said: Quantity, numbers: Iterable[FoundNumber], ask: Ask, shown: ShownPieces
 ) -> list[FoundNumber]:
-    """The numbers that a written one means, as they stand or in the scale that a note on their page declares."""
+    """The numbers that a written one means, as they stand or in the scale that a note on their page declares.
+
+    Their unit may be named on the page or in the question.
+    """
     meant: list[FoundNumber] = []
     for number in numbers:
-        near = near_text(number.evidence, shown)
+        near = f"{near_text(number.evidence, shown)}\n{ask.text} {ask.query.unit}"
         ways = chain([number], with_notes(number, shown))
         meant += islice((way for way in ways if means(said, way.quantity, near)), 1)
     return meant
@@ -395,17 +398,20 @@ def outright(form: forms.ComparativeForm, ask: Ask, shown: ShownPieces) -> Propo
 def _header(said: str, found: FoundNumber, others: Sequence[FoundNumber]) -> str | None:
     """The header of a cell that a name means: its row, its column, a section or its time.
 
-    A part of a header is its name where no header of the other cells holds all its words.
+    A part of a header is its name where no header of the other cells holds it; so is one with its words in another order.
     """
-    headers = _headers(found)
-    whole, wanted = folded(said)[0], set(words(said))
+    headers, whole = _headers(found), folded(said)[0]
     if exact := next((header for header in headers if folded(header)[0] == whole), None):
         return exact
-    if not wanted or any(
-        wanted <= set(words(header)) for other in others for header in _headers(other)
-    ):
-        return None
-    return next((header for header in headers if wanted <= set(words(header))), None)
+    rivals = [folded(header)[0] for other in others for header in _headers(other)]
+    if whole and not any(whole in rival for rival in rivals):
+        for header in headers:
+            there, at = folded(header)
+            start = there.find(whole)
+            if start >= 0:
+                return header[at[start] : at[start + len(whole) - 1] + 1]
+    wanted = set(words(said))
+    return next((header for header in headers if wanted and set(words(header)) == wanted), None)
 
 
 def _headers(found: FoundNumber) -> list[str]:

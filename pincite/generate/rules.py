@@ -10,12 +10,14 @@ from dataclasses import dataclass
 from typing import Literal
 
 from pincite.quantity import UnitError, canonical_unit, find_units, in_unit
-from pincite.quantity.formula import is_formula
 from pincite.quantity.scales import split_scale
 from pincite.quantity.units import is_currency
-from pincite.question.metrics import items_asked
 from pincite.question.understanding import Ask
 from pincite.types import Quantity, Value
+
+_CHANGES = ("difference", "percentage_change")
+_AGGREGATES = {"average": "an average", "count": "a count", "max": "a maximum", "min": "a minimum"}
+"""Operations whose result is no change, in words."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,8 +49,8 @@ class Rules:
         """The rule that a value breaks, in words; empty when code sees none broken."""
         if operation and not self.derives(ask):
             return "the figure is computed, and the rules ask for one that a page states"
-        if operation and not asks_for(ask, operation):
-            return f"the question asks for no {operation.replace('_', ' ')}"
+        if ask.operation in _CHANGES and operation in _AGGREGATES:
+            return f"the question asks for a change, and this is {_AGGREGATES[operation]}"
         held = value if isinstance(value, tuple) else (value,)
         broken = (
             self._unit_broken(ask, quantity) for quantity in held if isinstance(quantity, Quantity)
@@ -66,27 +68,6 @@ class Rules:
         except UnitError:
             return f"the figure is in {held}, which is not converted to {wanted}"
         return ""
-
-
-def asks_for(ask: Ask, operation: str) -> bool:
-    """Whether an operation can make what a question asks for.
-
-    A question that names no operation may be answered by any: whether its operands are those asked for is tested elsewhere.
-    A formula is for a metric that is known.
-    """
-    if is_formula(operation):
-        return len(items_asked(ask)) > 1
-    if operation == ask.operation or ask.operation == "lookup":
-        return True
-    kin = {
-        "ratio": ("proportion", "percentage_change"),
-        "proportion": ("ratio",),
-        "difference": ("percentage_change",) if ask.unit == "%" else (),
-        "percentage_change": ("difference",) if ask.unit in ("pp", "bp") else (),
-        "argmax": ("max",),
-        "argmin": ("min",),
-    }
-    return operation in kin.get(ask.operation, ())
 
 
 def _asked_unit(ask: Ask) -> str:

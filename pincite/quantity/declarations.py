@@ -49,7 +49,7 @@ class _NamedUnit:
 
 
 _WORD = re.compile(r"(?<![\d_])[^\W\d_]++(?![\d_])")
-_ZEROS = re.compile(r"(?<![\d.,])(?P<quote>['’‘]\s?)?000(?P<plural>s)?(?!\w)")
+_ZEROS = re.compile(r"(?<![\d.,])(?P<quote>['’‘]\s?)?000(?P<plural>['’‘]?s)?(?!\w)")
 _SPACES = " \u00a0"
 _NEAR = 8
 """Characters between a scale and the unit that belongs to it, at most."""

@@ -234,6 +234,12 @@ def is_money(unit: str) -> bool:
     return is_currency(unit.partition("/")[0])
 
 
+def is_counted(unit: str) -> bool:
+    """Whether a unit, in any spelling, is a thing that is counted ("employees")."""
+    known = units().by_name.get(canonical_unit(unit))
+    return known is not None and known.dimension == known.name and not known.before
+
+
 def currency_before(text: str, end: int, floor: int = 0) -> tuple[str, int] | None:
     """The sign or code of a currency that ends here, as its name and where it starts."""
     for spelling, name in units().before.get(text[end - 1 : end], ()) if end > floor else ():
