@@ -300,6 +300,8 @@ class Draft:
 class Check:
     """The two verdicts on one claim: whether it stands where it is cited and, in words, how that was found; and the chance
     that the place `answers` the question, None where that was not judged (rows of databases, metrics by their formula).
+
+    The `remedy` of a claim that is not shown says what a model that made it should write instead; it is not stored.
     """
 
     claim: str
@@ -307,6 +309,7 @@ class Check:
     citation: str
     how: str
     answers: float | None = None
+    remedy: str = field(default="", compare=False, repr=False)
 
     @property
     def both(self) -> str:

@@ -1,7 +1,8 @@
 """Reading with a language model: it is shown pages and fills in a form; code finds what it names, and checks it like any draft.
 
 Nothing that the model says is an answer by itself. If the check does not support a value, the model is asked once more, with
-the failure named; then the value is refused with the reason.
+what was wrong and what to write instead; then the value is refused with the reason. A value that stands where it is cited, but
+that the judge of evidence doubts to answer the question, is then told as a possible answer.
 """
 
 from __future__ import annotations
@@ -10,11 +11,12 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Literal
 
-from pincite.check.claims import verified
+from pincite.check.claims import DOUBTED, doubt, verified
 from pincite.corpus import Corpus
 from pincite.errors import ReplyInvalid
 from pincite.evidence.candidate import Candidate
-from pincite.evidence.drafted_answer import drafted, refused
+from pincite.evidence.drafted_answer import drafted, nearest, own, refused
+from pincite.generate.problem import Problem
 from pincite.generate.rules import Rules
 from pincite.generate.shown import ShownPieces, Unit, shown
 from pincite.loop import wait
@@ -23,7 +25,7 @@ from pincite.question.classes import question_class
 from pincite.question.understanding import Ask, understand
 from pincite.readers.kind_fit import fits
 from pincite.stage import Stage
-from pincite.types import Draft, Node, Ranking
+from pincite.types import Answer, Draft, Node, Possible, Ranking
 
 if TYPE_CHECKING:
     from pincite.generate.forms import Kind, ReadingForm
@@ -32,6 +34,15 @@ if TYPE_CHECKING:
 
 TRIED = 5
 """Candidates of one reply that are tried against the check."""
+ANEW = "Give the value that a page states for what is asked, with its place, or answer N/A."
+
+
+@dataclass(frozen=True, slots=True)
+class Conclusion:
+    """The draft that a filled form comes to and, where it holds no value, the problem; neither for N/A."""
+
+    draft: Draft
+    problem: Problem | None = None
 
 
 @dataclass(frozen=True)
@@ -89,27 +100,26 @@ class Read(Stage[Ranking, Draft]):
             form=self.form,
         )
         draft = refused(ask, seen.passages, _ids(seen))
+        near: tuple[Possible, ...] = ()
         for tried in range(self.retries + 1):
             try:
                 reply = wait(self.model.complete(prompt, form_of(kind, self.form)))
             except ReplyInvalid as error:
                 return replace(draft, reason=str(error))
             left = seen.first(reply.shown)
-            draft = concluded(
-                kind, _in_full(reply.value), ask, left, self.rules, 1.0 / (1 + tried)
-            )
-            if draft.value is not None or not draft.claims and not draft.reason:
+            made = concluded(kind, _in_full(reply.value), ask, left, self.rules, 1.0 / (1 + tried))
+            if made.draft.value is not None:
+                return made.draft
+            if made.problem is None:
                 break
-            if tried < self.retries:
-                said = reply.text or reply.value.model_dump_json()
-                prompt = replace(
-                    prompt, turns=(*prompt.turns, (said, prompts.unsupported(draft.reason)))
-                )
-        return (
-            draft
-            if draft.value is not None or draft.reason
-            else refused(ask, left.passages, _ids(left))
-        )
+            draft, near = made.draft, nearest((*made.draft.possible, *near))
+            said = reply.text or reply.value.model_dump_json()
+            prompt = replace(
+                prompt, turns=(*prompt.turns, (said, prompts.unsupported(made.problem)))
+            )
+        if made.problem is None and not near:
+            return refused(ask, left.passages, _ids(left))
+        return replace(draft, possible=near)
 
 
 def enough(draft: Draft) -> bool:
@@ -158,8 +168,8 @@ def form_of(
 
 def concluded(
     kind: Kind, form: Any, ask: Ask, seen: ShownPieces, rules: Rules, confidence: float = 1.0
-) -> Draft:
-    """The draft that a filled form comes to: checked, or without a value and with the reason (none for N/A)."""
+) -> Conclusion:
+    """The draft that a filled form comes to: checked, or without a value and with the problem (none for N/A)."""
     from pincite.generate import proposing as propose
 
     named: str = kind
@@ -177,44 +187,69 @@ def concluded(
         "comparative": propose.comparative,
     }
     proposal = proposers[named](form, ask, seen, rules)
-    empty = Draft(ask.query, "", None, read=_ids(seen))
     nodes = {passage.node.id: passage.node for passage in seen.passages}
-    failed = replace(empty, reason=proposal.problem)
-    for candidate in proposal.wrong[:1]:
-        draft = _checked(candidate, ask, nodes, rules, confidence)
-        failed = replace(
-            draft, text="", value=None, confidence=0.0, reason=draft.reason or proposal.problem
-        )
-    if proposal.candidates:
-        failed = empty
+    trying = _Trying(ask, nodes, rules, confidence, proposal.doubted)
+    first = None
     for candidate in _distinct(proposal.candidates)[:TRIED]:
-        draft = _checked(candidate, ask, nodes, rules, confidence)
-        if draft.value is not None:
-            return replace(draft, text=proposal.said) if proposal.said else draft
-        failed = failed if failed.reason else draft
-    return failed
+        made = trying.concluded(candidate)
+        if made.problem is None:
+            told = proposal.said or made.draft.text
+            return replace(made, draft=replace(made.draft, text=told))
+        first = first or made
+    if first is None and proposal.wrong:
+        made = trying.concluded(proposal.wrong[0])
+        problem = made.problem or proposal.problem
+        first = Conclusion(_without_value(made.draft, problem), problem)
+    if first is None:
+        empty = Draft(ask.query, "", None, read=_ids(seen))
+        first = Conclusion(_without_value(empty, proposal.problem), proposal.problem)
+    return first
 
 
-def _checked(
-    candidate: Candidate, ask: Ask, nodes: Mapping[str, Node], rules: Rules, confidence: float
-) -> Draft:
-    """The draft of a candidate, or what is left of it when a rule or the check says no: its claims and the reason."""
-    draft = drafted(ask, [candidate], confidence, tuple(nodes))
-    problem = rules.broken(ask, candidate.value, candidate.operation)
-    if not problem and not fits(_typed(ask), candidate):
-        problem = f"{draft.text} is no answer of the type or in the unit that is asked for"
-    if problem:
-        return replace(draft, text="", value=None, reason=problem, confidence=0.0)
-    answer = verified(draft, nodes)
-    if not answer.reason:
-        return draft
-    sure = min(
-        (check.answers for check in answer.checks if check.answers is not None), default=0.0
-    )
-    near = tuple(
-        replace(possible, confidence=sure) for possible in answer.possible
-    )  # that a model says so is no chance
-    return replace(draft, text="", value=None, reason=answer.reason, confidence=0.0, possible=near)
+def _without_value(draft: Draft, problem: Problem | None) -> Draft:
+    """A draft that says only why it has no value."""
+    reason = problem.what if problem else ""
+    return replace(draft, text="", value=None, confidence=0.0, reason=reason)
+
+
+@dataclass(frozen=True, slots=True)
+class _Trying:
+    """What the candidates of one reply are tried against; `doubted` are all where no place of theirs seems to answer."""
+
+    ask: Ask
+    nodes: Mapping[str, Node]
+    rules: Rules
+    confidence: float
+    doubted: bool
+
+    def concluded(self, candidate: Candidate) -> Conclusion:
+        """The draft of a candidate, or what is left of it when a rule or the check says no: its claims and the problem."""
+        draft = drafted(self.ask, [candidate], self.confidence, tuple(self.nodes))
+        problem = self.rules.broken(self.ask, candidate.value, candidate.operation)
+        if problem is None and not fits(_typed(self.ask), candidate):
+            problem = Problem(
+                f"{draft.text} is no answer of the type or in the unit that is asked for",
+                "Give an answer of the type and in the unit that the question asks for, with its place, or answer N/A.",
+            )
+        if problem is not None:
+            return Conclusion(_without_value(draft, problem), problem)
+        answer = verified(draft, self.nodes)
+        if not answer.reason and not self.doubted:
+            return Conclusion(draft)
+        return self._refused(draft, answer)
+
+    def _refused(self, draft: Draft, answer: Answer) -> Conclusion:
+        """What is left of a draft that the check refuses, or the judge of evidence alone; that a model says it is no chance."""
+        chances = [check.answers for check in answer.checks if check.answers is not None]
+        possible = answer.possible if answer.reason else own(draft)
+        near = tuple(replace(value, confidence=min(chances, default=0.0)) for value in possible)
+        remedy = next((check.remedy for check in answer.checks if check.remedy), "")
+        problem = (
+            Problem(answer.reason, remedy or ANEW)
+            if answer.reason
+            else Problem(doubt(answer.checks[0]), DOUBTED)
+        )
+        return Conclusion(replace(_without_value(draft, problem), possible=near), problem)
 
 
 def _typed(ask: Ask) -> Ask:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
+from pincite.generate.problem import Problem
 from pincite.quantity import UnitError, canonical_unit, find_units, in_unit
 from pincite.quantity.formula import is_formula
 from pincite.quantity.scales import split_scale
@@ -44,29 +45,38 @@ class Rules:
         """Whether what no page mentions is answered with no."""
         return self.silence == "no" or ask.query.silence == "no"
 
-    def broken(self, ask: Ask, value: Value, operation: str) -> str:
-        """The rule that a value breaks, in words; empty when code sees none broken."""
+    def broken(self, ask: Ask, value: Value, operation: str) -> Problem | None:
+        """The rule that a value breaks; None when code sees none broken."""
         if operation and not self.derives(ask):
-            return "the figure is computed, and the rules ask for one that a page states"
+            return Problem(
+                "the figure is computed, and the rules ask for one that a page states",
+                "Cite the one place that states the figure, without an operation, or answer N/A.",
+            )
         if operation and not asks_for(ask, operation):
-            return f"the question asks for no {operation.replace('_', ' ')}"
+            return Problem(
+                f"the question asks for no {operation.replace('_', ' ')}",
+                "Leave the operation empty and cite the place that states the figure, name the operation that the question "
+                "asks for, or answer N/A.",
+            )
         held = value if isinstance(value, tuple) else (value,)
         broken = (
             self._unit_broken(ask, quantity) for quantity in held if isinstance(quantity, Quantity)
         )
-        return next((problem for problem in broken if problem), "")
+        return next((problem for problem in broken if problem), None)
 
-    def _unit_broken(self, ask: Ask, value: Quantity) -> str:
+    def _unit_broken(self, ask: Ask, value: Quantity) -> Problem | None:
         wanted, held = _asked_unit(ask), canonical_unit(value.unit)
         if not wanted or not held or wanted == held:
-            return ""
+            return None
+        remedy = f"Cite the figure that a page gives in {wanted}, or answer N/A; convert nothing."
         if self.other_unit == "na":
-            return f"the figure is in {held}, not in {wanted}, and the rules take another unit for no answer"
+            how = f"the figure is in {held}, not in {wanted}, and the rules take another unit for no answer"
+            return Problem(how, remedy)
         try:
             in_unit(value, wanted)
         except UnitError:
-            return f"the figure is in {held}, which is not converted to {wanted}"
-        return ""
+            return Problem(f"the figure is in {held}, which is not converted to {wanted}", remedy)
+        return None
 
 
 def asks_for(ask: Ask, operation: str) -> bool:

@@ -309,9 +309,14 @@ def judged(log, value=None, why="", sort="stands"):
         ([SILENT], None, "", "showing"),
         ([{**SILENT, "silent": "TextForm asked for a list"}], None, "", "asking"),
         ([], None, "", "asking"),
-        ([SAID], None, "812 does not stand at the places cited or on the pages named", "locating"),
         (
-            [SAID, {**SAID, "refused": "the number is of row 'Wages'"}],
+            [SAID, {**SAID, "refused": "not found: 812 does not stand at the places cited"}],
+            None,
+            "not sure enough",
+            "locating",
+        ),
+        (
+            [SAID, {**SAID, "refused": "not accepted: the number is of row 'Wages'"}],
             None,
             "not sure enough",
             "checking",
@@ -324,7 +329,8 @@ def test_a_loss_has_the_stage_that_did_not_hand_on_what_it_was_given(log, value,
 
 
 def test_losses_are_counted_by_stage_and_group_and_errors_by_kind():
-    some = [judged([SAID], 812_000), judged([SAID], None, "'x' is not a number"), judged([SILENT])]
+    unread = [SAID, {**SAID, "refused": "not found: 'x' is not a number"}]
+    some = [judged([SAID], 812_000), judged(unread), judged([SILENT])]
     told = {
         (line.of, line.figure.metric): line.figure.value
         for line in (*lost_lines("tatqa", some), *group_lines(some))
