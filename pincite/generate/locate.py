@@ -37,7 +37,8 @@ from pincite.quantity.units import is_money, units
 from pincite.types import Quantity
 
 _ELLIPSIS = re.compile(r"\s*+(?:\[?\.{3,}+\]?|\[?\u2026\]?)\s*+")
-_ROW = re.compile(r"^\s*\|?\s*\d{1,4}\s*\|")
+_ROW = re.compile(r"^\s*\|?\s*\d{1,4}\s*\||</?t[rdh]\b[^>]{0,80}>")
+"""What a quote of a table's row holds beside its cells: the number of the row in Markdown, the tags of HTML."""
 _DASHES = "-\u2010\u2011\u2012\u2013\u2014\u2015\u2212"
 _OCCURRENCES = 5
 LEFT_OUT = 600

@@ -33,8 +33,9 @@ READER = (
 
 PLACES = (
     "Every page opens with a line that gives its running number, its document and the page there. Tables have a name (T1, T2), "
-    "letters over the columns and numbers before the rows, so that T2!C5 is the cell in column C, row 5 of T2. Name cells by "
-    "such handles, and copy sentences word for word. Code looks up every place you name, and refuses what does not stand there."
+    "letters over the columns and numbers before the rows, so that T2!C5 is the cell in column C, row 5 of T2; a table with "
+    "merged cells is HTML, where that cell has the id C5. Name cells by such handles, and copy sentences word for word. Code "
+    "looks up every place you name, and refuses what does not stand there."
 )
 
 STRICT = (

@@ -7,8 +7,13 @@ from decimal import Decimal
 import pytest
 
 from pincite.check.claims import DOUBTED, verified
+from pincite.evidence.candidate import Passage
+from pincite.evidence.gathering import READ
 from pincite.generate.reading import Read
 from pincite.generate.rules import Rules
+from pincite.generate.shown import ShownPieces
+from pincite.ingest.tree import build
+from pincite.ingest.web.htmlfile import html_pages
 from pincite.ledger import Price
 from pincite.models.endpoints.chat import ChatModel
 from pincite.question.understanding import understand
@@ -46,7 +51,7 @@ def words(quote):
 
 
 @contextmanager
-def asking(question, *forms, expects=None, **settings):
+def asking(question, *forms, expects=None, seen=SEEN, **settings):
     """The answer to a question whose model fills in these forms in turn, and the requests that it was sent."""
     forms = [
         {"step_by_step_analysis": "So it is.", "relevant_pages": [], **form} for form in forms
@@ -54,9 +59,9 @@ def asking(question, *forms, expects=None, **settings):
     with ScriptedServer(sequence(*forms), bill=Bill(price=("1", "2"))) as server:
         model = ChatModel("scripted", server.url, price=Price(Decimal(1), Decimal(2)))
         draft = Read(model, None, **settings).read(
-            understand(Query(question, expects=expects)), SEEN
+            understand(Query(question, expects=expects)), seen
         )
-        nodes = {passage.node.id: passage.node for passage in SEEN.passages}
+        nodes = {passage.node.id: passage.node for passage in seen.passages}
         yield verified(draft, nodes), server.asked
 
 
@@ -144,3 +149,25 @@ def test_a_doubted_reply_that_is_put_right_is_the_answer():
 def test_what_is_not_doubted_is_asked_once():
     with asking(REVENUE, number("41,260", cell("T1!B2")), expects="number") as (answer, heard):
         assert answer.value.amount == 41260 and len(heard) == 1
+
+
+SPANNING = """<table>
+<tr><th rowspan="2">Item</th><th colspan="2">2023</th></tr>
+<tr><th>Gross</th><th>Net</th></tr>
+<tr><td>Sales of slate</td><td>41,260</td><td>37,015</td></tr>
+</table>
+"""
+
+
+def test_a_cell_below_a_merged_header_is_shown_in_html_and_cited_by_its_handle(tmp_path):
+    path = tmp_path / "slate.html"
+    path.write_text(SPANNING, encoding="utf-8")
+    document = build("a" * 64, "slate.html", "html", list(html_pages(path)))
+    read = [node for node in document.nodes if node.kind in READ]
+    seen = ShownPieces((tuple(Passage(node, document="slate.html") for node in read),))
+    form = number("37,015", {"page": 1, "cell": "T1!C3", "quote": "37,015"})
+    asked = "What were the net sales of slate in 2023?"
+    with asking(asked, form, expects="number", seen=seen) as (answer, heard):
+        sent = heard[0].said("user")
+        assert "<th id=B1 colspan=2>2023</th>" in sent and "<td id=C3>37,015</td>" in sent
+        assert answer.value.amount == 37015 and answer.citations[0].anchor.cells == ((2, 2),)

@@ -355,8 +355,8 @@ def _lost(
     refused = next((line["refused"] for line in log if line["refused"]), "")
     if not refused:
         return "checking", str(row.get("reason") or "")
-    found, _, why = refused.partition(": ")
-    return ("locating" if found == NOT_FOUND else "checking"), why
+    sort, _, why = refused.partition(": ")
+    return ("locating" if sort == NOT_FOUND else "checking"), why
 
 
 def is_right(name: str, one: Example, row: Mapping[str, Any]) -> bool:
