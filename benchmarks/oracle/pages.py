@@ -147,7 +147,7 @@ def _html(held: list[str], at: int) -> tuple[list[tuple[str, ...]], int]:
     """The rows of a table in HTML from its first line on, and where it ends."""
     table = _HtmlTable()
     while at < len(held):
-        table.feed(held[at] + "\n")
+        table.feed(held[at])
         at += 1
         if held[at - 1] == "</table>":
             break
@@ -170,20 +170,14 @@ class _HtmlTable(HTMLParser):
         self._places: list[tuple[int, int]] = []
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        """Open a cell at the place that its id names."""
+        """Close the open cell, whose end tag is left out, and open one at the place that its id names."""
         told = {name: value or "" for name, value in attrs}
-        found = re.fullmatch(r"([A-Z]+)(\d+)", told.get("id", ""))
-        if tag not in ("td", "th") or found is None:
-            return
-        spans = (int(told.get(name, "1")) for name in ("rowspan", "colspan"))
-        down, right = spans if tag == "th" else (1, 1)
-        row, column = int(found[2]) - 1, _column(found[1])
-        self._places = [(row + i, column + j) for i in range(down) for j in range(right)]
-
-    def handle_endtag(self, tag: str) -> None:
-        """Close a cell."""
-        if tag in ("td", "th"):
-            self._places = []
+        self._places = []
+        if found := re.fullmatch(r"([A-Z]+)(\d+)", told.get("id", "")):
+            spans = (int(told.get(name, "1")) for name in ("rowspan", "colspan"))
+            down, right = spans if tag == "th" else (1, 1)
+            row, column = int(found[2]) - 1, _column(found[1])
+            self._places = [(row + i, column + j) for i in range(down) for j in range(right)]
 
     def handle_data(self, data: str) -> None:
         """Text of the open cell."""

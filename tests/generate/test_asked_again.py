@@ -169,5 +169,5 @@ def test_a_cell_below_a_merged_header_is_shown_in_html_and_cited_by_its_handle(t
     asked = "What were the net sales of slate in 2023?"
     with asking(asked, form, expects="number", seen=seen) as (answer, heard):
         sent = heard[0].said("user")
-        assert "<th id=B1 colspan=2>2023</th>" in sent and "<td id=C3>37,015</td>" in sent
+        assert "<th id=B1 colspan=2>2023\n" in sent and "<td id=C3>37,015\n" in sent
         assert answer.value.amount == 37015 and answer.citations[0].anchor.cells == ((2, 2),)
