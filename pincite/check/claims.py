@@ -100,6 +100,7 @@ def verified(
         draft.read,
         draft.reading,
         claims=draft.claims,
+        model_explanation=draft.model_explanation,
     )
 
 
@@ -119,6 +120,7 @@ def _refused(
         possible,
         draft.read,
         draft.reading,
+        model_explanation=draft.model_explanation,
     )
 
 

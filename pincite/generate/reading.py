@@ -15,10 +15,13 @@ from pincite.check.claims import DOUBTED, doubt, verified
 from pincite.corpus import Corpus
 from pincite.errors import ReplyInvalid
 from pincite.evidence.candidate import Candidate
+from pincite.evidence.cited_place import clipped
 from pincite.evidence.drafted_answer import drafted, nearest, own, refused
+from pincite.generate.orders import gives_orders
 from pincite.generate.problem import Problem
 from pincite.generate.rules import Rules
-from pincite.generate.shown import ShownPieces, Unit, shown
+from pincite.generate.shown import ShownPieces, Unit, shown, visible
+from pincite.generate.spoken_sentences import links
 from pincite.loop import wait
 from pincite.ports import Model
 from pincite.question.classes import question_class
@@ -34,6 +37,8 @@ if TYPE_CHECKING:
 
 TRIED = 5
 """Candidates of one reply that are tried against the check."""
+EXPLAINED = 300
+"""Characters of a model's explanation that are kept."""
 ANEW = "Give the value that a page states for what is asked, with its place, or answer N/A."
 
 
@@ -106,20 +111,31 @@ class Read(Stage[Ranking, Draft]):
                 reply = wait(self.model.complete(prompt, form_of(kind, self.form)))
             except ReplyInvalid as error:
                 return replace(draft, reason=str(error))
-            left = seen.first(reply.shown)
-            made = concluded(kind, _in_full(reply.value), ask, left, self.rules, 1.0 / (1 + tried))
+            left, form = seen.first(reply.shown), _in_full(reply.value)
+            made = concluded(kind, form, ask, left, self.rules, 1.0 / (1 + tried))
+            explained = replace(made.draft, model_explanation=explanation(form))
             if made.draft.value is not None:
-                return made.draft
+                return explained
             if made.problem is None:
                 break
-            draft, near = made.draft, nearest((*made.draft.possible, *near))
+            draft, near = explained, nearest((*made.draft.possible, *near))
             said = reply.text or reply.value.model_dump_json()
             prompt = replace(
                 prompt, turns=(*prompt.turns, (said, prompts.unsupported(made.problem)))
             )
         if made.problem is None and not near:
-            return refused(ask, left.passages, _ids(left))
-        return replace(draft, possible=near)
+            draft = refused(ask, left.passages, _ids(left))
+        return replace(draft, possible=near, model_explanation=explained.model_explanation)
+
+
+def explanation(form: ReadingForm) -> str:
+    """What a reply says of how it came to its value, in short; "" where it says nothing, or what is not to be shown.
+
+    It is nothing but words: a link, an order or what cannot be seen is kept from the reader, and so is all with it.
+    """
+    told = clipped(form.reasoning_summary or form.step_by_step_analysis, EXPLAINED)
+    unfit = links(told) or gives_orders(told) or visible(told) != told
+    return "" if unfit else told
 
 
 def enough(draft: Draft) -> bool:

@@ -9,6 +9,7 @@ from pincite.testing.fakes import (
     Bill,
     Reply,
     ScriptedServer,
+    altered,
     constant,
     failure,
     minimal,
@@ -86,6 +87,21 @@ def test_a_model_that_is_set_is_asked_and_no_model_turns_it_off(pincite, server,
 def test_what_cannot_be_is_said(pincite, server, fresh_corpus, more, said):
     code, _, err = ask(pincite, fresh_corpus, *more)
     assert code == 2 and said in err
+
+
+def test_the_words_of_a_model_are_printed_below_the_checks_as_its_own(
+    pincite, server, fresh_corpus
+):
+    said = "The row Revenue of the income statement says so. " * 20
+    server.script = altered(right, lambda _, form: {**form, "step_by_step_analysis": said})
+    out = " ".join(ask(pincite, fresh_corpus)[1].split())
+    assert out.index("✓ supported") < out.index("the model's words, not checked: “The row Revenue")
+    assert "\u2026”" in out and said.strip() not in out
+    told = json.loads(ask(pincite, fresh_corpus, "--json")[1])
+    assert (
+        told["model_explanation"].startswith("The row Revenue")
+        and len(told["model_explanation"]) == 300
+    )
 
 
 def test_a_role_without_a_model_names_the_setting(pincite, fresh_corpus):
