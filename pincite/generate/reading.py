@@ -54,8 +54,9 @@ class Conclusion:
 class Read(Stage[Ranking, Draft]):
     """Have a model read the `k` best pages (or the sections or passages that were hit) and check what it says.
 
-    `strict` wants what is stated outright and prefers N/A, otherwise the nearest statement will do. `rules` say how a
-    question's terms are taken. With `by_class` the prompt says what to look out for with the question's class (HERO's six).
+    `rules` say how a question's terms are taken, and whether a model is to be strict, which is to want what is stated outright
+    and to prefer N/A, or to take the nearest statement; `strict` says so for a stage of a recipe that has it in its paper.
+    With `by_class` the prompt says what to look out for with the question's class (HERO's six).
     `retries` is how often an answer that failed the check is asked for again. `reading` tells apart several readings of one
     question, for a vote. A `form` that is "short" has four fields, for small models; with it nothing is computed. The
     confidence of a draft is 1 when its first reply passed and less for each retry: how often it holds is not known before it is
@@ -68,7 +69,7 @@ class Read(Stage[Ranking, Draft]):
     corpus: Corpus = field(repr=False, compare=False)
     k: int = 10
     by: Unit = "page"
-    strict: bool = True
+    strict: bool | None = None
     temperature: float = 0.0
     rules: Rules = Rules()
     by_class: bool = False
@@ -96,7 +97,7 @@ class Read(Stage[Ranking, Draft]):
             seen.pieces,
             self.rules,
             mark=seen.mark,
-            strict=self.strict,
+            strict=self.rules.doubt == "na" if self.strict is None else self.strict,
             focus=question_class(ask.query) if self.by_class else "",
             context_first=self.context_first,
             temperature=self.temperature,

@@ -28,7 +28,8 @@ class Rules:
     a Managing Director is a CEO) or be the nearest there is ("near"). `proxy` says whether a broader, narrower or related
     figure may stand in for a missing one, `other_unit` whether a figure in another currency or unit is no answer ("na"),
     or one where code can convert it ("convert"). `derived` and `silence` are as in Query and hold beside the query's own:
-    forbidden by either is forbidden, silence is a no when either says so.
+    forbidden by either is forbidden, silence is a no when either says so. `doubt` says what a question gets that no page answers
+    outright: N/A, or the nearest statement.
     """
 
     terms: Literal["exact", "role", "near"] = "role"
@@ -36,6 +37,7 @@ class Rules:
     derived: Literal["allow", "forbid"] = "allow"
     other_unit: Literal["na", "convert"] = "convert"
     silence: Literal["na", "no"] = "na"
+    doubt: Literal["na", "nearest"] = "na"
 
     def derives(self, ask: Ask) -> bool:
         """Whether a figure may be computed for a question."""

@@ -13,7 +13,7 @@ from pincite.recipes.model_choice import scorer, standing_in
 from pincite.recipes.quote import Quote
 from pincite.search.cutoffs import First
 from pincite.search.reranking import Rerank
-from pincite.settings import Settings
+from pincite.settings import Settings, ruled
 from pincite.stage import Escalate, Stage
 from pincite.types import Draft, Kind, Ranking
 
@@ -60,7 +60,7 @@ def reading(
     k: int,
     *,
     by: Unit = "passage",
-    strict: bool = True,
+    strict: bool | None = None,
     temperature: float = 0.0,
     rules: Rules | None = None,
     **more: Any,
@@ -91,12 +91,14 @@ def two_stages(
     return Escalate(first, second, enough=Sure(settings.threshold))
 
 
-def rules_of(settings: Settings) -> Rules:
-    """How questions are taken, as the settings say."""
+def rules_of(settings: Settings, own: str = "") -> Rules:
+    """How questions are taken, as the settings say; `own` is the set of rules that a recipe brings where they name none."""
+    settings = ruled(settings, own)
     return Rules(
         terms=settings.terms,
         proxy=settings.proxy,
         derived=settings.derived,
         other_unit=settings.other_unit,
         silence=settings.silence,
+        doubt=settings.doubt,
     )

@@ -5,6 +5,7 @@ from decimal import Decimal
 
 import pytest
 
+from pincite.generate.prompts import RELAXED, STRICT
 from pincite.testing.fakes import (
     Bill,
     Reply,
@@ -102,6 +103,25 @@ def test_the_words_of_a_model_are_printed_below_the_checks_as_its_own(
         told["model_explanation"].startswith("The row Revenue")
         and len(told["model_explanation"]) == 300
     )
+
+
+def test_a_submission_is_answered_by_the_rules_of_its_challenge_unless_others_are_set(
+    pincite, server, fresh_corpus, questions, tmp_path, monkeypatch
+):
+    def asked(name):
+        before = len(server.asked)
+        out = tmp_path / name
+        assert (
+            pincite(
+                "batch", questions, "--corpus", fresh_corpus, "--out", out, "--format", "wattbot"
+            )[0]
+            == 0
+        )
+        return [one.said("system") for one in server.asked[before:]]
+
+    assert all(RELAXED in one for one in asked("followed.csv"))
+    monkeypatch.setenv("PINCITE_RULES", "plain")
+    assert all(STRICT in one for one in asked("plain.csv"))
 
 
 def test_a_role_without_a_model_names_the_setting(pincite, fresh_corpus):
