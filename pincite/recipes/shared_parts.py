@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from pincite.corpus import Corpus
+from pincite.evidence.drafted_answer import with_earlier
 from pincite.generate.rules import Rules
 from pincite.generate.shown import Unit
 from pincite.ports import Kit, View
@@ -88,7 +89,7 @@ def two_stages(
     first: Stage[Ranking, Draft], second: Stage[Ranking, Draft], settings: Settings
 ) -> Stage[Ranking, Draft]:
     """The second reading only where the first refused, or is less sure than an answer must be."""
-    return Escalate(first, second, enough=Sure(settings.threshold))
+    return Escalate(first, second, enough=Sure(settings.threshold), keep=with_earlier)
 
 
 def rules_of(settings: Settings, own: str = "") -> Rules:

@@ -286,3 +286,16 @@ def test_how_strictly_a_model_reads_follows_the_rules_that_are_set(fresh_corpus,
         assert (prompts.DIRECT if challenge else prompts.ARITHMETIC) in one
         assert prompts.UNITS["na" if challenge else "convert"] in one
     assert said
+
+
+def test_what_the_judge_doubts_stays_a_possible_answer_when_more_pages_tell_nothing(fresh_corpus):
+    fleet = {"value": "fleet", "sources": [{"quote": "The utilisation of the fleet was 91.3%."}]}
+    nothing = {"value": "N/A", "sources": []}
+    with serving(oracle(lambda asked: nothing if asked.index else fleet)) as (server, settings):
+        text = "Who is the Chief Executive Officer of Halvorsen Maritime?"
+        answer = answered(fresh_corpus, made("default"), replace(settings, pages=2), text, "name")
+    (near,) = answer.possible
+    assert answer.value is None and near.value == "fleet" and 0 < near.confidence < 0.02
+    assert "does not seem to answer the question" in answer.reason
+    turns = [len(one.messages) for one in server.asked]
+    assert turns == [2, 4, 2, 2]  # asked once more with the reason, then twice of more pages
