@@ -49,12 +49,12 @@ def elsewhere(ask: Ask, number: FoundNumber, shown: ShownPieces) -> Problem | No
         return _not_a_share(number)
     if label := numbered_otherwise(ask, number):
         return Problem(
-            f"the number is of '{clipped(label)}', which the question does not name",
+            f"{clipped(number.quantity.text)} is of '{clipped(label)}', which the question does not name",
             "Cite the cell under the label that the question names, with its very number, or answer N/A.",
         )
     if label := better_row(ask, number, shown):
         return Problem(
-            f"the number is of row '{label_of(number)}', and the question names row '{clipped(label)}'",
+            f"{clipped(number.quantity.text)} is of row '{label_of(number)}', and the question names row '{clipped(label)}'",
             IN_ITS_ROW,
         )
     return None
