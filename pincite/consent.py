@@ -19,8 +19,8 @@ VARIABLE = "PINCITE_TRUST"
 
 HARMLESS = frozenset((
     "threshold", "derived", "silence", "pages", "row_limit", "ocr", "ocr_engine", "ocr_languages", "terms", "proxy",
-    "other_unit", "forms", "prices", "concurrency", "requests_per_minute", "tokens_per_minute", "budget", "timeout",
-    "max_tokens", "temperature", "own_temperature", "reasoning_effort",
+    "other_unit", "doubt", "rules", "forms", "prices", "concurrency", "requests_per_minute", "tokens_per_minute", "budget",
+    "timeout", "max_tokens", "temperature", "own_temperature", "reasoning_effort",
 ))  # fmt: skip
 """Settings that send nothing anywhere and run nothing. Every other one needs consent: a new setting does until it stands here."""
 _ADDRESS = ("base_url", "key", "headers", "query")

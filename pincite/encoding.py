@@ -394,6 +394,7 @@ def answer_to(answer: Answer) -> dict[str, Any]:
         "claims": [claim_to(claim) for claim in answer.claims],
         "stands": answer.stands,
         "corrected": said and [said.review, said.by, said.at, said.how, said.note, said.unused],
+        "model_explanation": answer.model_explanation,
     }
     return made | {name: value for name, value in rare.items() if value}
 
@@ -425,6 +426,7 @@ def answer_from(given: dict[str, Any]) -> Answer:
         tuple(claim_from(claim) for claim in given.get("claims", ())),
         given.get("stands", ""),
         Correction(*given["corrected"]) if "corrected" in given else None,
+        given.get("model_explanation", ""),
     )
 
 

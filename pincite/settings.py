@@ -8,8 +8,10 @@ import tomllib
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field, fields, replace
 from decimal import Decimal
+from functools import cache
+from importlib.resources import files
 from pathlib import Path
-from typing import Annotated, Any, Literal, get_args, get_type_hints
+from typing import Annotated, Any, Literal, cast, get_args, get_type_hints
 
 from pincite import consent
 from pincite.bounds import Bounds, bounded, check, number
@@ -30,9 +32,11 @@ class Settings:
     abbreviations; `pages` how many pages are read for a question; `row_limit` up to how many rows a table of a database has
     for each of them to be indexed. `ocr` says whether pages without a usable text layer are read as pictures: where an engine
     is there ("auto"), always, with an error where none is ("on"), or never ("off"); `ocr_engine` says by which, `ocr_languages`
-    in which languages it must read: "en, de". `terms`, `proxy` and `other_unit` say how literally a model takes a question
-    (see `generate.rules.Rules`), `forms` whether it fills in "full" forms or "short" ones of four fields, which are easier
-    for small models. `bundle_key` names the file of the key by which evidence bundles are signed and checked.
+    in which languages it must read: "en, de". `terms`, `proxy`, `other_unit` and `doubt` say how literally a model takes a
+    question (see `generate.rules.Rules`); `rules` names a set of values for these, `derived` and `silence`, by the scoring that
+    the answers get (`data/rules.toml`), "" the set that a recipe or a format to write brings; `forms` says whether a
+    model fills in "full" forms or "short" ones of four fields, which are easier for small models. `bundle_key` names the file
+    of the key by which evidence bundles are signed and checked.
     `models` is the table `[models]`. Numbers are declared with their bounds.
     """
 
@@ -48,6 +52,8 @@ class Settings:
     terms: Literal["exact", "role", "near"] = "role"
     proxy: Literal["allow", "forbid"] = "forbid"
     other_unit: Literal["na", "convert"] = "convert"
+    doubt: Literal["na", "nearest"] = "na"
+    rules: str = ""
     forms: Literal["full", "short"] = "full"
     bundle_key: str = ""
     models: ModelSettings = field(default_factory=ModelSettings)
@@ -89,6 +95,7 @@ def load(
         if name not in kinds:
             raise UsageError(f"{path}: unknown setting {name!r}; known: {', '.join(kinds)}")
         made[name] = _converted(name, value, kinds[name])
+    made = {**rule_set(str(made.get("rules", ""))), **made}
     settings = replace(
         Settings(), **made, models=read_models(tables.get("models", {}), environment, path)
     )
@@ -103,6 +110,35 @@ def load(
 
 def _without(table: Mapping[str, Any], names: Collection[str]) -> dict[str, Any]:
     return {name: value for name, value in table.items() if name not in names}
+
+
+@cache
+def rule_sets() -> Mapping[str, Mapping[str, str]]:
+    """How strictly questions are taken for each scoring: values of settings by the name of the set."""
+    return tomllib.loads(files("pincite").joinpath("data/rules.toml").read_text("utf-8"))
+
+
+def rule_set(name: str) -> Mapping[str, str]:
+    """The settings of a set of rules; none for "". Raises UsageError for a name that is not known."""
+    if name and name not in rule_sets():
+        raise UsageError(f"setting 'rules' must be one of {', '.join(rule_sets())}, not {name!r}")
+    return rule_sets()[name] if name else {}
+
+
+def ruled(settings: Settings, own: str) -> Settings:
+    """The settings with the set of rules that a recipe or a format brings, unless the user has named one.
+
+    What was set to another value than its default stays.
+    """
+    if settings.rules or own not in rule_sets():
+        return settings
+    plain = Settings()
+    left = {
+        name: value
+        for name, value in rule_set(own).items()
+        if getattr(settings, name) == getattr(plain, name)
+    }
+    return replace(settings, rules=own, **cast(dict[str, Any], left))
 
 
 def with_model(settings: Settings, model: str = "", off: bool = False) -> Settings:

@@ -178,16 +178,23 @@ class Route(Stage[In, Out]):
 
 @dataclass(frozen=True, slots=True)
 class Escalate(Stage[In, Out]):
-    """The cheap stage first; the dear one when `enough` says no to what it made."""
+    """The cheap stage first; the dear one when `enough` says no to what it made.
+
+    `keep` says what of the first is kept in what the second made: nothing where it is None.
+    """
 
     cheap: Stage[In, Out]
     dear: Stage[In, Out]
     enough: Callable[[Any], bool]
+    keep: Callable[[Out, Out], Out] | None = None
 
     def run(self, given: In) -> Out:
         """Run `cheap`, and `dear` only when that was not enough."""
         made = self.cheap(given)
-        return made if self.enough(made) else self.dear(given)
+        if self.enough(made):
+            return made
+        second = self.dear(given)
+        return second if self.keep is None else self.keep(made, second)
 
 
 @contextmanager

@@ -280,7 +280,8 @@ class Draft:
     """What a reader says, before any of it is checked; `read` are the ids of the nodes it was shown.
 
     `parts` are (name, draft) of the questions that it was put together from, each with its own question; the claim made of
-    all of them is the last one. `reading` says how a database was asked, where one was.
+    all of them is the last one. `reading` says how a database was asked, where one was. `model_explanation` is what a model
+    says of how it came to its reply, in short: its own words, which nothing checks.
     """
 
     query: Query
@@ -294,12 +295,15 @@ class Draft:
     possible: tuple[Possible, ...] = ()
     parts: tuple[tuple[str, Draft], ...] = ()
     reading: Reading | None = None
+    model_explanation: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class Check:
     """The two verdicts on one claim: whether it stands where it is cited and, in words, how that was found; and the chance
     that the place `answers` the question, None where that was not judged (rows of databases, metrics by their formula).
+
+    The `remedy` of a claim that is not shown says what a model that made it should write instead; it is not stored.
     """
 
     claim: str
@@ -307,6 +311,7 @@ class Check:
     citation: str
     how: str
     answers: float | None = None
+    remedy: str = field(default="", compare=False, repr=False)
 
     @property
     def both(self) -> str:
@@ -350,6 +355,7 @@ class Answer:
     cited, or of the rows. One from another edition or document `stands` beside the answer as superseded by it, newer than it
     or contradicting it, and its `reason` says so. `claims` are what the checks were made of, in their order, so that they
     can be made again. `corrected` is the reviewer's correction that it is, or that it is given in spite of.
+    `model_explanation` is as in Draft: it is shown beside the checks and is no part of them.
     """
 
     query: Query
@@ -367,6 +373,7 @@ class Answer:
     claims: tuple[Claim, ...] = ()
     stands: Stands = ""
     corrected: Correction | None = None
+    model_explanation: str = ""
 
 
 @dataclass(frozen=True, slots=True)

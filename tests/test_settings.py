@@ -1,14 +1,15 @@
 """The settings: what the file and the environment say, and what is said about a value that cannot be."""
 
-from dataclasses import replace
+from dataclasses import fields, replace
 from decimal import Decimal
 
 import pytest
 
 from pincite.errors import ModelMissing, UsageError
+from pincite.generate.rules import Rules
 from pincite.ledger import Price
 from pincite.models.model_settings import ModelSettings
-from pincite.settings import Settings, load, with_model
+from pincite.settings import Settings, load, rule_sets, ruled, with_model
 
 WHOLE = """
 [pincite]
@@ -203,3 +204,39 @@ def test_what_cannot_be_said_of_an_endpoint_is_named(tmp_path, line, told):
     (tmp_path / "pincite.toml").write_text(f"[models]\n{line}\n")
     with pytest.raises(UsageError, match=told):
         load(tmp_path, {})
+
+
+def test_a_set_of_rules_is_one_setting_and_what_stands_beside_it_goes_before_it(tmp_path):
+    erc = load(written(tmp_path, '[pincite]\nrules = "erc"\n'), {})
+    assert (erc.derived, erc.proxy, erc.other_unit, erc.doubt) == ("forbid", "forbid", "na", "na")
+    own = load(written(tmp_path, '[pincite]\nrules = "erc"\nderived = "allow"\n'), {})
+    assert (own.derived, own.other_unit) == ("allow", "na")
+    wattbot = load(written(tmp_path, ""), {"PINCITE_RULES": "wattbot"})
+    assert (wattbot.doubt, wattbot.proxy, wattbot.derived) == ("nearest", "allow", "allow")
+    plain = load(written(tmp_path, '[pincite]\nrules = "plain"\n'), {})
+    assert plain == replace(Settings(), rules="plain", models=plain.models)
+
+
+def test_a_set_of_rules_that_is_not_known_is_named_with_those_that_are(tmp_path):
+    with pytest.raises(UsageError, match="one of plain, erc, wattbot, not 'erk'"):
+        load(written(tmp_path, '[pincite]\nrules = "erk"\n'), {})
+
+
+def test_a_set_that_a_recipe_brings_gives_way_to_the_one_that_is_named():
+    assert ruled(Settings(), "erc").derived == "forbid"
+    assert ruled(Settings(rules="plain"), "erc") == Settings(rules="plain")
+    assert ruled(Settings(silence="no"), "erc").silence == "no"
+    assert ruled(Settings(), "jsonl") == Settings()
+
+
+def test_every_set_says_only_what_rules_have(tmp_path):
+    names = {field.name for field in fields(Rules)}
+    for name, values in rule_sets().items():
+        assert values.keys() <= names and Rules(**values)
+        lines = "".join(f'{key} = "{value}"\n' for key, value in values.items())
+        said = load(
+            written(tmp_path, f"[pincite]\n{lines}"), {}
+        )  # each value is one that its setting may have
+        assert replace(said, rules=name) == load(
+            written(tmp_path, f'[pincite]\nrules = "{name}"\n'), {}
+        )

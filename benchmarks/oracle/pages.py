@@ -1,10 +1,14 @@
-"""The pages of a request as a model reads them: pieces between marked lines, tables in Markdown with a handle for each cell."""
+"""The pages of a request as a model reads them: pieces between marked lines, tables with a handle for each cell.
+
+Tables are in Markdown, those with merged cells in HTML, whose cells have their letter and number as id.
+"""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from html.parser import HTMLParser
 
 OPENED = re.compile(
     r"=== ([0-9a-f]+) page (\d+) of the context \| document: (.*?)(?: \| p\. (\d+))? ==="
@@ -115,26 +119,75 @@ def _piece(number: int, document: str, page: int, held: list[str]) -> Piece:
     at = 0
     while at < len(held):
         named = NAMED.fullmatch(held[at])
-        if named is None or at + 1 >= len(held) or not held[at + 1].startswith("|"):
+        below = held[at + 1] if at + 1 < len(held) else ""
+        if named is None or not below.startswith(("|", "<table>")):
             prose.append(held[at])
             at += 1
             continue
-        rows: list[tuple[str, ...]] = []
-        at += 3
-        while at < len(held) and held[at].startswith("|"):
-            rows.append(
-                tuple(
-                    part.replace("\\|", "|").strip()
-                    for part in re.split(r"(?<!\\)\|", held[at])[2:-1]
-                )
-            )
-            at += 1
+        rows, at = _markdown(held, at + 3) if below.startswith("|") else _html(held, at + 1)
         caption = named[2] or ""
         scale = next(
             (power for word, power in POWERS.items() if f"numbers in {word}" in caption), 0
         )
         grids.append(Grid(int(named[1]), caption, tuple(rows), scale))
     return Piece(number, document, page, tuple(prose), tuple(grids))
+
+
+def _markdown(held: list[str], at: int) -> tuple[list[tuple[str, ...]], int]:
+    """The rows of a table in Markdown from its first row on, and where it ends."""
+    rows = []
+    while at < len(held) and held[at].startswith("|"):
+        parts = re.split(r"(?<!\\)\|", held[at])[2:-1]
+        rows.append(tuple(part.replace("\\|", "|").strip() for part in parts))
+        at += 1
+    return rows, at
+
+
+def _html(held: list[str], at: int) -> tuple[list[tuple[str, ...]], int]:
+    """The rows of a table in HTML from its first line on, and where it ends."""
+    table = _HtmlTable()
+    while at < len(held):
+        table.feed(held[at])
+        at += 1
+        if held[at - 1] == "</table>":
+            break
+    table.close()
+    height = 1 + max((row for row, _ in table.texts), default=-1)
+    width = 1 + max((column for _, column in table.texts), default=-1)
+    rows = [
+        tuple(table.texts.get((row, column), "") for column in range(width))
+        for row in range(height)
+    ]
+    return rows, at
+
+
+class _HtmlTable(HTMLParser):
+    """The texts of a table by row and column: a merged header at all that it covers, a merged body cell at its first place."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.texts: dict[tuple[int, int], str] = {}
+        self._places: list[tuple[int, int]] = []
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        """Close the open cell, whose end tag is left out, and open one at the place that its id names."""
+        told = {name: value or "" for name, value in attrs}
+        self._places = []
+        if found := re.fullmatch(r"([A-Z]+)(\d+)", told.get("id", "")):
+            spans = (int(told.get(name, "1")) for name in ("rowspan", "colspan"))
+            down, right = spans if tag == "th" else (1, 1)
+            row, column = int(found[2]) - 1, _column(found[1])
+            self._places = [(row + i, column + j) for i in range(down) for j in range(right)]
+
+    def handle_data(self, data: str) -> None:
+        """Text of the open cell."""
+        for place in self._places:
+            self.texts[place] = self.texts.get(place, "") + data
+
+
+def _column(name: str) -> int:
+    """The column under these letters."""
+    return next(column for column in range(27 * 26) if letters(column) == name)
 
 
 def sentences(line: str) -> list[str]:

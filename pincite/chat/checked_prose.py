@@ -137,9 +137,9 @@ class Prose:
             if not known.issuperset(words(name)):
                 return f"'{clipped(name)}' does not appear on the pages it cites"
         plain_rest = " ".join(_blanked(rest, find(rest)).split())
-        return unsaid(plain_rest, question, sources) or self._misplaced(
-            plain, numbers, rest, cited
-        )
+        if problem := unsaid(plain_rest, question, sources):
+            return problem.what
+        return self._misplaced(plain, numbers, rest, cited)
 
     def _own_value(self, cited: ShownPieces) -> Quantity | None:
         """The answer's checked number, where a page that it rests on is cited."""

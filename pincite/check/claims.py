@@ -34,6 +34,15 @@ from pincite.question.understanding import Ask, understand
 from pincite.stage import Stage
 from pincite.types import Answer, Check, Citation, Claim, Draft, Node, Possible, Quantity, Value
 
+PRINTED = (
+    "Give the number as the cited place prints it, with the sign, the scale and the unit that hold there; or cite the place that "
+    "prints the number that you mean; or answer N/A."
+)
+DOUBTED = (
+    "Cite the cell or sentence that states outright what is asked, of just this subject and time, and give its value; answer N/A "
+    "when no page does."
+)
+"""What to write instead of what does not seem to answer the question."""
 _OPPOSED = 0.85
 """How sure the cited statement must be of the other answer to contradict a yes or no."""
 
@@ -92,6 +101,7 @@ def verified(
         draft.read,
         draft.reading,
         claims=draft.claims,
+        model_explanation=draft.model_explanation,
     )
 
 
@@ -111,6 +121,7 @@ def _refused(
         possible,
         draft.read,
         draft.reading,
+        model_explanation=draft.model_explanation,
     )
 
 
@@ -144,8 +155,13 @@ def _refusal(
     if not _follows(draft, ask):
         return "the value does not follow from what is cited for it"
     if beside_it := next((check for check in checks if not answering(check)), None):
-        return f"what was found does not seem to answer the question: {beside_it.how}"
+        return doubt(beside_it)
     return _unsure(draft.confidence, threshold) if draft.confidence < threshold else ""
+
+
+def doubt(check: Check) -> str:
+    """Why a claim is not shown whose place the judge of evidence does not take for one that answers the question."""
+    return f"what was found does not seem to answer the question: {check.how}"
 
 
 def _citations_of(claim: Claim, cited: Mapping[str, Citation]) -> list[Citation]:
@@ -189,9 +205,15 @@ def _judged(
     """The checks with the chance that what each claim rests on answers the question."""
     pairs = [claim_pairs(ask, claim, _citations_of(claim, cited), nodes) for claim in draft.claims]
     return tuple(
-        check if odds is None else replace(check, answers=round(likelihood(odds), 4))
+        check if odds is None else _with_chance(check, round(likelihood(odds), 4))
         for check, odds in zip(checks, lowest_odds(pairs), strict=True)
     )
+
+
+def _with_chance(check: Check, answers: float) -> Check:
+    """A check with the chance that its place answers the question, and what to do where that is too small."""
+    judged = replace(check, answers=answers)
+    return judged if answering(judged) else replace(judged, remedy=DOUBTED)
 
 
 def answering(check: Check) -> bool:
@@ -258,12 +280,14 @@ def check(
     label = cited[0].label if cited else ""
     try:
         if not cited or len(cited) < len(claim.citations):
-            raise Failed("unsupported", "nothing is cited for it")
+            remedy = "Cite the cell or the sentence that states it, or answer N/A."
+            raise Failed("unsupported", "nothing is cited for it", remedy=remedy)
         how = _from_database(claim, cited, nodes, sources) or _from_documents(
             claim, cited, nodes, ask, beside
         )
     except Failed as failed:
-        return Check(claim.text, failed.verdict, failed.label or label, failed.how)
+        at = failed.label or label
+        return Check(claim.text, failed.verdict, at, failed.how, remedy=failed.remedy)
     return Check(claim.text, "computed" if claim.operation else "supported", label, how)
 
 
@@ -358,7 +382,9 @@ def _item(value: Value, found: Sequence[CitedPlace], ask: Ask | None) -> None:
         _standing(value, found, ask)
     elif not any(holds(place, str(value)) for place in found):
         raise Failed(
-            "unsupported", f"'{clipped(str(value))}' does not appear in {found[0].described}"
+            "unsupported",
+            f"'{clipped(str(value))}' does not appear in {found[0].described}",
+            remedy="Copy it as the cited place writes it, cite the place that writes it so, or answer N/A.",
         )
 
 
@@ -370,11 +396,13 @@ def _standing(value: Quantity, found: Sequence[CitedPlace], ask: Ask | None) -> 
             return number
     label = place.citation.label
     if not place.numbers:
-        raise Failed("unsupported", f"there is no number in {place.described}", label)
+        how = f"{clipped(worded(value))} is claimed, and there is no number in {place.described}"
+        raise Failed("unsupported", how, label, PRINTED)
     raise Failed(
         "contradicted",
         f"{clipped(worded(value))} is claimed, but the place says {_instead(value, place)}",
         label,
+        PRINTED,
     )
 
 
@@ -406,5 +434,7 @@ def _stated(value: bool, place: CitedPlace, ask: Ask | None) -> str:
             best for best in stances[:1] if best.value is not value and best.score >= _OPPOSED
         ]
         if opposed and not opposed[0].features["silence"]:
-            raise Failed("contradicted", f"{place.described} says otherwise", place.citation.label)
+            how = f"{'yes' if value else 'no'} is claimed, but {place.described} says otherwise"
+            remedy = "Give the answer that this sentence gives, cite one that says what you claim, or answer N/A."
+            raise Failed("contradicted", how, place.citation.label, remedy)
     return f"stated in {place.described}"

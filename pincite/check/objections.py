@@ -37,9 +37,18 @@ _OF_SEVERAL_TIMES = ("", *_OF_SEVERAL_ROWS, "max", "min")
 """Operations whose places may be of any times, where there are several."""
 
 
-def _contradicted(how: str, place: CitedPlace) -> Failed:
+_ROW_OR_COLUMN = "Cite the cell in the row and the column that the question asks for; or answer N/A when it holds no value."
+_TIME = "Cite the place of the time that the question names, or answer N/A when no page has it."
+_OF_SENTENCE = (
+    "Cite the sentence whose number is of what the question asks, for just its subject and time, and give that number; or answer "
+    "N/A."
+)
+_OPERANDS = "Cite as operands only the numbers that the question speaks of, each at the time that is asked; or answer N/A."
+
+
+def _contradicted(how: str, place: CitedPlace, remedy: str) -> Failed:
     """What the question or the claim says against a place."""
-    return Failed("contradicted", how, place.citation.label)
+    return Failed("contradicted", how, place.citation.label, remedy)
 
 
 def object_to(claim: Claim, found: Sequence[CitedPlace], ask: Ask, beside: Sequence[Node]) -> None:
@@ -77,7 +86,7 @@ def _of_subject(claim: Claim, place: CitedPlace) -> None:
         return
     if row := rival_cells.other_row(words(claim.subject), place):
         how = f"{place.described} is not of '{clipped(claim.subject)}': that is row '{row}'"
-        raise _contradicted(how, place)
+        raise _contradicted(how, place, _ROW_OR_COLUMN)
 
 
 def _against_others(
@@ -101,7 +110,7 @@ def _against_others(
     if row or column:
         named = f"row '{row}'" if row else f"column '{column}'"
         how = f"the question asks for {named}, not for {place.described}"
-        raise _contradicted(how, place)
+        raise _contradicted(how, place, _ROW_OR_COLUMN)
 
 
 def _gathered(cells: Sequence[CitedPlace], ask: Ask) -> bool:
@@ -143,14 +152,12 @@ def _of_metric(found: Sequence[CitedPlace], ask: Ask) -> None:
     years = years_of(ask.periods)
     for place in found:
         if place.cell is None or not _is_item(place.cell, items):
-            raise _contradicted(
-                f"{place.described} is not part of what the question asks to compute", place
-            )
+            how = f"{place.described} is not part of what the question asks to compute"
+            raise _contradicted(how, place, _OPERANDS)
         own = years_of(rival_cells.times_of(place))
         if years and own and not _are_asked(own, (min(years) - 1, max(years)), through=True):
-            raise _contradicted(
-                f"{place.described} is not from a year that the question names", place
-            )
+            how = f"{place.described} is not from a year that the question names"
+            raise _contradicted(how, place, _TIME)
 
 
 def _is_item(cell: Labelled, items: Iterable[LineItem]) -> bool:
@@ -163,15 +170,13 @@ def _answering(value: Value, place: CitedPlace, ask: Ask) -> None:
         return
     label = place.citation.label
     if not rival_numbers.fits_kind(ask, value):
-        raise Failed(
-            "unsupported", f"{place.described} is not the kind of answer that was asked for", label
-        )
+        how = f"{place.described} is not the kind of answer that was asked for"
+        remedy = "Cite a number of the kind that the question asks for (an amount, a share, a count, a time), or answer N/A."
+        raise Failed("unsupported", how, label, remedy)
     if not rival_numbers.fits_unit(ask, value):
-        raise Failed(
-            "unsupported",
-            f"{place.described} is not a quantity in {ask.query.unit or ask.unit}",
-            label,
-        )
+        unit = ask.query.unit or ask.unit
+        how = f"{place.described} is not a quantity in {unit}"
+        raise Failed("unsupported", how, label, f"Cite a number in {unit}, or answer N/A.")
 
 
 def _named_so(subject: str, cell: Labelled) -> bool:
@@ -187,7 +192,8 @@ def _timed(claim: Claim, found: Sequence[CitedPlace], ask: Ask) -> None:
     own = [rival_cells.times_of(place) for place in found]
     said = when(claim.period) if claim.operation not in PICKS else ()
     if said and not _any_agrees(own, said):
-        raise _contradicted(f"{found[0].described} is not for {claim.period}", found[0])
+        how = f"{found[0].described} is not for {claim.period}"
+        raise _contradicted(how, found[0], _TIME)
     if len(found) > 1 and claim.operation in _OF_SEVERAL_TIMES:
         return
     if claim.operation in OPERATIONS and len(ask.periods) == 2 and all(own):
@@ -205,19 +211,17 @@ def _of_asked_times(
         return
     wrong = found[fits.index(False)]
     asked = " or ".join(dict.fromkeys(period.text for period in ask.periods))
-    raise _contradicted(
-        f"{wrong.described} does not belong to {asked}, which the question names", wrong
-    )
+    how = f"{wrong.described} does not belong to {asked}, which the question names"
+    raise _contradicted(how, wrong, _TIME)
 
 
 def _of_both_times(found: Sequence[CitedPlace], own: Sequence[Sequence[When]], ask: Ask) -> None:
     """Each of the two times that a question names must be that of an operand."""
     for period in ask.periods:
         if not _any_agrees(own, (period,)):
-            raise Failed(
-                "contradicted",
-                f"nothing is for {period.text}, which the question names: {listed(found)}",
-            )
+            how = f"nothing is for {period.text}, which the question names: {listed(found)}"
+            remedy = "Cite one operand for each time that the question names, or answer N/A."
+            raise Failed("contradicted", how, remedy=remedy)
 
 
 def _any_agrees(times: Iterable[Sequence[When]], asked: Sequence[When]) -> bool:
@@ -238,7 +242,8 @@ def _one_series(claim: Claim, found: Sequence[CitedPlace], ask: Ask) -> None:
     if claim.operation not in OPERATIONS or len(cells) < 2 or len(cells) < len(found):
         return
     if not _are_of_one(cells) and not _each_named(cells, ask):
-        raise Failed("contradicted", f"its operands are about different things: {listed(found)}")
+        how = f"its operands are about different things: {listed(found)}"
+        raise Failed("contradicted", how, remedy=_OPERANDS)
     if len({cell.row for cell in cells}) == 1:
         _in_order(claim, found, [cell_times(cell) for cell in cells], ask)
 
@@ -248,16 +253,13 @@ def _in_order(
 ) -> None:
     """Operands of one row must all have a time or none, and in a change the later one comes first."""
     if any(times) and not all(times):
-        raise Failed(
-            "contradicted", f"some operands have a period and some do not: {listed(found)}"
-        )
+        how = f"some operands have a period and some do not: {listed(found)}"
+        raise Failed("contradicted", how, remedy=_OPERANDS)
     if claim.operation in _CHANGES and len(times) == 2 and all(times) and not ask.falling:
         first, second = times[0][0], times[1][0]
         if (first.year, first.quarter, first.month) < (second.year, second.quarter, second.month):
-            raise Failed(
-                "contradicted",
-                f"a change is measured from the earlier to the later time: {listed(found)}",
-            )
+            how = f"a change is measured from the earlier to the later time: {listed(found)}"
+            raise Failed("contradicted", how, remedy="Cite the operand of the later time first.")
 
 
 def _are_of_one(cells: Sequence[Labelled]) -> bool:
@@ -283,10 +285,12 @@ def _in_sentence(
 ) -> None:
     """A number of running text against the years and the words that its sentence binds to it."""
     if value.unit == "year" and not rival_numbers.asks_time(ask):
-        raise _contradicted(f"{value.value} is a time, which the question does not ask for", place)
+        how = f"{value.value} is a time, which the question does not ask for"
+        raise _contradicted(how, place, _OF_SENTENCE)
     prefers = _preferring(place, ask, claim)
     if other := rival_numbers.other_sentence(ask, place, beside, prefers):
-        raise _contradicted(f"the question is about '{other}', not {place.described}", place)
+        how = f"the question is about '{other}', not {place.described}"
+        raise _contradicted(how, place, _OF_SENTENCE)
     problems = []
     for number in place.numbers:
         if equal(value, number.quantity, place, ask):
@@ -295,7 +299,7 @@ def _in_sentence(
                 return
             problems.append(problem)
     if problems:
-        raise _contradicted(problems[0], place)
+        raise _contradicted(problems[0], place, _OF_SENTENCE)
 
 
 def _problem(

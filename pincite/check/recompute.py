@@ -15,6 +15,11 @@ from pincite.types import Claim, Quantity
 
 EXACT = Decimal("1e-9")
 """The relative difference that the rounding of a conversion may make."""
+_OPERANDS = (
+    "Cite for each operand, in the order of the formula, the cell or sentence of its number and leave the result to code; or "
+    "answer N/A."
+)
+_COMPARED = "Cite for each thing the cell of its own number and name it as its row or column does, or answer N/A."
 _BARE = ("percentage_change", "proportion", "ratio", "product")
 """Operations whose result is not in the unit of their operands."""
 
@@ -32,6 +37,7 @@ def computed(claim: Claim, found: Sequence[CitedPlace]) -> str:
         raise Failed(
             "unsupported",
             f"{claim.operation} gives a number, which '{clipped(claim.text)}' is not",
+            remedy="Give the number, or leave the operation empty and cite the place that states the answer.",
         )
     cells = [
         (place.node.id, place.cell.row, place.cell.column)
@@ -39,25 +45,28 @@ def computed(claim: Claim, found: Sequence[CitedPlace]) -> str:
         if place.cell is not None
     ]
     if len(set(cells)) < len(cells):
-        raise Failed("contradicted", "the same place is cited twice as an operand")
+        how = "the same place is cited twice as an operand"
+        raise Failed("contradicted", how, remedy="Cite another place for each operand.")
     if claim.operation == "count":
         return _counted(value, found)
     for place in found:
         if not place.numbers:
-            raise Failed(
-                "unsupported", f"there is no number in {place.described}", place.citation.label
-            )
+            how = f"there is no number in {place.described}"
+            raise Failed("unsupported", how, place.citation.label, _OPERANDS)
     if any(_recomputes(claim.operation, value, operands) for operands in _operands(found)):
         return f"{OPERATIONS[claim.operation].formula} with {listed(found)}"
     raise Failed(
         "contradicted",
         f"{claim.operation} over {listed(found)} does not give {clipped(worded(value))}",
+        remedy=_OPERANDS,
     )
 
 
 def _counted(value: Quantity, found: Sequence[CitedPlace]) -> str:
     if value.amount != len(found) or value.unit:
-        raise Failed("contradicted", f"{worded(value)} are claimed, but {len(found)} are cited")
+        how = f"{worded(value)} are claimed, but {len(found)} are cited"
+        remedy = "Cite each thing that is counted once, and leave the number to code."
+        raise Failed("contradicted", how, remedy=remedy)
     return f"{len(found)} places counted: {listed(found)}"
 
 
@@ -120,19 +129,19 @@ def listed(found: Sequence[CitedPlace]) -> str:
 def picked(claim: Claim, found: Sequence[CitedPlace]) -> str:
     """Names that code chose by comparing cells: each is a header of its cell, and the cells compare as claimed."""
     if claim.operation not in PICKS:
-        raise Failed("unsupported", f"{claim.operation!r} is not a known operation")
+        how = f"{claim.operation!r} is not a known operation"
+        raise Failed("unsupported", how, remedy=_COMPARED)
     names = [
         str(item) for item in (claim.value if isinstance(claim.value, tuple) else (claim.value,))
     ]
     if claim.operation == "filter" and len(names) != len(found):
-        raise Failed(
-            "unsupported", f"{len(names)} names are claimed and {len(found)} places cited"
-        )
+        how = f"{len(names)} names are claimed and {len(found)} places cited"
+        raise Failed("unsupported", how, remedy=_COMPARED)
     for name, place in zip(names, found, strict=False):
         others = [other for other in found if other is not place]
         if place.cell is None or not _names(place, name, others):
             how = f"'{clipped(name)}' is not what {place.described} belongs to"
-            raise Failed("contradicted", how, place.citation.label)
+            raise Failed("contradicted", how, place.citation.label, _COMPARED)
     if claim.operation != "filter":
         _is_extreme(claim.operation, found)
     return f"compared: {listed(found)}"
@@ -145,7 +154,9 @@ def _is_extreme(operation: str, found: Sequence[CitedPlace]) -> None:
     ]
     best, more = (max(amounts), "more") if operation == "argmax" else (min(amounts), "less")
     if amounts[0] != best:
-        raise Failed("contradicted", f"another cited cell is {more} than {found[0].described}")
+        how = f"another cited cell is {more} than {found[0].described}"
+        remedy = "Name the one whose number is the largest or smallest, as the question asks."
+        raise Failed("contradicted", how, remedy=remedy)
 
 
 def _names(place: CitedPlace, name: str, others: Sequence[CitedPlace]) -> bool:

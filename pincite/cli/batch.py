@@ -53,14 +53,16 @@ def batch(
 ) -> None:
     """Answer many questions; a killed run resumes where it stopped.
 
+    The formats wattbot and erc bring the rules of their challenge, unless the setting `rules` names others.
+
     Exit code 3: the budget is spent. Exit code 1: some questions failed; the same command asks them again.
     """
     from pincite.library import Library
-    from pincite.settings import load, with_model
+    from pincite.settings import load, ruled, with_model
     from pincite.workbench.batch import read_questions, run
 
     asked = read_questions(questions)
-    settings = with_model(load(), model, no_model)
+    settings = ruled(with_model(load(), model, no_model), format)
     settings = replace(settings, models=with_budget(settings.models, budget))
     chosen = read_recipe(recipe, sets)
     if dry_run:

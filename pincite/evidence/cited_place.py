@@ -33,11 +33,11 @@ _SPELLED = re.compile(r"[^\W\d_][\w’'-]*")
 
 
 class Failed(Exception):
-    """A claim that its place does not carry: the verdict and, in words, what is there instead."""
+    """A claim that its place does not carry: the verdict, in words what is there instead, and what to cite or say instead."""
 
-    def __init__(self, verdict: Verdict, how: str, label: str = "") -> None:
+    def __init__(self, verdict: Verdict, how: str, label: str = "", remedy: str = "") -> None:
         super().__init__(how)
-        self.verdict, self.how, self.label = verdict, how, label
+        self.verdict, self.how, self.label, self.remedy = verdict, how, label, remedy
 
 
 @dataclass(frozen=True, slots=True)

@@ -60,6 +60,14 @@ def nearest(answers: Iterable[Possible], value: Value = None) -> tuple[Possible,
     )
 
 
+def with_earlier(first: Draft, second: Draft) -> Draft:
+    """A second draft; where it has no value, with the possible answers of the first, and why these are no more than possible."""
+    if second.value is not None or not first.possible:
+        return second
+    reason = second.reason if second.possible else first.reason
+    return replace(second, possible=nearest((*second.possible, *first.possible)), reason=reason)
+
+
 def _labelled(possible: Possible, label: str) -> Possible:
     """A possible answer with this label on its citation, where it has one."""
     return (

@@ -18,10 +18,17 @@ from pincite.document.cell_values import cell_times, quantity_of
 from pincite.document.deducted import as_spent
 from pincite.document.labelled_cells import Labelled
 from pincite.evidence.candidate import Evidence, Passage
-from pincite.evidence.cited_place import PlacedQuantity, numbers_in, sentence_of, table_of
+from pincite.evidence.cited_place import (
+    PlacedQuantity,
+    clipped,
+    numbers_in,
+    sentence_of,
+    table_of,
+)
 from pincite.evidence.scale_note import in_scale, notes_on
 from pincite.evidence.table_view import TableView
 from pincite.generate.orders import trusted
+from pincite.generate.problem import Problem
 from pincite.generate.shown import ShownPieces
 from pincite.lexicon import pattern
 from pincite.quantity import canonical_unit, declared, find_units, parse, same
@@ -31,7 +38,8 @@ from pincite.quantity.units import is_counted, is_money
 from pincite.types import Quantity
 
 _ELLIPSIS = re.compile(r"\s*+(?:\[?\.{3,}+\]?|\[?\u2026\]?)\s*+")
-_ROW = re.compile(r"^\s*\|?\s*\d{1,4}\s*\|")
+_ROW = re.compile(r"^\s*\|?\s*\d{1,4}\s*\||</?t[rdh]\b[^>]{0,80}>")
+"""What a quote of a table's row holds beside its cells: the number of the row in Markdown, the tags of HTML."""
 _DASHES = "-\u2010\u2011\u2012\u2013\u2014\u2015\u2212"
 _OCCURRENCES = 5
 LEFT_OUT = 600
@@ -91,13 +99,34 @@ def stretch(cited: CitedHandles, shown: ShownPieces) -> Evidence | None:
     return whole if trusted(whole, page_of(whole, shown)) else first
 
 
-def unplaced(sources: Sequence[CitedHandles], shown: ShownPieces) -> str:
+def unplaced(sources: Sequence[CitedHandles], shown: ShownPieces) -> Problem:
     """Why none of the places that are cited counts."""
-    if not any(source.cell.strip() or source.quote.strip() for source in sources):
-        return "no place is cited for it"
+    named = [source for source in sources if source.cell.strip() or source.quote.strip()]
+    if not named:
+        return Problem(
+            "no place is cited for it",
+            "Cite the cell by its handle, or copy the sentence that states it word for word; or answer N/A.",
+            unfound=True,
+        )
     if any(_located(source, shown) for source in sources):
-        return "what is cited stands in a passage that gives orders to its reader, which is no evidence"
-    return "what is cited does not stand on the pages"
+        return Problem(
+            "what is cited stands in a passage that gives orders to its reader, which is no evidence",
+            "Cite another passage that states it, or answer N/A.",
+            unfound=True,
+        )
+    return Problem(
+        f"what is cited does not stand on the pages: {'; '.join(map(told_of, named[:3]))}",
+        "Cite a handle of a table that is shown, or copy the sentence word for word from its page, leaving nothing out; or "
+        "answer N/A.",
+        unfound=True,
+    )
+
+
+def told_of(source: CitedHandles) -> str:
+    """What a reply cites, in short, as it wrote it."""
+    return " ".join(
+        filter(None, (source.cell.strip(), source.quote and f"'{clipped(source.quote)}'"))
+    )
 
 
 def _located(cited: CitedHandles, shown: ShownPieces) -> list[Evidence]:

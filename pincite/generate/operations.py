@@ -21,6 +21,7 @@ from pincite.generate.locate import (
     with_notes,
     written,
 )
+from pincite.generate.problem import Problem
 from pincite.generate.proposal import Proposal, cited
 from pincite.generate.shown import ShownPieces
 from pincite.quantity import (
@@ -53,14 +54,17 @@ def operated(form: NumberForm, ask: Ask, shown: ShownPieces) -> Proposal:
     operation = form.operation.strip()
     if operation not in OPERATIONS:
         known = ", ".join(OPERATIONS)
-        return Proposal(
-            problem=f"'{clipped(operation)}' is no operation: there are {known}, and formulas over letters"
+        problem = Problem(
+            f"'{clipped(operation)}' is no operation",
+            f"Name one of {known}, or a formula over the letters of the sources; or answer N/A.",
+            unfound=True,
         )
+        return Proposal(problem=problem)
     if operation == "count":
         return _counted(form, shown)
-    operands, problem = _operands(form, shown)
-    if problem:
-        return Proposal(problem=problem)
+    operands, wrong = _operands(form, shown)
+    if wrong:
+        return Proposal(problem=wrong)
     if operation == "ratio" and ask.unit == "%":
         operation = "proportion"
     proposal = _settled(_ways(operation, operands), operation, form, shown)
@@ -85,23 +89,33 @@ def _settled(
     if len(made) > 1 and said is not None:
         made = [candidate for candidate in made if _is_near(said, candidate.value)] or made
     if not made:
-        return Proposal(problem=f"{operation} cannot be computed from the places cited for it")
+        problem = Problem(
+            f"{clipped(operation)} cannot be computed from the places cited for it",
+            "Cite as operands, in the order of the formula, numbers of one unit and none that is zero below the line; or answer "
+            "N/A.",
+            unfound=True,
+        )
+        return Proposal(problem=problem)
     amounts = {
         candidate.value.amount for candidate in made if isinstance(candidate.value, Quantity)
     }
     if len(amounts) > 1:
-        problem = "a quoted operand holds several numbers: quote each operand so that only its own is in it"
-    else:
-        problem = otherwise(form, made[0], shown)
-    return Proposal(problem=problem) if problem else Proposal(tuple(made[:1]))
+        several = Problem(
+            "a quoted operand holds several numbers",
+            "Cite the cell of each operand, or quote each so that only its own number is in the quote.",
+            unfound=True,
+        )
+        return Proposal(problem=several)
+    differs = otherwise(form, made[0], shown)
+    return Proposal(problem=differs) if differs else Proposal(tuple(made[:1]))
 
 
 def _is_near(said: Quantity, value: Value) -> bool:
     return isinstance(value, Quantity) and _near(said, value)
 
 
-def otherwise(form: NumberForm, made: Candidate, shown: ShownPieces) -> str:
-    """In what the scale or the unit that a reply says is not that of what code computes; empty when both agree.
+def otherwise(form: NumberForm, made: Candidate, shown: ShownPieces) -> Problem | None:
+    """In what the scale or the unit that a reply says is not that of what code computes; None when both agree.
 
     The digits are left to code.
     """
@@ -109,18 +123,27 @@ def otherwise(form: NumberForm, made: Candidate, shown: ShownPieces) -> str:
     assert isinstance(value, Quantity)
     said = written("1" if form.value == "N/A" else form.value, form.scale, form.unit)
     if said is None:
-        return ""
+        return None
     told = f"code computes {worded(value)} from the places cited"
     if said.unit == "%" and not value.unit:
         value = replace(value, value=value.value * 100, unit="%")
     near = " ".join(near_text(evidence, shown) for evidence in made.evidence)
     if said.unit and not _goes(said.unit, value.unit, near):
-        return f"{told}, and the reply says {said.unit}: the unit differs"
+        return Problem(
+            f"{told}, and the reply says {said.unit}: the unit differs",
+            "Leave the unit empty or give that of the operands; cite other operands if the question wants another unit.",
+        )
     if form.value == "N/A":
         differs = made.operation in _IN_UNITS and value.scale == 1 != said.scale
     else:
         differs = _is_by_a_scale(said, value)
-    return f"{told}, and the reply says {worded(said)}: the scale differs" if differs else ""
+    if not differs:
+        return None
+    return Problem(
+        f"{told}, and the reply says {worded(said)}: the scale differs",
+        'Answer value "N/A" and leave the scale empty: code computes both from the operands. Cite other operands if these are '
+        "not the ones that you meant.",
+    )
 
 
 def _is_by_a_scale(said: Quantity, value: Quantity) -> bool:
@@ -137,7 +160,9 @@ def _goes(said: str, held: str, near: str) -> bool:
     return compatible(said, held) or {said, held} <= {"%", "pp", "bp"}
 
 
-def _operands(form: NumberForm, shown: ShownPieces) -> tuple[list[list[FoundNumber]], str]:
+def _operands(
+    form: NumberForm, shown: ShownPieces
+) -> tuple[list[list[FoundNumber]], Problem | None]:
     """The numbers that each operand may be, or why one of them is none."""
     operands: list[list[FoundNumber]] = []
     for letter, source in zip(LETTERS, cited(form.sources), strict=False):
@@ -148,12 +173,14 @@ def _operands(form: NumberForm, shown: ShownPieces) -> tuple[list[list[FoundNumb
             if number.quantity.unit != "year"
         ]
         if not numbers:
-            return (
-                [],
-                f"operand {letter} ({clipped(source.cell or source.quote)}) is no number on the pages",
-            )
+            what = f"operand {letter} ({clipped(source.cell or source.quote)}) is no number on the pages"
+            remedy = "Cite for each operand the cell or the sentence that prints its number, or answer N/A."
+            return [], Problem(what, remedy, unfound=True)
         operands.append(numbers[:8])
-    return operands, "" if operands else "no operands are cited for the operation"
+    if operands:
+        return operands, None
+    remedy = "Cite the operands as sources, in the order of the formula, or answer N/A."
+    return [], Problem("no operands are cited for the operation", remedy)
 
 
 def _near(said: Quantity, made: Quantity) -> bool:
@@ -165,9 +192,12 @@ def _counted(form: NumberForm, shown: ShownPieces) -> Proposal:
     places = [place for source in cited(form.sources) for place in located(source, shown)[:1]]
     distinct = {(place.node.id, place.cells, place.start): place for place in places}
     if len(distinct) < len(form.sources):
-        return Proposal(
-            problem="some of the places to count do not stand on the pages, or are named twice"
+        problem = Problem(
+            "some of the places to count do not stand on the pages, or are named twice",
+            "Cite each thing that is counted once, by its cell or a quote word for word; or answer N/A.",
+            unfound=True,
         )
+        return Proposal(problem=problem)
     return Proposal(
         (Candidate(Quantity(Decimal(len(distinct))), tuple(distinct.values()), operation="count"),)
     )

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from pincite.evidence.candidate import Candidate
 from pincite.generate.locate import CitedHandles
+from pincite.generate.problem import Problem
 
 if TYPE_CHECKING:
     from pincite.generate.forms import Source
@@ -15,15 +16,17 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Proposal:
-    """Candidates, likeliest first; without any the `problem`, which is empty for N/A. `said` is the prose of a text answer.
+    """Candidates, likeliest first; without any the `problem`, which N/A has not. `said` is the prose of a text answer.
 
-    `wrong` are claims that a reply makes of places where something else stands: the check says of them what.
+    `doubted` candidates are at places that the judge of evidence does not take for ones that answer: they can be possible
+    answers, not the answer. `wrong` are claims that a reply makes of places where something else stands: the check says what.
     """
 
     candidates: tuple[Candidate, ...] = ()
-    problem: str = ""
+    problem: Problem | None = None
     said: str = ""
     wrong: tuple[Candidate, ...] = ()
+    doubted: bool = False
 
 
 NOTHING = Proposal()

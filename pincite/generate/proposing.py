@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 from pincite.document.cell_values import cell_times
 from pincite.document.times import when
 from pincite.document.words import words
-from pincite.evidence.candidate import Candidate, Evidence
+from pincite.evidence.candidate import Candidate, Evidence, Passage
 from pincite.evidence.cited_place import clipped
 from pincite.evidence.stance import read_truth
 from pincite.evidence.term_match import match
@@ -36,6 +36,7 @@ from pincite.generate.locate import (
     written,
 )
 from pincite.generate.operations import operated
+from pincite.generate.problem import Problem
 from pincite.generate.proposal import NOTHING, Proposal, cited
 from pincite.generate.rules import Rules
 from pincite.generate.shown import ShownPieces
@@ -50,7 +51,11 @@ if TYPE_CHECKING:
 
 OPPOSED = 0.85
 """How sure the reader without a model must be that a page speaks of what a model finds nowhere."""
-_SIDE = "a cell does not say what has the most or the least, as it is cited for"
+_BY_NUMBERS = (
+    "Name in compared each of the things that are compared with the cell or sentence of its number, or cite a sentence of "
+    "running text that says outright which it is; or answer N/A."
+)
+_AS_WRITTEN = "Copy the name as the cited place writes it, or cite the place that writes it so; or answer N/A."
 
 
 def number(form: forms.NumberForm, ask: Ask, shown: ShownPieces, rules: Rules) -> Proposal:
@@ -63,7 +68,12 @@ def number(form: forms.NumberForm, ask: Ask, shown: ShownPieces, rules: Rules) -
         return operated(form, ask, shown)
     said = written(form.value, form.scale, form.unit)
     if said is None:
-        return Proposal(problem=f"'{clipped(form.value)}' is not a number")
+        problem = Problem(
+            f"'{clipped(form.value)}' is not a number",
+            "Write value in digits alone, its scale and unit in their own fields, or answer N/A.",
+            unfound=True,
+        )
+        return Proposal(problem=problem)
     places = _places(form.sources, shown)
     numbers = list(chain.from_iterable(map(standing, places)))
     right = _meant(said, numbers, ask, shown) or _on_pages_named(said, form, ask, shown)
@@ -74,10 +84,19 @@ def number(form: forms.NumberForm, ask: Ask, shown: ShownPieces, rules: Rules) -
     )
     if right:
         return replace(_of_what_is_asked(right, ask, shown), wrong=wrong)
-    problem = f"{clipped(form.value)} does not stand at the places cited or on the pages named"
+    what = f"{_said_in_full(form)} does not stand at the places cited or on the pages named"
     if not places and form.sources:
-        problem += f"; {unplaced(cited(form.sources), shown)}"
-    return Proposal(problem=problem, wrong=wrong)
+        what += f"; {unplaced(cited(form.sources), shown).what}"
+    remedy = (
+        "Cite the cell or sentence that prints the number, and give it as it is printed there, with the scale and the unit of "
+        "its table; or answer N/A."
+    )
+    return Proposal(problem=Problem(what, remedy, unfound=True), wrong=wrong)
+
+
+def _said_in_full(form: forms.NumberForm) -> str:
+    """A number as a reply writes it, with its scale and unit."""
+    return clipped(" ".join(filter(None, (form.value, form.scale, form.unit))))
 
 
 def _on_pages_named(
@@ -91,12 +110,13 @@ def _on_pages_named(
 
 
 def _of_what_is_asked(right: Sequence[FoundNumber], ask: Ask, shown: ShownPieces) -> Proposal:
-    """The numbers that are of what the question asks; else why the first is not."""
+    """The numbers that are of what the question asks, in sentences that answer where there are any; else why the first is not."""
     problems = [elsewhere(ask, number, shown) for number in right]
     fitting = [number for number, problem in zip(right, problems, strict=True) if not problem]
-    return (
-        Proposal(tuple(map(_quoted_number, fitting))) if fitting else Proposal(problem=problems[0])
-    )
+    if not fitting:
+        return Proposal(problem=problems[0])
+    sure = [number for number in fitting if number.cell or bears(ask, number.evidence)]
+    return Proposal(tuple(map(_quoted_number, sure or fitting)), doubted=not sure)
 
 
 def _meant(
@@ -124,15 +144,20 @@ def numbers(form: forms.AnswerForm, ask: Ask, shown: ShownPieces, rules: Rules) 
     if not form.value:
         return NOTHING
     if form.operation.strip():
-        return Proposal(
-            problem="only one number is computed: give several where each stands, without an operation"
+        problem = Problem(
+            "an operation is named for several numbers, and only one number is computed",
+            "Leave the operation empty and cite for each number the place where it stands, or answer N/A.",
         )
+        return Proposal(problem=problem)
     sources = form.sources * len(form.value) if len(form.sources) == 1 else form.sources
     if len(sources) != len(form.value):
-        return Proposal(
-            problem=f"{len(form.value)} numbers are given with {len(sources)} places: name one for each"
+        problem = Problem(
+            f"{len(form.value)} numbers are given with {len(sources)} places",
+            "Cite exactly one place for each number, in the order of the numbers.",
         )
+        return Proposal(problem=problem)
     held: list[Candidate] = []
+    doubted = False
     for value, source in zip(form.value, sources, strict=True):
         proposal = number(_alone(value, source, form), ask, shown, rules)
         places = [candidate.evidence for candidate in held]
@@ -141,17 +166,20 @@ def numbers(form: forms.AnswerForm, ask: Ask, shown: ShownPieces, rules: Rules) 
             None,
         )
         if found is None:
-            problem = (
-                f"'{clipped(value)}' is given twice from one place"
-                if proposal.candidates
-                else proposal.problem
+            twice = Problem(
+                f"'{clipped(value)}' is given twice from one place",
+                "Give each number once, with the place of its own time or thing.",
             )
-            return Proposal(problem=problem, wrong=proposal.wrong)
+            problem_of_one = twice if proposal.candidates else proposal.problem
+            return Proposal(problem=problem_of_one, wrong=proposal.wrong)
         held.append(found)
-    if problem := misordered(ask, held):
-        return Proposal(problem=problem)
+        doubted = doubted or proposal.doubted
+    if told := misordered(ask, held):
+        remedy = "Give the numbers in the order in which the question names their times or things."
+        return Proposal(problem=Problem(told, remedy))
     values = tuple(candidate.value for candidate in held if isinstance(candidate.value, Quantity))
-    return Proposal((Candidate(values, tuple(candidate.evidence[0] for candidate in held)),))
+    together = Candidate(values, tuple(candidate.evidence[0] for candidate in held))
+    return Proposal((together,), doubted=doubted)
 
 
 def _alone(value: str, source: forms.Source, form: forms.AnswerForm) -> forms.NumberForm:
@@ -208,20 +236,32 @@ def boolean(form: forms.BooleanForm, ask: Ask, shown: ShownPieces, rules: Rules)
     if form.value == "N/A":
         return NOTHING
     value = form.value == "yes"
-    places = _places(form.sources, shown)
-    about = [place for place in places if bears(ask, place)]
+    about, doubted = _bearing(ask, _places(form.sources, shown))
     fitting = [place for place in about if not (value and denied(ask, place))]
     if fitting:
-        return Proposal(tuple(Candidate(value, (place,)) for place in fitting[:3]))
+        found = tuple(Candidate(value, (place,)) for place in fitting[:3])
+        return Proposal(found, doubted=doubted)
     if about:
-        return Proposal(problem=f"'{clipped(about[0].quote)}' denies it")
+        problem = Problem(
+            f"'{clipped(about[0].quote)}' is cited for a yes and denies it",
+            "Answer no with this sentence, cite one that says yes, or answer N/A.",
+        )
+        return Proposal(problem=problem)
     if value or form.sources:
-        return _unfounded(places, form, shown)
+        return Proposal(problem=unplaced(cited(form.sources), shown))
     if rules.silent_no(ask):
         return silence(ask, shown)
-    return Proposal(
-        problem="the pages are silent on it, and silence is no answer here: cite a place that says no, or N/A"
+    problem = Problem(
+        "no place is cited for the no, and where the pages are silent it is no answer here",
+        "Cite the sentence that says no, or answer N/A.",
     )
+    return Proposal(problem=problem)
+
+
+def _bearing(ask: Ask, places: Sequence[Evidence]) -> tuple[list[Evidence], bool]:
+    """The places that the judge of evidence takes for ones that answer; where none is, all of them, as doubted."""
+    about = [place for place in places if bears(ask, place)]
+    return about or list(places), not about
 
 
 def denied(ask: Ask, place: Evidence) -> bool:
@@ -235,28 +275,18 @@ def denied(ask: Ask, place: Evidence) -> bool:
     )
 
 
-def _unfounded(
-    places: Sequence[Evidence],
-    form: forms.BooleanForm
-    | forms.NameForm
-    | forms.NamesForm
-    | forms.TextForm
-    | forms.ComparativeForm,
-    shown: ShownPieces,
-) -> Proposal:
-    """No proposal: what is cited speaks of something else, or is no place that counts."""
-    about = "what is cited does not speak of what is asked"
-    return Proposal(problem=about if places else unplaced(cited(form.sources), shown))
-
-
 def silence(ask: Ask, shown: ShownPieces) -> Proposal:
     """A no that rests on silence, where code as well finds nothing on the pages that speaks of it; else the problem."""
     told = replace(ask, query=replace(ask.query, silence="no"))
     stances = read_truth(told, *match(ask.text, shown.passages))
+    remedy = "Cite the sentence that says yes or no, or answer N/A."
     if not stances:
-        return Proposal(problem="nothing was read that could be silent on it")
+        return Proposal(problem=Problem("nothing was read that could be silent on it", remedy))
     if stances[0].value is True and stances[0].score >= OPPOSED:
-        return Proposal(problem=f"a page speaks of it: '{clipped(stances[0].evidence[0].quote)}'")
+        spoken = clipped(stances[0].evidence[0].quote)
+        return Proposal(
+            problem=Problem(f"the reply says no, and a page speaks of it: '{spoken}'", remedy)
+        )
     return Proposal(tuple(stance for stance in stances if stance.value is False))
 
 
@@ -280,34 +310,39 @@ def _names(
     shown: ShownPieces,
     single: bool,
 ) -> Proposal:
-    places = _places(form.sources, shown)
-    about = [place for place in places if bears(ask, place)]
+    about, doubted = _bearing(ask, _places(form.sources, shown))
     if not about:
-        return _unfounded(places, form, shown)
+        return Proposal(problem=unplaced(cited(form.sources), shown))
     held: list[tuple[str, Evidence]] = []
     for item in listed:
         if problem := _no_name(item, ask):
             return Proposal(problem=problem)
         found = next((spelled for place in about if (spelled := _spelled(item, place, ask))), None)
         if found is None:
-            return Proposal(problem=f"'{clipped(item)}' does not stand at the places cited")
+            what = f"'{clipped(item)}' does not stand at the places cited"
+            return Proposal(problem=Problem(what, _AS_WRITTEN, unfound=True))
         held.append(found)
     if single:
-        return Proposal((Candidate(held[0][0], (held[0][1],)),))
-    return Proposal(
-        (Candidate(tuple(text for text, _ in held), tuple(where for _, where in held)),)
-    )
+        return Proposal((Candidate(held[0][0], (held[0][1],)),), doubted=doubted)
+    listed_there = Candidate(tuple(text for text, _ in held), tuple(where for _, where in held))
+    return Proposal((listed_there,), doubted=doubted)
 
 
-def _no_name(item: str, ask: Ask) -> str:
-    """Why a text cannot be the name that is asked for; empty when it can."""
+def _no_name(item: str, ask: Ask) -> Problem | None:
+    """Why a text cannot be the name that is asked for; None when it can."""
     if links(item) or _address_like(item) and not says(ask.text, "address"):
-        return f"'{clipped(item)}' is a link, which is not asked for"
+        return Problem(
+            f"'{clipped(item)}' is a link, which is not asked for",
+            "Give the name itself as the page writes it, or answer N/A.",
+        )
     if ask.wants.split()[-1:] in (["year"], ["years"]) and not any(
         time.year for time in when(item)
     ):
-        return f"'{clipped(item)}' names no year, which the question asks for"
-    return ""
+        return Problem(
+            f"'{clipped(item)}' names no year, which the question asks for",
+            "Give the year as a page writes it, or answer N/A.",
+        )
+    return None
 
 
 def _address_like(text: str) -> bool:
@@ -343,12 +378,15 @@ def comparative(
         places = located(cited([compared.source])[0], shown)[:1]
         found = list(chain.from_iterable(map(standing, places)))
         if len(found) != 1:
-            return Proposal(
-                problem=f"no single number stands at the place cited for '{clipped(compared.name)}'"
+            problem = Problem(
+                f"no single number stands at the place cited for '{clipped(compared.name)}'",
+                "Cite for each thing one cell, or a quote with just its own number; or answer N/A.",
+                unfound=True,
             )
+            return Proposal(problem=problem)
         rows.append((compared.name, found[0]))
-    if problem := _incomparable([found for _, found in rows]):
-        return Proposal(problem=problem)
+    if told := _incomparable([found for _, found in rows]):
+        return Proposal(problem=Problem(told, _BY_NUMBERS))
     most = ask.operation == "argmax" or ask.operation != "argmin" and form.wins == "most"
     rows.sort(key=lambda row: row[1].quantity.amount, reverse=most)
     return _winner(rows, "argmax" if most else "argmin", ask)
@@ -373,26 +411,35 @@ def _winner(rows: Sequence[tuple[str, FoundNumber]], operation: str, ask: Ask) -
     if all(found.cell for _, found in rows):
         header = _header(name, first, [found for _, found in rows[1:]])
         if header is None:
-            return Proposal(problem=f"'{clipped(name)}' is no header of the cell cited for it")
+            problem = Problem(
+                f"'{clipped(name)}' is no header of the cell cited for it",
+                "Name each thing as the row or column of its own cell names it, or answer N/A.",
+                unfound=True,
+            )
+            return Proposal(problem=problem)
         return Proposal((Candidate(header, evidence, operation=operation),))
     spelled = _spelled(name, evidence[0], ask)
     if spelled is None:
-        return Proposal(problem=f"'{clipped(name)}' is not named at the place cited for it")
+        what = f"'{clipped(name)}' is not named at the place cited for it"
+        return Proposal(problem=Problem(what, _AS_WRITTEN, unfound=True))
     return Proposal((Candidate(spelled[0], evidence),))
 
 
 def outright(form: forms.ComparativeForm, ask: Ask, shown: ShownPieces) -> Proposal:
     """The name that running text says has the most or the least; cells say only what can be compared."""
     if not form.sources:
-        return Proposal(
-            problem="nothing is compared, and no sentence is cited that says which one it is"
-        )
+        what = "nothing is compared, and no sentence is cited that says which one it is"
+        return Proposal(problem=Problem(what, _BY_NUMBERS))
     told = _names([form.value], form, ask, shown, single=True)
     if any(candidate.evidence[0].node.table is not None for candidate in told.candidates):
-        return Proposal(
-            problem=f"{_SIDE} '{clipped(form.value)}': give each of the things compared with its number"
-        )
+        return _cells_for_the_most(form.value)
     return told
+
+
+def _cells_for_the_most(value: str) -> Proposal:
+    """No proposal: a cell alone does not say that something has the most or the least."""
+    what = f"a cell does not say what has the most or the least, as it is cited for '{clipped(value)}'"
+    return Proposal(problem=Problem(what, _BY_NUMBERS))
 
 
 def _header(said: str, found: FoundNumber, others: Sequence[FoundNumber]) -> str | None:
@@ -434,17 +481,16 @@ def text(form: forms.TextForm, ask: Ask, shown: ShownPieces, rules: Rules) -> Pr
             (place.node.id, place.cells, place.start, place.end): place for place in stretches
         }.values()
     )
-    about = [place for place in places if bears(ask, place)]
+    about, doubted = _bearing(ask, places)
     if not about:
-        return _unfounded(places, form, shown)
+        return Proposal(problem=unplaced(cited(form.sources), shown))
     if ask.operation in ("argmax", "argmin") and all(
         place.node.table is not None for place in about
     ):
-        return Proposal(
-            problem=f"{_SIDE} '{clipped(form.value)}': give each of the things compared with its number"
-        )
+        return _cells_for_the_most(form.value)
     if problem := unsaid(form.value, ask.query.text, places):
         return Proposal(problem=problem)
     quotes = tuple(" ".join(place.quote.split()) for place in places)
     value: Value = quotes if len(quotes) > 1 else quotes[0]
-    return Proposal((Candidate(value, tuple(places)),), said=" ".join(form.value.split()))
+    told = " ".join(form.value.split())
+    return Proposal((Candidate(value, tuple(places)),), said=told, doubted=doubted)

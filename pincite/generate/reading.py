@@ -1,7 +1,8 @@
 """Reading with a language model: it is shown pages and fills in a form; code finds what it names, and checks it like any draft.
 
 Nothing that the model says is an answer by itself. If the check does not support a value, the model is asked once more, with
-the failure named; then the value is refused with the reason.
+what was wrong and what to write instead; then the value is refused with the reason. A value that stands where it is cited, but
+that the judge of evidence doubts to answer the question, is then told as a possible answer.
 """
 
 from __future__ import annotations
@@ -10,20 +11,24 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Literal
 
-from pincite.check.claims import verified
+from pincite.check.claims import DOUBTED, doubt, verified
 from pincite.corpus import Corpus
 from pincite.errors import ReplyInvalid
 from pincite.evidence.candidate import Candidate
-from pincite.evidence.drafted_answer import drafted, refused
+from pincite.evidence.cited_place import clipped
+from pincite.evidence.drafted_answer import drafted, nearest, own, refused
+from pincite.generate.orders import gives_orders
+from pincite.generate.problem import Problem
 from pincite.generate.rules import Rules
-from pincite.generate.shown import ShownPieces, Unit, shown
+from pincite.generate.shown import ShownPieces, Unit, shown, visible
+from pincite.generate.spoken_sentences import links
 from pincite.loop import wait
 from pincite.ports import Model
 from pincite.question.classes import question_class
 from pincite.question.understanding import Ask, understand
 from pincite.readers.kind_fit import fits
 from pincite.stage import Stage
-from pincite.types import Draft, Node, Ranking
+from pincite.types import Answer, Draft, Node, Possible, Ranking
 
 if TYPE_CHECKING:
     from pincite.generate.forms import Kind, ReadingForm
@@ -32,14 +37,26 @@ if TYPE_CHECKING:
 
 TRIED = 5
 """Candidates of one reply that are tried against the check."""
+EXPLAINED = 300
+"""Characters of a model's explanation that are kept."""
+ANEW = "Give the value that a page states for what is asked, with its place, or answer N/A."
+
+
+@dataclass(frozen=True, slots=True)
+class Conclusion:
+    """The draft that a filled form comes to and, where it holds no value, the problem; neither for N/A."""
+
+    draft: Draft
+    problem: Problem | None = None
 
 
 @dataclass(frozen=True)
 class Read(Stage[Ranking, Draft]):
     """Have a model read the `k` best pages (or the sections or passages that were hit) and check what it says.
 
-    `strict` wants what is stated outright and prefers N/A, otherwise the nearest statement will do. `rules` say how a
-    question's terms are taken. With `by_class` the prompt says what to look out for with the question's class (HERO's six).
+    `rules` say how a question's terms are taken, and whether a model is to be strict, which is to want what is stated outright
+    and to prefer N/A, or to take the nearest statement; `strict` says so for a stage of a recipe that has it in its paper.
+    With `by_class` the prompt says what to look out for with the question's class (HERO's six).
     `retries` is how often an answer that failed the check is asked for again. `reading` tells apart several readings of one
     question, for a vote. A `form` that is "short" has four fields, for small models; with it nothing is computed. The
     confidence of a draft is 1 when its first reply passed and less for each retry: how often it holds is not known before it is
@@ -52,7 +69,7 @@ class Read(Stage[Ranking, Draft]):
     corpus: Corpus = field(repr=False, compare=False)
     k: int = 10
     by: Unit = "page"
-    strict: bool = True
+    strict: bool | None = None
     temperature: float = 0.0
     rules: Rules = Rules()
     by_class: bool = False
@@ -80,7 +97,7 @@ class Read(Stage[Ranking, Draft]):
             seen.pieces,
             self.rules,
             mark=seen.mark,
-            strict=self.strict,
+            strict=self.rules.doubt == "na" if self.strict is None else self.strict,
             focus=question_class(ask.query) if self.by_class else "",
             context_first=self.context_first,
             temperature=self.temperature,
@@ -89,27 +106,37 @@ class Read(Stage[Ranking, Draft]):
             form=self.form,
         )
         draft = refused(ask, seen.passages, _ids(seen))
+        near: tuple[Possible, ...] = ()
         for tried in range(self.retries + 1):
             try:
                 reply = wait(self.model.complete(prompt, form_of(kind, self.form)))
             except ReplyInvalid as error:
                 return replace(draft, reason=str(error))
-            left = seen.first(reply.shown)
-            draft = concluded(
-                kind, _in_full(reply.value), ask, left, self.rules, 1.0 / (1 + tried)
-            )
-            if draft.value is not None or not draft.claims and not draft.reason:
+            left, form = seen.first(reply.shown), _in_full(reply.value)
+            made = concluded(kind, form, ask, left, self.rules, 1.0 / (1 + tried))
+            explained = replace(made.draft, model_explanation=explanation(form))
+            if made.draft.value is not None:
+                return explained
+            if made.problem is None:
                 break
-            if tried < self.retries:
-                said = reply.text or reply.value.model_dump_json()
-                prompt = replace(
-                    prompt, turns=(*prompt.turns, (said, prompts.unsupported(draft.reason)))
-                )
-        return (
-            draft
-            if draft.value is not None or draft.reason
-            else refused(ask, left.passages, _ids(left))
-        )
+            draft, near = explained, nearest((*made.draft.possible, *near))
+            said = reply.text or reply.value.model_dump_json()
+            prompt = replace(
+                prompt, turns=(*prompt.turns, (said, prompts.unsupported(made.problem)))
+            )
+        if made.problem is None and not near:
+            draft = refused(ask, left.passages, _ids(left))
+        return replace(draft, possible=near, model_explanation=explained.model_explanation)
+
+
+def explanation(form: ReadingForm) -> str:
+    """What a reply says of how it came to its value, in short; "" where it says nothing, or what is not to be shown.
+
+    It is nothing but words: a link, an order or what cannot be seen is kept from the reader, and so is all with it.
+    """
+    told = clipped(form.reasoning_summary or form.step_by_step_analysis, EXPLAINED)
+    unfit = links(told) or gives_orders(told) or visible(told) != told
+    return "" if unfit else told
 
 
 def enough(draft: Draft) -> bool:
@@ -158,8 +185,8 @@ def form_of(
 
 def concluded(
     kind: Kind, form: Any, ask: Ask, seen: ShownPieces, rules: Rules, confidence: float = 1.0
-) -> Draft:
-    """The draft that a filled form comes to: checked, or without a value and with the reason (none for N/A)."""
+) -> Conclusion:
+    """The draft that a filled form comes to: checked, or without a value and with the problem (none for N/A)."""
     from pincite.generate import proposing as propose
 
     named: str = kind
@@ -177,44 +204,69 @@ def concluded(
         "comparative": propose.comparative,
     }
     proposal = proposers[named](form, ask, seen, rules)
-    empty = Draft(ask.query, "", None, read=_ids(seen))
     nodes = {passage.node.id: passage.node for passage in seen.passages}
-    failed = replace(empty, reason=proposal.problem)
-    for candidate in proposal.wrong[:1]:
-        draft = _checked(candidate, ask, nodes, rules, confidence)
-        failed = replace(
-            draft, text="", value=None, confidence=0.0, reason=draft.reason or proposal.problem
-        )
-    if proposal.candidates:
-        failed = empty
+    trying = _Trying(ask, nodes, rules, confidence, proposal.doubted)
+    first = None
     for candidate in _distinct(proposal.candidates)[:TRIED]:
-        draft = _checked(candidate, ask, nodes, rules, confidence)
-        if draft.value is not None:
-            return replace(draft, text=proposal.said) if proposal.said else draft
-        failed = failed if failed.reason else draft
-    return failed
+        made = trying.concluded(candidate)
+        if made.problem is None:
+            told = proposal.said or made.draft.text
+            return replace(made, draft=replace(made.draft, text=told))
+        first = first or made
+    if first is None and proposal.wrong:
+        made = trying.concluded(proposal.wrong[0])
+        problem = made.problem or proposal.problem
+        first = Conclusion(_without_value(made.draft, problem), problem)
+    if first is None:
+        empty = Draft(ask.query, "", None, read=_ids(seen))
+        first = Conclusion(_without_value(empty, proposal.problem), proposal.problem)
+    return first
 
 
-def _checked(
-    candidate: Candidate, ask: Ask, nodes: Mapping[str, Node], rules: Rules, confidence: float
-) -> Draft:
-    """The draft of a candidate, or what is left of it when a rule or the check says no: its claims and the reason."""
-    draft = drafted(ask, [candidate], confidence, tuple(nodes))
-    problem = rules.broken(ask, candidate.value, candidate.operation)
-    if not problem and not fits(_typed(ask), candidate):
-        problem = f"{draft.text} is no answer of the type or in the unit that is asked for"
-    if problem:
-        return replace(draft, text="", value=None, reason=problem, confidence=0.0)
-    answer = verified(draft, nodes)
-    if not answer.reason:
-        return draft
-    sure = min(
-        (check.answers for check in answer.checks if check.answers is not None), default=0.0
-    )
-    near = tuple(
-        replace(possible, confidence=sure) for possible in answer.possible
-    )  # that a model says so is no chance
-    return replace(draft, text="", value=None, reason=answer.reason, confidence=0.0, possible=near)
+def _without_value(draft: Draft, problem: Problem | None) -> Draft:
+    """A draft that says only why it has no value."""
+    reason = problem.what if problem else ""
+    return replace(draft, text="", value=None, confidence=0.0, reason=reason)
+
+
+@dataclass(frozen=True, slots=True)
+class _Trying:
+    """What the candidates of one reply are tried against; `doubted` are all where no place of theirs seems to answer."""
+
+    ask: Ask
+    nodes: Mapping[str, Node]
+    rules: Rules
+    confidence: float
+    doubted: bool
+
+    def concluded(self, candidate: Candidate) -> Conclusion:
+        """The draft of a candidate, or what is left of it when a rule or the check says no: its claims and the problem."""
+        draft = drafted(self.ask, [candidate], self.confidence, tuple(self.nodes))
+        problem = self.rules.broken(self.ask, candidate.value, candidate.operation)
+        if problem is None and not fits(_typed(self.ask), candidate):
+            problem = Problem(
+                f"{draft.text} is no answer of the type or in the unit that is asked for",
+                "Give an answer of the type and in the unit that the question asks for, with its place, or answer N/A.",
+            )
+        if problem is not None:
+            return Conclusion(_without_value(draft, problem), problem)
+        answer = verified(draft, self.nodes)
+        if not answer.reason and not self.doubted:
+            return Conclusion(draft)
+        return self._refused(draft, answer)
+
+    def _refused(self, draft: Draft, answer: Answer) -> Conclusion:
+        """What is left of a draft that the check refuses, or the judge of evidence alone; that a model says it is no chance."""
+        chances = [check.answers for check in answer.checks if check.answers is not None]
+        possible = answer.possible if answer.reason else own(draft)
+        near = tuple(replace(value, confidence=min(chances, default=0.0)) for value in possible)
+        remedy = next((check.remedy for check in answer.checks if check.remedy), "")
+        problem = (
+            Problem(answer.reason, remedy or ANEW)
+            if answer.reason
+            else Problem(doubt(answer.checks[0]), DOUBTED)
+        )
+        return Conclusion(replace(_without_value(draft, problem), possible=near), problem)
 
 
 def _typed(ask: Ask) -> Ask:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
+from pincite.generate.problem import Problem
 from pincite.quantity import UnitError, canonical_unit, find_units, in_unit
 from pincite.quantity.scales import split_scale
 from pincite.quantity.units import is_currency
@@ -28,7 +29,8 @@ class Rules:
     a Managing Director is a CEO) or be the nearest there is ("near"). `proxy` says whether a broader, narrower or related
     figure may stand in for a missing one, `other_unit` whether a figure in another currency or unit is no answer ("na"),
     or one where code can convert it ("convert"). `derived` and `silence` are as in Query and hold beside the query's own:
-    forbidden by either is forbidden, silence is a no when either says so.
+    forbidden by either is forbidden, silence is a no when either says so. `doubt` says what a question gets that no page answers
+    outright: N/A, or the nearest statement.
     """
 
     terms: Literal["exact", "role", "near"] = "role"
@@ -36,6 +38,7 @@ class Rules:
     derived: Literal["allow", "forbid"] = "allow"
     other_unit: Literal["na", "convert"] = "convert"
     silence: Literal["na", "no"] = "na"
+    doubt: Literal["na", "nearest"] = "na"
 
     def derives(self, ask: Ask) -> bool:
         """Whether a figure may be computed for a question."""
@@ -45,29 +48,37 @@ class Rules:
         """Whether what no page mentions is answered with no."""
         return self.silence == "no" or ask.query.silence == "no"
 
-    def broken(self, ask: Ask, value: Value, operation: str) -> str:
-        """The rule that a value breaks, in words; empty when code sees none broken."""
+    def broken(self, ask: Ask, value: Value, operation: str) -> Problem | None:
+        """The rule that a value breaks; None when code sees none broken."""
         if operation and not self.derives(ask):
-            return "the figure is computed, and the rules ask for one that a page states"
+            return Problem(
+                "the figure is computed, and the rules ask for one that a page states",
+                "Cite the one place that states the figure, without an operation, or answer N/A.",
+            )
         if ask.operation in _CHANGES and operation in _AGGREGATES:
-            return f"the question asks for a change, and this is {_AGGREGATES[operation]}"
+            return Problem(
+                f"the question asks for a change, and this is {_AGGREGATES[operation]}",
+                "Name the operation that the question asks for, or answer N/A.",
+            )
         held = value if isinstance(value, tuple) else (value,)
         broken = (
             self._unit_broken(ask, quantity) for quantity in held if isinstance(quantity, Quantity)
         )
-        return next((problem for problem in broken if problem), "")
+        return next((problem for problem in broken if problem), None)
 
-    def _unit_broken(self, ask: Ask, value: Quantity) -> str:
+    def _unit_broken(self, ask: Ask, value: Quantity) -> Problem | None:
         wanted, held = _asked_unit(ask), canonical_unit(value.unit)
         if not wanted or not held or wanted == held:
-            return ""
+            return None
+        remedy = f"Cite the figure that a page gives in {wanted}, or answer N/A; convert nothing."
         if self.other_unit == "na":
-            return f"the figure is in {held}, not in {wanted}, and the rules take another unit for no answer"
+            how = f"the figure is in {held}, not in {wanted}, and the rules take another unit for no answer"
+            return Problem(how, remedy)
         try:
             in_unit(value, wanted)
         except UnitError:
-            return f"the figure is in {held}, which is not converted to {wanted}"
-        return ""
+            return Problem(f"the figure is in {held}, which is not converted to {wanted}", remedy)
+        return None
 
 
 def _asked_unit(ask: Ask) -> str:

@@ -1,4 +1,7 @@
-"""What a model is shown: pages as numbered pieces of text, their tables as Markdown with a handle for every cell.
+"""What a model is shown: pages as numbered pieces of text, their tables with a handle for every cell.
+
+A table is Markdown, with letters over its columns and numbers before its rows. Where cells are merged it is HTML, which says
+what a cell spans, and every cell has its handle as its id.
 
 A document cannot imitate the lines that open and close a piece: they carry a mark computed from all that is shown, so a text
 would have to contain its own hash. Characters that a reader of the page does not see are left out.
@@ -23,11 +26,13 @@ from pincite.ingest.tree import section_path
 from pincite.language import ENGLISH
 from pincite.question.understanding import Ask
 from pincite.search.bilingual_pages import asked_in
-from pincite.types import Hit, Node, Table
+from pincite.types import Cell, Hit, Node, Table
 
 LONGEST = 24_000
 """Characters of one piece; of a longer page the blocks that share most words with the question are shown."""
 _HANDLE = re.compile(r"\W*+T?(\d++)\W*+([A-Z]{1,2})\W?(\d{1,4})\W*+", re.IGNORECASE)
+_TAG = re.compile(r"<(?=[A-Za-z/!?])")
+"""What opens a tag; in "<1%" it is text, and stays what a model would copy."""
 _SCALES = {3: "thousands", 6: "millions", 9: "billions", 12: "trillions"}
 
 Unit = Literal["page", "section", "passage"]
@@ -180,29 +185,77 @@ def _fitting(blocks: list[str], ask: Ask | None) -> list[str]:
 
 def _block(node: Node, numbers: Mapping[str, int]) -> str:
     if node.table is not None:
-        return markdown(node.table, numbers[node.id])
+        return table_text(node.table, numbers[node.id])
     text = visible(node.text)
     return f"# {' '.join(text.split())}" if node.kind == "heading" else text
 
 
-def markdown(table: Table, number: int) -> str:
-    """A table as Markdown under its name: letters over the columns, numbers before the rows, headers repeated where merged."""
-    covering = _covering(table)
-    texts = {
-        (cell.row, cell.column): " ".join(visible(cell.text).split()).replace("|", "\\|")
-        for cell in table.cells
-    }
-    width = 1 + max((column for _, column in covering), default=0)
-    height = 1 + max((row for row, _ in covering), default=0)
-    lines = [f"Table T{number}: {'; '.join(_said_of(table))}".rstrip(": ")]
-    lines.append(f"|   | {' | '.join(_letters(column) for column in range(width))} |")
-    lines.append("|" + "---|" * (width + 1))
+def table_text(table: Table, number: int) -> str:
+    """A table under its name, in Markdown, or in HTML where a cell that is not blank spans several rows or columns."""
+    merged = any(cell.text.strip() and _is_merged(cell) for cell in table.cells)
+    name = f"Table T{number}: {'; '.join(_said_of(table))}".rstrip(": ")
+    return f"{name}\n{_html(table) if merged else _markdown(table)}"
+
+
+def _is_merged(cell: Cell) -> bool:
+    return cell.row_span > 1 or cell.column_span > 1
+
+
+def _flat(cell: Cell) -> str:
+    """The text of a cell on one line."""
+    return " ".join(visible(cell.text).split())
+
+
+def _markdown(table: Table) -> str:
+    """A table without merged cells: letters over the columns, numbers before the rows."""
+    texts = {(cell.row, cell.column): _flat(cell).replace("|", "\\|") for cell in table.cells}
+    height, width = _size(table)
+    lines = [f"|   | {' | '.join(map(_letters, range(width)))} |", "|" + "---|" * (width + 1)]
     for row in range(height):
-        shown_row = [
-            texts.get(covering.get((row, column), (-1, -1)), "") for column in range(width)
-        ]
+        shown_row = [texts.get((row, column), "") for column in range(width)]
         lines.append(f"| {row + 1} | {' | '.join(shown_row)} |")
     return "\n".join(lines)
+
+
+def _html(table: Table) -> str:
+    """A table with merged cells: a line for each row, every cell that is not blank with its letter and number as id.
+
+    End tags that HTML does not require are left out: 92 such tables of annual reports take 32% more characters than in
+    Markdown, with end tags 69%.
+    """
+    covering = _covering(table)
+    origins = {(cell.row, cell.column): cell for cell in table.cells}
+    height, width = _size(table)
+    lines = ["<table>"]
+    for row in range(height):
+        own = [(row, column) for column in range(width)]
+        cells = [_html_cell(table, origins.get(at)) for at in own if covering.get(at, at) == at]
+        lines.append(f"<tr>{''.join(cells)}")
+    return "\n".join((*lines, "</table>"))
+
+
+def _html_cell(table: Table, cell: Cell | None) -> str:
+    """One cell; nothing beside its text that a reader of the page does not see but its handle and what it spans."""
+    if cell is None:
+        return "<td>"
+    name = "th" if _heads(table, cell) else "td"
+    text = _TAG.sub("&lt;", _flat(cell))
+    parts = [f"id={_letters(cell.column)}{cell.row + 1}"] if text else []
+    parts += [f"rowspan={cell.row_span}"] if cell.row_span > 1 else []
+    parts += [f"colspan={cell.column_span}"] if cell.column_span > 1 else []
+    return f"<{' '.join((name, *parts))}>{text}"
+
+
+def _heads(table: Table, cell: Cell) -> bool:
+    """Whether a cell is a header of rows or columns."""
+    return cell.row < table.header_rows or cell.column < table.header_columns
+
+
+def _size(table: Table) -> tuple[int, int]:
+    """The number of rows and of columns."""
+    covered = _covering(table)
+    height = 1 + max((row for row, _ in covered), default=0)
+    return height, 1 + max((column for _, column in covered), default=0)
 
 
 def _said_of(table: Table) -> list[str]:
@@ -218,12 +271,11 @@ def _said_of(table: Table) -> list[str]:
 
 
 def _covering(table: Table) -> dict[tuple[int, int], tuple[int, int]]:
-    """The cell that each grid position shows: a merged header at all it covers, a merged body cell at its first place."""
-    out: dict[tuple[int, int], tuple[int, int]] = {}
+    """The cell that each position of the grid belongs to; where two claim one, the cell that begins there."""
+    out = {(cell.row, cell.column): (cell.row, cell.column) for cell in table.cells}
     for cell in table.cells:
-        header = cell.row < table.header_rows or cell.column < table.header_columns
-        for row in range(cell.row, cell.row + (cell.row_span if header else 1)):
-            for column in range(cell.column, cell.column + (cell.column_span if header else 1)):
+        for row in range(cell.row, cell.row + cell.row_span):
+            for column in range(cell.column, cell.column + cell.column_span):
                 out.setdefault((row, column), (cell.row, cell.column))
     return out
 

@@ -79,7 +79,14 @@ class BM25(Recipe):
     def read(self, corpus: Corpus, kit: Kit, settings: Settings) -> Stage[Ranking, Draft]:
         """The best chunks strictly; on refusal more of them, relaxed."""
         return two_stages(
-            reading(corpus, kit, settings, self.first, temperature=self.first_temperature),
+            reading(
+                corpus,
+                kit,
+                settings,
+                self.first,
+                strict=True,
+                temperature=self.first_temperature,
+            ),
             reading(
                 corpus,
                 kit,

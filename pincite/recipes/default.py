@@ -12,6 +12,7 @@ from pincite.check.absent import Absent, is_refusal
 from pincite.check.claims import Verify
 from pincite.corpus import Corpus
 from pincite.evidence.database_sources import sources_of
+from pincite.evidence.drafted_answer import with_earlier
 from pincite.index.dense import Dense
 from pincite.index.document_views import Pages, Tables, Tops, Windows
 from pincite.index.lexical import Lexical
@@ -130,7 +131,7 @@ class Default(Recipe):
         )
         reading: Stage[Ranking, Draft] = first
         for narrower in wider:
-            reading = Escalate(narrower, reading, enough=enough)
+            reading = Escalate(narrower, reading, enough=enough, keep=with_earlier)
         return pages >> Agree(corpus, reading, quote)
 
     def answer(self, corpus: Corpus, kit: Kit, settings: Settings) -> Stage[Ranking, Answer]:

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import ClassVar, Literal
+from typing import ClassVar
 
 from pincite.check.claims import Verify
 from pincite.corpus import Corpus
-from pincite.generate.rules import Rules
 from pincite.index.dense import Dense
 from pincite.index.lexical import Lexical
 from pincite.index.shelf import Shelf
@@ -17,7 +16,7 @@ from pincite.index.told_texts import Told
 from pincite.ports import Kit, View
 from pincite.recipes.base import Recipe
 from pincite.recipes.model_choice import encoder, judge, standing_in
-from pincite.recipes.shared_parts import reading
+from pincite.recipes.shared_parts import reading, rules_of
 from pincite.search.company_scope import Scope
 from pincite.search.cutoffs import First
 from pincite.search.enclosing_text import Expand
@@ -67,11 +66,6 @@ class Enterprise(Recipe):
     model_weight: float = 0.7
     k: int = 10
     temperature: float = 0.0
-    terms: Literal["exact", "role", "near"] = "role"
-    proxy: Literal["allow", "forbid"] = "forbid"
-    derived: Literal["allow", "forbid"] = "forbid"
-    other_unit: Literal["na", "convert"] = "na"
-    silence: Literal["na", "no"] = "na"
 
     @property
     def needed(self) -> tuple[str, ...]:
@@ -106,8 +100,8 @@ class Enterprise(Recipe):
         return found >> First(self.k)
 
     def read(self, corpus: Corpus, kit: Kit, settings: Settings) -> Stage[Ranking, Draft]:
-        """One reading of the pages, with the rules of the challenge."""
-        rules = Rules(self.terms, self.proxy, self.derived, self.other_unit, self.silence)
+        """One reading of the pages, with the rules of the challenge unless the settings name others."""
+        rules = rules_of(settings, "erc")
         return reading(
             corpus, kit, settings, self.k, by="page", temperature=self.temperature, rules=rules
         )

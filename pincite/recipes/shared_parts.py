@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from pincite.corpus import Corpus
+from pincite.evidence.drafted_answer import with_earlier
 from pincite.generate.rules import Rules
 from pincite.generate.shown import Unit
 from pincite.ports import Kit, View
@@ -13,7 +14,7 @@ from pincite.recipes.model_choice import scorer, standing_in
 from pincite.recipes.quote import Quote
 from pincite.search.cutoffs import First
 from pincite.search.reranking import Rerank
-from pincite.settings import Settings
+from pincite.settings import Settings, ruled
 from pincite.stage import Escalate, Stage
 from pincite.types import Draft, Kind, Ranking
 
@@ -60,7 +61,7 @@ def reading(
     k: int,
     *,
     by: Unit = "passage",
-    strict: bool = True,
+    strict: bool | None = None,
     temperature: float = 0.0,
     rules: Rules | None = None,
     **more: Any,
@@ -88,15 +89,17 @@ def two_stages(
     first: Stage[Ranking, Draft], second: Stage[Ranking, Draft], settings: Settings
 ) -> Stage[Ranking, Draft]:
     """The second reading only where the first refused, or is less sure than an answer must be."""
-    return Escalate(first, second, enough=Sure(settings.threshold))
+    return Escalate(first, second, enough=Sure(settings.threshold), keep=with_earlier)
 
 
-def rules_of(settings: Settings) -> Rules:
-    """How questions are taken, as the settings say."""
+def rules_of(settings: Settings, own: str = "") -> Rules:
+    """How questions are taken, as the settings say; `own` is the set of rules that a recipe brings where they name none."""
+    settings = ruled(settings, own)
     return Rules(
         terms=settings.terms,
         proxy=settings.proxy,
         derived=settings.derived,
         other_unit=settings.other_unit,
         silence=settings.silence,
+        doubt=settings.doubt,
     )

@@ -14,7 +14,10 @@ from pincite.types import Answer, Box, Citation, Possible, Quantity, Reading, Ta
 
 
 def record(answer: Answer, answer_id: str, question_id: str = "") -> dict[str, Any]:
-    """The fields of one answer: numbers clean (no commas, currency signs or unit words; ranges as [lo, hi])."""
+    """The fields of one answer: numbers clean (no commas, currency signs or unit words; ranges as [lo, hi]).
+
+    `model_explanation` holds the words of a model, which were not checked; it is there where a model answered.
+    """
     value = clean(answer.value)
     made: dict[str, Any] = {
         "id": question_id or answer_id,
@@ -41,6 +44,8 @@ def record(answer: Answer, answer_id: str, question_id: str = "") -> dict[str, A
     }
     if answer.reading is not None:
         made["reading"] = reading(answer.reading)
+    if answer.model_explanation:
+        made["model_explanation"] = answer.model_explanation
     if answer.date:
         made["date"] = answer.date
     if (said := answer.corrected) is not None:

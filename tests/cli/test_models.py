@@ -5,10 +5,12 @@ from decimal import Decimal
 
 import pytest
 
+from pincite.generate.prompts import RELAXED, STRICT
 from pincite.testing.fakes import (
     Bill,
     Reply,
     ScriptedServer,
+    altered,
     constant,
     failure,
     minimal,
@@ -86,6 +88,40 @@ def test_a_model_that_is_set_is_asked_and_no_model_turns_it_off(pincite, server,
 def test_what_cannot_be_is_said(pincite, server, fresh_corpus, more, said):
     code, _, err = ask(pincite, fresh_corpus, *more)
     assert code == 2 and said in err
+
+
+def test_the_words_of_a_model_are_printed_below_the_checks_as_its_own(
+    pincite, server, fresh_corpus
+):
+    said = "The row Revenue of the income statement says so. " * 20
+    server.script = altered(right, lambda _, form: {**form, "step_by_step_analysis": said})
+    out = " ".join(ask(pincite, fresh_corpus)[1].split())
+    assert out.index("✓ supported") < out.index("the model's words, not checked: “The row Revenue")
+    assert "\u2026”" in out and said.strip() not in out
+    told = json.loads(ask(pincite, fresh_corpus, "--json")[1])
+    assert (
+        told["model_explanation"].startswith("The row Revenue")
+        and len(told["model_explanation"]) == 300
+    )
+
+
+def test_a_submission_is_answered_by_the_rules_of_its_challenge_unless_others_are_set(
+    pincite, server, fresh_corpus, questions, tmp_path, monkeypatch
+):
+    def asked(name):
+        before = len(server.asked)
+        out = tmp_path / name
+        assert (
+            pincite(
+                "batch", questions, "--corpus", fresh_corpus, "--out", out, "--format", "wattbot"
+            )[0]
+            == 0
+        )
+        return [one.said("system") for one in server.asked[before:]]
+
+    assert all(RELAXED in one for one in asked("followed.csv"))
+    monkeypatch.setenv("PINCITE_RULES", "plain")
+    assert all(STRICT in one for one in asked("plain.csv"))
 
 
 def test_a_role_without_a_model_names_the_setting(pincite, fresh_corpus):

@@ -508,7 +508,7 @@ def test_several_numbers_are_several_claims_each_at_its_place():
         (number(["39,811", "39,811"], cell("T1!C2"), cell("T1!C2")), "given twice"),
         (number(["39,811", "41,620"], cell("T1!C2"), cell("T1!B2")), "the digits differ"),
         (number(["39,811", "5,120"], cell("T1!C2"), cell("T1!B4")), "Revenue"),
-        (number(["39,811", "41,260", "5,120"], cell("T1!C2"), cell("T1!B2")), "name one for each"),
+        (number(["39,811", "41,260", "5,120"], cell("T1!C2"), cell("T1!B2")), "with 2 places"),
         (
             number(["1", "2"], cell("T1!C2"), cell("T1!B2"), operation="sum"),
             "only one number is computed",

@@ -3,7 +3,8 @@
 from decimal import Decimal
 
 from pincite.evidence.candidate import Passage
-from pincite.generate.shown import LONGEST, ShownPieces, markdown, shown, visible
+from pincite.generate.locate import CitedHandles, located
+from pincite.generate.shown import LONGEST, ShownPieces, shown, table_text, visible
 from pincite.question.understanding import understand
 from pincite.types import Anchor, Cell, Hit, Node, Query, Table
 from tests.generate.reading import page_of, shown_of
@@ -25,15 +26,67 @@ MERGED = Table(
 )
 
 
+PLAIN = Table(
+    (Cell(0, 1, "Net | of tax"), Cell(1, 0, "Sales <1%"), Cell(1, 1, "(1,204)")), header_rows=1
+)
+
+
 def test_a_table_is_markdown_with_a_letter_and_a_number_for_every_cell():
-    assert markdown(MERGED, 3) == (
-        "Table T3: Sales by kind; numbers in thousands; unit EUR; except per share\n"
-        "|   | A | B | C |\n"
-        "|---|---|---|---|\n"
-        "| 1 |  | 2023 | 2023 |\n"
-        "| 2 |  | Gross | Net \\| of tax |\n"
-        "| 3 | Sales | (1,204) | 7 |"
+    assert table_text(PLAIN, 2) == (
+        "Table T2\n"
+        "|   | A | B |\n"
+        "|---|---|---|\n"
+        "| 1 |  | Net \\| of tax |\n"
+        "| 2 | Sales <1% | (1,204) |"
     )
+
+
+def test_a_table_with_merged_cells_is_html_whose_cells_have_their_handle_as_id():
+    assert table_text(MERGED, 3) == (
+        "Table T3: Sales by kind; numbers in thousands; unit EUR; except per share\n"
+        "<table>\n"
+        "<tr><td><th id=B1 colspan=2>2023\n"
+        "<tr><td><th id=B2>Gross<th id=C2>Net | of tax\n"
+        "<tr><th id=A3>Sales<td id=B3>(1,204)<td id=C3>7\n"
+        "</table>"
+    )
+
+
+def test_a_cell_cannot_write_a_tag_and_a_number_below_another_stays_as_it_is():
+    cells = (
+        Cell(0, 0, "A</td></tr></table><b>", row_span=2),
+        Cell(0, 1, "<1%"),
+        Cell(1, 1, "R & D"),
+    )
+    assert table_text(Table(cells, 0, 0), 1).split("\n")[2:4] == [
+        "<tr><td id=A1 rowspan=2>A&lt;/td>&lt;/tr>&lt;/table>&lt;b><td id=B1><1%",
+        "<tr><td id=B2>R & D",
+    ]
+
+
+def test_what_spans_and_is_blank_makes_no_html():
+    cells = (Cell(0, 0, " ", column_span=2), Cell(1, 0, "Sales"), Cell(1, 1, "7"))
+    assert table_text(Table(cells, header_rows=1), 1).split("\n")[3:] == [
+        "| 1 |  |  |",
+        "| 2 | Sales | 7 |",
+    ]
+
+
+def test_a_merged_cell_is_cited_by_its_handle_or_by_any_place_it_spans_and_by_a_row_of_html():
+    cells = (
+        Cell(0, 0, "Sales", row_span=2),
+        Cell(0, 1, "gross"),
+        Cell(0, 2, "41"),
+        Cell(1, 1, "net"),
+        Cell(1, 2, "37"),
+    )
+    node = Node("t", "table", "Sales gross 41\nnet 37", Anchor("s" * 64), table=Table(cells))
+    seen = ShownPieces(((Passage(node),),))
+    assert seen.cell("T1!A1")[1] == seen.cell("T1!A2")[1] == (0, 0)
+    assert seen.cell("T1!C2")[1] == (1, 2)
+    for row in ("<tr><td id=B2>net<td id=C2>37", "<tr><td>net</td><td>37</td></tr>"):
+        (found,) = located(CitedHandles(1, "", row), seen)
+        assert found.quote == "net 37"
 
 
 def test_handles_name_cells_in_the_ways_that_models_write_them():

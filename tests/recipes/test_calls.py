@@ -10,6 +10,7 @@ from pincite.generate import prompts
 from pincite.indexing import ensure
 from pincite.library import Library, shelves_of
 from pincite.recipes import RECIPES, recipe
+from pincite.settings import ruled
 from pincite.testing.fakes import altered, minimal, oracle
 from tests.served import question, right, serving
 
@@ -267,3 +268,34 @@ def test_shelves_of_take_what_the_settings_name(fresh_corpus, monkeypatch):
     assert shelves_of(recipe("hero"), fresh_corpus, stand_ins=True) == shelves_of(
         made("hero"), fresh_corpus
     )
+
+
+@pytest.mark.parametrize("name", ["default", "enterprise", "baseline"])
+@pytest.mark.parametrize("rules", ["", "wattbot", "erc"])
+def test_how_strictly_a_model_reads_follows_the_rules_that_are_set(fresh_corpus, name, rules):
+    with serving(minimal) as (server, settings):
+        set_as = ruled(settings, rules)
+        answered(fresh_corpus, made(name), set_as, ASKED)
+    said = [
+        one.said("system") for one in server.asked if "step_by_step_analysis" in str(one.schema)
+    ]
+    nearest, challenge = rules == "wattbot", rules == "erc" or (name, rules) == ("enterprise", "")
+    for one in said:
+        assert (prompts.RELAXED if nearest else prompts.STRICT) in one
+        assert prompts.PROXIES["allow" if nearest else "forbid"] in one
+        assert (prompts.DIRECT if challenge else prompts.ARITHMETIC) in one
+        assert prompts.UNITS["na" if challenge else "convert"] in one
+    assert said
+
+
+def test_what_the_judge_doubts_stays_a_possible_answer_when_more_pages_tell_nothing(fresh_corpus):
+    fleet = {"value": "fleet", "sources": [{"quote": "The utilisation of the fleet was 91.3%."}]}
+    nothing = {"value": "N/A", "sources": []}
+    with serving(oracle(lambda asked: nothing if asked.index else fleet)) as (server, settings):
+        text = "Who is the Chief Executive Officer of Halvorsen Maritime?"
+        answer = answered(fresh_corpus, made("default"), replace(settings, pages=2), text, "name")
+    (near,) = answer.possible
+    assert answer.value is None and near.value == "fleet" and 0 < near.confidence < 0.02
+    assert "does not seem to answer the question" in answer.reason
+    turns = [len(one.messages) for one in server.asked]
+    assert turns == [2, 4, 2, 2]  # asked once more with the reason, then twice of more pages

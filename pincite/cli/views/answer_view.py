@@ -89,7 +89,7 @@ def print_answer(
 
 
 def _proof(line: Line, answer: Answer, told: dict[str, Any]) -> None:
-    """What a reviewer said, the citations and the checks; of a refusal the possible answers."""
+    """What a reviewer said, the citations and the checks, of a refusal the possible answers; then what a model said itself."""
     if answer.corrected is not None and (answer.value is not None or answer.corrected.unused):
         line(2, (answer.corrected.said, "yellow" if answer.corrected.unused else "cyan"))
     _cited(line, told["citations"], 2)
@@ -99,6 +99,12 @@ def _proof(line: Line, answer: Answer, told: dict[str, Any]) -> None:
     for check in answer.checks:
         mark = "closest" if answer.value is None else f"{MARKS[check.verdict]} {check.verdict}"
         line(2, (f"{mark}: {check.both}", "dim"))
+    if answer.model_explanation:
+        line(
+            2,
+            ("the model's words, not checked: ", "dim"),
+            (f"“{answer.model_explanation}”", "dim italic"),
+        )
 
 
 def _cited(line: Line, citations: Sequence[dict[str, Any]], indent: int) -> None:

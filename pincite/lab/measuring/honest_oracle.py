@@ -19,6 +19,7 @@ from hashlib import blake2b
 from pathlib import Path
 from typing import Any
 
+from pincite.generate.problem import NOT_FOUND
 from pincite.lab.experiments.environment import fingerprint
 from pincite.lab.measuring import measured_system as system
 from pincite.lab.measuring.checkout import ROOT
@@ -51,26 +52,6 @@ STAGES = ("finding", "showing", "asking", "locating", "checking", "settling")
 of answer; the place or number that the reply names is not found; what is found is refused; another value is told."""
 WRONG = 0.2
 GROUPS = 10
-LOCATING = (
-    "does not stand at the places cited",
-    "what is cited does not stand on the pages",
-    "no place is cited",
-    "is not a number",
-    "is no number on the pages",
-    "cannot be computed from the places",
-    "a quoted operand holds several numbers",
-    "no single number stands",
-    "is no operation",
-    "to count do not stand",
-    "which is no evidence",
-    "is not what the cited places say",
-    "does not stand at the places that are cited",
-    "it holds a link",
-    "is no header of the cell",
-    "is not named at the place",
-)
-"""What a refusal says when the place or the number of a reply was not found, and not held to be no answer. The first refusal of
-a question tells: asked again, the oracle says another thing."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -393,10 +374,12 @@ def _lost(
         return "asking", "TextForm asked for a number"
     if row.get("value") is not None:
         return "settling", f"{said[-1]['form']}: another value is told than was said"
-    reason = next(
-        (line["refused"] for line in log if line["refused"]), str(row.get("reason") or "")
-    )
-    return ("locating" if any(part in reason for part in LOCATING) else "checking"), reason
+    # the first refusal of a question tells: asked again, the oracle says another thing
+    refused = next((line["refused"] for line in log if line["refused"]), "")
+    if not refused:
+        return "checking", str(row.get("reason") or "")
+    sort, _, why = refused.partition(": ")
+    return ("locating" if sort == NOT_FOUND else "checking"), why
 
 
 def is_right(name: str, one: Example, row: Mapping[str, Any]) -> bool:

@@ -89,7 +89,10 @@ class PossibleOut(Out):
 
 
 class AnswerOut(Out):
-    """A checked answer: a number, [low, high], text, a list, true, false, a table with columns and rows, or null for N/A."""
+    """A checked answer: a number, [low, high], text, a list, true, false, a table with columns and rows, or null for N/A.
+
+    `model_explanation` are a model's own words on its reply, which were not checked; "" where no model answered.
+    """
 
     id: str
     answer_id: str
@@ -103,6 +106,7 @@ class AnswerOut(Out):
     citations: list[CitationOut]
     checks: list[CheckOut]
     possible: list[PossibleOut]
+    model_explanation: str = ""
 
 
 class CorpusOut(Out):

@@ -18,6 +18,8 @@ from benchmarks.oracle.reply import fill
 from benchmarks.oracle.seek import answers
 from benchmarks.oracle.server import Oracle, serve
 from benchmarks.oracle.wrong import spoiled
+from pincite.evidence.candidate import Passage
+from pincite.generate.shown import ShownPieces
 from pincite.lab.measuring.honest_oracle import (
     as_page,
     case,
@@ -29,7 +31,7 @@ from pincite.library import Library, index
 from pincite.models.kit import kit_of
 from pincite.models.model_settings import ModelSettings
 from pincite.settings import Settings
-from pincite.types import Example, Query
+from pincite.types import Anchor, Cell, Example, Node, Query, Table
 
 
 def read(text):
@@ -280,6 +282,26 @@ def test_given_tables_are_written_with_the_spans_of_their_headers():
     assert body.index("As follows") < body.index("<table>") < body.index("They fell")
 
 
+def test_a_table_with_merged_cells_is_read_as_it_is_shown():
+    cells = (
+        Cell(0, 0, "Item", row_span=2),
+        Cell(0, 1, "2023", column_span=2),
+        Cell(1, 1, "gross"),
+        Cell(1, 2, "net & <1%"),
+        Cell(2, 0, "Sales"),
+        Cell(2, 1, "41"),
+        Cell(2, 2, "<b>37"),
+    )
+    node = Node("t", "table", "", Anchor("s" * 64), table=Table(cells, header_rows=2))
+    (page,) = pieces(ShownPieces(((Passage(node),),)).pieces[0])
+    assert page.grids[0].rows == (
+        ("Item", "2023", "2023"),
+        ("Item", "gross", "net & <1%"),
+        ("Sales", "41", "<b>37"),
+    )
+    assert [cell.handle for cell in page.grids[0].cells()][-1] == "T1!C3"
+
+
 SORTED = {"id": "1", "sort": "stands", "kind": "number", "pages": [["c1", 1]]}
 SAID = {
     "value": "812",
@@ -309,9 +331,14 @@ def judged(log, value=None, why="", sort="stands"):
         ([SILENT], None, "", "showing"),
         ([{**SILENT, "silent": "TextForm asked for a list"}], None, "", "asking"),
         ([], None, "", "asking"),
-        ([SAID], None, "812 does not stand at the places cited or on the pages named", "locating"),
         (
-            [SAID, {**SAID, "refused": "the number is of row 'Wages'"}],
+            [SAID, {**SAID, "refused": "not found: 812 does not stand at the places cited"}],
+            None,
+            "not sure enough",
+            "locating",
+        ),
+        (
+            [SAID, {**SAID, "refused": "not accepted: the number is of row 'Wages'"}],
             None,
             "not sure enough",
             "checking",
@@ -324,7 +351,8 @@ def test_a_loss_has_the_stage_that_did_not_hand_on_what_it_was_given(log, value,
 
 
 def test_losses_are_counted_by_stage_and_group_and_errors_by_kind():
-    some = [judged([SAID], 812_000), judged([SAID], None, "'x' is not a number"), judged([SILENT])]
+    unread = [SAID, {**SAID, "refused": "not found: 'x' is not a number"}]
+    some = [judged([SAID], 812_000), judged(unread), judged([SILENT])]
     told = {
         (line.of, line.figure.metric): line.figure.value
         for line in (*lost_lines("tatqa", some), *group_lines(some))
