@@ -543,6 +543,10 @@ DECLARES = [
     ("earnings per share ($M)", 6, "USD", ""),
     ("Average price per share", 0, "", ""),
     ("Second", 0, "", ""),
+    ("Results (in 000’s)", 3, "", ""),
+    ("Injuries (per million hours)", 0, "", ""),
+    ("t CO2e per EUR million revenue", 0, "", ""),
+    ("CHF million/year", 6, "CHF", ""),
 ]
 
 

@@ -44,6 +44,7 @@ def answers(gold: Gold, shown: Sequence[Piece], strict: bool = True) -> list[lis
     Not `strict`, a short number counts wherever it stands on the gold's pages.
     """
     own = [piece for piece in shown if document(piece.document) in gold.documents]
+    strict = strict and "neighbour" not in gold.row  # its page holds nothing else
     wanted: list[list[Place]] = []
     if gold.derivation is not None:
         if gold.derivation.items:

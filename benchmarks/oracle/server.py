@@ -150,9 +150,9 @@ class Oracle:
 def _amount(form: Mapping[str, Any]) -> str:
     """The number that a form says in full, with its scale word; "" where it says none."""
     held = list(numbers(str(form.get("value", ""))))
-    if "scale" not in form or form.get("unit") == "%" or len(held) != 1:
+    if form.get("unit") == "%" or len(held) != 1:
         return ""
-    said = str(form["scale"])
+    said = str(form.get("scale", ""))
     power = next((power for power, words in SCALES.items() if said in words), 0)
     return digits(held[0].value.scaleb(power))
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from functools import lru_cache
 
@@ -11,6 +12,8 @@ from pincite.document.words import stems
 from pincite.lexicon import data_table
 from pincite.types import Quantity
 
+_ABBREVIATED = re.compile(r"\([A-Z&]{2,8}\)")
+"""What a label is called in short: "property, plant and equipment (PP&E)"."""
 LEAST = 2
 """The least number of a table's expenses that shows how it prints them."""
 MOST = 0.8
@@ -42,6 +45,7 @@ def _is_in_parentheses(text: str) -> bool:
 def _is_spent(label: str) -> bool:
     """Whether a row is of expenses or payments alone."""
     spent, either_way = _words()
+    label = _ABBREVIATED.sub("", label)
     own = set(stems(label))
     return bool(own & spent) and not own & either_way and not set("(/") & set(label)
 

@@ -67,12 +67,22 @@ def operated(form: NumberForm, ask: Ask, shown: ShownPieces) -> Proposal:
         return Proposal(problem=wrong)
     if operation == "ratio" and ask.unit == "%":
         operation = "proportion"
+    if is_formula(operation) and ask.unit == "%":
+        operation = _in_percent(operation, operands)
     proposal = _settled(_ways(operation, operands), operation, form, shown)
     if proposal.candidates:
         return proposal
     noted = [[way for number in some for way in with_notes(number, shown)] for some in operands]
     in_notes = _settled(_ways(operation, noted), operation, form, shown)
     return in_notes if in_notes.candidates else proposal
+
+
+def _in_percent(operation: str, operands: Sequence[Sequence[FoundNumber]]) -> str:
+    """A formula times a hundred where what it makes is a share that is not in per cent yet."""
+    percent = f"({operation}) * 100"
+    made = () if "100" in operation else _ways(percent, operands)
+    shares = (isinstance(each.value, Quantity) and each.value.unit == "%" for each in made)
+    return percent if any(shares) else operation
 
 
 def _ways(operation: str, operands: Sequence[Sequence[FoundNumber]]) -> list[Candidate]:
@@ -136,7 +146,8 @@ def otherwise(form: NumberForm, made: Candidate, shown: ShownPieces) -> Problem 
     if form.value == "N/A":
         differs = made.operation in _IN_UNITS and value.scale == 1 != said.scale
     else:
-        differs = _is_by_a_scale(said, value)
+        printed = replace(said, scale=value.scale) if said.scale == 1 else said
+        differs = not _near(printed, value) and _is_by_a_scale(said, value)
     if not differs:
         return None
     return Problem(

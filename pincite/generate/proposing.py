@@ -130,8 +130,14 @@ def _meant(
     for number in numbers:
         near = f"{near_text(number.evidence, shown)}\n{ask.text} {ask.query.unit}"
         ways = chain([number], with_notes(number, shown))
-        meant += islice((way for way in ways if means(said, way.quantity, near)), 1)
+        meant += islice((way for way in ways if _is_meant(said, way.quantity, near)), 1)
     return meant
+
+
+def _is_meant(said: Quantity, there: Quantity, near: str) -> bool:
+    """Whether a written number is the one that stands at a place; said without a scale, its digits may be in the place's."""
+    printed = replace(said, scale=there.scale) if said.scale == 1 else said
+    return means(said, there, near) or means(printed, there, near)
 
 
 def _places(sources: Sequence[forms.Source], shown: ShownPieces) -> list[Evidence]:

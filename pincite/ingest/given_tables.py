@@ -65,19 +65,17 @@ def lead(blocks: Sequence[Block | None]) -> list[str]:
 
     Where no line does, the nearest text since the table before may, in a note: "..., as follows (in thousands):".
     """
+    since = takewhile(lambda block: block is None or block.table is None, reversed(blocks))
+    between = [block for block in since if block is not None]
     over = [
         block.text
-        for block in blocks[-2:]
-        if block is not None and (block.kind == "caption" or declares_scale(block))
+        for block in reversed(between[:2])
+        if block.kind == "caption" or declares_scale(block)
     ]
     if any(declared(text).scale != 1 for text in over):
         return over
-    between = takewhile(lambda block: block is None or block.table is None, reversed(blocks))
     notes = (
-        block.text[start:end]
-        for block in between
-        if block is not None
-        for start, end, _ in scale_notes(block.text)
+        block.text[start:end] for block in between for start, end, _ in scale_notes(block.text)
     )
     return [*islice(notes, 1), *over]
 

@@ -69,6 +69,7 @@ _START = re.compile(r"(?<![\w])(?:[^\W\d_]|[$€£¥₹%‰°])|(?<=[A-Za-z)\d])
 _LISTED = pattern("quantity", "between units")
 """What stands between units that are declared together: "$ and shares in millions"."""
 _PER = pattern("quantity", "per")
+_RATE = pattern("quantity", "before what a rate is per")
 _PERIODS = word_set("quantity", "declared periods")
 
 LONGEST = 1000
@@ -109,9 +110,9 @@ def _zeros(text: str) -> _Scale | None:
 
 
 def _worded(text: str) -> _Scale | None:
-    """The first scale that is written in letters."""
+    """The first scale that is written in letters; that of what a rate is per ("per million hours") is none."""
     for m in _WORD.finditer(text):
-        if cut_off(text, m.end()):
+        if cut_off(text, m.end()) or _RATE.search(text[max(0, m.start() - 12) : m.start()]):
             continue
         if (
             scale := _joined(text, m)
@@ -274,7 +275,8 @@ def _near(text: str, scale: _Scale, named: list[_NamedUnit]) -> list[_NamedUnit]
     near = [
         unit
         for unit in named
-        if min(abs(unit.start - scale.end), abs(scale.start - unit.end)) <= _NEAR
+        if not scale.start <= unit.start < scale.end
+        and min(abs(unit.start - scale.end), abs(scale.start - unit.end)) <= _NEAR
     ]
     if not near:
         return []

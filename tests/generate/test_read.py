@@ -94,6 +94,50 @@ def test_a_wrong_number_is_asked_again_with_its_failure_and_refused(form, reason
     assert reason in prompts[1].turns[0][1] and prompts[1].context == prompts[0].context
 
 
+@pytest.mark.parametrize(
+    ("form", "amount"),
+    [
+        (number("41,260", cell("T1!B2"), scale="thousand"), 41_260_000),
+        (number("41,260,000", cell("T1!B2")), 41_260_000),
+        (number("1,449", cell("T1!B2"), cell("T1!C2"), operation="difference", scale="thousand"), 1_449_000),
+        (number("41,260", cell("T1!B2"), scale="million"), None),
+    ],
+)  # fmt: skip
+def test_a_scale_that_only_a_note_on_the_page_tells_is_cited_with_the_number(form, amount):
+    seen = shown_of(f"{TABLE}\nAll amounts (in thousands) are audited. So are the notes.\n")
+    asked = "What was the change in revenue from 2022 to 2023?" if form["operation"] else REVENUE
+    answer, _ = told(asked, seen, form, expects="number")
+    if amount is None:
+        assert answer.value is None and "the scale differs" in answer.reason
+        return
+    assert answer.value.amount == amount, answer.reason
+    assert answer.citations[-1].quote == "(in thousands)"
+
+
+def test_digits_as_printed_are_in_the_scale_of_their_place():
+    seen = shown_of(TABLE.replace("| Revenue |", "| Revenue (EUR m) |"))
+    answer, _ = told(REVENUE, seen, number("41,260", cell("T1!B2")), expects="number")
+    assert answer.value.amount == 41_260_000_000 and answer.value.unit == "EUR"
+
+
+def test_a_name_may_be_the_part_of_a_header_that_tells_it_from_the_others():
+    seen = shown_of(
+        TABLE.replace("| 2023 | 2022 |", "| Year to March 2023 restated | Year to March 2022 |")
+    )
+    form = {
+        "kind": "name", "value": "Year to March 2023", "wins": "most",
+        "compared": [
+            {"name": "Year to March 2023", "source": cell("T1!B2")},
+            {"name": "Year to March 2022", "source": cell("T1!C2")},
+        ],
+    }  # fmt: skip
+    answer, _ = told("In which year was revenue higher?", seen, form)
+    assert answer.value == "Year to March 2023", answer.reason
+    alike = [each | {"name": "Year to March"} for each in form["compared"]]
+    both = form | {"value": "Year to March", "compared": alike}
+    assert told("In which year was revenue higher?", seen, both)[0].value is None
+
+
 def test_the_second_reply_may_put_it_right():
     answer, prompts = told(
         REVENUE,
@@ -588,7 +632,8 @@ def test_a_computed_number_may_be_said_in_another_scale_than_its_table():
         ("1.449", "million", True),
         ("1.449", "10^6", True),
         ("1449", "x1,000", True),
-        ("1449", "", False),
+        ("1449", "", True),
+        ("1449", "million", False),
     )
     for value, scale, right in cases:
         form = number(value, cell("T1!B2"), cell("T1!C2"), operation="difference", scale=scale)

@@ -59,7 +59,7 @@ def test_the_short_worked_example_is_read_as_the_full_one(kind, value):
     ("value", "place", "amount"),
     [
         ("4,970 thousand GBP", "T1!B2", 4970000),
-        ("4970", "T1!B2", None),
+        ("4970", "T1!B2", 4970000),
         ("GBP 4,970k", "page 1, T1!B2", 4970000),
         ("4,970 (in thousands of GBP)", "1", 4970000),
         ("4,970 thousand GBP", "T1!C2", None),

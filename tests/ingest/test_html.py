@@ -53,6 +53,20 @@ def test_a_table_has_its_merged_headers_its_scale_and_whole_numbers(tmp_path):
     assert (table.table.scale, table.table.unit) == (1000, "EUR")
 
 
+@pytest.mark.parametrize(
+    ("before", "scale"),
+    [
+        ("<p>What we spent in the year on the sites that we own is as follows (in thousands):</p>", 1000),
+        ("<p>Notes (US dollars in millions, except per share data)</p><p>Costs by site are set out below</p>", 10**6),
+        ("<p>We serve 5 million (in 2022: 4 million) people.</p>", 1),
+        ("<table><caption>Staff (in thousands)</caption><tr><td>a</td><td>1</td></tr><tr><td>b</td><td>2</td></tr></table>", 1),
+    ],
+)  # fmt: skip
+def test_a_note_between_tables_says_what_the_next_is_in(tmp_path, before, scale):
+    costs = "<table><tr><th>Site</th><th>Cost</th></tr><tr><td>Lund</td><td>11</td></tr></table>"
+    assert tables(html(tmp_path, before + costs))[-1].table.scale == scale
+
+
 def test_tables_that_lay_out_a_page_are_what_is_in_them(tmp_path):
     inner = "<table><tr><td>a</td><td>1</td></tr><tr><td>b</td><td>2</td></tr></table>"
     text = f"<table><tr><td><p>One.</p></td><td>{inner}</td></tr></table>"

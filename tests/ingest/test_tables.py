@@ -390,11 +390,13 @@ def test_a_page_without_words_or_with_unreadable_ones_has_no_tables(drawing):
     [
         ("Statements of Cash Flows (in thousands)", 1000),
         ("Statements of Cash Flows", 1),
+        ("Notes to the Accounts (in thousands)\nCash flows of the year", 1000),
         ("We measure what we sell to others (in millions of units).", 1),
     ],
 )
 def test_a_title_far_above_declares_the_scale(drawing, title, scale):
-    drawing.text(72, 60, title, bold=True)
+    for y, line in zip((60, 110), title.split("\n"), strict=False):
+        drawing.text(72, y, line, bold=True)
     drawing.text(300, 130, "2024", right=True)
     drawing.text(400, 130, "2023", right=True)
     for y, label, values in (

@@ -22,6 +22,7 @@ from typing import Any
 from pincite.generate.problem import NOT_FOUND
 from pincite.lab.experiments.environment import fingerprint
 from pincite.lab.measuring import measured_system as system
+from pincite.lab.measuring import other_replies
 from pincite.lab.measuring.checkout import ROOT
 from pincite.lab.measuring.document_sets import paper_urls, submitted
 from pincite.lab.measuring.measured_system import Derived
@@ -43,6 +44,7 @@ from pincite.workbench import submissions
 from pincite.workbench.batch import read_questions, run
 
 SETS = ("tatqa", "uda", "financebench", "mmlongbench", "wattbot", "erc")
+WORDS = "other-words"
 FREE = ("wattbot", "erc")
 """Sets whose questions are put to all documents."""
 SAMPLE = {"tatqa": 100}
@@ -87,6 +89,11 @@ def measure_oracle(work: Work) -> list[ReportedFigure]:
         [_line(each) for each in erring_or_lost(honest, erring)],
     )
     return made
+
+
+def measure_other_replies(work: Work) -> list[ReportedFigure]:
+    """Right replies in other words than their questions: those that are lost, and at which stage."""
+    return lost_lines(WORDS, cases(work, WORDS, 0.0))
 
 
 def erring_or_lost(
@@ -171,10 +178,9 @@ def through_lines(some: Sequence[OracleCase]) -> list[ReportedFigure]:
 
 def cases(work: Work, name: str, wrong: float) -> list[OracleCase]:
     """Every question of a set, asked of the oracle and judged by the set's own rule."""
-    own = Work(
-        name, work.data, work.folder.parent / name if name != "tatqa" else work.folder / name
-    )
-    some = examples.load(name, work.data)
+    made_here = name in ("tatqa", WORDS)
+    own = Work(name, work.data, (work.folder if made_here else work.folder.parent) / name)
+    some = loaded(name, work.data)
     _index(own, some)
     place = kept(work, name, wrong)
     place.mkdir(parents=True, exist_ok=True)
@@ -188,6 +194,11 @@ def cases(work: Work, name: str, wrong: float) -> list[OracleCase]:
             write_lines(path, [question_row(name, example) for example in asked])
             _ask(own.corpus, path, out, url, "forbid" if name == "erc" else "allow")
     return judged(name, {example.id: example for example in some}, place)
+
+
+def loaded(name: str, data: Path) -> list[Example]:
+    """The examples of a set."""
+    return other_replies.replies() if name == WORDS else examples.load(name, data)
 
 
 def kept(work: Work, name: str, wrong: float) -> Path:
@@ -255,6 +266,9 @@ def _index(own: Work, some: Sequence[Example]) -> None:
                 as_page(context), encoding="utf-8"
             )
         system.index(pages, own.corpus)
+    elif own.name == WORDS:
+        other_replies.write_pages(own.folder / "pages")
+        system.index(own.folder / "pages", own.corpus)
     elif own.name == "wattbot":
         system.index(own.source / "docs", own.corpus, own.source / "metadata.csv")
     elif own.name == "erc":
@@ -328,7 +342,7 @@ def case(
     said = [line for line in log if line["value"] is not None]
     last = said[-1] if said else {}
     error = next((line["error"] for line in log if line["error"]), "")
-    right = is_right(name, one, row) or (not error and as_said(row, last))
+    right = is_right(name, one, row) or (not error and (as_said(row, last) or named_so(row, last)))
     made = OracleCase(
         name,
         sorted_["sort"],
@@ -402,6 +416,14 @@ def is_right(name: str, one: Example, row: Mapping[str, Any]) -> bool:
     return typed.applies(wanted) and (
         typed.right(record, wanted) or typed.right(as_text(record), wanted)
     )
+
+
+def named_so(row: Mapping[str, Any], line: Mapping[str, Any]) -> bool:
+    """Whether what won a comparison is told by the whole header that the last reply names, and the gold by a part of it."""
+    form = line.get("reply") or {}
+    told, said = str(row.get("value") or ""), str(form.get("value") or "")
+    compared = [str(each.get("name")) for each in form.get("compared") or ()]
+    return told in compared and said.casefold() in told.casefold()
 
 
 def as_said(row: Mapping[str, Any], line: Mapping[str, Any]) -> bool:
