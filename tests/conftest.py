@@ -10,6 +10,7 @@ from pathlib import Path
 import hypothesis
 import pytest
 
+from tests import forked
 from tests.postgres import postgres  # noqa: F401
 
 # a law holds on a busy machine too: no example has to be over in a time
@@ -48,6 +49,20 @@ def state(tmp_path_factory):
     """The folder of the user's state is the tests' own."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("XDG_STATE_HOME", str(tmp_path_factory.mktemp("state")))
+        yield
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _forked_parsers():
+    """Indexing forks its parsers, which is the same a third of a second sooner; `started_parsers` starts them as users do."""
+    with forked.forked_parsers():
+        yield
+
+
+@pytest.fixture(scope="module")
+def started_parsers():
+    """Parsers are started by Python, as those of users are: for tests of how they start and end."""
+    with forked.started_parsers():
         yield
 
 
