@@ -43,6 +43,10 @@ def _refuse(event, arguments):
 
 sys.addaudithook(_refuse)
 
+# where the environment keeps Python from it too, what is compiled is written: or each worker would compile all tests each time
+sys.dont_write_bytecode = False
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+
 
 @pytest.fixture(scope="session", autouse=True)
 def state(tmp_path_factory):
