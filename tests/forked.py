@@ -1,4 +1,4 @@
-"""Processes forked from one that has imported the package: they do the same as those that Python starts, without its second of imports."""
+"""Processes forked from one that has imported the package: they do what those do that Python starts, a second sooner."""
 
 import multiprocessing
 import os
