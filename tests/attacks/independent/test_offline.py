@@ -416,6 +416,10 @@ def test_a_child_that_reads_pictures(heard, tmp_path):
     pincite("index", "list.png", "q.txt", "--corpus", "c", cwd=tmp_path)
 
 
+@pytest.mark.xfail(
+    strict=True,
+    reason="mcp does not start under --offline: its event loop needs a pair of sockets",
+)
 def test_an_assistant_that_gives_addresses(corpus, heard, tmp_path):
     """An assistant calls every tool of `mcp` with addresses for arguments; each answers or refuses, and none opens them."""
     u = REMOTE.format(port=heard[0])
@@ -434,4 +438,5 @@ def test_an_assistant_that_gives_addresses(corpus, heard, tmp_path):
             }
         )
     sent = "".join(json.dumps(call) + "\n" for call in calls)
-    run("--offline", "mcp", "--corpus", corpus, cwd=tmp_path, env=environment(), given=sent)
+    done = run("--offline", "mcp", "--corpus", corpus, cwd=tmp_path, env=environment(), given=sent)
+    assert '"serverInfo"' in done.stdout, done.stderr
