@@ -51,13 +51,19 @@ def room(module):
 
 
 @cache
+def tree(path):
+    """A file of the package, parsed."""
+    return ast.parse(path.read_text(encoding="utf-8"))
+
+
+@cache
 def imports():
     """(importing file, its room, imported room, whether at module level) for every import inside the package."""
     found = []
     for path in sorted(PACKAGE.rglob("*.py")):
         parts = path.relative_to(PACKAGE).with_suffix("").parts
         own = parts[0]
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        for node in ast.walk(tree(path)):
             names = []
             if isinstance(node, ast.ImportFrom) and node.module and not node.level:
                 names = [node.module]
@@ -131,7 +137,7 @@ def module(path):
 
 def imported(path, known):
     """The modules of the package that a file imports, in functions too."""
-    found, nodes = set(), [ast.parse(path.read_text(encoding="utf-8"))]
+    found, nodes = set(), [tree(path)]
     while nodes:
         node = nodes.pop()
         if isinstance(node, ast.If) and "TYPE_CHECKING" in ast.dump(node.test):
@@ -160,11 +166,7 @@ def test_only_these_match_patterns_against_a_question():
         name = path.relative_to(PACKAGE).with_suffix("").as_posix()
         if name.split("/")[0] in ("question", "lab", "testing"):
             continue
-        calls = (
-            node
-            for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
-            if isinstance(node, ast.Call)
-        )
+        calls = (node for node in ast.walk(tree(path)) if isinstance(node, ast.Call))
         if any(matches_a_question(call) for call in calls):
             found.add(name)
     assert found == MATCHING

@@ -22,6 +22,7 @@ from pincite.ingest.parse import format_of, parse
 from pincite.ingest.parser_processes import ParserJob, parse_all
 from pincite.processes import SAFE, safe_path
 from pincite.types import Node
+from tests import forked
 
 PINCITE = Path(sys.executable).with_name("pincite")
 
@@ -106,7 +107,7 @@ def test_a_run_that_read_nothing_fails_and_says_so(tmp_path: Path) -> None:
     folder.mkdir()
     (folder / "a.pdf").write_bytes(b"%PDF-1.7 nothing else")
     (folder / "b.pdf").write_bytes(b"")
-    done = run(PINCITE, "index", folder, "--corpus", tmp_path / "c", "--json", cwd=tmp_path)
+    done = forked.run("index", folder, "--corpus", tmp_path / "c", "--json", cwd=tmp_path)
     told = json.loads(done.stdout)
     assert (
         done.returncode == 1
@@ -116,7 +117,7 @@ def test_a_run_that_read_nothing_fails_and_says_so(tmp_path: Path) -> None:
     assert len(told["problems"]) == 2
     assert pincite.index(folder, tmp_path / "c").failure == told["failure"]
     (folder / "c.txt").write_text("Alpha has 12 ships.")
-    done = run(PINCITE, "index", folder, "--corpus", tmp_path / "c", cwd=tmp_path)
+    done = forked.run("index", folder, "--corpus", tmp_path / "c", cwd=tmp_path)
     assert done.returncode == 0 and "a.pdf" in done.stdout and "b.pdf" in done.stdout
     assert len(Corpus(tmp_path / "c").documents) == 1
 

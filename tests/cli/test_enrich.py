@@ -13,6 +13,7 @@ from pincite.index.told_texts import nodes_told
 from pincite.ledger import Ledger
 from pincite.library import index
 from pincite.testing.fakes import Bill, ScriptedServer, constant, delayed
+from tests import forked
 from tests.served import agreed
 
 PAGES = 12
@@ -26,23 +27,26 @@ output = 2
 """
 
 
-def started(folder, *options, **environment):
+def variables(**more):
     kept = {
         name: value
         for name, value in os.environ.items()
         if not name.startswith(("PINCITE_", "OPENAI_"))
     }
+    return {**kept, "OPENAI_API_KEY": "k", **more}
+
+
+def started(folder, *options, **environment):
     return subprocess.Popen(
         [sys.executable, "-m", "pincite.cli.main", "enrich", "--corpus", "corpus", *options],
-        cwd=folder, env={**kept, "OPENAI_API_KEY": "k", **environment}, text=True,
-        stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+        cwd=folder, env=variables(**environment), text=True, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
     )  # fmt: skip
 
 
 def run(folder, *options, **environment):
-    process = started(folder, *options, **environment)
-    out, err = process.communicate(timeout=60)
-    return process.returncode, out, err
+    words = ("enrich", "--corpus", "corpus", *options)
+    done = forked.run(*words, cwd=folder, env=variables(**environment))
+    return done.returncode, done.stdout, done.stderr
 
 
 def corpus(folder):

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import multiprocessing
 import os
 import random
 import signal
@@ -15,11 +14,8 @@ from pincite.corpus import writer as module
 from pincite.index.shelf import _read
 from pincite.library import default_shelves, index
 from pincite.spell import spell
+from tests.forked import PROCESSES
 
-PROCESSES = multiprocessing.get_context("forkserver")
-PROCESSES.set_forkserver_preload(
-    ["pincite.indexing.shelves", "tests.faults.preloaded", "tests.faults.killing"]
-)
 STEPS = ("open", "os.", "shutil.", "sqlite3.")
 WORDS = (
     "valve pump boiler turbine shaft north south tonnes hours approved replaced measured".split()

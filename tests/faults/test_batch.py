@@ -177,12 +177,21 @@ def stopped_after(process, partial, count, by):
 
 
 def test_a_killed_run_resumes_to_the_same_bytes(plain, fresh_corpus, tmp_path):
-    with serving(delayed(right, 0.1)) as (server, _):
+    prompt, late = [0], delayed(right, 2)
+
+    def stalling(asked):
+        return right(asked) if asked.number < prompt[0] else late(asked)
+
+    with serving(stalling) as (server, _):
         for number, by in enumerate((signal.SIGKILL, signal.SIGINT)):
+            prompt[0] = (
+                server.bill.requests + 8
+            )  # so many more come at once: the others are on their way when it ends
             process = start(tmp_path, fresh_corpus, server.url)
             code = stopped_after(process, tmp_path / "a.jsonl.partial", 3 + 6 * number, by)
             assert code == (130 if by == signal.SIGINT else -9)
             assert not (tmp_path / "a.jsonl").exists()
+        prompt[0] = sys.maxsize
         if (torn := tmp_path / "a.jsonl.partial").exists():
             torn.write_text(torn.read_text() + '{"id": "half a li')
         process = start(tmp_path, fresh_corpus, server.url)

@@ -2,8 +2,12 @@ import subprocess
 import sys
 import textwrap
 
+import pytest
+
 from pincite.errors import PinciteError
 from pincite.ingest.parser_processes import Parsed, ParserJob, parse_all
+
+pytestmark = pytest.mark.usefixtures("started_parsers")
 
 
 def test_every_job_comes_back_in_some_order_with_its_pages_told(tmp_path):

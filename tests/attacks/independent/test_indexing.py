@@ -5,8 +5,6 @@
 import io
 import json
 import os
-import subprocess
-import sys
 import zipfile
 from pathlib import Path
 
@@ -14,8 +12,8 @@ import pytest
 
 from pincite.errors import PinciteError
 from pincite.library import index
+from tests.forked import run
 
-PINCITE = Path(sys.executable).with_name("pincite")
 TOLD = "Revenue of Alpha was 12.5 million euros in 2023."
 CANARY = "canary-58d1"
 W = 'xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"'
@@ -23,12 +21,6 @@ ODF = (
     'xmlns:office="urn:oasis:names:tc:opendocument:xmlns:office:1.0" xmlns:text="urn:oasis:names:tc:opendocument:xmlns:text:1.0" '
     'xmlns:table="urn:oasis:names:tc:opendocument:xmlns:table:1.0"'
 )
-
-
-def run(*words, cwd):
-    return subprocess.run(
-        [PINCITE, *map(str, words)], capture_output=True, text=True, cwd=cwd, timeout=120
-    )
 
 
 def archive(**members):
@@ -124,24 +116,22 @@ def status(done):
     )
 
 
+@pytest.fixture(scope="module")
+def listed(done):
+    """What `list` says of them."""
+    return run("list", "--corpus", "c", "--json", cwd=done[1]).stdout
+
+
 @pytest.mark.parametrize("name", [*(name for name in FILES if name != VAST), *SEEN])
-def test_a_file_is_read_or_named(name, done, status):
+def test_a_file_is_read_or_named(name, done, status, listed):
     """One file is made to hang, fill or end its reader; it is named, as read or as not."""
     shown = json.dumps(name)[1:-1]
-    listed = (
-        run.kept.setdefault("list", None)
-        or run("list", "--corpus", "c", "--json", cwd=done[1]).stdout
-    )
-    run.kept["list"] = listed
     everything = status[0].stdout + listed + done[0].stdout
     assert (
         shown in everything
         or json.dumps(name, ensure_ascii=False)[1:-1] in everything
         or name in everything
     )
-
-
-run.kept = {}
 
 
 def test_nothing_climbs_out_and_nothing_from_outside_comes_in(done):

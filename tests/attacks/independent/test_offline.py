@@ -14,7 +14,8 @@ from pathlib import Path
 
 import pytest
 
-PINCITE = Path(sys.executable).with_name("pincite")
+from tests.forked import run
+
 DOORS_TRIED = """
 import json, sys
 from pincite import offline
@@ -121,14 +122,7 @@ def environment(**more):
 
 
 def pincite(*words, cwd, **more):
-    done = subprocess.run(
-        [PINCITE, "--offline", *map(str, words)],
-        capture_output=True,
-        text=True,
-        cwd=cwd,
-        env=environment(**more),
-        timeout=90,
-    )
+    done = run("--offline", *words, cwd=cwd, env=environment(**more))
     assert "Traceback" not in done.stderr, done.stderr
     return done
 
@@ -316,7 +310,12 @@ ASKS = {
 def test_settings_that_name_somebody_to_tell(settings, corpus, heard, tmp_path):
     """The environment names a model, a proxy, a collector of traces; a question under --offline tells none of them."""
     given = {name: value.format(port=heard[0]) for name, value in settings.items()}
-    pincite("ask", "What was revenue of Alpha in 2023?", "--corpus", corpus, cwd=tmp_path, **given)
+    asked = ("ask", "What was revenue of Alpha in 2023?", "--corpus", corpus)
+    done = subprocess.run(  # begun by Python, as libraries may heed such variables when they are imported
+        [sys.executable, "-m", "pincite", "--offline", *asked],
+        capture_output=True, text=True, cwd=tmp_path, env=environment(**given), timeout=90,
+    )  # fmt: skip
+    assert "Traceback" not in done.stderr, done.stderr
 
 
 def test_a_working_directory_that_names_a_model(corpus, heard, tmp_path):
@@ -417,6 +416,10 @@ def test_a_child_that_reads_pictures(heard, tmp_path):
     pincite("index", "list.png", "q.txt", "--corpus", "c", cwd=tmp_path)
 
 
+@pytest.mark.xfail(
+    strict=True,
+    reason="mcp does not start under --offline: its event loop needs a pair of sockets",
+)
 def test_an_assistant_that_gives_addresses(corpus, heard, tmp_path):
     """An assistant calls every tool of `mcp` with addresses for arguments; each answers or refuses, and none opens them."""
     u = REMOTE.format(port=heard[0])
@@ -435,4 +438,5 @@ def test_an_assistant_that_gives_addresses(corpus, heard, tmp_path):
             }
         )
     sent = "".join(json.dumps(call) + "\n" for call in calls)
-    subprocess.run([PINCITE, "--offline", "mcp", "--corpus", corpus], input=sent, capture_output=True, text=True, cwd=tmp_path, env=environment(), timeout=60)  # fmt: skip
+    done = run("--offline", "mcp", "--corpus", corpus, cwd=tmp_path, env=environment(), given=sent)
+    assert '"serverInfo"' in done.stdout, done.stderr
