@@ -49,8 +49,8 @@ def kit_of(models: ModelSettings, folder: Path | str | None = None) -> Kit:
         )
     # only who asks a model pays for importing its client
     from pincite.ledger import Price
+    from pincite.models.endpoints.attempts import Patience
     from pincite.models.endpoints.chat import ChatModel
-    from pincite.models.endpoints.endpoint import Patience
     from pincite.models.endpoints.endpoint_limits import Limits
     from pincite.models.endpoints.exchange import ReplySettings
     from pincite.models.endpoints.replies import Replies

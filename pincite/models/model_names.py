@@ -150,7 +150,7 @@ def _endpoint(
         )
     # only who asks a model pays for importing its client
     from pincite.ledger import Ledger, Price
-    from pincite.models.endpoints.endpoint import Patience
+    from pincite.models.endpoints.attempts import Patience
     from pincite.models.endpoints.endpoint_limits import Limits
 
     own = given["base_url"] != settings.base_url

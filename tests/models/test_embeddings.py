@@ -14,8 +14,8 @@ from pincite import loop
 from pincite.errors import BudgetSpent, ModelError, ModelUnreachable, ReplyInvalid
 from pincite.index.dense import Dense
 from pincite.ledger import Ledger, Price, about, metered
+from pincite.models.endpoints.attempts import Patience
 from pincite.models.endpoints.embeddings import EmbeddingsEndpoint
-from pincite.models.endpoints.endpoint import Patience
 from pincite.models.endpoints.endpoint_limits import Limits
 from pincite.ports import Encoder
 from pincite.spell import spell, unspell
@@ -222,7 +222,7 @@ def test_a_reply_that_cannot_be_right_is_asked_for_again_and_then_given_up(how):
 
 
 def test_an_endpoint_that_is_down_is_given_up():
-    with serving(lambda asked: failure(500, "no")) as (encoder, server):
+    with serving(lambda asked: failure(503, "no")) as (encoder, server):
         with pytest.raises(ModelUnreachable, match="in 6 tries"):
             encoder.encode(["a"])
         assert len(server.asked) == 6
@@ -231,6 +231,13 @@ def test_an_endpoint_that_is_down_is_given_up():
             ["a"]
         )  # nothing listens there any more
     assert encoder.ledger.total().cost == 0  # none was billed
+
+
+def test_an_endpoint_that_fails_on_a_request_in_the_same_words_is_asked_three_times():
+    with serving(lambda asked: failure(500, "invalid UTF-8 byte at index 1")) as (encoder, server):
+        with pytest.raises(ModelError, match="failed on this request 3 times in the same words"):
+            encoder.encode(["a"])
+        assert len(server.asked) == 3
 
 
 def test_a_hang_ends_and_counts_as_spent():

@@ -9,7 +9,7 @@ import pytest
 
 from pincite.errors import BudgetSpent, ModelError, ModelUnreachable, ReplyInvalid
 from pincite.ledger import Ledger, Price, metered
-from pincite.models.endpoints.endpoint import Patience
+from pincite.models.endpoints.attempts import Patience
 from pincite.models.endpoints.endpoint_limits import Limits
 from pincite.models.endpoints.rerank_endpoint import RerankEndpoint
 from pincite.models.word_overlap import OverlapScorer
@@ -116,7 +116,7 @@ def test_scores_outside_are_clipped_with_a_note():
 
 
 def test_an_endpoint_that_is_down_or_refuses_is_told():
-    with serving(lambda asked: failure(500, "no")) as (scorer, server):
+    with serving(lambda asked: failure(503, "no")) as (scorer, server):
         with pytest.raises(ModelUnreachable, match="in 6 tries"):
             scorer.score(QUERY, TEXTS)
         assert len(server.asked) == 6

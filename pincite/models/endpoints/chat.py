@@ -12,8 +12,9 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from pincite.errors import ModelError, ReplyInvalid
 from pincite.ledger import Ledger, Price, note
 from pincite.models.endpoints.address import EndpointAddress
+from pincite.models.endpoints.attempts import Patience
 from pincite.models.endpoints.dialect import Dialect
-from pincite.models.endpoints.endpoint import Caller, Overflow, Patience, endpoint
+from pincite.models.endpoints.endpoint import Caller, Overflow, endpoint
 from pincite.models.endpoints.endpoint_limits import Limits
 from pincite.models.endpoints.exchange import (
     ECHOED,

@@ -27,7 +27,8 @@ class Failure:
     """What to do about a failed request, and the `seconds` that it took.
 
     `todo` is "again" (after `wait` seconds, if that was said), "otherwise" (without `feature`, see `Dialect.after`), "less"
-    (the context overflows) or "never". It is `billed` when the endpoint may have made a reply all the same.
+    (the context overflows) or "never". It is `billed` when the endpoint may have made a reply all the same, and `inside` when
+    the endpoint failed on its own (status 500): what passes, or what this request does to it each time.
     """
 
     todo: Literal["again", "otherwise", "less", "never"]
@@ -36,6 +37,7 @@ class Failure:
     wait: float | None = None
     feature: str = ""
     seconds: float = 0.0
+    inside: bool = False
 
 
 def failure_of(error: Exception, address: EndpointAddress) -> Failure:
@@ -142,7 +144,11 @@ def _passing(error: ModelHTTPError, why: str) -> Failure | None:
     if error.status_code not in _AWAY and error.status_code < 500:
         return None
     return Failure(
-        "again", why, billed=error.status_code in _LOST or error.in_stream, wait=error.retry_after
+        "again",
+        why,
+        billed=error.status_code in _LOST or error.in_stream,
+        wait=error.retry_after,
+        inside=error.status_code == 500 and error.retry_after is None,
     )
 
 

@@ -12,8 +12,9 @@ from dataclasses import replace
 from decimal import Decimal
 from typing import Any, TypeVar
 
-from pincite.errors import ModelError, ModelUnreachable, ReplyInvalid
+from pincite.errors import ModelError, ReplyInvalid
 from pincite.ledger import note
+from pincite.models.endpoints.attempts import Attempts
 from pincite.models.endpoints.endpoint import Caller, Endpoint, Overflow, reserved
 from pincite.models.endpoints.failures import Failure, failure_of
 from pincite.models.endpoints.wire import LEAST_BYTES, MOST_TOKENS
@@ -42,10 +43,11 @@ async def post(
 
     Tries again as the caller's patience has it, and at most twice for a reply that cannot be read, which then is
     ReplyInvalid. Raises Overflow when the texts are too long, BudgetSpent before money runs out, ModelUnreachable when
-    every try failed, and ModelError when the endpoint turned the request down.
+    every try failed, and ModelError when the endpoint turned the request down or fails on it.
     """
-    past, tried, unread = 0.0, 0, 0  # seconds of tries and pauses: not of waiting for a place
+    unread = 0
     where = f"{caller.name} at {place.address.base_url}{path}"
+    attempts = Attempts(where, caller.patience)
     while True:
         outcome = await _try(place, path, body, caller, sent, most, read)
         if not isinstance(outcome, Failure):
@@ -61,15 +63,7 @@ async def post(
                 )
         elif outcome.todo != "again":
             raise ModelError(f"{where} turned the request down: {outcome.why}")
-        tried += 1
-        pause = caller.patience.pause(tried, outcome.wait)
-        past += outcome.seconds
-        if tried >= caller.patience.tries or past + pause > caller.patience.whole:
-            raise ModelUnreachable(
-                f"{where} gave no reply in {tried} tries over {past:.0f} s; the last time: {outcome.why}. Try again later"
-            )
-        await asyncio.sleep(pause)
-        past += pause
+        await attempts.pause(outcome)
 
 
 async def in_parts(

@@ -10,7 +10,8 @@ from typing import Any
 from pincite.ledger import Ledger, Price, note
 from pincite.loop import wait_all
 from pincite.models.endpoints.address import EndpointAddress
-from pincite.models.endpoints.endpoint import Caller, Patience, endpoint
+from pincite.models.endpoints.attempts import Patience
+from pincite.models.endpoints.endpoint import Caller, endpoint
 from pincite.models.endpoints.endpoint_limits import Limits
 from pincite.models.endpoints.posting import (
     by_index,
