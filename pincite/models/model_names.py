@@ -78,6 +78,10 @@ def named_encoder(text: str, settings: ModelSettings, ledger: Ledger | None = No
             from pincite.models.endpoints.embeddings import EmbeddingsEndpoint
 
             given = {"base_url": settings.base_url, **_read(text, options, _OPENAI)}
+            if "tokenizer" in given:
+                from pincite.models.endpoints.token_counts import tokenizer_file
+
+                given["tokenizer"], given["counted_by"] = tokenizer_file(given["tokenizer"])
             return EmbeddingsEndpoint(name, **_endpoint(name, given, settings, ledger))
     raise _unknown(text, "encoder", ENCODERS)
 
@@ -216,7 +220,10 @@ _LOCAL: Options = {
 _CROSS: Options = {**_LOCAL, "probabilities": _yes}
 _PROMPTS: Options = {"size": _whole, "query_prompt": str, "document_prompt": str}
 _ONNX: Options = {"max_tokens": _whole, "query_prompt": str, "document_prompt": str}
-_HF: Options = {**_LOCAL, **_PROMPTS, "query_task": str, "document_task": str}
+_TASKS: Options = {"query_task": str, "document_task": str}
+_HF: Options = {**_LOCAL, **_PROMPTS, **_TASKS}
 _REMOTE: Options = {"base_url": _url, "key": _variable}
-_OPENAI: Options = {**_REMOTE, **_PROMPTS, "max_tokens": _whole, "texts": _whole, "tokens": _whole}
+_OPENAI: Options = {
+    **_REMOTE, **_PROMPTS, **_TASKS, "max_tokens": _whole, "tokenizer": str, "texts": _whole, "tokens": _whole,
+}  # fmt: skip
 _RERANK: Options = {**_REMOTE, "at_once": _whole}

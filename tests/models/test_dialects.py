@@ -244,7 +244,9 @@ def test_a_request_that_a_server_fails_on_in_the_same_words_is_given_up_at_the_t
 
 def test_a_server_that_fails_in_other_words_each_time_or_says_when_to_come_back_is_asked_on():
     def numbered(asked):
-        return failure(500, f"request {asked.number} failed") if asked.number < 4 else minimal(asked)
+        return (
+            failure(500, f"request {asked.number} failed") if asked.number < 4 else minimal(asked)
+        )
 
     def busy(asked):
         return failure(500, "busy", retry_after="0") if asked.number < 4 else minimal(asked)

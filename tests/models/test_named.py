@@ -220,7 +220,10 @@ def test_naming_loads_nothing_heavy():
 
 def test_the_stand_in_is_the_cosine_in_its_range():
     class Fixed:
-        name, revision, dims, max_tokens = "fixed", "1", 2, 9
+        name, revision, dims, window = "fixed", "1", 2, 9
+
+        def spans(self, text):
+            return [(0, len(text))]
 
         def encode(self, texts, *, side="document"):
             return np.array(

@@ -145,15 +145,18 @@ def test_the_key_is_that_of_its_variable(monkeypatch):
         )  # without a variable no key is sent, least of all another endpoint's
 
 
-def test_texts_that_are_too_long_go_apart_and_then_are_cut():
+def test_texts_that_are_too_long_go_apart_and_then_are_scored_in_halves():
     def narrow(asked):
         if sum(map(len, asked.body["documents"])) > 40:
             return failure(400, "input is too long")
         return plain(asked)
 
     with serving(narrow) as (scorer, _), metered() as meter:
-        assert scorer.score("a b", ["a " * 30, "b", "a b"]) == [0.5, 0.5, 1.0]
-        assert meter.notes == ["a text of 60 characters was cut to 30 to fit ranker"]
+        assert scorer.score("a b", ["a " * 20 + "a b " * 10, "b", "a b"]) == [1.0, 0.5, 1.0]
+        assert meter.notes == [
+            "a text of 80 characters was read in two halves to fit ranker",
+            "a text of 41 characters was read in two halves to fit ranker",
+        ]
 
 
 def test_tokens_are_booked_and_a_budget_is_held_to():

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 from hashlib import blake2b
 from typing import TYPE_CHECKING, Any
@@ -25,6 +25,13 @@ from pincite.models.endpoints.posting import (
     post,
     sendable,
 )
+from pincite.models.endpoints.token_counts import (
+    SPARE,
+    approximate_spans,
+    counted,
+    documented_limit,
+)
+from pincite.models.text_parts import read_whole
 from pincite.models.unit_vectors import unit_rows
 from pincite.ports import Side
 from pincite.spell import spell
@@ -33,6 +40,8 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 Vector = Sequence[float]
+MARKS = 4
+"""Tokens that an endpoint may put around a text."""
 BYTES_PER_TOKEN = 3
 """A batch is filled as if tokens had so many bytes, which is more tokens than most texts have."""
 
@@ -44,18 +53,24 @@ class EmbeddingsEndpoint:
     """The encoder `name` at `base_url` (it mostly ends in /v1), with the API key in the environment variable `key`.
 
     `size` asks for vectors of so many dimensions, where the model has a choice; with 0 it is found by the first call. A
-    prompt goes before every text of its side. `max_tokens` is what the model reads of a text, for who cuts texts; one
-    that the endpoint finds too long is cut in half until it fits, and a note says so. At most `texts` texts or about
-    `tokens` tokens go in one request. Vectors are not kept here: the corpus does that. Requests for documents are booked
-    as offline, those for queries as the caller says (`ledger.about`).
+    prompt goes before every text of its side; a task ("retrieval.query") is sent beside them, to endpoints that take one.
+    `max_tokens` is what the model reads at once; 0 is what is documented of it (`data/encoders.toml`), else UNSAID. Tokens are
+    counted with the tokenizer.json at `tokenizer`, whose content `counted_by` names, or about. A longer text is read in
+    parts, as is one that the endpoint finds too long all the same. At most `texts` texts or about `tokens` tokens go in one
+    request. Vectors are not kept here: the corpus does that. Requests for documents are booked as offline, those for
+    queries as the caller says (`ledger.about`).
     """
 
     name: str
     base_url: str = "https://api.openai.com/v1"
-    max_tokens: int = 8191
+    max_tokens: int = 0
     size: int = 0
     query_prompt: str = ""
     document_prompt: str = ""
+    query_task: str = ""
+    document_task: str = ""
+    counted_by: str = ""
+    tokenizer: str = field(default="", compare=False, repr=False)
     texts: int = field(default=128, compare=False, repr=False)
     tokens: int = field(default=50_000, compare=False, repr=False)
     key: str = field(default="OPENAI_API_KEY", compare=False, repr=False)
@@ -67,9 +82,22 @@ class EmbeddingsEndpoint:
     @property
     def revision(self) -> str:
         """The address, and what tells apart vectors that the other parameters make different."""
-        if self == EmbeddingsEndpoint(self.name, self.base_url):
+        plain = replace(self, max_tokens=0, counted_by="")
+        if plain == EmbeddingsEndpoint(self.name, self.base_url):
             return self.base_url
-        return f"{self.base_url}#{blake2b(spell(self).encode(), digest_size=6).hexdigest()}"
+        return f"{self.base_url}#{blake2b(spell(plain).encode(), digest_size=6).hexdigest()}"
+
+    @property
+    def window(self) -> int:
+        """How many tokens of a text are read at once, beside marks and the longer prompt."""
+        longer = max(len(self.spans(self.query_prompt)), len(self.spans(self.document_prompt)))
+        limit = self.max_tokens or documented_limit(self.name)
+        spare = MARKS if self.tokenizer else MARKS + int(limit * SPARE)
+        return max(limit - spare - longer, 1)
+
+    def spans(self, text: str) -> list[tuple[int, int]]:
+        """Where the tokens of `text` stand: by the tokenizer that is named, or about."""
+        return counted(self.tokenizer, text) if self.tokenizer else approximate_spans(text)
 
     @property
     def dims(self) -> int:
@@ -88,11 +116,17 @@ class EmbeddingsEndpoint:
         """
         if not texts:
             return np.empty((0, self.dims), np.float32)
+        return read_whole(texts, self.spans, self.window, partial(self._rows, side=side))
+
+    def _rows(self, texts: Sequence[str], side: Side) -> NDArray[np.float32]:
+        """The vectors of texts that are read at once."""
         prompt = self.query_prompt if side == "query" else self.document_prompt
+        task = self.query_task if side == "query" else self.document_task
         sent = [prompt + sendable(text) for text in texts]
+        ask = partial(self._ask, task=task)
         with about(offline=True if side == "document" else None):
             batches = wait_all(
-                in_parts(batch, self._ask, self.name) for batch in self._batches(sent)
+                in_parts(batch, ask, _mean, self.name) for batch in self._batches(sent)
             )
         rows = [row for batch in batches for row in batch]
         lengths = {len(row) for row in rows} | {self.size or _dims.get(self._place, len(rows[0]))}
@@ -120,15 +154,23 @@ class EmbeddingsEndpoint:
             room -= tokens
         return batches
 
-    async def _ask(self, texts: Sequence[str]) -> Sequence[Vector]:
+    async def _ask(self, texts: Sequence[str], task: str) -> Sequence[Vector]:
         place = endpoint(EndpointAddress(self.base_url, self.key), self.limits)
         caller = Caller(self.name, self.price, self.ledger, self.patience)
         body: dict[str, Any] = {"model": self.name, "input": list(texts)}
         if self.size:
             body["dimensions"] = self.size
+        if task:
+            body["task"] = task
         sent = sum(len(text.encode()) for text in texts)
         read = partial(_vectors, count=len(texts))
         return await post(place, "/embeddings", body, caller, sent, most_tokens(texts), read)
+
+
+def _mean(first: Vector, second: Vector) -> Vector:
+    """The direction between the vectors of the two halves of a text."""
+    mean: Vector = unit_rows([first, second]).sum(axis=0).tolist()
+    return mean
 
 
 def _vectors(said: Any, count: int) -> list[Vector]:

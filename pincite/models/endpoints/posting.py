@@ -67,23 +67,37 @@ async def post(
 
 
 async def in_parts(
-    texts: Sequence[str], ask: Callable[[Sequence[str]], Awaitable[Sequence[T]]], name: str
+    texts: Sequence[str],
+    ask: Callable[[Sequence[str]], Awaitable[Sequence[T]]],
+    join: Callable[[T, T], T],
+    name: str,
 ) -> list[T]:
-    """What `ask` gives for each of the texts: in halves when they are too long together, a text that is alone cut in half."""
+    """What `ask` gives for each of the texts: in halves when they are too long together.
+
+    Of a text that is too long by itself each half is asked for, and `join` makes one of the two; a note says so.
+    """
     try:
         return list(await ask(texts))
     except Overflow:
         if len(texts) > 1:
             half = len(texts) // 2
             return [
-                *await in_parts(texts[:half], ask, name),
-                *await in_parts(texts[half:], ask, name),
+                *await in_parts(texts[:half], ask, join, name),
+                *await in_parts(texts[half:], ask, join, name),
             ]
         (text,) = texts
         if len(text) <= SHORTEST:
             raise
-        note(f"a text of {len(text)} characters was cut to {len(text) // 2} to fit {name}")
-        return await in_parts([text[: len(text) // 2]], ask, name)
+        note(f"a text of {len(text)} characters was read in two halves to fit {name}")
+        first, second = await in_parts(_halves(text), ask, join, name)
+        return [join(first, second)]
+
+
+def _halves(text: str) -> tuple[str, str]:
+    """The text cut at the blank that is nearest to its middle from the left, or there where it has none."""
+    middle = len(text) // 2
+    at = text.rfind(" ", middle // 2, middle)
+    return (text[:at], text[at:]) if at > 0 else (text[:middle], text[middle:])
 
 
 def most_tokens(texts: Sequence[str]) -> int:
