@@ -39,7 +39,7 @@ async def post(
 ) -> Sequence[T]:
     """Post `body` until a reply comes that `read` takes; it raises ValueError for what is off.
 
-    The body holds `sent` bytes of text, which are at most `most` tokens to the model.
+    The body holds `sent` bytes of text, which are at most `most` tokens to the model, or pictures of about so many.
 
     Tries again as the caller's patience has it, and at most twice for a reply that cannot be read, which then is
     ReplyInvalid. Raises Overflow when the texts are too long, BudgetSpent before money runs out, ModelUnreachable when
@@ -151,7 +151,7 @@ async def _try(
             async with asyncio.timeout(caller.patience.timeout):
                 said = await client.post(path, cast_to=object, body=dict(body))
             took = _tokens(said)
-            if took <= MOST_TOKENS and sent <= took * LEAST_BYTES:
+            if 0 < took <= MOST_TOKENS and sent <= took * LEAST_BYTES:
                 usage = Usage(took)
                 cost = caller.price.of(usage)
                 place.gate.used(expected, took)
