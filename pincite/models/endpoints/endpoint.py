@@ -108,7 +108,7 @@ class Endpoint:
                 heard(piece)
 
         while True:
-            spoken = request.capped(dialect.most_tokens)
+            spoken = request.capped(dialect.longest)
             outcome = await self._try(spoken, caller, dialect, hearing if heard else None)
             if isinstance(outcome, KeptReply):
                 return outcome, dialect
@@ -124,11 +124,16 @@ class Endpoint:
     def _otherwise(
         self, failure: Failure, request: Request, dialect: Dialect, where: str
     ) -> Dialect:
-        """The dialect to try after a refusal; ModelError when nothing is left to try."""
+        """The dialect to try after a refusal.
+
+        Raises ModelError when nothing is left to try, Overflow when the prompt leaves no room for a reply.
+        """
         tellable = failure.feature != "structure" or request.schema is not None
         changed = (
             dialect.after(failure.feature, failure.why, request.max_tokens) if tellable else None
         )
+        if changed is None and failure.feature == "room":
+            raise Overflow(f"the prompt leaves no room for a reply of {where}: {failure.why}")
         if changed is None:
             raise ModelError(f"{where} turned the request down: {failure.why}")
         return changed
@@ -176,12 +181,13 @@ class Endpoint:
                 caller.ledger.settle(hold, usage, cost, time.monotonic() - started)
 
     def _model(self, name: str, newer: bool) -> OpenAIChatModel:
-        from pydantic_ai.models.openai import OpenAIChatModel
         from pydantic_ai.profiles.openai import OpenAIModelProfile
+
+        from pincite.models.endpoints.whole_usage import WholeUsageModel
 
         if (name, newer) not in self._models:
             profile = OpenAIModelProfile(openai_chat_supports_max_completion_tokens=newer)
-            self._models[name, newer] = OpenAIChatModel(
+            self._models[name, newer] = WholeUsageModel(
                 name, provider=self._provider, profile=profile
             )
         return self._models[name, newer]

@@ -104,6 +104,8 @@ def _too_much(error: ModelHTTPError, body: str, why: str) -> Failure | None:
     from pydantic_ai.exceptions import ModelContextWindowExceededError
 
     refused = error.status_code in _REFUSALS
+    if refused and pattern("models", "no room").search(body):
+        return Failure("otherwise", why, feature="room")
     if refused and pattern("models", "reply too long").search(body):
         return Failure("otherwise", why, feature="cap")
     # "request too large" also comes with 429, as a request above the tokens per minute never fits in
