@@ -49,7 +49,7 @@ class OnnxFolder:
         """How many tokens of a text are read at once, beside the marks and the longer prompt."""
         _, tokenizer, _ = _load(self.folder)
         longer = max(len(self.spans(self.query_prompt)), len(self.spans(self.document_prompt)))
-        marks = tokenizer.num_special_tokens_to_add(is_pair=False)
+        marks = int(tokenizer.num_special_tokens_to_add(is_pair=False))
         return max((self.max_tokens or _limit(self.folder)) - marks - longer, 1)
 
     @property
