@@ -82,7 +82,7 @@ class CrossEncoder:
 
     def _room(self, model: Any, lock: threading.Lock, asked: str) -> int:
         """How many tokens of a text are read beside the question; a question that fills the window is cut with it."""
-        marks = model.tokenizer.num_special_tokens_to_add(pair=True)
+        marks = int(model.tokenizer.num_special_tokens_to_add(pair=True))
         left = int(model.max_seq_length) - marks - len(token_spans(model, lock, asked))
         return max(left, int(model.max_seq_length) // 4, 1)
 

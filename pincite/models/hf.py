@@ -56,7 +56,7 @@ class HuggingFace:
         given = (self.query_prompt, self.document_prompt)
         own = model.prompts.values() if None in given else ()
         longest = max((len(self.spans(prompt)) for prompt in (*given, *own) if prompt), default=0)
-        marks = model.tokenizer.num_special_tokens_to_add(pair=False)
+        marks = int(model.tokenizer.num_special_tokens_to_add(pair=False))
         return max(int(model.max_seq_length) - marks - longest, 1)
 
     @property

@@ -217,7 +217,7 @@ class EmbeddingsEndpoint:
 
 def picture_tokens(png: bytes) -> int:
     """About how many tokens a PNG file is: one for each 28 x 28 pixels, as in Qwen2.5-VL and jina-embeddings-v4 (at 1:1)."""
-    width, height = struct.unpack(">II", png[16:24]) if len(png) >= 24 else (0, 0)
+    width, height = map(int, struct.unpack(">II", png[16:24])) if len(png) >= 24 else (0, 0)
     return -(-width // TILE) * -(-height // TILE) + MARKS
 
 
