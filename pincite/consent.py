@@ -7,7 +7,7 @@ import os
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
-from urllib.parse import urlsplit
+from urllib.parse import parse_qsl, urlsplit
 
 from pincite import agreements as agreed
 from pincite.errors import ConsentMissing
@@ -70,10 +70,29 @@ def _effects(found: Mapping[str, Any], environment: Mapping[str, str]) -> list[s
         elif isinstance(own, Mapping) and set(_ADDRESS) & own.keys():
             places.append(_place({**shared, **own}, environment))
     told = [f"it sends questions and passages to {place}" for place in places]
+    told += [
+        f"it sends pictures of all pages to {host}" for host in _seeing(found, shared, environment)
+    ]
     return [
         *dict.fromkeys(told),
         *(f"{name} = {_ascii(value)}" for name, value in sorted(found.items())),
     ]
+
+
+def _seeing(
+    found: Mapping[str, Any], shared: Mapping[str, Any], environment: Mapping[str, str]
+) -> list[str]:
+    """Where encoders are that see pictures, in words."""
+    named = found.get("encoders")
+    texts = [found.get("encoder"), *(named.values() if isinstance(named, Mapping) else ())]
+    told = []
+    for text in texts:
+        kind, _, query = str(text or "").partition("?")
+        options = dict(parse_qsl(query))
+        if kind.startswith("openai:") and options.get("images", "no") != "no":
+            own = {"key": "", **options} if "base_url" in options else {**shared, **options}
+            told.append(_place(own, environment))
+    return told
 
 
 def _place(table: Mapping[str, Any], environment: Mapping[str, str]) -> str:

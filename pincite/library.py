@@ -6,6 +6,7 @@ import os
 import re
 import sys
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import cached_property
@@ -84,8 +85,13 @@ def index(
     from pincite import indexing
 
     several = [paths] if isinstance(paths, Path | str) else paths
-    shelves = shelves_of(recipe, corpus, stand_ins) if recipe else default_shelves()
     settings = load()
+    if recipe or settings.models.encoder:
+        with suppress(
+            OSError
+        ):  # where its requests are booked: indexing itself says what is wrong with the folder
+            Path(corpus).mkdir(parents=True, exist_ok=True)
+    shelves = shelves_of(recipe, corpus, stand_ins) if recipe else default_shelves(corpus)
     more = {"row_limit": settings.row_limit, "ocr_settings": settings.ocr_settings} | more
     return indexing.index(several, corpus, shelves, metadata=metadata, **more)  # type: ignore[arg-type]
 
@@ -101,9 +107,9 @@ def shelves_of(recipe: Recipe, corpus: Path | str, stand_ins: bool = False) -> t
     return recipe.shelves(equipped(kit, recipe, models, corpus))
 
 
-def default_shelves() -> tuple[Shelf, ...]:
-    """The indexes of the default recipe, with the encoder of the settings."""
-    return Default().shelves(with_encoder(default_kit(), load().models))
+def default_shelves(corpus: Path | str | None = None) -> tuple[Shelf, ...]:
+    """The indexes of the default recipe, with the encoder of the settings; its costs are booked in the ledger of `corpus`."""
+    return Default().shelves(with_encoder(default_kit(), load().models, corpus))
 
 
 def run_name(what: str) -> str:

@@ -72,6 +72,15 @@ class Index(Protocol):
 
 
 @runtime_checkable
+class Cuts(Protocol):
+    """An index whose rows hold no more than so much text."""
+
+    def cut(self, entries: Iterable[Entry]) -> list[Entry]:
+        """The entries with each that is too long in its parts, which have its node, view and number."""
+        ...
+
+
+@runtime_checkable
 class Grows(Protocol):
     """An index of which a part need not be worked out again when the rest has changed."""
 
@@ -85,8 +94,16 @@ class Grows(Protocol):
         ...
 
 
-class Encoder(Protocol):
-    """A text encoder, a hashable value."""
+class Tokenizer(Protocol):
+    """Cuts texts into the tokens of an encoder."""
+
+    def spans(self, text: str) -> list[tuple[int, int]]:
+        """Where every token of `text` starts and ends, in characters from 0, in order; nothing is cut off or added."""
+        ...
+
+
+class Encoder(Tokenizer, Protocol):
+    """A text encoder, a hashable value, which counts texts in its own tokens."""
 
     def __hash__(self) -> int: ...
 
@@ -106,24 +123,17 @@ class Encoder(Protocol):
         ...
 
     @property
-    def max_tokens(self) -> int:
-        """How many tokens of a text are read; what follows them changes nothing."""
+    def window(self) -> int:
+        """How many tokens of a text are read at once, beside the encoder's own marks and prompts."""
         ...
 
     def encode(self, texts: Sequence[str], *, side: Side = "document") -> NDArray[np.float32]:
         """Encode n texts as the rows of an (n, dims) array, each of length 1.
 
-        An encoder behind an endpoint raises ModelError when that gives no vectors, BudgetSpent before money runs out.
+        A text that is longer than the window is read in parts, and has the mean of their vectors; an index of vectors has a
+        row for each part instead. An encoder behind an endpoint raises ModelError when that gives no vectors, BudgetSpent
+        before money runs out.
         """
-        ...
-
-
-@runtime_checkable
-class Tokenizer(Protocol):
-    """Cuts texts into the tokens of an encoder; an encoder that can do so itself is one."""
-
-    def spans(self, text: str) -> list[tuple[int, int]]:
-        """Where every token of `text` starts and ends, in characters from 0, in order; nothing is cut off or added."""
         ...
 
 

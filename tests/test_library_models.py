@@ -99,14 +99,15 @@ def test_a_question_about_two_companies_is_planned_and_compared(fresh_corpus, wi
     [
         (constant(failure(401, "Incorrect API key")), ModelError, "OPENAI_API_KEY"),
         (constant(failure(429, "quota", "insufficient_quota")), ModelError, "quota"),
-        (constant(Reply("no", status=500)), ModelUnreachable, "500"),
+        (constant(Reply("no", status=503)), ModelUnreachable, "503"),
+        (constant(Reply("no", status=500)), ModelError, "3 times in the same words"),
     ],
 )
 @pytest.mark.parametrize(
     "text", [question("Equity", 2023), "Which had more debt, Halvorsen Maritime or Solvik Energy?"]
 )
 def test_a_failure_is_raised_and_no_answer(fresh_corpus, monkeypatch, script, error, said, text):
-    monkeypatch.setattr("pincite.models.endpoints.endpoint.Patience.pause", lambda *_: 0.001)
+    monkeypatch.setattr("pincite.models.endpoints.attempts.Patience.pause", lambda *_: 0.001)
     with serving(script) as (_, settings), pytest.raises(error, match=said):
         ask(Library(fresh_corpus, settings), text)
 

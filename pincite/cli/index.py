@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from dataclasses import asdict
 from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Annotated, Any
@@ -70,7 +71,11 @@ def index(
     sets: SetOption = None,
     stand_ins: StandInsOption = False,
     dry_run: Annotated[
-        bool, typer.Option("--dry-run", help="Show what would be done; write nothing.")
+        bool,
+        typer.Option(
+            "--dry-run",
+            help="Show what would be done, or without files what encoders would be sent; write nothing.",
+        ),
     ] = False,
     json: JsonOption = False,
 ) -> None:
@@ -83,7 +88,7 @@ def index(
     chosen = read_recipe(recipe, sets)
     wanted = _wanted(db, schema, tables, names, name)
     if not paths and not wanted:
-        _ensure(corpus, chosen, stand_ins, json)
+        (_estimate if dry_run else _ensure)(corpus, chosen, stand_ins, json)
         return
     passwords = dict(_secret(secret) for secret in password or ())
     if dry_run:
@@ -134,7 +139,7 @@ def _ensure(corpus: Path, recipe: Recipe | None, stand_ins: bool, json: bool) ->
     renew(corpus)
     before = Corpus(corpus)
     before.close()
-    shelves = shelves_of(recipe, corpus, stand_ins) if recipe else default_shelves()
+    shelves = shelves_of(recipe, corpus, stand_ins) if recipe else default_shelves(corpus)
     with _Bars(quiet=json) as progress:
         generation, encoded = ensure(corpus, shelves, progress)
     made = sum(
@@ -153,6 +158,23 @@ def _ensure(corpus: Path, recipe: Recipe | None, stand_ins: bool, json: bool) ->
         typer.echo(
             f"{recipe.name if recipe else 'default'}: {made} of {len(shelves)} indexes made, {encoded} texts encoded; "
             f"generation {generation.number}"
+        )
+
+
+def _estimate(corpus: Path, recipe: Recipe | None, stand_ins: bool, json: bool) -> None:
+    """Show what the encoders would be sent of the documents that the corpus holds, and what that would cost."""
+    from pincite.library import default_shelves, shelves_of
+    from pincite.workbench.encoding_estimate import estimate_encoding
+
+    shelves = shelves_of(recipe, corpus, stand_ins) if recipe else default_shelves(corpus)
+    made = estimate_encoding(corpus, shelves)
+    if json:
+        print_json([{**asdict(row), "cost": str(row.cost)} for row in made])
+        return
+    for row in made:
+        what = f"{row.pictures} pages" if row.pictures else f"{row.texts} texts"
+        typer.echo(
+            f"{row.encoder}: {what} to encode, about {row.tokens} tokens, cost {row.cost:.4f}"
         )
 
 

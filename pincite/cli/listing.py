@@ -145,7 +145,7 @@ def remove(
     from pincite.indexing.removing import remove as leave
     from pincite.library import default_shelves
 
-    removed = [file.document for file in leave(documents, corpus, default_shelves())]
+    removed = [file.document for file in leave(documents, corpus, default_shelves(corpus))]
     if json:
         print_json({"removed": removed})
     else:

@@ -1,13 +1,15 @@
 """Dense retrieval: the cosine of the query's vector with every row's, exactly, by one matrix product.
 
-An entry with children is not encoded: its vector is the mean of theirs, brought to unit length, as KohakuRAG has it.
+A text that is longer than its encoder reads at once has a row for each of its parts, and is found by the best of them: the mean
+of its parts would be near to every question. An entry with children is not encoded: its vector is the mean of theirs, brought to
+unit length, as KohakuRAG has it.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 import numpy as np
@@ -15,6 +17,7 @@ from numpy.typing import NDArray
 
 from pincite.errors import CorpusError
 from pincite.index.row_scores import Last, best
+from pincite.models.text_parts import parts
 from pincite.ports import Encoder, Scored, Searcher
 from pincite.types import Entry
 
@@ -24,6 +27,16 @@ class OfVectors:
     """An index over the vectors of `encoder`; what those have in common that search them each in their way."""
 
     encoder: Encoder
+
+    def cut(self, entries: Iterable[Entry]) -> list[Entry]:
+        """The entries with each that is longer than the encoder reads at once in its parts."""
+        made: list[Entry] = []
+        for entry in entries:
+            pieces = parts(entry.text, self.encoder.spans, self.encoder.window)
+            made += (
+                [entry] if len(pieces) == 1 else [replace(entry, text=text) for text, _ in pieces]
+            )
+        return made
 
     def _vectors(
         self, entries: Sequence[Entry], leaves: NDArray[np.float32] | None
@@ -44,15 +57,26 @@ class OfVectors:
         (folder / "encoder.json").write_text(json.dumps(self._identity()))
 
     def _refuse_other(self, folder: Path) -> None:
-        wrote = json.loads((folder / "encoder.json").read_text())
-        if wrote != self._identity():
+        wrote, now = json.loads((folder / "encoder.json").read_text()), self._identity()
+        if wrote != now:
             raise CorpusError(
-                f"The dense index was built with {wrote['name']} ({wrote['revision']}), the encoder now is "
-                f"{self.encoder.name} ({self.encoder.revision}): run `pincite index` on the corpus again."
+                f"The dense index was built with {_told(wrote)}, the encoder now is {_told(now)}: run `pincite index` on the "
+                "corpus again."
             )
 
     def _identity(self) -> dict[str, str]:
-        return {"name": self.encoder.name, "revision": self.encoder.revision}
+        return {
+            "name": self.encoder.name,
+            "revision": self.encoder.revision,
+            "window": str(self.encoder.window),
+        }
+
+
+def _told(identity: Mapping[str, str]) -> str:
+    """An encoder in words; one that an older version wrote did not say how much it read at once, and cut what was longer."""
+    read = identity.get("window")
+    window = f"{read} tokens at once" if read else "longer texts cut"
+    return f"{identity['name']} ({identity['revision']}, {window})"
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, Any
 from pincite.corpus import Corpus
 from pincite.errors import CorpusError
 from pincite.language import ENGLISH
-from pincite.ports import Grows, Index, Scored, Searcher, View
+from pincite.ports import Cuts, Grows, Index, Scored, Searcher, View
 from pincite.spell import spell
 from pincite.types import Document, Entry, Hit, Where
 from pincite.untrusted import inside, readable
@@ -31,6 +31,8 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 _REBUILD = "run `pincite index` on the corpus again: indexes are rebuilt from what it stores"
+FORMAT = "2"
+"""What a folder holds for the same spelling: raised where that changes, so that the next indexing makes all of them again."""
 _OPENING = Lock()
 """One thread opens at a time: none opens a folder twice, and CPython 3.11 fails when two read the heads of arrays at once."""
 
@@ -47,8 +49,13 @@ class Shelf:
         return folder_name(spell(self), versions)
 
     def entries(self, document: Document) -> list[Entry]:
-        """What all views see of one document, with the languages of the pages that it is on where they are not English."""
+        """What all views see of one document, with the languages of the pages that it is on where they are not English.
+
+        What is longer than a row of the index may be is in parts.
+        """
         entries = [entry for view in self.views for entry in view(document)]
+        if isinstance(self.index, Cuts):
+            entries = self.index.cut(entries)
         spoken = spoken_languages(document)
         if not spoken:
             return entries
@@ -74,7 +81,8 @@ def spoken_languages(document: Document) -> dict[str, tuple[str, ...]]:
 
 def folder_name(spelling: str, versions: Sequence[str]) -> str:
     """The name of the folder that holds the shelf of this spelling over these document versions."""
-    return blake2b("\n".join((spelling, *versions)).encode(), digest_size=12).hexdigest()
+    whole = "\n".join((FORMAT, spelling, *versions))
+    return blake2b(whole.encode(), digest_size=12).hexdigest()
 
 
 @dataclass(frozen=True, slots=True)
@@ -213,23 +221,35 @@ class OpenShelf:
     owners: NDArray[np.int32]
     views: NDArray[np.bytes_]
     versions: tuple[str, ...]
+    most_parts: int = 1
 
     def search(
         self, texts: Sequence[str], k: int, versions: frozenset[str] | None, label: str = ""
     ) -> list[tuple[Hit, ...]]:
         """The best `k` entries for each text, within these document versions (None: all of them).
 
-        A hit's only part is named `label`, or by the view that made its entry.
+        An entry in several parts is found by the best. A hit's only part is named `label`, or by the view that made its entry.
         """
         if self.searcher is None:
             return [() for _ in texts]
         try:
-            found = self.searcher.search(texts, k, None if versions is None else self.of(versions))
-            return [self._hits(row, label) for row in found]
+            only = None if versions is None else self.of(versions)
+            found = self.searcher.search(texts, k * self.most_parts, only)
+            return [self._hits(self._entries(rows)[:k], label) for rows in found]
         except (IndexError, ValueError, TypeError) as error:
             raise CorpusError(
                 f"an index of the corpus is damaged ({error}): {_REBUILD}"
             ) from error
+
+    def _entries(self, found: Sequence[Scored]) -> Sequence[Scored]:
+        """The best row of each entry."""
+        if self.most_parts == 1:
+            return found
+        kept: dict[object, Scored] = {}
+        for scored in found:
+            row = scored.row
+            kept.setdefault((self.nodes[row], self.windows[row], self.views[row]), scored)
+        return list(kept.values())
 
     def _hits(self, found: Sequence[Scored], label: str) -> tuple[Hit, ...]:
         rows = [scored.row for scored in found]
@@ -285,7 +305,21 @@ def _read(index: Index, folder: Path) -> OpenShelf:
         named = folder / "views.npy"  # folders of older versions do not tell views apart
         views = np.load(named) if named.is_file() else np.zeros(len(nodes), dtype="S1")
         searcher = index.open(folder / "index") if len(nodes) else None
-        return OpenShelf(searcher, nodes, windows, owners, views, versions)
+        most = _most_parts(nodes, windows, views) if isinstance(index, Cuts) else 1
+        return OpenShelf(searcher, nodes, windows, owners, views, versions, most)
+
+
+def _most_parts(
+    nodes: NDArray[np.bytes_], windows: NDArray[np.int32], views: NDArray[np.bytes_]
+) -> int:
+    """How many rows an entry has at most: those of one entry follow each other."""
+    import numpy as np
+
+    if len(nodes) < 2:
+        return 1
+    same = (nodes[1:] == nodes[:-1]) & (windows[1:] == windows[:-1]) & (views[1:] == views[:-1])
+    breaks = np.flatnonzero(~same) + 1
+    return int(np.diff(np.concatenate(([0], breaks, [len(nodes)]))).max())
 
 
 @lru_cache(maxsize=64)

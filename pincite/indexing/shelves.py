@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from hashlib import blake2b
 from typing import TYPE_CHECKING
 
@@ -22,6 +23,8 @@ if TYPE_CHECKING:
 
 ENCODE_AT_ONCE = 512
 """Texts encoded between two commits: what a killed run can lose."""
+DRAW_AT_ONCE = 32
+"""Pages drawn and encoded between two commits."""
 
 
 def build(
@@ -97,6 +100,16 @@ def stored_document(writer: Writer, file: FileStatus) -> Document:
     )
 
 
+def encoder_name(encoder: Encoder) -> str:
+    """What vectors are kept under, with their text's hash."""
+    return f"{encoder.name}@{encoder.revision}"
+
+
+def text_hash(text: str) -> str:
+    """What the vector of a text is kept under, with the encoder's name."""
+    return blake2b(text.encode(), digest_size=16).hexdigest()
+
+
 def vectors_of(
     writer: Writer, encoder: Encoder, texts: Sequence[str], progress: IndexingProgress
 ) -> tuple[NDArray[np.float32], int]:
@@ -105,8 +118,8 @@ def vectors_of(
 
     if not texts:
         return np.zeros((0, encoder.dims), dtype=np.float32), 0
-    name = f"{encoder.name}@{encoder.revision}"
-    hashes = [blake2b(text.encode(), digest_size=16).hexdigest() for text in texts]
+    name = encoder_name(encoder)
+    hashes = [text_hash(text) for text in texts]
     stored = writer.known_vectors(hashes, name)
     missing = {
         digest: text for digest, text in zip(hashes, texts, strict=True) if digest not in stored
@@ -125,13 +138,27 @@ def _encoded(
 ) -> dict[str, bytes]:
     """The vectors of texts by hash, encoded in the order of their lengths and stored as they are made."""
     made: dict[str, bytes] = {}
+    encode, at_once = _encoding(writer, encoder)
     ordered = sorted(missing, key=lambda digest: len(missing[digest]))
-    for start in range(0, len(ordered), ENCODE_AT_ONCE):
+    for start in range(0, len(ordered), at_once):
         progress("encode", start, len(ordered))
-        some = ordered[start : start + ENCODE_AT_ONCE]
-        vectors = encoder.encode([missing[digest] for digest in some])
+        some = ordered[start : start + at_once]
+        vectors = encode([missing[digest] for digest in some])
         writer.put_vectors(some, name, vectors)
         made.update(zip(some, (vector.astype("<f2").tobytes() for vector in vectors), strict=True))
     if ordered:
         progress("encode", len(ordered), len(ordered))
     return made
+
+
+def _encoding(
+    writer: Writer, encoder: Encoder
+) -> tuple[Callable[[Sequence[str]], NDArray[np.float32]], int]:
+    """What makes vectors of texts, or of the pages that they name, and of how many at a time."""
+    from pincite.index.page_pictures import PictureEncoder
+
+    if not isinstance(encoder, PictureEncoder):
+        return encoder.encode, ENCODE_AT_ONCE
+    from pincite.indexing.page_drawings import encoded_pages
+
+    return partial(encoded_pages, writer.folder, encoder), DRAW_AT_ONCE

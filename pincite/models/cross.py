@@ -8,12 +8,17 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from functools import partial
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from pincite.errors import PinciteError
-from pincite.models.weights import load
+from pincite.models.text_parts import parts
+from pincite.models.weights import load, token_spans
+
+if TYPE_CHECKING:
+    import threading
 
 
 def _encodable(text: str) -> str:
@@ -27,14 +32,15 @@ class CrossEncoder:
 
     The score is the sigmoid of the model's logit, taken here and never twice: what sentence-transformers would apply by
     itself is turned off. Of two classes it is the probability of the second (softmax). A model whose own head ends in
-    probabilities already is told by `probabilities`; its numbers are taken as they are. A query and text are cut to
-    `max_tokens` together, or the model's own limit where that is lower. `remote_code` runs code that the model brings:
+    probabilities already is told by `probabilities`; its numbers are taken as they are. A query and text are read
+    up to `max_tokens` together, or the model's own limit where that is lower or `max_tokens` is 0; a longer text in parts, of
+    which the best counts (MaxP of Dai & Callan 2019, arXiv:1905.09217). `remote_code` runs code that the model brings:
     only where its author is trusted.
     """
 
     name: str
     revision: str
-    max_tokens: int = 512
+    max_tokens: int = 0
     probabilities: bool = False
     remote_code: bool = False
     device: str = field(default="", compare=False, repr=False)
@@ -44,15 +50,12 @@ class CrossEncoder:
         """One score in [0, 1] per text; PinciteError when the model cannot be had, fails, or is no scorer of pairs."""
         if not texts:
             return []
-        model, lock = load(
-            "CrossEncoder",
-            self.name,
-            self.revision,
-            self.device,
-            self.max_tokens,
-            self.remote_code,
-        )
-        pairs = [(_encodable(query), _encodable(text)) for text in texts]
+        model, lock = self._loaded()
+        asked = _encodable(query)
+        most = self._room(model, lock, asked)
+        spans_of = partial(token_spans, model, lock)
+        cut = [[part for part, _ in parts(_encodable(text), spans_of, most)] for text in texts]
+        pairs = [(asked, part) for pieces in cut for part in pieces]
         try:
             with lock:
                 given = model.predict(
@@ -64,7 +67,24 @@ class CrossEncoder:
                 )
         except (ValueError, RuntimeError, IndexError) as error:
             raise PinciteError(f"{self.name} cannot score {len(texts)} texts: {error}") from error
-        return [float(score) for score in self._between(np.asarray(given, np.float64))]
+        scores = iter(self._between(np.asarray(given, np.float64)).tolist())
+        return [max(float(next(scores)) for _ in pieces) for pieces in cut]
+
+    def _loaded(self) -> tuple[Any, threading.Lock]:
+        return load(
+            "CrossEncoder",
+            self.name,
+            self.revision,
+            self.device,
+            self.max_tokens,
+            self.remote_code,
+        )
+
+    def _room(self, model: Any, lock: threading.Lock, asked: str) -> int:
+        """How many tokens of a text are read beside the question; a question that fills the window is cut with it."""
+        marks = int(model.tokenizer.num_special_tokens_to_add(pair=True))
+        left = int(model.max_seq_length) - marks - len(token_spans(model, lock, asked))
+        return max(left, int(model.max_seq_length) // 4, 1)
 
     def _between(
         self, given: np.ndarray[Any, np.dtype[np.float64]]

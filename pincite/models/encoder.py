@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 
 from pincite.models import shipped
+from pincite.models.text_parts import read_whole
 from pincite.ports import Side
 
 if TYPE_CHECKING:
@@ -25,24 +26,29 @@ TOKENIZER = "5fd1c882abbd30517dced455a2c9768945ec726b96727927e4959348d9de550b"
 class MiniLM:
     """all-MiniLM-L6-v2 with int8 weights: 384 dimensions, mean pooling, no prompt for either side.
 
-    A text is cut after its first 256 tokens (about 190 words of English prose, fewer of tables). Its vector depends on
-    that text alone, never on the others of the same call. `threads` texts are encoded at a time; 0 takes the
-    environment's PINCITE_THREADS, or else every core.
+    It reads 254 tokens at once, between two marks (about 190 words of English
+    prose, fewer of tables), and a longer text in parts. The vector of
+    a text depends on that text alone, never on the others of the same call. `threads` texts are encoded at a time; 0 takes
+    the environment's PINCITE_THREADS, or else every core.
     """
 
     name: ClassVar[str] = "all-MiniLM-L6-v2"
     revision: ClassVar[str] = f"int8-{MODEL[:8]}-{TOKENIZER[:8]}"
     dims: ClassVar[int] = 384
-    max_tokens: ClassVar[int] = 256
+    window: ClassVar[int] = 254
     languages: ClassVar[tuple[str, ...]] = ("en",)
 
     threads: int = field(default=0, compare=False, repr=False)
 
     def encode(self, texts: Sequence[str], *, side: Side = "document") -> NDArray[np.float32]:
         """Encode `texts` as the unit rows of an (n, 384) array; PinciteError when the installed model is damaged."""
-        rows = np.empty((len(texts), self.dims), np.float32)
         if not texts:
-            return rows
+            return np.empty((0, self.dims), np.float32)
+        return read_whole(texts, self.spans, self.window, self._rows)
+
+    def _rows(self, texts: Sequence[str]) -> NDArray[np.float32]:
+        """The vectors of texts that are read at once."""
+        rows = np.empty((len(texts), self.dims), np.float32)
         session, tokenizer = _load()
 
         def fill(i: int) -> None:
@@ -61,7 +67,7 @@ class MiniLM:
         return rows
 
     def spans(self, text: str) -> list[tuple[int, int]]:
-        """The [start, end) of every token of `text`, of which `encode` reads the first 254 between two of its own."""
+        """The [start, end) of every token of `text`, of which 254 are read at once."""
         made = tokenizer().encode(text.encode(errors="replace").decode(), add_special_tokens=False)
         return [(start, end) for start, end in made.offsets]
 
@@ -87,5 +93,5 @@ def _load() -> tuple[Any, Any]:
 
     session = shipped.session(shipped.content("minilm", "model.onnx", MODEL))
     tokenizer = Tokenizer.from_str(shipped.content("minilm", "tokenizer.json", TOKENIZER).decode())
-    tokenizer.enable_truncation(MiniLM.max_tokens)
+    tokenizer.enable_truncation(MiniLM.window + 2)
     return session, tokenizer

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from hashlib import blake2b
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from pincite.errors import PinciteError
+from pincite.models.text_parts import read_whole, told_apart
 from pincite.models.unit_vectors import unit_rows
-from pincite.models.weights import load
+from pincite.models.weights import load, token_spans
 from pincite.ports import Side
-from pincite.spell import spell
 
 if TYPE_CHECKING:
     import threading
@@ -25,16 +25,16 @@ if TYPE_CHECKING:
 class HuggingFace:
     """The encoder `name` of the hub at `commit`, or of the folder `name`, with the pooling that its own files set.
 
-    A text is cut after `max_tokens` tokens, or the model's own limit where that is lower. A prompt goes before every
-    text of its side; None is the model's own for that side, if it has one, and "" is none. A task ("retrieval.query") is
-    for models that take one, such as jina-embeddings-v3, and chooses the model's prompt of that name. `size` keeps the
-    first so many dimensions, for models trained for that. `remote_code` runs code that the model brings: only where its
-    author is trusted. Vectors of one text may differ in their last bits by the texts of the same batch.
+    `max_tokens` tokens are read at once, marks and prompt among them; 0 is the model's own limit, which holds where it is
+    lower. A prompt goes before every text of its side; None is the model's own for that side, if it has one, and "" is none.
+    A task ("retrieval.query") is for models that take one, such as jina-embeddings-v3, and chooses the model's prompt of that
+    name. `size` keeps the first so many dimensions, for models trained for that. `remote_code` runs code that the model
+    brings: only where its author is trusted. Vectors of one text may differ in their last bits by the texts of the same batch.
     """
 
     name: str
     commit: str
-    max_tokens: int = 512
+    max_tokens: int = 0
     size: int = 0
     query_prompt: str | None = None
     document_prompt: str | None = None
@@ -47,9 +47,17 @@ class HuggingFace:
     @property
     def revision(self) -> str:
         """The commit, and what tells apart vectors that the other parameters make different."""
-        if self == HuggingFace(self.name, self.commit):
-            return self.commit
-        return f"{self.commit}-{blake2b(spell(self).encode(), digest_size=6).hexdigest()}"
+        return told_apart(self.commit, self)
+
+    @property
+    def window(self) -> int:
+        """How many tokens of a text are read at once, beside marks and the longest prompt; loads the model."""
+        model, _ = self._model()
+        given = (self.query_prompt, self.document_prompt)
+        own = model.prompts.values() if None in given else ()
+        longest = max((len(self.spans(prompt)) for prompt in (*given, *own) if prompt), default=0)
+        marks = int(model.tokenizer.num_special_tokens_to_add(pair=False))
+        return max(int(model.max_seq_length) - marks - longest, 1)
 
     @property
     def dims(self) -> int:
@@ -59,9 +67,13 @@ class HuggingFace:
 
     def encode(self, texts: Sequence[str], *, side: Side = "document") -> NDArray[np.float32]:
         """Encode `texts` as the unit rows of an (n, dims) array; PinciteError when the model cannot be had or fails."""
-        model, lock = self._model()
         if not texts:
             return np.empty((0, self.dims), np.float32)
+        return read_whole(texts, self.spans, self.window, partial(self._rows, side=side))
+
+    def _rows(self, texts: Sequence[str], side: Side) -> NDArray[np.float32]:
+        """The vectors of texts that are read at once."""
+        model, lock = self._model()
         task, prompt = (
             (self.query_task, self.query_prompt)
             if side == "query"
@@ -91,16 +103,7 @@ class HuggingFace:
 
     def spans(self, text: str) -> list[tuple[int, int]]:
         """Where the tokens of `text` stand, all of them: how windows for this encoder are cut."""
-        model, lock = self._model()
-        with lock:
-            made = model.tokenizer(
-                text.encode(errors="replace").decode(),
-                add_special_tokens=False,
-                truncation=False,
-                return_offsets_mapping=True,
-                verbose=False,
-            )
-        return [(int(start), int(end)) for start, end in made["offset_mapping"] if end > start]
+        return token_spans(*self._model(), text)
 
     def _model(self) -> tuple[Any, threading.Lock]:
         return load(

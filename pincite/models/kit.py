@@ -33,7 +33,7 @@ def kit_of(models: ModelSettings, folder: Path | str | None = None) -> Kit:
     Without a folder, or in one that cannot be written, these last as long as the process. Nothing is asked here. Raises
     UsageError for a budget over models without a price, NetworkForbidden when no socket may be opened.
     """
-    own = with_encoder(default_kit(), models)
+    own = with_encoder(default_kit(), models, folder)
     if not models.names:
         return own
     if offline.forbidden():
@@ -49,8 +49,8 @@ def kit_of(models: ModelSettings, folder: Path | str | None = None) -> Kit:
         )
     # only who asks a model pays for importing its client
     from pincite.ledger import Price
+    from pincite.models.endpoints.attempts import Patience
     from pincite.models.endpoints.chat import ChatModel
-    from pincite.models.endpoints.endpoint import Patience
     from pincite.models.endpoints.endpoint_limits import Limits
     from pincite.models.endpoints.exchange import ReplySettings
     from pincite.models.endpoints.replies import Replies
@@ -96,13 +96,16 @@ def kit_of(models: ModelSettings, folder: Path | str | None = None) -> Kit:
     )
 
 
-def with_encoder(kit: Kit, models: ModelSettings) -> Kit:
-    """The kit with the encoder of the settings in the place of its own, where one is set; nothing is loaded yet."""
+def with_encoder(kit: Kit, models: ModelSettings, folder: Path | str | None = None) -> Kit:
+    """The kit with the encoder of the settings in the place of its own, where one is set; nothing is loaded yet.
+
+    What it asks of an endpoint is booked in the ledger of `folder`.
+    """
     if not models.encoder:
         return kit
     from pincite.models.model_names import named_encoder
 
-    return replace(kit, encoder=named_encoder(models.encoder, models))
+    return replace(kit, encoder=named_encoder(models.encoder, models, ledger_of(models, folder)))
 
 
 def ledger_of(models: ModelSettings, folder: Path | str | None = None) -> Ledger:

@@ -7,6 +7,7 @@
     hf:BAAI/bge-m3@COMMIT                                   an encoder of the hub, or of a folder (extra `rerankers`)
     onnx:FOLDER?query_prompt=query:%20                      an encoder exported to ONNX, in a folder
     openai:text-embedding-3-small?size=512                  an OpenAI-compatible /embeddings endpoint
+    openai:jina-embeddings-v4?base_url=https://api.jina.ai/v1&key=JINA_API_KEY&images=yes    one that sees pages too
     cross:BAAI/bge-reranker-large@COMMIT?device=cuda        a cross-encoder of the hub, or of a folder (extra `rerankers`)
     rerank:NAME?base_url=https://api.jina.ai/v1&key=JINA_API_KEY    a /rerank endpoint
     cosine, overlap                                         stand-ins for a scorer: they take no model
@@ -78,6 +79,10 @@ def named_encoder(text: str, settings: ModelSettings, ledger: Ledger | None = No
             from pincite.models.endpoints.embeddings import EmbeddingsEndpoint
 
             given = {"base_url": settings.base_url, **_read(text, options, _OPENAI)}
+            if "tokenizer" in given:
+                from pincite.models.endpoints.token_counts import tokenizer_file
+
+                given["tokenizer"], given["counted_by"] = tokenizer_file(given["tokenizer"])
             return EmbeddingsEndpoint(name, **_endpoint(name, given, settings, ledger))
     raise _unknown(text, "encoder", ENCODERS)
 
@@ -150,7 +155,7 @@ def _endpoint(
         )
     # only who asks a model pays for importing its client
     from pincite.ledger import Ledger, Price
-    from pincite.models.endpoints.endpoint import Patience
+    from pincite.models.endpoints.attempts import Patience
     from pincite.models.endpoints.endpoint_limits import Limits
 
     own = given["base_url"] != settings.base_url
@@ -196,6 +201,15 @@ def _yes(value: str) -> bool:
     return value == "yes"
 
 
+def _images(value: str) -> str:
+    forms = {"no": "", "yes": "input", "input": "input", "messages": "messages"}
+    if value not in forms:
+        raise ValueError(
+            "yes, no, or the form in which the endpoint takes them: input or messages"
+        )
+    return forms[value]
+
+
 def _url(value: str) -> str:
     if not is_url(value):
         raise ValueError("an address such as https://api.openai.com/v1")
@@ -216,7 +230,10 @@ _LOCAL: Options = {
 _CROSS: Options = {**_LOCAL, "probabilities": _yes}
 _PROMPTS: Options = {"size": _whole, "query_prompt": str, "document_prompt": str}
 _ONNX: Options = {"max_tokens": _whole, "query_prompt": str, "document_prompt": str}
-_HF: Options = {**_LOCAL, **_PROMPTS, "query_task": str, "document_task": str}
+_TASKS: Options = {"query_task": str, "document_task": str}
+_HF: Options = {**_LOCAL, **_PROMPTS, **_TASKS}
 _REMOTE: Options = {"base_url": _url, "key": _variable}
-_OPENAI: Options = {**_REMOTE, **_PROMPTS, "max_tokens": _whole, "texts": _whole, "tokens": _whole}
+_OPENAI: Options = {
+    **_REMOTE, **_PROMPTS, **_TASKS, "max_tokens": _whole, "tokenizer": str, "images": _images, "texts": _whole, "tokens": _whole,
+}  # fmt: skip
 _RERANK: Options = {**_REMOTE, "at_once": _whole}

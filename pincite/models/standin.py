@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import chain
 from typing import TYPE_CHECKING
 
+from pincite.models.text_parts import parts
 from pincite.ports import Encoder
 
 if TYPE_CHECKING:
@@ -19,7 +21,10 @@ KEPT = 50_000
 
 @dataclass(frozen=True, slots=True)
 class StandInScorer:
-    """A PairScorer of an encoder: (1 + cosine of query and text) / 2. It knows no more than a dense search does."""
+    """A PairScorer of an encoder: (1 + cosine of query and text) / 2. It knows no more than a dense search does.
+
+    A text that is longer than the encoder reads at once counts as the best of its parts.
+    """
 
     encoder: Encoder
 
@@ -28,14 +33,19 @@ class StandInScorer:
         if not texts:
             return []
         asked = self.encoder.encode([query], side="query")[0]
-        known = _vectors(self.encoder)
-        missing = [text for text in dict.fromkeys(texts) if text not in known]
+        cut = [
+            [part for part, _ in parts(text, self.encoder.spans, self.encoder.window)]
+            for text in texts
+        ]
+        known, wanted = _vectors(self.encoder), dict.fromkeys(chain.from_iterable(cut))
+        missing = [part for part in wanted if part not in known]
         if len(known) + len(missing) > KEPT:
             known.clear()
-            missing = list(dict.fromkeys(texts))
+            missing = list(wanted)
         if missing:
             known.update(zip(missing, self.encoder.encode(missing, side="document"), strict=True))
-        return [min(max((1 + float(known[text] @ asked)) / 2, 0.0), 1.0) for text in texts]
+        best = [max(float(known[part] @ asked) for part in pieces) for pieces in cut]
+        return [min(max((1 + cosine) / 2, 0.0), 1.0) for cosine in best]
 
 
 @lru_cache(maxsize=2)

@@ -16,6 +16,7 @@ from typing import Any, Literal
 
 from pincite import offline
 from pincite.errors import PinciteError, UsageError
+from pincite.models.text_parts import ENDLESS, UNSAID
 
 INSTALL = "pip install 'pincite[rerankers]'"
 MOVING = ("main", "master", "HEAD")
@@ -53,7 +54,8 @@ def load(
 ) -> tuple[Any, threading.Lock]:
     """A model, loaded once in a process, and the lock under which it works: its tokenizer takes one thread at a time.
 
-    A model that is not on this machine yet is fetched from the hub, except under --offline. Without `device` it runs on
+    It reads `max_tokens` tokens at once, or its own limit where that is lower or `max_tokens` is 0. A model that is not on this
+    machine yet is fetched from the hub, except under --offline. Without `device` it runs on
     the first accelerator there is, or else the CPU. Raises PinciteError when the extra is not installed or the model
     cannot be loaded.
     """
@@ -89,8 +91,22 @@ def _load(
             f"revision; to have it at hand without a network: `hf download {name} --revision {revision}`"
         ) from error
     limit = model.max_seq_length
-    model.max_seq_length = min(max_tokens, limit) if limit else max_tokens
+    own = limit if limit and limit <= ENDLESS else 0
+    model.max_seq_length = min(max_tokens or own, own) if own else max_tokens or UNSAID
     return model, threading.Lock()
+
+
+def token_spans(model: Any, lock: threading.Lock, text: str) -> list[tuple[int, int]]:
+    """Where the tokens of `text` stand to a model, all of them."""
+    with lock:
+        made = model.tokenizer(
+            text.encode(errors="replace").decode(),
+            add_special_tokens=False,
+            truncation=False,
+            return_offsets_mapping=True,
+            verbose=False,
+        )
+    return [(int(start), int(end)) for start, end in made["offset_mapping"] if end > start]
 
 
 def _digest(folder: Path) -> str:

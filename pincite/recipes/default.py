@@ -24,7 +24,7 @@ from pincite.readers.widening import Widen
 from pincite.recipes.base import Recipe
 from pincite.recipes.model_choice import BUILT_IN, encoder
 from pincite.recipes.quote import Quote
-from pincite.recipes.shared_parts import rules_of
+from pincite.recipes.shared_parts import picture_shelves, rules_of
 from pincite.search.bilingual_pages import Once
 from pincite.search.expansion import Keywords, Unframed, Written
 from pincite.search.fusion import RRF, WeightedSum
@@ -64,14 +64,18 @@ class Default(Recipe):
     judged: bool = False
 
     def shelves(self, kit: Kit) -> tuple[Shelf, ...]:
-        """Windows, pages and their titles by words, tables, windows by meaning; cards and rows of databases by words."""
+        """Windows, pages and their titles by words, tables, windows by meaning; cards and rows of databases by words; and pages
+        by how they look, where the encoder sees pictures.
+        """
+        by = encoder(kit, self.encoder)
         return (
             Shelf(Lexical(self.k1, self.b), (Windows(self.words, self.overlap, header=True),)),
             Shelf(Lexical(self.k1, self.b, bigrams=True), (Pages(header=True),)),
             Shelf(Lexical(self.k1, self.b), (Tops(words=25),)),
             Shelf(Lexical(self.k1, self.b), (Tables(on="page"),)),
-            Shelf(Dense(encoder(kit, self.encoder)), (Windows(self.words, self.overlap),)),
+            Shelf(Dense(by), (Windows(self.words, self.overlap),)),
             Shelf(Lexical(self.k1, self.b), (Rows(of=("row",)), Cards())),
+            *picture_shelves(by),
         )
 
     def find(self, corpus: Corpus, kit: Kit) -> Stage[Query, Ranking]:
@@ -90,12 +94,12 @@ class Default(Recipe):
         if not corpus.relations:
             return found
         return Together(
-            (found, Search(corpus, self.shelves(kit)[-1], self.k, words=Keywords(), label="rows")),
+            (found, Search(corpus, self.shelves(kit)[5], self.k, words=Keywords(), label="rows")),
             join=RRF(by="node"),
         )
 
     def _pages(self, corpus: Corpus, kit: Kit) -> Stage[Query, Ranking]:
-        windows, pages, tops, tables, meaning, _ = self.shelves(kit)
+        windows, pages, tops, tables, meaning, _, *pictures = self.shelves(kit)
         keywords, written = Keywords(), Written()
         languages = getattr(encoder(kit, self.encoder), "languages", ())
         searches = (
@@ -107,6 +111,7 @@ class Default(Recipe):
             (0.3, Search(corpus, tops, self.k, words=written, label="tops, as written")),
             (0.3, Search(corpus, tables, self.k, words=written, label="tables, as written")),
             (0.5, Search(corpus, meaning, self.k, words=Unframed(languages), label="meaning")),
+            *((0.5, Search(corpus, seen, self.k, label="pictures")) for seen in pictures),
         )
         join = WeightedSum(weights=tuple(weight for weight, _ in searches), by="node")
         every = Together(tuple(AlsoNamed(corpus, search) for _, search in searches), join=join)

@@ -8,7 +8,7 @@ from pincite.corpus import Corpus
 from pincite.index.dense import Dense
 from pincite.index.shelf import Shelf
 from pincite.index.table_rows import Rows
-from pincite.index.token_windows import TokenWindows, tokenizer_of
+from pincite.index.token_windows import TokenWindows
 from pincite.ports import Kit, View
 from pincite.recipes.base import Recipe
 from pincite.recipes.model_choice import encoder
@@ -60,7 +60,7 @@ class Domains(Recipe):
 
     def views(self, kit: Kit) -> tuple[View, View]:
         """Windows of documents, and rows of tables."""
-        by = tokenizer_of(encoder(kit, self.encoder))
+        by = encoder(kit, self.encoder)
         windows = TokenWindows(
             by, self.chunk, self.overlap, without=("table",) if self.prose else ()
         )

@@ -11,7 +11,7 @@ from pincite.corpus import Corpus
 from pincite.index.dense import Dense
 from pincite.index.lexical import Lexical
 from pincite.index.shelf import Shelf
-from pincite.index.token_windows import TokenWindows, tokenizer_of
+from pincite.index.token_windows import TokenWindows
 from pincite.index.told_texts import Told
 from pincite.ports import Kit, View
 from pincite.recipes.base import Recipe
@@ -77,7 +77,7 @@ class Enterprise(Recipe):
         """Chunks inside pages, by meaning, by words or both."""
         by = encoder(kit, self.encoder)
         told: tuple[View, ...] = (Told("tables", each=True, on="page"),) if self.serialized else ()
-        views = (TokenWindows(tokenizer_of(by), self.chunk, self.overlap), *told)
+        views = (TokenWindows(by, self.chunk, self.overlap), *told)
         indexes = ((Dense(by),) if self.vectors else ()) + (
             (Lexical(self.k1, self.b),) if self.bm25 else ()
         )

@@ -16,7 +16,13 @@ from pincite.index.shelf import Shelf
 from pincite.ports import Kit
 from pincite.recipes.base import Recipe
 from pincite.recipes.model_choice import encoder, standing_in
-from pincite.recipes.shared_parts import TEXT, reading, reranked, two_stages
+from pincite.recipes.shared_parts import (
+    TEXT,
+    picture_shelves,
+    reading,
+    reranked,
+    two_stages,
+)
 from pincite.search.cutoffs import AtLeast
 from pincite.search.enclosing_text import Expand
 from pincite.search.fusion import FrequencyScore, Planned
@@ -51,6 +57,7 @@ class Kohaku(Recipe):
         "how deep is searched, reranked and read, how often is voted and at what temperature is not published: ours stand here",
         "paragraphs below sections are matched by their sentences; match=tree matches averaged parents as well",
         "hits that a cosine calls opposite are dropped, so that summed scores cannot fall by being found",
+        "with an encoder that sees pictures whole pages are embedded, not the figures on them (k_pictures)",
     )
 
     encoder: str = "jinaai/jina-embeddings-v3"
@@ -63,6 +70,7 @@ class Kohaku(Recipe):
     frequency: float = 0.4
     bm25: bool = True
     k_bm25: int = 20
+    k_pictures: int = 10
     k1: float = 1.5
     b: float = 0.75
     rerank: bool = True
@@ -81,31 +89,34 @@ class Kohaku(Recipe):
         return tuple(need for need in self.needs if not spared.get(need))
 
     def shelves(self, kit: Kit) -> tuple[Shelf, ...]:
-        """The tree by meaning, paragraphs and tables by words."""
+        """The tree by meaning, paragraphs and tables by words; and pages by how they look, where the encoder sees pictures."""
         tree = SentenceTree(PARENTS if self.match == "tree" else ())
         words = (
             (Shelf(Lexical(self.k1, self.b), (Whole((*TEXT, "table", "figure")),)),)
             if self.bm25
             else ()
         )
-        return (Shelf(self._dense(kit), (tree,)), *words)
+        pictures = picture_shelves(encoder(kit, self.encoder)) if self.k_pictures else ()
+        return (Shelf(self._dense(kit), (tree,)), *words, *pictures)
 
     def _dense(self, kit: Kit) -> Dense | IVFPQ:
         exact = Dense(encoder(kit, self.encoder))
         return exact if self.index == "exact" else IVFPQ(exact.encoder)
 
     def find(self, corpus: Corpus, kit: Kit) -> Stage[Query, Ranking]:
-        """Plan, search each, put BM25 behind, rerank."""
-        tree, *words = self.shelves(kit)
+        """Plan, search each, put BM25 and pictures of pages behind, rerank."""
+        tree, *behind = self.shelves(kit)
+        depths = ((self.k_bm25,) if self.bm25 else ()) + (self.k_pictures,)
         sentences = (
             Search(corpus, tree, self.k_sentences) >> AtLeast(0.0) >> Expand(corpus, self.show)
         )
         found = self._planned(sentences, kit)
-        if words:
-            found = Together(
-                (found, Search(corpus, words[0], self.k_bm25) >> Expand(corpus, self.show)),
-                join=Behind(),
+        if behind:
+            searches = (
+                Search(corpus, shelf, depth) >> Expand(corpus, self.show)
+                for shelf, depth in zip(behind, depths, strict=False)
             )
+            found = Together((found, *searches), join=Behind())
         return found >> reranked(corpus, kit, self.scorer, self.depth) if self.rerank else found
 
     def _planned(self, search: Stage[Query, Ranking], kit: Kit) -> Stage[Query, Ranking]:

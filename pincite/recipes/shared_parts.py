@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, cast
 
 from pincite.corpus import Corpus
 from pincite.evidence.drafted_answer import with_earlier
 from pincite.generate.rules import Rules
 from pincite.generate.shown import Unit
-from pincite.ports import Kit, View
+from pincite.index.dense import Dense
+from pincite.index.shelf import Shelf
+from pincite.ports import Encoder, Kit, View
 from pincite.recipes.model_choice import scorer, standing_in
 from pincite.recipes.quote import Quote
 from pincite.search.cutoffs import First
@@ -41,6 +43,16 @@ def reranked(
         views=views,
     )
     return stage if first is None else stage >> First(first)
+
+
+def picture_shelves(encoder: Encoder) -> tuple[Shelf, ...]:
+    """The pages as pictures, for an encoder that sees them; nothing for any other."""
+    if not getattr(encoder, "images", ""):
+        return ()
+    from pincite.index.page_pictures import PagePictures, PictureEncoder, SeeingEncoder
+
+    seeing = cast(SeeingEncoder, encoder)
+    return (Shelf(Dense(PictureEncoder(seeing)), (PagePictures(),)),)
 
 
 @dataclass(frozen=True, slots=True)

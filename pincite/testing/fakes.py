@@ -74,6 +74,11 @@ class HashEncoder:
         """Tells apart vectors that the parameters make different."""
         return f"hash-{self.dims}-{self.max_tokens}"
 
+    @property
+    def window(self) -> int:
+        """How many words of a text are read."""
+        return self.max_tokens
+
     def encode(self, texts: Sequence[str], *, side: Side = "document") -> NDArray[np.float32]:
         """Encode the first `max_tokens` words of each text as the unit rows of an (n, dims) array."""
         rows = np.zeros((len(texts), self.dims), np.float32)

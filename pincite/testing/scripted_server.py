@@ -306,6 +306,8 @@ def _chunk(data: bytes) -> bytes:
 def _body(asked: Asked, reply: Reply, usage: Usage) -> bytes:
     if reply.status != 200 or asked.kind != "completions":
         return reply.text.encode(errors="surrogatepass")
+    if reply.recorded is not None:
+        return json.dumps(reply.recorded).encode()
     message: dict[str, Any] = {
         "role": "assistant",
         "content": reply.text or None,

@@ -11,7 +11,7 @@ from pincite.corpus import Corpus
 from pincite.errors import ModelMissing
 from pincite.ledger import Ledger, Price
 from pincite.library import Library
-from pincite.models.kit import LEDGER, default_kit
+from pincite.models.kit import LEDGER, default_kit, with_encoder
 from pincite.models.model_settings import ModelSettings
 from pincite.models.providers import dialect_at
 from pincite.models.unasked import BYTES, Call, DryModel
@@ -65,7 +65,10 @@ def dry_library(
         for role, name in models.names.items()
     }
     kit = replace(
-        default_kit(), large=dry.get("large"), small=dry.get("small"), judge=dry.get("judge")
+        with_encoder(default_kit(), models, folder),
+        large=dry.get("large"),
+        small=dry.get("small"),
+        judge=dry.get("judge"),
     )
     return Library(folder, settings, kit, recipe, stand_ins), calls
 

@@ -210,6 +210,26 @@ def test_where_a_role_sends_what_it_is_asked_is_told(here, role, told):
     assert f"it sends questions and passages {told}" in str(missing.value)
 
 
+@pytest.mark.parametrize(
+    "table, told",
+    [
+        ('encoder = "openai:sees?base_url=https://evil.example/v1&images=yes"', 'to "evil.example" with no key'),
+        ('[models.encoders]\n"jina-v4" = "openai:j?base_url=https://evil.example/v1&key=JINA_KEY&images=messages"',
+         'to "evil.example" with the key in "JINA_KEY"'),
+        ('encoder = "openai:sees?images=yes"', 'to "api.openai.com" with the key in "OPENAI_API_KEY"'),
+    ],
+)  # fmt: skip
+def test_that_pictures_of_pages_are_sent_is_told(here, table, told):
+    (here / "pincite.toml").write_text(f"[models]\n{table}\n")
+    with pytest.raises(ConsentMissing) as missing:
+        load()
+    assert f"it sends pictures of all pages {told}" in str(missing.value)
+    (here / "pincite.toml").write_text('[models]\nencoder = "openai:sees?images=no"\n')
+    with pytest.raises(ConsentMissing) as missing:
+        load()
+    assert "pictures of all pages" not in str(missing.value)
+
+
 def test_a_host_that_looks_like_another_is_told_apart(here):
     for url, host in (
         ("https://api.openai.com@evil.example/v1", '"evil.example"'),

@@ -19,7 +19,7 @@ class Table:
     name: str = "table"
     revision: str = "1"
     dims: int = 32
-    max_tokens: int = 10
+    window: int = 10
     rows: int = 2000
 
     def encode(self, texts, *, side="document"):

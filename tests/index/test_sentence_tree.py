@@ -65,7 +65,7 @@ def test_children_that_cancel_out_are_not_found():
 
 def test_only_sentences_are_encoded(tmp_path):
     class Axes:
-        name, revision, dims, max_tokens = "axes", "1", 2, 9
+        name, revision, dims, window = "axes", "1", 2, 9
 
         def encode(self, texts, *, side="document"):
             asked.extend(texts)
@@ -85,7 +85,7 @@ def test_only_sentences_are_encoded(tmp_path):
 
 def test_given_vectors_are_those_of_the_leaves(tmp_path):
     class Axes:
-        name, revision, dims, max_tokens = "axes", "1", 2, 9
+        name, revision, dims, window = "axes", "1", 2, 9
 
     entries = [Entry("p", "paragraph", "", children=("s",)), Entry("s", "sentence", "x")]
     Dense(Axes()).build(entries, tmp_path / "d", vectors=np.array([[0, 1]], np.float32))

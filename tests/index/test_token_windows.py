@@ -2,8 +2,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pincite.index.token_windows import TokenWindows, token_windows, tokenizer_of
+from pincite.index.token_windows import TokenWindows
 from pincite.models.encoder import MiniLM
+from pincite.models.text_parts import token_windows
 from pincite.testing.fakes import HashEncoder
 from pincite.types import Anchor, Document, Node
 
@@ -42,12 +43,12 @@ def test_windows_of_tokens_inside_pages():
 def test_words_are_not_cut_in_two():
     # ab|cd ef gh|ij klm: a window of four tokens would end inside "ghij", and one of overlap 1 begin inside "klm"
     text = "abcd ef ghij klm n op"
-    made = [text[start:end].strip() for start, end in token_windows(text, Pairs(), 4, 1)]
+    made = [text[start:end].strip() for start, end in token_windows(text, Pairs().spans, 4, 1)]
     assert made == ["abcd ef", "ef ghij", "ghij klm", "klm n op"]
 
 
 def test_a_word_longer_than_a_window_is_cut():
-    assert [s for s in token_windows("abcdefgh", Pairs(), 2, 0)] == [(0, 4), (4, 8)]
+    assert [s for s in token_windows("abcdefgh", Pairs().spans, 2, 0)] == [(0, 4), (4, 8)]
 
 
 def test_a_header_and_no_tables():
@@ -67,21 +68,13 @@ def test_the_built_in_encoder_counts_its_own_tokens():
 
 def test_windows_fit_the_built_in_encoder():
     text = "The plant at Tampere emitted 12.5 tCO2e in 2023 (unaudited). " * 60
-    for start, end in token_windows(text, MiniLM(), 254, 20):
+    for start, end in token_windows(text, MiniLM().spans, 254, 20):
         assert len(MiniLM().spans(text[start:end])) <= 254
-
-
-def test_an_encoder_without_tokens_is_counted_with_the_built_in_ones():
-    class Remote:
-        name = "remote"
-
-    assert tokenizer_of(HashEncoder(32)) == HashEncoder(32)
-    assert tokenizer_of(Remote()) == MiniLM()
 
 
 def test_overlap_must_be_less_than_the_window():
     with pytest.raises(ValueError, match="overlap 5"):
-        list(token_windows("a b", WORDS, 5, 5))
+        list(token_windows("a b", WORDS.spans, 5, 5))
 
 
 TEXTS = st.lists(st.text("ab .\n", max_size=60), max_size=4)
@@ -96,7 +89,7 @@ def test_windows_stay_in_their_page_and_cover_it(by, texts, size, data):
         mine = [entry for entry in made if entry.node == f"p{number}"]
         assert [entry.at for entry in mine] == list(range(len(mine)))
         assert all(entry.text in text and len(by.spans(entry.text)) <= size for entry in mine)
-        spans = list(token_windows(text, by, size, overlap))
+        spans = list(token_windows(text, by.spans, size, overlap))
         assert {at for start, end in spans for at in range(start, end)} == (
             set(range(len(text))) if text.strip() else set()
         )
@@ -107,7 +100,7 @@ def test_windows_stay_in_their_page_and_cover_it(by, texts, size, data):
 def test_each_window_but_the_last_overlaps_by_as_many_tokens(texts, size, data):
     overlap = data.draw(st.integers(0, size - 1))
     text = " ".join(texts)
-    spans = list(token_windows(text, WORDS, size, overlap))
+    spans = list(token_windows(text, WORDS.spans, size, overlap))
     counts = [
         len(WORDS.spans(text[after[0] : before[1]]))
         for before, after in zip(spans, spans[1:], strict=False)

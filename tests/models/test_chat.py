@@ -18,8 +18,9 @@ from pydantic import BaseModel
 from pincite.errors import BudgetSpent, ModelError, ModelUnreachable, ReplyInvalid
 from pincite.ledger import Ledger, Price, metered
 from pincite.loop import wait
+from pincite.models.endpoints.attempts import Patience
 from pincite.models.endpoints.chat import ChatModel
-from pincite.models.endpoints.endpoint import Overflow, Patience
+from pincite.models.endpoints.endpoint import Overflow
 from pincite.models.endpoints.endpoint_limits import Limits
 from pincite.models.endpoints.replies import Replies
 from pincite.ports import Prompt

@@ -6,14 +6,14 @@ from decimal import Decimal
 
 import pytest
 
-from pincite.errors import ModelUnreachable, ReplyInvalid
+from pincite.errors import ModelError, ModelUnreachable, ReplyInvalid
 from pincite.generate.forms import JudgementsForm, RephrasingsForm, VerdictForm
 from pincite.generate.reading import form_of
 from pincite.ledger import Ledger, Price, metered
 from pincite.loop import wait
+from pincite.models.endpoints.attempts import Patience
 from pincite.models.endpoints.chat import ChatModel
 from pincite.models.endpoints.dialect import Dialect
-from pincite.models.endpoints.endpoint import Patience
 from pincite.models.endpoints.exchange import ReplySettings
 from pincite.models.endpoints.replies import Replies
 from pincite.models.least_value import least_value
@@ -228,6 +228,40 @@ def test_a_prompt_that_the_server_cut_is_reported():
     assert "read 512 tokens of a prompt of about 15" in said and "num_ctx" in said
     _, meter, _, _ = ask(minimal, long)
     assert not meter.notes
+
+
+BAD_BYTE = failure(500, "[json.exception.type_error.316] invalid UTF-8 byte at index 1: 0xC0")
+"""llama.cpp's server on a reply of its own that is no UTF-8: at temperature 0 the same request brings the same reply."""
+
+
+def test_a_request_that_a_server_fails_on_in_the_same_words_is_given_up_at_the_third_time():
+    with ScriptedServer(lambda asked: BAD_BYTE) as server:
+        model = ChatModel("scripted", server.url, patience=PATIENCE)
+        with pytest.raises(ModelError, match="failed on this request 3 times in the same words: "):
+            wait(model.complete(PROMPT, VerdictForm))
+    assert len(server.asked) == 3
+
+
+def test_a_server_that_fails_in_other_words_each_time_or_says_when_to_come_back_is_asked_on():
+    def numbered(asked):
+        return (
+            failure(500, f"request {asked.number} failed") if asked.number < 4 else minimal(asked)
+        )
+
+    def busy(asked):
+        return failure(500, "busy", retry_after="0") if asked.number < 4 else minimal(asked)
+
+    def by_turns(asked):
+        return (BAD_BYTE, BAD_BYTE, failure(502, "no"), BAD_BYTE, minimal(asked))[asked.number]
+
+    for script in (numbered, busy, by_turns):
+        _, _, asked, _ = ask(script)
+        assert len(asked) == 5
+
+
+def test_half_a_surrogate_pair_is_replaced_before_anything_is_sent():
+    _, _, (asked,), _ = ask(minimal, replace(PROMPT, question="What is \ud800?"))
+    assert "What is ??" in asked.said("user")
 
 
 def test_settings_of_a_role_take_the_place_of_what_a_prompt_asks_for():

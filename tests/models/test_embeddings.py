@@ -6,17 +6,21 @@ import time
 from contextlib import contextmanager
 from dataclasses import replace
 from decimal import Decimal
+from importlib import resources
 
 import numpy as np
 import pytest
 
 from pincite import loop
-from pincite.errors import BudgetSpent, ModelError, ModelUnreachable, ReplyInvalid
+from pincite.errors import BudgetSpent, ModelError, ModelUnreachable, ReplyInvalid, UsageError
 from pincite.index.dense import Dense
 from pincite.ledger import Ledger, Price, about, metered
+from pincite.models.encoder import MiniLM
+from pincite.models.endpoints.attempts import Patience
 from pincite.models.endpoints.embeddings import EmbeddingsEndpoint
-from pincite.models.endpoints.endpoint import Patience
 from pincite.models.endpoints.endpoint_limits import Limits
+from pincite.models.model_names import named_encoder
+from pincite.models.model_settings import ModelSettings
 from pincite.ports import Encoder
 from pincite.spell import spell, unspell
 from pincite.testing.fakes import HANG, Bill, HashEncoder, Reply, ScriptedServer, failure, faulty
@@ -222,7 +226,7 @@ def test_a_reply_that_cannot_be_right_is_asked_for_again_and_then_given_up(how):
 
 
 def test_an_endpoint_that_is_down_is_given_up():
-    with serving(lambda asked: failure(500, "no")) as (encoder, server):
+    with serving(lambda asked: failure(503, "no")) as (encoder, server):
         with pytest.raises(ModelUnreachable, match="in 6 tries"):
             encoder.encode(["a"])
         assert len(server.asked) == 6
@@ -231,6 +235,13 @@ def test_an_endpoint_that_is_down_is_given_up():
             ["a"]
         )  # nothing listens there any more
     assert encoder.ledger.total().cost == 0  # none was billed
+
+
+def test_an_endpoint_that_fails_on_a_request_in_the_same_words_is_asked_three_times():
+    with serving(lambda asked: failure(500, "invalid UTF-8 byte at index 1")) as (encoder, server):
+        with pytest.raises(ModelError, match="failed on this request 3 times in the same words"):
+            encoder.encode(["a"])
+        assert len(server.asked) == 3
 
 
 def test_a_hang_ends_and_counts_as_spent():
@@ -265,7 +276,7 @@ def test_the_key_is_sent_and_never_shown(monkeypatch):
             encoder.encode(["a"])
 
 
-def test_texts_that_are_too_long_go_apart_and_then_are_cut():
+def test_texts_that_are_too_long_go_apart_and_then_are_read_in_halves():
     def narrow(asked):
         if sum(map(len, asked.body["input"])) > 40:
             return failure(
@@ -277,11 +288,57 @@ def test_texts_that_are_too_long_go_apart_and_then_are_cut():
     with serving(narrow) as (encoder, server), metered() as meter:
         rows = encoder.encode(texts)
         assert rows == pytest.approx(HashEncoder(64).encode(texts), abs=1e-6)
-        assert meter.notes == [
-            "a text of 120 characters was cut to 60 to fit vectors", "a text of 60 characters was cut to 30 to fit vectors",
-        ]  # fmt: skip
-        assert server.bill.statuses == {400: 4, 200: 3}
+        assert sorted(meter.notes) == [
+            "a text of 120 characters was read in two halves to fit vectors",
+            "a text of 59 characters was read in two halves to fit vectors",
+            "a text of 61 characters was read in two halves to fit vectors",
+        ]
+        assert server.bill.statuses[200] == 6
         assert encoder.ledger.total().usage == server.bill.usage
+
+
+WORDS = "the plant at Tampere emitted less than in the year before . "
+
+
+def test_how_much_is_read_at_once_is_documented_or_set():
+    known = EmbeddingsEndpoint("text-embedding-3-small")
+    assert known.window == 8192 - 819 - 4  # a tenth is spared where tokens are counted about
+    assert replace(known, max_tokens=100).window == 86
+    assert replace(known, max_tokens=100, query_prompt="find: ").window == 84
+    assert EmbeddingsEndpoint("some-model-of-ours").window == 512 - 51 - 4
+
+
+def test_a_text_that_is_too_long_is_never_sent_whole():
+    with serving(max_tokens=60) as (encoder, server):
+        (row,) = encoder.encode([WORDS * 9])
+        sent = [text for body in server.asked for text in body["input"]]
+        assert "".join(sent) == WORDS * 9
+        assert all(len(encoder.spans(text)) <= encoder.window for text in sent)
+        assert len(sent) > 1 and row == pytest.approx(
+            HashEncoder(64).encode([WORDS * 9])[0], abs=0.1
+        )
+
+
+def test_tokens_are_counted_with_the_tokenizer_that_is_named():
+    folder = str(resources.files("pincite") / "data" / "minilm")
+    encoder = named_encoder(f"openai:vectors?tokenizer={folder}&max_tokens=60", ModelSettings())
+    assert encoder.spans(WORDS) == MiniLM().spans(WORDS)
+    assert encoder.window == 56 and "tokenizer.json" not in spell(encoder)
+    about = named_encoder("openai:vectors?max_tokens=60", ModelSettings())
+    assert (
+        encoder != about and encoder.revision == about.revision
+    )  # the same vectors, other windows
+    with pytest.raises(UsageError, match="there is no tokenizer at"):
+        named_encoder("openai:vectors?tokenizer=/nowhere", ModelSettings())
+
+
+def test_a_task_is_sent_with_the_texts_of_its_side():
+    given = {"query_task": "retrieval.query", "document_task": "retrieval.passage"}
+    with serving(**given) as (encoder, server):
+        encoder.encode(["cat"], side="query")
+        encoder.encode(["dog"])
+        assert [body["task"] for body in server.asked] == ["retrieval.query", "retrieval.passage"]
+        assert encoder.revision != encoder.base_url
 
 
 def test_an_endpoint_that_finds_everything_too_long_is_told():

@@ -66,11 +66,14 @@ def test_a_row_depends_on_its_text_alone():
         np.testing.assert_array_equal(MiniLM().encode([text], side="query")[0], row)
 
 
-def test_a_text_is_cut_after_max_tokens():
-    # two of the 256 tokens open and close the text
-    kept, cut, short = MiniLM().encode(["word " * 254, "word " * 254 + "and more", "word " * 253])
-    np.testing.assert_array_equal(kept, cut)
-    assert not np.array_equal(kept, short)
+def test_a_text_that_is_longer_than_the_window_has_the_mean_of_its_parts():
+    assert MiniLM().window == 254
+    first, second = "word " * 128, "and more " * 64
+    whole, *halves = MiniLM().encode([first + second, first, second])
+    mean = halves[0] + halves[1]
+    np.testing.assert_allclose(whole, mean / np.linalg.norm(mean), atol=1e-6)
+    kept, ended = MiniLM().encode(["word " * 254, "word " * 253])
+    assert not np.array_equal(kept, ended)
 
 
 def test_threads_do_not_change_who_the_encoder_is():

@@ -14,9 +14,10 @@ from pincite.generate.forms import Form
 from pincite.ledger import Ledger, Price
 from pincite.loop import wait
 from pincite.models.endpoints import endpoint as endpoint_file
+from pincite.models.endpoints.attempts import Patience
 from pincite.models.endpoints.chat import REASKS, ChatModel
 from pincite.models.endpoints.dialect import Dialect
-from pincite.models.endpoints.endpoint import Caller, Patience, endpoint
+from pincite.models.endpoints.endpoint import Caller, endpoint
 from pincite.models.endpoints.exchange import ReplySettings, read, request_of, schema_of
 from pincite.models.endpoints.replies import Replies
 from pincite.ports import Prompt

@@ -1,8 +1,11 @@
 """Encoders and scorers by the texts that name them."""
 
+import re
 import subprocess
 import sys
+import tomllib
 from decimal import Decimal
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -11,6 +14,7 @@ from hypothesis import strategies as st
 
 from pincite.errors import NetworkForbidden, PinciteError, UsageError
 from pincite.ledger import Ledger, Price
+from pincite.models import model_names
 from pincite.models.cross import CrossEncoder
 from pincite.models.encoder import MiniLM
 from pincite.models.endpoints.embeddings import EmbeddingsEndpoint
@@ -220,7 +224,10 @@ def test_naming_loads_nothing_heavy():
 
 def test_the_stand_in_is_the_cosine_in_its_range():
     class Fixed:
-        name, revision, dims, max_tokens = "fixed", "1", 2, 9
+        name, revision, dims, window = "fixed", "1", 2, 9
+
+        def spans(self, text):
+            return [(0, len(text))]
 
         def encode(self, texts, *, side="document"):
             return np.array(
@@ -253,3 +260,29 @@ def test_rows_get_length_one_or_are_refused():
             unit_rows(bad)
     with pytest.raises(ValueError):
         unit_rows([1.0, 2.0])
+
+
+DOCUMENTED = (Path(__file__).parents[2] / "docs" / "models.md").read_text(encoding="utf-8")
+
+
+def test_the_document_has_every_kind_and_every_option():
+    kinds = (*model_names.ENCODERS, *model_names.SCORERS)
+    assert all(f"`{kind.partition(':')[0].partition('?')[0]}" in DOCUMENTED for kind in kinds)
+    rows = re.findall(r"^\| (`[a-z_`, ]+`) \| [^|]+ \| `[^|]+` \|$", DOCUMENTED, re.M)
+    told = set(re.findall(r"`(\w+)`", " ".join(rows)))
+    options = (
+        model_names._HF, model_names._ONNX, model_names._OPENAI, model_names._CROSS, model_names._RERANK,
+    )  # fmt: skip
+    assert told == {name for known in options for name in known}
+
+
+def test_the_examples_of_the_document_are_read():
+    blocks = re.findall(r"```toml\n(.*?)```", DOCUMENTED, re.S)
+    tables = [tomllib.loads(block)["models"] for block in blocks]
+    texts = [table["encoder"] for table in tables if "encoder" in table]
+    texts += [text for table in tables for text in table.get("encoders", {}).values()]
+    scorers = [text for table in tables for text in table.get("scorers", {}).values()]
+    assert len(texts) == 5 and len(scorers) == 1
+    made = [named_encoder(text, ModelSettings()) for text in texts]
+    assert [encoder.images for encoder in made if hasattr(encoder, "images")].count("input") == 1
+    assert named_scorer(scorers[0], ModelSettings()).name == "bge-reranker-large"

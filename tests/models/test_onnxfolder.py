@@ -82,9 +82,42 @@ def test_a_prompt_goes_before_its_side_and_makes_another_encoder(tmp_path):
     assert plain != prompted and plain.revision != prompted.revision
 
 
-def test_long_texts_are_cut(tmp_path):
+def test_a_long_text_has_the_mean_of_its_parts(tmp_path):
     encoder = named(made(tmp_path / "m"), "?max_tokens=3")
-    np.testing.assert_allclose(encoder.encode(["revenue cat cat cat"]), [[0.8, 0.6]], rtol=1e-6)
+    assert encoder.window == 1
+    cat, revenue, whole = encoder.encode(["cat", "revenue", "revenue cat cat cat"])
+    mean = revenue + 3 * cat
+    np.testing.assert_allclose(whole, mean / np.linalg.norm(mean), rtol=1e-6)
+
+
+@pytest.mark.parametrize(
+    ("files", "limit"),
+    [
+        ({}, 512),
+        ({"config.json": {"max_position_embeddings": 8194}}, 8194),
+        (
+            {
+                "config.json": {"max_position_embeddings": 8194},
+                "tokenizer_config.json": {"model_max_length": 8192},
+            },
+            8192,
+        ),
+        ({"tokenizer_config.json": {"model_max_length": 1e30}}, 512),
+        (
+            {
+                "config.json": {"max_position_embeddings": 512},
+                "sentence_bert_config.json": {"max_seq_length": 256},
+            },
+            256,
+        ),
+    ],
+)
+def test_how_much_is_read_at_once_is_what_the_folder_says(tmp_path, files, limit):
+    folder = made(tmp_path / "m")
+    for name, content in files.items():
+        (folder / name).write_text(json.dumps(content))
+    assert named(folder).window == limit - 2  # a mark before the text and one after it
+    assert named(folder, f"?max_tokens=9&query_prompt={quote('cat cat ')}").window == 5
 
 
 def test_a_folder_may_move_and_other_weights_are_another_encoder(tmp_path):

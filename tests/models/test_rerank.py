@@ -9,7 +9,7 @@ import pytest
 
 from pincite.errors import BudgetSpent, ModelError, ModelUnreachable, ReplyInvalid
 from pincite.ledger import Ledger, Price, metered
-from pincite.models.endpoints.endpoint import Patience
+from pincite.models.endpoints.attempts import Patience
 from pincite.models.endpoints.endpoint_limits import Limits
 from pincite.models.endpoints.rerank_endpoint import RerankEndpoint
 from pincite.models.word_overlap import OverlapScorer
@@ -116,7 +116,7 @@ def test_scores_outside_are_clipped_with_a_note():
 
 
 def test_an_endpoint_that_is_down_or_refuses_is_told():
-    with serving(lambda asked: failure(500, "no")) as (scorer, server):
+    with serving(lambda asked: failure(503, "no")) as (scorer, server):
         with pytest.raises(ModelUnreachable, match="in 6 tries"):
             scorer.score(QUERY, TEXTS)
         assert len(server.asked) == 6
@@ -145,15 +145,18 @@ def test_the_key_is_that_of_its_variable(monkeypatch):
         )  # without a variable no key is sent, least of all another endpoint's
 
 
-def test_texts_that_are_too_long_go_apart_and_then_are_cut():
+def test_texts_that_are_too_long_go_apart_and_then_are_scored_in_halves():
     def narrow(asked):
         if sum(map(len, asked.body["documents"])) > 40:
             return failure(400, "input is too long")
         return plain(asked)
 
     with serving(narrow) as (scorer, _), metered() as meter:
-        assert scorer.score("a b", ["a " * 30, "b", "a b"]) == [0.5, 0.5, 1.0]
-        assert meter.notes == ["a text of 60 characters was cut to 30 to fit ranker"]
+        assert scorer.score("a b", ["a " * 20 + "a b " * 10, "b", "a b"]) == [1.0, 0.5, 1.0]
+        assert meter.notes == [
+            "a text of 80 characters was read in two halves to fit ranker",
+            "a text of 41 characters was read in two halves to fit ranker",
+        ]
 
 
 def test_tokens_are_booked_and_a_budget_is_held_to():

@@ -7,6 +7,7 @@ import subprocess
 import sys
 import threading
 from dataclasses import replace
+from functools import partial
 
 import numpy as np
 import pytest
@@ -16,7 +17,8 @@ from pincite.models.cross import CrossEncoder
 from pincite.models.hf import HuggingFace
 from pincite.models.model_names import named_encoder, named_scorer
 from pincite.models.model_settings import ModelSettings
-from pincite.models.weights import pinned
+from pincite.models.text_parts import parts
+from pincite.models.weights import pinned, token_spans
 from pincite.ports import Tokenizer
 from pincite.spell import spell, unspell
 from tests.models import tiny
@@ -89,15 +91,16 @@ def test_prompts_are_the_models_own_or_the_given(prompted):
     assert not np.allclose(written[0], written[3], atol=1e-3)
 
 
-def test_a_text_is_cut_after_its_tokens(encoder):
-    short = replace(encoder, max_tokens=5)  # [CLS] and [SEP] are two of them
-    assert short.encode(["the cat grew by a million"])[0] == pytest.approx(
-        encoder.encode(["the cat grew"])[0], abs=1e-5
+def test_a_text_that_is_longer_than_the_window_has_the_mean_of_its_parts(encoder):
+    assert encoder.window == 22  # the model's own limit of 24, less [CLS] and [SEP]
+    short = replace(encoder, max_tokens=5)
+    assert short.window == 3
+    first, second, whole = short.encode(
+        ["the cat grew", "by a million", "the cat grew by a million"]
     )
-    long = " ".join(["revenue"] * 22)  # the model's own limit of 24 holds where 512 are asked for
-    assert encoder.encode([long + " fell"])[0] == pytest.approx(
-        encoder.encode([long])[0], abs=1e-5
-    )
+    mean = first + second
+    assert whole == pytest.approx(mean / np.linalg.norm(mean), abs=1e-5)
+    assert replace(encoder, max_tokens=512).window == 22
 
 
 def test_size_keeps_the_first_dimensions(encoder):
@@ -125,7 +128,7 @@ def test_spans_are_the_tokens_of_the_whole_text(encoder):
 
 
 def test_vectors_are_known_apart(encoder):
-    assert encoder.revision == encoder.commit
+    assert encoder.revision.startswith(encoder.commit)
     others = [
         replace(encoder, **one)
         for one in ({"size": 4}, {"max_tokens": 8}, {"query_prompt": ""}, {"query_task": "a"})
@@ -194,9 +197,18 @@ def test_the_kept_activation_is_not_applied_twice(scorers, tmp_path):
     )
 
 
-def test_a_pair_is_cut_to_what_the_model_reads(scorers):
-    (score,) = scorers[1].score("the cat", ["revenue " * 500])
-    assert 0 <= score <= 1
+def test_a_text_that_is_longer_than_the_window_counts_as_its_best_part(scorers):
+    text = "revenue " * 12 + "the cat grew by a percent " * 6
+    (score,) = scorers[1].score("the cat", [text])
+    model, lock = scorers[1]._loaded()
+    pieces = [
+        part
+        for part, _ in parts(
+            text, partial(token_spans, model, lock), scorers[1]._room(model, lock, "the cat")
+        )
+    ]
+    assert len(pieces) > 1
+    assert score == pytest.approx(max(scorers[1].score("the cat", pieces)), abs=1e-6)
 
 
 def test_weights_that_broke_are_told(scorers, tmp_path):

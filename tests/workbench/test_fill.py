@@ -263,7 +263,7 @@ def test_a_corpus_that_cannot_be_written_says_so(tmp_path):
 
 def test_what_a_model_could_not_be_asked_is_asked_again(fresh_corpus, monkeypatch):
     monkeypatch.setattr(
-        "pincite.models.endpoints.endpoint.Patience.pause", lambda self, tried, told: 0.01
+        "pincite.models.endpoints.attempts.Patience.pause", lambda self, tried, told: 0.01
     )
     names = ("Equity", "Revenue")
     columns = [

@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 from pincite.corpus import Corpus
 from pincite.errors import BudgetSpent, ModelError, UsageError
 from pincite.generate import prompts
-from pincite.index.token_windows import TokenWindows, tokenizer_of
+from pincite.index.token_windows import TokenWindows
 from pincite.lab.testsets.gold_rows import Row, names, number_gold, row_of
 from pincite.ledger import Spend, about, metered
 from pincite.loop import wait_all
@@ -132,7 +132,7 @@ def _windows(
 ) -> list[Job]:
     """A job for each window, document after document in an order drawn by the seed, until there are enough."""
     called = names(corpus.documents)
-    view = TokenWindows(tokenizer_of(encoder), tokens, OVERLAP, without=("table",))
+    view = TokenWindows(encoder, tokens, OVERLAP, without=("table",))
     jobs: list[Job] = []
     for card in random.Random(seed).sample(list(corpus.documents), len(corpus.documents)):
         if len(jobs) >= n:

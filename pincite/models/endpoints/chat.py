@@ -12,8 +12,9 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from pincite.errors import ModelError, ReplyInvalid
 from pincite.ledger import Ledger, Price, note
 from pincite.models.endpoints.address import EndpointAddress
+from pincite.models.endpoints.attempts import Patience
 from pincite.models.endpoints.dialect import Dialect
-from pincite.models.endpoints.endpoint import Caller, Overflow, Patience, endpoint
+from pincite.models.endpoints.endpoint import Caller, Overflow, endpoint
 from pincite.models.endpoints.endpoint_limits import Limits
 from pincite.models.endpoints.exchange import (
     ECHOED,
@@ -97,12 +98,9 @@ class ChatModel:
         while unfit <= REASKS:
             reply, prompt, dialect = await self._reply(prompt, schema, dialect)
             usage, cost, asked = usage + reply.usage, cost + reply.cost, asked + 1
-            value = read(
-                reply, form, min(prompt.max_tokens, dialect.most_tokens or prompt.max_tokens)
-            )
+            value = read(reply, form, min(prompt.max_tokens, dialect.longest or prompt.max_tokens))
             if not isinstance(value, str):
-                if dialect != known:
-                    self.replies.learn(self.base_url, self.name, dialect)
+                self._remember(known, dialect)
                 if asked > 1:
                     note(f"{self.name} was asked {asked} times for a reply that fits")
                 return Completion(value, reply.text, usage, cost, len(prompt.context), asked)
@@ -133,8 +131,7 @@ class ChatModel:
                 heard = True
                 yield piece
             reply, _, dialect = await work
-            if dialect != known:
-                self.replies.learn(self.base_url, self.name, dialect)
+            self._remember(known, dialect)
             if not reply.text.strip():
                 raise ReplyInvalid(
                     f"{self.name} replied with nothing ({reply.ended}): rephrase the question, or use another model"
@@ -148,9 +145,15 @@ class ChatModel:
             with suppress(Exception, asyncio.CancelledError):
                 await work
 
+    def _remember(self, known: Dialect, dialect: Dialect) -> None:
+        """Keep what was learnt of the endpoint; how much room one prompt left is none of that."""
+        learnt = replace(dialect, room=None)
+        if learnt != known:
+            self.replies.learn(self.base_url, self.name, learnt)
+
     def _may_be_longer(self, prompt: Prompt, dialect: Dialect) -> bool:
         """Whether a reply may get a higher cap than it was cut off at: once, unless a user or the endpoint set the cap."""
-        allowed = dialect.most_tokens is None or prompt.max_tokens < dialect.most_tokens
+        allowed = dialect.longest is None or prompt.max_tokens < dialect.longest
         return allowed and not dialect.thinks and not self.settings.max_tokens
 
     def _capped(self, prompt: Prompt, dialect: Dialect) -> Prompt:

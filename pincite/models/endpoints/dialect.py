@@ -6,6 +6,8 @@ import re
 from dataclasses import dataclass, replace
 from typing import Literal, get_args
 
+from pincite.lexicon import pattern
+
 Structure = Literal["native", "tool", "object", "prompt"]
 STRUCTURES: tuple[Structure, ...] = get_args(Structure)
 """The ways to ask for a form, strictest first: its schema in `response_format`, a tool that must be called, JSON mode, words."""
@@ -22,7 +24,8 @@ class Dialect:
     `structure` says how a form is asked for. With `described` its schema stands in the prompt as well, for an endpoint that
     may ignore it elsewhere. `completion_cap` sends `max_completion_tokens` in the place of `max_tokens`, `temperature` says
     whether one is sent, and `most_tokens` is the longest reply that the endpoint allows. `thinks` is set once a reply
-    ended at its cap and came out whole with a higher one.
+    ended at its cap and came out whole with a higher one. `room` is the longest reply that fits beside the prompt that is being
+    asked, where the endpoint said so; it says nothing of other prompts.
     """
 
     structure: Structure = "native"
@@ -31,6 +34,13 @@ class Dialect:
     temperature: bool = True
     most_tokens: int | None = None
     thinks: bool = False
+    room: int | None = None
+
+    @property
+    def longest(self) -> int | None:
+        """The longest reply that may be asked for now; None where nothing bounds it."""
+        bounds = [bound for bound in (self.most_tokens, self.room) if bound is not None]
+        return min(bounds, default=None)
 
     @property
     def lower(self) -> Dialect | None:
@@ -45,7 +55,8 @@ class Dialect:
     def after(self, feature: str, why: str, asked: int) -> Dialect | None:
         """The dialect to try after `feature` was turned down with the words `why`; None when nothing is left to try.
 
-        Features are "structure", "completion_cap", "temperature" and "cap": a reply of `asked` tokens is too long.
+        Features are "structure", "completion_cap", "temperature", "cap": a reply of `asked` tokens is too long, and "room": it
+        is beside this prompt.
         """
         match feature:
             case "structure":
@@ -55,13 +66,22 @@ class Dialect:
             case "temperature" if self.temperature:
                 return replace(self, temperature=False)
             case "cap":
-                return self._shorter(why, asked)
+                allowed = max(
+                    (number for number in _numbers(why) if LEAST_CAP <= number < asked),
+                    default=asked // 2,
+                )
+                return replace(self, most_tokens=allowed) if allowed >= LEAST_CAP else None
+            case "room":
+                left = min(_room(why), asked - 1)
+                return replace(self, room=left) if left >= LEAST_CAP else None
         return None
 
-    def _shorter(self, why: str, asked: int) -> Dialect | None:
-        """With the longest reply that the endpoint names, or half of what was asked for where it names none."""
-        named = [int(number.replace(",", "")) for number in _NUMBER.findall(why)]
-        allowed = max(
-            (number for number in named if LEAST_CAP <= number < asked), default=asked // 2
-        )
-        return replace(self, most_tokens=allowed) if allowed >= LEAST_CAP else None
+
+def _room(why: str) -> int:
+    """The tokens that the context has left beside the prompt, as a refusal says."""
+    said = pattern("models", "no room").search(why)
+    return int(said["context"]) - int(said["input"]) if said else 0
+
+
+def _numbers(text: str) -> list[int]:
+    return [int(number.replace(",", "")) for number in _NUMBER.findall(text)]

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass, field
+import base64
+import struct
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from functools import partial
 from hashlib import blake2b
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
@@ -14,7 +16,8 @@ from pincite.errors import ModelError
 from pincite.ledger import Ledger, Price, about
 from pincite.loop import wait_all
 from pincite.models.endpoints.address import EndpointAddress
-from pincite.models.endpoints.endpoint import Caller, Patience, endpoint
+from pincite.models.endpoints.attempts import Patience
+from pincite.models.endpoints.endpoint import Caller, Overflow, endpoint
 from pincite.models.endpoints.endpoint_limits import Limits
 from pincite.models.endpoints.posting import (
     by_index,
@@ -24,6 +27,13 @@ from pincite.models.endpoints.posting import (
     post,
     sendable,
 )
+from pincite.models.endpoints.token_counts import (
+    SPARE,
+    approximate_spans,
+    counted,
+    documented_limit,
+)
+from pincite.models.text_parts import read_whole
 from pincite.models.unit_vectors import unit_rows
 from pincite.ports import Side
 from pincite.spell import spell
@@ -32,6 +42,13 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 Vector = Sequence[float]
+Images = Literal["", "input", "messages"]
+TILE = 28
+"""Pixels of a side of the squares that pictures are cut into."""
+PICTURES_AT_ONCE = 8
+"""Pictures in one request."""
+MARKS = 4
+"""Tokens that an endpoint may put around a text."""
 BYTES_PER_TOKEN = 3
 """A batch is filled as if tokens had so many bytes, which is more tokens than most texts have."""
 
@@ -43,18 +60,26 @@ class EmbeddingsEndpoint:
     """The encoder `name` at `base_url` (it mostly ends in /v1), with the API key in the environment variable `key`.
 
     `size` asks for vectors of so many dimensions, where the model has a choice; with 0 it is found by the first call. A
-    prompt goes before every text of its side. `max_tokens` is what the model reads of a text, for who cuts texts; one
-    that the endpoint finds too long is cut in half until it fits, and a note says so. At most `texts` texts or about
-    `tokens` tokens go in one request. Vectors are not kept here: the corpus does that. Requests for documents are booked
-    as offline, those for queries as the caller says (`ledger.about`).
+    prompt goes before every text of its side; a task ("retrieval.query") is sent beside them, to endpoints that take one.
+    `max_tokens` is what the model reads at once; 0 is what is documented of it (`data/encoders.toml`), else UNSAID. Tokens are
+    counted with the tokenizer.json at `tokenizer`, whose content `counted_by` names, or about. A longer text is read in
+    parts, as is one that the endpoint finds too long all the same. With `images` the model sees pictures too, in the space of
+    its texts: "input" sends them as Jina documents it, "messages" as vLLM does, and "" says that it sees none. At most
+    `texts` texts or about `tokens` tokens go in one request. Vectors are not kept here: the corpus does that. Requests for
+    documents are booked as offline, those for queries as the caller says (`ledger.about`).
     """
 
     name: str
     base_url: str = "https://api.openai.com/v1"
-    max_tokens: int = 8191
+    max_tokens: int = 0
     size: int = 0
     query_prompt: str = ""
     document_prompt: str = ""
+    query_task: str = ""
+    document_task: str = ""
+    counted_by: str = ""
+    images: Images = ""
+    tokenizer: str = field(default="", compare=False, repr=False)
     texts: int = field(default=128, compare=False, repr=False)
     tokens: int = field(default=50_000, compare=False, repr=False)
     key: str = field(default="OPENAI_API_KEY", compare=False, repr=False)
@@ -66,9 +91,22 @@ class EmbeddingsEndpoint:
     @property
     def revision(self) -> str:
         """The address, and what tells apart vectors that the other parameters make different."""
-        if self == EmbeddingsEndpoint(self.name, self.base_url):
+        plain = replace(self, max_tokens=0, counted_by="", images="")
+        if plain == EmbeddingsEndpoint(self.name, self.base_url):
             return self.base_url
-        return f"{self.base_url}#{blake2b(spell(self).encode(), digest_size=6).hexdigest()}"
+        return f"{self.base_url}#{blake2b(spell(plain).encode(), digest_size=6).hexdigest()}"
+
+    @property
+    def window(self) -> int:
+        """How many tokens of a text are read at once, beside marks and the longer prompt."""
+        longer = max(len(self.spans(self.query_prompt)), len(self.spans(self.document_prompt)))
+        limit = self.max_tokens or documented_limit(self.name)
+        spare = MARKS if self.tokenizer else MARKS + int(limit * SPARE)
+        return max(limit - spare - longer, 1)
+
+    def spans(self, text: str) -> list[tuple[int, int]]:
+        """Where the tokens of `text` stand: by the tokenizer that is named, or about."""
+        return counted(self.tokenizer, text) if self.tokenizer else approximate_spans(text)
 
     @property
     def dims(self) -> int:
@@ -87,18 +125,37 @@ class EmbeddingsEndpoint:
         """
         if not texts:
             return np.empty((0, self.dims), np.float32)
+        return read_whole(texts, self.spans, self.window, partial(self._rows, side=side))
+
+    def _rows(self, texts: Sequence[str], side: Side) -> NDArray[np.float32]:
+        """The vectors of texts that are read at once."""
         prompt = self.query_prompt if side == "query" else self.document_prompt
+        task = self.query_task if side == "query" else self.document_task
         sent = [prompt + sendable(text) for text in texts]
+        ask = partial(self._ask, task=task)
         with about(offline=True if side == "document" else None):
             batches = wait_all(
-                in_parts(batch, self._ask, self.name) for batch in self._batches(sent)
+                in_parts(batch, ask, _mean, self.name) for batch in self._batches(sent)
             )
-        rows = [row for batch in batches for row in batch]
-        lengths = {len(row) for row in rows} | {self.size or _dims.get(self._place, len(rows[0]))}
-        if len(lengths) > 1:
+        return self._checked([row for batch in batches for row in batch])
+
+    def encode_pictures(self, pictures: Sequence[bytes]) -> NDArray[np.float32]:
+        """Encode PNG files as the unit rows of an (n, dims) array, as documents. Raises as `encode` does."""
+        if not pictures:
+            return np.empty((0, self.dims), np.float32)
+        at_once = PICTURES_AT_ONCE if self.images == "input" else 1
+        starts = range(0, len(pictures), at_once)
+        with about(offline=True):
+            batches = wait_all(self._seen(pictures[start : start + at_once]) for start in starts)
+        return self._checked([row for batch in batches for row in batch])
+
+    def _checked(self, rows: Sequence[Vector]) -> NDArray[np.float32]:
+        """The vectors as unit rows; ModelError when they are not all of the length that is wanted or was met before."""
+        wanted = self.size or _dims.get(self._place, len(rows[0]))
+        if {len(row) for row in rows} != {wanted}:
             raise ModelError(
                 f"{self.name} at {self.base_url} gives vectors of {len(rows[0])} dimensions, and not always or not the "
-                f"{self.size or _dims.get(self._place)} it should: choose another, or `size` as it can give"
+                f"{wanted} it should: choose another, or `size` as it can give"
             )
         _dims.setdefault(self._place, len(rows[0]))
         return unit_rows(rows)
@@ -119,15 +176,55 @@ class EmbeddingsEndpoint:
             room -= tokens
         return batches
 
-    async def _ask(self, texts: Sequence[str]) -> Sequence[Vector]:
+    async def _ask(self, texts: Sequence[str], task: str) -> Sequence[Vector]:
+        sent = sum(len(text.encode()) for text in texts)
+        given = {"input": list(texts)}
+        return await self._post(given, task, len(texts), sent, most_tokens(texts))
+
+    async def _seen(self, pictures: Sequence[bytes]) -> Sequence[Vector]:
+        """The vectors of pictures, in halves where they are too much together."""
+        try:
+            return await self._ask_pictures(pictures)
+        except Overflow:
+            if len(pictures) == 1:
+                raise
+            half = len(pictures) // 2
+            return [*await self._seen(pictures[:half]), *await self._seen(pictures[half:])]
+
+    async def _ask_pictures(self, pictures: Sequence[bytes]) -> Sequence[Vector]:
+        encoded = [base64.b64encode(png).decode() for png in pictures]
+        given: dict[str, Any] = {"input": [{"image": picture} for picture in encoded]}
+        if self.images == "messages":
+            url = {"url": f"data:image/png;base64,{encoded[0]}"}
+            content = [{"type": "image_url", "image_url": url}]
+            given = {"messages": [{"role": "user", "content": content}]}
+        tokens = sum(map(picture_tokens, pictures))
+        return await self._post(given, self.document_task, len(pictures), 0, tokens)
+
+    async def _post(
+        self, given: Mapping[str, Any], task: str, count: int, sent: int, most: int
+    ) -> Sequence[Vector]:
         place = endpoint(EndpointAddress(self.base_url, self.key), self.limits)
         caller = Caller(self.name, self.price, self.ledger, self.patience)
-        body: dict[str, Any] = {"model": self.name, "input": list(texts)}
+        body: dict[str, Any] = {"model": self.name, **given}
         if self.size:
             body["dimensions"] = self.size
-        sent = sum(len(text.encode()) for text in texts)
-        read = partial(_vectors, count=len(texts))
-        return await post(place, "/embeddings", body, caller, sent, most_tokens(texts), read)
+        if task:
+            body["task"] = task
+        read = partial(_vectors, count=count)
+        return await post(place, "/embeddings", body, caller, sent, most, read)
+
+
+def picture_tokens(png: bytes) -> int:
+    """About how many tokens a PNG file is: one for each 28 x 28 pixels, as in Qwen2.5-VL and jina-embeddings-v4 (at 1:1)."""
+    width, height = map(int, struct.unpack(">II", png[16:24])) if len(png) >= 24 else (0, 0)
+    return -(-width // TILE) * -(-height // TILE) + MARKS
+
+
+def _mean(first: Vector, second: Vector) -> Vector:
+    """The direction between the vectors of the two halves of a text."""
+    mean: Vector = unit_rows([first, second]).sum(axis=0).tolist()
+    return mean
 
 
 def _vectors(said: Any, count: int) -> list[Vector]:

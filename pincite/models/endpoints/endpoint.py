@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import os
-import random
 import time
 from dataclasses import dataclass, field, replace
 from decimal import Decimal
@@ -15,6 +14,7 @@ from weakref import WeakKeyDictionary
 from pincite.errors import BudgetSpent, ModelError, ModelUnreachable
 from pincite.ledger import Hold, Ledger, Price, note
 from pincite.models.endpoints.address import EndpointAddress
+from pincite.models.endpoints.attempts import Attempts, Patience
 from pincite.models.endpoints.dialect import Dialect
 from pincite.models.endpoints.endpoint_limits import Gate, Limits
 from pincite.models.endpoints.exchange import Request
@@ -26,28 +26,6 @@ from pincite.types import Usage
 if TYPE_CHECKING:
     from openai import AsyncOpenAI
     from pydantic_ai.models.openai import OpenAIChatModel
-
-
-@dataclass(frozen=True, slots=True)
-class Patience:
-    """Seconds a request may take, how often it is tried, the seconds before the second try (doubled for each further one,
-    up to `longest`), and the seconds after which it is not tried again.
-
-    An endpoint that says how long to wait is heeded up to `longest`.
-    """
-
-    timeout: float = 120.0
-    tries: int = 8
-    first: float = 0.5
-    longest: float = 60.0
-    whole: float = 300.0
-
-    def pause(self, tried: int, told: float | None) -> float:
-        """Seconds to wait after `tried` tries: what the endpoint said, or a random part of the doubled wait."""
-        if told is not None:
-            # a little apart, so that those told the same do not all come back at once
-            return min(told, self.longest) + random.uniform(0, min(self.first, 1.0))
-        return random.uniform(0.5, 1.0) * min(self.first * 2.0 ** min(tried - 1, 60), self.longest)
 
 
 class Overflow(ModelError):
@@ -117,10 +95,11 @@ class Endpoint:
 
         Gives the dialect in which the endpoint took it as well: the one given, or what its refusals led to.
         Raises Overflow when the prompt is too long, BudgetSpent before money runs out, ModelUnreachable when every try
-        failed or a stream broke off, and ModelError when the endpoint turned the request down.
+        failed or a stream broke off, and ModelError when the endpoint turned the request down or fails on it.
         """
-        past, tried, pieces = 0.0, 0, 0  # seconds of tries and pauses: not of waiting for a place
+        pieces = 0
         where = f"{caller.name} at {self.address.base_url}"
+        attempts = Attempts(where, caller.patience)
 
         def hearing(piece: str) -> None:
             nonlocal pieces
@@ -129,7 +108,7 @@ class Endpoint:
                 heard(piece)
 
         while True:
-            spoken = request.capped(dialect.most_tokens)
+            spoken = request.capped(dialect.longest)
             outcome = await self._try(spoken, caller, dialect, hearing if heard else None)
             if isinstance(outcome, KeptReply):
                 return outcome, dialect
@@ -140,25 +119,21 @@ class Endpoint:
                 continue
             if pieces:
                 raise ModelUnreachable(f"the reply of {where} broke off: {outcome.why}. Ask again")
-            tried += 1
-            pause = caller.patience.pause(tried, outcome.wait)
-            past += outcome.seconds
-            if tried >= caller.patience.tries or past + pause > caller.patience.whole:
-                raise ModelUnreachable(
-                    f"{where} gave no reply in {tried} tries over {past:.0f} s; the last time: {outcome.why}. "
-                    "Try again later: replies that were paid for are kept"
-                )
-            await asyncio.sleep(pause)
-            past += pause
+            await attempts.pause(outcome)
 
     def _otherwise(
         self, failure: Failure, request: Request, dialect: Dialect, where: str
     ) -> Dialect:
-        """The dialect to try after a refusal; ModelError when nothing is left to try."""
+        """The dialect to try after a refusal.
+
+        Raises ModelError when nothing is left to try, Overflow when the prompt leaves no room for a reply.
+        """
         tellable = failure.feature != "structure" or request.schema is not None
         changed = (
             dialect.after(failure.feature, failure.why, request.max_tokens) if tellable else None
         )
+        if changed is None and failure.feature == "room":
+            raise Overflow(f"the prompt leaves no room for a reply of {where}: {failure.why}")
         if changed is None:
             raise ModelError(f"{where} turned the request down: {failure.why}")
         return changed
@@ -206,12 +181,13 @@ class Endpoint:
                 caller.ledger.settle(hold, usage, cost, time.monotonic() - started)
 
     def _model(self, name: str, newer: bool) -> OpenAIChatModel:
-        from pydantic_ai.models.openai import OpenAIChatModel
         from pydantic_ai.profiles.openai import OpenAIModelProfile
+
+        from pincite.models.endpoints.whole_usage import WholeUsageModel
 
         if (name, newer) not in self._models:
             profile = OpenAIModelProfile(openai_chat_supports_max_completion_tokens=newer)
-            self._models[name, newer] = OpenAIChatModel(
+            self._models[name, newer] = WholeUsageModel(
                 name, provider=self._provider, profile=profile
             )
         return self._models[name, newer]

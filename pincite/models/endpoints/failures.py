@@ -27,7 +27,8 @@ class Failure:
     """What to do about a failed request, and the `seconds` that it took.
 
     `todo` is "again" (after `wait` seconds, if that was said), "otherwise" (without `feature`, see `Dialect.after`), "less"
-    (the context overflows) or "never". It is `billed` when the endpoint may have made a reply all the same.
+    (the context overflows) or "never". It is `billed` when the endpoint may have made a reply all the same, and `inside` when
+    the endpoint failed on its own (status 500): what passes, or what this request does to it each time.
     """
 
     todo: Literal["again", "otherwise", "less", "never"]
@@ -36,6 +37,7 @@ class Failure:
     wait: float | None = None
     feature: str = ""
     seconds: float = 0.0
+    inside: bool = False
 
 
 def failure_of(error: Exception, address: EndpointAddress) -> Failure:
@@ -102,6 +104,8 @@ def _too_much(error: ModelHTTPError, body: str, why: str) -> Failure | None:
     from pydantic_ai.exceptions import ModelContextWindowExceededError
 
     refused = error.status_code in _REFUSALS
+    if refused and pattern("models", "no room").search(body):
+        return Failure("otherwise", why, feature="room")
     if refused and pattern("models", "reply too long").search(body):
         return Failure("otherwise", why, feature="cap")
     # "request too large" also comes with 429, as a request above the tokens per minute never fits in
@@ -142,7 +146,11 @@ def _passing(error: ModelHTTPError, why: str) -> Failure | None:
     if error.status_code not in _AWAY and error.status_code < 500:
         return None
     return Failure(
-        "again", why, billed=error.status_code in _LOST or error.in_stream, wait=error.retry_after
+        "again",
+        why,
+        billed=error.status_code in _LOST or error.in_stream,
+        wait=error.retry_after,
+        inside=error.status_code == 500 and error.retry_after is None,
     )
 
 

@@ -12,8 +12,9 @@ from dataclasses import replace
 from decimal import Decimal
 from typing import Any, TypeVar
 
-from pincite.errors import ModelError, ModelUnreachable, ReplyInvalid
+from pincite.errors import ModelError, ReplyInvalid
 from pincite.ledger import note
+from pincite.models.endpoints.attempts import Attempts
 from pincite.models.endpoints.endpoint import Caller, Endpoint, Overflow, reserved
 from pincite.models.endpoints.failures import Failure, failure_of
 from pincite.models.endpoints.wire import LEAST_BYTES, MOST_TOKENS
@@ -38,14 +39,15 @@ async def post(
 ) -> Sequence[T]:
     """Post `body` until a reply comes that `read` takes; it raises ValueError for what is off.
 
-    The body holds `sent` bytes of text, which are at most `most` tokens to the model.
+    The body holds `sent` bytes of text, which are at most `most` tokens to the model, or pictures of about so many.
 
     Tries again as the caller's patience has it, and at most twice for a reply that cannot be read, which then is
     ReplyInvalid. Raises Overflow when the texts are too long, BudgetSpent before money runs out, ModelUnreachable when
-    every try failed, and ModelError when the endpoint turned the request down.
+    every try failed, and ModelError when the endpoint turned the request down or fails on it.
     """
-    past, tried, unread = 0.0, 0, 0  # seconds of tries and pauses: not of waiting for a place
+    unread = 0
     where = f"{caller.name} at {place.address.base_url}{path}"
+    attempts = Attempts(where, caller.patience)
     while True:
         outcome = await _try(place, path, body, caller, sent, most, read)
         if not isinstance(outcome, Failure):
@@ -61,35 +63,41 @@ async def post(
                 )
         elif outcome.todo != "again":
             raise ModelError(f"{where} turned the request down: {outcome.why}")
-        tried += 1
-        pause = caller.patience.pause(tried, outcome.wait)
-        past += outcome.seconds
-        if tried >= caller.patience.tries or past + pause > caller.patience.whole:
-            raise ModelUnreachable(
-                f"{where} gave no reply in {tried} tries over {past:.0f} s; the last time: {outcome.why}. Try again later"
-            )
-        await asyncio.sleep(pause)
-        past += pause
+        await attempts.pause(outcome)
 
 
 async def in_parts(
-    texts: Sequence[str], ask: Callable[[Sequence[str]], Awaitable[Sequence[T]]], name: str
+    texts: Sequence[str],
+    ask: Callable[[Sequence[str]], Awaitable[Sequence[T]]],
+    join: Callable[[T, T], T],
+    name: str,
 ) -> list[T]:
-    """What `ask` gives for each of the texts: in halves when they are too long together, a text that is alone cut in half."""
+    """What `ask` gives for each of the texts: in halves when they are too long together.
+
+    Of a text that is too long by itself each half is asked for, and `join` makes one of the two; a note says so.
+    """
     try:
         return list(await ask(texts))
     except Overflow:
         if len(texts) > 1:
             half = len(texts) // 2
             return [
-                *await in_parts(texts[:half], ask, name),
-                *await in_parts(texts[half:], ask, name),
+                *await in_parts(texts[:half], ask, join, name),
+                *await in_parts(texts[half:], ask, join, name),
             ]
         (text,) = texts
         if len(text) <= SHORTEST:
             raise
-        note(f"a text of {len(text)} characters was cut to {len(text) // 2} to fit {name}")
-        return await in_parts([text[: len(text) // 2]], ask, name)
+        note(f"a text of {len(text)} characters was read in two halves to fit {name}")
+        first, second = await in_parts(_halves(text), ask, join, name)
+        return [join(first, second)]
+
+
+def _halves(text: str) -> tuple[str, str]:
+    """The text cut at the blank that is nearest to its middle from the left, or there where it has none."""
+    middle = len(text) // 2
+    at = text.rfind(" ", middle // 2, middle)
+    return (text[:at], text[at:]) if at > 0 else (text[:middle], text[middle:])
 
 
 def most_tokens(texts: Sequence[str]) -> int:
@@ -143,7 +151,7 @@ async def _try(
             async with asyncio.timeout(caller.patience.timeout):
                 said = await client.post(path, cast_to=object, body=dict(body))
             took = _tokens(said)
-            if took <= MOST_TOKENS and sent <= took * LEAST_BYTES:
+            if 0 < took <= MOST_TOKENS and sent <= took * LEAST_BYTES:
                 usage = Usage(took)
                 cost = caller.price.of(usage)
                 place.gate.used(expected, took)

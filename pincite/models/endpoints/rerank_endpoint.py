@@ -10,7 +10,8 @@ from typing import Any
 from pincite.ledger import Ledger, Price, note
 from pincite.loop import wait_all
 from pincite.models.endpoints.address import EndpointAddress
-from pincite.models.endpoints.endpoint import Caller, Patience, endpoint
+from pincite.models.endpoints.attempts import Patience
+from pincite.models.endpoints.endpoint import Caller, endpoint
 from pincite.models.endpoints.endpoint_limits import Limits
 from pincite.models.endpoints.posting import (
     by_index,
@@ -27,8 +28,9 @@ class RerankEndpoint:
     """The reranker `name` at `base_url`, whose /rerank is asked, as a PairScorer.
 
     The API key stands in the environment variable `key`. At most `at_once` texts go in one request; each is scored alone
-    with the query, so that this changes no score. A text that the endpoint finds too long is cut in half until it fits,
-    and a note says so. Its scores are relevance in [0, 1]; one outside is clipped, and a note says how many were.
+    with the query, so that this changes no score. A text that the endpoint finds too long is scored in halves, of which the
+    better one counts, and a note says so. Its scores are relevance in [0, 1]; one outside is clipped, and a note says how
+    many were.
     """
 
     name: str
@@ -67,7 +69,7 @@ class RerankEndpoint:
 
         starts = range(0, len(sent), self.at_once)
         batches = wait_all(
-            in_parts(sent[start : start + self.at_once], ask, self.name) for start in starts
+            in_parts(sent[start : start + self.at_once], ask, max, self.name) for start in starts
         )
         scores = [score for batch in batches for score in batch]
         if outside := sum(not 0 <= score <= 1 for score in scores):

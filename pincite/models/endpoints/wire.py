@@ -104,15 +104,20 @@ def _ended(response: ModelResponse, text: str) -> str:
 
 
 def _usage(response: ModelResponse) -> Usage:
-    """The tokens that were counted; the thoughts are part of the output, also where the endpoint counts them apart."""
-    took = response.usage
+    """The tokens that were counted; the thoughts are part of the output, also where the endpoint counts them apart: more of
+    them than the reply has, or a total that is more than what was read and written.
+    """
+    took, details = response.usage, response.usage.details or {}
     read, written = took.input_tokens or 0, took.output_tokens or 0
-    thought = (took.details or {}).get("reasoning_tokens", 0)
-    return Usage(
-        read,
-        written + thought if thought > written else written,
-        min(took.cache_read_tokens or 0, read),
+    thought, beside = (
+        details.get("reasoning_tokens", 0),
+        details.get("total_tokens", 0) - read - written,
     )
+    if beside > 0:
+        written += beside
+    elif thought > written:
+        written += thought
+    return Usage(read, written, min(took.cache_read_tokens or 0, read))
 
 
 def _bytes(request: Request) -> int:

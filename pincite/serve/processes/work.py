@@ -55,7 +55,7 @@ def remove(
     from pincite.library import default_shelves
     from pincite.serve.uploads import forget
 
-    left = leave(order["documents"], folder, default_shelves(), tell)
+    left = leave(order["documents"], folder, default_shelves(folder), tell)
     forget(folder, [Path(file.path) for file in left])
     return {"removed": [file.document for file in left]}
 
