@@ -144,10 +144,11 @@ def _primary(place: CitedPlace, ask: Ask) -> bool:
 def _of_metric(found: Sequence[CitedPlace], ask: Ask) -> None:
     """Every operand of a formula is a line item of the metric asked for, at an asked year or the end of the year before.
 
-    Which operands belong to a metric that is not known is not told here.
+    Those of a metric that is not known must be of one series, or whole rows and columns.
     """
     items = items_asked(ask)
     if not items:
+        _of_one_block(found, ask)
         return
     years = years_of(ask.periods)
     for place in found:
@@ -158,6 +159,17 @@ def _of_metric(found: Sequence[CitedPlace], ask: Ask) -> None:
         if years and own and not _are_asked(own, (min(years) - 1, max(years)), through=True):
             how = f"{place.described} is not from a year that the question names"
             raise _contradicted(how, place, _TIME)
+
+
+def _of_one_block(found: Sequence[CitedPlace], ask: Ask) -> None:
+    """Operands that the question does not tell apart must be of one series, or fill the rows and columns that they are of."""
+    cells = [place.cell for place in found if place.cell is not None]
+    rows, columns = {cell.row for cell in cells}, {cell.column for cell in cells}
+    whole = len(set((cell.row, cell.column) for cell in cells)) == len(rows) * len(columns)
+    if len(cells) == len(found) > 1 and not (
+        whole or _are_of_one(cells) or _each_named(cells, ask)
+    ):
+        raise Failed("contradicted", f"its operands are about different things: {listed(found)}")
 
 
 def _is_item(cell: Labelled, items: Iterable[LineItem]) -> bool:

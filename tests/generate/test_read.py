@@ -184,6 +184,20 @@ def test_wrong_operations_and_operands_are_refused(form, reason):
     assert answer.value is None and reason in answer.reason
 
 
+def test_the_operands_of_a_formula_are_of_one_series_or_fill_their_rows_and_columns():
+    asked = "By how much did revenue change from 2022 to 2023, as a percentage?"
+    change = number("N/A", cell("T1!B2"), cell("T1!C2"), operation="(a - b) / b")
+    answer, _ = told(asked, SEEN, change, expects="number")
+    assert answer.value.unit == "%" and round(answer.value.value, 2) == Decimal("3.64")
+    across = number("N/A", cell("T1!B3"), cell("T1!C2"), operation="(a - b) / b")
+    answer, _ = told(asked, SEEN, across, expects="number")
+    assert answer.value is None and "different things" in answer.reason
+    places = [cell(at) for at in ("T1!B4", "T1!B5", "T1!C4", "T1!C5")]
+    block = number("N/A", *places, operation="((a - b) + (c - d)) / 2")
+    answer, _ = told("What was the average of wages over rent?", SEEN, block, expects="number")
+    assert answer.value.amount == 4080, answer.reason
+
+
 def test_where_computing_is_forbidden_a_computed_number_is_refused_by_code():
     form = number("1449", cell("T1!B2"), cell("T1!C2"), operation="difference")
     asked = "What was the change in revenue from 2022 to 2023?"
