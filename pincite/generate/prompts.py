@@ -437,7 +437,7 @@ VERDICT = (
     "You decide whether one {what} {helps} a question, from the {what} itself and from an analysis of it: yes when it does, no "
     "otherwise."
 )
-_UNITS = {"page": "sentence", "table": "row"}
+_UNITS = {"page": "sentence", "table": "row", "page or table": "sentence or row"}
 
 
 def analysing(question: str) -> Prompt:
@@ -446,7 +446,11 @@ def analysing(question: str) -> Prompt:
 
 
 def examining(
-    question: str, analysis: str, text: str, what: Literal["page", "table"], helps: str
+    question: str,
+    analysis: str,
+    text: str,
+    what: Literal["page", "table", "page or table"],
+    helps: str,
 ) -> Prompt:
     """The prompt that asks in what a page or table helps with a question that was analysed."""
     pieces, frame = framed([(f"the {what}", text), ("analysis of the question", analysis)])
@@ -459,7 +463,7 @@ def deciding(
     analysis: str,
     text: str,
     examined: str,
-    what: Literal["page", "table"],
+    what: Literal["page", "table", "page or table"],
     helps: str,
 ) -> Prompt:
     """The prompt that asks, after both analyses, whether a page or table helps with a question."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar, Literal
 
@@ -21,10 +22,11 @@ from pincite.types import Draft, Query, Ranking
 
 @dataclass(frozen=True, slots=True)
 class Judgerank(Recipe):
-    """BM25 over pages (or tables) for the question as a model expands it, or all of `enrich`; then `depth` are judged.
+    """BM25 over objects for the question as a model expands it, or all of `enrich`; then `depth` are judged.
 
-    One call analyses the question, which expands it too, and two judge each candidate: 1 + 2 x `depth` calls a question.
-    `depth` none is 100 pages or 20 tables.
+    Objects are the pages of documents, or their tables, and with either the tables of databases. The model of the role `analyst`
+    analyses the question, which expands it too, and each candidate; the judge says yes or no to each: 1 + 2 x `depth` calls a
+    question, ranked by the probability of a yes where the endpoint gives it. `depth` none is 100 pages or 20 tables.
     """
 
     name: ClassVar[str] = "judgerank"
@@ -35,15 +37,18 @@ class Judgerank(Recipe):
         "Niu et al., JudgeRank (2024), as Chen et al., EnrichIndex (2025), sections 3.3, 3.4, appendix B.1"
     )
     needs: ClassVar[tuple[str, ...]] = ("judge", "large")
+    instead: ClassVar[Mapping[str, str]] = {"small": "the question as it is"}
     deviations: ClassVar[tuple[str, ...]] = (
-        "the authors rank by the probability of a yes, which endpoints do not give: every yes stands before every no, each in "
-        "the order of the first stage (a weight below 0.5 mixes them)",
-        "question and candidates are analysed by one model, where the comparison expands with one and judges with another",
+        "where the endpoint gives no log-probabilities every yes stands before every no, each in the order of the first stage "
+        "(a weight below 0.5 mixes them)",
+        "question and candidates are analysed by one model (analyst=judge: the judge), where the comparison has the judge "
+        "analyse candidates",
         "how an answer is read is not part of it: the pages of the best objects are read once",
     )
 
     over: Literal["bm25", "enrich"] = "bm25"
     objects: Literal["page", "table"] = "page"
+    analyst: Literal["small", "judge", "large"] = "small"
     expand: bool = True
     depth: int | None = None
     weight: float = 1.0
@@ -70,19 +75,20 @@ class Judgerank(Recipe):
             pages=self.objects == "page",
             tables=self.objects == "table",
             rows=self.rows,
-            expand=self.expand and not standing_in(kit, "judge"),
+            expand=self.expand and not self._replaced(kit),
             k=self._deep,
             **more,
         )
 
     @property
     def needed(self) -> tuple[str, ...]:
-        """The encoder too, when it is over enrich by meaning."""
-        return (
-            ("encoder", *self.needs)
-            if self.over == "enrich" and self.search != "lexical"
-            else self.needs
-        )
+        """The encoder too, when it is over enrich by meaning, and the model that analyses."""
+        encoder = ("encoder",) if self.over == "enrich" and self.search != "lexical" else ()
+        return tuple(dict.fromkeys((*encoder, self.analyst, *self.needs)))
+
+    def _replaced(self, kit: Kit) -> bool:
+        """Whether a model that judging needs is missing, so that cosines take its place."""
+        return standing_in(kit, "judge") or standing_in(kit, self.analyst)
 
     def shelves(self, kit: Kit) -> tuple[Shelf, ...]:
         """Those of the first stage."""
@@ -96,15 +102,17 @@ class Judgerank(Recipe):
         """Find candidates, judge each."""
         from pincite.generate.judgerank_steps import JudgeRank
 
+        first = self._first(kit)
         judge: PairScorer = StandInScorer(kit.encoder)
-        if not standing_in(kit, "judge"):
-            kit = replace(
-                kit, small=kit.model("judge")
-            )  # the analysis that expands the question is the judge's own
-            judge = JudgeRank(kit.model("judge"), self.objects)
-        show: Literal["page", "node"] = "page" if self.objects == "page" else "node"
-        rerank = Rerank(judge, corpus, self._deep, self.weight, show)
-        return self._first(kit).find(corpus, kit) >> rerank
+        if not self._replaced(kit):
+            analyst = kit.model(self.analyst)
+            kit = replace(kit, small=analyst)  # the analysis that judges is the one that expands
+            mixed = self.objects == "page" and corpus is not None and bool(corpus.relations)
+            judge = JudgeRank(
+                kit.model("judge"), "page or table" if mixed else self.objects, analyst=analyst
+            )
+        rerank = Rerank(judge, corpus, self._deep, self.weight, "entry", first.objects)
+        return first.find(corpus, kit) >> rerank
 
     def read(self, corpus: Corpus, kit: Kit, settings: Settings) -> Stage[Ranking, Draft]:
         """Read the pages of the best objects."""

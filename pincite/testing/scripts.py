@@ -138,7 +138,8 @@ class Reply:
     is the JSON body (`failure` makes one) and a text is the body as it is. Nothing is sent before `delay` seconds; the
     body is then spread over `pace` seconds. The manner "cut" closes the connection in the middle of the body, "drop"
     before its first byte; HANG drops never. `usage` is counted by the server's rule when it is None; `thoughts` go
-    into a field of their own, `reasoning_content`; `tool_calls` are (name, arguments) pairs.
+    into a field of their own, `reasoning_content`; `tool_calls` are (name, arguments) pairs. `tokens` are the text's tokens with
+    the log-probabilities of their candidates, which are sent only where they are asked for.
     """
 
     content: str | Mapping[str, Any] | Sequence[Any] = ""
@@ -152,6 +153,7 @@ class Reply:
     thoughts: str = ""
     tool_calls: tuple[tuple[str, str], ...] = ()
     usage: Usage | None = field(default=None)
+    tokens: tuple[tuple[str, Mapping[str, float]], ...] = ()
 
     @property
     def text(self) -> str:

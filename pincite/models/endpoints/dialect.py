@@ -22,7 +22,7 @@ class Dialect:
     `structure` says how a form is asked for. With `described` its schema stands in the prompt as well, for an endpoint that
     may ignore it elsewhere. `completion_cap` sends `max_completion_tokens` in the place of `max_tokens`, `temperature` says
     whether one is sent, and `most_tokens` is the longest reply that the endpoint allows. `thinks` is set once a reply
-    ended at its cap and came out whole with a higher one.
+    ended at its cap and came out whole with a higher one. `logprobs` says whether log-probabilities may be asked for.
     """
 
     structure: Structure = "native"
@@ -31,6 +31,7 @@ class Dialect:
     temperature: bool = True
     most_tokens: int | None = None
     thinks: bool = False
+    logprobs: bool = True
 
     @property
     def lower(self) -> Dialect | None:
@@ -45,7 +46,7 @@ class Dialect:
     def after(self, feature: str, why: str, asked: int) -> Dialect | None:
         """The dialect to try after `feature` was turned down with the words `why`; None when nothing is left to try.
 
-        Features are "structure", "completion_cap", "temperature" and "cap": a reply of `asked` tokens is too long.
+        Features are "structure", "completion_cap", "temperature", "logprobs" and "cap": a reply of `asked` tokens is too long.
         """
         match feature:
             case "structure":
@@ -54,6 +55,8 @@ class Dialect:
                 return replace(self, completion_cap=True)
             case "temperature" if self.temperature:
                 return replace(self, temperature=False)
+            case "logprobs" if self.logprobs:
+                return replace(self, logprobs=False)
             case "cap":
                 return self._shorter(why, asked)
         return None

@@ -159,6 +159,8 @@ class Endpoint:
         changed = (
             dialect.after(failure.feature, failure.why, request.max_tokens) if tellable else None
         )
+        if changed is None and request.logprobs:  # it may have refused these without a word
+            changed = dialect.after("logprobs", failure.why, request.max_tokens)
         if changed is None:
             raise ModelError(f"{where} turned the request down: {failure.why}")
         return changed
@@ -193,7 +195,7 @@ class Endpoint:
                         self.overrun[caller.name] = (
                             self.overrun.get(caller.name, Decimal(1)) * cost / amount
                         )
-                return KeptReply(reply.text, reply.ended, usage, cost)
+                return replace(reply, usage=usage, cost=cost)
             except Exception as error:
                 cost = Decimal(0)
                 failure = failure_of(error, self.address)
