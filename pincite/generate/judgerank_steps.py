@@ -21,6 +21,7 @@ from pincite.loop import wait, wait_all
 from pincite.ports import Model, TokenChoice
 from pincite.types import Query
 
+What = Literal["page", "table", "page or table"]
 _SAID = re.compile(r"\b(?:yes|no)\b", re.IGNORECASE)
 
 
@@ -36,7 +37,7 @@ class JudgeRank:
     """
 
     model: Model
-    what: Literal["page", "table", "page or table"] = "page"
+    what: What = "page"
     helps: str = "substantially helps to answer"
     analyst: Model | None = None
 

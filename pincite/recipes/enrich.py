@@ -48,6 +48,8 @@ class Enrich(Recipe):
     deviations: ClassVar[tuple[str, ...]] = (
         "weights are tuned on a fifth of each data set and not published: equal ones until `pincite tune` sets them",
         "what has no description has no entry, so that its similarity there is 0",
+        "of a table of a database no more than five rows are shown: those drawn when it was indexed",
+        "expand searches for the question with the analysis behind it, where the authors search for the analysis",
         "how an answer is read is not part of it: the pages of the best objects are read once",
     )
 

@@ -26,7 +26,8 @@ class Judgerank(Recipe):
 
     Objects are the pages of documents, or their tables, and with either the tables of databases. The model of the role `analyst`
     analyses the question, which expands it too, and each candidate; the judge says yes or no to each: 1 + 2 x `depth` calls a
-    question, ranked by the probability of a yes where the endpoint gives it. `depth` none is 100 pages or 20 tables.
+    question, ranked by the probability of a yes where the endpoint gives it. `depth` none is 100 pages or 20 tables, and `helps`
+    the relation to the question that is judged. `told`, `search` and the weights are those of `enrich`, where it is over that.
     """
 
     name: ClassVar[str] = "judgerank"
@@ -49,6 +50,7 @@ class Judgerank(Recipe):
     over: Literal["bm25", "enrich"] = "bm25"
     objects: Literal["page", "table"] = "page"
     analyst: Literal["small", "judge", "large"] = "small"
+    helps: str = "substantially helps to answer"
     expand: bool = True
     depth: int | None = None
     weight: float = 1.0
@@ -57,6 +59,12 @@ class Judgerank(Recipe):
     rows: int = 5
     told: Literal["model", "plain"] = "model"
     search: Literal["lexical", "dense", "hybrid"] = "hybrid"
+    original: float = 1.0
+    purpose: float = 1.0
+    summary: float = 1.0
+    qa: float = 1.0
+    plain: float = 1.0
+    dense: float = 0.5
     encoder: str = "Alibaba-NLP/gte-multilingual-base"
     read_pages: int = 10
 
@@ -66,8 +74,11 @@ class Judgerank(Recipe):
 
     def _first(self, kit: Kit) -> Enrich:
         """The first stage: enrich, or what is left of it without enrichment and meaning."""
-        bare: dict[str, Any] = {"search": "lexical", "told": "plain", "plain": 0.0}
-        more = {"search": self.search, "told": self.told} if self.over == "enrich" else bare
+        more: dict[str, Any] = {"search": "lexical", "told": "plain", "plain": 0.0}
+        if self.over == "enrich":
+            shared = ("search", "original", "purpose", "summary", "qa", "plain", "dense")
+            more = {name: getattr(self, name) for name in shared}
+            more["told"] = "plain" if standing_in(kit, "small") else self.told
         return Enrich(
             encoder=self.encoder,
             k1=self.k1,
@@ -100,7 +111,7 @@ class Judgerank(Recipe):
 
     def find(self, corpus: Corpus, kit: Kit) -> Stage[Query, Ranking]:
         """Find candidates, judge each."""
-        from pincite.generate.judgerank_steps import JudgeRank
+        from pincite.generate.judgerank_steps import JudgeRank, What
 
         first = self._first(kit)
         judge: PairScorer = StandInScorer(kit.encoder)
@@ -108,9 +119,8 @@ class Judgerank(Recipe):
             analyst = kit.model(self.analyst)
             kit = replace(kit, small=analyst)  # the analysis that judges is the one that expands
             mixed = self.objects == "page" and corpus is not None and bool(corpus.relations)
-            judge = JudgeRank(
-                kit.model("judge"), "page or table" if mixed else self.objects, analyst=analyst
-            )
+            what: What = "page or table" if mixed else self.objects
+            judge = JudgeRank(kit.model("judge"), what, self.helps, analyst)
         rerank = Rerank(judge, corpus, self._deep, self.weight, "entry", first.objects)
         return first.find(corpus, kit) >> rerank
 

@@ -205,7 +205,12 @@ def test_judgerank_analyses_by_one_role_and_judges_by_another(fresh_corpus):
     assert {kind[0] for kind in kinds if "analysis" in kind} == {"analyst"}
     assert {kind[0] for kind in kinds if kind[1:] == ("value",)} == {"judge"}
     with serving(minimal, **roles) as (server, settings):
-        answered(fresh_corpus, made("judgerank", depth=2, analyst="judge"), settings)
+        answered(
+            fresh_corpus,
+            made("judgerank", depth=2, analyst="judge", helps="rhymes with"),
+            settings,
+        )
+    assert sum("rhymes with" in asked.said("system") for asked in server.asked) == 2 * 2
     assert {asked.model for asked in server.asked} == {"judge", "scripted"}
 
 

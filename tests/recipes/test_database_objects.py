@@ -124,3 +124,13 @@ def test_a_switch_leaves_databases_out(works):
         assert library.search("secmst tckr") == []
         (hit,) = library.search("harbour")
     assert hit.document == "note.txt"
+
+
+def test_judging_over_enrich_has_its_weights_and_shelves(works):
+    chosen = recipe("judgerank", over="enrich", told="plain", search="lexical", plain=0.0)
+    with serving() as (_, settings):
+        kit = Library(indexed(works, chosen), settings).kit
+    assert len(chosen.shelves(kit)) == 1
+    assert len(replace(chosen, plain=2.0).shelves(kit)) == 2
+    pages_alone = replace(ENRICH, told="plain", tables=False)
+    assert replace(chosen, plain=2.0).shelves(kit) == pages_alone.shelves(kit)
