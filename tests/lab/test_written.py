@@ -1,6 +1,7 @@
 """Questions that a model writes: coherent windows by hand, what of its replies is kept, and which SQL is run."""
 
 import json
+import re
 import sqlite3
 from contextlib import closing
 
@@ -17,6 +18,7 @@ from pincite.index.shelf import Shelf
 from pincite.indexing import Wanted
 from pincite.indexing import index as index_files
 from pincite.lab.scoring.measures import relevance
+from pincite.lab.testsets.generation import generated
 from pincite.lab.testsets.sql_table import sql_table
 from pincite.lab.testsets.written_questions import coherent, problem, write_documents
 from pincite.lab.testsets.written_table_questions import write_tables
@@ -332,6 +334,44 @@ def test_the_rows_that_the_database_finds_are_the_gold(tmp_path, works, monkeypa
     else:  # only the table itself is indexed
         assert [node.kind for node in held] == ["table"]
     assert relevance(listed, "document") == {"alloys": 1}
+
+
+def test_code_alone_says_that_a_model_is_needed_for_a_database(tmp_path, works):
+    index_database([], tmp_path / "corpus", databases=[Wanted(works)])
+    with pytest.raises(UsageError, match="name one with --model"):
+        generated(Corpus(tmp_path / "corpus"), "tables", 5)
+
+
+@pytest.mark.parametrize("kind", ["duckdb", "files"])
+def test_other_databases_are_asked_in_their_own_dialect(tmp_path, kind):
+    rows = [("Alfa", 250, "2020-05-01"), ("Beta", 120, "2021-01-01"), ("Gamma", 410, "2022-03-01")]
+    if kind == "duckdb":
+        duckdb = pytest.importorskip("duckdb")
+        with duckdb.connect(str(tmp_path / "w.duckdb")) as db:
+            db.execute("CREATE TABLE alloys (name TEXT PRIMARY KEY, strength INTEGER, made DATE)")
+            db.executemany("INSERT INTO alloys VALUES (?, ?, ?)", rows)
+        index_database([], tmp_path / "corpus", databases=[Wanted(tmp_path / "w.duckdb")])
+    else:
+        (tmp_path / "w").mkdir()
+        lines = ["name,strength,made", *(",".join(map(str, row)) for row in rows)]
+        (tmp_path / "w" / "alloys.csv").write_text("\n".join(lines))
+        index_database([tmp_path / "w"], tmp_path / "corpus")
+    seen = []
+
+    def script(prompt, form):
+        seen.append(prompt)
+        name = re.search(r"SELECT \* FROM (\S+) WHERE", prompt.system)[1]
+        where = '"made" > \'2020-12-31\' AND "strength" BETWEEN 100 AND 420'
+        query = f"SELECT * FROM {name} WHERE {where}"
+        return {"examples": [{"question": "Which are newer?", "sql_query": query, "column": ""}]}
+
+    made = write_tables(Corpus(tmp_path / "corpus"), ScriptedModel(script), 1)
+    assert made.given_up == []
+    (row,) = made.rows
+    assert row["answer"] == ["Beta", "Gamma"] and len(row["nodes"]) == 2
+    held = Corpus(tmp_path / "corpus").nodes(row["nodes"])
+    assert [node.meta["values"][0] for node in held] == row["answer"]
+    assert "Alfa | 250 | 2020-05-01" in seen[0].context[0]
 
 
 def test_a_database_that_cannot_be_opened_is_said(tmp_path, works):
