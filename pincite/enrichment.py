@@ -1,9 +1,9 @@
 """Enrichment: a model describes every page, table and figure of a corpus once, offline, so that it is found.
 
-After EnrichIndex (Chen et al., 2025): purpose, summary and question-answer pairs of pages and tables. Further kinds are tables
-put into sentences by subject, as the winner of the Enterprise RAG Challenge did, and figures described by a model that sees, as
-KohakuRAG does. Every text is kept as soon as it arrives, so that a killed run resumes where it stopped. A later run asks only
-about what is new; nothing is asked about what has left the corpus.
+After EnrichIndex (Chen et al., 2025): purpose, summary and question-answer pairs of pages and tables, those of databases too.
+Further kinds are tables of documents put into sentences by subject, as the winner of the Enterprise RAG Challenge did, and
+figures described by a model that sees, as KohakuRAG does. Every text is kept as soon as it arrives, so that a killed run
+resumes where it stopped. A later run asks only about what is new; nothing is asked about what has left the corpus.
 """
 
 from __future__ import annotations
@@ -23,12 +23,13 @@ from pincite.corpus import Corpus
 from pincite.errors import BudgetSpent, ModelError, PinciteError, ReplyInvalid, UsageError
 from pincite.generate import prompts
 from pincite.index.document_views import headed
+from pincite.index.object_kinds import ALL, ObjectKind, object_kind
 from pincite.index.table_samples import lines_of, sampled
 from pincite.index.told_texts import TELLINGS, Store, Telling, nodes_told
 from pincite.ledger import Meter, Spend, about, metered
 from pincite.loop import wait_all
 from pincite.ports import Kit, Model, Prompt
-from pincite.types import Document, Kind, Node
+from pincite.types import Document, Node
 
 if TYPE_CHECKING:
     from pydantic import BaseModel
@@ -47,10 +48,10 @@ MARKS = 3
 _PICTURE_TOKENS = 1500  # of a picture in an estimate, which draws none
 _USUAL = {"purpose": 120, "summary": 150, "qa": 900, "tables": 900, "captions": 150}
 """Tokens that a reply of a kind usually has, for estimates."""
-_OBJECTS: Mapping[Telling, tuple[Kind, ...]] = {
-    "purpose": ("page", "table"), "summary": ("page", "table"), "qa": ("page", "table"), "tables": ("table",),
-    "captions": ("figure",),
+_OBJECTS: Mapping[Telling, tuple[ObjectKind, ...]] = {
+    "purpose": ALL, "summary": ALL, "qa": ALL, "tables": ("table",),
 }  # fmt: skip
+"""What each kind is told of; captions are told of figures."""
 
 Progress = Callable[[int, int, Spend], None]
 """Told of after each thing: how many are done, of how many, and what was spent so far."""
@@ -242,25 +243,32 @@ def _jobs(
     there: Counter[str] = Counter()
     todo = []
     for document in corpus.documents:
-        nodes = corpus.document(document.version).nodes
+        nodes = _described(corpus, document.version).nodes
         marks = _marks(nodes) if "captions" in models else frozenset()
         for node in nodes:
             for kind in models:
                 if _is_object(node, kind) and node.id not in marks:
                     there[kind] += 1
-                    if node.id not in known[kind]:
+                    if (document.version, node.id) not in known[kind]:
                         todo.append(TellingJob(document.version, node.id, kind))
     return there, todo
 
 
+def _described(corpus: Corpus, version: str) -> Document:
+    """A document with the nodes that may be told of; of a table of a database the table alone, not its rows."""
+    known = corpus.by_version[version]
+    return (
+        corpus.part(version, corpus.tables(version))
+        if known.relation
+        else corpus.document(version)
+    )
+
+
 def _is_object(node: Node, kind: Telling) -> bool:
-    if node.kind not in _OBJECTS[kind]:
-        return False
-    if node.kind == "table":
-        return node.table is not None
-    if node.kind == "figure":
-        return any(box for _, box in node.anchor.spots)
-    return any(map(str.isalnum, node.text))
+    if kind == "captions":
+        return node.kind == "figure" and any(box for _, box in node.anchor.spots)
+    named = object_kind(node)
+    return named in _OBJECTS[kind] and (named != "page" or any(map(str.isalnum, node.text)))
 
 
 def _marks(nodes: Sequence[Node]) -> frozenset[str]:
@@ -279,7 +287,7 @@ def _prompted(corpus: Corpus, jobs: Sequence[TellingJob], draw: bool = True) -> 
     version, document, nodes = "", Document("", ""), dict[str, Node]()
     for job in jobs:
         if job.version != version:
-            version, document = job.version, corpus.document(job.version)
+            version, document = job.version, _described(corpus, job.version)
             nodes = {node.id: node for node in document.nodes}
         node = nodes[job.node]
         try:

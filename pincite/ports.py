@@ -54,6 +54,15 @@ class Searcher(Protocol):
         ...
 
 
+@runtime_checkable
+class ScoresAll(Protocol):
+    """An open index that can score every row, not only find the best."""
+
+    def score_all(self, texts: Sequence[str]) -> NDArray[np.float32]:
+        """The score of every row for each text, (texts, rows); 0 where a row has nothing of the text."""
+        ...
+
+
 class Index(Protocol):
     """A way to index entries, as a hashable value: `Lexical(k1, b)`, `Dense(encoder)`."""
 
@@ -155,7 +164,8 @@ class Prompt:
     `system` sets the rules, `context` are the pieces it may draw on, best first (when they overflow the model's window
     the last are dropped), `question` is the task. `turns` are earlier replies with what was wrong with each, oldest
     first. `temperature` 0 asks for the likeliest reply, `max_tokens` bounds how long a reply may be. `run` tells apart repeated
-    readings of the same prompt, which a cache would otherwise make one. `images` are PNG files.
+    readings of the same prompt, which a cache would otherwise make one. `images` are PNG files. With `logprobs` the endpoint is
+    asked how likely it found the tokens of its reply.
     """
 
     system: str
@@ -167,6 +177,15 @@ class Prompt:
     max_tokens: int = 2048
     run: int = 0
     images: tuple[bytes, ...] = ()
+    logprobs: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class TokenChoice:
+    """A token of a reply, and the log-probability of it and of its likeliest rivals at its place."""
+
+    token: str
+    logprobs: Mapping[str, float]
 
 
 @dataclass(frozen=True, slots=True)
@@ -175,7 +194,7 @@ class Completion(Generic[T]):
 
     `shown` is how many pieces of the prompt's context the model saw, `asked` how many requests were sent (re-asks
     included), `cost` what they cost in the currency of the prices, `text` the reply as it came. A reply from the cache has used
-    and cost nothing.
+    and cost nothing. `tokens` are those of the text, where the prompt asks for them and the endpoint gives them.
     """
 
     value: T
@@ -184,6 +203,7 @@ class Completion(Generic[T]):
     cost: Decimal = Decimal(0)
     shown: int = 0
     asked: int = 1
+    tokens: tuple[TokenChoice, ...] = ()
 
 
 class Model(Protocol):

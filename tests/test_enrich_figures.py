@@ -10,22 +10,34 @@ from reportlab.pdfgen.canvas import Canvas
 
 from pincite.corpus import Corpus
 from pincite.enrichment import enrich, estimate
-from pincite.index.document_views import Pages
+from pincite.index.document_views import Pages, Whole
 from pincite.index.lexical import Lexical
 from pincite.index.shelf import Shelf, open_shelf
 from pincite.index.told_texts import Told
-from pincite.indexing import index
+from pincite.indexing import ensure, index
 from pincite.ingest.ocr.ocr_settings import OcrSettings
 from pincite.ledger import Ledger, Price
+from pincite.library import Library
 from pincite.models.endpoints.chat import ChatModel
 from pincite.models.endpoints.replies import Replies
-from pincite.testing.fakes import Bill, ScriptedServer, oracle
+from pincite.ports import Kit
+from pincite.recipes import RECIPES, recipe
+from pincite.search.reranking import Rerank
+from pincite.search.shelf_search import Search
+from pincite.settings import Settings
+from pincite.testing.fakes import Bill, HashEncoder, ScriptedServer, oracle
+from pincite.types import Query
 
 PAGES, CAPTIONS = Shelf(Lexical(), (Pages(),)), Shelf(Lexical(), (Told("captions", on="page"),))
 
 
 @pytest.fixture
 def corpus(tmp_path):
+    """A corpus of what `drawn` draws."""
+    return drawn(tmp_path)
+
+
+def drawn(tmp_path):
     """Three pages with a logo each; the second has a red chart with a caption as well."""
     (tmp_path / "files").mkdir()
     Image.new("RGB", (60, 30), (200, 30, 30)).save(tmp_path / "red.png")
@@ -50,6 +62,15 @@ def corpus(tmp_path):
         ocr_settings=OcrSettings("off"),
     )
     return tmp_path / "corpus"
+
+
+@pytest.fixture(scope="module")
+def captioned(tmp_path_factory):
+    """The same with what a model told of the chart."""
+    folder = drawn(tmp_path_factory.mktemp("captioned"))
+    with ScriptedServer(oracle(lambda asked: {"text": "A red zebra chart."})) as server:
+        enrich(folder, {"captions": model(server, Replies())})
+    return folder
 
 
 def model(server, replies, ledger=None):
@@ -103,7 +124,7 @@ def test_the_picture_is_sent_with_its_caption_and_what_comes_back_is_found_and_n
         [hit.node for hit in open_shelf(opened, shelf).search(["zebra"], 9, None)[0]]
         for shelf in (CAPTIONS, PAGES)
     ]
-    assert [place[1] for place in opened.places(found[0]).values()] == [2] and found[1] == []
+    assert [[place[1] for place in opened.places(ids).values()] for ids in found] == [[2], [2]]
     assert not any(
         "zebra" in node.text for node in opened.document(opened.documents[0].version).nodes
     )
@@ -115,3 +136,33 @@ def test_what_the_model_takes_for_an_ornament_is_kept_as_nothing_and_not_asked_a
         made = enrich(corpus, {"captions": model(server, replies)})
         assert (dict(made.told), made.empty) == ({"captions": 1}, 1)
         assert dict(enrich(corpus, {"captions": model(server, Replies())}).told) == {}
+
+
+@pytest.mark.parametrize("name", [name for name in RECIPES if name != "bm25"])
+def test_every_recipe_with_figures_searches_captions_with_the_text(captioned, name):
+    """In the place of the picture; the text-only index of `bm25` has no figures."""
+    kit = Kit(HashEncoder(dims=128), stand_ins=True)
+    ensure(captioned, recipe(name).shelves(kit))
+    (hit, *_) = Library(captioned, Settings(), kit, recipe(name)).search("a red zebra chart")
+    assert (hit.document, hit.page) == ("a.pdf", 2)
+
+
+@pytest.mark.parametrize("show", ["page", "node", "entry"])
+def test_what_reranks_reads_the_caption_in_its_place(captioned, show):
+    shelf = Shelf(Lexical(), (Whole(("figure",)),) if show == "node" else (Pages(),))
+    ensure(captioned, (shelf,))
+    opened = Corpus(captioned)
+    seen = []
+
+    class Scorer:
+        def score(self, query, texts):
+            seen.extend(texts)
+            return [0.5] * len(texts)
+
+    rerank = Rerank(Scorer(), opened, show=show, views=shelf.views)
+    assert len((Search(opened, shelf) >> rerank)(Query("zebra")).hits) == 1
+    (text,) = seen
+    lines = text.split("\n")
+    assert lines[-1] == "A red zebra chart."
+    if show != "node":
+        assert lines[-2] == "Figure 1: Sales by harbour."

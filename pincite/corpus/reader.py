@@ -297,6 +297,19 @@ class Corpus:
                 f"{AGAIN}"
             )
 
+    def part(self, version: str, nodes: Iterable[Node]) -> Document:
+        """A document with these nodes alone, for what looks at a part of one."""
+        known = self.by_version[version]
+        return Document(
+            known.id,
+            version,
+            known.title,
+            date=known.date,
+            language=known.language,
+            meta=known.meta,
+            nodes=tuple(nodes),
+        )
+
     def children(self, version: str, parent: str) -> list[Node]:
         """The nodes right below one node, in reading order."""
         return self._below(version, "parent = ? ORDER BY place", parent)

@@ -5,7 +5,7 @@ Text of documents and of earlier turns goes into the context or the turns of a P
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from hashlib import blake2b
 from typing import TYPE_CHECKING, Literal
 
@@ -439,7 +439,7 @@ VERDICT = (
     "You decide whether one {what} {helps} a question, from the {what} itself and from an analysis of it: yes when it does, no "
     "otherwise."
 )
-_UNITS = {"page": "sentence", "table": "row"}
+_UNITS = {"page": "sentence", "table": "row", "page or table": "sentence or row"}
 
 
 def analysing(question: str) -> Prompt:
@@ -448,7 +448,11 @@ def analysing(question: str) -> Prompt:
 
 
 def examining(
-    question: str, analysis: str, text: str, what: Literal["page", "table"], helps: str
+    question: str,
+    analysis: str,
+    text: str,
+    what: Literal["page", "table", "page or table"],
+    helps: str,
 ) -> Prompt:
     """The prompt that asks in what a page or table helps with a question that was analysed."""
     pieces, frame = framed([(f"the {what}", text), ("analysis of the question", analysis)])
@@ -461,7 +465,7 @@ def deciding(
     analysis: str,
     text: str,
     examined: str,
-    what: Literal["page", "table"],
+    what: Literal["page", "table", "page or table"],
     helps: str,
 ) -> Prompt:
     """The prompt that asks, after both analyses, whether a page or table helps with a question."""
@@ -498,7 +502,7 @@ TABLE_ASKER = (
     "row, column or query. Vary the columns that the conditions are about and the number of rows found."
 )
 TABLE_SQL = (
-    'Every query is PostgreSQL of the form SELECT * FROM "data" WHERE ..., with the columns named below in double quotes and '
+    "Every query is PostgreSQL of the form SELECT * FROM {name} WHERE ..., with the columns named below in double quotes and "
     "conditions of =, >, <, >=, <= and BETWEEN joined by AND or OR: no other clause, function, table or column. Text is compared "
     "as it stands in the table. A query must find at least one row, and not all of them."
 )
@@ -522,10 +526,15 @@ def picking(question: str, texts: Sequence[str]) -> Prompt:
 
 
 def asking_table(
-    table: str, columns: Sequence[str], where: str, n: int, languages: Sequence[str]
+    table: str, name: str, columns: Mapping[str, str], where: str, n: int, languages: Sequence[str]
 ) -> Prompt:
-    """The prompt that asks for `n` questions about a table with their SQL, half of them for lists, in these languages."""
-    listed = "\n".join(f'"{column}"' for column in columns)
+    """The prompt that asks for `n` questions about a table with their SQL, half of them for lists, in these languages.
+
+    `name` is the table's in SQL; `columns` tells for each of its columns what it holds, "" where the name says it.
+    """
+    listed = "\n".join(
+        f'"{column}": {held}' if held else f'"{column}"' for column, held in columns.items()
+    )
     named = [("the table", table), ("its columns", listed), ("what it is from", where)]
     pieces, frame = framed(named)
     spoken = (
@@ -535,7 +544,7 @@ def asking_table(
     )
     lists = f"{n // 2} of them ask for a list of all items that meet a condition, the others for a value of one item."
     return Prompt(
-        f"{TABLE_ASKER}\n\n{TABLE_SQL}\n\n{DATA}",
+        f"{TABLE_ASKER}\n\n{TABLE_SQL.format(name=name)}\n\n{DATA}",
         f"Write {n} questions, {spoken}. {lists} {frame}",
         pieces,
         max_tokens=300 * n + 300,

@@ -166,10 +166,15 @@ class DenseSearcher:
             return [[] for _ in texts]
         if len(texts) == 1:
             return [best(self.last.of(texts[0], self._scores), k, only)]
-        return [best(scores, k, only) for scores in self.queries(texts) @ self.vectors.T]
+        return [best(scores, k, only) for scores in self.score_all(texts)]
+
+    def score_all(self, texts: Sequence[str]) -> NDArray[np.float32]:
+        """The cosine of every row with each text, (texts, rows)."""
+        scores: NDArray[np.float32] = np.asarray(self.queries(texts) @ self.vectors.T)
+        return scores
 
     def _scores(self, text: str) -> NDArray[np.float32]:
-        scores: NDArray[np.float32] = np.asarray(self.queries([text]) @ self.vectors.T)[0]
+        scores: NDArray[np.float32] = self.score_all([text])[0]
         return scores
 
     def queries(self, texts: Sequence[str]) -> NDArray[np.float32]:

@@ -166,6 +166,10 @@ class LexicalSearcher:
         """For each text the best `k` rows that share a term with it, best first; equal scores in row order."""
         return [best(self.last.of(text, self.scores), k, only) for text in texts]
 
+    def score_all(self, texts: Sequence[str]) -> NDArray[np.float32]:
+        """The BM25 score of every row for each text, (texts, rows)."""
+        return np.stack([self.last.of(text, self.scores) for text in texts])
+
     def scores(self, text: str) -> NDArray[np.float32]:
         """The BM25 score of every row; a term that the text repeats counts as often."""
         terms = self._asked(text)

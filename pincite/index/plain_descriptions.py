@@ -11,10 +11,10 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Literal
 
 from pincite.document.table import column_header, grid
 from pincite.index.document_views import headed, pages_with_headings
+from pincite.index.object_kinds import ALL, ObjectKind, object_kind
 from pincite.index.tokens import STOP_WORDS, tokens
 from pincite.quantity import expansions
 from pincite.types import Document, Entry, Node, Table
@@ -27,20 +27,25 @@ _WORD = re.compile(r"[^\W\d_](?:[\w'’-]|\.(?=\w))*|[.,;:!?()\[\]|\n]|\d\S*")
 
 @dataclass(frozen=True, slots=True)
 class Plainly:
-    """Every node of these kinds, in words that code knows for it, with its `phrases` best key phrases."""
+    """Every object of these kinds, in words that code knows for it, with its `phrases` best key phrases.
+
+    A table of a database is described by its card.
+    """
 
     phrases: int = 10
-    kinds: tuple[Literal["page", "table"], ...] = ("page", "table")
+    kinds: tuple[ObjectKind, ...] = ALL
 
     def __call__(self, document: Document) -> Iterable[Entry]:
         """Yield one entry for every page with text, then one for every table."""
-        tables = [
-            node for node in document.nodes if node.kind == "table" and node.table is not None
-        ]
+        tables = [node for node in document.nodes if object_kind(node) == "table"]
         if "page" in self.kinds:
             yield from self._pages(document, tables)
         if "table" in self.kinds:
             yield from self._tables(document, tables)
+        if "relation" in self.kinds:
+            for node in document.nodes:
+                if object_kind(node) == "relation":
+                    yield Entry(node.id, "plainly", node.text)
 
     def _pages(self, document: Document, tables: Sequence[Node]) -> Iterator[Entry]:
         pages = [

@@ -10,7 +10,8 @@ from __future__ import annotations
 import json
 import os
 import shutil
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from hashlib import blake2b
@@ -19,9 +20,9 @@ from threading import Lock
 from typing import TYPE_CHECKING, Any
 
 from pincite.corpus import Corpus
-from pincite.errors import CorpusError
+from pincite.errors import CorpusError, UsageError
 from pincite.language import ENGLISH
-from pincite.ports import Cuts, Grows, Index, Scored, Searcher, View
+from pincite.ports import Cuts, Grows, Index, Scored, ScoresAll, Searcher, View
 from pincite.spell import spell
 from pincite.types import Document, Entry, Hit, Where
 from pincite.untrusted import inside, readable
@@ -232,14 +233,21 @@ class OpenShelf:
         """
         if self.searcher is None:
             return [() for _ in texts]
-        try:
+        with _undamaged():
             only = None if versions is None else self.of(versions)
             found = self.searcher.search(texts, k * self.most_parts, only)
             return [self._hits(self._entries(rows)[:k], label) for rows in found]
-        except (IndexError, ValueError, TypeError) as error:
-            raise CorpusError(
-                f"an index of the corpus is damaged ({error}): {_REBUILD}"
-            ) from error
+
+    def score_all(self, texts: Sequence[str]) -> NDArray[np.float32]:
+        """The score of every entry for each text, (texts, entries); UsageError for an index that only finds the best."""
+        import numpy as np
+
+        if self.searcher is None:
+            return np.zeros((len(texts), 0), np.float32)
+        if not isinstance(self.searcher, ScoresAll):
+            raise UsageError("an index that finds the best entries alone cannot score all of them")
+        with _undamaged():
+            return self.searcher.score_all(texts)
 
     def _entries(self, found: Sequence[Scored]) -> Sequence[Scored]:
         """The best row of each entry."""
@@ -267,6 +275,15 @@ class OpenShelf:
 
         chosen = np.array([version in versions for version in self.versions], dtype=np.bool_)
         return chosen[self.owners]
+
+
+@contextmanager
+def _undamaged() -> Iterator[None]:
+    """Turn what a search raises over a damaged index into an error that says what to do."""
+    try:
+        yield
+    except (IndexError, ValueError, TypeError) as error:
+        raise CorpusError(f"an index of the corpus is damaged ({error}): {_REBUILD}") from error
 
 
 def open_shelf(corpus: Corpus, shelf: Shelf) -> OpenShelf:

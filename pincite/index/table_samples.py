@@ -8,23 +8,32 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from hashlib import blake2b
+from typing import Literal
 
+from pincite.database.relations.description import relation_from
+from pincite.database.relations.relation_rows import heading_of
+from pincite.database.relations.shaped_values import written
 from pincite.document.table import markdown
 from pincite.index.document_views import headed
-from pincite.types import Document, Entry, Node
+from pincite.index.object_kinds import object_kind
+from pincite.types import Cell, Document, Entry, Node, Table
 
 
 @dataclass(frozen=True, slots=True)
 class Sampled:
-    """Every table as its names, its columns and `rows` of its rows, chosen at random by `seed`."""
+    """Every table of documents and databases as its names, its columns and `rows` of its rows, chosen at random by `seed`.
+
+    Of a table of a database the rows are those that were drawn when it was indexed, five at most. `of` says which tables.
+    """
 
     rows: int = 5
     seed: int = 0
+    of: tuple[Literal["table", "relation"], ...] = ("table", "relation")
 
     def __call__(self, document: Document) -> Iterable[Entry]:
-        """Yield one entry for every table node that carries a table."""
+        """Yield one entry for every table node."""
         for node in document.nodes:
-            if node.kind == "table" and node.table is not None:
+            if object_kind(node) in self.of:
                 yield Entry(node.id, "table", sampled(document, node, self.rows, self.seed))
 
 
@@ -36,19 +45,45 @@ def sampled(document: Document, node: Node, rows: int = 5, seed: int = 0) -> str
 
 
 def lines_of(document: Document, node: Node) -> tuple[list[str], list[str]]:
-    """What stands over a table (its document for a database, its caption or section for a name, its columns), and its rows."""
-    if node.table is None:
+    """What stands over a table (its database or document, its name, its columns), and its rows; of a database those drawn.
+
+    The name of a table of a document is its caption or section. Raises ValueError for a node that is no table.
+    """
+    if object_kind(node) == "relation":
+        database, named, table = node.meta["database"]["name"], *_relation(node)
+    elif node.table is not None:
+        database, named, table = headed(document), _called(node, node.table), node.table
+    else:
         raise ValueError(f"the {node.kind} node {node.id} carries no table")
-    cells = tuple(replace(cell, text=" ".join(cell.text.split())) for cell in node.table.cells)
-    header, rule, *body = markdown(replace(node.table, cells=cells)).split("\n")
-    named = " ".join(node.table.caption.split()) or node.anchor.path or f"page {node.anchor.page}"
-    return [
-        f"Database name: {headed(document)}",
-        f"Table name: {named}",
-        "Table content:",
-        header,
-        rule,
-    ], body
+    cells = tuple(replace(cell, text=" ".join(cell.text.split())) for cell in table.cells)
+    header, rule, *body = markdown(replace(table, cells=cells)).split("\n")
+    above = [f"Database name: {database}", f"Table name: {named}", "Table content:", header, rule]
+    return above, body
+
+
+def _called(node: Node, table: Table) -> str:
+    """What a table of a document is called."""
+    return " ".join(table.caption.split()) or node.anchor.path or f"page {node.anchor.page}"
+
+
+def _relation(node: Node) -> tuple[str, Table]:
+    """What a table of a database is called, by people too where they call it otherwise, and the rows drawn of it.
+
+    Columns are headed as its rows are indexed; blobs are left out.
+    """
+    relation = relation_from(node.meta["relation"])
+    name = ".".join(filter(None, (relation.schema, relation.name)))
+    said = relation.readable
+    named = f"{name} ({said})" if said and said.casefold() != relation.name.casefold() else name
+    shown = [
+        (at, heading_of(column))
+        for at, column in enumerate(relation.columns)
+        if column.type != "binary"
+    ]
+    cells = [Cell(0, at, heading) for at, (_, heading) in enumerate(shown)]
+    for number, row in enumerate(relation.sample, 1):
+        cells += [Cell(number, at, written(row[place])) for at, (place, _) in enumerate(shown)]
+    return named, Table(tuple(cells), header_rows=1, header_columns=0)
 
 
 def _draw(seed: int, node: str, row: int) -> bytes:

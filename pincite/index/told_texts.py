@@ -1,8 +1,10 @@
 """What a model wrote offline about the places of a corpus: its store beside the corpus, and the view that indexes it.
 
-A view sees only a document, so whoever indexes one first puts the texts about its nodes into their meta (`with_told`). These
-texts are matched, never cited and never shown to a reader. A node's id is made of its file's bytes and its place there: the
-texts outlive generations and removals, come back with their document, and are ignored while it is absent.
+A view sees only a document, so whoever indexes one first puts the texts about its nodes into their meta (`with_told`), and what
+was told of figures into the text of the figure and of its page, so that every view of these searches it. These texts are
+matched, never cited and never shown to a reader. They are of a node in one version of its document: they outlive generations
+and removals, come back with their document, and are ignored while it is absent. A table of a database that has changed is
+another version, which nothing was told of yet.
 """
 
 from __future__ import annotations
@@ -18,8 +20,9 @@ from pathlib import Path
 from typing import Literal
 
 from pincite.corpus import connect_reader
+from pincite.index.object_kinds import ALL, ObjectKind, object_kind
 from pincite.ledger import kept
-from pincite.types import Document, Entry
+from pincite.types import Document, Entry, Node
 from pincite.untrusted import readable
 
 FILE = "told.sqlite"
@@ -44,18 +47,22 @@ class Told:
     """What was told of every node under one kind: all pieces as one text, or with `each` every piece by itself.
 
     Where several models told of a node, the last one to do so counts. With `on="page"` the entries are about the page that
-    the node begins on, in the order of its nodes. A node of which there was nothing to tell has no entry.
+    the node begins on, in the order of its nodes. A node of which there was nothing to tell has no entry. `of` says what kinds of
+    objects are told of; figures, which are none, are never left out.
     """
 
     kind: Telling
     each: bool = False
     on: Literal["node", "page"] = "node"
+    of: tuple[ObjectKind, ...] = ALL
 
     def __call__(self, document: Document) -> Iterable[Entry]:
         """Yield what was told of the document's nodes, in reading order."""
         pages = {node.anchor.page: node.id for node in document.nodes if node.kind == "page"}
         seen: Counter[str] = Counter()
         for node in document.nodes:
+            if object_kind(node) not in (None, *self.of):
+                continue
             pieces = node.meta.get(META, {}).get(self.kind, ())
             about = pages.get(node.anchor.page, node.id) if self.on == "page" else node.id
             for text in pieces if self.each else ("\n".join(pieces),) if pieces else ():
@@ -92,26 +99,68 @@ class Store:
         self._db.close()
 
 
-def nodes_told(corpus: Path, kind: Telling, model: str, revision: str) -> frozenset[str]:
-    """The nodes of which this model told this by this prompt, those with nothing to tell included."""
-    query = "SELECT node FROM told WHERE kind = ? AND model = ? AND revision = ?"
-    return frozenset(row[0] for row in _rows(corpus, query, kind, model, revision))
+def nodes_told(
+    corpus: Path, kind: Telling, model: str, revision: str
+) -> frozenset[tuple[str, str]]:
+    """The (document version, node) of which this model told this by this prompt, those with nothing to tell included."""
+    query = "SELECT version, node FROM told WHERE kind = ? AND model = ? AND revision = ?"
+    return frozenset((row[0], row[1]) for row in _rows(corpus, query, kind, model, revision))
 
 
 def with_told(document: Document, corpus: Path) -> Document:
-    """The document with what was told of each node in its meta; as it is when nothing was."""
+    """The document, or a part of it, with what was told of each node in its meta, and what was told of figures in the text.
+
+    A figure's caption by a model stands behind the figure's own text, and in its page behind the printed caption, else behind
+    the figure's text, else at the end.
+    """
     told: dict[str, dict[str, list[str]]] = {}
-    query = "SELECT node, kind, pieces FROM told WHERE version = ? ORDER BY number"
+    query = (
+        "SELECT node, kind, pieces FROM told WHERE version = ? AND node IN (SELECT value FROM json_each(?)) "
+        "ORDER BY number"
+    )
+    ids = json.dumps([node.id for node in document.nodes])
     with _reading(corpus):
-        for node, kind, pieces in _rows(corpus, query, document.version):
+        for node, kind, pieces in _rows(corpus, query, document.version, ids):
             told.setdefault(node, {})[kind] = json.loads(pieces)
     if not told:
         return document
-    nodes = (
+    nodes = tuple(
         replace(node, meta={**node.meta, META: told[node.id]}) if node.id in told else node
         for node in document.nodes
     )
-    return replace(document, nodes=tuple(nodes))
+    return replace(document, nodes=_captioned(nodes))
+
+
+def _captioned(nodes: tuple[Node, ...]) -> tuple[Node, ...]:
+    """The nodes with the captions that were told of figures in the text of figures and pages."""
+    captions = {
+        node.id: "\n".join(pieces)
+        for node in nodes
+        if node.kind == "figure" and (pieces := node.meta.get(META, {}).get("captions"))
+    }
+    if not captions:
+        return nodes
+    printed = {node.parent: node.text for node in nodes if node.kind == "caption"}
+    of_page: dict[int, list[tuple[str, str]]] = {}
+    for node in nodes:
+        if node.id in captions:
+            behind = printed.get(node.id) or node.text
+            of_page.setdefault(node.anchor.page, []).append((behind, captions[node.id]))
+    made = []
+    for node in nodes:
+        if node.id in captions:
+            node = replace(node, text="\n".join(filter(None, (node.text, captions[node.id]))))
+        elif node.kind == "page":
+            for behind, caption in of_page.get(node.anchor.page, ()):
+                node = replace(node, text=_inserted(node.text, behind, caption))
+        made.append(node)
+    return tuple(made)
+
+
+def _inserted(text: str, behind: str, caption: str) -> str:
+    """A text with a caption on lines of its own, behind the first place of `behind`, or at the end."""
+    at = text.find(behind) + len(behind) if behind and behind in text else len(text)
+    return "\n".join(filter(None, (text[:at].rstrip(), caption, text[at:].lstrip())))
 
 
 def digests(corpus: Path) -> Mapping[tuple[str, str], str]:

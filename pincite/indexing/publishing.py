@@ -109,7 +109,9 @@ Keys = Callable[[str], list[str]]
 
 
 def _keys(first: Mapping[str, FileStatus], told: Mapping[tuple[str, str], str]) -> Keys:
-    """The keys of these documents; they are others when something else was told of one, for shelves with told views."""
+    """The keys of these documents. They are others when figures were described otherwise, since captions stand in the text, and
+    for shelves with told views when something else was told.
+    """
 
     @cache
     def made(kinds: tuple[str, ...]) -> list[str]:
@@ -119,6 +121,7 @@ def _keys(first: Mapping[str, FileStatus], told: Mapping[tuple[str, str], str]) 
                 file.document,
                 dumps(dict(file.meta)),
                 *(told.get((version, kind), "") for kind in kinds),
+                *filter(None, (told.get((version, "captions")),)),
             ]
             for version, file in first.items()
         )

@@ -7,10 +7,11 @@ from dataclasses import dataclass
 from typing import ClassVar, Literal
 
 from pincite.corpus import Corpus
-from pincite.errors import CorpusError
+from pincite.errors import CorpusError, UsageError
 from pincite.index.dense import Dense
 from pincite.index.document_views import Pages
 from pincite.index.lexical import Lexical
+from pincite.index.object_kinds import ObjectKind
 from pincite.index.plain_descriptions import Plainly
 from pincite.index.shelf import Shelf
 from pincite.index.table_samples import Sampled
@@ -19,12 +20,10 @@ from pincite.ports import Index, Kit, View
 from pincite.recipes.base import Recipe
 from pincite.recipes.model_choice import encoder, standing_in
 from pincite.recipes.shared_parts import reading
-from pincite.search.cutoffs import First
-from pincite.search.fusion import RelativeScore
-from pincite.search.raw_score_fusion import Sum
-from pincite.search.shelf_search import Search, as_asked
+from pincite.search.shelf_search import as_asked
+from pincite.search.summed_similarity import SummedSimilarity
 from pincite.settings import Settings
-from pincite.stage import Stage, Together
+from pincite.stage import Stage
 from pincite.types import Draft, Query, Ranking
 
 
@@ -32,8 +31,9 @@ from pincite.types import Draft, Query, Ranking
 class Enrich(Recipe):
     """S(q, o) = original S(q, text) + purpose S(q, purpose) + summary S(q, summary) + qa S(q, questions with answers).
 
-    S is BM25, the cosine, or both (`dense` of the latter, each brought to [0, 1]). A weight of 0 leaves its index out. With
-    `told=plain` one index of descriptions by code takes the place of the three, at `plain`.
+    S is BM25, the cosine, or both (`dense` of the latter, each sum brought to [0, 1] over all objects). Objects are pages, tables
+    of documents (`tables`) and tables of databases (`databases`); every one is scored in every index. A weight of 0 leaves its
+    index out. With `told=plain` one index of descriptions by code takes the place of the three, at `plain`.
     """
 
     name: ClassVar[str] = "enrich"
@@ -48,6 +48,8 @@ class Enrich(Recipe):
     deviations: ClassVar[tuple[str, ...]] = (
         "weights are tuned on a fifth of each data set and not published: equal ones until `pincite tune` sets them",
         "what has no description has no entry, so that its similarity there is 0",
+        "of a table of a database no more than five rows are shown: those drawn when it was indexed",
+        "expand searches for the question with the analysis behind it, where the authors search for the analysis",
         "how an answer is read is not part of it: the pages of the best objects are read once",
     )
 
@@ -57,6 +59,7 @@ class Enrich(Recipe):
     b: float = 0.4
     pages: bool = True
     tables: bool = True
+    databases: bool = True
     rows: int = 5
     told: Literal["model", "plain"] = "model"
     original: float = 1.0
@@ -80,8 +83,13 @@ class Enrich(Recipe):
 
     def shelves(self, kit: Kit) -> tuple[Shelf, ...]:
         """An index for each representation, by words, by meaning or both."""
+        return tuple(shelf for several in self._by_similarity(kit) for shelf in several)
+
+    def _by_similarity(self, kit: Kit) -> tuple[tuple[Shelf, ...], ...]:
+        """For each similarity the index of each representation."""
         return tuple(
-            Shelf(index, views) for index in self._indexes(kit) for _, views in self._parts(kit)
+            tuple(Shelf(index, views) for _, views in self._parts(kit))
+            for index in self._indexes(kit)
         )
 
     def _indexes(self, kit: Kit) -> tuple[Index, ...]:
@@ -93,18 +101,33 @@ class Enrich(Recipe):
 
     def _parts(self, kit: Kit) -> tuple[tuple[float, tuple[View, ...]], ...]:
         """Each representation with its weight."""
-        objects: tuple[View, ...] = (
-            *((Pages(),) if self.pages else ()),
-            *((Sampled(self.rows),) if self.tables else ()),
-        )
+        of = self._kinds
         told: tuple[tuple[float, tuple[View, ...]], ...] = (
-            (self.purpose, (Told("purpose"),)), (self.summary, (Told("summary"),)), (self.qa, (Told("qa"),)),
-        )  # fmt: skip
-        if self._plainly(kit):
-            told = ((self.plain, (Plainly(),)),)
-        return tuple(
-            (weight, views) for weight, views in ((self.original, objects), *told) if weight
+            (self.purpose, (Told("purpose", of=of),)),
+            (self.summary, (Told("summary", of=of),)),
+            (self.qa, (Told("qa", of=of),)),
         )
+        if self._plainly(kit):
+            told = ((self.plain, (Plainly(kinds=of),)),)
+        return tuple(
+            (weight, views) for weight, views in ((self.original, self.objects), *told) if weight
+        )
+
+    @property
+    def _kinds(self) -> tuple[ObjectKind, ...]:
+        wanted: dict[ObjectKind, bool] = {
+            "page": self.pages,
+            "table": self.tables,
+            "relation": self.databases,
+        }
+        return tuple(kind for kind in wanted if wanted[kind])
+
+    @property
+    def objects(self) -> tuple[View, ...]:
+        """What sees the objects: pages whole, tables in short."""
+        of = tuple(kind for kind in self._kinds if kind != "page")
+        tables = (Sampled(self.rows, of=of),) if of else ()
+        return (*((Pages(),) if self.pages else ()), *tables)
 
     def _plainly(self, kit: Kit) -> bool:
         return self.told == "plain" or standing_in(kit, "small")
@@ -138,18 +161,13 @@ class Enrich(Recipe):
             from pincite.generate.judgerank_steps import Analysed
 
             words = Analysed(kit.model("small"))
-        parts = self._parts(kit)
-        join = Sum(tuple(weight for weight, _ in parts))
-
-        def similar(index: Index) -> Stage[Query, Ranking]:
-            several = tuple(
-                Search(corpus, Shelf(index, views), self.k, words) for _, views in parts
+        weights = tuple(weight for weight, _ in self._parts(kit))
+        if not weights:
+            raise UsageError(
+                f"every weight of {self.name} is 0: set one of original, purpose, summary, qa or plain"
             )
-            return Together(several, join=join) if len(several) > 1 else several[0]
-
-        each = tuple(similar(index) for index in self._indexes(kit))
-        both = RelativeScore((1 - self.dense, self.dense), by="node")
-        return (each[0] if len(each) == 1 else Together(each, join=both)) >> First(self.k)
+        shares = (1 - self.dense, self.dense) if self.search == "hybrid" else (1.0,)
+        return SummedSimilarity(corpus, self._by_similarity(kit), weights, shares, self.k, words)
 
     def read(self, corpus: Corpus, kit: Kit, settings: Settings) -> Stage[Ranking, Draft]:
         """Read the pages of the best objects."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar, Literal
 
@@ -21,10 +22,12 @@ from pincite.types import Draft, Query, Ranking
 
 @dataclass(frozen=True, slots=True)
 class Judgerank(Recipe):
-    """BM25 over pages (or tables) for the question as a model expands it, or all of `enrich`; then `depth` are judged.
+    """BM25 over objects for the question as a model expands it, or all of `enrich`; then `depth` are judged.
 
-    One call analyses the question, which expands it too, and two judge each candidate: 1 + 2 x `depth` calls a question.
-    `depth` none is 100 pages or 20 tables.
+    Objects are the pages of documents, or their tables, and with either the tables of databases. The model of the role `analyst`
+    analyses the question, which expands it too, and each candidate; the judge says yes or no to each: 1 + 2 x `depth` calls a
+    question, ranked by the probability of a yes where the endpoint gives it. `depth` none is 100 pages or 20 tables, and `helps`
+    the relation to the question that is judged. `told`, `search` and the weights are those of `enrich`, where it is over that.
     """
 
     name: ClassVar[str] = "judgerank"
@@ -35,15 +38,19 @@ class Judgerank(Recipe):
         "Niu et al., JudgeRank (2024), as Chen et al., EnrichIndex (2025), sections 3.3, 3.4, appendix B.1"
     )
     needs: ClassVar[tuple[str, ...]] = ("judge", "large")
+    instead: ClassVar[Mapping[str, str]] = {"small": "the question as it is"}
     deviations: ClassVar[tuple[str, ...]] = (
-        "the authors rank by the probability of a yes, which endpoints do not give: every yes stands before every no, each in "
-        "the order of the first stage (a weight below 0.5 mixes them)",
-        "question and candidates are analysed by one model, where the comparison expands with one and judges with another",
+        "where the endpoint gives no log-probabilities every yes stands before every no, each in the order of the first stage "
+        "(a weight below 0.5 mixes them)",
+        "question and candidates are analysed by one model (analyst=judge: the judge), where the comparison has the judge "
+        "analyse candidates",
         "how an answer is read is not part of it: the pages of the best objects are read once",
     )
 
     over: Literal["bm25", "enrich"] = "bm25"
     objects: Literal["page", "table"] = "page"
+    analyst: Literal["small", "judge", "large"] = "small"
+    helps: str = "substantially helps to answer"
     expand: bool = True
     depth: int | None = None
     weight: float = 1.0
@@ -52,6 +59,12 @@ class Judgerank(Recipe):
     rows: int = 5
     told: Literal["model", "plain"] = "model"
     search: Literal["lexical", "dense", "hybrid"] = "hybrid"
+    original: float = 1.0
+    purpose: float = 1.0
+    summary: float = 1.0
+    qa: float = 1.0
+    plain: float = 1.0
+    dense: float = 0.5
     encoder: str = "Alibaba-NLP/gte-multilingual-base"
     read_pages: int = 10
 
@@ -61,8 +74,11 @@ class Judgerank(Recipe):
 
     def _first(self, kit: Kit) -> Enrich:
         """The first stage: enrich, or what is left of it without enrichment and meaning."""
-        bare: dict[str, Any] = {"search": "lexical", "told": "plain", "plain": 0.0}
-        more = {"search": self.search, "told": self.told} if self.over == "enrich" else bare
+        more: dict[str, Any] = {"search": "lexical", "told": "plain", "plain": 0.0}
+        if self.over == "enrich":
+            shared = ("search", "original", "purpose", "summary", "qa", "plain", "dense")
+            more = {name: getattr(self, name) for name in shared}
+            more["told"] = "plain" if standing_in(kit, "small") else self.told
         return Enrich(
             encoder=self.encoder,
             k1=self.k1,
@@ -70,19 +86,20 @@ class Judgerank(Recipe):
             pages=self.objects == "page",
             tables=self.objects == "table",
             rows=self.rows,
-            expand=self.expand and not standing_in(kit, "judge"),
+            expand=self.expand and not self._replaced(kit),
             k=self._deep,
             **more,
         )
 
     @property
     def needed(self) -> tuple[str, ...]:
-        """The encoder too, when it is over enrich by meaning."""
-        return (
-            ("encoder", *self.needs)
-            if self.over == "enrich" and self.search != "lexical"
-            else self.needs
-        )
+        """The encoder too, when it is over enrich by meaning, and the model that analyses."""
+        encoder = ("encoder",) if self.over == "enrich" and self.search != "lexical" else ()
+        return tuple(dict.fromkeys((*encoder, self.analyst, *self.needs)))
+
+    def _replaced(self, kit: Kit) -> bool:
+        """Whether a model that judging needs is missing, so that cosines take its place."""
+        return standing_in(kit, "judge") or standing_in(kit, self.analyst)
 
     def shelves(self, kit: Kit) -> tuple[Shelf, ...]:
         """Those of the first stage."""
@@ -94,17 +111,18 @@ class Judgerank(Recipe):
 
     def find(self, corpus: Corpus, kit: Kit) -> Stage[Query, Ranking]:
         """Find candidates, judge each."""
-        from pincite.generate.judgerank_steps import JudgeRank
+        from pincite.generate.judgerank_steps import JudgeRank, What
 
+        first = self._first(kit)
         judge: PairScorer = StandInScorer(kit.encoder)
-        if not standing_in(kit, "judge"):
-            kit = replace(
-                kit, small=kit.model("judge")
-            )  # the analysis that expands the question is the judge's own
-            judge = JudgeRank(kit.model("judge"), self.objects)
-        show: Literal["page", "node"] = "page" if self.objects == "page" else "node"
-        rerank = Rerank(judge, corpus, self._deep, self.weight, show)
-        return self._first(kit).find(corpus, kit) >> rerank
+        if not self._replaced(kit):
+            analyst = kit.model(self.analyst)
+            kit = replace(kit, small=analyst)  # the analysis that judges is the one that expands
+            mixed = self.objects == "page" and corpus is not None and bool(corpus.relations)
+            what: What = "page or table" if mixed else self.objects
+            judge = JudgeRank(kit.model("judge"), what, self.helps, analyst)
+        rerank = Rerank(judge, corpus, self._deep, self.weight, "entry", first.objects)
+        return first.find(corpus, kit) >> rerank
 
     def read(self, corpus: Corpus, kit: Kit, settings: Settings) -> Stage[Ranking, Draft]:
         """Read the pages of the best objects."""

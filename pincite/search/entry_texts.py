@@ -1,6 +1,7 @@
-"""The text of an entry that was found: a window, a row of a table, which no node holds by itself.
+"""The text of what was found: of an entry (a window, a row of a table, which no node holds by itself), a node or a page.
 
-Indexes keep no texts, so a view is asked again what it sees of the page that the entry stands on.
+Indexes keep no texts, so a view is asked again what it sees of the page that the entry stands on. What a model told of figures
+is part of these texts, as it is of what is searched.
 """
 
 from __future__ import annotations
@@ -9,8 +10,9 @@ from collections.abc import Mapping, Sequence
 from functools import lru_cache
 
 from pincite.corpus import Corpus
+from pincite.index.told_texts import with_told
 from pincite.ports import View
-from pincite.types import Document, Hit, Node
+from pincite.types import Hit, Node
 
 Key = tuple[str, int]
 
@@ -38,6 +40,30 @@ def entry_texts(corpus: Corpus, views: tuple[View, ...], hits: Sequence[Hit]) ->
     return texts
 
 
+def node_texts(corpus: Corpus, ids: Sequence[str]) -> dict[str, str]:
+    """The text of each node that is there."""
+    nodes = corpus.nodes_by_id(ids)
+    texts = {identity: node.text for identity, node in nodes.items()}
+    figures = [identity for identity, node in nodes.items() if node.kind == "figure"]
+    for identity, (version, _) in corpus.places(figures).items():
+        (told,) = with_told(corpus.part(version, (nodes[identity],)), corpus.folder).nodes
+        texts[identity] = told.text
+    return texts
+
+
+def page_texts(corpus: Corpus, ids: Sequence[str]) -> dict[str, str]:
+    """The text of the page that each of these nodes begins on; its own where it stands on none."""
+    texts = node_texts(corpus, ids)
+    for identity, (version, number) in corpus.places(ids).items():
+        nodes = corpus.page(version, number)
+        if any(node.kind == "figure" for node in nodes):
+            nodes = list(with_told(corpus.part(version, nodes), corpus.folder).nodes)
+        page = next((node for node in nodes if node.kind == "page"), None)
+        if page is not None:
+            texts[identity] = page.text
+    return texts
+
+
 @lru_cache(maxsize=4096)
 def _on_page(
     corpus: Corpus, views: tuple[View, ...], version: str, page: int
@@ -55,16 +81,7 @@ def _alone(
 def _seen(
     corpus: Corpus, views: tuple[View, ...], version: str, nodes: tuple[Node, ...]
 ) -> Mapping[Key, str]:
-    known = corpus.by_version[version]
-    document = Document(
-        known.id,
-        version,
-        known.title,
-        date=known.date,
-        language=known.language,
-        meta=known.meta,
-        nodes=nodes,
-    )
+    document = with_told(corpus.part(version, nodes), corpus.folder)
     found: dict[Key, str] = {}
     for view in views:
         for entry in view(document):

@@ -7,14 +7,11 @@ a permutation of the union of what went in, and equal scores stay in the order o
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from operator import add
 
 from pincite.search.fusion import weights_of
 from pincite.types import Hit, Query, Ranking
-
-Key = tuple[str, int]
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,21 +26,18 @@ class Highest:
 
     def __call__(self, rankings: Sequence[Ranking]) -> Ranking:
         """Join the rankings."""
-        return _combined(rankings, self.weights, max)
-
-
-@dataclass(frozen=True, slots=True)
-class Sum:
-    """The weighted sum of raw scores; a ranking that did not find a hit adds 0.
-
-    The similarity over several representations of an object in EnrichIndex, its equation (1); CombSUM of Fox and Shaw.
-    """
-
-    weights: tuple[float, ...] = ()
-
-    def __call__(self, rankings: Sequence[Ranking]) -> Ranking:
-        """Join the rankings."""
-        return _combined(rankings, self.weights, add)
+        made: dict[tuple[str, int], Hit] = {}
+        for ranking, weight in zip(rankings, weights_of(rankings, self.weights), strict=True):
+            for hit in ranking.hits:
+                share, key = weight * hit.score, (hit.node, hit.at)
+                before = made.get(key)
+                made[key] = (
+                    replace(before, score=max(before.score, share), parts=before.parts + hit.parts)
+                    if before
+                    else replace(hit, score=share)
+                )
+        query = rankings[0].query if rankings else Query("")
+        return Ranking(query, tuple(sorted(made.values(), key=lambda hit: -hit.score)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,20 +58,3 @@ class Behind:
             hits += [replace(hit, score=min(hit.score - drop, lowest)) for hit in new]
             seen.update(hit.node for hit in new)
         return Ranking(rankings[0].query if rankings else Query(""), tuple(hits))
-
-
-def _combined(
-    rankings: Sequence[Ranking], weights: Sequence[float], combine: Callable[[float, float], float]
-) -> Ranking:
-    made: dict[Key, Hit] = {}
-    for ranking, weight in zip(rankings, weights_of(rankings, weights), strict=True):
-        for hit in ranking.hits:
-            share, key = weight * hit.score, (hit.node, hit.at)
-            before = made.get(key)
-            made[key] = (
-                replace(before, score=combine(before.score, share), parts=before.parts + hit.parts)
-                if before
-                else replace(hit, score=share)
-            )
-    query = rankings[0].query if rankings else Query("")
-    return Ranking(query, tuple(sorted(made.values(), key=lambda hit: -hit.score)))

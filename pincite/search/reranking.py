@@ -13,7 +13,7 @@ from typing import Literal
 from pincite.corpus import Corpus
 from pincite.errors import UsageError
 from pincite.ports import PairScorer, View
-from pincite.search.entry_texts import entry_texts
+from pincite.search.entry_texts import entry_texts, node_texts, page_texts
 from pincite.search.fusion import best_windows, minmax
 from pincite.stage import Stage
 from pincite.types import Hit, Ranking
@@ -76,14 +76,7 @@ class Rerank(Stage[Ranking, Ranking]):
         if self.show == "entry":
             return entry_texts(self.corpus, self.views, hits)
         ids = [hit.node for hit in hits]
-        texts = {identity: node.text for identity, node in self.corpus.nodes_by_id(ids).items()}
-        if self.show == "page":
-            for identity, place in self.corpus.places(ids).items():
-                page = next(
-                    (node for node in self.corpus.page(*place) if node.kind == "page"), None
-                )
-                if page is not None:
-                    texts[identity] = page.text
+        texts = (page_texts if self.show == "page" else node_texts)(self.corpus, ids)
         return [texts.get(identity, "") for identity in ids]
 
 

@@ -320,8 +320,21 @@ def _body(asked: Asked, reply: Reply, usage: Usage) -> bytes:
     if reply.tool_calls:
         message["tool_calls"] = _calls(reply)
     choice = {"index": 0, "message": message, "finish_reason": _finish(reply), "logprobs": None}
+    if reply.tokens and asked.body.get("logprobs"):
+        choice["logprobs"] = {"content": _choices(reply, asked.body.get("top_logprobs") or 0)}
     whole = {**_envelope(asked, "chat.completion"), "choices": [choice], "usage": _tokens(usage)}
     return json.dumps(whole).encode()
+
+
+def _choices(reply: Reply, rivals: int) -> list[dict[str, Any]]:
+    """The tokens of a reply as the protocol has them, each with its likeliest candidates."""
+    made: list[dict[str, Any]] = []
+    for token, candidates in reply.tokens:
+        likeliest = sorted(candidates.items(), key=lambda item: -item[1])
+        top = [{"token": name, "logprob": logprob, "bytes": None} for name, logprob in likeliest]
+        chosen = {"token": token, "logprob": candidates[token], "bytes": None}
+        made.append({**chosen, "top_logprobs": top[:rivals]})
+    return made
 
 
 def _events(asked: Asked, reply: Reply, usage: Usage) -> list[str]:

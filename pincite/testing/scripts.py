@@ -139,7 +139,8 @@ class Reply:
     body is then spread over `pace` seconds. The manner "cut" closes the connection in the middle of the body, "drop"
     before its first byte; HANG drops never. `usage` is counted by the server's rule when it is None; `thoughts` go
     into a field of their own, `reasoning_content`; `tool_calls` are (name, arguments) pairs. `recorded` is the whole body of a
-    chat reply as some server sent it, in the place of one that is made of the rest.
+    chat reply as some server sent it, in the place of one that is made of the rest. `tokens` are the text's tokens with
+    the log-probabilities of their candidates, which are sent only where they are asked for.
     """
 
     content: str | Mapping[str, Any] | Sequence[Any] = ""
@@ -154,6 +155,7 @@ class Reply:
     tool_calls: tuple[tuple[str, str], ...] = ()
     usage: Usage | None = field(default=None)
     recorded: Mapping[str, Any] | None = field(default=None)
+    tokens: tuple[tuple[str, Mapping[str, float]], ...] = ()
 
     @property
     def text(self) -> str:

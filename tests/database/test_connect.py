@@ -328,3 +328,21 @@ def test_tables_of_sqlite(tmp_path):
         connection.execute("DROP TABLE t")
     with pytest.raises(DatabaseError, match="there is nothing to read in"):
         open_source(tmp_path / "empty.sqlite")
+
+
+def test_the_sample_is_drawn_over_all_rows_and_is_the_same_the_next_time(tmp_path):
+    path = tmp_path / "many.sqlite"
+    with sqlite3.connect(path) as db:
+        db.execute("CREATE TABLE many (id INTEGER PRIMARY KEY)")
+        db.execute("CREATE TABLE few (id INTEGER PRIMARY KEY)")
+        db.executemany("INSERT INTO many VALUES (?)", [(n,) for n in range(1000, 0, -1)])
+        db.executemany("INSERT INTO few VALUES (?)", [(3,), (1,), (2,)])
+    db.close()
+    drawn = []
+    for _ in range(2):
+        with open_source(path) as opened:
+            drawn.append([one.sample for one in opened.database.relations])
+            assert opened.database.relation("few").sample == ((1,), (2,), (3,))
+            many = [row[0] for row in opened.database.relation("many").sample]
+    assert drawn[0] == drawn[1]
+    assert len(set(many)) == 5 and many == sorted(many) and max(many) > 100

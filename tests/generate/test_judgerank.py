@@ -1,12 +1,17 @@
+import math
 import re
+from dataclasses import replace
 
 import pytest
 
 from pincite.errors import BudgetSpent, ModelUnreachable, ReplyInvalid
-from pincite.generate.judgerank_steps import Analysed, JudgeRank
+from pincite.generate.judgerank_steps import Analysed, JudgeRank, probability_of_yes
 from pincite.ledger import metered
 from pincite.models.endpoints.chat import ChatModel
-from pincite.testing.fakes import ScriptedModel, ScriptedServer, oracle
+from pincite.models.endpoints.replies import Replies
+from pincite.ports import TokenChoice
+from pincite.testing.fakes import ScriptedModel, ScriptedServer, minimal, oracle
+from pincite.testing.scripts import Reply, failure
 from pincite.types import Query
 
 
@@ -93,3 +98,102 @@ def test_over_http():
             0.0,
         ]
         assert server.bill.requests == 5 and not server.bill.paid_twice
+
+
+# ---- probabilities
+
+
+def spoken(*tokens):
+    return tuple(
+        TokenChoice(token, {said: math.log(share) for said, share in shares.items()})
+        for token, shares in tokens
+    )
+
+
+@pytest.mark.parametrize(
+    ("tokens", "likely"),
+    [
+        ([('{"', {'{"': 1.0}), ('value":"', {'value":"': 1.0}), ("yes", {"yes": 0.6, "no": 0.2}), ('"}', {'"}': 1.0})], 0.75),
+        ([('{"value": ', {'{"value": ': 1.0}), ('"No', {'"No': 0.5, '"Yes': 0.2, '"yes': 0.1}), ('"}', {'"}': 1.0})], 0.375),
+        ([("There is no", {"There is no": 1.0}), (" yes", {" yes": 0.3, " y": 0.1, " n": 0.1, " maybe": 0.5})], 0.8),
+        ([("y", {"y": 0.9, "n": 0.1}), ("es", {"es": 1.0})], 0.9),
+        ([("yes", {"yes": 1.0})], 1.0),
+        ([("perhaps", {"perhaps": 1.0})], None),
+        ([], None),
+    ],
+)  # fmt: skip
+def test_the_probability_of_a_yes_is_its_share_at_the_place_of_the_verdict(tokens, likely):
+    found = probability_of_yes(spoken(*tokens))
+    assert found == (None if likely is None else pytest.approx(likely))
+
+
+def weighing(share_of):
+    """Analyses as `minimal` has them; a verdict with the share of yes that its text has."""
+
+    def script(asked):
+        if "value" not in asked.schema["properties"]:
+            return minimal(asked)
+        share = share_of(asked)
+        verdict = "yes" if share >= 0.5 else "no"
+        sure = {"yes": math.log(share), "no": math.log(1 - share)}
+        tokens = (('{"value":"', {'{"value":"': 0.0}), (verdict, sure), ('"}', {'"}': 0.0}))
+        return Reply(f'{{"value":"{verdict}"}}', tokens=tokens)
+
+    return script
+
+
+def share_in(asked):
+    return float(re.search(r"share (0\.\d+)", asked.said("user"))[1])
+
+
+TEXTS = ["share 0.2", "share 0.9", "share 0.6"]
+
+
+def test_endpoints_that_weigh_their_words_rank_by_the_probability_and_replies_are_kept(tmp_path):
+    path = tmp_path / "replies.sqlite"
+    with ScriptedServer(weighing(share_in)) as server:
+        scores = JudgeRank(ChatModel("m", server.url, replies=Replies(path))).score("q", TEXTS)
+        assert scores == pytest.approx([0.2, 0.9, 0.6])
+        asked = [one.body for one in server.asked if "value" in one.schema["properties"]]
+        assert all((one["logprobs"], one["top_logprobs"]) == (True, 5) for one in asked)
+        others = [one.body for one in server.asked if "value" not in one.schema["properties"]]
+        assert others and not any("logprobs" in one for one in others)
+        paid = server.bill.requests
+        again = JudgeRank(ChatModel("m", server.url, replies=Replies(path))).score("q", TEXTS)
+        assert again == scores and server.bill.requests == paid
+
+
+REFUSALS = {
+    "named": failure(400, "logprobs is not supported with this model", param="logprobs"),
+    "forbidden": failure(403, "You are not allowed to request logprobs from this model"),
+    "unexplained": failure(400, "Bad request"),
+}
+
+
+@pytest.mark.parametrize("refusal", REFUSALS)
+def test_an_endpoint_that_refuses_them_is_asked_without_and_the_word_counts(refusal):
+    def script(asked):
+        return REFUSALS[refusal] if asked.body.get("logprobs") else weighing(share_in)(asked)
+
+    replies = Replies()
+    with ScriptedServer(script) as server:
+        model = ChatModel("m", server.url, replies=replies)
+        assert JudgeRank(model).score("q", TEXTS) == [0.0, 1.0, 1.0]
+        before = len(server.asked)
+        assert JudgeRank(model).score("other", TEXTS) == [0.0, 1.0, 1.0]
+        assert not any(one.body.get("logprobs") for one in server.asked[before:])
+
+
+def test_an_endpoint_that_ignores_them_counts_by_the_word():
+    def script(asked):
+        return replace(weighing(share_in)(asked), tokens=())
+
+    with ScriptedServer(script) as server:
+        assert JudgeRank(ChatModel("m", server.url)).score("q", TEXTS) == [0.0, 1.0, 1.0]
+
+
+def test_one_model_analyses_and_another_judges():
+    with ScriptedServer(weighing(share_in)) as server:
+        analyst, judging = (ChatModel(name, server.url) for name in ("analyst", "judge"))
+        assert JudgeRank(judging, analyst=analyst).score("q", TEXTS[:1]) == pytest.approx([0.2])
+        assert [one.model for one in server.asked] == ["analyst", "analyst", "judge"]

@@ -73,7 +73,7 @@ def test_what_was_told_of_other_versions_is_ignored(tmp_path):
 
 def test_nodes_with_nothing_to_tell_are_known(tmp_path):
     told(tmp_path, *QA)
-    assert nodes_told(tmp_path, "qa", "m", "1") == {"p1", "t1", "p2"}
+    assert nodes_told(tmp_path, "qa", "m", "1") == {("v1", "p1"), ("v1", "t1"), ("v1", "p2")}
     assert (
         nodes_told(tmp_path, "qa", "m", "2") == nodes_told(tmp_path, "qa", "n", "1") == frozenset()
     )

@@ -1,6 +1,9 @@
 """Questions that a model writes: coherent windows by hand, what of its replies is kept, and which SQL is run."""
 
 import json
+import re
+import sqlite3
+from contextlib import closing
 
 import numpy as np
 import pytest
@@ -12,10 +15,14 @@ from pincite.errors import BudgetSpent, UsageError
 from pincite.index.document_views import Pages
 from pincite.index.lexical import Lexical
 from pincite.index.shelf import Shelf
-from pincite.indexing import index
+from pincite.indexing import Wanted
+from pincite.indexing import index as index_files
+from pincite.lab.scoring.measures import relevance
+from pincite.lab.testsets.generation import generated
 from pincite.lab.testsets.sql_table import sql_table
 from pincite.lab.testsets.written_questions import coherent, problem, write_documents
 from pincite.lab.testsets.written_table_questions import write_tables
+from pincite.library import index as index_database
 from pincite.testing.fakes import HashEncoder, ScriptedModel, ScriptedServer, oracle
 from pincite.types import Cell, Table
 from tests.served import agreed
@@ -56,7 +63,7 @@ def corpus(tmp_path):
             for n in (1, 2, 3)
         ]
         (files / f"{name}.txt").write_text("\f".join(pages))
-    index([files], tmp_path / "corpus", (Shelf(Lexical(), (Pages(),)),))
+    index_files([files], tmp_path / "corpus", (Shelf(Lexical(), (Pages(),)),))
     return Corpus(tmp_path / "corpus")
 
 
@@ -254,6 +261,125 @@ def test_a_query_for_everything_is_given_up(example_corpus):
     model = table_writer([], sql='SELECT * FROM "data" WHERE "Nothing" > 0')
     made = write_tables(Corpus(example_corpus), model, 4)
     assert made.rows == [] and "no column" in made.given_up[0]
+
+
+# ---- tables of databases
+
+
+@pytest.fixture
+def works(tmp_path):
+    """A corpus of a database with a table of 120 alloys and one of a single row."""
+    with closing(sqlite3.connect(tmp_path / "works.sqlite")) as db:
+        db.executescript(
+            """
+            CREATE TABLE alloys (id INTEGER PRIMARY KEY, name TEXT, yield_strength_mpa REAL, origin TEXT);
+            CREATE TABLE owner (id INTEGER PRIMARY KEY, name TEXT);
+            INSERT INTO owner VALUES (1, 'Lund Works');
+            """
+        )
+        rows = [
+            (n, f"Alloy {n}", 100.0 + n, "Norway" if n % 40 == 0 else None) for n in range(1, 121)
+        ]
+        db.executemany("INSERT INTO alloys VALUES (?, ?, ?, ?)", rows)
+        db.commit()
+    return tmp_path / "works.sqlite"
+
+
+LOOKUP = {
+    "question": "How strong is alloy 7 of the works?",
+    "sql_query": 'SELECT * FROM "alloys" WHERE "name" = \'Alloy 7\'',
+    "column": "yield_strength_mpa",
+}
+LISTED = {
+    "question": "Which alloys of the works come from Norway?",
+    "sql_query": 'SELECT * FROM "alloys" WHERE "origin" = \'Norway\'',
+    "column": "",
+}
+BAD = [
+    {"question": "Which alloys go?", "sql_query": 'DELETE FROM "alloys"', "column": ""},
+    {"question": "Whose?", "sql_query": 'SELECT * FROM "owner" WHERE "id" = 1', "column": ""},
+    {"question": "Which?", "sql_query": 'SELECT * FROM "alloys" WHERE "id" > 0', "column": ""},
+]
+
+
+@pytest.mark.parametrize("row_limit", [1000, 50])
+def test_the_rows_that_the_database_finds_are_the_gold(tmp_path, works, monkeypatch, row_limit):
+    index_database([], tmp_path / "corpus", databases=[Wanted(works)], row_limit=row_limit)
+    monkeypatch.chdir(tmp_path)
+    with ScriptedServer(oracle(lambda asked: {"examples": [LOOKUP, *BAD, LISTED]})) as server:
+        (tmp_path / "pincite.toml").write_text(
+            f'[models]\nbase_url = "{server.url}"\nsmall = "scripted"\n'
+        )
+        monkeypatch.setenv("OPENAI_API_KEY", "k")
+        agreed(tmp_path)
+        given = ["testset", "tables", "--corpus", "corpus", "--n", "4", "--out", "a.jsonl"]
+        run = CliRunner().invoke(app, [*given, "--model", "small", "--json"])
+    assert run.exit_code == 0, run.stderr
+    first, *again = server.asked
+    assert 'SELECT * FROM "alloys" WHERE' in first.said("system")
+    assert '"yield_strength_mpa": yield strength (MPa)' in first.said("user")
+    shown = [line for line in first.said("user").split("\n") if " | Alloy " in line]
+    assert len(shown) == 100 and shown[6] == "7 | Alloy 7 | 107 | "
+    said = again[0].said("user")
+    assert "one SELECT statement is needed" in said and "every row" in said
+    assert '"alloys" is the only table' in said
+    lookup, listed = map(json.loads, (tmp_path / "a.jsonl").read_text().splitlines())
+    assert (lookup["answer_num"], lookup["unit"], lookup["kind"]) == ("107", "MPa", "number")
+    assert listed["answer"] == ["Alloy 40", "Alloy 80", "Alloy 120"]
+    assert [row["key"] for row in listed["source"]["rows"]] == [["40"], ["80"], ["120"]]
+    corpus = Corpus(tmp_path / "corpus")
+    held = corpus.nodes(listed["nodes"])
+    if row_limit == 1000:
+        assert [node.meta["values"][1] for node in held] == listed["answer"]
+    else:  # only the table itself is indexed
+        assert [node.kind for node in held] == ["table"]
+    assert relevance(listed, "document") == {"alloys": 1}
+
+
+def test_code_alone_says_that_a_model_is_needed_for_a_database(tmp_path, works):
+    index_database([], tmp_path / "corpus", databases=[Wanted(works)])
+    with pytest.raises(UsageError, match="name one with --model"):
+        generated(Corpus(tmp_path / "corpus"), "tables", 5)
+
+
+@pytest.mark.parametrize("kind", ["duckdb", "files"])
+def test_other_databases_are_asked_in_their_own_dialect(tmp_path, kind):
+    rows = [("Alfa", 250, "2020-05-01"), ("Beta", 120, "2021-01-01"), ("Gamma", 410, "2022-03-01")]
+    if kind == "duckdb":
+        duckdb = pytest.importorskip("duckdb")
+        with duckdb.connect(str(tmp_path / "w.duckdb")) as db:
+            db.execute("CREATE TABLE alloys (name TEXT PRIMARY KEY, strength INTEGER, made DATE)")
+            db.executemany("INSERT INTO alloys VALUES (?, ?, ?)", rows)
+        index_database([], tmp_path / "corpus", databases=[Wanted(tmp_path / "w.duckdb")])
+    else:
+        (tmp_path / "w").mkdir()
+        lines = ["name,strength,made", *(",".join(map(str, row)) for row in rows)]
+        (tmp_path / "w" / "alloys.csv").write_text("\n".join(lines))
+        index_database([tmp_path / "w"], tmp_path / "corpus")
+    seen = []
+
+    def script(prompt, form):
+        seen.append(prompt)
+        name = re.search(r"SELECT \* FROM (\S+) WHERE", prompt.system)[1]
+        where = '"made" > \'2020-12-31\' AND "strength" BETWEEN 100 AND 420'
+        query = f"SELECT * FROM {name} WHERE {where}"
+        return {"examples": [{"question": "Which are newer?", "sql_query": query, "column": ""}]}
+
+    made = write_tables(Corpus(tmp_path / "corpus"), ScriptedModel(script), 1)
+    assert made.given_up == []
+    (row,) = made.rows
+    assert row["answer"] == ["Beta", "Gamma"] and len(row["nodes"]) == 2
+    held = Corpus(tmp_path / "corpus").nodes(row["nodes"])
+    assert [node.meta["values"][0] for node in held] == row["answer"]
+    assert "Alfa | 250 | 2020-05-01" in seen[0].context[0]
+
+
+def test_a_database_that_cannot_be_opened_is_said(tmp_path, works):
+    index_database([], tmp_path / "corpus", databases=[Wanted(works)])
+    works.unlink()
+    model = ScriptedModel(lambda prompt, form: {"examples": [LOOKUP]})
+    made = write_tables(Corpus(tmp_path / "corpus"), model, 4)
+    assert made.rows == [] and "the database works cannot be asked" in made.given_up[0]
 
 
 def test_the_command_asks_a_model_over_http_and_a_second_run_asks_nothing(

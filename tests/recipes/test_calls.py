@@ -198,6 +198,23 @@ def test_judgerank_puts_every_yes_first(fresh_corpus):
     assert scores == sorted(scores, reverse=True) and set(scores) <= {0.0, 1.0}
 
 
+def test_judgerank_analyses_by_one_role_and_judges_by_another(fresh_corpus):
+    roles = {"small": "analyst", "judge": "judge"}
+    with serving(minimal, **roles) as (server, settings):
+        answered(fresh_corpus, made("judgerank", depth=2), settings)
+    kinds = {(asked.model, *asked.schema["properties"]) for asked in server.asked}
+    assert {kind[0] for kind in kinds if "analysis" in kind} == {"analyst"}
+    assert {kind[0] for kind in kinds if kind[1:] == ("value",)} == {"judge"}
+    with serving(minimal, **roles) as (server, settings):
+        answered(
+            fresh_corpus,
+            made("judgerank", depth=2, analyst="judge", helps="rhymes with"),
+            settings,
+        )
+    assert sum("rhymes with" in asked.said("system") for asked in server.asked) == 2 * 2
+    assert {asked.model for asked in server.asked} == {"judge", "scripted"}
+
+
 def test_enrich_is_told_once_and_asks_nothing_to_find(fresh_corpus):
     chosen = recipe("enrich", encoder="built-in")
     with serving(

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from pincite.errors import UsageError
 from pincite.search.cutoffs import AtLeast, First
-from pincite.search.raw_score_fusion import Behind, Highest, Sum
+from pincite.search.raw_score_fusion import Behind, Highest
 from pincite.spell import spell
 from pincite.types import Hit, Query, Ranking
 
@@ -37,11 +37,6 @@ def test_highest_takes_the_best_weighted_score():
     assert made.hits[1].parts == (("text", 3, 3.0), ("both", 1, 10.0))
 
 
-def test_sum_is_enrich_index_s_equation():
-    # S(q, o) = 1 x S(q, text) + .5 x S(q, both); what a ranking did not find adds nothing
-    assert scores(Sum((1.0, 0.5))([TEXT, BOTH])) == {"a": 11.5, "c": 8.0, "b": 6.0, "d": 2.0}
-
-
 def test_behind_keeps_the_first_ranking_and_puts_the_rest_below():
     assert scores(Behind()([TEXT, BOTH])) == {"a": 9.0, "b": 6.0, "c": 3.0, "d": 3.0}
     tall = ranking("tall", x=20.0, y=15.0, a=1.0)
@@ -50,7 +45,7 @@ def test_behind_keeps_the_first_ranking_and_puts_the_rest_below():
 
 def test_weights_must_be_as_many_as_rankings():
     with pytest.raises(UsageError, match="as many weights"):
-        Sum((1.0,))([TEXT, BOTH])
+        Highest((1.0,))([TEXT, BOTH])
 
 
 NODES = st.lists(
@@ -60,7 +55,7 @@ NODES = st.lists(
 )
 
 
-@given(st.lists(NODES, min_size=1, max_size=3), st.sampled_from([Highest(), Sum(), Behind()]))
+@given(st.lists(NODES, min_size=1, max_size=3), st.sampled_from([Highest(), Behind()]))
 def test_joins_permute_the_union(given_rankings, join):
     rankings = [
         Ranking(

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 from dataclasses import replace
+from hashlib import blake2b
 from typing import Any
 
 import sqlalchemy as sa
@@ -55,12 +57,30 @@ def profile(
         for c, (share, low, high) in zip(columns, shares, strict=True)
     ]
     profiled = ended if known else [_counted(connection, table, column, loose) for column in ended]
-    return replace(relation, columns=tuple(profiled), rows=rows, sample=_sample(connection, table))
+    return replace(
+        relation,
+        columns=tuple(profiled),
+        rows=rows,
+        sample=_sample(connection, table, relation.key, rows),
+    )
 
 
-def _sample(connection: sa.Connection, table: sa.TableClause) -> tuple[tuple[Any, ...], ...]:
-    rows = connection.execute(sa.select(table).limit(SAMPLE)).all()
-    return tuple(tuple(map(_short, row)) for row in rows)
+def _sample(
+    connection: sa.Connection, table: sa.TableClause, key: tuple[str, ...], rows: int
+) -> tuple[tuple[Any, ...], ...]:
+    """SAMPLE rows drawn at random, in the order of the key; the same rows while the table has as many."""
+    drawn: set[int] = set()
+    for number in itertools.count():
+        if len(drawn) == min(SAMPLE, rows):
+            break
+        # a hash, because what `random` draws may change with the version of Python
+        digest = blake2b(f"{table.name} {number}".encode(), digest_size=8).digest()
+        drawn.add(int.from_bytes(digest) % rows)
+    ordered = sa.select(table).order_by(*(sa.column(name) for name in key))
+    found = (
+        connection.execute(ordered.offset(at).limit(1)).first() for at in sorted(drawn)
+    )  # a row may have gone since rows were counted
+    return tuple(tuple(map(_short, row)) for row in found if row is not None)
 
 
 def _known(relation: Relation, before: Relation | None, loose: bool) -> tuple[Column, ...]:

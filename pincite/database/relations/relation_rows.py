@@ -23,7 +23,7 @@ from pincite.types import Anchor, Document, Node
 if TYPE_CHECKING:
     from pincite.database.sources.connection import OpenDatabase
 
-FORM = "1"
+FORM = "2"
 """Raise it when the same rows make other nodes: relations are then stored again."""
 _SHOWN = 2_000
 """Letters of a cell that a row's text and values keep."""

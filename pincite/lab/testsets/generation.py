@@ -31,7 +31,12 @@ def generated(corpus: Corpus, what: What, n: int, seed: int = 0) -> list[Row]:
             "documents": "sentences with a number or a name",
             "tables": "tables with headers and numbers",
         }[what]
+        by_model = (
+            ". Questions about tables of databases are written by a model: name one with --model"
+            if what == "tables" and corpus.relations
+            else ""
+        )
         raise UsageError(
-            f"nothing to ask about in the corpus {corpus.folder}: it holds no {wanted}"
+            f"nothing to ask about in the corpus {corpus.folder}: it holds no {wanted}{by_model}"
         )
     return made

@@ -1,7 +1,8 @@
 """A table of a document in SQL: what a model may ask of it, and which rows that finds.
 
 Only `SELECT * FROM "data" WHERE ...` with comparisons of the table's own columns and constants passes, in PostgreSQL's
-dialect: the guard of databases sees it first, and only its condition is run, on a copy in memory.
+dialect: the guard of databases sees it first, and only its condition is run, on a copy in memory. `sql_relation.py` does the
+same with tables of databases.
 """
 
 from __future__ import annotations
@@ -37,9 +38,10 @@ class SqlTable:
 
     def find(self, sql: str) -> tuple[int, ...]:
         """The row numbers that a statement finds. Raises UsageError that says what about the statement is not allowed."""
-        condition = where_of(sql, self.columns)
+        asked = Relation(NAME, tuple(map(Column, self.columns)))
+        condition = where_of(sql, asked).sql(dialect="sqlite")
         with closing(sqlite3.connect(":memory:")) as db:
-            names = ", ".join(_quoted(column) for column in self.columns)
+            names = ", ".join(map(quoted, self.columns))
             db.execute(f"CREATE TABLE {NAME} ({names})")
             marks = ", ".join("?" * (len(self.columns) + 1))
             rows = [(number, *row) for number, row in zip(self.numbers, self.rows, strict=True)]
@@ -59,19 +61,17 @@ def sql_table(table: Table) -> SqlTable:
     )
 
 
-def where_of(sql: str, columns: Sequence[str]) -> str:
-    """The WHERE clause of an allowed statement, for SQLite. Raises UsageError for any other statement."""
+def where_of(sql: str, asked: Relation) -> Any:
+    """The WHERE clause of an allowed statement about one table, parsed. Raises UsageError for any other statement."""
     import sqlglot
     from sqlglot import exp
 
-    held = Database(
-        NAME, (Relation(NAME, tuple(Column(column) for column in columns)),), "postgresql"
-    )
+    held = Database(NAME, (asked,), "postgresql")
     try:
         select: Any = sqlglot.parse_one(settled(sql, held), read="postgres")
     except (Mendable, StatementRefused) as error:
         raise UsageError(
-            f'one SELECT statement is needed, and "{NAME}" is the only table: {error}'
+            f'one SELECT statement is needed, and "{asked.name}" is the only table: {error}'
         ) from None
     if type(select) is not exp.Select:
         raise UsageError("one SELECT statement is needed")
@@ -92,7 +92,7 @@ def where_of(sql: str, columns: Sequence[str]) -> str:
     compared = where.find_all(exp.EQ, exp.GT, exp.GTE, exp.LT, exp.LTE, exp.Between)
     if not where.find(exp.Column) or any(one.find(exp.Column) is None for one in compared):
         raise UsageError("every comparison must be of a column")
-    return str(where.sql(dialect="sqlite"))
+    return where
 
 
 def _numbers(values: Sequence[str | None]) -> list[Value]:
@@ -111,5 +111,6 @@ def _said(value: str | float | None) -> str | None:
     return None if value is None else str(value)
 
 
-def _quoted(name: str) -> str:
+def quoted(name: str) -> str:
+    """A name in SQL."""
     return '"' + name.replace('"', '""') + '"'

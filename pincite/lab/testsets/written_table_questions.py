@@ -1,24 +1,27 @@
 """Questions that a model writes about tables with the SQL that finds their answer, which is checked and run.
 
-Tran and Larsson (2026), section 4.3.2 and figures D.2 and D.3, with the tables of documents in the place of a database's: each is
-called "data". The rows found are the gold; code takes the value of the column asked for, or the rows' labels, from them.
+Tran and Larsson (2026), section 4.3.2 and figures D.2 and D.3. A table of a database is asked by its own name there, one of a
+document is called "data". The rows found are the gold; code takes the value of the column asked for, or the rows' labels, from
+them.
 """
 
 from __future__ import annotations
 
 import random
 from bisect import bisect_right
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import accumulate
 from uuid import NAMESPACE_DNS, uuid5
 
-from pincite.corpus import Corpus
+from pincite.corpus import Corpus, Entryless
 from pincite.errors import UsageError
 from pincite.generate import prompts
 from pincite.index.table_rows import row_anchor, table_name
+from pincite.lab.testsets.asked_table import SHOWN_ROWS, AskedTable, FoundRows
 from pincite.lab.testsets.gold_rows import Row, names, number_gold, row_of
-from pincite.lab.testsets.sql_table import SqlTable, sql_table
+from pincite.lab.testsets.sql_relation import RelationTable
+from pincite.lab.testsets.sql_table import NAME, SqlTable, quoted, sql_table
 from pincite.lab.testsets.written_questions import (
     RE_ASKED,
     Job,
@@ -31,8 +34,6 @@ from pincite.ports import Model
 from pincite.quantity import parse
 from pincite.types import Document, Node
 
-SHOWN_ROWS = 100
-"""Rows of a table that the model is shown; its query is run on all of them."""
 PER_TABLE = 4
 """Questions asked for about one table."""
 
@@ -63,27 +64,89 @@ def _tables(
     for drawn in random.Random(seed).sample(range(total), total):
         if len(jobs) * PER_TABLE >= n:
             break
-        one = held[bisect_right(ends, drawn)]
-        document = corpus.document(one.version)
-        listed = [node for node in document.nodes if node.kind == "table"]
-        node = listed[drawn - (ends[bisect_right(ends, drawn)] - one.tables)]
-        table = sql_table(node.table) if node.table is not None else SqlTable((), (), ())
-        if len(table.rows) > 1 and len(table.columns) > 1:
+        card = held[bisect_right(ends, drawn)]
+        node = corpus.tables(card.version)[drawn - (ends[bisect_right(ends, drawn)] - card.tables)]
+        table = _asked_table(corpus, card, node)
+        if table is not None:
             count = min(PER_TABLE, n - len(jobs) * PER_TABLE)
-            jobs.append(
-                _TableJob(
-                    document, called[one.version], node, table, count, model, languages, seed
-                )
-            )
+            of = f"the database {card.meta['database']}" if card.relation else called[card.version]
+            jobs.append(_TableJob(table, of, count, model, languages, seed))
     return jobs
+
+
+def _asked_table(corpus: Corpus, card: Entryless, node: Node) -> AskedTable | None:
+    """A table of a document or database, when it has more than one row and column."""
+    document = corpus.part(card.version, (node,))
+    if card.relation:
+        (held,) = (one for one in corpus.databases if one.name == card.meta["database"])
+        relation = RelationTable(corpus, held, document, node)
+        return relation if relation.relation.rows > 1 and len(relation.columns) > 1 else None
+    table = sql_table(node.table) if node.table is not None else SqlTable((), (), ())
+    if len(table.rows) > 1 and len(table.columns) > 1:
+        return DocumentTable(document, node, table)
+    return None
+
+
+@dataclass(frozen=True, slots=True)
+class DocumentTable:
+    """A table of a document under the name "data"; an `AskedTable`."""
+
+    document: Document
+    node: Node
+    table: SqlTable
+
+    @property
+    def name(self) -> str:
+        """What statements call it."""
+        return quoted(NAME)
+
+    @property
+    def called(self) -> str:
+        """Its caption or heading."""
+        return table_name(self.node, self.document)
+
+    @property
+    def columns(self) -> Mapping[str, str]:
+        """The headings, which are the columns' names in SQL."""
+        return dict.fromkeys(self.table.columns, "")
+
+    def shown(self) -> Sequence[Sequence[str]]:
+        """The first rows, numbers as SQL has them."""
+        return [list(map(_written, row)) for row in self.table.rows[:SHOWN_ROWS]]
+
+    def find(self, sql: str, column: str) -> FoundRows:
+        """The rows of its grid that the statement finds."""
+        found = self.table.find(sql)
+        if not found:
+            raise UsageError("the query finds no row")
+        if len(found) == len(self.table.rows):
+            raise UsageError("the query finds every row")
+        rows = [
+            {
+                "id": str(uuid5(NAMESPACE_DNS, f"{self.document.version} {self.node.id} {at}")),
+                "row": at,
+            }
+            for at in found
+        ]
+        pages = [row_anchor(self.node, at).page for at in found]
+        return FoundRows([self.node], pages, rows, self._gold(found, column))
+
+    def _gold(self, found: Sequence[int], column: str) -> Row:
+        """The value of one row's column, or the labels of the rows; nothing where the table has none."""
+        held = dict(zip(self.table.numbers, self.table.rows, strict=True))
+        wanted = column if column in self.table.columns else ""
+        if wanted and len(found) == 1:
+            return _value_gold(held[found[0]][self.table.columns.index(wanted)])
+        labels = [str(held[at][0]) for at in found if held[at][0] is not None]
+        if wanted or len(labels) != len(found) or len(set(labels)) != len(labels):
+            return {}
+        return {"kind": "names", "answer": labels, "answer_type": "list"}
 
 
 @dataclass(frozen=True, slots=True)
 class _TableJob:
-    document: Document
+    table: AskedTable
     name: str
-    node: Node
-    table: SqlTable
     count: int
     model: Model
     languages: tuple[str, ...]
@@ -92,9 +155,11 @@ class _TableJob:
     async def __call__(self) -> list[Row]:
         from pincite.generate.forms import TableQuestionsForm
 
-        where = f"{table_name(self.node, self.document)}, in {self.name}"
+        table = self.table
+        where = f"{table.called}, in {self.name}"
+        lines = [" | ".join(row) for row in (list(table.columns), *table.shown())]
         prompt = prompts.asking_table(
-            self._shown(), self.table.columns, where, self.count, self.languages
+            "\n".join(lines), table.name, table.columns, where, self.count, self.languages
         )
         made: dict[str, Row] = {}
         for _ in range(RE_ASKED + 1):
@@ -115,49 +180,20 @@ class _TableJob:
             raise UsageError(f"no question about {where}: {said}")
         return list(made.values())[: self.count]
 
-    def _shown(self) -> str:
-        lines = [" | ".join(self.table.columns)]
-        lines += [
-            " | ".join(
-                "" if one is None else f"{one:g}" if isinstance(one, float) else one for one in row
-            )
-            for row in self.table.rows[:SHOWN_ROWS]
-        ]
-        return "\n".join(lines)
-
     def _row(self, question: str, sql: str, column: str) -> Row:
         """A question with the rows that its query finds. Raises UsageError that says what is wrong with either."""
         if said := problem(question):
             raise UsageError(said)
-        found = self.table.find(sql)
-        if not found:
-            raise UsageError("the query finds no row")
-        if len(found) == len(self.table.rows):
-            raise UsageError("the query finds every row")
-        rows = [
-            {
-                "id": str(uuid5(NAMESPACE_DNS, f"{self.document.version} {self.node.id} {at}")),
-                "row": at,
-            }
-            for at in found
-        ]
-        pages = [row_anchor(self.node, at).page for at in found]
-        return row_of(
-            " ".join(question.split()), self.document, [self.node], pages, "written about a table", self.node.id,
-            self._gold(found, column), seed=self.seed, sql=sql, rows=rows, column=column, model=self.model.name,
+        found = self.table.find(sql, column)
+        row = row_of(
+            " ".join(question.split()), self.table.document, found.nodes, found.pages, "written about a table",
+            self.table.node.id, found.gold, seed=self.seed, sql=sql, rows=found.rows, column=column, model=self.model.name,
         )  # fmt: skip
+        return {**row, "evidence_kind": "table", **found.more}
 
-    def _gold(self, found: Sequence[int], column: str) -> Row:
-        """The value of one row's column, or the labels of the rows; nothing where the table has none."""
-        held = dict(zip(self.table.numbers, self.table.rows, strict=True))
-        wanted = column if column in self.table.columns else ""
-        if wanted and len(found) == 1:
-            value = held[found[0]][self.table.columns.index(wanted)]
-            return _value_gold(value)
-        labels = [str(held[at][0]) for at in found if held[at][0] is not None]
-        if wanted or len(labels) != len(found) or len(set(labels)) != len(labels):
-            return {}
-        return {"kind": "names", "answer": labels, "answer_type": "list"}
+
+def _written(value: str | float | None) -> str:
+    return "" if value is None else f"{value:g}" if isinstance(value, float) else value
 
 
 def _value_gold(value: str | float | None) -> Row:

@@ -103,7 +103,8 @@ class ChatModel:
                 self._remember(known, dialect)
                 if asked > 1:
                     note(f"{self.name} was asked {asked} times for a reply that fits")
-                return Completion(value, reply.text, usage, cost, len(prompt.context), asked)
+                shown = len(prompt.context)
+                return Completion(value, reply.text, usage, cost, shown, asked, reply.tokens)
             cut = reply.ended == "length"
             if cut and self._may_be_longer(prompt, dialect):
                 dialect = replace(dialect, thinks=True)

@@ -25,7 +25,7 @@ class Dialect:
     may ignore it elsewhere. `completion_cap` sends `max_completion_tokens` in the place of `max_tokens`, `temperature` says
     whether one is sent, and `most_tokens` is the longest reply that the endpoint allows. `thinks` is set once a reply
     ended at its cap and came out whole with a higher one. `room` is the longest reply that fits beside the prompt that is being
-    asked, where the endpoint said so; it says nothing of other prompts.
+    asked, where the endpoint said so; it says nothing of other prompts. `logprobs` says whether log-probabilities may be asked for.
     """
 
     structure: Structure = "native"
@@ -35,6 +35,7 @@ class Dialect:
     most_tokens: int | None = None
     thinks: bool = False
     room: int | None = None
+    logprobs: bool = True
 
     @property
     def longest(self) -> int | None:
@@ -55,8 +56,8 @@ class Dialect:
     def after(self, feature: str, why: str, asked: int) -> Dialect | None:
         """The dialect to try after `feature` was turned down with the words `why`; None when nothing is left to try.
 
-        Features are "structure", "completion_cap", "temperature", "cap": a reply of `asked` tokens is too long, and "room": it
-        is beside this prompt.
+        Features are "structure", "completion_cap", "temperature", "logprobs", "cap": a reply of `asked` tokens is too long, and
+        "room": it is beside this prompt.
         """
         match feature:
             case "structure":
@@ -65,6 +66,8 @@ class Dialect:
                 return replace(self, completion_cap=True)
             case "temperature" if self.temperature:
                 return replace(self, temperature=False)
+            case "logprobs" if self.logprobs:
+                return replace(self, logprobs=False)
             case "cap":
                 allowed = max(
                     (number for number in _numbers(why) if LEAST_CAP <= number < asked),

@@ -134,6 +134,8 @@ class Endpoint:
         )
         if changed is None and failure.feature == "room":
             raise Overflow(f"the prompt leaves no room for a reply of {where}: {failure.why}")
+        if changed is None and request.logprobs:  # it may have refused these without a word
+            changed = dialect.after("logprobs", failure.why, request.max_tokens)
         if changed is None:
             raise ModelError(f"{where} turned the request down: {failure.why}")
         return changed
@@ -168,7 +170,7 @@ class Endpoint:
                         self.overrun[caller.name] = (
                             self.overrun.get(caller.name, Decimal(1)) * cost / amount
                         )
-                return KeptReply(reply.text, reply.ended, usage, cost)
+                return replace(reply, usage=usage, cost=cost)
             except Exception as error:
                 cost = Decimal(0)
                 failure = failure_of(error, self.address)

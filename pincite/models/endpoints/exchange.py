@@ -40,7 +40,8 @@ class ModelMessage:
 class Request:
     """All that decides a reply, whatever the endpoint's dialect. `schema` is None for prose.
 
-    Without a `temperature` the endpoint's own holds; `reasoning_effort` and `extra_body` are sent as they are.
+    Without a `temperature` the endpoint's own holds; `reasoning_effort` and `extra_body` are sent as they are. `logprobs` asks
+    for the log-probabilities of the reply's tokens.
     """
 
     messages: tuple[ModelMessage, ...]
@@ -50,6 +51,7 @@ class Request:
     run: int = 0
     reasoning_effort: str = ""
     extra_body: Mapping[str, Any] = field(default_factory=dict)
+    logprobs: bool = False
 
     def content(self) -> Any:
         """The request as plain JSON values."""
@@ -66,7 +68,8 @@ class Request:
             if self.reasoning_effort or self.extra_body
             else []
         )
-        return [said, self.schema, self.temperature, self.max_tokens, self.run, *set_here]
+        asked = ["logprobs"] if self.logprobs else []
+        return [said, self.schema, self.temperature, self.max_tokens, self.run, *set_here, *asked]
 
     def capped(self, most: int | None) -> Request:
         """The request for a reply of at most `most` tokens; None leaves it as it is."""
@@ -135,6 +138,7 @@ def request_of(
         prompt.run,
         settings.reasoning_effort,
         json.loads(settings.extra_body),
+        prompt.logprobs,
     )
 
 

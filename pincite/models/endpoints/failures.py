@@ -126,10 +126,14 @@ def _turned_down(error: ModelHTTPError, body: str, why: str) -> Failure | None:
     """A feature that the endpoint does not have; a refusal that names nothing may be of the way a form is asked for."""
     from pydantic_ai.exceptions import ModelNotFoundError
 
-    if error.status_code in _REFUSALS:
-        for feature, named in pattern_table("models", "features"):
-            if named.search(body):
-                return Failure("otherwise", why, feature=feature)
+    for feature, named in pattern_table("models", "features"):
+        # that a model's log-probabilities may not be asked for is also said as what is forbidden
+        refused = error.status_code in _REFUSALS or (feature, error.status_code) == (
+            "logprobs",
+            403,
+        )
+        if refused and named.search(body):
+            return Failure("otherwise", why, feature=feature)
     unexplained = error.status_code in (400, 422) and not isinstance(error, ModelNotFoundError)
     failed_on_form = error.status_code == 500 and pattern("models", "form failed").search(body)
     return (

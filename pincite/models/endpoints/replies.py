@@ -16,12 +16,14 @@ from typing import Any
 
 from pincite.ledger import kept
 from pincite.models.endpoints.dialect import Dialect
+from pincite.ports import TokenChoice
 from pincite.types import Usage
 
 _SCHEMA = """
 CREATE TABLE IF NOT EXISTS replies (
     key TEXT PRIMARY KEY, model TEXT, text TEXT, ended TEXT, input INTEGER, output INTEGER, cached INTEGER, cost TEXT, at REAL
 );
+CREATE TABLE IF NOT EXISTS tokens (key TEXT PRIMARY KEY, choices TEXT);
 CREATE TABLE IF NOT EXISTS dialects (base_url TEXT, model TEXT, dialect TEXT, at REAL, PRIMARY KEY (base_url, model));
 """
 
@@ -31,13 +33,14 @@ class KeptReply:
     """A reply as it came, fit for the form or not.
 
     `ended` is why it ended: "stop", "length" (cut at max_tokens), "content_filter" (refused), "tool_call" (it called
-    tools, which nobody gave it) or "error".
+    tools, which nobody gave it) or "error". `tokens` are its tokens, where they were asked for and given.
     """
 
     text: str
     ended: str = "stop"
     usage: Usage = Usage()
     cost: Decimal = Decimal(0)
+    tokens: tuple[TokenChoice, ...] = ()
 
 
 @dataclass(slots=True)
@@ -58,10 +61,14 @@ class Replies:
         """The reply to a request, when it came before."""
         with self._lock:
             row = self._db.execute(
-                "SELECT text, ended, input, output, cached, cost FROM replies WHERE key = ?",
+                "SELECT text, ended, input, output, cached, cost, choices FROM replies LEFT JOIN tokens USING (key) "
+                "WHERE key = ?",
                 (key,),
             ).fetchone()
-        return KeptReply(row[0], row[1], Usage(*row[2:5]), Decimal(row[5])) if row else None
+        if row is None:
+            return None
+        tokens = tuple(TokenChoice(*choice) for choice in json.loads(row[6] or "[]"))
+        return KeptReply(row[0], row[1], Usage(*row[2:5]), Decimal(row[5]), tokens)
 
     def put(self, key: str, model: str, reply: KeptReply) -> None:
         """Keep a reply; the first one for a request stays."""
@@ -77,7 +84,12 @@ class Replies:
             str(reply.cost),
             time.time(),
         )
+        choices = [[choice.token, dict(choice.logprobs)] for choice in reply.tokens]
         with self._lock:
+            if choices:  # first, so that no reply stands without its own
+                self._db.execute(
+                    "INSERT OR IGNORE INTO tokens VALUES (?, ?)", (key, json.dumps(choices))
+                )
             self._db.execute(
                 "INSERT OR IGNORE INTO replies VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)", row
             )

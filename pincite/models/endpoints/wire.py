@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from pincite.models.endpoints.dialect import Dialect
 from pincite.models.endpoints.exchange import Request, with_schema_in_prompt
 from pincite.models.endpoints.replies import KeptReply
+from pincite.ports import TokenChoice
 from pincite.types import Usage
 
 if TYPE_CHECKING:
@@ -21,6 +22,8 @@ Heard = Callable[[str], None]
 """Takes the pieces of a reply as they come."""
 LEAST_BYTES, MOST_TOKENS = 16, 10**9
 """An endpoint that counts fewer tokens than one per so many bytes, or so many, is not believed: no tokenizer does that."""
+RIVALS = 5
+"""Tokens at each place whose log-probabilities are asked for: some endpoints give no more."""
 CUT_BYTES, LONG_PROMPT = 10, 8192
 """A prompt of so many bytes of which fewer tokens were counted than one per ten bytes was cut on the way."""
 
@@ -69,7 +72,23 @@ def reply_of(response: ModelResponse, request: Request) -> KeptReply:
         and len(text.encode()) <= usage.output * LEAST_BYTES
         and max(usage.input, usage.output) < MOST_TOKENS
     )
-    return KeptReply(text, _ended(response, text), usage if believed else Usage())
+    usage = usage if believed else Usage()
+    return KeptReply(text, _ended(response, text), usage, tokens=_tokens(response))
+
+
+def _tokens(response: ModelResponse) -> tuple[TokenChoice, ...]:
+    """The tokens of a reply with their log-probabilities; none where the endpoint gave none."""
+    given = (response.provider_details or {}).get("logprobs") or ()
+    return tuple(
+        TokenChoice(
+            one["token"],
+            {
+                **{rival["token"]: float(rival["logprob"]) for rival in one["top_logprobs"] or ()},
+                one["token"]: float(one["logprob"]),
+            },
+        )
+        for one in given
+    )
 
 
 def tokens_missing(response: ModelResponse, request: Request) -> tuple[int, int] | None:
@@ -136,6 +155,8 @@ def _settings(request: Request, dialect: Dialect) -> OpenAIChatModelSettings:
         settings["temperature"] = request.temperature
     if request.reasoning_effort:
         settings["openai_reasoning_effort"] = request.reasoning_effort  # type: ignore[typeddict-item]
+    if request.logprobs and dialect.logprobs:
+        settings |= {"openai_logprobs": True, "openai_top_logprobs": RIVALS}
     json_mode = (
         {"response_format": {"type": "json_object"}}
         if request.schema and dialect.structure == "object"
