@@ -347,7 +347,7 @@ class Library:
         return made
 
     def check(self) -> None:
-        """Raise at once what the first question would: ModelMissing for a model that the recipe lacks, CorpusError for an index."""
+        """Raise now what the first question would: ModelMissing for a model that is lacking, CorpusError for an index."""
         assert self.pipeline is not None
         for shelf in self.recipe.shelves(self.kit):
             published_folder(self.corpus, shelf)

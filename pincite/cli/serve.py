@@ -95,7 +95,7 @@ def serve(
 
 
 def _access(host: str, tokens: Path | None) -> Access:
-    """Who may reach the server. Raises UsageError where others could and no token is asked for, and where the extra is missing."""
+    """Who may reach the server. UsageError where others could and no token is asked for, or the extra is missing."""
     if tokens is None and not _is_loopback(host):
         raise UsageError(
             f"--host {host} can be reached from other machines, so it needs tokens: make one with `pincite token NAME --role "

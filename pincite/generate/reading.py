@@ -17,6 +17,7 @@ from pincite.evidence.candidate import Candidate
 from pincite.evidence.drafted_answer import drafted, refused
 from pincite.generate.rules import Rules
 from pincite.generate.shown import ShownPieces, Unit, shown
+from pincite.index.token_windows import TokenWindows
 from pincite.loop import wait
 from pincite.ports import Model
 from pincite.question.classes import question_class
@@ -36,12 +37,13 @@ TRIED = 5
 
 @dataclass(frozen=True)
 class Read(Stage[Ranking, Draft]):
-    """Have a model read the `k` best pages (or the sections or passages that were hit) and check what it says.
+    """Have a model read the `k` best pages (or the sections, passages or chunks that were hit) and check what it says.
 
     `strict` wants what is stated outright and prefers N/A, otherwise the nearest statement will do. `rules` say how a
     question's terms are taken. With `by_class` the prompt says what to look out for with the question's class (HERO's six).
     `retries` is how often an answer that failed the check is asked for again. `reading` tells apart several readings of one
-    question, for a vote. A `form` that is "short" has four fields, for small models; with it nothing is computed. The
+    question, for a vote. A `form` that is "short" has four fields, for small models; with it nothing is computed. Chunks of a
+    page are those of `windows`. The
     confidence of a draft is 1 when its first reply passed and less for each retry: how often it holds is not known before it is
     measured for a model.
 
@@ -61,11 +63,12 @@ class Read(Stage[Ranking, Draft]):
     retries: int = 1
     reading: int = 0
     form: Literal["full", "short"] = "full"
+    windows: TokenWindows | None = None
 
     def run(self, given: Ranking) -> Draft:
         """Read the pages of one ranking."""
         ask = understand(given.query)
-        return self.read(ask, shown(self.corpus, given.hits, self.k, self.by, ask))
+        return self.read(ask, shown(self.corpus, given.hits, self.k, self.by, ask, self.windows))
 
     def read(self, ask: Ask, seen: ShownPieces) -> Draft:
         """Answer a question from what is shown."""

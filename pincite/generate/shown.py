@@ -15,10 +15,13 @@ from hashlib import blake2b
 from typing import Literal
 
 from pincite.corpus import Corpus
+from pincite.document.table import sections
 from pincite.document.words import stems
 from pincite.evidence.candidate import Passage
+from pincite.evidence.chunks import chunks
 from pincite.evidence.cited_place import clipped
 from pincite.evidence.gathering import READ, gather, once, with_tables
+from pincite.index.token_windows import TokenWindows
 from pincite.ingest.tree import section_path
 from pincite.language import ENGLISH
 from pincite.question.understanding import Ask
@@ -30,7 +33,7 @@ LONGEST = 24_000
 _HANDLE = re.compile(r"\W*+T?(\d++)\W*+([A-Z]{1,2})\W?(\d{1,4})\W*+", re.IGNORECASE)
 _SCALES = {3: "thousands", 6: "millions", 9: "billions", 12: "trillions"}
 
-Unit = Literal["page", "section", "passage"]
+Unit = Literal["page", "section", "passage", "chunk"]
 
 
 @dataclass(frozen=True)
@@ -87,10 +90,17 @@ class ShownPieces:
 
 
 def shown(
-    corpus: Corpus, hits: Sequence[Hit], k: int, by: Unit = "page", ask: Ask | None = None
+    corpus: Corpus,
+    hits: Sequence[Hit],
+    k: int,
+    by: Unit = "page",
+    ask: Ask | None = None,
+    windows: TokenWindows | None = None,
 ) -> ShownPieces:
-    """The `k` best pages, or the sections or single passages that were hit on them, each once."""
+    """The `k` best pages, or the sections, single passages or chunks (of these `windows`) that were hit on them, each once."""
     code = asked_in(ask.query) if ask is not None else ENGLISH
+    if by == "chunk":
+        return ShownPieces(tuple(chunks(corpus, windows, hits, k, code)), ask)
     if by == "page":
         pages: dict[int, list[Passage]] = {}
         for passage in gather(corpus, hits, k, code):
@@ -153,7 +163,7 @@ def _source(page: Sequence[Passage]) -> str:
 def _body(page: Sequence[Passage], numbers: Mapping[str, int], ask: Ask | None) -> str:
     captions = {passage.node.table.caption for passage in page if passage.node.table is not None}
     blocks = [
-        _block(passage.node, numbers)
+        _block(passage, numbers)
         for passage in page
         if not (passage.node.kind == "caption" and passage.node.text in captions)
     ]
@@ -178,15 +188,19 @@ def _fitting(blocks: list[str], ask: Ask | None) -> list[str]:
     return [blocks[at] for at in sorted(kept)] or [blocks[order[0]][:LONGEST]]
 
 
-def _block(node: Node, numbers: Mapping[str, int]) -> str:
+def _block(passage: Passage, numbers: Mapping[str, int]) -> str:
+    node, part = passage.node, passage.part
     if node.table is not None:
-        return markdown(node.table, numbers[node.id])
-    text = visible(node.text)
+        return markdown(node.table, numbers[node.id], part)
+    text = visible(node.text if part is None else node.text[slice(*part)].strip())
     return f"# {' '.join(text.split())}" if node.kind == "heading" else text
 
 
-def markdown(table: Table, number: int) -> str:
-    """A table as Markdown under its name: letters over the columns, numbers before the rows, headers repeated where merged."""
+def markdown(table: Table, number: int, part: tuple[int, int] | None = None) -> str:
+    """A table as Markdown under its name: letters over the columns, numbers before the rows, headers repeated where merged.
+
+    Of its body the rows [start, end) of `part`, each with the sections that it stands under, or all.
+    """
     covering = _covering(table)
     texts = {
         (cell.row, cell.column): " ".join(visible(cell.text).split()).replace("|", "\\|")
@@ -197,12 +211,21 @@ def markdown(table: Table, number: int) -> str:
     lines = [f"Table T{number}: {'; '.join(_said_of(table))}".rstrip(": ")]
     lines.append(f"|   | {' | '.join(_letters(column) for column in range(width))} |")
     lines.append("|" + "---|" * (width + 1))
-    for row in range(height):
+    for row in _rows(table, height, part):
         shown_row = [
             texts.get(covering.get((row, column), (-1, -1)), "") for column in range(width)
         ]
         lines.append(f"| {row + 1} | {' | '.join(shown_row)} |")
     return "\n".join(lines)
+
+
+def _rows(table: Table, height: int, part: tuple[int, int] | None) -> Sequence[int]:
+    """The rows of a table that are shown: its headers and, where there is a part, the rows of that with their sections."""
+    if part is None:
+        return range(height)
+    own = range(max(part[0], table.header_rows), min(part[1], height))
+    above = {section for row in own for section in sections(table, row)}
+    return [*range(table.header_rows), *sorted({*above, *own})]
 
 
 def _said_of(table: Table) -> list[str]:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import ClassVar, Literal
 
 from pincite.corpus import Corpus
+from pincite.generate.shown import Unit
 from pincite.index.dense import Dense
 from pincite.index.document_views import Whole
 from pincite.index.ivfpq import IVFPQ
@@ -27,6 +28,10 @@ from pincite.stage import Each, Stage, Together, unfound
 from pincite.types import Draft, Kind, Query, Ranking
 
 PARENTS: tuple[Kind, ...] = ("paragraph", "list", "footnote", "section")
+_UNITS: Mapping[str, Unit] = {
+    "sentence": "chunk", "paragraph": "passage", "section": "section", "page": "page",
+}  # fmt: skip
+"""The pieces that a model reads, by what is shown."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +62,7 @@ class Kohaku(Recipe):
     scorer: str = "BAAI/bge-reranker-large"
     index: Literal["exact", "ivfpq"] = "exact"
     match: Literal["sentence", "tree"] = "sentence"
-    show: Literal["paragraph", "section", "page"] = "paragraph"
+    show: Literal["sentence", "paragraph", "section", "page"] = "paragraph"
     rephrasings: int = 3
     k_sentences: int = 50
     frequency: float = 0.4
@@ -97,16 +102,16 @@ class Kohaku(Recipe):
     def find(self, corpus: Corpus, kit: Kit) -> Stage[Query, Ranking]:
         """Plan, search each, put BM25 behind, rerank."""
         tree, *words = self.shelves(kit)
-        sentences = (
-            Search(corpus, tree, self.k_sentences) >> AtLeast(0.0) >> Expand(corpus, self.show)
-        )
-        found = self._planned(sentences, kit)
+        sentences = Search(corpus, tree, self.k_sentences) >> AtLeast(0.0)
+        found = self._planned(self._held(sentences, corpus), kit)
         if words:
-            found = Together(
-                (found, Search(corpus, words[0], self.k_bm25) >> Expand(corpus, self.show)),
-                join=Behind(),
-            )
+            exact = Search(corpus, words[0], self.k_bm25)
+            found = Together((found, self._held(exact, corpus)), join=Behind())
         return found >> reranked(corpus, kit, self.scorer, self.depth) if self.rerank else found
+
+    def _held(self, search: Stage[Query, Ranking], corpus: Corpus) -> Stage[Query, Ranking]:
+        """What holds the sentences that a search finds, where that is shown instead of them."""
+        return search if self.show == "sentence" else search >> Expand(corpus, self.show)
 
     def _planned(self, search: Stage[Query, Ranking], kit: Kit) -> Stage[Query, Ranking]:
         """The search for the question and its rephrasings; for the question alone where no model may be asked."""
@@ -121,7 +126,7 @@ class Kohaku(Recipe):
 
     def read(self, corpus: Corpus, kit: Kit, settings: Settings) -> Stage[Ranking, Draft]:
         """Read, wider on a blank, several times, and vote."""
-        by = "passage" if self.show == "paragraph" else self.show
+        by = _UNITS[self.show]
         *narrower, widest = (
             reading(
                 corpus,

@@ -8,6 +8,7 @@ from typing import Any
 from pincite.corpus import Corpus
 from pincite.generate.rules import Rules
 from pincite.generate.shown import Unit
+from pincite.index.token_windows import TokenWindows
 from pincite.ports import Kit, View
 from pincite.recipes.model_choice import scorer, standing_in
 from pincite.recipes.quote import Quote
@@ -63,11 +64,14 @@ def reading(
     strict: bool = True,
     temperature: float = 0.0,
     rules: Rules | None = None,
+    windows: TokenWindows | None = None,
     **more: Any,
 ) -> Stage[Ranking, Draft]:
-    """The large model on the `k` best pieces, or the reader without a model on their pages where that may stand in."""
+    """The large model on the `k` best pieces, or the reader without a model where that may stand in: on chunks where the pieces
+    are chunks (of `windows`), else on pages.
+    """
     if standing_in(kit, "large"):
-        return Quote(corpus, k)
+        return Quote(corpus, k, "chunk" if by == "chunk" else "page", windows)
     from pincite.generate.reading import Read
 
     form = settings.forms
@@ -80,6 +84,7 @@ def reading(
         temperature,
         rules or rules_of(settings),
         form=form,
+        windows=windows,
         **more,
     )
 

@@ -55,18 +55,23 @@ def _alone(
 def _seen(
     corpus: Corpus, views: tuple[View, ...], version: str, nodes: tuple[Node, ...]
 ) -> Mapping[Key, str]:
+    document = document_of(corpus, version, nodes)
+    found: dict[Key, str] = {}
+    for view in views:
+        for entry in view(document):
+            found.setdefault((entry.node, entry.at), entry.text)
+    return found
+
+
+def document_of(corpus: Corpus, version: str, nodes: Sequence[Node]) -> Document:
+    """What is known of a document, with these of its nodes: what a view is asked about a page of it."""
     known = corpus.by_version[version]
-    document = Document(
+    return Document(
         known.id,
         version,
         known.title,
         date=known.date,
         language=known.language,
         meta=known.meta,
-        nodes=nodes,
+        nodes=tuple(nodes),
     )
-    found: dict[Key, str] = {}
-    for view in views:
-        for entry in view(document):
-            found.setdefault((entry.node, entry.at), entry.text)
-    return found

@@ -1,0 +1,124 @@
+"""A chunk that was found, as passages: what the matched window, row or sentence holds, and not the page around it.
+
+Thesis and challenge differ in what a reader is given: the chunks themselves, or the pages that they point to.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from functools import lru_cache
+
+from pincite.corpus import Corpus
+from pincite.evidence.candidate import Passage
+from pincite.evidence.gathering import READ, once, with_tables
+from pincite.index.document_views import pages_with_headings
+from pincite.index.token_windows import TokenWindows, token_windows
+from pincite.ingest.tree import section_path
+from pincite.language import ENGLISH
+from pincite.search.entry_texts import document_of
+from pincite.types import Hit, Node
+
+Span = tuple[int, int]
+_HEAD = 40
+"""Characters by which a block is found that goes on over the page."""
+
+
+def chunks(
+    corpus: Corpus,
+    windows: TokenWindows | None,
+    hits: Sequence[Hit],
+    k: int,
+    code: str = ENGLISH,
+) -> list[tuple[Passage, ...]]:
+    """The `k` best entries, each as the passages that it is made of; entries that show the same count once.
+
+    Of a page that one of `windows` was found on, the blocks that this window touches, with the part of each that stands in it; a
+    table is shown whole, since its cells mean nothing without their headers. The row of a table is that row under the headers, a
+    sentence that part of its block. Any other entry is its node, a page whole.
+    """
+    made: dict[tuple[tuple[str, Span | None], ...], tuple[Passage, ...]] = {}
+    places = corpus.places([hit.node for hit in hits])
+    for hit in hits:
+        if len(made) == k:
+            break
+        if hit.node not in places:
+            continue
+        version, page = places[hit.node]
+        shown = _shown(corpus, windows, hit, version, page, code)
+        document = corpus.by_version[version]
+        passages = tuple(
+            Passage(
+                node,
+                len(made),
+                hit.score,
+                section_path(node),
+                document.id,
+                document.title,
+                (document.language,),
+                part=part,
+            )
+            for node, part in shown
+        )
+        if passages:
+            key = tuple((passage.node.id, passage.part) for passage in passages)
+            made.setdefault(key, passages)
+    return list(made.values())
+
+
+def _shown(
+    corpus: Corpus, windows: TokenWindows | None, hit: Hit, version: str, page: int, code: str
+) -> list[tuple[Node, Span | None]]:
+    """The nodes of a hit, and of each the part that is shown (None: all of it)."""
+    (node,) = corpus.nodes([hit.node])
+    if node.kind == "sentence":
+        block = corpus.nodes_by_id([node.parent]).get(node.parent)
+        start = block.text.find(node.text) if block is not None else -1
+        return [(block, (start, start + len(node.text)))] if block and start >= 0 else []
+    if node.kind != "page":
+        in_row = node.table is not None and any(view == "row" for view, _, _ in hit.parts)
+        (held,) = with_tables(corpus, [node])
+        return [(held, (hit.at, hit.at + 1) if in_row else None)]
+    nodes = once(corpus.page(version, page), code)
+    blocks = [block for block in nodes if block.kind in READ]
+    if windows is None or all(view != windows.name for view, _, _ in hit.parts):
+        return [(block, None) for block in blocks]
+    touched = _touched(corpus, windows, version, page).get(hit.at, {})
+    return [(block, touched[block.id]) for block in blocks if block.id in touched]
+
+
+@lru_cache(maxsize=1024)
+def _touched(
+    corpus: Corpus, windows: TokenWindows, version: str, page: int
+) -> Mapping[int, Mapping[str, Span | None]]:
+    """By the number of a window on its page: the blocks that it touches, with the part of each that stands in it."""
+    nodes = corpus.page(version, page, without=())
+    found: dict[int, dict[str, Span | None]] = {}
+    for cut, _ in pages_with_headings(document_of(corpus, version, nodes), windows.without):
+        blocks = [node for node in nodes if node.kind in READ and node.kind not in windows.without]
+        spans = list(_spans(cut.text, blocks))
+        of_page = token_windows(cut.text, windows.by, windows.tokens, windows.overlap)
+        for at, (start, end) in enumerate(of_page):
+            found[at] = {
+                block.id: _part(block, first, max(start, first) - first, min(end, last) - first)
+                for block, first, last in spans
+                if first < end and start < last
+            }
+    return found
+
+
+def _spans(text: str, blocks: Sequence[Node]) -> Iterator[tuple[Node, int, int]]:
+    """Where each block stands in the text of its page; of one that goes on over the page what begins here."""
+    after = 0
+    for block in blocks:
+        start, end = text.find(block.text, after), len(block.text)
+        if start < 0:
+            start = text.find(block.text[:_HEAD], after) if len(block.text) > _HEAD else -1
+        if block.text and start >= 0:
+            after = min(start + end, len(text))
+            yield block, start, after
+
+
+def _part(block: Node, first: int, start: int, end: int) -> Span | None:
+    """The part of a block that is shown: all of a table, and of a text that stands in the window as a whole."""
+    whole = block.table is not None or (start, end) == (0, len(block.text))
+    return None if whole else (start, end)
