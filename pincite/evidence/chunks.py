@@ -5,7 +5,7 @@ Thesis and challenge differ in what a reader is given: the chunks themselves, or
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
 
 from pincite.corpus import Corpus
@@ -78,47 +78,63 @@ def _shown(
         in_row = node.table is not None and any(view == "row" for view, _, _ in hit.parts)
         (held,) = with_tables(corpus, [node])
         return [(held, (hit.at, hit.at + 1) if in_row else None)]
-    nodes = once(corpus.page(version, page), code)
-    blocks = [block for block in nodes if block.kind in READ]
+    nodes = corpus.page(version, page)
+    kept = once(nodes, code)
     if windows is None or all(view != windows.name for view, _, _ in hit.parts):
-        return [(block, None) for block in blocks]
-    touched = _touched(corpus, windows, version, page).get(hit.at, {})
-    return [(block, touched[block.id]) for block in blocks if block.id in touched]
+        return [(block, None) for block in kept if block.kind in READ]
+    dropped = {block.id for block in nodes} - {block.id for block in kept}
+    touched = _touched(corpus, windows, version, page).get(hit.at, ())
+    return [(block, part) for block, part in touched if block.id not in dropped]
 
 
 @lru_cache(maxsize=1024)
 def _touched(
     corpus: Corpus, windows: TokenWindows, version: str, page: int
-) -> Mapping[int, Mapping[str, Span | None]]:
+) -> Mapping[int, Sequence[tuple[Node, Span | None]]]:
     """By the number of a window on its page: the blocks that it touches, with the part of each that stands in it."""
     nodes = corpus.page(version, page, without=())
-    found: dict[int, dict[str, Span | None]] = {}
+    before = [node for node in corpus.page(version, page - 1) if node.kind in READ]
+    found: dict[int, list[tuple[Node, Span | None]]] = {}
     for cut, _ in pages_with_headings(document_of(corpus, version, nodes), windows.without):
         blocks = [node for node in nodes if node.kind in READ and node.kind not in windows.without]
-        spans = list(_spans(cut.text, blocks))
+        spans = _spans(cut.text, blocks)
+        spans = [*_carried(cut.text, spans, before), *spans]
         of_page = token_windows(cut.text, windows.by, windows.tokens, windows.overlap)
         for at, (start, end) in enumerate(of_page):
-            found[at] = {
-                block.id: _part(block, first, max(start, first) - first, min(end, last) - first)
+            found[at] = [
+                (block, _part(block, max(start, first) - first, min(end, last) - first))
                 for block, first, last in spans
                 if first < end and start < last
-            }
+            ]
     return found
 
 
-def _spans(text: str, blocks: Sequence[Node]) -> Iterator[tuple[Node, int, int]]:
+def _spans(text: str, blocks: Sequence[Node]) -> list[tuple[Node, int, int]]:
     """Where each block stands in the text of its page; of one that goes on over the page what begins here."""
-    after = 0
+    after, found = 0, []
     for block in blocks:
         start, end = text.find(block.text, after), len(block.text)
         if start < 0:
             start = text.find(block.text[:_HEAD], after) if len(block.text) > _HEAD else -1
         if block.text and start >= 0:
             after = min(start + end, len(text))
-            yield block, start, after
+            found.append((block, start, after))
+    return found
 
 
-def _part(block: Node, first: int, start: int, end: int) -> Span | None:
+def _carried(
+    text: str, spans: Sequence[tuple[Node, int, int]], before: Sequence[Node]
+) -> list[tuple[Node, int, int]]:
+    """The block of the page before that goes on at the top of this one: as if it began that far before the text."""
+    above = text[: spans[0][1] if spans else len(text)].strip()
+    start = before[-1].text.rfind(above) if before and above else -1
+    if start < 0:
+        return []
+    first = text.index(above) - start
+    return [(before[-1], first, first + len(before[-1].text))]
+
+
+def _part(block: Node, start: int, end: int) -> Span | None:
     """The part of a block that is shown: all of a table, and of a text that stands in the window as a whole."""
     whole = block.table is not None or (start, end) == (0, len(block.text))
     return None if whole else (start, end)

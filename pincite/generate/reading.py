@@ -14,6 +14,7 @@ from pincite.check.claims import verified
 from pincite.corpus import Corpus
 from pincite.errors import ReplyInvalid
 from pincite.evidence.candidate import Candidate
+from pincite.evidence.database_sources import DatabaseSources, sources_of
 from pincite.evidence.drafted_answer import drafted, refused
 from pincite.generate.rules import Rules
 from pincite.generate.shown import ShownPieces, Unit, shown
@@ -92,6 +93,8 @@ class Read(Stage[Ranking, Draft]):
             form=self.form,
         )
         draft = refused(ask, seen.passages, _ids(seen))
+        of_rows = any(passage.node.anchor.sql for passage in seen.passages)
+        sources = sources_of(self.corpus) if of_rows else None
         for tried in range(self.retries + 1):
             try:
                 reply = wait(self.model.complete(prompt, form_of(kind, self.form)))
@@ -99,7 +102,7 @@ class Read(Stage[Ranking, Draft]):
                 return replace(draft, reason=str(error))
             left = seen.first(reply.shown)
             draft = concluded(
-                kind, _in_full(reply.value), ask, left, self.rules, 1.0 / (1 + tried)
+                kind, _in_full(reply.value), ask, left, self.rules, 1.0 / (1 + tried), sources
             )
             if draft.value is not None or not draft.claims and not draft.reason:
                 break
@@ -160,9 +163,18 @@ def form_of(
 
 
 def concluded(
-    kind: Kind, form: Any, ask: Ask, seen: ShownPieces, rules: Rules, confidence: float = 1.0
+    kind: Kind,
+    form: Any,
+    ask: Ask,
+    seen: ShownPieces,
+    rules: Rules,
+    confidence: float = 1.0,
+    sources: DatabaseSources | None = None,
 ) -> Draft:
-    """The draft that a filled form comes to: checked, or without a value and with the reason (none for N/A)."""
+    """The draft that a filled form comes to: checked, or without a value and with the reason (none for N/A).
+
+    What is cited of databases is read again from `sources`.
+    """
     from pincite.generate import proposing as propose
 
     named: str = kind
@@ -184,14 +196,14 @@ def concluded(
     nodes = {passage.node.id: passage.node for passage in seen.passages}
     failed = replace(empty, reason=proposal.problem)
     for candidate in proposal.wrong[:1]:
-        draft = _checked(candidate, ask, nodes, rules, confidence)
+        draft = _checked(candidate, ask, nodes, rules, confidence, sources)
         failed = replace(
             draft, text="", value=None, confidence=0.0, reason=draft.reason or proposal.problem
         )
     if proposal.candidates:
         failed = empty
     for candidate in _distinct(proposal.candidates)[:TRIED]:
-        draft = _checked(candidate, ask, nodes, rules, confidence)
+        draft = _checked(candidate, ask, nodes, rules, confidence, sources)
         if draft.value is not None:
             return replace(draft, text=proposal.said) if proposal.said else draft
         failed = failed if failed.reason else draft
@@ -199,7 +211,12 @@ def concluded(
 
 
 def _checked(
-    candidate: Candidate, ask: Ask, nodes: Mapping[str, Node], rules: Rules, confidence: float
+    candidate: Candidate,
+    ask: Ask,
+    nodes: Mapping[str, Node],
+    rules: Rules,
+    confidence: float,
+    sources: DatabaseSources | None,
 ) -> Draft:
     """The draft of a candidate, or what is left of it when a rule or the check says no: its claims and the reason."""
     draft = drafted(ask, [candidate], confidence, tuple(nodes))
@@ -208,7 +225,7 @@ def _checked(
         problem = f"{draft.text} is no answer of the type or in the unit that is asked for"
     if problem:
         return replace(draft, text="", value=None, reason=problem, confidence=0.0)
-    answer = verified(draft, nodes)
+    answer = verified(draft, nodes, sources=sources)
     if not answer.reason:
         return draft
     sure = min(
