@@ -16,7 +16,7 @@ from pincite.index.sentence_tree import SentenceTree
 from pincite.index.shelf import Shelf
 from pincite.ports import Kit
 from pincite.recipes.base import Recipe
-from pincite.recipes.model_choice import encoder, standing_in
+from pincite.recipes.model_choice import ROLES, encoder, standing_in
 from pincite.recipes.shared_parts import TEXT, reading, reranked, two_stages
 from pincite.search.cutoffs import AtLeast
 from pincite.search.enclosing_text import Expand
@@ -38,7 +38,8 @@ _UNITS: Mapping[str, Unit] = {
 class Kohaku(Recipe):
     """Sentences by meaning for the question and `rephrasings` of it, BM25 behind, reranked; `k` paragraphs are read.
 
-    A blank is tried again with 2 and 3 times as many (`widths`), and `runs` such readings vote on the value.
+    A blank is tried again with 2 and 3 times as many (`widths`), and `runs` such readings vote on the value and on what they
+    refer to: of the large model, or of each of the `voters`, which are roles or names of models where that one is.
     """
 
     name: ClassVar[str] = "kohaku"
@@ -76,14 +77,22 @@ class Kohaku(Recipe):
     widths: tuple[int, ...] = (1, 2, 3)
     context_first: bool = True
     runs: int = 3
+    voters: tuple[str, ...] = ()
     ignore_blank: bool = True
+    references: Literal["first", "agreed"] = "agreed"
     temperature: float = 0.7
 
     @property
     def needed(self) -> tuple[str, ...]:
         """Not what a switch turns off."""
-        spared = {"scorer": not self.rerank, "small": not self.rephrasings}
-        return tuple(need for need in self.needs if not spared.get(need))
+        voters = self.voters or ("large",)
+        spared = {
+            "scorer": not self.rerank,
+            "small": not self.rephrasings and "small" not in voters,
+            "large": "large" not in voters,
+        }
+        roles = (role for role in ROLES if role in voters and role not in self.needs)
+        return (*(need for need in self.needs if not spared.get(need)), *roles)
 
     def shelves(self, kit: Kit) -> tuple[Shelf, ...]:
         """The tree by meaning, paragraphs and tables by words."""
@@ -126,24 +135,36 @@ class Kohaku(Recipe):
 
     def read(self, corpus: Corpus, kit: Kit, settings: Settings) -> Stage[Ranking, Draft]:
         """Read, wider on a blank, several times, and vote."""
-        by = _UNITS[self.show]
+        voters = tuple(
+            name
+            for name in self.voters
+            if name not in ROLES or getattr(kit, name) is not None or not kit.stand_ins
+        )
+        reads = tuple(self._reading(corpus, kit, settings, name) for name in voters or ("large",))
+        if len(reads) * self.runs < 2 or not voters and kit.large is None:
+            return reads[0]
+        from pincite.reconcile.vote import Vote
+
+        return Vote(corpus, reads, self.runs, self.ignore_blank, self.references)
+
+    def _reading(
+        self, corpus: Corpus, kit: Kit, settings: Settings, model: str
+    ) -> Stage[Ranking, Draft]:
+        """One reading, wider on a blank."""
         *narrower, widest = (
             reading(
                 corpus,
                 kit,
                 settings,
                 width * self.k,
-                by=by,
+                by=_UNITS[self.show],
                 temperature=self.temperature,
                 context_first=self.context_first,
+                model=model,
             )
             for width in self.widths
         )
         read = widest
         for stage in reversed(narrower):
             read = two_stages(stage, read, settings)
-        if self.runs < 2 or kit.large is None:
-            return read
-        from pincite.reconcile.vote import Vote
-
-        return Vote(corpus, read, self.runs, self.ignore_blank)
+        return read

@@ -10,7 +10,7 @@ from pincite.generate.rules import Rules
 from pincite.generate.shown import Unit
 from pincite.index.token_windows import TokenWindows
 from pincite.ports import Kit, View
-from pincite.recipes.model_choice import scorer, standing_in
+from pincite.recipes.model_choice import reader, scorer, standing_in
 from pincite.recipes.quote import Quote
 from pincite.search.cutoffs import First
 from pincite.search.reranking import Rerank
@@ -65,18 +65,19 @@ def reading(
     temperature: float = 0.0,
     rules: Rules | None = None,
     windows: TokenWindows | None = None,
+    model: str = "large",
     **more: Any,
 ) -> Stage[Ranking, Draft]:
-    """The large model on the `k` best pieces, or the reader without a model where that may stand in: on chunks where the pieces
-    are chunks (of `windows`), else on pages.
+    """The large model, or that of another role or name, on the `k` best pieces; or the reader without a model where that may
+    stand in: on chunks where the pieces are chunks (of `windows`), else on pages.
     """
-    if standing_in(kit, "large"):
+    if model == "large" and standing_in(kit, "large"):
         return Quote(corpus, k, "chunk" if by == "chunk" else "page", windows)
     from pincite.generate.reading import Read
 
     form = settings.forms
     return Read(
-        kit.model("large"),
+        reader(kit, model),
         corpus,
         k,
         by,

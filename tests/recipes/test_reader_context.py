@@ -1,4 +1,4 @@
-"""What a recipe's reader is given (chunks, sentences, pages), and what its index of rows covers: in requests to a model over HTTP."""
+"""What a recipe's reader is given (chunks, sentences, pages) and what its index of rows covers, by requests over HTTP."""
 
 import re
 import sqlite3
@@ -167,8 +167,9 @@ def test_sentences_lead_to_what_is_shown(corpus, show, inside, outside):
 
 
 def test_without_a_model_the_same_chunks_are_read(corpus):
-    from pincite.models.kit import default_kit
     from dataclasses import replace
+
+    from pincite.models.kit import default_kit
 
     kit = replace(default_kit(), stand_ins=True)
     found = {}
