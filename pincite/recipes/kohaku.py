@@ -14,7 +14,8 @@ from pincite.index.ivfpq import IVFPQ
 from pincite.index.lexical import Lexical
 from pincite.index.sentence_tree import SentenceTree
 from pincite.index.shelf import Shelf
-from pincite.ports import Kit
+from pincite.index.told_texts import Told
+from pincite.ports import Kit, View
 from pincite.recipes.base import Recipe
 from pincite.recipes.model_choice import ROLES, encoder, standing_in
 from pincite.recipes.shared_parts import TEXT, reading, reranked, two_stages
@@ -56,6 +57,7 @@ class Kohaku(Recipe):
         "the vote is on values that mean the same and that their source supports, not on strings",
         "how deep is searched, reranked and read, how often is voted and at what temperature is not published: ours stand here",
         "paragraphs below sections are matched by their sentences; match=tree matches averaged parents as well",
+        "a vision model's caption of a figure (`pincite enrich --what captions`) is matched; the figure is shown (captions)",
         "hits that a cosine calls opposite are dropped, so that summed scores cannot fall by being found",
     )
 
@@ -63,6 +65,7 @@ class Kohaku(Recipe):
     scorer: str = "BAAI/bge-reranker-large"
     index: Literal["exact", "ivfpq"] = "exact"
     match: Literal["sentence", "tree"] = "sentence"
+    captions: bool = True
     show: Literal["sentence", "paragraph", "section", "page"] = "paragraph"
     rephrasings: int = 3
     k_sentences: int = 50
@@ -95,14 +98,12 @@ class Kohaku(Recipe):
         return (*(need for need in self.needs if not spared.get(need)), *roles)
 
     def shelves(self, kit: Kit) -> tuple[Shelf, ...]:
-        """The tree by meaning, paragraphs and tables by words."""
+        """The tree by meaning, paragraphs and tables by words, each with the captions of figures."""
+        captions: tuple[View, ...] = (Told("captions"),) if self.captions else ()
         tree = SentenceTree(PARENTS if self.match == "tree" else ())
-        words = (
-            (Shelf(Lexical(self.k1, self.b), (Whole((*TEXT, "table", "figure")),)),)
-            if self.bm25
-            else ()
-        )
-        return (Shelf(self._dense(kit), (tree,)), *words)
+        blocks = Whole((*TEXT, "table", "figure"))
+        words = Shelf(Lexical(self.k1, self.b), (blocks, *captions))
+        return (Shelf(self._dense(kit), (tree, *captions)), *((words,) if self.bm25 else ()))
 
     def _dense(self, kit: Kit) -> Dense | IVFPQ:
         exact = Dense(encoder(kit, self.encoder))

@@ -2,12 +2,15 @@
 
 import re
 import sqlite3
+from dataclasses import replace
 
 import pytest
 
 from pincite.corpus import Corpus
+from pincite.index.told_texts import Store
 from pincite.indexing import Wanted, ensure
 from pincite.library import Library, index
+from pincite.models.kit import default_kit
 from pincite.recipes import recipe
 from pincite.recipes.model_choice import replaced
 from pincite.settings import Settings
@@ -167,10 +170,6 @@ def test_sentences_lead_to_what_is_shown(corpus, show, inside, outside):
 
 
 def test_without_a_model_the_same_chunks_are_read(corpus):
-    from dataclasses import replace
-
-    from pincite.models.kit import default_kit
-
     kit = replace(default_kit(), stand_ins=True)
     found = {}
     for context in ("chunk", "page"):
@@ -181,3 +180,25 @@ def test_without_a_model_the_same_chunks_are_read(corpus):
         read = library.ask("When were the works founded?", (("document", ("alloys.md",)),)).read
         found[context] = {node.kind for node in Corpus(corpus).nodes(read)}
     assert found["chunk"] < found["page"]
+
+
+def test_a_figure_is_found_by_the_caption_that_a_model_wrote(tmp_path):
+    (tmp_path / "kilns.txt").write_text(
+        "Kilns\n\nThere are many.\n\n[Image page=1 idx=1]\n\nNo more.\n"
+    )
+    index(tmp_path / "kilns.txt", tmp_path / "corpus")
+    corpus = Corpus(tmp_path / "corpus")
+    (document,) = corpus.documents
+    (figure,) = (node for node in corpus.page(document.version, 1) if node.kind == "figure")
+    told = Store(corpus.folder)
+    told.put(figure.id, document.version, "captions", "m", "1", ["Bars: temperature by month"])
+    told.close()
+    kit = replace(default_kit(), stand_ins=True)
+    found = {}
+    for captions in (True, False):
+        chosen = recipe("kohaku", encoder="built-in", rerank=False, captions=captions)
+        ensure(corpus.folder, chosen.shelves(kit))
+        library = Library(corpus.folder, Settings(), kit, chosen)
+        ranking = library.recipe.find(library.corpus, kit)(library.query("temperature by month"))
+        found[captions] = [hit.node for hit in ranking.hits]
+    assert found[True][0] == figure.id and figure.id not in found[False]
