@@ -18,7 +18,7 @@ from pincite.corpus import Corpus
 from pincite.document.table import sections
 from pincite.document.words import stems
 from pincite.evidence.candidate import Passage
-from pincite.evidence.chunks import chunks
+from pincite.evidence.chunk_passages import chunks
 from pincite.evidence.cited_place import clipped
 from pincite.evidence.gathering import READ, gather, once, with_tables
 from pincite.index.token_windows import TokenWindows

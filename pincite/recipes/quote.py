@@ -13,7 +13,7 @@ from typing import Literal
 from pincite.check.claims import verified
 from pincite.corpus import Corpus
 from pincite.evidence.candidate import Candidate, Passage
-from pincite.evidence.chunks import chunks
+from pincite.evidence.chunk_passages import chunks
 from pincite.evidence.drafted_answer import drafted, refused
 from pincite.evidence.gathering import gather
 from pincite.evidence.glossed_passages import glossed, restored

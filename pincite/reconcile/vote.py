@@ -87,7 +87,7 @@ def voted(
     def support(group: Sequence[int]) -> tuple[int, int]:
         """How many say it, and how many of all cite a place that one of these cites."""
         places = chain.from_iterable(cited[at] for at in group)
-        return len(group), max((votes[place] for place in places), default=1)
+        return len(group), max((1, *(votes[place] for place in places)))
 
     best = max(groups, key=support)  # the earliest of those with most votes
     kept = max(best, key=lambda at: _margin(cited, at, best))

@@ -1,6 +1,6 @@
 """A chunk that was found, as passages: what the matched window, row or sentence holds, and not the page around it.
 
-Thesis and challenge differ in what a reader is given: the chunks themselves, or the pages that they point to.
+The passages of whole pages are made in `gathering.py`.
 """
 
 from __future__ import annotations

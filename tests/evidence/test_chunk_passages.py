@@ -3,7 +3,7 @@
 import pytest
 
 from pincite.corpus import Corpus
-from pincite.evidence.chunks import chunks
+from pincite.evidence.chunk_passages import chunks
 from pincite.generate.shown import shown
 from pincite.index.token_windows import TokenWindows
 from pincite.library import index
