@@ -18,7 +18,7 @@ from pincite.check.claims import Verify
 from pincite.corpus import Corpus
 from pincite.document.address import unprinted
 from pincite.errors import SourceError, UsageError
-from pincite.index.shelf import Shelf
+from pincite.index.shelf import Shelf, published_folder
 from pincite.ledger import about
 from pincite.models.kit import default_kit, kit_of, with_encoder
 from pincite.ports import Kit
@@ -27,6 +27,7 @@ from pincite.question.understanding import accepted
 from pincite.recipes.base import Recipe
 from pincite.recipes.default import Default
 from pincite.recipes.model_choice import equipped, replaced
+from pincite.recipes.parameters import named
 from pincite.recipes.pipeline import Pipeline
 from pincite.records.answer_store import keep
 from pincite.review.corrections import corrected
@@ -350,6 +351,17 @@ class Library:
                 )
             )
         return made
+
+    def check(self) -> None:
+        """Raise now what the first question would: ModelMissing for a model that is lacking, CorpusError for an index."""
+        _ = self.pipeline
+        for shelf in self.recipe.shelves(self.kit):
+            published_folder(self.corpus, shelf)
+
+    @property
+    def named(self) -> str:
+        """The recipe's name, with the parameters that are not at their default."""
+        return named(self.recipe)
 
     @property
     def spelling(self) -> str:

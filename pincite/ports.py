@@ -227,8 +227,8 @@ class Model(Protocol):
 class Kit:
     """The models that a machine has. A stage that needs one which is missing raises and names the setting.
 
-    `encoders` and `scorers` are further ones under the names that recipes ask for ("BAAI/bge-m3"). With `stand_ins` what is
-    missing is replaced by what works without it: `encoder`, its cosines for a cross-encoder, the reader without a model.
+    `encoders`, `scorers` and `readers` are further ones under the names that recipes ask for ("BAAI/bge-m3"). With `stand_ins`
+    what is missing is replaced by what works without it: `encoder`, its cosines for a cross-encoder, the reader without a model.
     """
 
     encoder: Encoder
@@ -239,6 +239,7 @@ class Kit:
     vision: Model | None = None
     encoders: Mapping[str, Encoder] = field(default_factory=dict)
     scorers: Mapping[str, PairScorer] = field(default_factory=dict)
+    readers: Mapping[str, Model] = field(default_factory=dict)
     stand_ins: bool = False
 
     def model(self, role: Literal["small", "large", "judge", "vision"]) -> Model:

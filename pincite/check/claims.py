@@ -56,14 +56,15 @@ class Verify(Stage[Draft, Answer]):
 
     def run(self, given: Draft) -> Answer:
         """Check one draft."""
-        ids = dict.fromkeys((*(citation.node for citation in given.citations), *given.read))
-        nodes = {node.id: node for node in with_tables(self.corpus, self.corpus.nodes(list(ids)))}
-        sources = (
-            sources_of(self.corpus)
-            if any(citation.anchor.sql for citation in given.citations)
-            else None
-        )
-        return owned(verified(given, nodes, self.threshold, sources), self.corpus)
+        return owned(verified_in(self.corpus, given, self.threshold), self.corpus)
+
+
+def verified_in(corpus: Corpus, draft: Draft, threshold: float = 0.0) -> Answer:
+    """The answer that a draft's claims allow, read again in the corpus, and in the database of what is cited of one."""
+    ids = dict.fromkeys((*(citation.node for citation in draft.citations), *draft.read))
+    nodes = {node.id: node for node in with_tables(corpus, corpus.nodes(list(ids)))}
+    of_rows = any(citation.anchor.sql for citation in draft.citations)
+    return verified(draft, nodes, threshold, sources_of(corpus) if of_rows else None)
 
 
 def verified(

@@ -17,8 +17,13 @@ from pincite.cli.views.common import (
     JsonOption,
     ModelOption,
     NoModelOption,
+    RecipeOption,
+    SetOption,
+    StandInsOption,
     WhereOption,
+    name_recipe,
     print_json,
+    read_recipe,
     read_where,
 )
 from pincite.disk import write
@@ -43,6 +48,9 @@ def chat(
     ] = 4000,
     where: WhereOption = None,
     as_of: AsOfOption = "",
+    recipe: RecipeOption = "",
+    sets: SetOption = None,
+    stand_ins: StandInsOption = False,
     model: ModelOption = "",
     no_model: NoModelOption = False,
     listed: Annotated[bool, typer.Option("--list", help="List the kept chats.")] = False,
@@ -92,8 +100,14 @@ def chat(
         else:
             _list(history, search, json)
         return
-    library = Library(corpus, with_model(load(), model, no_model))
+    chosen = read_recipe(recipe, sets)
+    library = Library(
+        corpus, with_model(load(), model, no_model), recipe=chosen, stand_ins=stand_ins
+    )
     library.run = run_name("chat")
+    if chosen:
+        library.check()
+        name_recipe(library)
     filters = read_where(where)
     history = History(corpus)
 
@@ -109,7 +123,7 @@ def chat(
 
             converse(talk, begin, HELP)
             return
-        _piped(talk, json)
+        _piped(talk, library.named, json)
 
 
 def _list(history: History, search: str, json: bool) -> None:
@@ -159,8 +173,11 @@ def _done(json: bool, told: str, **what: Any) -> None:
         typer.echo(told, err=True)
 
 
-def _piped(talk: Conversation, json: bool) -> None:
-    """Answer the questions on standard input, one a line; report one that fails and go on with the rest."""
+def _piped(talk: Conversation, recipe: str, json: bool) -> None:
+    """Answer the questions on standard input, one a line; report one that fails and go on with the rest.
+
+    In JSON each tells the `recipe` that answered.
+    """
     from pincite.cli.views.chat_view import TurnSoFar, print_told
 
     failed: PinciteError | None = None
@@ -178,7 +195,8 @@ def _piped(talk: Conversation, json: bool) -> None:
             failed = error
             told.error = str(error)
         if json:
-            typer.echo(json_.dumps(told.record(talk, line), ensure_ascii=False))
+            record = {**told.record(talk, line), "recipe": recipe}
+            typer.echo(json_.dumps(record, ensure_ascii=False))
         else:
             print_told(told)
         sys.stdout.flush()

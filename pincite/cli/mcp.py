@@ -5,11 +5,27 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from pincite.cli.views.common import CorpusOption, ModelOption, NoModelOption
+from pincite.cli.views.common import (
+    CorpusOption,
+    ModelOption,
+    NoModelOption,
+    RecipeOption,
+    SetOption,
+    StandInsOption,
+    name_recipe,
+    read_recipe,
+)
 from pincite.errors import UsageError
 
 
-def mcp(corpus: CorpusOption, model: ModelOption = "", no_model: NoModelOption = False) -> None:
+def mcp(
+    corpus: CorpusOption,
+    recipe: RecipeOption = "",
+    sets: SetOption = None,
+    stand_ins: StandInsOption = False,
+    model: ModelOption = "",
+    no_model: NoModelOption = False,
+) -> None:
     """Give an assistant the tools ask, search, read_page, query_table and coverage (Model Context Protocol over stdio).
 
     Over HTTP they are served by `pincite serve`, at /mcp/NAME.
@@ -26,7 +42,11 @@ def mcp(corpus: CorpusOption, model: ModelOption = "", no_model: NoModelOption =
     from pincite.serve.processes.question_pool import QuestionPool
     from pincite.settings import load, with_model
 
-    (one,) = served([corpus], with_model(load(), model, no_model)).values()
+    chosen = read_recipe(recipe, sets)
+    settings = with_model(load(), model, no_model)
+    (one,) = served([corpus], settings, chosen, stand_ins).values()
+    if chosen:
+        name_recipe(one.edition.library)
 
     async def run() -> None:
         asking = QuestionPool([one])

@@ -9,11 +9,21 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from pincite.cli.views.common import JsonOption, ModelOption, NoModelOption, print_json
+from pincite.cli.views.common import (
+    JsonOption,
+    ModelOption,
+    NoModelOption,
+    RecipeOption,
+    SetOption,
+    StandInsOption,
+    name_recipe,
+    print_json,
+    read_recipe,
+)
 from pincite.errors import UsageError
 
 if TYPE_CHECKING:
-    from fastapi import FastAPI
+    from pincite.serve.door.access import Access
 
 TOKENS = Path("tokens.toml")
 
@@ -43,6 +53,9 @@ def serve(
             "says about callers, and whether they use HTTPS, is trusted.",
         ),
     ] = "",
+    recipe: RecipeOption = "",
+    sets: SetOption = None,
+    stand_ins: StandInsOption = False,
     model: ModelOption = "",
     no_model: NoModelOption = False,
     json: JsonOption = False,
@@ -53,7 +66,16 @@ def serve(
             "--behind-proxy lets other machines in, so it needs tokens: make one with `pincite token NAME --role admin`, then "
             "add --tokens tokens.toml"
         )
-    application = _application(corpus, host, tokens, model, no_model)
+    access = _access(host, tokens)
+    from pincite.serve.app import create_app
+    from pincite.serve.corpora import served
+    from pincite.settings import load, with_model
+
+    chosen = read_recipe(recipe, sets)
+    corpora = served(corpus, with_model(load(), model, no_model), chosen, stand_ins)
+    if chosen:
+        name_recipe(next(iter(corpora.values())).edition.library)
+    application = create_app(corpora, access, local=_is_loopback(host))
     from pincite.serve.door.connections import config_of
 
     config = config_of(application, host, port, behind_proxy)
@@ -64,21 +86,17 @@ def serve(
     socket.listen(config.backlog)  # before the address is told: who comes early waits
     address = f"http://{f'[{host}]' if ':' in host else host}:{socket.getsockname()[1]}/"
     if json:
-        print_json({"address": address, "corpora": sorted(application.state.bench.corpora)})
+        print_json({"address": address, "corpora": sorted(corpora)})
     else:
-        typer.echo(
-            f"Pincite serves {', '.join(application.state.bench.corpora)} at {address}", err=True
-        )
+        typer.echo(f"Pincite serves {', '.join(corpora)} at {address}", err=True)
     import uvicorn
 
     uvicorn.Server(config).run([socket])
 
 
-def _application(
-    corpus: list[Path], host: str, tokens: Path | None, model: str, no_model: bool
-) -> FastAPI:
-    local = _is_loopback(host)
-    if tokens is None and not local:
+def _access(host: str, tokens: Path | None) -> Access:
+    """Who may reach the server. UsageError where others could and no token is asked for, or the extra is missing."""
+    if tokens is None and not _is_loopback(host):
         raise UsageError(
             f"--host {host} can be reached from other machines, so it needs tokens: make one with `pincite token NAME --role "
             "admin`, then add --tokens tokens.toml; without them a corpus is served on 127.0.0.1 only"
@@ -92,13 +110,9 @@ def _application(
         raise UsageError(
             f"`pincite serve` needs {error.name}: pip install 'pincite[web]'"
         ) from error
-    from pincite.serve.app import create_app
-    from pincite.serve.corpora import served
     from pincite.serve.door.access import Access, read_tokens
-    from pincite.settings import load, with_model
 
-    access = read_tokens(tokens) if tokens else Access()
-    return create_app(served(corpus, with_model(load(), model, no_model)), access, local=local)
+    return read_tokens(tokens) if tokens else Access()
 
 
 def _is_loopback(host: str) -> bool:

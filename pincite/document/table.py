@@ -60,15 +60,21 @@ def column_header(table: Table, column: int) -> str:
 
 
 def row_header(table: Table, row: int) -> str:
-    """The label of a row with the sections above it: "Assets > Current assets > Cash"; "" for a row without a label.
+    """The label of a row with the sections above it: "Assets > Current assets > Cash"; "" for a row without a label."""
+    label = _label(table, row)
+    if not label:
+        return ""
+    above = [_label(table, section).rstrip(": ") for section in sections(table, row)]
+    return STEP.join((*reversed(above), label))
+
+
+def sections(table: Table, row: int) -> list[int]:
+    """The rows of the sections that a row stands under, innermost first.
 
     A section is a row with nothing but a label; it holds for the rows below that are indented more, or, where nothing is
     indented, up to the next section.
     """
-    label = _label(table, row)
-    if not label:
-        return ""
-    path = [label]
+    held = []
     # where the last part of the path begins, and the leftmost row since the section in question
     edge = inner = _edge(table, row)
     level = False
@@ -81,12 +87,12 @@ def row_header(table: Table, row: int) -> str:
         centred = start > first + CENTRED and start > inner + CENTRED
         flat = not level and abs(start - edge) <= INDENT and abs(first - start) <= INDENT
         if centred or flat or start + INDENT < inner:
-            path.append(_label(table, above).rstrip(": "))
+            held.append(above)
             edge, level = start, flat
         if centred:
             break
         inner = min(inner, start)
-    return STEP.join(reversed(path))
+    return held
 
 
 def body(table: Table) -> list[tuple[int, str, tuple[tuple[str, Cell | None], ...]]]:

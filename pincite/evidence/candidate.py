@@ -14,7 +14,8 @@ class Passage:
 
     `rank` is the 0-based rank of its page, `score` the page's retrieval score, `heading` the section path above the node
     ("3 Results > Revenue"), `document` the document's id, `title` its title, `languages` the codes of its page's. `apart` says
-    that the question names other documents: what stands here alone does not answer it.
+    that the question names other documents: what stands here alone does not answer it. `part` is what a model is shown of the
+    node where that is not all of it: the characters [start, end) of its text, or rows of its table.
     """
 
     node: Node
@@ -25,6 +26,7 @@ class Passage:
     title: str = ""
     languages: tuple[str, ...] = ()
     apart: bool = False
+    part: tuple[int, int] | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,12 +16,14 @@ from pincite.corpus import Corpus
 from pincite.errors import ReplyInvalid
 from pincite.evidence.candidate import Candidate
 from pincite.evidence.cited_place import clipped
+from pincite.evidence.database_sources import DatabaseSources, sources_of
 from pincite.evidence.drafted_answer import drafted, nearest, own, refused
 from pincite.generate.orders import gives_orders
 from pincite.generate.problem import Problem
 from pincite.generate.rules import Rules
 from pincite.generate.shown import ShownPieces, Unit, shown, visible
 from pincite.generate.spoken_sentences import links
+from pincite.index.token_windows import TokenWindows
 from pincite.loop import wait
 from pincite.ports import Model
 from pincite.question.classes import question_class
@@ -52,13 +54,14 @@ class Conclusion:
 
 @dataclass(frozen=True)
 class Read(Stage[Ranking, Draft]):
-    """Have a model read the `k` best pages (or the sections or passages that were hit) and check what it says.
+    """Have a model read the `k` best pages (or the sections, passages or chunks that were hit) and check what it says.
 
     `rules` say how a question's terms are taken, and whether a model is to be strict, which is to want what is stated outright
     and to prefer N/A, or to take the nearest statement; `strict` says so for a stage of a recipe that has it in its paper.
     With `by_class` the prompt says what to look out for with the question's class (HERO's six).
     `retries` is how often an answer that failed the check is asked for again. `reading` tells apart several readings of one
-    question, for a vote. A `form` that is "short" has four fields, for small models; with it nothing is computed. The
+    question, for a vote. A `form` that is "short" has four fields, for small models; with it nothing is computed. Chunks of a
+    page are those of `windows`. The
     confidence of a draft is 1 when its first reply passed and less for each retry: how often it holds is not known before it is
     measured for a model.
 
@@ -78,11 +81,12 @@ class Read(Stage[Ranking, Draft]):
     retries: int = 1
     reading: int = 0
     form: Literal["full", "short"] = "full"
+    windows: TokenWindows | None = None
 
     def run(self, given: Ranking) -> Draft:
         """Read the pages of one ranking."""
         ask = understand(given.query)
-        return self.read(ask, shown(self.corpus, given.hits, self.k, self.by, ask))
+        return self.read(ask, shown(self.corpus, given.hits, self.k, self.by, ask, self.windows))
 
     def read(self, ask: Ask, seen: ShownPieces) -> Draft:
         """Answer a question from what is shown."""
@@ -107,13 +111,15 @@ class Read(Stage[Ranking, Draft]):
         )
         draft = refused(ask, seen.passages, _ids(seen))
         near: tuple[Possible, ...] = ()
+        of_rows = any(passage.node.anchor.sql for passage in seen.passages)
+        sources = sources_of(self.corpus) if of_rows else None
         for tried in range(self.retries + 1):
             try:
                 reply = wait(self.model.complete(prompt, form_of(kind, self.form)))
             except ReplyInvalid as error:
                 return replace(draft, reason=str(error))
             left, form = seen.first(reply.shown), _in_full(reply.value)
-            made = concluded(kind, form, ask, left, self.rules, 1.0 / (1 + tried))
+            made = concluded(kind, form, ask, left, self.rules, 1.0 / (1 + tried), sources)
             explained = replace(made.draft, model_explanation=explanation(form))
             if made.draft.value is not None:
                 return explained
@@ -184,9 +190,18 @@ def form_of(
 
 
 def concluded(
-    kind: Kind, form: Any, ask: Ask, seen: ShownPieces, rules: Rules, confidence: float = 1.0
+    kind: Kind,
+    form: Any,
+    ask: Ask,
+    seen: ShownPieces,
+    rules: Rules,
+    confidence: float = 1.0,
+    sources: DatabaseSources | None = None,
 ) -> Conclusion:
-    """The draft that a filled form comes to: checked, or without a value and with the problem (none for N/A)."""
+    """The draft that a filled form comes to: checked, or without a value and with the problem (none for N/A).
+
+    What is cited of databases is read again from `sources`.
+    """
     from pincite.generate import proposing as propose
 
     named: str = kind
@@ -205,7 +220,7 @@ def concluded(
     }
     proposal = proposers[named](form, ask, seen, rules)
     nodes = {passage.node.id: passage.node for passage in seen.passages}
-    trying = _Trying(ask, nodes, rules, confidence, proposal.doubted)
+    trying = _Trying(ask, nodes, rules, confidence, proposal.doubted, sources)
     first = None
     for candidate in _distinct(proposal.candidates)[:TRIED]:
         made = trying.concluded(candidate)
@@ -238,6 +253,7 @@ class _Trying:
     rules: Rules
     confidence: float
     doubted: bool
+    sources: DatabaseSources | None
 
     def concluded(self, candidate: Candidate) -> Conclusion:
         """The draft of a candidate, or what is left of it when a rule or the check says no: its claims and the problem."""
@@ -250,7 +266,7 @@ class _Trying:
             )
         if problem is not None:
             return Conclusion(_without_value(draft, problem), problem)
-        answer = verified(draft, self.nodes)
+        answer = verified(draft, self.nodes, sources=self.sources)
         if not answer.reason and not self.doubted:
             return Conclusion(draft)
         return self._refused(draft, answer)

@@ -18,10 +18,13 @@ from hashlib import blake2b
 from typing import Literal
 
 from pincite.corpus import Corpus
+from pincite.document.table import sections
 from pincite.document.words import stems
 from pincite.evidence.candidate import Passage
+from pincite.evidence.chunk_passages import chunks
 from pincite.evidence.cited_place import clipped
 from pincite.evidence.gathering import READ, gather, once, with_tables
+from pincite.index.token_windows import TokenWindows
 from pincite.ingest.tree import section_path
 from pincite.language import ENGLISH
 from pincite.question.understanding import Ask
@@ -35,7 +38,7 @@ _TAG = re.compile(r"<(?=[A-Za-z/!?])")
 """What opens a tag; in "<1%" it is text, and stays what a model would copy."""
 _SCALES = {3: "thousands", 6: "millions", 9: "billions", 12: "trillions"}
 
-Unit = Literal["page", "section", "passage"]
+Unit = Literal["page", "section", "passage", "chunk"]
 
 
 @dataclass(frozen=True)
@@ -92,10 +95,17 @@ class ShownPieces:
 
 
 def shown(
-    corpus: Corpus, hits: Sequence[Hit], k: int, by: Unit = "page", ask: Ask | None = None
+    corpus: Corpus,
+    hits: Sequence[Hit],
+    k: int,
+    by: Unit = "page",
+    ask: Ask | None = None,
+    windows: TokenWindows | None = None,
 ) -> ShownPieces:
-    """The `k` best pages, or the sections or single passages that were hit on them, each once."""
+    """The `k` best pages, or the sections, single passages or chunks (of these `windows`) that were hit on them, each once."""
     code = asked_in(ask.query) if ask is not None else ENGLISH
+    if by == "chunk":
+        return ShownPieces(tuple(chunks(corpus, windows, hits, k, code)), ask)
     if by == "page":
         pages: dict[int, list[Passage]] = {}
         for passage in gather(corpus, hits, k, code):
@@ -158,7 +168,7 @@ def _source(page: Sequence[Passage]) -> str:
 def _body(page: Sequence[Passage], numbers: Mapping[str, int], ask: Ask | None) -> str:
     captions = {passage.node.table.caption for passage in page if passage.node.table is not None}
     blocks = [
-        _block(passage.node, numbers)
+        _block(passage, numbers)
         for passage in page
         if not (passage.node.kind == "caption" and passage.node.text in captions)
     ]
@@ -183,18 +193,33 @@ def _fitting(blocks: list[str], ask: Ask | None) -> list[str]:
     return [blocks[at] for at in sorted(kept)] or [blocks[order[0]][:LONGEST]]
 
 
-def _block(node: Node, numbers: Mapping[str, int]) -> str:
+def _block(passage: Passage, numbers: Mapping[str, int]) -> str:
+    node, part = passage.node, passage.part
     if node.table is not None:
-        return table_text(node.table, numbers[node.id])
-    text = visible(node.text)
+        return table_text(node.table, numbers[node.id], part)
+    text = visible(node.text if part is None else node.text[slice(*part)].strip())
     return f"# {' '.join(text.split())}" if node.kind == "heading" else text
 
 
-def table_text(table: Table, number: int) -> str:
-    """A table under its name, in Markdown, or in HTML where a cell that is not blank spans several rows or columns."""
+def table_text(table: Table, number: int, part: tuple[int, int] | None = None) -> str:
+    """A table under its name, in Markdown, or in HTML where a cell that is not blank spans several rows or columns.
+
+    Of its body the rows [start, end) of `part`, each with the sections that it stands under, or all.
+    """
     merged = any(cell.text.strip() and _is_merged(cell) for cell in table.cells)
     name = f"Table T{number}: {'; '.join(_said_of(table))}".rstrip(": ")
-    return f"{name}\n{_html(table) if merged else _markdown(table)}"
+    rows = _rows(table, part)
+    return f"{name}\n{_html(table, rows) if merged else _markdown(table, rows)}"
+
+
+def _rows(table: Table, part: tuple[int, int] | None) -> Sequence[int]:
+    """The rows of a table that are shown: its headers and, where there is a part, the rows of that with their sections."""
+    height, _ = _size(table)
+    if part is None:
+        return range(height)
+    own = range(max(part[0], table.header_rows), min(part[1], height))
+    above = {section for row in own for section in sections(table, row)}
+    return [*range(table.header_rows), *sorted({*above, *own})]
 
 
 def _is_merged(cell: Cell) -> bool:
@@ -206,18 +231,18 @@ def _flat(cell: Cell) -> str:
     return " ".join(visible(cell.text).split())
 
 
-def _markdown(table: Table) -> str:
+def _markdown(table: Table, rows: Sequence[int]) -> str:
     """A table without merged cells: letters over the columns, numbers before the rows."""
     texts = {(cell.row, cell.column): _flat(cell).replace("|", "\\|") for cell in table.cells}
-    height, width = _size(table)
+    _, width = _size(table)
     lines = [f"|   | {' | '.join(map(_letters, range(width)))} |", "|" + "---|" * (width + 1)]
-    for row in range(height):
+    for row in rows:
         shown_row = [texts.get((row, column), "") for column in range(width)]
         lines.append(f"| {row + 1} | {' | '.join(shown_row)} |")
     return "\n".join(lines)
 
 
-def _html(table: Table) -> str:
+def _html(table: Table, rows: Sequence[int]) -> str:
     """A table with merged cells: a line for each row, every cell that is not blank with its letter and number as id.
 
     End tags that HTML does not require are left out: 92 such tables of annual reports take 32% more characters than in
@@ -225,9 +250,9 @@ def _html(table: Table) -> str:
     """
     covering = _covering(table)
     origins = {(cell.row, cell.column): cell for cell in table.cells}
-    height, width = _size(table)
+    _, width = _size(table)
     lines = ["<table>"]
-    for row in range(height):
+    for row in rows:
         own = [(row, column) for column in range(width)]
         cells = [_html_cell(table, origins.get(at)) for at in own if covering.get(at, at) == at]
         lines.append(f"<tr>{''.join(cells)}")

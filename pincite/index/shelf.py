@@ -291,14 +291,20 @@ def open_shelf(corpus: Corpus, shelf: Shelf) -> OpenShelf:
 
     Raises CorpusError when the corpus was indexed without it.
     """
+    folder = published_folder(corpus, shelf)
+    with _OPENING:
+        return _open(shelf.index, corpus.folder, folder)
+
+
+def published_folder(corpus: Corpus, shelf: Shelf) -> str:
+    """The name of the folder that the corpus's pinned generation publishes for this shelf; CorpusError when there is none."""
     folder = corpus.generation.shelves.get(spell(shelf))
     if folder is None:
         raise CorpusError(
             f"the corpus {corpus.folder} has no index {spell(shelf)}: it was made for another recipe or other parameters. Run "
             f"`pincite index --corpus {corpus.folder}` with the --recipe and --set that you ask with: nothing is parsed again."
         )
-    with _OPENING:
-        return _open(shelf.index, corpus.folder, folder)
+    return folder
 
 
 @lru_cache(maxsize=64)

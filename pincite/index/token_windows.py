@@ -29,6 +29,11 @@ class TokenWindows:
     header: bool = False
     without: tuple[Kind, ...] = ()
 
+    @property
+    def name(self) -> str:
+        """What the entries call this view."""
+        return f"tokens{self.tokens}"
+
     def __call__(self, document: Document) -> Iterable[Entry]:
         """Yield the windows of every page in order, numbered from 0 within the page; an empty page has none."""
         for page, above in pages_with_headings(document, self.without):
@@ -36,6 +41,4 @@ class TokenWindows:
             for at, (start, end) in enumerate(
                 token_windows(page.text, self.by.spans, self.tokens, self.overlap)
             ):
-                yield Entry(
-                    page.id, f"tokens{self.tokens}", before + page.text[start:end].strip(), at
-                )
+                yield Entry(page.id, self.name, before + page.text[start:end].strip(), at)

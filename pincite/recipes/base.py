@@ -35,6 +35,11 @@ class Recipe:
     instead: ClassVar[Mapping[str, str]] = {}
 
     @property
+    def voters(self) -> tuple[str, ...]:
+        """The models, by role or name, whose readings vote; none where the large one reads alone."""
+        return ()
+
+    @property
     def needed(self) -> tuple[str, ...]:
         """Which of `needs` these parameters leave."""
         return self.needs

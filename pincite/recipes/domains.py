@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
+from typing import ClassVar, Literal
 
 from pincite.corpus import Corpus
 from pincite.index.dense import Dense
 from pincite.index.shelf import Shelf
 from pincite.index.table_rows import Rows
 from pincite.index.token_windows import TokenWindows
-from pincite.ports import Kit, View
+from pincite.ports import Kit
 from pincite.recipes.base import Recipe
 from pincite.recipes.model_choice import encoder
 from pincite.recipes.shared_parts import reading, reranked
@@ -23,9 +23,11 @@ SOURCE = (
     "Tran and Larsson, RAG for sustainable material data (Chalmers, 2026), sections 4.4 and 4.6"
 )
 DEVIATIONS = (
-    "the tables of the documents take the place of SQL tables, and are cut out of the windows (prose=false leaves them in)",
+    "rows are those of databases and of tables inside documents, which are cut out of the windows (tables=database takes "
+    "those of databases alone and leaves the others in their windows, as there; prose=false does so too)",
     "windows never run over a page's end, so that what is cited has one page",
-    "a window or row is found and reranked by its own text, and shown to the reader as its page or table",
+    "a row is shown to the reader under its headers, with handles for its cells, however it was serialized; a table that a "
+    "window touches is shown whole",
     "a question is condensed from its conversation by `pincite chat`, not here",
 )
 
@@ -33,8 +35,10 @@ DEVIATIONS = (
 class Domains(Recipe):
     """The two domains by `encoder`, the best `top_n` after a cross-encoder read at `temperature`.
 
-    `chunk` and `overlap` are tokens of a window, `prose` leaves tables out of windows, `serializer` writes rows. Without
-    `rerank` the first `top_n` stay as they were fused, so that fusions can be told apart where one scorer orders all of them.
+    `chunk` and `overlap` are tokens of a window, `serializer` writes rows: those of all tables, which `prose` then leaves out of
+    windows, or with `tables` those of databases alone. `context` is what is read of what was found: the windows and rows
+    themselves, or the pages and tables that hold them. Without `rerank` the first `top_n` stay as they were fused, so that
+    fusions can be told apart where one scorer orders all of them.
     """
 
     __slots__ = ()
@@ -47,7 +51,9 @@ class Domains(Recipe):
     chunk: int
     overlap: int
     prose: bool
+    tables: Literal["all", "database"]
     serializer: str
+    context: Literal["chunk", "page"]
     top_k: int
     top_n: int
     rerank: bool
@@ -58,13 +64,15 @@ class Domains(Recipe):
         """Not the cross-encoder where nothing is reranked."""
         return tuple(need for need in self.needs if need != "scorer" or self.rerank)
 
-    def views(self, kit: Kit) -> tuple[View, View]:
+    def views(self, kit: Kit) -> tuple[TokenWindows, Rows]:
         """Windows of documents, and rows of tables."""
         by = encoder(kit, self.encoder)
-        windows = TokenWindows(
+        if self.tables == "database":
+            return TokenWindows(by, self.chunk, self.overlap), Rows(self.serializer, of=("row",))
+        prose = TokenWindows(
             by, self.chunk, self.overlap, without=("table",) if self.prose else ()
         )
-        return windows, Rows(self.serializer)
+        return prose, Rows(self.serializer)
 
     def best(self, corpus: Corpus, kit: Kit) -> Stage[Ranking, Ranking]:
         """The best `top_n` of `top_k`, by the cross-encoder where it is wanted."""
@@ -74,7 +82,16 @@ class Domains(Recipe):
 
     def read(self, corpus: Corpus, kit: Kit, settings: Settings) -> Stage[Ranking, Draft]:
         """Answer from the entries that are left, or say that the data is not there."""
-        return reading(corpus, kit, settings, self.top_n, temperature=self.temperature)
+        windows, _ = self.views(kit)
+        return reading(
+            corpus,
+            kit,
+            settings,
+            self.top_n,
+            by="chunk" if self.context == "chunk" else "passage",
+            temperature=self.temperature,
+            windows=windows if self.context == "chunk" else None,
+        )
 
 
 class SeparateDomains(Domains):

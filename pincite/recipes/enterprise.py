@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import ClassVar, Literal
 
 from pincite.check.claims import Verify
 from pincite.corpus import Corpus
@@ -31,6 +31,8 @@ from pincite.types import Answer, Draft, Plan, Query, Ranking
 @dataclass(frozen=True, slots=True)
 class Enterprise(Recipe):
     """The best `chunks` of the company's report, their pages, judged by a model `pages_a_call` at a time; `k` are read.
+
+    `context` switches the parent pages off: with "chunk" the chunks themselves are judged and read.
 
     A question about several companies is asked of each, and the answers are compared.
     """
@@ -61,6 +63,7 @@ class Enterprise(Recipe):
     scope: bool = True
     decompose: bool = True
     chunks: int = 30
+    context: Literal["page", "chunk"] = "page"
     judged: bool = True
     pages_a_call: int = 3
     model_weight: float = 0.7
@@ -75,35 +78,64 @@ class Enterprise(Recipe):
 
     def shelves(self, kit: Kit) -> tuple[Shelf, ...]:
         """Chunks inside pages, by meaning, by words or both."""
-        by = encoder(kit, self.encoder)
-        told: tuple[View, ...] = (Told("tables", each=True, on="page"),) if self.serialized else ()
-        views = (TokenWindows(by, self.chunk, self.overlap), *told)
+        by, views = encoder(kit, self.encoder), self.views(kit)
         indexes = ((Dense(by),) if self.vectors else ()) + (
             (Lexical(self.k1, self.b),) if self.bm25 else ()
         )
         return tuple(Shelf(index, views) for index in indexes)
 
+    def views(self, kit: Kit) -> tuple[View, ...]:
+        """Chunks inside pages, and what a model said of tables: on their page, or where chunks are read on the table."""
+        windows = self.windows(kit)
+        if not self.serialized:
+            return (windows,)
+        on: Literal["page", "node"] = "page" if self.context == "page" else "node"
+        return windows, Told("tables", each=True, on=on)
+
+    def windows(self, kit: Kit) -> TokenWindows:
+        """The chunks of pages."""
+        return TokenWindows(encoder(kit, self.encoder), self.chunk, self.overlap)
+
     def find(self, corpus: Corpus, kit: Kit) -> Stage[Query, Ranking]:
-        """Scope to the company, search, take the pages, judge them."""
+        """Scope to the company, search, take the pages where these are read, judge."""
         several = tuple(Search(corpus, shelf, self.chunks) for shelf in self.shelves(kit))
         search = (
             several[0]
             if len(several) == 1
             else Together(several, join=RelativeScore()) >> First(self.chunks)
         )
-        found = (Scope(corpus) >> search if self.scope else search) >> Expand(corpus, "page")
+        found = Scope(corpus) >> search if self.scope else search
+        if self.context == "page":
+            found = found >> Expand(corpus, "page")
         if self.judged:
-            scorer = judge(kit, self.pages_a_call)
             found = found >> Rerank(
-                scorer, corpus, self.chunks, self.model_weight, minmax=self.bm25
+                judge(kit, self.pages_a_call),
+                corpus,
+                self.chunks,
+                self.model_weight,
+                show=self._shown,
+                views=self.views(kit) if self._shown == "entry" else (),
+                minmax=self.bm25,
             )
         return found >> First(self.k)
+
+    @property
+    def _shown(self) -> Literal["page", "entry"]:
+        """What the judge is shown."""
+        return "page" if self.context == "page" else "entry"
 
     def read(self, corpus: Corpus, kit: Kit, settings: Settings) -> Stage[Ranking, Draft]:
         """One reading of the pages, with the rules of the challenge unless the settings name others."""
         rules = rules_of(settings, "erc")
         return reading(
-            corpus, kit, settings, self.k, by="page", temperature=self.temperature, rules=rules
+            corpus,
+            kit,
+            settings,
+            self.k,
+            by=self.context,
+            temperature=self.temperature,
+            rules=rules,
+            windows=self.windows(kit) if self.context == "chunk" else None,
         )
 
     def plan(self, corpus: Corpus, kit: Kit) -> Stage[Query, Plan] | None:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import ClassVar, Literal
 
 from pincite.corpus import Corpus
+from pincite.generate.shown import Unit
 from pincite.index.dense import Dense
 from pincite.index.document_views import Whole
 from pincite.index.ivfpq import IVFPQ
@@ -15,7 +16,7 @@ from pincite.index.sentence_tree import SentenceTree
 from pincite.index.shelf import Shelf
 from pincite.ports import Kit
 from pincite.recipes.base import Recipe
-from pincite.recipes.model_choice import encoder, standing_in
+from pincite.recipes.model_choice import ROLES, encoder, standing_in
 from pincite.recipes.shared_parts import (
     TEXT,
     picture_shelves,
@@ -33,13 +34,18 @@ from pincite.stage import Each, Stage, Together, unfound
 from pincite.types import Draft, Kind, Query, Ranking
 
 PARENTS: tuple[Kind, ...] = ("paragraph", "list", "footnote", "section")
+_UNITS: Mapping[str, Unit] = {
+    "sentence": "chunk", "paragraph": "passage", "section": "section", "page": "page",
+}  # fmt: skip
+"""The pieces that a model reads, by what is shown."""
 
 
 @dataclass(frozen=True, slots=True)
 class Kohaku(Recipe):
     """Sentences by meaning for the question and `rephrasings` of it, BM25 behind, reranked; `k` paragraphs are read.
 
-    A blank is tried again with 2 and 3 times as many (`widths`), and `runs` such readings vote on the value.
+    A blank is tried again with 2 and 3 times as many (`widths`), and `runs` such readings vote on the value and on what they
+    refer to: of the large model, or of each of the `voters`, which are roles or names of models where that one is.
     """
 
     name: ClassVar[str] = "kohaku"
@@ -64,7 +70,7 @@ class Kohaku(Recipe):
     scorer: str = "BAAI/bge-reranker-large"
     index: Literal["exact", "ivfpq"] = "exact"
     match: Literal["sentence", "tree"] = "sentence"
-    show: Literal["paragraph", "section", "page"] = "paragraph"
+    show: Literal["sentence", "paragraph", "section", "page"] = "paragraph"
     rephrasings: int = 3
     k_sentences: int = 50
     frequency: float = 0.4
@@ -79,14 +85,22 @@ class Kohaku(Recipe):
     widths: tuple[int, ...] = (1, 2, 3)
     context_first: bool = True
     runs: int = 3
+    voters: tuple[str, ...] = ()
     ignore_blank: bool = True
+    references: Literal["first", "agreed"] = "agreed"
     temperature: float = 0.7
 
     @property
     def needed(self) -> tuple[str, ...]:
         """Not what a switch turns off."""
-        spared = {"scorer": not self.rerank, "small": not self.rephrasings}
-        return tuple(need for need in self.needs if not spared.get(need))
+        voters = self.voters or ("large",)
+        spared = {
+            "scorer": not self.rerank,
+            "small": not self.rephrasings and "small" not in voters,
+            "large": "large" not in voters,
+        }
+        roles = (role for role in ROLES if role in voters and role not in self.needs)
+        return (*(need for need in self.needs if not spared.get(need)), *roles)
 
     def shelves(self, kit: Kit) -> tuple[Shelf, ...]:
         """The tree by meaning, paragraphs and tables by words; and pages by how they look, where the encoder sees pictures."""
@@ -107,17 +121,19 @@ class Kohaku(Recipe):
         """Plan, search each, put BM25 and pictures of pages behind, rerank."""
         tree, *behind = self.shelves(kit)
         depths = ((self.k_bm25,) if self.bm25 else ()) + (self.k_pictures,)
-        sentences = (
-            Search(corpus, tree, self.k_sentences) >> AtLeast(0.0) >> Expand(corpus, self.show)
-        )
-        found = self._planned(sentences, kit)
+        sentences = Search(corpus, tree, self.k_sentences) >> AtLeast(0.0)
+        found = self._planned(self._held(sentences, corpus), kit)
         if behind:
             searches = (
-                Search(corpus, shelf, depth) >> Expand(corpus, self.show)
+                self._held(Search(corpus, shelf, depth), corpus)
                 for shelf, depth in zip(behind, depths, strict=False)
             )
             found = Together((found, *searches), join=Behind())
         return found >> reranked(corpus, kit, self.scorer, self.depth) if self.rerank else found
+
+    def _held(self, search: Stage[Query, Ranking], corpus: Corpus) -> Stage[Query, Ranking]:
+        """What holds the sentences that a search finds, where that is shown instead of them."""
+        return search if self.show == "sentence" else search >> Expand(corpus, self.show)
 
     def _planned(self, search: Stage[Query, Ranking], kit: Kit) -> Stage[Query, Ranking]:
         """The search for the question and its rephrasings; for the question alone where no model may be asked."""
@@ -132,24 +148,36 @@ class Kohaku(Recipe):
 
     def read(self, corpus: Corpus, kit: Kit, settings: Settings) -> Stage[Ranking, Draft]:
         """Read, wider on a blank, several times, and vote."""
-        by = "passage" if self.show == "paragraph" else self.show
+        voters = tuple(
+            name
+            for name in self.voters
+            if name not in ROLES or getattr(kit, name) is not None or not kit.stand_ins
+        )
+        reads = tuple(self._reading(corpus, kit, settings, name) for name in voters or ("large",))
+        if len(reads) * self.runs < 2 or not voters and kit.large is None:
+            return reads[0]
+        from pincite.reconcile.vote import Vote
+
+        return Vote(corpus, reads, self.runs, self.ignore_blank, self.references)
+
+    def _reading(
+        self, corpus: Corpus, kit: Kit, settings: Settings, model: str
+    ) -> Stage[Ranking, Draft]:
+        """One reading, wider on a blank."""
         *narrower, widest = (
             reading(
                 corpus,
                 kit,
                 settings,
                 width * self.k,
-                by=by,
+                by=_UNITS[self.show],
                 temperature=self.temperature,
                 context_first=self.context_first,
+                model=model,
             )
             for width in self.widths
         )
         read = widest
         for stage in reversed(narrower):
             read = two_stages(stage, read, settings)
-        if self.runs < 2 or kit.large is None:
-            return read
-        from pincite.reconcile.vote import Vote
-
-        return Vote(corpus, read, self.runs, self.ignore_blank)
+        return read

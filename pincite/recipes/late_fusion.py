@@ -34,7 +34,9 @@ class LateFusion(SeparateDomains):
     chunk: int = 256
     overlap: int = 20
     prose: bool = True
+    tables: Literal["all", "database"] = "all"
     serializer: str = "full-semantic"
+    context: Literal["chunk", "page"] = "chunk"
     top_k: int = 20
     top_n: int = 10
     rerank: bool = True

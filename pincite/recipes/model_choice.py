@@ -6,10 +6,10 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Literal, get_args
 
-from pincite.errors import NamedModelMissing
+from pincite.errors import NamedModelMissing, UsageError
 from pincite.models.model_settings import ModelSettings
 from pincite.models.standin import StandInScorer
-from pincite.ports import Encoder, Kit, PairScorer
+from pincite.ports import Encoder, Kit, Model, PairScorer
 from pincite.recipes.base import Recipe
 from pincite.settings import Settings
 from pincite.spell import spell
@@ -28,8 +28,9 @@ def equipped(
 ) -> Kit:
     """The kit with the encoders and cross-encoders that a recipe names, as far as they can be known.
 
-    A name is looked up in the settings ([models.encoders], [models.scorers]), or says itself what it is, as in
-    "hf:BAAI/bge-m3@COMMIT" (`models.named`). Nothing is loaded or asked; endpoints are booked in the ledger of `folder`.
+    The models whose readings vote are asked where the large model is. Another name is looked up in the settings
+    ([models.encoders], [models.scorers]), or says itself what it is, as in "hf:BAAI/bge-m3@COMMIT" (`models.named`). Nothing is
+    loaded or asked; endpoints are booked in the ledger of `folder`.
     """
     encoders, scorers = dict(kit.encoders), dict(kit.scorers)
     for need in recipe.needed:
@@ -48,7 +49,13 @@ def equipped(
             scorers[name] = named.named_scorer(text, settings, ledger)
         else:
             encoders[name] = named.named_encoder(text, settings, ledger)
-    return replace(kit, encoders=encoders, scorers=scorers)
+    readers = dict(kit.readers)
+    for name in recipe.voters:
+        if name not in (*ROLES, *readers) and settings.large:
+            from pincite.models.kit import kit_of
+
+            readers[name] = kit_of(replace(settings, large=name), folder).model("large")
+    return replace(kit, encoders=encoders, scorers=scorers, readers=readers)
 
 
 def _kind(text: str) -> str:
@@ -75,6 +82,19 @@ def scorer(kit: Kit, name: str, parameter: str = "scorer") -> PairScorer:
     if name != BUILT_IN and not kit.stand_ins:
         raise NamedModelMissing("scorer", name, parameter)
     return StandInScorer(kit.encoder)
+
+
+def reader(kit: Kit, name: str) -> Model:
+    """The model of this role or name that reads; ModelMissing when the kit has none of the role, UsageError of the name."""
+    role = next((known for known in ROLES if known == name), None)
+    if role is not None or kit.large is None:
+        return kit.model(role or "large")
+    if name not in kit.readers:
+        raise UsageError(
+            f"the model {name!r} cannot be asked: give a role ({', '.join(ROLES)}) or, where `large` is set under [models], the "
+            "name of a model of its endpoint"
+        )
+    return kit.readers[name]
 
 
 def at_hand(recipe: Recipe, need: str, kit: Kit) -> bool:
@@ -125,7 +145,9 @@ def spelled_pipeline(recipe: Recipe, settings: Settings) -> str:
     }
     scorers = {model.name: model for need, model in names.items() if need in SCORERS}
     roles = {need: model for need, model in names.items() if need in ROLES}
-    kit = Kit(NamedModel(BUILT_IN), encoders=encoders, scorers=scorers, **roles)  # type: ignore[arg-type]
+    readers = {name: NamedModel(name) for name in recipe.voters}
+    roles = {"large": NamedModel("large"), **roles} if readers else roles
+    kit = Kit(NamedModel(BUILT_IN), encoders=encoders, scorers=scorers, readers=readers, **roles)  # type: ignore[arg-type]
     return spell(recipe.pipeline(None, kit, settings))  # type: ignore[arg-type]
 
 

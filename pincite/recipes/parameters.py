@@ -79,6 +79,17 @@ def shown(value: Any) -> str:
     return str(value).lower() if isinstance(value, bool) else str(value)
 
 
+def named(recipe: Recipe) -> str:
+    """A recipe by its name, with the parameters that are not at their default: "hero (depth=10, k=20)"."""
+    changed = (
+        f"{parameter.name}={shown(value)}"
+        for parameter in parameters(type(recipe))
+        if (value := getattr(recipe, parameter.name)) != parameter.default
+    )
+    said = ", ".join(changed)
+    return f"{recipe.name} ({said})" if said else recipe.name
+
+
 def _said(hint: Any) -> str:
     origin, inner = get_origin(hint), get_args(hint)
     if origin is Literal:

@@ -8,13 +8,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from itertools import chain
+from typing import Literal
 
 from pincite.check.claims import verified
 from pincite.corpus import Corpus
 from pincite.evidence.candidate import Candidate, Passage
+from pincite.evidence.chunk_passages import chunks
 from pincite.evidence.drafted_answer import drafted, refused
 from pincite.evidence.gathering import gather
 from pincite.evidence.glossed_passages import glossed, restored
+from pincite.index.token_windows import TokenWindows
 from pincite.question.understanding import Ask, understand
 from pincite.readers.kind_fit import fits
 from pincite.readers.ranking import ranked
@@ -29,14 +32,26 @@ TRIED = 3
 
 @dataclass(frozen=True)
 class Quote(Stage[Ranking, Draft]):
-    """Read the `k` best pages and quote the best candidate, or say why there is none."""
+    """Read the `k` best pages and quote the best candidate, or say why there is none.
+
+    By chunks, the blocks that the `k` best chunks (of `windows` where they are of a page) touch are read instead.
+    """
 
     corpus: Corpus = field(repr=False, compare=False)
     k: int = 8
+    by: Literal["page", "chunk"] = "page"
+    windows: TokenWindows | None = None
 
     def run(self, given: Ranking) -> Draft:
         """Read the pages of one ranking."""
-        return read(given.query, gather(self.corpus, given.hits, self.k, asked_in(given.query)))
+        code = asked_in(given.query)
+        if self.by == "page":
+            return read(given.query, gather(self.corpus, given.hits, self.k, code))
+        blocks: dict[str, Passage] = {}
+        for chunk in chunks(self.corpus, self.windows, given.hits, self.k, code):
+            for passage in chunk:
+                blocks.setdefault(passage.node.id, passage)
+        return read(given.query, list(blocks.values()))
 
 
 def readers(

@@ -11,8 +11,9 @@ from pincite.generate.rules import Rules
 from pincite.generate.shown import Unit
 from pincite.index.dense import Dense
 from pincite.index.shelf import Shelf
+from pincite.index.token_windows import TokenWindows
 from pincite.ports import Encoder, Kit, View
-from pincite.recipes.model_choice import scorer, standing_in
+from pincite.recipes.model_choice import reader, scorer, standing_in
 from pincite.recipes.quote import Quote
 from pincite.search.cutoffs import First
 from pincite.search.reranking import Rerank
@@ -76,16 +77,20 @@ def reading(
     strict: bool | None = None,
     temperature: float = 0.0,
     rules: Rules | None = None,
+    windows: TokenWindows | None = None,
+    model: str = "large",
     **more: Any,
 ) -> Stage[Ranking, Draft]:
-    """The large model on the `k` best pieces, or the reader without a model on their pages where that may stand in."""
-    if standing_in(kit, "large"):
-        return Quote(corpus, k)
+    """The large model, or that of another role or name, on the `k` best pieces; or the reader without a model where that may
+    stand in: on chunks where the pieces are chunks (of `windows`), else on pages.
+    """
+    if model == "large" and standing_in(kit, "large"):
+        return Quote(corpus, k, "chunk" if by == "chunk" else "page", windows)
     from pincite.generate.reading import Read
 
     form = settings.forms
     return Read(
-        kit.model("large"),
+        reader(kit, model),
         corpus,
         k,
         by,
@@ -93,6 +98,7 @@ def reading(
         temperature,
         rules or rules_of(settings),
         form=form,
+        windows=windows,
         **more,
     )
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import ClassVar, Literal
 
 from pincite.corpus import Corpus
 from pincite.ports import Kit
@@ -28,7 +28,9 @@ class SimpleFusion(SeparateDomains):
     chunk: int = 256
     overlap: int = 20
     prose: bool = True
+    tables: Literal["all", "database"] = "all"
     serializer: str = "full-semantic"
+    context: Literal["chunk", "page"] = "chunk"
     top_k: int = 20
     top_n: int = 10
     rerank: bool = True

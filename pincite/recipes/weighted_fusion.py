@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import ClassVar, Literal
 
 from pincite.corpus import Corpus
 from pincite.ports import Kit
@@ -40,7 +40,9 @@ class WeightedFusion(SeparateDomains):
     chunk: int = 512
     overlap: int = 20
     prose: bool = True
+    tables: Literal["all", "database"] = "all"
     serializer: str = "full-semantic"
+    context: Literal["chunk", "page"] = "chunk"
     top_k: int = 40
     top_j: int = 40
     alpha: float = 1.0

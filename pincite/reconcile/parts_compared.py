@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from itertools import chain
 
+from pincite.check.claims import verified_in
 from pincite.check.contest import CHOICE, Contest, ContestOutcome, Pair, beside, contest, decide
 from pincite.corpus import Corpus
 from pincite.errors import BudgetSpent, ModelError
@@ -16,7 +17,6 @@ from pincite.generate import prompts
 from pincite.ledger import note
 from pincite.loop import wait
 from pincite.ports import Model
-from pincite.reconcile.vote import checked
 from pincite.search.company_scope import companies
 from pincite.types import Claim, Draft, Quantity, Query
 
@@ -67,7 +67,7 @@ class Compare:
         """A draft that its sources support, or one without a value that says why."""
         if draft.value is None:
             return draft
-        answer = checked(draft, self.corpus)
+        answer = verified_in(self.corpus, draft)
         if answer.value is not None:
             return draft
         return Draft(draft.query, "", None, read=draft.read, reason=answer.reason)

@@ -8,8 +8,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 
+from pincite.check.claims import verified_in
 from pincite.corpus import Corpus
-from pincite.reconcile.vote import alike, checked
+from pincite.reconcile.vote import alike
 from pincite.stage import Stage
 from pincite.types import Draft, Quantity, Ranking, Value
 
@@ -36,7 +37,7 @@ class Agree(Stage[Ranking, Draft]):
         if draft.value is None:
             return draft
         other = self.quote(given)
-        value = checked(other, self.corpus).value
+        value = verified_in(self.corpus, other).value
         return replace(
             draft, confidence=confidence(draft.value, draft.confidence, value, other.confidence)
         )

@@ -1,50 +1,56 @@
-"""Several readings of the same pages, and the value that most of them agree on: values are compared as what they mean.
+"""Several readings of the same pages, and what most of them agree on: values are compared as what they mean, references as the
+pages or rows that they point to. The readings may be of several models.
 
 Only what its source supports has a vote, so that readings cannot agree on something that is not there.
 """
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field, fields, is_dataclass, replace
 from decimal import Decimal
 from functools import partial
 from itertools import chain
-from typing import Any
+from typing import Any, Literal
 
-from pincite.check.claims import verified
+from pincite.check.claims import verified_in
 from pincite.corpus import Corpus
 from pincite.errors import BudgetSpent, PinciteError, UsageError
 from pincite.evidence.drafted_answer import nearest, own
 from pincite.ledger import note
 from pincite.quantity import same
 from pincite.stage import Stage, at_once
-from pincite.types import Answer, Draft, Quantity, Ranking, Value
+from pincite.types import Draft, Quantity, Ranking, Value
 
+References = Literal["first", "agreed"]
+Reference = tuple[str, str | int]
+"""A document with a page, or a database's table with a row."""
 _EXACT = Decimal("1e-9")
 """The relative difference that the rounding of a conversion may make."""
 
 
 @dataclass(frozen=True)
 class Vote(Stage[Ranking, Draft]):
-    """Read `runs` times at once, each with its own number in the reader's field `reading`, and keep what most of them say.
+    """Read `runs` times with each of `reads` at once, and keep what most of the readings say.
 
-    The earliest of the readings that agree is kept, and among equally many the earliest value; its confidence is theirs on
-    average times their share of the votes. A blank, or a value that its source does not support, has no vote with
-    `ignore_blank` and is a value like any other without. A reading that fails is none; when all fail the first failure is
-    raised.
+    Readings of one reader differ by the number in its field `reading`. Their confidence is that of those that agree on average
+    times their share of the votes. A blank, or a value that its source does not support, has no vote with `ignore_blank` and is
+    a value like any other without. With `references` "agreed", that reading is kept of those that agree whose references most
+    of them cite, and of two values with as many votes the one whose references more of all readings cite; with "first", and
+    where that tells none apart, the earliest. A reading that fails is none; when all fail the first failure is raised.
     """
 
     corpus: Corpus = field(repr=False, compare=False)
-    read: Stage[Ranking, Draft]
+    reads: tuple[Stage[Ranking, Draft], ...]
     runs: int = 3
     ignore_blank: bool = True
+    references: References = "agreed"
 
     def run(self, given: Ranking) -> Draft:
         """Read one ranking several times."""
-        made = at_once(
-            [partial(_tried, numbered(self.read, number), given) for number in range(self.runs)]
-        )
+        readers = [numbered(read, number) for number in range(self.runs) for read in self.reads]
+        made = at_once([partial(_tried, read, given) for read in readers])
         drafts = [draft for draft in made if isinstance(draft, Draft)]
         failed = [failure for failure in made if isinstance(failure, PinciteError)]
         for failure in failed:
@@ -53,32 +59,45 @@ class Vote(Stage[Ranking, Draft]):
         if not drafts:
             raise failed[0]
         if failed:
-            note(f"{len(failed)} of {self.runs} readings failed: {failed[0]}")
+            note(f"{len(failed)} of {len(readers)} readings failed: {failed[0]}")
         values = [
-            None if draft.value is None else checked(draft, self.corpus).value for draft in drafts
+            None if draft.value is None else verified_in(self.corpus, draft).value
+            for draft in drafts
         ]
-        return voted(drafts, values, self.ignore_blank)
+        return voted(drafts, values, self.ignore_blank, self.references)
 
 
-def checked(draft: Draft, corpus: Corpus) -> Answer:
-    """A draft put through the check, with the nodes that it cites and those that it was read from."""
-    return verified(
-        draft, corpus.nodes_by_id([*(citation.node for citation in draft.citations), *draft.read])
-    )
-
-
-def voted(drafts: Sequence[Draft], values: Sequence[Value], ignore_blank: bool = True) -> Draft:
+def voted(
+    drafts: Sequence[Draft],
+    values: Sequence[Value],
+    ignore_blank: bool = True,
+    references: References = "agreed",
+) -> Draft:
     """The draft that wins by these values of the drafts (None is a blank); the first one when there is no vote."""
     groups = _groups(values, ignore_blank)
     if not groups:
         return drafts[0]
-    best = max(groups, key=len)  # the earliest of those with most votes
+    cited = [
+        cited_by(draft) if references == "agreed" else frozenset[Reference]() for draft in drafts
+    ]
+    votes = Counter(
+        chain.from_iterable(cited[at] for at in chain(*groups) if values[at] is not None)
+    )
+
+    def support(group: Sequence[int]) -> tuple[int, int]:
+        """How many say it, and how many of all cite a place that one of these cites."""
+        places = chain.from_iterable(cited[at] for at in group)
+        return len(group), max((1, *(votes[place] for place in places)))
+
+    best = max(groups, key=support)  # the earliest of those with most votes
+    kept = max(best, key=lambda at: _margin(cited, at, best))
+    note(_told(len(best), sum(map(len, groups)), cited, kept, best))
     sure = (
         sum(drafts[at].confidence for at in best) / len(best) * (len(best) / sum(map(len, groups)))
     )
     lost = [group[0] for group in groups if group is not best]
     others = list(chain.from_iterable(own(drafts[at]) for at in lost if values[at] is not None))
-    chosen = drafts[best[0]]
+    chosen = drafts[kept]
     if values[best[0]] is None:
         blank = next((drafts[at] for at in best if drafts[at].value is None), chosen)
         return replace(
@@ -93,6 +112,31 @@ def voted(drafts: Sequence[Draft], values: Sequence[Value], ignore_blank: bool =
     return replace(
         chosen, confidence=sure, possible=nearest((*others, *chosen.possible), chosen.value)
     )
+
+
+def cited_by(draft: Draft) -> frozenset[Reference]:
+    """What a draft refers to: pages of documents, rows of databases."""
+    return frozenset(
+        (citation.document, citation.anchor.sql or citation.anchor.page)
+        for citation in draft.citations
+    )
+
+
+def _margin(cited: Sequence[frozenset[Reference]], at: int, among: Sequence[int]) -> int:
+    """By how much the references of a reading are those of most others: for each, how many cite it less how many do not."""
+    votes = (sum(reference in cited[other] for other in among) for reference in cited[at])
+    return sum(2 * count - len(among) for count in votes)
+
+
+def _told(
+    agree: int, of: int, cited: Sequence[frozenset[Reference]], kept: int, best: Sequence[int]
+) -> str:
+    """How the vote went, for the trace."""
+    said = f"{agree} of {of} readings agree"
+    if not cited[kept]:
+        return said
+    same = sum(cited[at] == cited[kept] for at in best)
+    return f"{said}, {same} of them on the same references"
 
 
 def _groups(values: Sequence[Value], ignore_blank: bool) -> list[list[int]]:

@@ -33,10 +33,11 @@ class SummedSimilarity(Stage[Query, Ranking]):
     """The `k` objects with the highest sum of `weights[r]` x similarity over their representations r, best first.
 
     `shelves[s][r]` is the index of representation r for similarity s (by words, by meaning); an object is a node. Of several
-    rows in an index, the parts of a long text, the best counts; without any, its similarity there is 0. With several similarities the sum of each is brought
-    to [0, 1] over all objects that the query's filters admit, and they are added up with `shares`. Equal sums stay in the order
-    of the indexes; an object that no index finds anything in is no hit. A hit's parts are what each index that found it says:
-    the view, the rank there and the similarity. `words` says what text of a query is searched for.
+    rows in an index, the parts of a long text, the best counts; without any, its similarity there is 0. With several
+    similarities the sum of each is brought to [0, 1] over all objects that the query's filters admit, and they are added up
+    with `shares`. Equal sums stay in the order of the indexes; an object that no index finds anything in is no hit. A hit's
+    parts are what each index that found it says: the view, the rank there and the similarity. `words` says what text of a
+    query is searched for.
     """
 
     corpus: Corpus = field(repr=False, compare=False)

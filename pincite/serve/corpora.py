@@ -12,7 +12,9 @@ from pathlib import Path
 
 from pincite.corpus import Corpus, Entryless
 from pincite.errors import UsageError
-from pincite.library import Library, run_name
+from pincite.index.shelf import Shelf
+from pincite.library import Library, default_shelves, run_name, shelves_of
+from pincite.recipes.base import Recipe
 from pincite.settings import Settings
 
 NAME = r"[A-Za-z0-9][A-Za-z0-9._-]{0,79}"
@@ -51,21 +53,42 @@ class ServedEdition:
         return {one.id: key for key, one in self.by_key.items()}
 
 
+@dataclass(frozen=True, slots=True)
+class AnswerSetup:
+    """How questions are answered: by the settings and a recipe (None: our own), with stand-ins for the models that it lacks or
+    without. A value that goes to processes.
+    """
+
+    settings: Settings
+    recipe: Recipe | None = None
+    stand_ins: bool = False
+
+    def library(self, folder: Path) -> Library:
+        """The corpus in a folder, open, to be asked so."""
+        return Library(folder, self.settings, recipe=self.recipe, stand_ins=self.stand_ins)
+
+    def shelves(self, folder: Path) -> tuple[Shelf, ...]:
+        """The indexes that the corpus in a folder needs for it."""
+        return (
+            shelves_of(self.recipe, folder, self.stand_ins) if self.recipe else default_shelves()
+        )
+
+
 class Served:
     """One corpus under the name that its addresses have. `edition` is the newest generation that `refresh` has seen; models are
     asked under `run`, whose budget holds for as long as it is served.
     """
 
-    def __init__(self, name: str, folder: Path, settings: Settings) -> None:
+    def __init__(self, name: str, folder: Path, setup: AnswerSetup) -> None:
         self.name = name
         self.folder = folder
-        self.settings = settings
+        self.setup = setup
         self.run = run_name(f"serve {name}")
         self.edition = self._open()
         self._one = threading.Lock()
 
     def _open(self) -> ServedEdition:
-        return ServedEdition(Library(self.folder, self.settings))
+        return ServedEdition(self.setup.library(self.folder))
 
     def refresh(self) -> bool:
         """Change to the newest generation if there is a newer one; who has the older one open reads on in it."""
@@ -80,8 +103,17 @@ class Served:
             return True
 
 
-def served(folders: Sequence[Path], settings: Settings) -> dict[str, Served]:
-    """The corpora in these folders by name: that of the folder without `.corpus`. UsageError when two would have one."""
+def served(
+    folders: Sequence[Path],
+    settings: Settings,
+    recipe: Recipe | None = None,
+    stand_ins: bool = False,
+) -> dict[str, Served]:
+    """The corpora in these folders by name: that of the folder without `.corpus`. UsageError when two would have one.
+
+    With a `recipe` all of them answer by it: raises what `Library.check` does.
+    """
+    setup = AnswerSetup(settings, recipe, stand_ins)
     made: dict[str, Served] = {}
     for folder in folders:
         plain = re.sub(
@@ -92,5 +124,7 @@ def served(folders: Sequence[Path], settings: Settings) -> dict[str, Served]:
             raise UsageError(
                 f"two corpora would be called {name!r}: {made[name].folder} and {folder}; rename one folder"
             )
-        made[name] = Served(name, folder, settings)
+        made[name] = Served(name, folder, setup)
+        if recipe:
+            made[name].edition.library.check()
     return made

@@ -46,6 +46,7 @@ def explained(
     calls = [_call(role, *call) for role, model in heard.items() for call in model.calls]
     total = meter.total
     return outcome, {
+        "recipe": library.named,
         "plan": [{"question": part.text, "where": [[name, list(held)] for name, held in part.where]} for part in parts],
         "routed": [] if outcome.ranking is None else routing(library.corpus, query),
         "found": found,

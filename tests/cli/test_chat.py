@@ -152,3 +152,16 @@ def test_on_a_terminal_sources_show_and_ctrl_c_ends_the_turn_alone(fresh_corpus)
     history = History(fresh_corpus)
     (chat,) = history.chats()
     assert [one.state for one in history.turns(chat.id)] == ["answered", "stopped", "answered"]
+
+
+def test_a_conversation_is_held_by_a_recipe_that_it_names(pincite, fresh_corpus):
+    words = "--recipe", "bm25", "--stand-ins", "--set", "k_text=5"
+    assert pincite("index", "--corpus", fresh_corpus, *words)[0] == 0
+    code, out, err = pincite(
+        "chat", "--corpus", fresh_corpus, *words, "--json", given=f"{TAX}\nand in 2022?\n"
+    )
+    first, second = (json.loads(line) for line in out.splitlines())
+    assert code == 0 and first["recipe"] == second["recipe"] == "bm25 (k_text=5)"
+    assert (first["value"], second["value"]) == (11_706_000, 9_847_000)
+    assert "recipe: bm25 (k_text=5)" in err
+    assert "stand-in: the reader without a model for the large model" in err

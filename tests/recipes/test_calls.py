@@ -6,12 +6,14 @@ from dataclasses import replace
 import pytest
 
 from pincite.enrichment import enrich, tellers
+from pincite.errors import ModelMissing, UsageError
 from pincite.generate import prompts
 from pincite.indexing import ensure
 from pincite.library import Library, shelves_of
+from pincite.models.kit import default_kit
 from pincite.recipes import RECIPES, recipe
-from pincite.settings import ruled
-from pincite.testing.fakes import altered, minimal, oracle
+from pincite.settings import Settings, ruled
+from pincite.testing.fakes import ScriptedModel, altered, minimal, oracle
 from tests.served import question, right, serving
 
 ASKED = question("Income tax expense", 2023)  # of HERO's general class
@@ -316,3 +318,46 @@ def test_what_the_judge_doubts_stays_a_possible_answer_when_more_pages_tell_noth
     assert "does not seem to answer the question" in answer.reason
     turns = [len(one.messages) for one in server.asked]
     assert turns == [2, 4, 2, 2]  # asked once more with the reason, then twice of more pages
+
+
+def test_kohaku_votes_over_the_readings_of_several_models(fresh_corpus):
+    """Models by role and by name, those called blank find nothing: each reads, blanks have a vote or none."""
+
+    def script(asked):
+        return (minimal if asked.model.startswith("blank") else right)(asked)
+
+    def asking(*voters, **more):
+        chosen = made(
+            "kohaku", **{"rephrasings": 0, "runs": 1, "widths": "1", "voters": voters, **more}
+        )
+        library = Library(fresh_corpus, settings, recipe=chosen)
+        ensure(fresh_corpus, chosen.shelves(library.kit))
+        library = Library(fresh_corpus, settings, recipe=chosen)
+        server.asked.clear()
+        outcome = library.outcome(library.query(ASKED, (), "number"))
+        (vote,) = (span for span in outcome.trace if span.stage.startswith("Vote("))
+        return outcome.answer, vote, sorted(asked.model for asked in server.asked)
+
+    with serving(script) as (server, settings):
+        answer, vote, asked = asking("blank", "large", "other")
+        assert asked == ["blank", "other", "scripted"]
+        assert (answer.value.amount, answer.confidence) == (11_706_000, 1.0)
+        assert vote.notes == ("2 of 2 readings agree, 2 of them on the same references",)
+        answer, vote, _ = asking("blank", "large", "other", ignore_blank=False)
+        assert answer.value.amount == 11_706_000 and answer.confidence == pytest.approx(2 / 3)
+        answer, vote, _ = asking("blank", "blank2", "large", ignore_blank=False)
+        assert answer.value is None and vote.notes == ("2 of 3 readings agree",)
+        _, vote, asked = asking("blank2", "large", runs=2)
+        assert vote.stage.count("Read(") == 2 and "model=" in vote.stage
+        assert set(asked) <= {"blank2", "scripted"} and len(asked) >= 2
+    with pytest.raises(ModelMissing, match="small"):
+        Library(
+            fresh_corpus, Settings(), recipe=made("kohaku", rephrasings=0, voters=("small",))
+        ).ask(ASKED)
+    with pytest.raises(UsageError, match=r"the model 'other' cannot be asked: give a role"):
+        Library(
+            fresh_corpus,
+            Settings(),
+            replace(default_kit(), large=ScriptedModel(lambda prompt, form: {})),
+            made("kohaku", rephrasings=0, voters=("other",)),
+        ).ask(ASKED)

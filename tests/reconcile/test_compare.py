@@ -189,6 +189,6 @@ def test_readings_vote_on_what_their_source_supports(corpus):
             return wrong_operand(draft) if self.reading != 1 else draft
 
     query = Query("What were the total assets in 2023?", where=(("document", ("fabrikam.md",)),))
-    draft = Vote(corpus, Wrong(corpus))(Default().find(corpus, default_kit())(query))
+    draft = Vote(corpus, (Wrong(corpus),))(Default().find(corpus, default_kit())(query))
     assert draft.value.amount == Decimal(61_400_000)
     assert draft.confidence > 0

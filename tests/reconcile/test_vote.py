@@ -1,4 +1,4 @@
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from decimal import Decimal
 
 import pytest
@@ -6,10 +6,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pincite.errors import BudgetSpent, ModelUnreachable, UsageError
-from pincite.reconcile.vote import Vote, alike, numbered, voted
+from pincite.reconcile.vote import Vote, alike, cited_by, numbered, voted
 from pincite.spell import spell
 from pincite.stage import Escalate, Stage
-from pincite.types import Draft, Quantity, Query, Ranking
+from pincite.types import Anchor, Citation, Draft, Quantity, Query, Ranking
 
 Q = Query("q")
 
@@ -119,14 +119,59 @@ def test_readings_are_told_apart_wherever_the_reader_stands():
     twice = Escalate(Reader(), Reader(k=10), enough=bool)
     assert numbered(twice, 2) == Escalate(Reader(reading=2), Reader(reading=2, k=10), enough=bool)
     with pytest.raises(UsageError, match="reading"):
-        Vote(Nothing(), Stage())(FOUND)
-    assert spell(Vote(Nothing(), Reader(), runs=5)) == "Vote(read=Reader(), runs=5)"
+        Vote(Nothing(), (Stage(),))(FOUND)
+    assert spell(Vote(Nothing(), (Reader(),), runs=5)) == "Vote(reads=(Reader(),), runs=5)"
 
 
 def test_a_reading_that_fails_is_none_and_all_failing_is_a_failure():
     away = ModelUnreachable("nobody answers")
-    assert Vote(Nothing(), Reader(errors=((0, away),)))(FOUND).reason == "reading 1 of 3"
+    assert Vote(Nothing(), (Reader(errors=((0, away),)),))(FOUND).reason == "reading 1 of 3"
     with pytest.raises(ModelUnreachable):
-        Vote(Nothing(), Reader(errors=tuple((at, away) for at in range(3))))(FOUND)
+        Vote(Nothing(), (Reader(errors=tuple((at, away) for at in range(3))),))(FOUND)
     with pytest.raises(BudgetSpent):
-        Vote(Nothing(), Reader(errors=((1, BudgetSpent("no money")),)))(FOUND)
+        Vote(Nothing(), (Reader(errors=((1, BudgetSpent("no money")),)),))(FOUND)
+
+
+def citing(value, *pages):
+    """A draft that cites these pages of one report."""
+    cited = tuple(
+        Citation(str(at), f"n{page}", Anchor("s", ((page, None),)), "", "report.pdf")
+        for at, page in enumerate(pages)
+    )
+    return Draft(Q, "/".join(map(str, pages)), value, citations=cited, confidence=1.0)
+
+
+def voted_on(*made, **how):
+    return voted(made, [one.value for one in made], **how)
+
+
+def test_of_readings_that_agree_the_one_with_the_agreed_references_is_kept():
+    assert voted_on(citing("a", 3), citing("a", 7), citing("A", 7)).text == "7"
+    assert voted_on(citing("a", 3), citing("a", 7), citing("A", 7), references="first").text == "3"
+    # what most cite is kept together, what one alone cites is not
+    assert voted_on(citing("a", 3), citing("a", 3, 7), citing("a", 3, 7)).text == "3/7"
+    assert voted_on(citing("a", 3, 9), citing("a", 3), citing("a", 3)).text == "3"
+    assert voted_on(citing("a", 1), citing("a", 2)).text == "1"
+    # those that say something else have no vote on it
+    assert voted_on(citing("a", 3), citing("a", 7), citing("b", 7)).text == "3"
+
+
+def test_of_values_with_as_many_votes_the_one_whose_place_more_readings_cite_wins():
+    assert voted_on(citing("a", 1), citing("b", 7), citing("c", 7)).value == "b"
+    assert (
+        voted_on(citing("a", 1), citing("b", 7), citing("c", 7), references="first").value == "a"
+    )
+    blank = citing(None)
+    assert (
+        voted_on(blank, citing("b", 7), ignore_blank=False).value is None
+    )  # the earliest, as ever
+    assert voted_on(blank, citing("b", 7), citing("c", 7), ignore_blank=False).value == "b"
+
+
+def test_rows_of_databases_are_references_too():
+    row = [
+        replace(citing("a", 0), citations=(Citation("1", key, Anchor("d", sql=key), "", "lab/t"),))
+        for key in ("k1", "k2", "k2")
+    ]
+    assert cited_by(row[0]) == {("lab/t", "k1")} != cited_by(row[1])
+    assert voted_on(*row).citations[0].node == "k2"

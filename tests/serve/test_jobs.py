@@ -7,7 +7,7 @@ import threading
 
 import pytest
 
-from pincite.serve.corpora import served
+from pincite.serve.corpora import AnswerSetup, served
 from pincite.serve.processes.jobs import Jobs
 from pincite.settings import Settings
 
@@ -122,7 +122,7 @@ def test_work_is_stopped_and_remembered(changing):
 
 def test_a_job_answers_by_the_settings_of_its_server(changing, monkeypatch):
     monkeypatch.setattr(
-        changing.app.state.bench.corpora["reports"], "settings", Settings(threshold=1.0)
+        changing.app.state.bench.corpora["reports"], "setup", AnswerSetup(Settings(threshold=1.0))
     )
     job = changing.post(
         f"{API}/batches", json={"questions": [{"id": "a", "text": QUESTION}]}

@@ -151,6 +151,7 @@ def _other(line: Line, other: dict[str, Any]) -> None:
 
 def _explanation(line: Line, told: dict[str, Any]) -> None:
     """The plan where the question was taken apart, what was found, and what models were shown."""
+    line(2, (f"recipe {told['recipe']}", "dim"))
     if len(told["plan"]) > 1:
         for part in told["plan"]:
             within = "; ".join(f"{name}: {', '.join(held)}" for name, held in part["where"])

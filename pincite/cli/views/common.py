@@ -148,6 +148,12 @@ def name_stand_ins(library: Library) -> None:
         typer.echo(f"pincite: stand-in: {stand_in}", err=True)
 
 
+def name_recipe(library: Library) -> None:
+    """Name on standard error the recipe that answers, and what stands in for models that it lacks."""
+    typer.echo(f"pincite: recipe: {library.named}", err=True)
+    name_stand_ins(library)
+
+
 def described(declared: Mapping[str, str]) -> str:
     """What the metadata file says of a document, on one line."""
     return "  ".join(f"{name}: {value}" for name, value in declared.items())

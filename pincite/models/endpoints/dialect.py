@@ -24,8 +24,9 @@ class Dialect:
     `structure` says how a form is asked for. With `described` its schema stands in the prompt as well, for an endpoint that
     may ignore it elsewhere. `completion_cap` sends `max_completion_tokens` in the place of `max_tokens`, `temperature` says
     whether one is sent, and `most_tokens` is the longest reply that the endpoint allows. `thinks` is set once a reply
-    ended at its cap and came out whole with a higher one. `room` is the longest reply that fits beside the prompt that is being
-    asked, where the endpoint said so; it says nothing of other prompts. `logprobs` says whether log-probabilities may be asked for.
+    ended at its cap and came out whole with a higher one. `room` is the longest reply that fits beside the prompt that is
+    being asked, where the endpoint said so; it says nothing of other prompts. `logprobs` says whether log-probabilities may
+    be asked for.
     """
 
     structure: Structure = "native"

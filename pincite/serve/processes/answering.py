@@ -16,7 +16,7 @@ from pincite.errors import CorpusError, PinciteError
 from pincite.library import Library
 from pincite.models.kit import default_kit
 from pincite.records.answer_store import keep, recall_answer, recall_told
-from pincite.settings import Settings
+from pincite.serve.corpora import AnswerSetup
 from pincite.types import Answer, Expects, Where
 from pincite.workbench.explanation import explained
 
@@ -87,7 +87,7 @@ class CorpusRead:
     """`what(library, *given)` with the corpus in a folder, at least of this generation, its models booked under `run`."""
 
     folder: Path
-    settings: Settings
+    setup: AnswerSetup
     generation: int
     run: str
     what: Callable[..., Any]
@@ -109,6 +109,6 @@ class CorpusRead:
             return self.what(newest, *self.given)
 
     def _open(self, held: dict[Path, Library]) -> Library:
-        made = held[self.folder] = Library(self.folder, self.settings)
+        made = held[self.folder] = self.setup.library(self.folder)
         made.run = self.run
         return made

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 
 from pincite.errors import GivenUp
 from pincite.library import AT_ONCE, Library
+from pincite.serve.corpora import AnswerSetup
 from pincite.serve.processes.answering import PREPARE, CorpusRead
 from pincite.serve.processes.question_pool import LONGEST_S
 from pincite.serve.processes.worker_pool import Workers
@@ -65,7 +66,7 @@ class JobQuestions:
         corpus, heard = library.corpus, asyncio.Queue[Sequence[Done] | None]()
         order = CorpusRead(
             corpus.folder.resolve(),
-            library.settings,
+            AnswerSetup(library.settings, library.recipe, library.kit.stand_ins),
             corpus.generation.number,
             run,
             _answers,

@@ -230,7 +230,7 @@ class Jobs:
         try:
             whole = {
                 "kind": job.kind, "folder": str(served.folder), "order": order, "out": str(self.folder(job)),
-                "settings": base64.b64encode(pickle.dumps(served.settings)).decode(),
+                "setup": base64.b64encode(pickle.dumps(served.setup)).decode(),
             }  # fmt: skip
             process.stdin.write(json.dumps(whole).encode() + b"\n")
             process.stdin.close()

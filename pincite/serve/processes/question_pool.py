@@ -47,7 +47,9 @@ class QuestionPool:
     def __init__(self, corpora: Iterable[Served], processes: int | None = None) -> None:
         self._corpora = list(corpora)
         models = [
-            served.settings.models for served in self._corpora if served.settings.models.names
+            served.setup.settings.models
+            for served in self._corpora
+            if served.setup.settings.models.names
         ]
         count = _processes(models) if processes is None else processes
         self._share = max(count, 1)
@@ -112,9 +114,11 @@ class QuestionPool:
         await self._workers.close()
 
     def _read(self, served: Served, what: Callable[..., Any], *given: Any) -> CorpusRead:
-        settings = replace(served.settings, models=_shared(served.settings.models, self._share))
+        settings = served.setup.settings
+        shared = replace(settings, models=_shared(settings.models, self._share))
+        setup = replace(served.setup, settings=shared)
         return CorpusRead(
-            served.folder.resolve(), settings, served.edition.number, served.run, what, given
+            served.folder.resolve(), setup, served.edition.number, served.run, what, given
         )
 
 

@@ -17,14 +17,14 @@ from typing import Any
 from pincite.disk import disk_error
 from pincite.errors import PinciteError
 from pincite.indexing.progress import IndexingProgress
-from pincite.settings import Settings
+from pincite.serve.corpora import AnswerSetup
 
 EVERY_S = 0.2
 """The shortest time between two reports of progress."""
 
 
 def index(
-    folder: Path, order: dict[str, Any], out: Path, tell: IndexingProgress, settings: Settings
+    folder: Path, order: dict[str, Any], out: Path, tell: IndexingProgress, setup: AnswerSetup
 ) -> dict[str, Any]:
     """Index files that are there already; `paths` are theirs."""
     from pincite.library import index as run
@@ -34,8 +34,10 @@ def index(
         files,
         folder,
         progress=tell,
-        row_limit=settings.row_limit,
-        ocr_settings=settings.ocr_settings,
+        recipe=setup.recipe,
+        stand_ins=setup.stand_ins,
+        row_limit=setup.settings.row_limit,
+        ocr_settings=setup.settings.ocr_settings,
     )
     problems = [
         {"document": problem.document, "status": problem.status, "reason": problem.reason}
@@ -48,23 +50,21 @@ def index(
 
 
 def remove(
-    folder: Path, order: dict[str, Any], out: Path, tell: IndexingProgress, settings: Settings
+    folder: Path, order: dict[str, Any], out: Path, tell: IndexingProgress, setup: AnswerSetup
 ) -> dict[str, Any]:
     """Take documents out of the corpus, and the copies that were uploaded."""
     from pincite.indexing.removing import remove as leave
-    from pincite.library import default_shelves
     from pincite.serve.uploads import forget
 
-    left = leave(order["documents"], folder, default_shelves(folder), tell)
+    left = leave(order["documents"], folder, setup.shelves(folder), tell)
     forget(folder, [Path(file.path) for file in left])
     return {"removed": [file.document for file in left]}
 
 
 def batch(
-    folder: Path, order: dict[str, Any], out: Path, tell: IndexingProgress, settings: Settings
+    folder: Path, order: dict[str, Any], out: Path, tell: IndexingProgress, setup: AnswerSetup
 ) -> dict[str, Any]:
     """Answer many questions into a file of one record a line."""
-    from pincite.library import Library
     from pincite.serve.processes.job_questions import JobQuestions
     from pincite.serve.rest.rest_forms import filters
     from pincite.workbench.batch import QuestionLine, run
@@ -76,7 +76,7 @@ def batch(
         )
         for row in order["questions"]
     ]
-    library = Library(folder, settings)
+    library = setup.library(folder)
 
     def tick(done: int, cost: Any) -> None:
         tell("answer", done, len(questions), f"cost {cost:.4f}" if cost else "")
@@ -93,10 +93,9 @@ def batch(
 
 
 def grid(
-    folder: Path, order: dict[str, Any], out: Path, tell: IndexingProgress, settings: Settings
+    folder: Path, order: dict[str, Any], out: Path, tell: IndexingProgress, setup: AnswerSetup
 ) -> dict[str, Any]:
     """Fill a grid, from its spec or from the file that holds it."""
-    from pincite.library import Library
     from pincite.serve.processes.job_questions import JobQuestions
     from pincite.serve.uploads import safe_name
     from pincite.workbench.grid import fill, read_spec, spec_from
@@ -107,7 +106,7 @@ def grid(
         spec = read_spec(path)
     else:
         spec = spec_from(order["spec"])
-    library = Library(folder, settings)
+    library = setup.library(folder)
     with JobQuestions() as answers:
         made = fill(
             spec,
@@ -124,7 +123,7 @@ def grid(
     }
 
 
-KINDS: dict[str, Callable[[Path, dict[str, Any], Path, IndexingProgress, Settings], dict[str, Any]]] = {
+KINDS: dict[str, Callable[[Path, dict[str, Any], Path, IndexingProgress, AnswerSetup], dict[str, Any]]] = {
     "index": index, "remove": remove, "batch": batch, "grid": grid,
 }  # fmt: skip
 
@@ -149,11 +148,11 @@ def main() -> None:
     order = json.loads(sys.stdin.readline())
     os.nice(5)
     try:
-        settings: Settings = pickle.loads(
-            base64.b64decode(order["settings"])
+        setup: AnswerSetup = pickle.loads(
+            base64.b64decode(order["setup"])
         )  # of the server that started this process
         made = KINDS[order["kind"]](
-            Path(order["folder"]), order["order"], Path(order["out"]), tell, settings
+            Path(order["folder"]), order["order"], Path(order["out"]), tell, setup
         )
     except Exception as error:
         told_of = error if isinstance(error, PinciteError) else disk_error(error, order["folder"])

@@ -20,6 +20,7 @@ async def corpora(request: Request) -> list[CorpusOut]:
     return [
         CorpusOut(
             name=served.name,
+            recipe=served.edition.library.named,
             generation=served.edition.number,
             documents=len(served.edition.corpus.documents),
             role=person.role,

@@ -110,9 +110,10 @@ class AnswerOut(Out):
 
 
 class CorpusOut(Out):
-    """A corpus: its name, the generation that is served, and your role."""
+    """A corpus: its name, the recipe that answers, the generation that is served, and your role."""
 
     name: str
+    recipe: str
     generation: int
     documents: int
     role: str
