@@ -16,6 +16,8 @@ from pincite.lexicon import word_set
 VARIABLE = "PINCITE_OFFLINE"
 
 
+_UNIX = 1
+"""The family of sockets that stay on this machine (AF_UNIX): `socket` is not imported for its name alone."""
 _EVENTS = word_set("offline", "events")
 """What Python reports before a socket is made, leads anywhere or sends to an address, and before a name is looked up."""
 
@@ -35,7 +37,15 @@ def forbidden() -> bool:
 
 
 def _refuse(event: str, arguments: tuple[Any, ...]) -> None:
-    if event in _EVENTS:
+    if event in _EVENTS and not _is_pair(event, arguments):
         raise NetworkForbidden(
             f"--offline is set, and something tried to use the network ({event})"
         )
+
+
+def _is_pair(event: str, arguments: tuple[Any, ...]) -> bool:
+    """Whether a socket is only made, of a family that leaves no machine: event loops wake themselves by such a pair.
+
+    To bind or to connect one stays forbidden.
+    """
+    return event == "socket.__new__" and arguments[1] == _UNIX

@@ -71,7 +71,9 @@ def url(tmp_path_factory):
         ) as server,
     ):  # fmt: skip
         try:
-            ready, _, _ = select.select([server.stdout], [], [], START)
+            poll = select.poll()
+            poll.register(server.stdout, select.POLLIN)
+            ready = poll.poll(1000 * START)
             address = server.stdout.readline().strip() if ready else ""
             assert address, f"the server did not start: {log.read_text()[-2000:]}"
             yield f"{address}/v1"

@@ -416,10 +416,6 @@ def test_a_child_that_reads_pictures(heard, tmp_path):
     pincite("index", "list.png", "q.txt", "--corpus", "c", cwd=tmp_path)
 
 
-@pytest.mark.xfail(
-    strict=True,
-    reason="mcp does not start under --offline: its event loop needs a pair of sockets",
-)
 def test_an_assistant_that_gives_addresses(corpus, heard, tmp_path):
     """An assistant calls every tool of `mcp` with addresses for arguments; each answers or refuses, and none opens them."""
     u = REMOTE.format(port=heard[0])
