@@ -53,8 +53,10 @@ class Run:
 
     @property
     def settings(self) -> dict[str, str]:
-        """The recipe and its parameters as text, by dotted name."""
+        """The recipe, the models that it is compared with others by, and its parameters as text, by dotted name."""
         given = {"recipe": self.told.get("recipe"), **flat(self.told.get("parameters"))}
+        if self.told.get("models_as"):
+            given["models"] = self.told["models_as"]
         return {name: "" if value is None else str(value) for name, value in given.items()}
 
 

@@ -14,7 +14,8 @@ import threading
 import time
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, fields, replace
+from contextlib import contextmanager
+from dataclasses import asdict, dataclass, fields, replace
 from datetime import datetime
 from decimal import Decimal
 from itertools import islice
@@ -32,7 +33,8 @@ from pincite.lab.experiments.composition import Composed, answers, row, spent
 from pincite.lab.experiments.concurrency import at_once
 from pincite.lab.experiments.environment import fingerprint, hardware, versions
 from pincite.lab.experiments.experiment import CorpusOf, Experiment, Questions, Trial
-from pincite.lab.experiments.question_scope import within
+from pincite.lab.experiments.model_axis import OWN_MODELS, ChosenModels
+from pincite.lab.experiments.question_scope import Scope, within
 from pincite.lab.experiments.run_folder import (
     digest,
     is_whole,
@@ -47,6 +49,7 @@ from pincite.lab.experiments.shared_rankings import Rankings, share, times_used
 from pincite.ledger import Spend, about, kept
 from pincite.library import AT_ONCE, Library
 from pincite.models.kit import kit_of
+from pincite.models.model_settings import ROLES
 from pincite.ports import Kit
 from pincite.records.answer_record import record
 from pincite.settings import Settings
@@ -104,25 +107,32 @@ def run_experiment(
     progress: ExperimentProgress | None = None,
 ) -> ExperimentOutcome:
     """Run all that is not run yet, into folders of `out`. A run that fails is noted, and the others go on."""
+    with opened(experiment, out, settings, kit, progress) as laboratory:
+        outcome = laboratory.run()
+    if not outcome.failed:  # all of it stands in the folders of the runs
+        for kept_file in out.glob(f"{KEPT}*"):
+            kept_file.unlink()
+    return outcome
+
+
+@contextmanager
+def opened(
+    experiment: Experiment,
+    out: Path,
+    settings: Settings,
+    kit: Kit | None = None,
+    progress: ExperimentProgress | None = None,
+) -> Iterator[Laboratory]:
+    """The laboratory of an experiment, for this process alone. Raises ExperimentBusy while another has it."""
     out.mkdir(parents=True, exist_ok=True)
-    models = kit or kit_of(settings.models, out)
+    models = replace(kit or kit_of(settings.models, out), stand_ins=experiment.stand_ins)
     try:
         with FileLock(out / LOCK, timeout=0):
-            laboratory = Laboratory(
-                experiment,
-                out,
-                settings,
-                replace(models, stand_ins=experiment.stand_ins),
-                progress,
-            )
+            laboratory = Laboratory(experiment, out, settings, models, progress)
             try:
-                outcome = laboratory.run()
+                yield laboratory
             finally:
                 laboratory.close()
-            if not outcome.failed:  # all of it stands in the folders of the runs
-                for kept_file in out.glob(f"{KEPT}*"):
-                    kept_file.unlink()
-            return outcome
     except Timeout as error:
         raise ExperimentBusy(
             f"another process runs an experiment in {out}: wait for it, or give another --out"
@@ -140,7 +150,8 @@ class Laboratory:
         kit: Kit,
         progress: ExperimentProgress | None,
     ) -> None:
-        self.experiment, self.out, self.settings, self.kit = experiment, out, settings, kit
+        self.experiment, self.out = experiment, out
+        self._models = {OWN_MODELS: (settings, kit)}
         self.rankings = Rankings(out / KEPT)
         self._done = kept(out / KEPT, _SCHEMA)
         self._progress = progress or (lambda run, done, total: None)
@@ -160,14 +171,14 @@ class Laboratory:
         failed: dict[str, str] = {}
         used = self._used(failed)
         trials = [trial for trial in self.experiment.trials if trial.name not in failed]
-        self._total = sum(len(self._of(trial.questions)) for trial in trials)
+        self._total = sum(len(self.examples_of(trial.questions)) for trial in trials)
         for trial in trials:
             before = self._over
             try:
                 self._run(trial, used)
             except Exception as error:  # noqa: BLE001 - whatever one recipe does, the other runs are wanted
                 failed[trial.name] = _said(error)
-            self._over = before + len(self._of(trial.questions))
+            self._over = before + len(self.examples_of(trial.questions))
             self._progress(trial.name, self._over, self._total)
         self._note(failed)
         folders = tuple(
@@ -190,35 +201,37 @@ class Laboratory:
         pipelines: dict[str, dict[str, tuple[Stage[Any, Any], ...]]] = {}
         for trial in self.experiment.trials:
             try:
-                composed = self._composed(self._library(trial))
-                self._of(trial.questions)
+                composed = self.compose(self._library(trial))
+                self.examples_of(trial.questions)
             except Exception as error:  # noqa: BLE001
                 failed[trial.name] = _said(error)
                 continue
-            pipelines.setdefault(trial.questions.corpus.name, {})[spell(trial.recipe)] = (
-                composed.parts
-            )
+            pipelines.setdefault(trial.questions.corpus.name, {})[
+                f"{trial.models.name} {spell(trial.recipe)}"
+            ] = composed.parts
         return {
             corpus: times_used(stage for stages in recipes.values() for stage in stages)
             for corpus, recipes in pipelines.items()
         }
 
-    def _composed(self, library: Library) -> Composed:
+    def compose(self, library: Library) -> Composed:
+        """What a run is made of. Raises CorpusError or ModelMissing where something of it is missing."""
         recipe, corpus, kit = library.recipe, library.corpus, library.kit
         recipe.check(corpus, kit)
         if not self.experiment.answers:
             return Composed(recipe.find(corpus, kit))
-        pipeline = recipe.pipeline(corpus, kit, self.settings)
+        pipeline = recipe.pipeline(corpus, kit, library.settings)
         return Composed(pipeline.find, pipeline)
 
-    def _of(self, questions: Questions) -> list[Example]:
+    def examples_of(self, questions: Questions) -> list[Example]:
+        """The questions of a set, read once."""
         if questions.name not in self._examples:
             self._examples[questions.name] = questions.read()
         return self._examples[questions.name]
 
     # ---- corpora
 
-    def _folder(self, given: CorpusOf) -> Path:
+    def folder_of(self, given: CorpusOf) -> Path:
         """The corpus's folder; one that is given as files is made or brought up to date first."""
         if given.name not in self._folders:
             folder = given.folder or self.out / ".corpora" / given.name
@@ -227,8 +240,18 @@ class Laboratory:
             self._folders[given.name] = folder
         return self._folders[given.name]
 
+    def models_of(self, chosen: ChosenModels) -> tuple[Settings, Kit]:
+        """The settings and the kit with the models that a run is made with."""
+        if chosen not in self._models:
+            own, kit = self._models[OWN_MODELS]
+            settings = chosen.settings(own)
+            made = kit_of(settings.models, self.out)
+            self._models[chosen] = settings, replace(made, stand_ins=kit.stand_ins)
+        return self._models[chosen]
+
     def _library(self, trial: Trial) -> Library:
-        return Library(self._folder(trial.questions.corpus), self.settings, self.kit, trial.recipe)
+        settings, kit = self.models_of(trial.models)
+        return Library(self.folder_of(trial.questions.corpus), settings, kit, trial.recipe)
 
     def _ready(self, trial: Trial) -> tuple[Library, dict[str, Path], float]:
         """The corpus with the indexes of a run: their folders by spelling, and the seconds that the missing ones took."""
@@ -250,27 +273,18 @@ class Laboratory:
                 for document in library.corpus.documents
             ]
         )
-        composed = self._composed(library)
+        composed = self.compose(library)
         held = [document.id for document in library.corpus.documents]
         asked = [
-            (
-                example,
-                library.query(
-                    example.query.text,
-                    within(example, trial.scope, held),
-                    example.query.expects,
-                    example.query.unit,
-                    example.query.as_of,
-                ),
-            )
-            for example in self._of(trial.questions)
+            (example, query_of(library, example, trial.scope, held))
+            for example in self.examples_of(trial.questions)
         ]
         golds = [
             {**one.meta["gold"], "id": one.id, "question": query.text} for one, query in asked
         ]
         identity = digest([
             self._code, composed.spelling, library.stand_ins, documents, sorted(path.name for path in folders.values()),
-            self._units, self.experiment.k, [spell(query) for _, query in asked], golds,
+            self._units, self.experiment.k, [spell(query) for _, query in asked], golds, asked_at(library, composed.spelling),
         ])  # fmt: skip
         if seconds:
             self._put("indexed", (identity, seconds))
@@ -279,7 +293,9 @@ class Laboratory:
 
         def key(spelling: str) -> str:
             within = sorted(place.name for shelf, place in folders.items() if shelf in spelling)
-            return "\0".join((self._code, spelling, documents, *within))
+            return "\0".join(
+                (self._code, spelling, documents, *within, *asked_at(library, spelling))
+            )
 
         counted = used[trial.questions.corpus.name]
         bound = composed.bound(lambda stage: share(stage, counted, self.rankings, key))
@@ -320,7 +336,7 @@ class Laboratory:
         library: Library,
     ) -> Iterator[list[dict[str, Any]]]:
         """The rows of questions as they are done: without a model in batches, with one many at once."""
-        if not any((self.kit.small, self.kit.large, self.kit.judge)):
+        if not any(getattr(library.kit, role) for role in ROLES):
             rest = iter(todo)
             while some := list(islice(rest, AT_ONCE)):
                 yield self._batch(some, composed, library)
@@ -331,7 +347,7 @@ class Laboratory:
             with loop.working(places), about(question=question[0], run=f"{trial.name} {run}"):
                 return self._batch([question], composed, library)
 
-        yield from at_once(one, todo, self.settings.models.concurrency)
+        yield from at_once(one, todo, library.settings.models.concurrency)
 
     def _batch(
         self, some: Sequence[tuple[str, Query]], composed: Composed, library: Library
@@ -389,15 +405,18 @@ class Laboratory:
         )
         return {
             "name": trial.name,
+            "variant": trial.variant,
             "identity": identity,
             "set": trial.questions.name,
+            "mean": self.experiment.mean,
             "scope": str(trial.scope),
             "recipe": trial.recipe.name,
             "parameters": {field.name: plain(getattr(trial.recipe, field.name)) for field in fields(trial.recipe)},  # type: ignore[arg-type]
             "spelling": " | ".join((spell(trial.recipe), *library.stand_ins)),
             "stages": composed.spelling,
             "stand_ins": list(library.stand_ins),
-            "models": {role: one.name for role in ("small", "large", "judge") if (one := getattr(self.kit, role))},
+            "models": {role: one.name for role in ROLES if (one := getattr(library.kit, role))},
+            "models_as": trial.models.name,
             "k": self.experiment.k,
             "answers": self.experiment.answers,
             "seed": self.experiment.seed,
@@ -425,6 +444,23 @@ class Laboratory:
             "hardware": hardware(),
             "date": f"{datetime.now():%Y-%m-%d %H:%M}",
         }  # fmt: skip
+
+
+def query_of(library: Library, example: Example, scope: Scope, documents: Sequence[str]) -> Query:
+    """An example's question as it is put to a corpus of these documents in a scope."""
+    given = example.query
+    where = within(example, scope, documents)
+    return library.query(given.text, where, given.expects, given.unit, given.as_of)
+
+
+def asked_at(library: Library, spelling: str) -> list[str]:
+    """Where the models of a pipeline are asked and with which settings: a spelling has their names alone."""
+    models = library.settings.models
+    return [
+        f"{role} {name} {digest(asdict(models.role(role)))}"
+        for role, name in models.names.items()
+        if name in spelling
+    ]
 
 
 def _said(error: Exception) -> str:

@@ -37,6 +37,9 @@ Pair = tuple[float, float]
 Group = Literal["ranking", "answers", "citations", "confidence", "spent"]
 RANKING = ("Success@1", "Success@5", "Success@10", "R@10", "P@10", "F1@10", "RR", "nDCG@10")
 LEVELS = ("page", "document", "node")
+OWN_LEVEL = "own"
+"""The level of runs over sets that are judged at different levels: that of each question, which LEVEL_FIELD of its gold says."""
+LEVEL_FIELD = "judged level"
 NOTHING = (0.0, 0.0)
 
 
@@ -111,6 +114,7 @@ def judged(record: Record | None, gold: Row) -> float | None:
 
 def relevance(gold: Row, level: str) -> Mapping[Any, int]:
     """The grade of each judged page, document or node of a gold row."""
+    level = str(gold[LEVEL_FIELD]) if level == OWN_LEVEL else level
     if level == "node":
         return {str(node): 1 for node in gold.get("nodes") or ()}
     pages, grades = run.judgements(gold)
@@ -120,6 +124,7 @@ def relevance(gold: Row, level: str) -> Mapping[Any, int]:
 def ranked(one: Run, key: str, level: str) -> Sequence[Any]:
     """What a run found for a question, best first, each page, document or node once."""
     found = one.hits.get(key, ())
+    level = str(one.golds[key][LEVEL_FIELD]) if level == OWN_LEVEL else level
     if level == "node":
         return list(dict.fromkeys(hit.node for hit in found if hit.node))
     return metrics.pages(found) if level == "page" else metrics.documents(found)
@@ -145,6 +150,7 @@ def separation(level: str, one: Run, key: str) -> Pair | None:
 
     In [0, 1] and so comparable between searches that score differently. It applies where both sorts were found.
     """
+    level = str(one.golds[key][LEVEL_FIELD]) if level == OWN_LEVEL else level
     wanted = relevance(one.golds[key], level)
     good: list[float] = []
     bad: list[float] = []
@@ -346,6 +352,8 @@ ANSWERS: dict[str, RunMeasure] = {
 def level_of(runs: Sequence[Run], ids: Sequence[str]) -> str:
     """Pages where any gold has pages, else nodes where any has nodes, else documents."""
     golds = [runs[0].golds[key] for key in ids]
+    if any(LEVEL_FIELD in gold for gold in golds):
+        return OWN_LEVEL
     if any(True for gold in golds for _ in evidence_of(gold)):
         return "page"
     return "node" if any(gold.get("nodes") for gold in golds) else "document"
@@ -366,10 +374,11 @@ def measure(name: str, level: str) -> RunMeasure:
         )
     first, _, rest = name.partition(" ")
     over, metric = (first, rest) if first in LEVELS and rest else (level, name)
+    named = metric if over == OWN_LEVEL else f"{over} {metric}"
     if metric == "separation":
-        return RunMeasure(f"{over} separation", "ranking", partial(separation, over))
+        return RunMeasure(named, "ranking", partial(separation, over))
     try:
-        return ranking(f"{over} {metric}", over, metric)
+        return ranking(named, over, metric)
     except UsageError:
         raise UsageError(
             f"no measure is named {name!r}; known: Success@k R@k P@k F1@k RR RR@k nDCG nDCG@k AP AP@k separation (each also "
