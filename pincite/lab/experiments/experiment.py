@@ -180,12 +180,8 @@ def read_experiment(path: Path) -> Experiment:
     """What a file says. Raises UsageError that names the line, the key and what is possible there."""
     given = read_yaml(path)
     given.table((), _TOP, needed=("corpora", "questions", "recipes"))
-    corpora = {str(name): _corpus(given, ("corpora", name)) for name in given.table(("corpora",))}
-    scopes, limit = _scopes(given, ("scope",), ("all",)), given.whole(("limit",), None, 1)
-    sets = [
-        _questions(given, ("questions", name), corpora, scopes, limit)
-        for name in given.table(("questions",))
-    ]
+    scopes = _scopes(given, ("scope",), ("all",))
+    sets = read_sets(given, scopes, given.whole(("limit",), None, 1))
     entries = [("recipes", place) for place in range(len(given.several(("recipes",))))]
     return Experiment(
         name=path.stem,
@@ -202,6 +198,17 @@ def read_experiment(path: Path) -> Experiment:
         seed=given.whole(("seed",), 0, 0) or 0,
         judge=_judge(given),
         mean=read_mean(given),
+    )
+
+
+def read_sets(
+    given: Given, scopes: tuple[Scope, ...] = ("all",), limit: int | None = None
+) -> tuple[Questions, ...]:
+    """The sets of questions of a file, each with its corpus."""
+    corpora = {str(name): _corpus(given, ("corpora", name)) for name in given.table(("corpora",))}
+    return tuple(
+        _questions(given, ("questions", name), corpora, scopes, limit)
+        for name in given.table(("questions",))
     )
 
 
