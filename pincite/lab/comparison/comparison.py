@@ -19,7 +19,7 @@ import numpy as np
 from pincite.errors import UsageError
 from pincite.lab.experiments.finished_runs import Run, shared
 from pincite.lab.scoring.bootstrap import SAMPLES, resamples
-from pincite.lab.scoring.measures import Floats, RunMeasure, level_of, measure, standard
+from pincite.lab.scoring.measures import Floats, RunMeasure, level_of, measures_named, standard
 from pincite.lab.scoring.question_parts import SET, parts
 
 POOLED_SAMPLES = 1_000
@@ -97,7 +97,7 @@ def compare(
         raise UsageError("name at least one run to measure, two or more to compare")
     ids = shared(runs)
     level = level_of(runs, ids)
-    chosen = [measure(name, level) for name in names] or standard(runs, ids)
+    chosen = measures_named(names, level, runs) or standard(runs, ids)
     lines = []
     for heading, part, some in parts(runs[0].golds, ids):
         made = (line(heading, part, each, runs, some, samples, seed) for each in chosen)

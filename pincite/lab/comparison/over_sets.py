@@ -12,7 +12,13 @@ from typing import Any
 import numpy as np
 
 from pincite.lab.experiments.finished_runs import Run
-from pincite.lab.scoring.measures import LEVEL_FIELD, RunMeasure, level_of, measure
+from pincite.lab.scoring.measures import (
+    LEVEL_FIELD,
+    RunMeasure,
+    judged_measures,
+    level_of,
+    measure,
+)
 from pincite.lab.scoring.question_parts import SET
 
 _SUMS = ("seconds", "tokens", "cost")
@@ -69,7 +75,7 @@ def _joined(name: str, sets: Mapping[str, Run], levels: Mapping[str, str]) -> Ru
         "name": name,
         "set": ", ".join(sets),
     }
-    parts = {part: keyed(part) for part in ("hits", "said", "answers", "times")}
+    parts = {part: keyed(part) for part in ("hits", "said", "answers", "times", "judged")}
     return Run(name, golds, told, **parts)
 
 
@@ -127,8 +133,7 @@ def set_tables(runs: Sequence[Run], mean: str) -> list[SetTable]:
     sets = tuple(dict.fromkeys(run.set_name for run in runs))
     level = level_of(joined, list(joined[0].golds))
     tables = []
-    for name in SHOWN:
-        of = measure(name, level)
+    for of in (*(measure(name, level) for name in SHOWN), *judged_measures(joined)):
         rows = tuple(figures_over_sets(joined, of, mean))
         told = any(not np.isnan(row.mean) for row in rows)
         if told and (of.group != "spent" or any(row.mean for row in rows)):

@@ -222,11 +222,10 @@ def _judge(given: Given) -> ChosenModels | None:
 
 def read_mean(given: Given) -> Mean:
     """What weighs alike in a mean over sets."""
-    found = given.at(("mean",)) or "question"
-    if found not in get_args(Mean):
+    found = given.at(("mean",))
+    if found not in (None, *get_args(Mean)):
         raise given.wrong(("mean",), f"{' or '.join(get_args(Mean))} is needed, not {found!r}")
-    made: Mean = found
-    return made
+    return "set" if found == "set" else "question"
 
 
 def _trials(

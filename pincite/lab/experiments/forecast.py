@@ -14,7 +14,6 @@ from pincite.lab.experiments.experiment import Trial
 from pincite.lab.experiments.laboratory import Laboratory, query_of
 from pincite.ledger import Price
 from pincite.library import Library
-from pincite.models.model_settings import ROLES
 from pincite.models.providers import dialect_at
 from pincite.models.unasked import Call, DryModel
 from pincite.settings import Settings
@@ -62,7 +61,13 @@ def _of_run(laboratory: Laboratory, trial: Trial, count: int) -> RunForecast:
         role: DryModel(name, calls, dialect_at(models.role(role).base_url).described)
         for role, name in models.names.items()
     }
-    kit = replace(kit, **{role: dry.get(role) for role in ROLES})
+    kit = replace(
+        kit,
+        large=dry.get("large"),
+        small=dry.get("small"),
+        judge=dry.get("judge"),
+        vision=dry.get("vision"),
+    )
     library = Library(laboratory.folder_of(trial.questions.corpus), settings, kit, trial.recipe)
     endpoints = [
         each.name

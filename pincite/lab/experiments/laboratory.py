@@ -15,9 +15,7 @@ import time
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import asdict, dataclass, fields, replace
-from datetime import datetime
-from decimal import Decimal
+from dataclasses import asdict, dataclass, replace
 from itertools import islice
 from pathlib import Path
 from typing import Any, Protocol
@@ -27,30 +25,28 @@ from filelock import FileLock, Timeout
 from pincite import loop
 from pincite.disk import write
 from pincite.errors import PinciteError
-from pincite.index.told_texts import Told
 from pincite.indexing import ensure, index
 from pincite.lab.experiments.composition import Composed, answers, row, spent
 from pincite.lab.experiments.concurrency import at_once
-from pincite.lab.experiments.environment import fingerprint, hardware, versions
+from pincite.lab.experiments.environment import fingerprint
 from pincite.lab.experiments.experiment import CorpusOf, Experiment, Questions, Trial
 from pincite.lab.experiments.model_axis import OWN_MODELS, ChosenModels
 from pincite.lab.experiments.question_scope import Scope, within
+from pincite.lab.experiments.run_description import described
 from pincite.lab.experiments.run_folder import (
     digest,
     is_whole,
-    offline,
-    plain,
     sha256,
-    sizes,
     write_run,
     written,
 )
 from pincite.lab.experiments.shared_rankings import Rankings, share, times_used
+from pincite.lab.judging.judgements import judge_run
 from pincite.ledger import Spend, about, kept
 from pincite.library import AT_ONCE, Library
 from pincite.models.kit import kit_of
 from pincite.models.model_settings import ROLES
-from pincite.ports import Kit
+from pincite.ports import Kit, Model
 from pincite.records.answer_record import record
 from pincite.settings import Settings
 from pincite.spell import spell
@@ -288,7 +284,13 @@ class Laboratory:
         ])  # fmt: skip
         if seconds:
             self._put("indexed", (identity, seconds))
-        if is_whole(self.out / trial.name, identity, self.experiment.seed):
+        told_anew = {
+            "seed": self.experiment.seed,
+            "mean": self.experiment.mean,
+            "variant": trial.variant,
+        }
+        if is_whole(self.out / trial.name, identity, told_anew):
+            self._judge(trial, library)
             return
 
         def key(spelling: str) -> str:
@@ -301,10 +303,40 @@ class Laboratory:
         bound = composed.bound(lambda stage: share(stage, counted, self.rankings, key))
         self._ask(trial, identity, asked, bound, library)
         rows = self._rows(identity, [one.id for one, _ in asked])
-        told = self._told(trial, identity, composed, library, list(folders.values()), rows)
+        (seconds,) = self._done.execute(
+            "SELECT COALESCE(SUM(seconds), 0) FROM indexed WHERE run = ?", (identity,)
+        ).fetchone()
+        told = described(
+            self.experiment,
+            trial,
+            identity,
+            composed,
+            library,
+            list(folders.values()),
+            rows,
+            seconds,
+        )
         write_run(self.out / trial.name, rows, golds, told)
         for table in ("done", "indexed"):
             self._done.execute(f"DELETE FROM {table} WHERE run = ?", (identity,))
+        self._judge(trial, library)
+
+    def _judge(self, trial: Trial, library: Library) -> None:
+        """Have the answers of a run judged, where there is a judge and they are not judged yet."""
+        if self.experiment.answers and (model := self._judging()) is not None:
+            judge_run(self.out / trial.name, model, library.corpus)
+
+    def _judging(self) -> Model | None:
+        """The model that judges answers: that of the file, else the one that is set as judge; None without any."""
+        chosen = self.experiment.judge
+        own, kit = self._models[OWN_MODELS]
+        if chosen is None or chosen == OWN_MODELS:
+            return kit.judge if chosen and own.models.judge else None
+        key = replace(chosen, name="\0judge")  # a model of the axis may be called "judge"
+        if key not in self._models:
+            settings = chosen.judging(own)
+            self._models[key] = settings, kit_of(settings.models, self.out)
+        return self._models[key][1].model("judge")
 
     def _ask(
         self,
@@ -378,72 +410,6 @@ class Laboratory:
             self._done.execute("SELECT id, row FROM done WHERE run = ?", (run,)).fetchall()
         )
         return [json.loads(held[one]) for one in ids]
-
-    def _told(
-        self,
-        trial: Trial,
-        identity: str,
-        composed: Composed,
-        library: Library,
-        folders: Sequence[Path],
-        rows: Sequence[Any],
-    ) -> dict[str, Any]:
-        """What run.json says."""
-        corpus = library.corpus
-        (indexed,) = self._done.execute(
-            "SELECT COALESCE(SUM(seconds), 0) FROM indexed WHERE run = ?", (identity,)
-        ).fetchone()
-        times = [row["times"] for row in rows]
-        shelves = trial.recipe.shelves(library.kit)
-        before = (
-            offline(corpus.folder)
-            if any(isinstance(view, Told) for shelf in shelves for view in shelf.views)
-            else Spend()
-        )
-        tokens_in, tokens_out = (
-            sum(time[name] for time in times) for name in ("tokens_in", "tokens_out")
-        )
-        return {
-            "name": trial.name,
-            "variant": trial.variant,
-            "identity": identity,
-            "set": trial.questions.name,
-            "mean": self.experiment.mean,
-            "scope": str(trial.scope),
-            "recipe": trial.recipe.name,
-            "parameters": {field.name: plain(getattr(trial.recipe, field.name)) for field in fields(trial.recipe)},  # type: ignore[arg-type]
-            "spelling": " | ".join((spell(trial.recipe), *library.stand_ins)),
-            "stages": composed.spelling,
-            "stand_ins": list(library.stand_ins),
-            "models": {role: one.name for role in ROLES if (one := getattr(library.kit, role))},
-            "models_as": trial.models.name,
-            "k": self.experiment.k,
-            "answers": self.experiment.answers,
-            "seed": self.experiment.seed,
-            "questions": {
-                "file": trial.questions.path.name, "sha256": sha256(trial.questions.path), "count": len(rows),
-            },
-            "corpus": {
-                "name": trial.questions.corpus.name,
-                "generation": corpus.generation.number,
-                "documents": len(corpus.documents),
-                "pages": sum(document.pages for document in corpus.documents),
-                **sizes(folders),
-            },
-            "seconds": {
-                "index": round(indexed, 3),
-                "search": round(sum(time["search_s"] for time in times), 3),
-                "answer": round(sum(time["answer_s"] for time in times), 3),
-            },
-            "tokens": {
-                "offline": before.usage.input + before.usage.output, "online": tokens_in + tokens_out,
-                "input": tokens_in, "output": tokens_out,
-            },
-            "cost": {"offline": float(before.cost), "online": float(sum(Decimal(time["cost"]) for time in times))},
-            "versions": versions(),
-            "hardware": hardware(),
-            "date": f"{datetime.now():%Y-%m-%d %H:%M}",
-        }  # fmt: skip
 
 
 def query_of(library: Library, example: Example, scope: Scope, documents: Sequence[str]) -> Query:

@@ -58,6 +58,13 @@ class ChosenModels:
             kept["prices"] = {**own.prices, **made.prices}
         return replace(settings, models=replace(made, **kept))
 
+    def judging(self, settings: Settings) -> Settings:
+        """The settings with these models as the judge of answers: a text names the judge."""
+        if not isinstance(self.given, str):
+            return self.settings(settings)
+        named = settings.models.names.get(self.given, self.given)
+        return replace(settings, models=replace(settings.models, judge=named))
+
 
 OWN_MODELS = ChosenModels()
 """The models of the settings, which runs do not name."""

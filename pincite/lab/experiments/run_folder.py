@@ -38,15 +38,15 @@ def write_run(
     half.rename(folder)
 
 
-def is_whole(folder: Path, identity: str, seed: int) -> bool:
-    """Whether a folder holds this run already; the seed that it is to be compared with is written anew when it is another."""
+def is_whole(folder: Path, identity: str, anew: Mapping[str, Any]) -> bool:
+    """Whether a folder holds this run already; what run.json is to say `anew` of comparing is written where it differs."""
     try:
         told = json.loads((folder / RUN).read_text(encoding="utf-8"))
         whole = bool(told["identity"] == identity)
     except (OSError, ValueError, KeyError):
         return False
-    if whole and told["seed"] != seed:
-        write(folder / RUN, written({**told, "seed": seed}))
+    if whole and any(told.get(name) != value for name, value in anew.items()):
+        write(folder / RUN, written({**told, **anew}))
     return whole
 
 

@@ -15,7 +15,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from functools import partial
-from typing import Any, Literal
+from typing import Any, Literal, get_args
 
 import numpy as np
 from numpy.typing import NDArray
@@ -34,7 +34,9 @@ from pincite.workbench import submissions
 
 Floats = NDArray[np.float64]
 Pair = tuple[float, float]
-Group = Literal["ranking", "answers", "citations", "confidence", "spent"]
+Group = Literal["ranking", "answers", "citations", "judged", "confidence", "spent"]
+JUDGED = ("faithfulness", "answer relevance", "correctness")
+"""What a model may have judged answers by."""
 RANKING = ("Success@1", "Success@5", "Success@10", "R@10", "P@10", "F1@10", "RR", "nDCG@10")
 LEVELS = ("page", "document", "node")
 OWN_LEVEL = "own"
@@ -386,6 +388,63 @@ def measure(name: str, level: str) -> RunMeasure:
         ) from None
 
 
+def judged_score(criterion: str, stamp: tuple[str, str, str], one: Run, key: str) -> Pair | None:
+    """What a model made of one answer, where it was judged under this stamp."""
+    row = one.judged.get(key, {}).get(criterion)
+    if row is None or row["score"] is None or _stamp(row) != stamp:
+        return None
+    return float(row["score"]), 1.0
+
+
+def _stamp(row: Row) -> tuple[str, str, str]:
+    return str(row["judge"]), str(row["version"]), str(row["over"])
+
+
+def judged_measures(runs: Sequence[Run]) -> list[RunMeasure]:
+    """A measure for each criterion, judge, version of the prompt and kind of cited text by which answers were judged.
+
+    What another judge, prompt or text made is another measure, so that no two are compared as if they were one.
+    """
+    stamps = {
+        (criterion, _stamp(row))
+        for run in runs
+        for rows in run.judged.values()
+        for criterion, row in rows.items()
+    }
+    return [
+        RunMeasure(
+            f"{criterion} by {stamp[0]} over {stamp[2]}, prompt {stamp[1]}",
+            "judged",
+            partial(judged_score, criterion, stamp),
+        )
+        for criterion, stamp in sorted(stamps, key=lambda one: (JUDGED.index(one[0]), one[1]))
+    ]
+
+
+def measures_named(names: Sequence[str], level: str, runs: Sequence[Run]) -> list[RunMeasure]:
+    """The measures of some names; "faithfulness" and the like are what a model judged.
+
+    Raises UsageError where no run was judged, or runs were judged by different models or prompts.
+    """
+    return [
+        _judged_named(name, runs) if name in JUDGED else measure(name, level) for name in names
+    ]
+
+
+def _judged_named(name: str, runs: Sequence[Run]) -> RunMeasure:
+    made = [one for one in judged_measures(runs) if one.name.startswith(f"{name} by ")]
+    if not made:
+        raise UsageError(
+            f"no model judged the answers for {name}: set `judge` in [models] or in the experiment's file, and run it again"
+        )
+    if len(made) > 1:
+        told = "; ".join(one.name for one in made)
+        raise UsageError(
+            f"{name} was judged in different ways, which cannot be compared ({told}): run the experiments again with one judge"
+        )
+    return made[0]
+
+
 def standard(runs: Sequence[Run], ids: Sequence[str]) -> list[RunMeasure]:
     """Every measure that applies to some question of some run; what was spent only where something was."""
     level = level_of(runs, ids)
@@ -395,7 +454,11 @@ def standard(runs: Sequence[Run], ids: Sequence[str]) -> list[RunMeasure]:
         if level == "page"
         else []
     )
-    return [each for each in (*rankings, *documents, *ANSWERS.values()) if _says(each, runs, ids)]
+    every = (*rankings, *documents, *ANSWERS.values(), *judged_measures(runs))
+    order: dict[str, int] = {group: at for at, group in enumerate(get_args(Group))}
+    return sorted(
+        (each for each in every if _says(each, runs, ids)), key=lambda each: order[each.group]
+    )
 
 
 def _says(one: RunMeasure, runs: Sequence[Run], ids: Sequence[str]) -> bool:
