@@ -40,7 +40,10 @@ def joined_over_sets(runs: Sequence[Run]) -> list[Run]:
         variants.setdefault(name, {})[run.set_name] = run
     if all(len(sets) == 1 for sets in variants.values()):
         return list(runs)
-    levels = {run.set_name: level_of([run], list(run.golds)) for run in runs}
+    levels = {
+        name: level_of([run for run in runs if run.set_name == name], ids)
+        for name, ids in {run.set_name: list(run.golds) for run in runs}.items()
+    }
     mixed = len(set(levels.values())) > 1
     return [_joined(name, sets, levels if mixed else {}) for name, sets in variants.items()]
 
@@ -75,7 +78,9 @@ def _joined(name: str, sets: Mapping[str, Run], levels: Mapping[str, str]) -> Ru
         "name": name,
         "set": ", ".join(sets),
     }
-    parts = {part: keyed(part) for part in ("hits", "said", "answers", "times", "judged")}
+    parts = {
+        part: keyed(part) for part in ("hits", "said", "answers", "times", "judged", "chunks")
+    }
     return Run(name, golds, told, **parts)
 
 

@@ -26,7 +26,8 @@ class Run:
     """What one run found and said to each question, by question id.
 
     `told` is run.json; `said` are the lines of the answers as they were written, `answers` the same as records. `hits`,
-    `said` and `times` are empty where the run kept none, `judged` where no model judged its answers.
+    `said` and `times` are empty where the run kept none, `judged` where no model judged its answers, `chunks` where
+    its golds or what it found are none.
     """
 
     name: str
@@ -37,6 +38,7 @@ class Run:
     answers: Mapping[str, Record] = field(default_factory=dict)
     times: Mapping[str, Row] = field(default_factory=dict)
     judged: Mapping[str, Row] = field(default_factory=dict)
+    chunks: Mapping[str, Sequence[str]] = field(default_factory=dict)
 
     @property
     def set_name(self) -> str:
@@ -101,6 +103,7 @@ def read_run_folder(folder: Path | str) -> Run:
         said=said,
         answers={key: record_of(row) for key, row in said.items()},
         times=times,
+        chunks={key: tuple(row["chunks"]) for key, row in hits.items() if "chunks" in row},
         judged={
             key: {name: value for name, value in row.items() if name != "id"}
             for key, row in _by_id(folder / JUDGED).items()

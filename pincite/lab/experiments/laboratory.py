@@ -30,6 +30,7 @@ from pincite.lab.experiments.composition import Composed, answers, row, spent
 from pincite.lab.experiments.concurrency import at_once
 from pincite.lab.experiments.environment import fingerprint
 from pincite.lab.experiments.experiment import CorpusOf, Experiment, Questions, Trial
+from pincite.lab.experiments.found_chunks import found_chunks, window_views
 from pincite.lab.experiments.model_axis import OWN_MODELS, ChosenModels
 from pincite.lab.experiments.question_scope import Scope, within
 from pincite.lab.experiments.run_description import described
@@ -42,6 +43,7 @@ from pincite.lab.experiments.run_folder import (
 )
 from pincite.lab.experiments.shared_rankings import Rankings, share, times_used
 from pincite.lab.judging.judgements import judge_run
+from pincite.lab.scoring.chunks import gold_chunks
 from pincite.ledger import Spend, about, kept
 from pincite.library import AT_ONCE, Library
 from pincite.models.kit import kit_of
@@ -51,7 +53,7 @@ from pincite.records.answer_record import record
 from pincite.settings import Settings
 from pincite.spell import spell
 from pincite.stage import Stage
-from pincite.types import Example, Query
+from pincite.types import Example, Query, Ranking
 
 KEPT = ".kept.sqlite"
 LOCK = ".lock"
@@ -155,6 +157,7 @@ class Laboratory:
         self._code = fingerprint()
         self._units = sha256(Path(settings.units)) if settings.units else ""
         self._examples: dict[str, list[Example]] = {}
+        self._chunked: dict[str, Mapping[str, Any]] = {}
         self._asked = self._over = self._total = 0
 
     def close(self) -> None:
@@ -301,6 +304,7 @@ class Laboratory:
 
         counted = used[trial.questions.corpus.name]
         bound = composed.bound(lambda stage: share(stage, counted, self.rankings, key))
+        self._chunked = {gold["id"]: gold for gold in golds if gold_chunks(gold)}
         self._ask(trial, identity, asked, bound, library)
         rows = self._rows(identity, [one.id for one, _ in asked])
         (seconds,) = self._done.execute(
@@ -394,10 +398,24 @@ class Laboratory:
             said, answering = spent(lambda: answers(pipeline, queries, found))
             kept_as = zip(said, library.keep(said), some, strict=True)
             records = [record(answer, named, identity) for answer, named, (identity, _) in kept_as]
+        chunks = self._chunks([identity for identity, _ in some], found, composed, library)
         return [
-            row(identity, listed, said_as, searching, answering, len(some))
+            row(identity, listed, said_as, searching, answering, len(some), chunks.get(identity))
             for (identity, _), listed, said_as in zip(some, hits, records, strict=True)
         ]
+
+    def _chunks(
+        self, ids: Sequence[str], found: Sequence[Ranking], composed: Composed, library: Library
+    ) -> dict[str, list[str]]:
+        """What was found for those questions whose gold is chunks, as chunks; nothing where the recipe finds none."""
+        views = window_views(library, spell(composed.find)) if self._chunked else ()
+        if not views:
+            return {}
+        return {
+            key: found_chunks(library, views, ranking, self._chunked[key], self.experiment.k)
+            for key, ranking in zip(ids, found, strict=True)
+            if key in self._chunked
+        }
 
     def _put(self, table: str, *rows: tuple[Any, ...]) -> None:
         marks = ", ".join("?" * len(rows[0]))

@@ -29,7 +29,10 @@ def write_run(
     shutil.rmtree(half, ignore_errors=True)
     half.mkdir(parents=True)
     write_lines(half / "golds.jsonl", golds)
-    write_lines(half / "hits.jsonl", [{"id": row["id"], "hits": row["hits"]} for row in rows])
+    found = ("id", "hits", "chunks")
+    write_lines(
+        half / "hits.jsonl", [{name: row[name] for name in found if name in row} for row in rows]
+    )
     if told["answers"]:
         write_lines(half / "answers.jsonl", [row["answer"] for row in rows])
     write_lines(half / "times.jsonl", [row["times"] for row in rows])

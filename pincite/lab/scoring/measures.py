@@ -27,6 +27,7 @@ from pincite.lab.scoring import enterprise_challenge as erc
 from pincite.lab.scoring import evaluation as run
 from pincite.lab.scoring import retrieval_metrics as metrics
 from pincite.lab.scoring import typed_answers as typed
+from pincite.lab.scoring.chunks import gold_chunks
 from pincite.lab.scoring.examples import evidence_of
 from pincite.lab.scoring.score_separation import wasserstein
 from pincite.records.runfile import Record, document_name
@@ -38,7 +39,7 @@ Group = Literal["ranking", "answers", "citations", "judged", "confidence", "spen
 JUDGED = ("faithfulness", "answer relevance", "correctness")
 """What a model may have judged answers by."""
 RANKING = ("Success@1", "Success@5", "Success@10", "R@10", "P@10", "F1@10", "RR", "nDCG@10")
-LEVELS = ("page", "document", "node")
+LEVELS = ("page", "document", "node", "chunk")
 OWN_LEVEL = "own"
 """The level of runs over sets that are judged at different levels: that of each question, which LEVEL_FIELD of its gold says."""
 LEVEL_FIELD = "judged level"
@@ -115,8 +116,10 @@ def judged(record: Record | None, gold: Row) -> float | None:
 
 
 def relevance(gold: Row, level: str) -> Mapping[Any, int]:
-    """The grade of each judged page, document or node of a gold row."""
+    """The grade of each judged page, document, node or chunk of a gold row."""
     level = str(gold[LEVEL_FIELD]) if level == OWN_LEVEL else level
+    if level == "chunk":
+        return dict.fromkeys(gold_chunks(gold), 1)
     if level == "node":
         return {str(node): 1 for node in gold.get("nodes") or ()}
     pages, grades = run.judgements(gold)
@@ -124,24 +127,25 @@ def relevance(gold: Row, level: str) -> Mapping[Any, int]:
 
 
 def ranked(one: Run, key: str, level: str) -> Sequence[Any]:
-    """What a run found for a question, best first, each page, document or node once."""
+    """What a run found for a question, best first, each page, document, node or chunk once."""
     found = one.hits.get(key, ())
     level = str(one.golds[key][LEVEL_FIELD]) if level == OWN_LEVEL else level
+    if level == "chunk":
+        return one.chunks.get(key, ())
     if level == "node":
         return list(dict.fromkeys(hit.node for hit in found if hit.node))
     return metrics.pages(found) if level == "page" else metrics.documents(found)
 
 
 def ranking(name: str, level: str, metric: str) -> RunMeasure:
-    """A ranking metric over pages, documents or nodes."""
+    """A ranking metric over pages, documents, nodes or chunks; chunks count where a run found any."""
     metrics.score(metric, [], {"": 1})  # says what there is when the name is none
 
     def of(one: Run, key: str) -> Pair | None:
-        value = (
-            metrics.score(metric, ranked(one, key, level), relevance(one.golds[key], level))
-            if one.hits
-            else None
-        )
+        own = str(one.golds[key][LEVEL_FIELD]) if level == OWN_LEVEL else level
+        if not (one.chunks if own == "chunk" else one.hits):
+            return None
+        value = metrics.score(metric, ranked(one, key, own), relevance(one.golds[key], own))
         return None if value is None else (value, 1.0)
 
     return RunMeasure(name, "ranking", of)
@@ -153,6 +157,8 @@ def separation(level: str, one: Run, key: str) -> Pair | None:
     In [0, 1] and so comparable between searches that score differently. It applies where both sorts were found.
     """
     level = str(one.golds[key][LEVEL_FIELD]) if level == OWN_LEVEL else level
+    if level == "chunk":  # the scores of windows are not kept
+        return None
     wanted = relevance(one.golds[key], level)
     good: list[float] = []
     bad: list[float] = []
@@ -352,10 +358,14 @@ ANSWERS: dict[str, RunMeasure] = {
 
 
 def level_of(runs: Sequence[Run], ids: Sequence[str]) -> str:
-    """Pages where any gold has pages, else nodes where any has nodes, else documents."""
+    """Chunks where any gold is chunks and any run found some, else pages where any gold has pages, else nodes where any has
+    nodes, else documents.
+    """
     golds = [runs[0].golds[key] for key in ids]
     if any(LEVEL_FIELD in gold for gold in golds):
         return OWN_LEVEL
+    if any(run.chunks for run in runs) and any(map(gold_chunks, golds)):
+        return "chunk"
     if any(True for gold in golds for _ in evidence_of(gold)):
         return "page"
     return "node" if any(gold.get("nodes") for gold in golds) else "document"
@@ -449,12 +459,9 @@ def standard(runs: Sequence[Run], ids: Sequence[str]) -> list[RunMeasure]:
     """Every measure that applies to some question of some run; what was spent only where something was."""
     level = level_of(runs, ids)
     rankings = [measure(name, level) for name in (*RANKING, "separation")]
-    documents = (
-        [measure(f"document {name}", level) for name in ("Success@1", "RR")]
-        if level == "page"
-        else []
-    )
-    every = (*rankings, *documents, *ANSWERS.values(), *judged_measures(runs))
+    wider = {"chunk": "page", "page": "document"}.get(level)
+    around = [measure(f"{wider} {name}", level) for name in ("Success@1", "RR")] if wider else []
+    every = (*rankings, *around, *ANSWERS.values(), *judged_measures(runs))
     order: dict[str, int] = {group: at for at, group in enumerate(get_args(Group))}
     return sorted(
         (each for each in every if _says(each, runs, ids)), key=lambda each: order[each.group]
