@@ -95,10 +95,11 @@ def runs(tmp_path):
     windows = list(TokenWindows(HashEncoder(), 40, 0)(document))
     assert [window.text for window in windows] == [FIRST, SECOND]
     chunk = {"id": chunk_id(document.version, windows[1].node, 40, 1), "text": windows[1].text}
+    gold = {"evidence": [{"doc_id": "a.txt", "page": 1}], "chunks": [chunk]}
     rows = [
-        {"id": "second", "question": "quarry3 gravel quarry4", "evidence": [{"doc_id": "a.txt", "page": 1}], "chunks": [chunk]},
-        {"id": "misled", "question": "harbour3 crane harbour4 gravel", "evidence": [{"doc_id": "a.txt", "page": 1}], "chunks": [chunk]},
-    ]  # fmt: skip
+        {"id": "second", "question": "quarry3 gravel quarry4", **gold},
+        {"id": "misled", "question": "harbour3 crane harbour4 gravel", **gold},
+    ]
     (tmp_path / "q.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
     (tmp_path / "lab.yaml").write_text(
         "corpora: {c: corpus}\nquestions: {c: {from: q.jsonl, corpus: c}}\nstand-ins: true\nrecipes:\n"

@@ -3,6 +3,7 @@
     corpora:
       reports: corpus/                                        # the folder of a corpus, or files to index:
       papers: {index: [papers/], metadata: papers.csv}
+      abstracts: {beir: data/scifact}                         # the documents of a BEIR folder, which `questions` may name too
     questions:
       own: {from: questions.jsonl, corpus: reports}           # or a folder in the layout of a data set
       papers: {from: data/wattbot, corpus: papers, scope: [own, all], limit: 100}
@@ -60,12 +61,15 @@ Mean = Literal["question", "set"]
 
 @dataclass(frozen=True, slots=True)
 class CorpusOf:
-    """A corpus by name: the folder of one that is there (`folder`), or the `paths` of which one is to be made."""
+    """A corpus by name: the folder of one that is there (`folder`), or the `paths` of which one is to be made, or the folder of
+    a retrieval collection (`beir`).
+    """
 
     name: str
     folder: Path | None = None
     paths: tuple[Path, ...] = ()
     metadata: Path | None = None
+    beir: Path | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -255,6 +259,9 @@ def _corpus(given: Given, where: Place) -> CorpusOf:
     name = str(where[-1])
     if isinstance(given.at(where), str):
         return CorpusOf(name, folder=_path(given, where))
+    if isinstance(given.at(where), dict) and given.at((*where, "beir")) is not None:
+        given.table(where, ("beir",))
+        return CorpusOf(name, beir=_path(given, (*where, "beir")))
     given.table(where, ("index", "metadata"), needed=("index",))
     listed = given.at((*where, "index"))
     places = (

@@ -43,6 +43,7 @@ from pincite.lab.experiments.run_folder import (
 )
 from pincite.lab.experiments.shared_rankings import Rankings, share, times_used
 from pincite.lab.judging.judgements import judge_run
+from pincite.lab.scoring.beir_folder import write_documents
 from pincite.lab.scoring.chunks import gold_chunks
 from pincite.ledger import Spend, about, kept
 from pincite.library import AT_ONCE, Library
@@ -233,10 +234,7 @@ class Laboratory:
     def folder_of(self, given: CorpusOf) -> Path:
         """The corpus's folder; one that is given as files is made or brought up to date first."""
         if given.name not in self._folders:
-            folder = given.folder or self.out / ".corpora" / given.name
-            if given.paths:
-                index(given.paths, folder, (), metadata=given.metadata)
-            self._folders[given.name] = folder
+            self._folders[given.name] = made_corpus(given, self.out / ".corpora")
         return self._folders[given.name]
 
     def models_of(self, chosen: ChosenModels) -> tuple[Settings, Kit]:
@@ -430,11 +428,27 @@ class Laboratory:
         return [json.loads(held[one]) for one in ids]
 
 
+def made_corpus(given: CorpusOf, folder: Path) -> Path:
+    """The folder of a corpus; one that is given as files or as a collection is made, or brought up to date, inside `folder`."""
+    if given.folder is not None:
+        return given.folder
+    made = folder / given.name
+    paths = given.paths
+    if given.beir is not None:
+        files = folder / f"{given.name}.files"
+        write_documents(given.beir, files)
+        paths = (files,)
+    index(paths, made, (), metadata=given.metadata)
+    return made
+
+
 def query_of(library: Library, example: Example, scope: Scope, documents: Sequence[str]) -> Query:
     """An example's question as it is put to a corpus of these documents in a scope."""
     given = example.query
     where = within(example, scope, documents)
-    return library.query(given.text, where, given.expects, given.unit, given.as_of)
+    query = library.query(given.text, where, given.expects, given.unit, given.as_of)
+    # whoever judged a collection judged all of its documents, also those that newer ones may replace
+    return replace(query, without=()) if "qrels" in example.meta["gold"] else query
 
 
 def asked_at(library: Library, spelling: str) -> list[str]:

@@ -15,12 +15,11 @@ from typing import Any
 
 import numpy as np
 
-from pincite.indexing import index
 from pincite.lab.comparison.comparison import Comparison, ComparisonLine, compare
 from pincite.lab.comparison.over_sets import joined_over_sets
 from pincite.lab.experiments.document_split import split
-from pincite.lab.experiments.experiment import CorpusOf
 from pincite.lab.experiments.finished_runs import Run
+from pincite.lab.experiments.laboratory import made_corpus
 from pincite.lab.experiments.parameter_space import Space
 from pincite.lab.experiments.recipe_bench import RecipeBench, figure, measure_of, reported
 from pincite.lab.experiments.tuning import (
@@ -90,21 +89,14 @@ def tune_over_sets(
         sets = {}
         for questions in space.sets:
             path = kept.with_name(f"{kept.name}.{questions.name}.searches.sqlite")
-            bench = RecipeBench(_folder(questions.corpus, kept), space, settings, kit, path)
+            folder = made_corpus(questions.corpus, kept.with_name(f"{kept.name}.corpora"))
+            bench = RecipeBench(folder, space, settings, kit, path)
             closes.enter_context(closing(bench.rankings))
             examples = questions.read()
             on, rest, _ = split(examples, space.validation, space.seed)
             by = measure_of(space.measure, examples)
             sets[questions.name] = _SetBench(bench, by, examples, on, rest)
         return _tuned(space, sets, trials, kept, progress)
-
-
-def _folder(corpus: CorpusOf, kept: Path) -> Path:
-    """The folder of a corpus; one that is given as files is made beside what is kept."""
-    folder = corpus.folder or kept.with_name(f"{kept.name}.corpora") / corpus.name
-    if corpus.paths:
-        index(corpus.paths, folder, (), metadata=corpus.metadata)
-    return folder
 
 
 def _tuned(

@@ -241,7 +241,7 @@ def judgements(gold: Row) -> tuple[frozenset[Spot], Mapping[str, int]]:
     """The evidence pages of a gold row, and the grade of each judged document."""
     pages = metrics.spots(evidence_of(gold))
     if "qrels" in gold:
-        return pages, gold["qrels"]
+        return pages, {document_name(name): grade for name, grade in gold["qrels"].items()}
     if "ref_id" in gold:
         names = () if wattbot.is_blank(gold["ref_id"]) else wattbot.gold_references(gold["ref_id"])
     else:
