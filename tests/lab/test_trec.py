@@ -41,7 +41,7 @@ def test_a_run_as_trec_has_it(tmp_path):
         )
     )
     assert trec.read_run(tmp_path / "run") == {
-        "q 1": [FoundPage("a b", 3, 0.5), FoundPage("c", 1, 0.5)]
+        "q 1": [FoundPage("a b", 3, 0.5), FoundPage("c", 1, 0.4999995)]
     }
     trec.write_run(tmp_path / "run", run, "document")
     assert (tmp_path / "run").read_text().splitlines()[0] == "q%201 Q0 a%20b 1 0.5 my%20run"

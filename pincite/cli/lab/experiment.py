@@ -74,8 +74,11 @@ def experiment(
         })  # fmt: skip
     else:
         _print(outcome, tables, folder)
+    reasons: dict[str, list[str]] = {}
     for name, reason in outcome.failed.items():
-        typer.echo(f"  {name} failed: {reason}", err=True)
+        reasons.setdefault(reason, []).append(name)
+    for reason, names in reasons.items():
+        typer.echo(f"  {', '.join(names)} failed: {reason}", err=True)
     if outcome.failed:
         typer.echo(
             f"pincite: {len(outcome.failed)} runs failed: the same command tries them again",
