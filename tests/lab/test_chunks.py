@@ -12,8 +12,8 @@ from pincite.lab.comparison.comparison import compare
 from pincite.lab.experiments.experiment import read_experiment
 from pincite.lab.experiments.finished_runs import read_run_folder
 from pincite.lab.experiments.laboratory import run_experiment
-from pincite.lab.scoring.chunks import Window, chunk_id, gold_chunks, named_chunks
 from pincite.lab.scoring.evaluation import evaluate_run
+from pincite.lab.scoring.gold_chunks import Window, chunk_id, gold_chunks, named_chunks
 from pincite.lab.testsets.generation import generated
 from pincite.lab.testsets.written_questions import write_documents
 from pincite.ports import Kit

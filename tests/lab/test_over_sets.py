@@ -90,7 +90,9 @@ def test_samples_are_drawn_within_sets_where_they_weigh_alike(four):
 
 def test_the_tables_of_an_experiment(four):
     runs = four()
-    (gain, *_) = set_tables(runs, "set")
+    hit, rank, gain, *_ = set_tables(runs, "set")
+    assert (hit.measure.name, rank.measure.name) == ("Success@10", "RR")
+    assert rank.rows[0].by_set == {"paged": 0.5, "judged": 0.5} and hit.rows[1].mean == 0.5
     assert gain.measure.name == "nDCG@10" and gain.sets == ("paged", "judged")
     plain, new = gain.rows
     ideal = 2 / 1 + 1 / 1.584962500721156  # grades 2 and 1 at ranks 1 and 2
@@ -98,7 +100,7 @@ def test_the_tables_of_an_experiment(four):
     paged = (1 + 1 / 1.584962500721156 + 0) / 3
     assert plain.by_set == {"paged": pytest.approx(paged), "judged": pytest.approx(judged)}
     assert plain.mean == pytest.approx((paged + judged) / 2) and new.mean == 0.5
-    (gain, *_) = set_tables(runs, "question")
+    _, _, gain, *_ = set_tables(runs, "question")
     assert gain.rows[0].mean == pytest.approx((3 * paged + judged) / 4)
 
 

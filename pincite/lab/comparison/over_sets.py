@@ -126,7 +126,7 @@ def bare(figure: float) -> float | None:
     return None if np.isnan(figure) else figure
 
 
-SHOWN = ("nDCG@10", "accuracy", "tokens", "cost")
+SHOWN = ("Success@10", "RR", "nDCG@10", "accuracy", "tokens", "cost")
 """The measures that an experiment shows at its end, where they apply; beside those that a model judges."""
 
 

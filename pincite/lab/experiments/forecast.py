@@ -11,7 +11,8 @@ from dataclasses import dataclass, replace
 from pincite.errors import PinciteError
 from pincite.indexing import ensure
 from pincite.lab.experiments.experiment import Trial
-from pincite.lab.experiments.laboratory import Laboratory, query_of
+from pincite.lab.experiments.laboratory import Laboratory
+from pincite.lab.experiments.question_scope import query_of
 from pincite.ledger import Price
 from pincite.library import Library
 from pincite.models.providers import dialect_at

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from pincite.index.token_windows import TokenWindows
-from pincite.lab.scoring.chunks import Row, Window, chunk_id, gold_chunks, named_chunks
 from pincite.lab.scoring.examples import evidence_of
+from pincite.lab.scoring.gold_chunks import Row, Window, chunk_id, gold_chunks, named_chunks
 from pincite.library import Library
 from pincite.ports import View
 from pincite.records.runfile import document_name

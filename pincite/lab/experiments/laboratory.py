@@ -15,7 +15,7 @@ import time
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from itertools import islice
 from pathlib import Path
 from typing import Any, Protocol
@@ -25,14 +25,15 @@ from filelock import FileLock, Timeout
 from pincite import loop
 from pincite.disk import write
 from pincite.errors import PinciteError
-from pincite.indexing import ensure, index
+from pincite.indexing import ensure
 from pincite.lab.experiments.composition import Composed, answers, row, spent
 from pincite.lab.experiments.concurrency import at_once
 from pincite.lab.experiments.environment import fingerprint
 from pincite.lab.experiments.experiment import CorpusOf, Experiment, Questions, Trial
+from pincite.lab.experiments.experiment_corpora import made_corpus
 from pincite.lab.experiments.found_chunks import found_chunks, window_views
-from pincite.lab.experiments.model_axis import OWN_MODELS, ChosenModels
-from pincite.lab.experiments.question_scope import Scope, within
+from pincite.lab.experiments.model_axis import OWN_MODELS, ChosenModels, asked_at
+from pincite.lab.experiments.question_scope import query_of
 from pincite.lab.experiments.run_description import described
 from pincite.lab.experiments.run_folder import (
     digest,
@@ -43,8 +44,7 @@ from pincite.lab.experiments.run_folder import (
 )
 from pincite.lab.experiments.shared_rankings import Rankings, share, times_used
 from pincite.lab.judging.judgements import judge_run
-from pincite.lab.scoring.beir_folder import write_documents
-from pincite.lab.scoring.chunks import gold_chunks
+from pincite.lab.scoring.gold_chunks import gold_chunks
 from pincite.ledger import Spend, about, kept
 from pincite.library import AT_ONCE, Library
 from pincite.models.kit import kit_of
@@ -426,39 +426,6 @@ class Laboratory:
             self._done.execute("SELECT id, row FROM done WHERE run = ?", (run,)).fetchall()
         )
         return [json.loads(held[one]) for one in ids]
-
-
-def made_corpus(given: CorpusOf, folder: Path) -> Path:
-    """The folder of a corpus; one that is given as files or as a collection is made, or brought up to date, inside `folder`."""
-    if given.folder is not None:
-        return given.folder
-    made = folder / given.name
-    paths = given.paths
-    if given.beir is not None:
-        files = folder / f"{given.name}.files"
-        write_documents(given.beir, files)
-        paths = (files,)
-    index(paths, made, (), metadata=given.metadata)
-    return made
-
-
-def query_of(library: Library, example: Example, scope: Scope, documents: Sequence[str]) -> Query:
-    """An example's question as it is put to a corpus of these documents in a scope."""
-    given = example.query
-    where = within(example, scope, documents)
-    query = library.query(given.text, where, given.expects, given.unit, given.as_of)
-    # whoever judged a collection judged all of its documents, also those that newer ones may replace
-    return replace(query, without=()) if "qrels" in example.meta["gold"] else query
-
-
-def asked_at(library: Library, spelling: str) -> list[str]:
-    """Where the models of a pipeline are asked and with which settings: a spelling has their names alone."""
-    models = library.settings.models
-    return [
-        f"{role} {name} {digest(asdict(models.role(role)))}"
-        for role, name in models.names.items()
-        if name in spelling
-    ]
 
 
 def _said(error: Exception) -> str:

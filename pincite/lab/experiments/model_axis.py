@@ -15,12 +15,14 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import asdict, dataclass, field, fields, replace
 from pathlib import Path
 from typing import Any
 
 from pincite import consent
 from pincite.errors import UsageError
+from pincite.lab.experiments.run_folder import digest
+from pincite.library import Library
 from pincite.models.model_settings import ROLES, ModelSettings
 from pincite.models.model_table import read_models
 from pincite.settings import Settings, with_model
@@ -124,3 +126,13 @@ def _reaches(chosen: ChosenModels) -> bool:
         return False
     roles = (table for role in ROLES if isinstance(table := chosen.given.get(role), Mapping))
     return any({"provider", *_ADDRESS} & table.keys() for table in (chosen.given, *roles))
+
+
+def asked_at(library: Library, spelling: str) -> list[str]:
+    """Where the models of a pipeline are asked and with which settings: a spelling has their names alone."""
+    models = library.settings.models
+    return [
+        f"{role} {name} {digest(asdict(models.role(role)))}"
+        for role, name in models.names.items()
+        if name in spelling
+    ]

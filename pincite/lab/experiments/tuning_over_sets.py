@@ -18,8 +18,8 @@ import numpy as np
 from pincite.lab.comparison.comparison import Comparison, ComparisonLine, compare
 from pincite.lab.comparison.over_sets import joined_over_sets
 from pincite.lab.experiments.document_split import split
+from pincite.lab.experiments.experiment_corpora import made_corpus
 from pincite.lab.experiments.finished_runs import Run
-from pincite.lab.experiments.laboratory import made_corpus
 from pincite.lab.experiments.parameter_space import Space
 from pincite.lab.experiments.recipe_bench import RecipeBench, figure, measure_of, reported
 from pincite.lab.experiments.tuning import (

@@ -74,7 +74,9 @@ def write_documents(folder: Path, into: Path) -> int:
         title, text = (" ".join(str(row.get(part) or "").split()) for part in ("title", "text"))
         content = f"{title}\n\n{text}\n" if title else f"{text}\n"
         digest = blake2b(content.encode(), digest_size=8).digest()
-        content += "\n" * twins[digest]  # a corpus keeps files of equal bytes once, and each has its own judgements
+        content += (
+            "\n" * twins[digest]
+        )  # a corpus keeps files of equal bytes once, and each has its own judgements
         twins[digest] += 1
         path = into / names[str(row["_id"])]
         if not path.is_file() or path.read_text(encoding="utf-8") != content:

@@ -15,8 +15,8 @@ from pincite.lab.scoring import enterprise_challenge as erc
 from pincite.lab.scoring import retrieval_metrics as metrics
 from pincite.lab.scoring import typed_answers as typed
 from pincite.lab.scoring import wikitablequestions as wtq
-from pincite.lab.scoring.chunks import gold_chunks
 from pincite.lab.scoring.examples import evidence_of
+from pincite.lab.scoring.gold_chunks import gold_chunks
 from pincite.lab.scoring.score_separation import area_under_roc
 from pincite.records.runfile import (
     FoundPage,

@@ -27,8 +27,8 @@ from pincite.lab.scoring import enterprise_challenge as erc
 from pincite.lab.scoring import evaluation as run
 from pincite.lab.scoring import retrieval_metrics as metrics
 from pincite.lab.scoring import typed_answers as typed
-from pincite.lab.scoring.chunks import gold_chunks
 from pincite.lab.scoring.examples import evidence_of
+from pincite.lab.scoring.gold_chunks import gold_chunks
 from pincite.lab.scoring.score_separation import wasserstein
 from pincite.records.runfile import Record, document_name
 from pincite.workbench import submissions
