@@ -99,6 +99,13 @@ def test_what_is_wrong_with_a_folder_is_said_with_its_line(tmp_path, file, line,
         question_rows(folder)
 
 
+def test_judgements_of_other_queries_are_none(tmp_path):
+    folder = collection(tmp_path / "beir")
+    (folder / "queries.jsonl").write_text('{"_id": "other", "text": "why?"}\n')
+    with pytest.raises(UsageError, match="judges none of the queries"):
+        question_rows(folder)
+
+
 # ---- measured
 
 

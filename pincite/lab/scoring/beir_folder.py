@@ -95,11 +95,14 @@ def question_rows(folder: Path, split: str = "") -> list[Row]:
     for query, document, grade in _judgements(path):
         name = known.get(document) or _encoded(document) + SUFFIX
         grades.setdefault(query, {})[name] = grade
-    return [
+    rows = [
         {"id": str(row["_id"]), "question": str(row["text"]), "qrels": grades[str(row["_id"])]}
         for row in _lines(folder / "queries.jsonl")
         if str(row["_id"]) in grades
     ]
+    if not rows:
+        raise UsageError(f"{path} judges none of the queries in {folder / 'queries.jsonl'}")
+    return rows
 
 
 def qrels_of(folder: Path, split: str = "") -> Path:
