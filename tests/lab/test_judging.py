@@ -14,6 +14,7 @@ from pincite.lab.judging.judgements import judge
 from pincite.lab.scoring.measures import judged_measures
 from pincite.lab.scoring.references import reference_of
 from pincite.ledger import Ledger
+from pincite.models.model_settings import ModelSettings
 from pincite.settings import Settings
 from pincite.testing.fakes import ScriptedModel, ScriptedServer, constant
 from tests.lab.made_runs import FIRST, SECOND, write
@@ -153,6 +154,15 @@ def test_an_experiment_has_its_answers_judged_once_and_pays_for_it_in_the_ledger
     assert run.told["cost"]["online"] == 0  # answering cost nothing: no model reads in this run
     made = compare([run], ["faithfulness", "correctness"])
     assert [line.values[0].value for line in made.under("all questions")] == [1, 0]
+
+
+def test_the_judge_of_the_settings_judges_unless_the_file_says_nobody(written, tmp_path):
+    with ScriptedServer(served) as server:
+        own = Settings(models=ModelSettings(base_url=server.url, key="", judge="scripted"))
+        (folder,) = run_experiment(written("judge: false"), tmp_path / "runs", own).runs
+        assert not server.asked and not (folder / JUDGED).exists()
+        run_experiment(written(""), tmp_path / "runs", own)  # the run stands, and is judged now
+        assert len(server.asked) == 3 and read_run_folder(folder).judged["tax"]
 
 
 def test_without_a_judge_nothing_is_judged(written, tmp_path):

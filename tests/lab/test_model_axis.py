@@ -9,6 +9,7 @@ from typer.testing import CliRunner
 from pincite.cli.main import app
 from pincite.errors import ConsentMissing, UsageError
 from pincite.lab.comparison.comparison import compare, every_pair
+from pincite.lab.comparison.over_sets import costs_by_models
 from pincite.lab.experiments.experiment import read_experiment
 from pincite.lab.experiments.finished_runs import read_run_folder
 from pincite.lab.experiments.laboratory import run_experiment
@@ -126,6 +127,11 @@ def test_models_are_kept_apart_compared_and_paid_each_by_itself(written, tmp_pat
     by_run = {row.run.split()[0]: row.cost for row in ledger.rows("run")}
     for run in runs:
         assert run.told["cost"]["online"] == pytest.approx(float(by_run[run.name])) and by_run[run.name]  # fmt: skip
+    costs = {each.models: (each.questions, each.cost) for each in costs_by_models(runs)}
+    assert costs == {
+        "good": (2, pytest.approx(float(by_run["reports-bm25-good"]))),
+        "poor": (2, pytest.approx(float(by_run["reports-bm25-poor"]))),
+    }
 
 
 def test_every_two_runs_are_compared(written, tmp_path):

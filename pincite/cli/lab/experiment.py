@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -13,7 +14,7 @@ from pincite.cli.views.common import JsonOption, print_json
 from pincite.cli.views.terminal import bars
 
 if TYPE_CHECKING:
-    from pincite.lab.comparison.over_sets import SetTable
+    from pincite.lab.comparison.over_sets import ModelCosts, SetTable
     from pincite.lab.experiments.experiment import Experiment
     from pincite.lab.experiments.forecast import RunForecast
     from pincite.lab.experiments.laboratory import ExperimentOutcome
@@ -65,15 +66,15 @@ def experiment(
         from pincite.lab.comparison.parquet import write_parquet
 
         write_parquet(outcome.runs, parquet)
-    tables = _tables(outcome, made.mean)
+    tables, costs = _tables(outcome, made.mean)
     if json:
         print_json({
             "runs": [str(run) for run in outcome.runs], "failed": dict(outcome.failed), "asked": outcome.asked,
             "searched": outcome.searched, "shared": outcome.shared, "parquet": str(parquet or ""), "mean": made.mean,
-            "figures": [row for table in tables for row in table.rows_of()],
+            "figures": [row for table in tables for row in table.rows_of()], "costs": [asdict(one) for one in costs],
         })  # fmt: skip
     else:
-        _print(outcome, tables, folder)
+        _print(outcome, tables, costs, folder)
     reasons: dict[str, list[str]] = {}
     for name, reason in outcome.failed.items():
         reasons.setdefault(reason, []).append(name)
@@ -87,15 +88,21 @@ def experiment(
         raise typer.Exit(1)
 
 
-def _tables(outcome: ExperimentOutcome, mean: str) -> list[SetTable]:
-    """What the variants reach in each set."""
-    from pincite.lab.comparison.over_sets import set_tables
+def _tables(outcome: ExperimentOutcome, mean: str) -> tuple[list[SetTable], list[ModelCosts]]:
+    """What the variants reach in each set, and what models took."""
+    from pincite.lab.comparison.over_sets import costs_by_models, set_tables
     from pincite.lab.experiments.finished_runs import read_run_folder
 
-    return set_tables([read_run_folder(run) for run in outcome.runs], mean)
+    runs = [read_run_folder(run) for run in outcome.runs]
+    return set_tables(runs, mean), costs_by_models(runs)
 
 
-def _print(outcome: ExperimentOutcome, tables: Sequence[SetTable], folder: Path) -> None:
+def _print(
+    outcome: ExperimentOutcome,
+    tables: Sequence[SetTable],
+    costs: Sequence[ModelCosts],
+    folder: Path,
+) -> None:
     from rich import box
     from rich.table import Table
 
@@ -118,6 +125,10 @@ def _print(outcome: ExperimentOutcome, tables: Sequence[SetTable], folder: Path)
             own = (figure(row.by_set.get(name, float("nan"))) for name in one.sets)
             shown.add_row(row.variant, *own, *several, str(row.questions))
         unbroken().print(shown)
+    for each in costs:
+        typer.echo(
+            f"{each.models}: {each.tokens:,} tokens, cost {each.cost:.4f}, {each.questions} questions"
+        )
     typer.echo(f"compare them: pincite compare {folder}/*")
 
 

@@ -167,3 +167,35 @@ def _figures(run: Run, of: RunMeasure, mean: str) -> VariantFigures:
 
 def _figure(of: RunMeasure, pairs: Sequence[tuple[float, float]]) -> float:
     return of.figure(np.array(pairs, dtype=np.float64)) if pairs else float("nan")
+
+
+@dataclass(frozen=True, slots=True)
+class ModelCosts:
+    """What some models took online in all runs with them: questions, tokens in and out together, money."""
+
+    models: str
+    questions: int
+    tokens: int
+    cost: float
+
+
+def costs_by_models(runs: Sequence[Run]) -> list[ModelCosts]:
+    """What each of the models of an experiment took, by the name that its file has for them, else by their own; then what
+    judging took, by judge. Nothing where no model was asked.
+    """
+    spent: dict[str, list[tuple[int, float, float]]] = {}
+    for run in runs:
+        own = ", ".join(dict.fromkeys((run.told.get("models") or {}).values()))
+        name = str(run.told.get("models_as") or own or "no model")
+        tokens, cost = (run.told.get(part) or {} for part in ("tokens", "cost"))
+        spent.setdefault(name, []).append(
+            (len(run.golds), tokens.get("online", 0), cost.get("online", 0.0))
+        )
+        if judged := run.told.get("judged"):
+            of_judge = spent.setdefault(f"judging by {judged['judge']}", [])
+            of_judge.append((len(run.judged), judged["tokens"], judged["cost"]))
+    made = []
+    for name, rows in spent.items():
+        questions, tokens, cost = (sum(column) for column in zip(*rows, strict=True))
+        made.append(ModelCosts(name, int(questions), int(tokens), float(cost)))
+    return made if any(one.tokens for one in made) else []
