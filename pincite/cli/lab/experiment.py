@@ -71,7 +71,7 @@ def experiment(
         print_json({
             "runs": [str(run) for run in outcome.runs], "failed": dict(outcome.failed), "asked": outcome.asked,
             "searched": outcome.searched, "shared": outcome.shared, "parquet": str(parquet or ""), "mean": made.mean,
-            "figures": [row for table in tables for row in table.rows_of()], "costs": [asdict(one) for one in costs],
+            "figures": [row for table in tables for row in table.rows_of()], "costs": [asdict(each) for each in costs],
         })  # fmt: skip
     else:
         _print(outcome, tables, costs, folder)
@@ -113,16 +113,20 @@ def _print(
         f"{len(outcome.runs)} runs in {folder}: {outcome.asked} questions asked now; {outcome.searched} searches shared "
         f"by several runs were made now, and {outcome.shared} repetitions were saved"
     )
-    for one in tables:
+    for table in tables:
         shown = Table(
-            title=name_of_measure(one.measure), box=box.SIMPLE_HEAD, title_justify="left"
+            title=name_of_measure(table.measure), box=box.SIMPLE_HEAD, title_justify="left"
         )
         shown.add_column("run")
-        for name in (*one.sets, *((f"mean by {one.mean}",) if len(one.sets) > 1 else ()), "n"):
+        for name in (
+            *table.sets,
+            *((f"mean by {table.mean}",) if len(table.sets) > 1 else ()),
+            "n",
+        ):
             shown.add_column(name, justify="right")
-        for row in one.rows:
-            several = (figure(row.mean),) if len(one.sets) > 1 else ()
-            own = (figure(row.by_set.get(name, float("nan"))) for name in one.sets)
+        for row in table.rows:
+            several = (figure(row.mean),) if len(table.sets) > 1 else ()
+            own = (figure(row.by_set.get(name, float("nan"))) for name in table.sets)
             shown.add_row(row.variant, *own, *several, str(row.questions))
         unbroken().print(shown)
     for each in costs:

@@ -53,7 +53,7 @@ def lacking(runs: Sequence[Run]) -> dict[str, list[str]]:
     sets = {run.name: {str(gold.get(SET, "")) for gold in run.golds.values()} for run in runs}
     every = sorted(set().union(*sets.values()))
     return {
-        name: [one for one in every if one not in own]
+        name: [set_name for set_name in every if set_name not in own]
         for name, own in sets.items()
         if len(own) < len(every)
     }
@@ -198,4 +198,4 @@ def costs_by_models(runs: Sequence[Run]) -> list[ModelCosts]:
     for name, rows in spent.items():
         questions, tokens, cost = (sum(column) for column in zip(*rows, strict=True))
         made.append(ModelCosts(name, int(questions), int(tokens), float(cost)))
-    return made if any(one.tokens for one in made) else []
+    return made if any(costs.tokens for costs in made) else []

@@ -107,7 +107,9 @@ def _tuned(
     progress: Progress | None,
 ) -> TunedOverSets:
     storage = kept.with_name(kept.name + ".trials.sqlite")
-    studies = {name: identity(one.bench, one.examples) for name, one in sets.items()}
+    studies = {
+        name: identity(measured.bench, measured.examples) for name, measured in sets.items()
+    }
     low = next(iter(sets.values())).by.better == "low"
     whole = trials * (1 + len(sets))
 
@@ -119,36 +121,40 @@ def _tuned(
         space, lambda recipe: mean_value(space, sets, recipe), trials, storage, together, low, told(0)
     )  # fmt: skip
     own = {
-        name: best_of(space, one.value, trials, storage, studies[name], low, told(trials * at))
-        for at, (name, one) in enumerate(sets.items(), 1)
+        name: best_of(
+            space, measured.value, trials, storage, studies[name], low, told(trials * at)
+        )
+        for at, (name, measured) in enumerate(sets.items(), 1)
     }
     runs = []
-    for name, one in sets.items():
+    for name, measured in sets.items():
         recipes = {
-            UNTUNED: one.bench.base,
+            UNTUNED: measured.bench.base,
             SHARED: shared.recipe,
             OWN: own[name].recipe,
         }
         for label, recipe in recipes.items():
             about = {"set": name, "variant": label, "mean": space.mean}
-            runs.append(replace(one.run(recipe, one.rest, label), told=about))
+            runs.append(replace(measured.run(recipe, measured.rest, label), told=about))
     joined = joined_over_sets(runs)
     by = measure(space.measure, level_of(joined, list(joined[0].golds)))
     made = compare(joined, reported(by) if by.group == "ranking" else ())
     stand_ins = {
-        each for one in sets.values() for each in one.bench.library(shared.recipe).stand_ins
+        each
+        for measured in sets.values()
+        for each in measured.bench.library(shared.recipe).stand_ins
     }
-    for name, one in sets.items():
-        one.bench.leave(shared.recipe, own[name].recipe)
-    tuned_on = {name: len(one.on) for name, one in sets.items()}
+    for name, measured in sets.items():
+        measured.bench.leave(shared.recipe, own[name].recipe)
+    tuned_on = {name: len(measured.on) for name, measured in sets.items()}
     return TunedOverSets(shared, own, made, tuned_on, trials, tuple(sorted(stand_ins)))
 
 
 def mean_value(space: Space, sets: Mapping[str, _SetBench], recipe: Recipe) -> float:
     """What a recipe reaches over all sets on the questions to tune on, every set or every question weighing alike."""
     if space.mean == "set":
-        return float(np.mean([one.value(recipe) for one in sets.values()]))
-    runs = [(one.by, one.run(recipe, one.on)) for one in sets.values()]
+        return float(np.mean([measured.value(recipe) for measured in sets.values()]))
+    runs = [(measured.by, measured.run(recipe, measured.on)) for measured in sets.values()]
     by, first = runs[0]
     if all(other.name == by.name for other, _ in runs):
         return figure(by, *(run for _, run in runs))

@@ -40,7 +40,7 @@ def gold_chunks(gold: Row) -> dict[str, str]:
     """The gold chunks of a row, id -> text: its `chunks`, or the one that its question was written about (`source`)."""
     listed = gold.get("chunks")
     if isinstance(listed, list):
-        return {str(one["id"]): str(one["text"]) for one in listed}
+        return {str(chunk["id"]): str(chunk["text"]) for chunk in listed}
     source = gold.get("source")
     if isinstance(source, Mapping) and source.get("chunk") and source.get("text"):
         return {str(source["chunk"]): str(source["text"])}
