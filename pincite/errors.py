@@ -17,15 +17,13 @@ class UsageError(PinciteError):
 
 
 class ConsentMissing(UsageError):
-    """Settings that lie in the working folder reach outside it, and the user has not agreed to that."""
+    """A file of settings or of an experiment reaches outside its folder, and the user has not agreed to that."""
 
     def __init__(self, place: str, effects: str, digest: str, variable: str) -> None:
         self.place, self.digest = place, digest
-        self.what = (
-            f"{place} was found in the working folder and has effects outside it: {effects}"
-        )
+        self.what = f"{place} has effects outside its folder: {effects}"
         super().__init__(
-            f"{self.what}. It is used once you agree: run a command there on a terminal and answer its question, or set "
+            f"{self.what}. It is used once you agree: run the command on a terminal and answer its question, or set "
             f"{variable}={digest}; to continue without it, move the file away"
         )
 

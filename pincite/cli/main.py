@@ -33,7 +33,7 @@ from pincite.cli import (
     transfer,
     watch,
 )
-from pincite.cli.lab import compare, eval, experiment, testset, tune
+from pincite.cli.lab import beir, compare, eval, experiment, testset, tune
 from pincite.cli.views.terminal import plain_output
 from pincite.consent import agree
 from pincite.disk import disk_error
@@ -102,6 +102,7 @@ VERBS: Mapping[str, Callable[..., None]] = {
     "compare": compare.compare,
     "tune": tune.tune,
     "testset": testset.testset,
+    "beir": beir.beir,
 }
 """The verbs in the order in which `--help` lists them."""
 _SETTINGS = {"review": {"ignore_unknown_options": True}}  # -4,521 is a value there

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import ClassVar, Literal
 
 from pincite.corpus import Corpus
 from pincite.index.dense import Dense
@@ -29,6 +29,7 @@ class Hero(Recipe):
     """Paragraphs, tables and figures by words and by meaning, each type with a weight, `depth` of them reranked.
 
     Questions of the five complex classes are read aggressively at once, others strictly first; both with more on refusal.
+    `indexes` searches by words or by meaning alone (table 9), `by_class` gives each class of question its instruction (table 13).
     """
 
     name: ClassVar[str] = "hero"
@@ -47,6 +48,7 @@ class Hero(Recipe):
 
     encoder: str = "BAAI/bge-m3"
     scorer: str = "BAAI/bge-reranker-large"
+    indexes: Literal["both", "words", "meaning"] = "both"
     k1: float = 1.5
     b: float = 0.75
     k: int = 150
@@ -61,14 +63,21 @@ class Hero(Recipe):
     first: int = 3
     second_general: int = 7
     second_complex: int = 10
+    by_class: bool = True
     temperature: float = 0.1
+
+    @property
+    def needed(self) -> tuple[str, ...]:
+        """Not the encoder where words alone are searched."""
+        return tuple(need for need in self.needs if need != "encoder" or self.indexes != "words")
 
     def shelves(self, kit: Kit) -> tuple[Shelf, ...]:
         """The same chunks by words and by meaning."""
         views = (Whole((*TEXT, "table", "figure", "ocr")),)
-        return Shelf(Lexical(self.k1, self.b), views), Shelf(
-            Dense(encoder(kit, self.encoder)), views
-        )
+        words = (Shelf(Lexical(self.k1, self.b), views),) if self.indexes != "meaning" else ()
+        if self.indexes == "words":
+            return words
+        return (*words, Shelf(Dense(encoder(kit, self.encoder)), views))
 
     def find(self, corpus: Corpus, kit: Kit) -> Stage[Query, Ranking]:
         """Search both for the expanded question, fuse by type, weigh what the question hints at, rerank."""
@@ -90,7 +99,7 @@ class Hero(Recipe):
                 k,
                 strict=strict,
                 temperature=self.temperature,
-                by_class=True,
+                by_class=self.by_class,
             )
 
         general = two_stages(stage(self.first, True), stage(self.second_general, False), settings)

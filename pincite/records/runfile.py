@@ -226,6 +226,15 @@ def read_hits(path: Path) -> dict[str, list[FoundPage]]:
     return {str(row["id"]): found_of(row.get("hits") or ()) for row in read_lines(path)}
 
 
+def read_chunks(path: Path) -> dict[str, list[str]]:
+    """The ids of the chunks that a hits file holds by question, best first; none for a question without."""
+    return {
+        str(row["id"]): list(map(str, row["chunks"]))
+        for row in read_lines(path)
+        if isinstance(row.get("chunks"), list)
+    }
+
+
 def found_of(hits: Sequence[Mapping[str, Any]]) -> list[FoundPage]:
     """Hits as a hits file holds them."""
     return [

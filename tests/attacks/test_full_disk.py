@@ -65,7 +65,8 @@ def is_message(code, err):
 
 
 WRITES = {
-    "batch", "bundle", "chat", "compare", "experiment", "export", "grid", "review", "search", "show", "testset", "token", "tune",
+    "batch", "beir", "bundle", "chat", "compare", "experiment", "export", "grid", "review", "search", "show", "testset", "token",
+    "tune",
 }  # fmt: skip
 """Verbs that write a file that the user names; the others print, or write into a corpus."""
 

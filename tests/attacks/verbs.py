@@ -101,6 +101,11 @@ def build(folder):
     (folder / "space.yaml").write_text(
         "recipe: bm25\nset: {indexes: text}\nspace: {k_text: {low: 1, high: 5}}\nvalidation: 0.5\n"
     )
+    (folder / "beir" / "qrels").mkdir(parents=True)
+    for name, row in (("corpus", {"_id": HOSTILE, "title": HOSTILE}), ("queries", {"_id": "1"})):
+        line = json.dumps({"text": f"Staff of Contoso {HOSTILE}", **row})
+        (folder / "beir" / f"{name}.jsonl").write_text(line + "\n")
+    (folder / "beir" / "qrels" / "test.tsv").write_text("query-id\tcorpus-id\tscore\n1\t2\t1\n")
     steps = [
         run("testset", "documents", *corpus, "--out", folder / "gold.jsonl", "--n", "4"),
         run("index", *corpus, "--recipe", "bm25", "--set", "indexes=text"),
@@ -247,6 +252,13 @@ def calls(folder, answer, chat):
                 ),
                 "",
                 "t.yaml",
+            )
+        ],
+        "beir": [
+            (
+                ("beir", folder / "beir", "--corpus", out / "bc", "--out", out / "b.jsonl"),
+                "",
+                "b.jsonl",
             )
         ],
         "testset": [(("testset", "documents", *c, "--out", out / "set.jsonl"), "", "set.jsonl")],

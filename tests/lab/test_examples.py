@@ -84,7 +84,8 @@ def test_beir(tmp_path):
         "query-id\tcorpus-id\tscore\n7\td1\t2\n"
     )
     (one,) = examples.load("vaswani", tmp_path)
-    assert one.query.text == "lasers" and one.meta["gold"] == {"qrels": {"d1": 2}}
+    assert one.query.text == "lasers" and one.meta["gold"]["qrels"] == {"d1.txt": 2}
+    assert one.id == "7"
 
 
 def test_what_is_missing_is_said(tmp_path):

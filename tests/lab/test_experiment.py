@@ -219,7 +219,7 @@ def test_questions_from_the_folder_of_a_data_set(tmp_path):
     (beir / "qrels").mkdir(parents=True)
     (beir / "queries.jsonl").write_text('{"_id": "1", "text": "waves"}\n')
     (beir / "qrels" / "test.tsv").write_text("query-id\tcorpus-id\tscore\n1\tdoc\t2\n")
-    assert read_examples(beir)[0].meta["gold"] == {"qrels": {"doc": 2}}
+    assert read_examples(beir)[0].meta["gold"]["qrels"] == {"doc.txt": 2}
     (tmp_path / "empty").mkdir()
     with pytest.raises(UsageError, match="not the folder of a data set"):
         read_examples(tmp_path / "empty")

@@ -37,11 +37,11 @@ def test_a_run_as_trec_has_it(tmp_path):
     assert (
         (tmp_path / "run").read_text()
         == (
-            "q%201 Q0 a%20b#3 1 0.5 my%20run\nq%201 Q0 c#1 2 0.5 my%20run\n"  # a score never rises with the rank
+            "q%201 Q0 a%20b#3 1 0.5 my%20run\nq%201 Q0 c#1 2 0.4999995 my%20run\n"  # scores fall with the rank
         )
     )
     assert trec.read_run(tmp_path / "run") == {
-        "q 1": [FoundPage("a b", 3, 0.5), FoundPage("c", 1, 0.5)]
+        "q 1": [FoundPage("a b", 3, 0.5), FoundPage("c", 1, 0.4999995)]
     }
     trec.write_run(tmp_path / "run", run, "document")
     assert (tmp_path / "run").read_text().splitlines()[0] == "q%201 Q0 a%20b 1 0.5 my%20run"

@@ -11,6 +11,7 @@ from pincite.lab.experiments.parameter_space import Range, Space, read_space
 from pincite.lab.experiments.tuning import search, told, tune
 from pincite.lab.testsets.generation import generated
 from pincite.ports import Kit
+from pincite.recipes import recipe
 from pincite.recipes.default import Default
 from pincite.records.runfile import write_lines
 from pincite.settings import Settings
@@ -247,3 +248,48 @@ def test_a_recipe_that_fuses_nothing_cannot_learn_to(fresh_corpus, questions, tm
             trials=1,
             kept=tmp_path / "out",
         )
+
+
+# ---- several sets
+
+
+def test_one_choice_is_found_for_all_sets_and_one_for_each(
+    fresh_corpus, questions, tmp_path, pincite, monkeypatch
+):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.delenv("PINCITE_CORPUS", raising=False)
+    rows = (tmp_path / "questions.jsonl").read_text().splitlines(keepends=True)
+    (tmp_path / "one.jsonl").write_text("".join(rows[:20]))
+    (tmp_path / "two.jsonl").write_text("".join(rows[20:]))
+    (tmp_path / "space.yaml").write_text(
+        "recipe: bm25\nset: {indexes: hybrid}\nspace: {k1: [0.5, 1.5, 3.0], b: [0.1, 0.75]}\n"
+        "stand-ins: true\nmeasure: RR\nmean: set\ncorpora: {reports: corpus}\n"
+        "questions: {one: {from: one.jsonl, corpus: reports}, two: {from: two.jsonl, corpus: reports}}\n"
+    )
+    code, told_, said = pincite("tune", "space.yaml", "--trials", "4")
+    assert code == 0, said
+    assert "all sets, every set weighing alike: RR" in told_ and "\ntwo: RR" in told_
+    made = yaml.safe_load((tmp_path / "space.tuned.yaml").read_text())
+    assert read_recipe("space.tuned.yaml", None) == recipe("bm25", **made["parameters"])
+    assert set(made["own"]) == {"one", "two"} and made["mean"] == "set"
+    tuned = made["tuned_on"]
+    # the shared choice is best in the mean, and no set does better with it than with its own
+    assert tuned["shared"]["untuned"] == pytest.approx((tuned["one"]["untuned"] + tuned["two"]["untuned"]) / 2)  # fmt: skip
+    assert tuned["shared"]["tuned"] <= (tuned["one"]["tuned"] + tuned["two"]["tuned"]) / 2 + 1e-9
+    rest = made["rest"]
+    for label in ("untuned", "shared", "own"):
+        mean = (rest["one"]["page RR"][label] + rest["two"]["page RR"][label]) / 2
+        assert rest["all sets"]["page RR"][label] == pytest.approx(mean)
+    counts = {name: rows_["page RR"]["questions"] for name, rows_ in rest.items()}
+    assert counts["all sets"] == counts["one"] + counts["two"] == 32 - sum(tuned["questions"].values())  # fmt: skip
+
+
+def test_what_is_wrong_with_the_sets_of_a_space_is_said(tmp_path, pincite, monkeypatch):
+    monkeypatch.delenv("PINCITE_CORPUS", raising=False)
+    head = "recipe: bm25\nspace: {k1: [1, 2]}\ncorpora: {c: corpus}\n"
+    with pytest.raises(UsageError, match="line 4: questions: give several sets here"):
+        space(tmp_path, head + "questions: {a: {from: a.jsonl, corpus: c}}\n")
+    path = tmp_path / "space.yaml"
+    path.write_text("recipe: bm25\nspace: {k1: [1, 2]}\n")
+    code, _, said = pincite("tune", path)
+    assert code == 2 and "--corpus and --questions" in said

@@ -299,3 +299,13 @@ def test_the_default_recipe_keeps_its_shelves():
         f"Shelf(index=Dense(encoder={spell(MiniLM())}), views=(Windows(),))",
         "Shelf(index=Lexical(), views=(Rows(of=('row',)), Cards()))",
     ]
+
+
+def test_hero_searches_by_words_or_by_meaning_alone():
+    kit = Kit(HashEncoder(), stand_ins=True)
+    words, both = recipe("hero", indexes="words"), recipe("hero")
+    assert [type(shelf.index).__name__ for shelf in words.shelves(kit)] == ["Lexical"]
+    meaning = recipe("hero", indexes="meaning").shelves(kit)
+    assert [type(shelf.index).__name__ for shelf in meaning] == ["Dense"]
+    assert (*words.shelves(kit), *meaning) == both.shelves(kit)
+    assert words.needed == ("scorer", "large") and both.needed == ("encoder", "scorer", "large")

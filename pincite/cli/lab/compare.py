@@ -14,7 +14,7 @@ from pincite.errors import UsageError
 if TYPE_CHECKING:
     from rich.table import Table
 
-    from pincite.lab.comparison.comparison import Comparison
+    from pincite.lab.comparison.comparison import Comparison, PairDifference
     from pincite.lab.experiments.finished_runs import Run
 
 
@@ -52,19 +52,33 @@ def compare(
     corpus: Annotated[
         Path | None, typer.Option("--corpus", "-c", help="The folder of the corpus, for --beir.")
     ] = None,
+    pairs: Annotated[
+        bool, typer.Option("--pairs", help="Compare every two runs, not only each with the first.")
+    ] = False,
     json: JsonOption = False,
 ) -> None:
-    """Compare runs with the first: every measure with 95% intervals and p-values, by type of question and kind of evidence."""
+    """Compare runs with the first: every measure with 95% intervals and p-values, by type of question and kind of evidence.
+
+    Runs of an experiment over several sets are compared by set and in the mean that its file says.
+    """
     from pincite.lab.comparison import trec as exchange
     from pincite.lab.comparison.comparison import compare as compared
-    from pincite.lab.comparison.comparison import rows_of
+    from pincite.lab.comparison.comparison import every_pair, pair_rows_of, rows_of
+    from pincite.lab.comparison.over_sets import joined_over_sets, lacking
     from pincite.lab.experiments.finished_runs import distinct
 
     read = distinct([_read(run, qrels) for run in runs])
-    made = compared(read, parts_of(metrics), seed=int(read[0].told.get("seed") or 0))
+    seed = int(read[0].told.get("seed") or 0)
+    joined = joined_over_sets(read)
+    made = compared(joined, parts_of(metrics), seed=seed)
+    for name, sets in lacking(joined).items():
+        typer.echo(
+            f"pincite: {name} was not run over {', '.join(sets)}, which is left out", err=True
+        )
+    every = every_pair(made, seed) if pairs else []
     _write_reports(made, markdown, html)
     if trec:
-        _write_trec(trec, read, made)
+        _write_trec(trec, read)
     if beir:
         from pincite.corpus import Corpus
 
@@ -74,9 +88,11 @@ def compare(
             )
         exchange.write_beir(beir, exchange.beir_of(Corpus(corpus), read[0].golds))
     if json:
-        print_json(rows_of(made))
+        print_json([*rows_of(made), *pair_rows_of(every)])
     else:
         _print(made)
+        if every:
+            _print_pairs(every)
     for path in (markdown, html, trec, beir):
         if path:
             typer.echo(f"written to {path}", err=True)
@@ -102,15 +118,22 @@ def _write_reports(made: Comparison, markdown: Path | None, html: Path | None) -
         write(html, report(made))
 
 
-def _write_trec(folder: Path, runs: list[Run], made: Comparison) -> None:
-    """Write each run, and the judgements that they share, as TREC files."""
+def _write_trec(folder: Path, runs: list[Run]) -> None:
+    """Write each run, and the judgements of each set of questions, as TREC files."""
     from pincite.lab.comparison import trec as exchange
     from pincite.lab.scoring.measures import level_of
 
-    level = "document" if level_of(runs, made.ids) == "document" else "page"
+    sets = {run.set_name: run for run in runs}
+    levels = {
+        name: "document" if level_of([run], list(run.golds)) == "document" else "page"
+        for name, run in sets.items()
+    }
     for run in runs:
-        exchange.write_run(folder / f"{exchange.item(run.name).replace('/', '-')}.run", run, level)
-    exchange.write_qrels(folder / "qrels", runs[0].golds, level)
+        name = exchange.item(run.name).replace("/", "-")
+        exchange.write_run(folder / f"{name}.run", run, levels[run.set_name])
+    for name, run in sets.items():
+        told = f"qrels-{exchange.item(name).replace('/', '-')}" if len(sets) > 1 else "qrels"
+        exchange.write_qrels(folder / told, run.golds, levels[name])
 
 
 def _print(made: Comparison) -> None:
@@ -129,6 +152,21 @@ def _print(made: Comparison) -> None:
         console.print(table)
     if compared:
         console.print(NOTE)
+
+
+def _print_pairs(pairs: list[PairDifference]) -> None:
+    from rich import box
+    from rich.table import Table
+
+    from pincite.cli.views.terminal import unbroken
+    from pincite.lab.comparison.text_report import PAIR_HEAD, pair_rows
+
+    table = Table(title="every two runs", box=box.SIMPLE_HEAD, title_justify="left")
+    for at, name in enumerate(PAIR_HEAD):
+        table.add_column(name, justify="left" if at < 3 else "right")
+    for row in pair_rows(pairs):
+        table.add_row(*row)
+    unbroken().print(table)
 
 
 def _table(title: str, shown: list[int]) -> Table:

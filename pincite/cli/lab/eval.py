@@ -3,11 +3,17 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from pincite.cli.views.common import JsonOption, print_json
+from pincite.cli.views.common import BudgetOption, JsonOption, print_json, with_budget
+
+if TYPE_CHECKING:
+    from pincite.lab.scoring.evaluation import Figure
+
+WITHOUT_ANSWERS = ("retrieval", "pages")
+"""Rules under which no answer is scored."""
 
 
 def evaluate(
@@ -19,12 +25,30 @@ def evaluate(
             help="The scoring rules: wattbot2025, wattbot2026, erc, typed, tatqa, pages or retrieval."
         ),
     ],
+    corpus: Annotated[
+        Path | None,
+        typer.Option(
+            "--corpus",
+            "-c",
+            help="The corpus of the run: a model then judges answers by the cited pages, else by the quotes.",
+        ),
+    ] = None,
+    no_model: Annotated[
+        bool, typer.Option("--no-model", help="Have no model judge the answers.")
+    ] = False,
+    budget: BudgetOption = "",
     json: JsonOption = False,
 ) -> None:
-    """Score a run file against gold, with 95% bootstrap intervals."""
+    """Score a run file against gold, with 95% bootstrap intervals.
+
+    Where the settings name a `judge`, that model also judges how faithful, relevant and correct the answers are; its replies are
+    kept beside the run file.
+    """  # fmt: skip
     from pincite.lab.scoring.evaluation import evaluate_run
 
     rows = evaluate_run(run, gold, rules)
+    if rules not in WITHOUT_ANSWERS and run.suffix == ".jsonl" and not no_model:
+        rows += _judged(run, gold, corpus, budget)
     if json:
         print_json(
             [dict(zip(("metric", "value", "n", "low", "high"), row, strict=True)) for row in rows]
@@ -32,3 +56,18 @@ def evaluate(
         return
     for metric, value, n, low, high in rows:
         typer.echo(f"{metric:<28} {value:.3f}  [{low:.3f}, {high:.3f}]  n={n}")
+
+
+def _judged(run: Path, gold: Path, corpus: Path | None, budget: str) -> list[Figure]:
+    """What the judge of the settings makes of the answers; nothing where there is none."""
+    from pincite.settings import load
+
+    models = with_budget(load().models, budget)
+    if not models.judge:
+        return []
+    from pincite.corpus import Corpus
+    from pincite.lab.judging.judged_run_files import judged_figures
+    from pincite.models.kit import kit_of
+
+    judge = kit_of(models, run.resolve().parent).model("judge")
+    return judged_figures(run, gold, judge, Corpus(corpus) if corpus else None)

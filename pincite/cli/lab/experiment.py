@@ -1,16 +1,23 @@
-"""`pincite experiment`: recipes and parameters over sets of questions, into run folders that `pincite compare` reads."""
+"""`pincite experiment`: recipes, parameters and models over sets of questions, into run folders that `pincite compare` reads."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import asdict
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from pincite.cli.views.common import JsonOption, print_json
 from pincite.cli.views.terminal import bars
+
+if TYPE_CHECKING:
+    from pincite.lab.comparison.over_sets import ModelCosts, SetTable
+    from pincite.lab.experiments.experiment import Experiment
+    from pincite.lab.experiments.forecast import RunForecast
+    from pincite.lab.experiments.laboratory import ExperimentOutcome
 
 
 def experiment(
@@ -24,15 +31,23 @@ def experiment(
     parquet: Annotated[
         Path | None, typer.Option(help="Write all runs into this Parquet file as well.")
     ] = None,
+    estimate: Annotated[
+        bool,
+        typer.Option(
+            "--estimate",
+            help="List the runs, what each lacks and what it would ask of models; nothing is asked.",
+        ),
+    ] = False,
     json: JsonOption = False,
 ) -> None:
-    """Run recipes x parameters x sets of questions; a killed experiment resumes where it stopped.
+    """Run recipes x parameters x models x sets of questions; a killed experiment resumes where it stopped.
 
-    FILE.yaml says `corpora`, `questions` and `recipes`, and may say `answers`, `k`, `scope`, `stand-ins`, `limit` and `seed`.
-    Exit code 1: some runs failed; the same command tries them again.
+    FILE.yaml says `corpora`, `questions` and `recipes`, and may say `answers`, `k`, `models`, `judge`, `mean`, `scope`,
+    `stand-ins`, `limit` and `seed` (docs/laboratory.md). Exit code 1: some runs failed; the same command tries them again.
     """
     from pincite.lab.experiments.experiment import read_experiment
     from pincite.lab.experiments.laboratory import run_experiment
+    from pincite.lab.experiments.model_axis import check_consent
     from pincite.settings import load
 
     if parquet is not None:
@@ -40,32 +55,123 @@ def experiment(
 
         pyarrow()  # what is missing is said before the work, not after it
     made = read_experiment(file)
+    check_consent(made.chosen)
     folder = out or Path("runs") / made.name
+    if estimate:
+        _estimate(made, folder, json)
+        return
     with _bar(quiet=json) as progress:
         outcome = run_experiment(made, folder, load(), progress=progress)
     if parquet is not None:
         from pincite.lab.comparison.parquet import write_parquet
 
         write_parquet(outcome.runs, parquet)
+    tables, costs = _tables(outcome, made.mean)
     if json:
         print_json({
             "runs": [str(run) for run in outcome.runs], "failed": dict(outcome.failed), "asked": outcome.asked,
-            "searched": outcome.searched, "shared": outcome.shared, "parquet": str(parquet or ""),
+            "searched": outcome.searched, "shared": outcome.shared, "parquet": str(parquet or ""), "mean": made.mean,
+            "figures": [row for table in tables for row in table.rows_of()], "costs": [asdict(each) for each in costs],
         })  # fmt: skip
     else:
-        typer.echo(
-            f"{len(outcome.runs)} runs in {folder}: {outcome.asked} questions asked now; {outcome.searched} searches shared "
-            f"by several runs were made now, and {outcome.shared} repetitions were saved"
-        )
-        typer.echo(f"compare them: pincite compare {folder}/*")
+        _print(outcome, tables, costs, folder)
+    reasons: dict[str, list[str]] = {}
     for name, reason in outcome.failed.items():
-        typer.echo(f"  {name} failed: {reason}", err=True)
+        reasons.setdefault(reason, []).append(name)
+    for reason, names in reasons.items():
+        typer.echo(f"  {', '.join(names)} failed: {reason}", err=True)
     if outcome.failed:
         typer.echo(
             f"pincite: {len(outcome.failed)} runs failed: the same command tries them again",
             err=True,
         )
         raise typer.Exit(1)
+
+
+def _tables(outcome: ExperimentOutcome, mean: str) -> tuple[list[SetTable], list[ModelCosts]]:
+    """What the variants reach in each set, and what models took."""
+    from pincite.lab.comparison.over_sets import costs_by_models, set_tables
+    from pincite.lab.experiments.finished_runs import read_run_folder
+
+    runs = [read_run_folder(run) for run in outcome.runs]
+    return set_tables(runs, mean), costs_by_models(runs)
+
+
+def _print(
+    outcome: ExperimentOutcome,
+    tables: Sequence[SetTable],
+    costs: Sequence[ModelCosts],
+    folder: Path,
+) -> None:
+    from rich import box
+    from rich.table import Table
+
+    from pincite.cli.views.terminal import unbroken
+    from pincite.lab.comparison.text_report import figure, name_of_measure
+
+    typer.echo(
+        f"{len(outcome.runs)} runs in {folder}: {outcome.asked} questions asked now; {outcome.searched} searches shared "
+        f"by several runs were made now, and {outcome.shared} repetitions were saved"
+    )
+    for table in tables:
+        shown = Table(
+            title=name_of_measure(table.measure), box=box.SIMPLE_HEAD, title_justify="left"
+        )
+        shown.add_column("run")
+        for name in (
+            *table.sets,
+            *((f"mean by {table.mean}",) if len(table.sets) > 1 else ()),
+            "n",
+        ):
+            shown.add_column(name, justify="right")
+        for row in table.rows:
+            several = (figure(row.mean),) if len(table.sets) > 1 else ()
+            own = (figure(row.by_set.get(name, float("nan"))) for name in table.sets)
+            shown.add_row(row.variant, *own, *several, str(row.questions))
+        unbroken().print(shown)
+    for each in costs:
+        typer.echo(
+            f"{each.models}: {each.tokens:,} tokens, cost {each.cost:.4f}, {each.questions} questions"
+        )
+    typer.echo(f"compare them: pincite compare {folder}/*")
+
+
+def _estimate(made: Experiment, folder: Path, json: bool) -> None:
+    from pincite.lab.experiments.forecast import forecast
+    from pincite.lab.experiments.laboratory import opened
+    from pincite.settings import load
+
+    with _bar(quiet=json) as progress, opened(made, folder, load()) as laboratory:
+        runs = forecast(laboratory, progress)
+    if json:
+        print_json([_told(run) for run in runs])
+        return
+    for run in runs:
+        low, high = run.low, run.high
+        typer.echo(f"{run.name}: {run.questions} questions")
+        if run.lacks:
+            typer.echo(f"  cannot be made: {run.lacks}")
+        for stand_in in run.stand_ins:
+            typer.echo(f"  stand-in: {stand_in}")
+        if high.calls:
+            typer.echo(
+                f"  {low.calls:,} to {high.calls:,} calls of models, {low.usage.input:,} to {high.usage.input:,} tokens in, "
+                f"{low.usage.output:,} to {high.usage.output:,} out, cost {low.cost:.4f} to {high.cost:.4f}"
+            )
+    lacking = sum(bool(run.lacks) for run in runs)
+    typer.echo(
+        f"{len(runs)} runs, {lacking} of which cannot be made; no model was asked, and what judges the answers is not counted"
+    )
+
+
+def _told(run: RunForecast) -> dict[str, Any]:
+    load = {
+        name: {"calls": one.calls, "input": one.usage.input, "output": one.usage.output, "cost": str(one.cost)}
+        for name, one in (("least", run.low), ("most", run.high))
+    }  # fmt: skip
+    return {
+        "run": run.name, "questions": run.questions, "stand_ins": run.stand_ins, "lacks": run.lacks, **load,
+    }  # fmt: skip
 
 
 @contextmanager

@@ -3,7 +3,8 @@
 Differences are taken question by question: the interval is that of a paired bootstrap (percentiles; Efron 1979), the p-value
 that of a paired randomisation test, two-sided (Smucker, Allan and Carterette 2007), in which each question's outcomes change
 sides at random. The p-values of one measure under one heading (all questions, type of question, kind of evidence), over all its
-runs and parts, are corrected for their number by Holm's method (1979).
+runs and parts, are corrected for their number by Holm's method (1979). Where every set of questions is to weigh alike, a figure
+is the mean of the sets' figures, and samples and exchanges are drawn within each set.
 """
 
 from __future__ import annotations
@@ -18,8 +19,8 @@ import numpy as np
 from pincite.errors import UsageError
 from pincite.lab.experiments.finished_runs import Run, shared
 from pincite.lab.scoring.bootstrap import SAMPLES, resamples
-from pincite.lab.scoring.measures import Floats, RunMeasure, level_of, measure, standard
-from pincite.lab.scoring.question_parts import parts
+from pincite.lab.scoring.measures import Floats, RunMeasure, level_of, measures_named, standard
+from pincite.lab.scoring.question_parts import SET, parts
 
 POOLED_SAMPLES = 1_000
 """Samples for figures that are no ratio of sums and have to be worked out anew for each."""
@@ -63,12 +64,16 @@ class ComparisonLine:
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """Runs, the ids of the questions that all of them were asked, the lines of the comparison, and how much was sampled."""
+    """Runs, the ids of the questions that all of them were asked, the lines of the comparison, and how much was sampled.
+
+    `sets_alike` says that figures over several sets are means of the sets' figures.
+    """
 
     runs: tuple[Run, ...]
     ids: tuple[str, ...]
     lines: tuple[ComparisonLine, ...]
     samples: int = SAMPLES
+    sets_alike: bool = False
 
     def under(self, heading: str) -> Iterator[ComparisonLine]:
         """The lines under a heading."""
@@ -92,7 +97,7 @@ def compare(
         raise UsageError("name at least one run to measure, two or more to compare")
     ids = shared(runs)
     level = level_of(runs, ids)
-    chosen = [measure(name, level) for name in names] or standard(runs, ids)
+    chosen = measures_named(names, level, runs) or standard(runs, ids)
     lines = []
     for heading, part, some in parts(runs[0].golds, ids):
         made = (line(heading, part, each, runs, some, samples, seed) for each in chosen)
@@ -101,7 +106,45 @@ def compare(
         raise UsageError(
             f"nothing to measure: the golds of {runs[0].name} have neither an answer nor evidence that is asked for"
         )
-    return Comparison(tuple(runs), tuple(ids), tuple(corrected(lines)), samples)
+    return Comparison(
+        tuple(runs), tuple(ids), tuple(corrected(lines)), samples, sets_alike(runs[0])
+    )
+
+
+def sets_alike(run: Run) -> bool:
+    """Whether in figures over several sets every set weighs alike, and not every question."""
+    return run.told.get("mean") == "set" and any(SET in gold for gold in run.golds.values())
+
+
+@dataclass(frozen=True, slots=True)
+class _Outcomes:
+    """What runs reached on the questions to which a measure applies in all that have any: for each run its pairs (n, 2), None
+    where it has none; `groups` are the positions of questions whose figures are averaged.
+    """
+
+    of: RunMeasure
+    rows: Sequence[Floats | None]
+    groups: Sequence[Sequence[int]]
+    n: int
+
+    def figure(self, rows: Floats) -> float:
+        return _mean_figure(self.of, rows, self.groups)
+
+    def sampled(self, rows: Floats, samples: int, seed: int) -> Floats:
+        drawn = [
+            sampled(self.of, rows[group], samples, seed + at)
+            for at, group in enumerate(self.groups)
+        ]
+        means: Floats = np.mean(drawn, axis=0)
+        return means
+
+    def difference(
+        self, first: Floats, other: Floats, drawn: Floats, samples: int, seed: int
+    ) -> FigureDifference:
+        """How one run differs from the first, `drawn` being their difference in each bootstrap sample."""
+        made = value_of(self.figure(other) - self.figure(first), drawn)
+        p = p_value(self.of, first, other, samples, seed, self.groups)
+        return FigureDifference(made.value, made.low, made.high, p)
 
 
 def line(
@@ -117,6 +160,26 @@ def line(
 
     Only questions to which it applies in every run that has something to measure are counted.
     """
+    made = _outcomes(of, runs, ids)
+    if made is None:
+        return None
+    drawn = [None if each is None else made.sampled(each, samples, seed) for each in made.rows]
+    values = tuple(
+        None if each is None or some is None else value_of(made.figure(each), some)
+        for each, some in zip(made.rows, drawn, strict=True)
+    )
+    first, sampled_first = made.rows[0], drawn[0]
+    differences = tuple(
+        None
+        if each is None or some is None or first is None or sampled_first is None
+        else made.difference(first, each, some - sampled_first, samples, seed)
+        for each, some in zip(made.rows[1:], drawn[1:], strict=True)
+    )
+    return ComparisonLine(heading, part, of, made.n, values, differences)
+
+
+def _outcomes(of: RunMeasure, runs: Sequence[Run], ids: Sequence[str]) -> _Outcomes | None:
+    """What runs reached on some questions; None where a measure applies to none."""
     pairs = [[of.of(run, key) for key in ids] for run in runs]
     having = [any(pair is not None for pair in each) for each in pairs]
     kept = [
@@ -130,18 +193,49 @@ def line(
         np.array([each[n] for n in kept], dtype=np.float64) if has else None
         for each, has in zip(pairs, having, strict=True)
     ]
-    drawn = [None if each is None else sampled(of, each, samples, seed) for each in rows]
-    values = tuple(
-        None if each is None or some is None else value_of(of.figure(each), some)
-        for each, some in zip(rows, drawn, strict=True)
-    )
-    differences = tuple(
-        None
-        if each is None or some is None or rows[0] is None or drawn[0] is None
-        else difference(of, rows[0], each, some - drawn[0], samples, seed)
-        for each, some in zip(rows[1:], drawn[1:], strict=True)
-    )
-    return ComparisonLine(heading, part, of, len(kept), values, differences)
+    groups: dict[object, list[int]] = {}
+    alike = sets_alike(runs[0])
+    for at, n in enumerate(kept):
+        groups.setdefault(runs[0].golds[ids[n]].get(SET) if alike else None, []).append(at)
+    return _Outcomes(of, rows, list(groups.values()), len(kept))
+
+
+@dataclass(frozen=True, slots=True)
+class PairDifference:
+    """How the second of two runs differs from the first in one measure."""
+
+    measure: RunMeasure
+    first: str
+    second: str
+    difference: FigureDifference
+
+
+def every_pair(made: Comparison, seed: int = 0) -> list[PairDifference]:
+    """The differences of every two runs in each measure over all questions, corrected for the number of pairs."""
+    found: list[PairDifference] = []
+    for each in made.under("all questions"):
+        own = [
+            PairDifference(each.measure, made.runs[at].name, other.name, apart)
+            for at in range(len(made.runs) - 1)
+            for other, apart in _differences(made, each, at, seed)
+        ]
+        adjusted = holm([one.difference.p for one in own])
+        found += [
+            replace(one, difference=replace(one.difference, corrected=p))
+            for one, p in zip(own, adjusted, strict=True)
+        ]
+    return found
+
+
+def _differences(
+    made: Comparison, each: ComparisonLine, at: int, seed: int
+) -> Iterator[tuple[Run, FigureDifference]]:
+    """How the runs behind one differ from it, where both have something to measure."""
+    rest = made.runs[at:]
+    told = line(each.heading, each.part, each.measure, rest, made.ids, made.samples, seed)
+    for other, apart in zip(rest[1:], told.differences if told else (), strict=False):
+        if apart is not None and not np.isnan(apart.p):
+            yield other, apart
 
 
 def sampled(of: RunMeasure, rows: Floats, samples: int, seed: int = 0) -> Floats:
@@ -170,37 +264,52 @@ def value_of(value: float, drawn: Floats) -> Value:
     return Value(value, float(low), float(high))
 
 
-def difference(
-    of: RunMeasure, first: Floats, other: Floats, drawn: Floats, samples: int, seed: int = 0
-) -> FigureDifference:
-    """How one run differs from the first, `drawn` being their difference in each bootstrap sample."""
-    made = value_of(of.figure(other) - of.figure(first), drawn)
-    return FigureDifference(
-        made.value, made.low, made.high, p_value(of, first, other, samples, seed)
-    )
+def p_value(
+    of: RunMeasure,
+    first: Floats,
+    other: Floats,
+    samples: int,
+    seed: int = 0,
+    groups: Sequence[Sequence[int]] = (),
+) -> float:
+    """The share of random exchanges of the two sides with at least the observed difference, the observed one counted in.
 
-
-def p_value(of: RunMeasure, first: Floats, other: Floats, samples: int, seed: int = 0) -> float:
-    """The share of random exchanges of the two sides with at least the observed difference, the observed one counted in."""
-    observed = abs(of.figure(other) - of.figure(first))
+    `groups` are the positions of questions whose figures are averaged, by default one of all.
+    """
+    groups = groups or [range(len(first))]
+    observed = abs(_mean_figure(of, other, groups) - _mean_figure(of, first, groups))
     if np.isnan(observed):
         return NAN
     if np.array_equal(first, other, equal_nan=True):
         return 1.0
+    exchanged = [
+        exchanged_differences(of, first[group], other[group], samples, seed + at)
+        for at, group in enumerate(groups)
+    ]
+    made = np.abs(np.mean(exchanged, axis=0))
+    made = made[~np.isnan(made)]
+    return float((1 + (made >= observed - 1e-12).sum()) / (1 + len(made)))
+
+
+def _mean_figure(of: RunMeasure, rows: Floats, groups: Sequence[Sequence[int]]) -> float:
+    return float(np.mean([of.figure(rows[group]) for group in groups]))
+
+
+def exchanged_differences(
+    of: RunMeasure, first: Floats, other: Floats, samples: int, seed: int = 0
+) -> Floats:
+    """The difference of two sides in each random exchange of them: (samples,), nan where there is nothing to divide by."""
     sides = exchanges(len(first), samples, seed)
     if of.pooled is None:
         moved = sides @ (other - first)
-        made = np.abs(ratio(other.sum(axis=0) - moved) - ratio(first.sum(axis=0) + moved))
-    else:
-        swapped = (side[:, None] > 0 for side in sides[:POOLED_SAMPLES])
-        made = np.array(
-            [
-                abs(of.figure(np.where(s, first, other)) - of.figure(np.where(s, other, first)))
-                for s in swapped
-            ]
-        )
-    made = made[~np.isnan(made)]
-    return float((1 + (made >= observed - 1e-12).sum()) / (1 + len(made)))
+        return ratio(other.sum(axis=0) - moved) - ratio(first.sum(axis=0) + moved)
+    swapped = (side[:, None] > 0 for side in sides[:POOLED_SAMPLES])
+    return np.array(
+        [
+            of.figure(np.where(s, first, other)) - of.figure(np.where(s, other, first))
+            for s in swapped
+        ]
+    )
 
 
 @lru_cache(maxsize=1)
@@ -254,6 +363,17 @@ def _rows_of(each: ComparisonLine, runs: Sequence[Run]) -> Iterator[dict[str, An
                 "heading": each.heading, "part": each.part, "measure": each.measure.name, "run": run.name, "n": each.n,
                 **_bare(asdict(value)), "difference": None if other is None else _bare(asdict(other)),
             }  # fmt: skip
+
+
+def pair_rows_of(pairs: Sequence[PairDifference]) -> list[dict[str, Any]]:
+    """Differences of every two runs as plain rows."""
+    return [
+        {
+            "heading": "every two runs", "measure": pair.measure.name, "first": pair.first,
+            "second": pair.second, "difference": _bare(asdict(pair.difference)),
+        }
+        for pair in pairs
+    ]  # fmt: skip
 
 
 def _bare(figures: Mapping[str, float]) -> dict[str, float | None]:

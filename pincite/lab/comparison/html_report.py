@@ -33,7 +33,8 @@ from pincite.lab.comparison.text_report import (
 from pincite.lab.experiments.finished_runs import Run, flat
 
 GROUPS = {
-    "ranking": "Ranking", "answers": "Answers", "citations": "Citations", "confidence": "Confidence", "spent": "Time and cost",
+    "ranking": "Ranking", "answers": "Answers", "citations": "Citations", "judged": "Judged by a model",
+    "confidence": "Confidence", "spent": "Time and cost",
 }  # fmt: skip
 FACTS = [
     ("stand_ins", "stand-ins"), ("corpus.name", "corpus"), ("corpus.generation", "generation"),

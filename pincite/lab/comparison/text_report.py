@@ -5,9 +5,15 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Sequence
 
-from pincite.lab.comparison.comparison import Comparison, ComparisonLine, FigureDifference, Value
+from pincite.lab.comparison.comparison import (
+    Comparison,
+    ComparisonLine,
+    FigureDifference,
+    PairDifference,
+    Value,
+)
 from pincite.lab.experiments.finished_runs import Run
-from pincite.lab.scoring.measures import label
+from pincite.lab.scoring.measures import RunMeasure, label
 
 CERTAIN = 0.05
 NOTE = (
@@ -68,7 +74,12 @@ def same(one: FigureDifference) -> bool:
 
 def name_of(line: ComparisonLine) -> str:
     """A line's measure, marked where less is better."""
-    return label(line.measure) + (" ↓" if line.measure.better == "low" else "")
+    return name_of_measure(line.measure)
+
+
+def name_of_measure(measure: RunMeasure) -> str:
+    """A measure with what it counts, marked where less is better."""
+    return label(measure) + (" ↓" if measure.better == "low" else "")
 
 
 def sentence(line: ComparisonLine, runs: Sequence[Run]) -> str:
@@ -124,7 +135,24 @@ def sections(made: Comparison) -> Iterator[tuple[str, list[ComparisonLine]]]:
         lines = list(made.under(heading))
         for part in dict.fromkeys(line.part for line in lines):
             own = [line for line in lines if line.part == part]
-            yield (heading if part == "all" else f"{heading}: {part}"), own
+            title = heading if part == "all" else f"{heading}: {part}"
+            yield (
+                f"{title}{', every set weighing alike' if made.sets_alike and part == 'all' else ''}",
+                own,
+            )
+
+
+PAIR_HEAD = ("measure", "first", "second", "second − first", "95% interval", "p", "p corrected")
+
+
+def pair_rows(pairs: Sequence[PairDifference]) -> Iterator[tuple[str, ...]]:
+    """The cells of PAIR_HEAD for each pair of runs."""
+    for pair in pairs:
+        apart = pair.difference
+        yield (
+            label(pair.measure), pair.first, pair.second, signed(apart.value),
+            interval(apart, FigureDifference), p_text(apart.p), p_text(apart.corrected),
+        )  # fmt: skip
 
 
 def markdown(made: Comparison) -> str:

@@ -16,9 +16,12 @@ from pincite.corpus import Corpus
 from pincite.disk import write
 from pincite.errors import UsageError
 from pincite.lab.experiments.finished_runs import Row, Run
+from pincite.lab.scoring.beir_folder import document_id
 from pincite.lab.scoring.measures import relevance
 from pincite.records.runfile import FoundPage, document_name, write_lines
 
+STEP = 1e-6
+"""By what share a score falls below an equal one: less would be lost in the single precision of trec_eval."""
 SAFE = "/:@!$&'()*+,;=~"
 """What stays as it is in the name of an item, beside letters, digits and `_.-`."""
 
@@ -45,22 +48,35 @@ def place(word: str) -> tuple[str, int]:
 
 
 def write_run(path: Path, run: Run, level: str = "page") -> None:
-    """What a run found as a TREC run file; the ranks are the run's own, scores fall with them where they did not."""
+    """What a run found as a TREC run file; the ranks are the run's own, and scores fall with them where they did not, since
+    trec_eval ranks by score and equal ones by name.
+    """
     lines = []
+    judged = is_collection(run.golds)
     for key, hits in run.hits.items():
-        last, seen = float("inf"), dict.fromkeys(_ranked(hits, level))
-        scores = {word: hit.score for hit in reversed(hits) for word in _ranked((hit,), level)}
+        last, seen = float("inf"), dict.fromkeys(_ranked(hits, level, judged))
+        scores = {
+            word: hit.score for hit in reversed(hits) for word in _ranked((hit,), level, judged)
+        }
         for rank, word in enumerate(seen, 1):
-            last = min(scores[word], last)
+            last = scores[word] if scores[word] < last else last - abs(last) * STEP - STEP**2
             lines.append(
                 f"{quote(key, safe=SAFE)} Q0 {word} {rank} {last:.9g} {quote(run.name, safe='')}\n"
             )
     write(path, "".join(lines))
 
 
-def _ranked(hits: Iterable[FoundPage], level: str) -> Iterator[str]:
+def is_collection(golds: Mapping[str, Row]) -> bool:
+    """Whether questions are judged by documents alone, as in a collection: its documents then go by their own ids."""
+    own = ("qrels" in gold and not gold.get("evidence") for gold in golds.values())
+    return bool(golds) and all(own)
+
+
+def _ranked(hits: Iterable[FoundPage], level: str, collection: bool) -> Iterator[str]:
     for hit in hits:
-        if level == "document" or hit.page:
+        if collection:
+            yield item(document_id(hit.document))
+        elif level == "document" or hit.page:
             yield item(document_name(hit.document), hit.page if level == "page" else 0)
 
 
@@ -87,8 +103,12 @@ def read_run(path: Path) -> dict[str, list[FoundPage]]:
 def write_qrels(path: Path, golds: Mapping[str, Row], level: str = "page") -> None:
     """The gold pages or documents of questions as a TREC qrels file."""
     lines = []
+    collection = is_collection(golds)
     for key, gold in golds.items():
-        for judged, grade in sorted(relevance(gold, level).items()):
+        wanted = relevance(gold, level)
+        if collection:
+            wanted = {document_id(name): grade for name, grade in gold["qrels"].items()}
+        for judged, grade in sorted(wanted.items()):
             word = item(*judged) if isinstance(judged, tuple) else item(str(judged))
             lines.append(f"{quote(key, safe=SAFE)} 0 {word} {grade}\n")
     write(path, "".join(lines))

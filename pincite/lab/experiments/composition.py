@@ -72,11 +72,13 @@ def row(
     search: Spend,
     say: Spend,
     n: int,
+    chunks: Sequence[str] | None = None,
 ) -> dict[str, Any]:
-    """All that is kept of one question of `n` that were asked together."""
+    """All that is kept of one question of `n` that were asked together; `chunks` where its gold is chunks."""
     return {
         "id": identity,
         "hits": [asdict(hit) for hit in hits],
+        **({} if chunks is None else {"chunks": list(chunks)}),
         "answer": answer,
         "times": {
             "id": identity,

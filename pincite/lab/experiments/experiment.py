@@ -1,8 +1,9 @@
-"""An experiment as a YAML file says it: recipes with their parameters over sets of questions, each combination a run.
+"""An experiment as a YAML file says it: recipes with their parameters and models over sets of questions, each a run.
 
     corpora:
       reports: corpus/                                        # the folder of a corpus, or files to index:
       papers: {index: [papers/], metadata: papers.csv}
+      abstracts: {beir: data/scifact}                         # the documents of a BEIR folder, which `questions` may name too
     questions:
       own: {from: questions.jsonl, corpus: reports}           # or a folder in the layout of a data set
       papers: {from: data/wattbot, corpus: papers, scope: [own, all], limit: 100}
@@ -10,6 +11,9 @@
       - default
       - {recipe: bm25, grid: {k_text: [5, 10], penalty: [0.8, 1.0]}}     # every combination: four runs
       - {recipe: bm25, list: [{indexes: text}, {indexes: hybrid, k_text: 20}]}     # these two
+    models: {small: gpt-5-mini, none: }     # every recipe with each of them (see `model_axis`); by default those of the settings
+    judge: {provider: openai, judge: gpt-5} # judges the answers; by default the judge of the settings, none where it has none
+    mean: question         # what weighs alike in the mean over sets: every question, or every set
     answers: true          # false: retrieval only
     k: 100                 # hits kept for a question
     scope: all             # own: a question is held to its own documents; 0.5: to its own among half of all
@@ -28,9 +32,15 @@ from dataclasses import dataclass, replace
 from hashlib import blake2b
 from itertools import product
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal, get_args
 
 from pincite.errors import UsageError
+from pincite.lab.experiments.model_axis import (
+    OWN_MODELS,
+    ChosenModels,
+    chosen_models,
+    read_models_axis,
+)
 from pincite.lab.experiments.question_scope import Scope, is_scope
 from pincite.lab.scoring import examples, wattbot
 from pincite.recipes import recipe
@@ -42,17 +52,24 @@ from pincite.yamlfile import Given, Place, read_yaml
 
 LONGEST = 100
 """Characters of a run's name, which is a folder's; a longer one is cut, and a digest takes the place of the rest."""
-_TOP = ("corpora", "questions", "recipes", "answers", "k", "scope", "stand-ins", "limit", "seed")
+_TOP = (
+    "corpora", "questions", "recipes", "answers", "k", "models", "judge", "mean", "scope", "stand-ins", "limit", "seed",
+)  # fmt: skip
+Mean = Literal["question", "set"]
+"""What weighs alike in a mean over several sets: every question, or every set."""
 
 
 @dataclass(frozen=True, slots=True)
 class CorpusOf:
-    """A corpus by name: the folder of one that is there (`folder`), or the `paths` of which one is to be made."""
+    """A corpus by name: the folder of one that is there (`folder`), or the `paths` of which one is to be made, or the folder of
+    a retrieval collection (`beir`).
+    """
 
     name: str
     folder: Path | None = None
     paths: tuple[Path, ...] = ()
     metadata: Path | None = None
+    beir: Path | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,12 +94,17 @@ class Questions:
 
 @dataclass(frozen=True, slots=True)
 class Trial:
-    """One run: a recipe asked one set of questions in one scope; `name` is its folder."""
+    """One run: a recipe with its models asked one set of questions in one scope.
+
+    `name` is its folder, `variant` what it shares with its like over other sets: the name without the set.
+    """
 
     name: str
     recipe: Recipe
     questions: Questions
     scope: Scope
+    variant: str = ""
+    models: ChosenModels = OWN_MODELS
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,6 +117,14 @@ class Experiment:
     k: int = 100
     stand_ins: bool = False
     seed: int = 0
+    judge: ChosenModels | None = OWN_MODELS
+    mean: Mean = "question"
+
+    @property
+    def chosen(self) -> tuple[ChosenModels, ...]:
+        """All models that the file names."""
+        judge = () if self.judge is None else (self.judge,)
+        return tuple(dict.fromkeys((*(trial.models for trial in self.trials), *judge)))
 
 
 def read_examples(path: Path) -> list[Example]:
@@ -154,48 +184,84 @@ def read_experiment(path: Path) -> Experiment:
     """What a file says. Raises UsageError that names the line, the key and what is possible there."""
     given = read_yaml(path)
     given.table((), _TOP, needed=("corpora", "questions", "recipes"))
-    corpora = {str(name): _corpus(given, ("corpora", name)) for name in given.table(("corpora",))}
-    scopes, limit = _scopes(given, ("scope",), ("all",)), given.whole(("limit",), None, 1)
-    sets = [
-        _questions(given, ("questions", name), corpora, scopes, limit)
-        for name in given.table(("questions",))
-    ]
+    scopes = _scopes(given, ("scope",), ("all",))
+    sets = read_sets(given, scopes, given.whole(("limit",), None, 1))
     entries = [("recipes", place) for place in range(len(given.several(("recipes",))))]
     return Experiment(
         name=path.stem,
         trials=tuple(
-            _trials([recipe for entry in entries for recipe in _recipes(given, entry)], sets)
+            _trials(
+                [recipe for entry in entries for recipe in _recipes(given, entry)],
+                sets,
+                read_models_axis(given, ("models",)),
+            )
         ),
         answers=given.switch(("answers",)),
         k=given.whole(("k",), 100, 1) or 100,
         stand_ins=given.switch(("stand-ins",)),
         seed=given.whole(("seed",), 0, 0) or 0,
+        judge=_judge(given),
+        mean=read_mean(given),
     )
 
 
-def _trials(recipes: Sequence[tuple[str, Recipe]], sets: Sequence[Questions]) -> Iterator[Trial]:
-    """Every recipe over every set, set by set, equal ones once; names are made of what tells runs apart."""
+def read_sets(
+    given: Given, scopes: tuple[Scope, ...] = ("all",), limit: int | None = None
+) -> tuple[Questions, ...]:
+    """The sets of questions of a file, each with its corpus."""
+    corpora = {str(name): _corpus(given, ("corpora", name)) for name in given.table(("corpora",))}
+    return tuple(
+        _questions(given, ("questions", name), corpora, scopes, limit)
+        for name in given.table(("questions",))
+    )
+
+
+def _judge(given: Given) -> ChosenModels | None:
+    """Who judges the answers; None where `judge: false` wants no judgement."""
+    found = given.at(("judge",))
+    if found is None or found is True:
+        return OWN_MODELS
+    return None if found is False else chosen_models(given, ("judge",))
+
+
+def read_mean(given: Given) -> Mean:
+    """What weighs alike in a mean over sets."""
+    found = given.at(("mean",))
+    if found not in (None, *get_args(Mean)):
+        raise given.wrong(("mean",), f"{' or '.join(get_args(Mean))} is needed, not {found!r}")
+    return "set" if found == "set" else "question"
+
+
+def _trials(
+    recipes: Sequence[tuple[str, Recipe]],
+    sets: Sequence[Questions],
+    models: Sequence[ChosenModels],
+) -> Iterator[Trial]:
+    """Every recipe with all models over every set, set by set, equal ones once; names are made of what tells runs apart."""
     taken: dict[str, str] = {}
     for questions in sets:
-        for scope in questions.scopes:
-            for label, made in recipes:
-                name = "-".join(
-                    (questions.name, *((str(scope),) if len(questions.scopes) > 1 else ()), label)
+        for scope, (label, made), chosen in product(questions.scopes, recipes, models):
+            what = f"{questions.name} {scope} {chosen.name} {spell(made)}"
+            if what in taken.values():
+                continue
+            told = (str(scope) if len(questions.scopes) > 1 else "", label, chosen.name)
+            variant = "-".join(part for part in told if part)
+            plain = re.sub(r"[^\w=.,+-]+", "_", f"{questions.name}-{variant}")
+            if len(plain) > LONGEST or plain in taken:
+                plain = (
+                    f"{plain[: LONGEST - 9]}-{blake2b(what.encode(), digest_size=4).hexdigest()}"
                 )
-                what = f"{questions.name} {scope} {spell(made)}"
-                if what in taken.values():
-                    continue
-                plain = re.sub(r"[^\w=.,+-]+", "_", name)
-                if len(plain) > LONGEST or plain in taken:
-                    plain = f"{plain[: LONGEST - 9]}-{blake2b(what.encode(), digest_size=4).hexdigest()}"
-                taken[plain] = what
-                yield Trial(plain, made, questions, scope)
+            taken[plain] = what
+            yield Trial(plain, made, questions, scope, variant, chosen)
 
 
 def _corpus(given: Given, where: Place) -> CorpusOf:
     name = str(where[-1])
     if isinstance(given.at(where), str):
         return CorpusOf(name, folder=_path(given, where))
+    if isinstance(given.at(where), dict) and given.at((*where, "beir")) is not None:
+        given.table(where, ("beir",))
+        return CorpusOf(name, beir=_path(given, (*where, "beir")))
     given.table(where, ("index", "metadata"), needed=("index",))
     listed = given.at((*where, "index"))
     places = (

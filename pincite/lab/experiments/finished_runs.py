@@ -17,6 +17,8 @@ from pincite.errors import UsageError
 from pincite.records.runfile import FoundPage, Record, found_of, read_lines, record_of
 
 Row = Mapping[str, Any]
+JUDGED = "judged.jsonl"
+"""The file of a run's folder that holds what a model makes of its answers, a line a question (`judging.judgements`)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,7 +26,8 @@ class Run:
     """What one run found and said to each question, by question id.
 
     `told` is run.json; `said` are the lines of the answers as they were written, `answers` the same as records. `hits`,
-    `said` and `times` are empty where the run kept none.
+    `said` and `times` are empty where the run kept none, `judged` where no model judged its answers, `chunks` where
+    its golds or what it found are none.
     """
 
     name: str
@@ -34,6 +37,8 @@ class Run:
     said: Mapping[str, Row] = field(default_factory=dict)
     answers: Mapping[str, Record] = field(default_factory=dict)
     times: Mapping[str, Row] = field(default_factory=dict)
+    judged: Mapping[str, Row] = field(default_factory=dict)
+    chunks: Mapping[str, Sequence[str]] = field(default_factory=dict)
 
     @property
     def set_name(self) -> str:
@@ -53,8 +58,10 @@ class Run:
 
     @property
     def settings(self) -> dict[str, str]:
-        """The recipe and its parameters as text, by dotted name."""
+        """The recipe, the models that it is compared with others by, and its parameters as text, by dotted name."""
         given = {"recipe": self.told.get("recipe"), **flat(self.told.get("parameters"))}
+        if self.told.get("models_as"):
+            given["models"] = self.told["models_as"]
         return {name: "" if value is None else str(value) for name, value in given.items()}
 
 
@@ -96,6 +103,11 @@ def read_run_folder(folder: Path | str) -> Run:
         said=said,
         answers={key: record_of(row) for key, row in said.items()},
         times=times,
+        chunks={key: tuple(row["chunks"]) for key, row in hits.items() if "chunks" in row},
+        judged={
+            key: {name: value for name, value in row.items() if name != "id"}
+            for key, row in _by_id(folder / JUDGED).items()
+        },
     )
 
 

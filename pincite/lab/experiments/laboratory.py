@@ -14,9 +14,8 @@ import threading
 import time
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, fields, replace
-from datetime import datetime
-from decimal import Decimal
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
 from itertools import islice
 from pathlib import Path
 from typing import Any, Protocol
@@ -26,33 +25,36 @@ from filelock import FileLock, Timeout
 from pincite import loop
 from pincite.disk import write
 from pincite.errors import PinciteError
-from pincite.index.told_texts import Told
-from pincite.indexing import ensure, index
+from pincite.indexing import ensure
 from pincite.lab.experiments.composition import Composed, answers, row, spent
 from pincite.lab.experiments.concurrency import at_once
-from pincite.lab.experiments.environment import fingerprint, hardware, versions
+from pincite.lab.experiments.environment import fingerprint
 from pincite.lab.experiments.experiment import CorpusOf, Experiment, Questions, Trial
-from pincite.lab.experiments.question_scope import within
+from pincite.lab.experiments.experiment_corpora import made_corpus
+from pincite.lab.experiments.found_chunks import found_chunks, window_views
+from pincite.lab.experiments.model_axis import OWN_MODELS, ChosenModels, asked_at
+from pincite.lab.experiments.question_scope import query_of
+from pincite.lab.experiments.run_description import described
 from pincite.lab.experiments.run_folder import (
     digest,
     is_whole,
-    offline,
-    plain,
     sha256,
-    sizes,
     write_run,
     written,
 )
 from pincite.lab.experiments.shared_rankings import Rankings, share, times_used
+from pincite.lab.judging.judgements import judge_run
+from pincite.lab.scoring.gold_chunks import gold_chunks
 from pincite.ledger import Spend, about, kept
 from pincite.library import AT_ONCE, Library
 from pincite.models.kit import kit_of
-from pincite.ports import Kit
+from pincite.models.model_settings import ROLES
+from pincite.ports import Kit, Model
 from pincite.records.answer_record import record
 from pincite.settings import Settings
 from pincite.spell import spell
 from pincite.stage import Stage
-from pincite.types import Example, Query
+from pincite.types import Example, Query, Ranking
 
 KEPT = ".kept.sqlite"
 LOCK = ".lock"
@@ -104,25 +106,32 @@ def run_experiment(
     progress: ExperimentProgress | None = None,
 ) -> ExperimentOutcome:
     """Run all that is not run yet, into folders of `out`. A run that fails is noted, and the others go on."""
+    with opened(experiment, out, settings, kit, progress) as laboratory:
+        outcome = laboratory.run()
+    if not outcome.failed:  # all of it stands in the folders of the runs
+        for kept_file in out.glob(f"{KEPT}*"):
+            kept_file.unlink()
+    return outcome
+
+
+@contextmanager
+def opened(
+    experiment: Experiment,
+    out: Path,
+    settings: Settings,
+    kit: Kit | None = None,
+    progress: ExperimentProgress | None = None,
+) -> Iterator[Laboratory]:
+    """The laboratory of an experiment, for this process alone. Raises ExperimentBusy while another has it."""
     out.mkdir(parents=True, exist_ok=True)
-    models = kit or kit_of(settings.models, out)
+    models = replace(kit or kit_of(settings.models, out), stand_ins=experiment.stand_ins)
     try:
         with FileLock(out / LOCK, timeout=0):
-            laboratory = Laboratory(
-                experiment,
-                out,
-                settings,
-                replace(models, stand_ins=experiment.stand_ins),
-                progress,
-            )
+            laboratory = Laboratory(experiment, out, settings, models, progress)
             try:
-                outcome = laboratory.run()
+                yield laboratory
             finally:
                 laboratory.close()
-            if not outcome.failed:  # all of it stands in the folders of the runs
-                for kept_file in out.glob(f"{KEPT}*"):
-                    kept_file.unlink()
-            return outcome
     except Timeout as error:
         raise ExperimentBusy(
             f"another process runs an experiment in {out}: wait for it, or give another --out"
@@ -140,7 +149,8 @@ class Laboratory:
         kit: Kit,
         progress: ExperimentProgress | None,
     ) -> None:
-        self.experiment, self.out, self.settings, self.kit = experiment, out, settings, kit
+        self.experiment, self.out = experiment, out
+        self._models = {OWN_MODELS: (settings, kit)}
         self.rankings = Rankings(out / KEPT)
         self._done = kept(out / KEPT, _SCHEMA)
         self._progress = progress or (lambda run, done, total: None)
@@ -148,6 +158,7 @@ class Laboratory:
         self._code = fingerprint()
         self._units = sha256(Path(settings.units)) if settings.units else ""
         self._examples: dict[str, list[Example]] = {}
+        self._chunked: dict[str, Mapping[str, Any]] = {}
         self._asked = self._over = self._total = 0
 
     def close(self) -> None:
@@ -160,14 +171,14 @@ class Laboratory:
         failed: dict[str, str] = {}
         used = self._used(failed)
         trials = [trial for trial in self.experiment.trials if trial.name not in failed]
-        self._total = sum(len(self._of(trial.questions)) for trial in trials)
+        self._total = sum(len(self.examples_of(trial.questions)) for trial in trials)
         for trial in trials:
             before = self._over
             try:
                 self._run(trial, used)
             except Exception as error:  # noqa: BLE001 - whatever one recipe does, the other runs are wanted
                 failed[trial.name] = _said(error)
-            self._over = before + len(self._of(trial.questions))
+            self._over = before + len(self.examples_of(trial.questions))
             self._progress(trial.name, self._over, self._total)
         self._note(failed)
         folders = tuple(
@@ -190,45 +201,54 @@ class Laboratory:
         pipelines: dict[str, dict[str, tuple[Stage[Any, Any], ...]]] = {}
         for trial in self.experiment.trials:
             try:
-                composed = self._composed(self._library(trial))
-                self._of(trial.questions)
+                composed = self.compose(self._library(trial))
+                self.examples_of(trial.questions)
             except Exception as error:  # noqa: BLE001
                 failed[trial.name] = _said(error)
                 continue
-            pipelines.setdefault(trial.questions.corpus.name, {})[spell(trial.recipe)] = (
-                composed.parts
-            )
+            pipelines.setdefault(trial.questions.corpus.name, {})[
+                f"{trial.models.name} {spell(trial.recipe)}"
+            ] = composed.parts
         return {
             corpus: times_used(stage for stages in recipes.values() for stage in stages)
             for corpus, recipes in pipelines.items()
         }
 
-    def _composed(self, library: Library) -> Composed:
+    def compose(self, library: Library) -> Composed:
+        """What a run is made of. Raises CorpusError or ModelMissing where something of it is missing."""
         recipe, corpus, kit = library.recipe, library.corpus, library.kit
         recipe.check(corpus, kit)
         if not self.experiment.answers:
             return Composed(recipe.find(corpus, kit))
-        pipeline = recipe.pipeline(corpus, kit, self.settings)
+        pipeline = recipe.pipeline(corpus, kit, library.settings)
         return Composed(pipeline.find, pipeline)
 
-    def _of(self, questions: Questions) -> list[Example]:
+    def examples_of(self, questions: Questions) -> list[Example]:
+        """The questions of a set, read once."""
         if questions.name not in self._examples:
             self._examples[questions.name] = questions.read()
         return self._examples[questions.name]
 
     # ---- corpora
 
-    def _folder(self, given: CorpusOf) -> Path:
+    def folder_of(self, given: CorpusOf) -> Path:
         """The corpus's folder; one that is given as files is made or brought up to date first."""
         if given.name not in self._folders:
-            folder = given.folder or self.out / ".corpora" / given.name
-            if given.paths:
-                index(given.paths, folder, (), metadata=given.metadata)
-            self._folders[given.name] = folder
+            self._folders[given.name] = made_corpus(given, self.out / ".corpora")
         return self._folders[given.name]
 
+    def models_of(self, chosen: ChosenModels) -> tuple[Settings, Kit]:
+        """The settings and the kit with the models that a run is made with."""
+        if chosen not in self._models:
+            own, kit = self._models[OWN_MODELS]
+            settings = chosen.settings(own)
+            made = kit_of(settings.models, self.out)
+            self._models[chosen] = settings, replace(made, stand_ins=kit.stand_ins)
+        return self._models[chosen]
+
     def _library(self, trial: Trial) -> Library:
-        return Library(self._folder(trial.questions.corpus), self.settings, self.kit, trial.recipe)
+        settings, kit = self.models_of(trial.models)
+        return Library(self.folder_of(trial.questions.corpus), settings, kit, trial.recipe)
 
     def _ready(self, trial: Trial) -> tuple[Library, dict[str, Path], float]:
         """The corpus with the indexes of a run: their folders by spelling, and the seconds that the missing ones took."""
@@ -250,45 +270,75 @@ class Laboratory:
                 for document in library.corpus.documents
             ]
         )
-        composed = self._composed(library)
+        composed = self.compose(library)
         held = [document.id for document in library.corpus.documents]
         asked = [
-            (
-                example,
-                library.query(
-                    example.query.text,
-                    within(example, trial.scope, held),
-                    example.query.expects,
-                    example.query.unit,
-                    example.query.as_of,
-                ),
-            )
-            for example in self._of(trial.questions)
+            (example, query_of(library, example, trial.scope, held))
+            for example in self.examples_of(trial.questions)
         ]
         golds = [
             {**one.meta["gold"], "id": one.id, "question": query.text} for one, query in asked
         ]
         identity = digest([
             self._code, composed.spelling, library.stand_ins, documents, sorted(path.name for path in folders.values()),
-            self._units, self.experiment.k, [spell(query) for _, query in asked], golds,
+            self._units, self.experiment.k, [spell(query) for _, query in asked], golds, asked_at(library, composed.spelling),
         ])  # fmt: skip
         if seconds:
             self._put("indexed", (identity, seconds))
-        if is_whole(self.out / trial.name, identity, self.experiment.seed):
+        told_anew = {
+            "seed": self.experiment.seed,
+            "mean": self.experiment.mean,
+            "variant": trial.variant,
+        }
+        if is_whole(self.out / trial.name, identity, told_anew):
+            self._judge(trial, library)
             return
 
         def key(spelling: str) -> str:
             within = sorted(place.name for shelf, place in folders.items() if shelf in spelling)
-            return "\0".join((self._code, spelling, documents, *within))
+            return "\0".join(
+                (self._code, spelling, documents, *within, *asked_at(library, spelling))
+            )
 
         counted = used[trial.questions.corpus.name]
         bound = composed.bound(lambda stage: share(stage, counted, self.rankings, key))
+        self._chunked = {gold["id"]: gold for gold in golds if gold_chunks(gold)}
         self._ask(trial, identity, asked, bound, library)
         rows = self._rows(identity, [one.id for one, _ in asked])
-        told = self._told(trial, identity, composed, library, list(folders.values()), rows)
+        (seconds,) = self._done.execute(
+            "SELECT COALESCE(SUM(seconds), 0) FROM indexed WHERE run = ?", (identity,)
+        ).fetchone()
+        told = described(
+            self.experiment,
+            trial,
+            identity,
+            composed,
+            library,
+            list(folders.values()),
+            rows,
+            seconds,
+        )
         write_run(self.out / trial.name, rows, golds, told)
         for table in ("done", "indexed"):
             self._done.execute(f"DELETE FROM {table} WHERE run = ?", (identity,))
+        self._judge(trial, library)
+
+    def _judge(self, trial: Trial, library: Library) -> None:
+        """Have the answers of a run judged, where there is a judge and they are not judged yet."""
+        if self.experiment.answers and (model := self._judging()) is not None:
+            judge_run(self.out / trial.name, model, library.corpus)
+
+    def _judging(self) -> Model | None:
+        """The model that judges answers: that of the file, else the one that is set as judge; None without any."""
+        chosen = self.experiment.judge
+        own, kit = self._models[OWN_MODELS]
+        if chosen is None or chosen == OWN_MODELS:
+            return kit.judge if chosen and own.models.judge else None
+        key = replace(chosen, name="\0judge")  # a model of the axis may be called "judge"
+        if key not in self._models:
+            settings = chosen.judging(own)
+            self._models[key] = settings, kit_of(settings.models, self.out)
+        return self._models[key][1].model("judge")
 
     def _ask(
         self,
@@ -320,7 +370,7 @@ class Laboratory:
         library: Library,
     ) -> Iterator[list[dict[str, Any]]]:
         """The rows of questions as they are done: without a model in batches, with one many at once."""
-        if not any((self.kit.small, self.kit.large, self.kit.judge)):
+        if not any(getattr(library.kit, role) for role in ROLES):
             rest = iter(todo)
             while some := list(islice(rest, AT_ONCE)):
                 yield self._batch(some, composed, library)
@@ -331,7 +381,7 @@ class Laboratory:
             with loop.working(places), about(question=question[0], run=f"{trial.name} {run}"):
                 return self._batch([question], composed, library)
 
-        yield from at_once(one, todo, self.settings.models.concurrency)
+        yield from at_once(one, todo, library.settings.models.concurrency)
 
     def _batch(
         self, some: Sequence[tuple[str, Query]], composed: Composed, library: Library
@@ -346,10 +396,24 @@ class Laboratory:
             said, answering = spent(lambda: answers(pipeline, queries, found))
             kept_as = zip(said, library.keep(said), some, strict=True)
             records = [record(answer, named, identity) for answer, named, (identity, _) in kept_as]
+        chunks = self._chunks([identity for identity, _ in some], found, composed, library)
         return [
-            row(identity, listed, said_as, searching, answering, len(some))
+            row(identity, listed, said_as, searching, answering, len(some), chunks.get(identity))
             for (identity, _), listed, said_as in zip(some, hits, records, strict=True)
         ]
+
+    def _chunks(
+        self, ids: Sequence[str], found: Sequence[Ranking], composed: Composed, library: Library
+    ) -> dict[str, list[str]]:
+        """What was found for those questions whose gold is chunks, as chunks; nothing where the recipe finds none."""
+        views = window_views(library, spell(composed.find)) if self._chunked else ()
+        if not views:
+            return {}
+        return {
+            key: found_chunks(library, views, ranking, self._chunked[key], self.experiment.k)
+            for key, ranking in zip(ids, found, strict=True)
+            if key in self._chunked
+        }
 
     def _put(self, table: str, *rows: tuple[Any, ...]) -> None:
         marks = ", ".join("?" * len(rows[0]))
@@ -362,69 +426,6 @@ class Laboratory:
             self._done.execute("SELECT id, row FROM done WHERE run = ?", (run,)).fetchall()
         )
         return [json.loads(held[one]) for one in ids]
-
-    def _told(
-        self,
-        trial: Trial,
-        identity: str,
-        composed: Composed,
-        library: Library,
-        folders: Sequence[Path],
-        rows: Sequence[Any],
-    ) -> dict[str, Any]:
-        """What run.json says."""
-        corpus = library.corpus
-        (indexed,) = self._done.execute(
-            "SELECT COALESCE(SUM(seconds), 0) FROM indexed WHERE run = ?", (identity,)
-        ).fetchone()
-        times = [row["times"] for row in rows]
-        shelves = trial.recipe.shelves(library.kit)
-        before = (
-            offline(corpus.folder)
-            if any(isinstance(view, Told) for shelf in shelves for view in shelf.views)
-            else Spend()
-        )
-        tokens_in, tokens_out = (
-            sum(time[name] for time in times) for name in ("tokens_in", "tokens_out")
-        )
-        return {
-            "name": trial.name,
-            "identity": identity,
-            "set": trial.questions.name,
-            "scope": str(trial.scope),
-            "recipe": trial.recipe.name,
-            "parameters": {field.name: plain(getattr(trial.recipe, field.name)) for field in fields(trial.recipe)},  # type: ignore[arg-type]
-            "spelling": " | ".join((spell(trial.recipe), *library.stand_ins)),
-            "stages": composed.spelling,
-            "stand_ins": list(library.stand_ins),
-            "models": {role: one.name for role in ("small", "large", "judge") if (one := getattr(self.kit, role))},
-            "k": self.experiment.k,
-            "answers": self.experiment.answers,
-            "seed": self.experiment.seed,
-            "questions": {
-                "file": trial.questions.path.name, "sha256": sha256(trial.questions.path), "count": len(rows),
-            },
-            "corpus": {
-                "name": trial.questions.corpus.name,
-                "generation": corpus.generation.number,
-                "documents": len(corpus.documents),
-                "pages": sum(document.pages for document in corpus.documents),
-                **sizes(folders),
-            },
-            "seconds": {
-                "index": round(indexed, 3),
-                "search": round(sum(time["search_s"] for time in times), 3),
-                "answer": round(sum(time["answer_s"] for time in times), 3),
-            },
-            "tokens": {
-                "offline": before.usage.input + before.usage.output, "online": tokens_in + tokens_out,
-                "input": tokens_in, "output": tokens_out,
-            },
-            "cost": {"offline": float(before.cost), "online": float(sum(Decimal(time["cost"]) for time in times))},
-            "versions": versions(),
-            "hardware": hardware(),
-            "date": f"{datetime.now():%Y-%m-%d %H:%M}",
-        }  # fmt: skip
 
 
 def _said(error: Exception) -> str:

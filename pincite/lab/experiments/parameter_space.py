@@ -12,6 +12,9 @@
     seed: 0
 
 With `learn: true` in the place of `space`, a ranker over the scores of the recipe's searches is learned instead of weights.
+
+With `corpora` and `questions` as an experiment has them, parameters are tuned over several sets: one choice that all sets share,
+and one for each set. `mean: set` then has every set weigh alike in what the shared choice maximises, `question` every question.
 """
 
 from __future__ import annotations
@@ -23,13 +26,16 @@ from typing import Any
 
 from pincite.bounds import Bounds, within
 from pincite.errors import UsageError
+from pincite.lab.experiments.experiment import Mean, Questions, read_mean, read_sets
 from pincite.recipes import recipe
 from pincite.recipes.base import Recipe
 from pincite.yamlfile import Given, Place, read_yaml
 
 _ANY = Bounds(-1e12, 1e12)
 
-_TOP = ("recipe", "set", "space", "learn", "measure", "validation", "scope", "stand-ins", "seed")
+_TOP = (
+    "recipe", "set", "space", "learn", "measure", "validation", "scope", "stand-ins", "seed", "corpora", "questions", "mean",
+)  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +54,7 @@ Dimension = Range | tuple[Any, ...]
 
 @dataclass(frozen=True, slots=True)
 class Space:
-    """A recipe, the parameters that stay, those that are tried, and how."""
+    """A recipe, the parameters that stay, those that are tried, and how; `sets` where the file names questions."""
 
     recipe: str
     fixed: Mapping[str, Any]
@@ -59,6 +65,8 @@ class Space:
     own: bool = False
     stand_ins: bool = False
     seed: int = 0
+    sets: tuple[Questions, ...] = ()
+    mean: Mean = "question"
 
     def made(self, **parameters: Any) -> Recipe:
         """The recipe with these parameters beside those that stay; without any it is the untuned one."""
@@ -95,9 +103,18 @@ def read_space(path: Path) -> Space:
         isinstance(share, bool) or not isinstance(share, int | float) or not 0 < share < 1
     ):
         raise given.wrong(("validation",), f"a share between 0 and 1 is needed, not {share!r}")
+    sets = read_sets(given) if given.at(("questions",)) is not None else ()
+    if len(sets) == 1:
+        raise given.wrong(
+            ("questions",), "give several sets here, or one with --corpus and --questions"
+        )
+    if learn and sets:
+        raise given.wrong(
+            ("questions",), "a fusion is learned on one set: give it on the command line"
+        )
     return Space(
         base.name, fixed, tried, learn, str(given.at(("measure",)) or "nDCG@10"), 0.2 if share is None else float(share),
-        scope == "own", given.switch(("stand-ins",)), given.whole(("seed",), 0, 0) or 0,
+        scope == "own", given.switch(("stand-ins",)), given.whole(("seed",), 0, 0) or 0, sets, read_mean(given),
     )  # fmt: skip
 
 

@@ -8,13 +8,15 @@ search: vectors compare as in an index of that share alone, while how rare a wor
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from hashlib import blake2b
 from math import ceil
 from typing import Literal
 
 from pincite.lab.scoring.evaluation import judgements
+from pincite.library import Library
 from pincite.records.runfile import document_name
-from pincite.types import Example, Where
+from pincite.types import Example, Query, Where
 
 Scope = Literal["own", "all"] | float
 """`own`, `all`, or the share of the documents that stay, between 0 and 1."""
@@ -44,3 +46,12 @@ def within(one: Example, scope: Scope, documents: Sequence[str]) -> Where:
         *(name for name in drawn if document_name(name) in own),
     }
     return (("document", tuple(sorted(kept))),)
+
+
+def query_of(library: Library, example: Example, scope: Scope, documents: Sequence[str]) -> Query:
+    """An example's question as it is put to a corpus of these documents in a scope."""
+    given = example.query
+    where = within(example, scope, documents)
+    query = library.query(given.text, where, given.expects, given.unit, given.as_of)
+    # whoever judged a collection judged all of its documents, also those that newer ones may replace
+    return replace(query, without=()) if "qrels" in example.meta["gold"] else query

@@ -52,9 +52,11 @@ class RecipeBench:
         ]
         self.corpus = hashlib.sha256(json.dumps(documents).encode()).hexdigest()
 
-    def leave(self, recipe: Recipe) -> None:
-        """Serve the indexes that were there before and those of a recipe; what was built for others goes with later indexing."""
-        named = {spell(shelf) for shelf in recipe.shelves(self.kit)}
+    def leave(self, *recipes: Recipe) -> None:
+        """Serve the indexes that were there before and those of some recipes; what was built for others goes with later
+        indexing.
+        """
+        named = {spell(shelf) for recipe in recipes for shelf in recipe.shelves(self.kit)}
         with writing(self.folder) as writer:
             now = Corpus(self.folder).generation
             wanted = {
@@ -173,9 +175,9 @@ def _with(value: Any, fusion: Together, join: Learned) -> Any:
     return value
 
 
-def figure(by: RunMeasure, run: Run) -> float:
-    """A measure over all questions of a run to which it applies; nan when there are none."""
-    pairs = [pair for key in run.golds if (pair := by.of(run, key)) is not None]
+def figure(by: RunMeasure, *runs: Run) -> float:
+    """A measure over all questions of some runs to which it applies; nan when there are none."""
+    pairs = [pair for run in runs for key in run.golds if (pair := by.of(run, key)) is not None]
     return by.figure(np.array(pairs, dtype=np.float64)) if pairs else float("nan")
 
 

@@ -29,7 +29,10 @@ def write_run(
     shutil.rmtree(half, ignore_errors=True)
     half.mkdir(parents=True)
     write_lines(half / "golds.jsonl", golds)
-    write_lines(half / "hits.jsonl", [{"id": row["id"], "hits": row["hits"]} for row in rows])
+    found = ("id", "hits", "chunks")
+    write_lines(
+        half / "hits.jsonl", [{name: row[name] for name in found if name in row} for row in rows]
+    )
     if told["answers"]:
         write_lines(half / "answers.jsonl", [row["answer"] for row in rows])
     write_lines(half / "times.jsonl", [row["times"] for row in rows])
@@ -38,15 +41,15 @@ def write_run(
     half.rename(folder)
 
 
-def is_whole(folder: Path, identity: str, seed: int) -> bool:
-    """Whether a folder holds this run already; the seed that it is to be compared with is written anew when it is another."""
+def is_whole(folder: Path, identity: str, anew: Mapping[str, Any]) -> bool:
+    """Whether a folder holds this run already; what run.json is to say `anew` of comparing is written where it differs."""
     try:
         told = json.loads((folder / RUN).read_text(encoding="utf-8"))
         whole = bool(told["identity"] == identity)
     except (OSError, ValueError, KeyError):
         return False
-    if whole and told["seed"] != seed:
-        write(folder / RUN, written({**told, "seed": seed}))
+    if whole and any(told.get(name) != value for name, value in anew.items()):
+        write(folder / RUN, written({**told, **anew}))
     return whole
 
 

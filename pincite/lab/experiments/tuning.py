@@ -114,26 +114,52 @@ def _tune(
     def value(recipe: Recipe) -> float:
         return figure(by, bench.run("", recipe, on, answers))
 
-    untuned = value(bench.base)
-    if np.isnan(untuned):
-        raise UsageError(
-            f"{space.measure} says nothing about the {len(on)} questions to tune on: choose another measure"
-        )
-    best, parameters = search(
-        space, value, trials, storage, _identity(bench, examples), by.better == "low", progress
+    found = best_of(
+        space, value, trials, storage, identity(bench, examples), by.better == "low", progress
     )
-    better = best < untuned if by.better == "low" else best > untuned
-    recipe = space.made(**parameters) if better else bench.base
     runs = [
         bench.run(name, one, rest, answers)
-        for name, one in (("untuned", bench.base), ("tuned", recipe))
+        for name, one in (("untuned", bench.base), ("tuned", found.recipe))
     ]
-    stand_ins = bench.library(recipe).stand_ins
-    bench.leave(recipe)
+    stand_ins = bench.library(found.recipe).stand_ins
+    bench.leave(found.recipe)
     return Tuned(
-        recipe, parameters if better else {}, compare(runs, () if answers else reported(by)),
-        (untuned, best if better else untuned), len(on), by_document, trials, stand_ins,
+        found.recipe, found.parameters, compare(runs, () if answers else reported(by)), found.figures, len(on), by_document,
+        trials, stand_ins,
     )  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class BestFound:
+    """The best of what was tried: the untuned recipe without parameters where nothing was better.
+
+    `figures` are (untuned, best).
+    """
+
+    recipe: Recipe
+    parameters: Mapping[str, Any]
+    figures: tuple[float, float]
+
+
+def best_of(
+    space: Space,
+    value: Callable[[Recipe], float],
+    trials: int,
+    storage: Path,
+    study: str,
+    low: bool,
+    progress: Progress | None,
+) -> BestFound:
+    """The best parameters by `value`, lower being better with `low`. Raises UsageError when the measure says nothing."""
+    untuned = value(space.made())
+    if np.isnan(untuned):
+        raise UsageError(
+            f"{space.measure} says nothing about the questions to tune on: choose another measure"
+        )
+    best, parameters = search(space, value, trials, storage, study, low, progress)
+    if best < untuned if low else best > untuned:
+        return BestFound(space.made(**parameters), parameters, (untuned, best))
+    return BestFound(space.made(), {}, (untuned, untuned))
 
 
 def search(
@@ -209,7 +235,7 @@ def _untuned(space: Space) -> dict[str, Any]:
     return held if all(inside) else {}
 
 
-def _identity(bench: RecipeBench, examples: Sequence[Example]) -> str:
+def identity(bench: RecipeBench, examples: Sequence[Example]) -> str:
     """What the trials of a study must have in common."""
     asked = [
         [example.id, spell(bench.query(example)), example.meta["gold"]] for example in examples
@@ -234,14 +260,10 @@ def _optuna() -> Any:
 def told(made: Tuned, space: Space) -> dict[str, Any]:
     """The result for a YAML file: `recipe` and `parameters` are what `--recipe FILE` reads, the rest says how they came about."""
     rows = list(made.comparison.under("all questions"))
-    parameters = converted(type(made.recipe), {**space.fixed, **made.parameters})
-    plain = {
-        name: list(one) if isinstance(one, tuple) else one for name, one in parameters.items()
-    }
     on = {} if made.figures is None else dict(zip(("untuned", "tuned"), made.figures, strict=True))
     return {
         "recipe": space.recipe,
-        "parameters": plain,
+        "parameters": plain_parameters(space, made.recipe, made.parameters),
         **({"weights": dict(made.weights)} if made.weights else {}),
         "measure": space.measure,
         "tuned_on": {"questions": made.tuned_on, **on},
@@ -251,6 +273,14 @@ def told(made: Tuned, space: Space) -> dict[str, Any]:
         "seed": space.seed,
         "stand_ins": list(made.stand_ins),
     }
+
+
+def plain_parameters(
+    space: Space, recipe: Recipe, parameters: Mapping[str, Any]
+) -> dict[str, Any]:
+    """Parameters that were found, with those that stay, as YAML holds them."""
+    made = converted(type(recipe), {**space.fixed, **parameters})
+    return {name: list(one) if isinstance(one, tuple) else one for name, one in made.items()}
 
 
 def _line(line: ComparisonLine) -> dict[str, Any]:

@@ -16,6 +16,7 @@ from pincite.lab.scoring import retrieval_metrics as metrics
 from pincite.lab.scoring import typed_answers as typed
 from pincite.lab.scoring import wikitablequestions as wtq
 from pincite.lab.scoring.examples import evidence_of
+from pincite.lab.scoring.gold_chunks import gold_chunks
 from pincite.lab.scoring.score_separation import area_under_roc
 from pincite.records.runfile import (
     FoundPage,
@@ -23,6 +24,7 @@ from pincite.records.runfile import (
     Spot,
     document_name,
     guessed,
+    read_chunks,
     read_hits,
     read_lines,
     read_qrels,
@@ -198,12 +200,21 @@ def page_figures(pairs: Pairs) -> list[Figure]:
 
 
 def retrieval_figures(
-    found: Mapping[str, Sequence[FoundPage]], golds: Mapping[str, Row]
+    found: Mapping[str, Sequence[FoundPage]],
+    golds: Mapping[str, Row],
+    chunks: Mapping[str, Sequence[str]] | None = None,
 ) -> list[Figure]:
-    """Hit rates at 1, 5 and 10 and more, over pages where the gold has pages and over documents otherwise."""
+    """Hit rates at 1, 5 and 10 and more, over chunks where the gold is chunks and some were found, else over pages where the
+    gold has pages, else over documents.
+    """
     judged = {key: judgements(gold) for key, gold in golds.items()}
-    if any(pages for pages, _ in judged.values()):
-        ranked: list[tuple[Sequence[Any], Mapping[Any, int]]] = [
+    wanted = {key: own for key, gold in golds.items() if (own := gold_chunks(gold))}
+    ranked: list[tuple[Sequence[Any], Mapping[Any, int]]]
+    if chunks and wanted:
+        ranked = [(chunks.get(key, ()), dict.fromkeys(own, 1)) for key, own in wanted.items()]
+        prefix = "chunk "
+    elif any(pages for pages, _ in judged.values()):
+        ranked = [
             (metrics.pages(found.get(key, ())), dict.fromkeys(pages, 1))
             for key, (pages, _) in judged.items()
             if pages
@@ -230,7 +241,7 @@ def judgements(gold: Row) -> tuple[frozenset[Spot], Mapping[str, int]]:
     """The evidence pages of a gold row, and the grade of each judged document."""
     pages = metrics.spots(evidence_of(gold))
     if "qrels" in gold:
-        return pages, gold["qrels"]
+        return pages, {document_name(name): grade for name, grade in gold["qrels"].items()}
     if "ref_id" in gold:
         names = () if wattbot.is_blank(gold["ref_id"]) else wattbot.gold_references(gold["ref_id"])
     else:
@@ -268,7 +279,7 @@ def evaluate_run(run_file: Path | str, gold_file: Path | str, rules: str) -> lis
     if rules == "retrieval":
         hits = read_hits(run)
         in_both(hits, golds, run, gold)
-        return retrieval_figures(hits, golds)
+        return retrieval_figures(hits, golds, read_chunks(run))
     if rules.startswith("wattbot"):
         if run.suffix == ".csv":
             rows = wattbot.read_submission(run)

@@ -9,13 +9,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
 from pincite.errors import UsageError
 from pincite.lab.scoring import wattbot
-from pincite.records.runfile import document_name, read_lines, read_qrels
+from pincite.lab.scoring.beir_folder import question_rows
+from pincite.records.runfile import document_name, read_lines
 from pincite.types import Example, Expects, Query, Where
 
 KINDS: dict[str, Expects] = {
@@ -103,11 +105,10 @@ def load_questions(folder: Path) -> list[Example]:
 
 
 def load_beir(folder: Path) -> list[Example]:
-    """A BEIR folder: the gold is the grade of each judged document."""
-    grades = read_qrels(next((folder / "qrels").glob("*.tsv")))
-    queries = [row for row in read_lines(folder / "queries.jsonl") if row["_id"] in grades]
+    """A BEIR folder: the queries by their ids, the gold is the grade of each judged document."""
     return [
-        example(n, {"qrels": grades[row["_id"]]}, row["text"]) for n, row in enumerate(queries, 1)
+        replace(example(n, row, row["question"]), id=row["id"])
+        for n, row in enumerate(question_rows(folder), 1)
     ]
 
 

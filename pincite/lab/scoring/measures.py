@@ -15,7 +15,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from functools import partial
-from typing import Any, Literal
+from typing import Any, Literal, get_args
 
 import numpy as np
 from numpy.typing import NDArray
@@ -28,15 +28,21 @@ from pincite.lab.scoring import evaluation as run
 from pincite.lab.scoring import retrieval_metrics as metrics
 from pincite.lab.scoring import typed_answers as typed
 from pincite.lab.scoring.examples import evidence_of
+from pincite.lab.scoring.gold_chunks import gold_chunks
 from pincite.lab.scoring.score_separation import wasserstein
 from pincite.records.runfile import Record, document_name
 from pincite.workbench import submissions
 
 Floats = NDArray[np.float64]
 Pair = tuple[float, float]
-Group = Literal["ranking", "answers", "citations", "confidence", "spent"]
+Group = Literal["ranking", "answers", "citations", "judged", "confidence", "spent"]
+JUDGED = ("faithfulness", "answer relevance", "correctness")
+"""What a model may have judged answers by."""
 RANKING = ("Success@1", "Success@5", "Success@10", "R@10", "P@10", "F1@10", "RR", "nDCG@10")
-LEVELS = ("page", "document", "node")
+LEVELS = ("page", "document", "node", "chunk")
+OWN_LEVEL = "own"
+"""The level of runs over sets that are judged at different levels: that of each question, which LEVEL_FIELD of its gold says."""
+LEVEL_FIELD = "judged level"
 NOTHING = (0.0, 0.0)
 
 
@@ -110,7 +116,10 @@ def judged(record: Record | None, gold: Row) -> float | None:
 
 
 def relevance(gold: Row, level: str) -> Mapping[Any, int]:
-    """The grade of each judged page, document or node of a gold row."""
+    """The grade of each judged page, document, node or chunk of a gold row."""
+    level = str(gold[LEVEL_FIELD]) if level == OWN_LEVEL else level
+    if level == "chunk":
+        return dict.fromkeys(gold_chunks(gold), 1)
     if level == "node":
         return {str(node): 1 for node in gold.get("nodes") or ()}
     pages, grades = run.judgements(gold)
@@ -118,23 +127,25 @@ def relevance(gold: Row, level: str) -> Mapping[Any, int]:
 
 
 def ranked(one: Run, key: str, level: str) -> Sequence[Any]:
-    """What a run found for a question, best first, each page, document or node once."""
+    """What a run found for a question, best first, each page, document, node or chunk once."""
     found = one.hits.get(key, ())
+    level = str(one.golds[key][LEVEL_FIELD]) if level == OWN_LEVEL else level
+    if level == "chunk":
+        return one.chunks.get(key, ())
     if level == "node":
         return list(dict.fromkeys(hit.node for hit in found if hit.node))
     return metrics.pages(found) if level == "page" else metrics.documents(found)
 
 
 def ranking(name: str, level: str, metric: str) -> RunMeasure:
-    """A ranking metric over pages, documents or nodes."""
+    """A ranking metric over pages, documents, nodes or chunks; chunks count where a run found any."""
     metrics.score(metric, [], {"": 1})  # says what there is when the name is none
 
     def of(one: Run, key: str) -> Pair | None:
-        value = (
-            metrics.score(metric, ranked(one, key, level), relevance(one.golds[key], level))
-            if one.hits
-            else None
-        )
+        own = str(one.golds[key][LEVEL_FIELD]) if level == OWN_LEVEL else level
+        if not (one.chunks if own == "chunk" else one.hits):
+            return None
+        value = metrics.score(metric, ranked(one, key, own), relevance(one.golds[key], own))
         return None if value is None else (value, 1.0)
 
     return RunMeasure(name, "ranking", of)
@@ -145,6 +156,9 @@ def separation(level: str, one: Run, key: str) -> Pair | None:
 
     In [0, 1] and so comparable between searches that score differently. It applies where both sorts were found.
     """
+    level = str(one.golds[key][LEVEL_FIELD]) if level == OWN_LEVEL else level
+    if level == "chunk":  # the scores of windows are not kept
+        return None
     wanted = relevance(one.golds[key], level)
     good: list[float] = []
     bad: list[float] = []
@@ -344,8 +358,14 @@ ANSWERS: dict[str, RunMeasure] = {
 
 
 def level_of(runs: Sequence[Run], ids: Sequence[str]) -> str:
-    """Pages where any gold has pages, else nodes where any has nodes, else documents."""
+    """Chunks where any gold is chunks and any run found some, else pages where any gold has pages, else nodes where any has
+    nodes, else documents.
+    """
     golds = [runs[0].golds[key] for key in ids]
+    if any(LEVEL_FIELD in gold for gold in golds):
+        return OWN_LEVEL
+    if any(run.chunks for run in runs) and any(map(gold_chunks, golds)):
+        return "chunk"
     if any(True for gold in golds for _ in evidence_of(gold)):
         return "page"
     return "node" if any(gold.get("nodes") for gold in golds) else "document"
@@ -366,10 +386,11 @@ def measure(name: str, level: str) -> RunMeasure:
         )
     first, _, rest = name.partition(" ")
     over, metric = (first, rest) if first in LEVELS and rest else (level, name)
+    named = metric if over == OWN_LEVEL else f"{over} {metric}"
     if metric == "separation":
-        return RunMeasure(f"{over} separation", "ranking", partial(separation, over))
+        return RunMeasure(named, "ranking", partial(separation, over))
     try:
-        return ranking(f"{over} {metric}", over, metric)
+        return ranking(named, over, metric)
     except UsageError:
         raise UsageError(
             f"no measure is named {name!r}; known: Success@k R@k P@k F1@k RR RR@k nDCG nDCG@k AP AP@k separation (each also "
@@ -377,16 +398,74 @@ def measure(name: str, level: str) -> RunMeasure:
         ) from None
 
 
+def judged_score(criterion: str, stamp: tuple[str, str, str], one: Run, key: str) -> Pair | None:
+    """What a model made of one answer, where it was judged under this stamp."""
+    row = one.judged.get(key, {}).get(criterion)
+    if row is None or row["score"] is None or _stamp(row) != stamp:
+        return None
+    return float(row["score"]), 1.0
+
+
+def _stamp(row: Row) -> tuple[str, str, str]:
+    return str(row["judge"]), str(row["version"]), str(row["over"])
+
+
+def judged_measures(runs: Sequence[Run]) -> list[RunMeasure]:
+    """A measure for each criterion, judge, version of the prompt and kind of cited text by which answers were judged.
+
+    What another judge, prompt or text made is another measure, so that no two are compared as if they were one.
+    """
+    stamps = {
+        (criterion, _stamp(row))
+        for run in runs
+        for rows in run.judged.values()
+        for criterion, row in rows.items()
+    }
+    return [
+        RunMeasure(
+            f"{criterion} by {stamp[0]} over {stamp[2]}, prompt {stamp[1]}",
+            "judged",
+            partial(judged_score, criterion, stamp),
+        )
+        for criterion, stamp in sorted(stamps, key=lambda one: (JUDGED.index(one[0]), one[1]))
+    ]
+
+
+def measures_named(names: Sequence[str], level: str, runs: Sequence[Run]) -> list[RunMeasure]:
+    """The measures of some names; "faithfulness" and the like are what a model judged.
+
+    Raises UsageError where no run was judged, or runs were judged by different models or prompts.
+    """
+    return [
+        _judged_named(name, runs) if name in JUDGED else measure(name, level) for name in names
+    ]
+
+
+def _judged_named(name: str, runs: Sequence[Run]) -> RunMeasure:
+    made = [one for one in judged_measures(runs) if one.name.startswith(f"{name} by ")]
+    if not made:
+        raise UsageError(
+            f"no model judged the answers for {name}: set `judge` in [models] or in the experiment's file, and run it again"
+        )
+    if len(made) > 1:
+        told = "; ".join(one.name for one in made)
+        raise UsageError(
+            f"{name} was judged in different ways, which cannot be compared ({told}): run the experiments again with one judge"
+        )
+    return made[0]
+
+
 def standard(runs: Sequence[Run], ids: Sequence[str]) -> list[RunMeasure]:
     """Every measure that applies to some question of some run; what was spent only where something was."""
     level = level_of(runs, ids)
     rankings = [measure(name, level) for name in (*RANKING, "separation")]
-    documents = (
-        [measure(f"document {name}", level) for name in ("Success@1", "RR")]
-        if level == "page"
-        else []
+    wider = {"chunk": "page", "page": "document"}.get(level)
+    around = [measure(f"{wider} {name}", level) for name in ("Success@1", "RR")] if wider else []
+    every = (*rankings, *around, *ANSWERS.values(), *judged_measures(runs))
+    order: dict[str, int] = {group: at for at, group in enumerate(get_args(Group))}
+    return sorted(
+        (each for each in every if _says(each, runs, ids)), key=lambda each: order[each.group]
     )
-    return [each for each in (*rankings, *documents, *ANSWERS.values()) if _says(each, runs, ids)]
 
 
 def _says(one: RunMeasure, runs: Sequence[Run], ids: Sequence[str]) -> bool:

@@ -18,6 +18,8 @@ TYPES = {
 FLAGS = {
     "Q": "quote", "T": "table", "F": "figure", "M": "computed", "C": "several documents", "N": "none", "R": "reasoning",
 }  # fmt: skip
+SET = "question set"
+"""The field in which runs over several sets say whose a question is."""
 KINDS = ("evidence_sources", "evidence_kinds", "evidence_kind", "answer_from", "chunk_type")
 """The fields in which data sets say where an answer stands."""
 
@@ -63,11 +65,12 @@ def evidence_kinds(gold: Row) -> tuple[str, ...]:
 
 
 def parts(golds: Mapping[str, Row], ids: Sequence[str]) -> list[tuple[str, str, list[str]]]:
-    """(heading, part, ids): all questions, then those of each type and of each kind of evidence, largest part first.
+    """(heading, part, ids): all questions, then those of each set, type and kind of evidence, largest part first.
 
     A heading with only one part that holds every question is left out: it would say the same as all.
     """
     made = [("all questions", "all", list(ids))]
+    made += _cut(SET, golds, ids, lambda gold: (str(gold.get(SET) or ""),))
     made += _cut("type of question", golds, ids, lambda gold: (question_type(gold),))
     return made + _cut("kind of evidence", golds, ids, evidence_kinds)
 
