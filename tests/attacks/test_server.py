@@ -16,7 +16,7 @@ import pytest
 
 from pincite.errors import GivenUp
 from pincite.serve import app
-from pincite.serve.corpora import served
+from pincite.serve.corpora import AnswerSetup, served
 from pincite.serve.processes import job_questions as apart
 from pincite.serve.processes import jobs
 from pincite.serve.processes import question_pool as asking
@@ -140,11 +140,11 @@ def test_the_jobs_of_a_server_ask_in_processes_that_are_ended(monkeypatch):
         "pincite.workbench.grid.fill",
         lambda *given, answers: seen.append(answers) or (_ for _ in ()).throw(KeyError),
     )
-    monkeypatch.setattr("pincite.library.Library", lambda *given: None)
+    monkeypatch.setattr("pincite.serve.corpora.Library", lambda *given, **more: None)
     spec = {"spec": {"title": "t", "rows": ["r"], "columns": [{"name": "c", "question": "q?"}]}}
     for kind, order in (("batch", {"questions": []}), ("grid", spec)):
         with pytest.raises(KeyError):
-            work.KINDS[kind](Path("c"), order, Path("o"), lambda *told: None, Settings())
+            work.KINDS[kind](Path("c"), order, Path("o"), lambda *told: None, AnswerSetup(Settings()))
     assert [type(one) for one in seen] == [apart.JobQuestions, apart.JobQuestions]
 
 

@@ -10,7 +10,8 @@ C = ("--corpus", "no-such-corpus")
 WRONG = {
     "index": [("no-such-file", "--corpus", "c"), (*C, "--schema", "x")],
     "watch": [("no-such-folder", "--corpus", "c", "--recipe", "no-such-recipe")],
-    "enrich": [C], "ask": [("x", *C), ("x", *C, "--expects", "no-type"), ("x", *C, "--where", "no-pair")],
+    "beir": [("no-such-folder", *C, "--out", "q.jsonl")], "enrich": [C],
+    "ask": [("x", *C), ("x", *C, "--expects", "no-type"), ("x", *C, "--where", "no-pair")],
     "chat": [C, (*C, "--list"), (*C, "--export", "x"), (*C, "--delete", "x")],
     "batch": [("no-such.csv", *C, "--out", "x")],
     "grid": [("no-such.yaml", *C, "--out", "x.csv"), ("x.yaml", *C, "--out", "x.doc")],
