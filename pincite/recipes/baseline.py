@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar, Literal
+from typing import ClassVar
 
 from pincite.corpus import Corpus
 from pincite.index.dense import Dense
@@ -23,19 +23,6 @@ class Baseline(Domains):
     name: ClassVar[str] = "baseline"
     what: ClassVar[str] = "rows and windows in one index by meaning, reranked"
     source: ClassVar[str] = f"{SOURCE}: baseline (BL)"
-
-    encoder: str = "BAAI/bge-m3"
-    scorer: str = "BAAI/bge-reranker-v2-m3"
-    chunk: int = 256
-    overlap: int = 20
-    prose: bool = True
-    tables: Literal["all", "database"] = "all"
-    serializer: str = "full-semantic"
-    context: Literal["chunk", "page"] = "chunk"
-    top_k: int = 20
-    top_n: int = 10
-    rerank: bool = True
-    temperature: float = 0.0
 
     def shelves(self, kit: Kit) -> tuple[Shelf, ...]:
         """One index over both domains."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import ClassVar, Literal
 
 from pincite.corpus import Corpus
@@ -32,6 +33,7 @@ DEVIATIONS = (
 )
 
 
+@dataclass(frozen=True, slots=True)
 class Domains(Recipe):
     """The two domains by `encoder`, the best `top_n` after a cross-encoder read at `temperature`.
 
@@ -41,27 +43,28 @@ class Domains(Recipe):
     fusions can be told apart where one scorer orders all of them.
     """
 
-    __slots__ = ()
-
     needs: ClassVar[tuple[str, ...]] = ("encoder", "scorer", "large")
     deviations: ClassVar[tuple[str, ...]] = DEVIATIONS
 
-    encoder: str
-    scorer: str
-    chunk: int
-    overlap: int
-    prose: bool
-    tables: Literal["all", "database"]
-    serializer: str
-    context: Literal["chunk", "page"]
-    top_k: int
-    top_n: int
-    rerank: bool
-    temperature: float
+    encoder: str = "BAAI/bge-m3"
+    scorer: str = "BAAI/bge-reranker-v2-m3"
+    chunk: int = 256
+    overlap: int = 20
+    prose: bool = True
+    tables: Literal["all", "database"] = "all"
+    serializer: str = "full-semantic"
+    context: Literal["chunk", "page"] = "chunk"
+    top_k: int = 20
+    top_n: int = 10
+    rerank: bool = True
+    temperature: float = 0.0
 
     @property
     def needed(self) -> tuple[str, ...]:
         """Not the cross-encoder where nothing is reranked."""
+        return self._needed()
+
+    def _needed(self) -> tuple[str, ...]:
         return tuple(need for need in self.needs if need != "scorer" or self.rerank)
 
     def views(self, kit: Kit) -> tuple[TokenWindows, Rows]:
@@ -94,17 +97,16 @@ class Domains(Recipe):
         )
 
 
+@dataclass(frozen=True, slots=True)
 class SeparateDomains(Domains):
     """The domains with an index each; rows have an encoder of their own where `row_encoder` names one."""
 
-    __slots__ = ()
-
-    row_encoder: str
+    row_encoder: str = ""
 
     @property
     def needed(self) -> tuple[str, ...]:
         """The rows' own encoder too, when one is named."""
-        return (*super().needed, "row_encoder") if self.row_encoder else super().needed
+        return (*self._needed(), "row_encoder") if self.row_encoder else self._needed()
 
     def shelves(self, kit: Kit) -> tuple[Shelf, ...]:
         """Windows, and rows."""

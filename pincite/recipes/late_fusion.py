@@ -28,22 +28,9 @@ class LateFusion(SeparateDomains):
     )
     source: ClassVar[str] = f"{SOURCE}: late fusion (LF), formulas in 3.3.2"
 
-    encoder: str = "BAAI/bge-m3"
-    row_encoder: str = ""
-    scorer: str = "BAAI/bge-reranker-v2-m3"
-    chunk: int = 256
-    overlap: int = 20
-    prose: bool = True
-    tables: Literal["all", "database"] = "all"
-    serializer: str = "full-semantic"
-    context: Literal["chunk", "page"] = "chunk"
-    top_k: int = 20
-    top_n: int = 10
-    rerank: bool = True
     mode: Literal["relative", "distribution", "rrf"] = "relative"
     rows: float = 0.5
     k: float = 60.0
-    temperature: float = 0.0
 
     def find(self, corpus: Corpus, kit: Kit) -> Stage[Query, Ranking]:
         """Search both, fuse, rerank."""

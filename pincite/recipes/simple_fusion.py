@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar, Literal
+from typing import ClassVar
 
 from pincite.corpus import Corpus
 from pincite.ports import Kit
@@ -21,20 +21,6 @@ class SimpleFusion(SeparateDomains):
     name: ClassVar[str] = "simple-fusion"
     what: ClassVar[str] = "rows and windows apart, merged by raw similarity, reranked"
     source: ClassVar[str] = f"{SOURCE}: simple fusion (SF)"
-
-    encoder: str = "BAAI/bge-m3"
-    row_encoder: str = ""
-    scorer: str = "BAAI/bge-reranker-v2-m3"
-    chunk: int = 256
-    overlap: int = 20
-    prose: bool = True
-    tables: Literal["all", "database"] = "all"
-    serializer: str = "full-semantic"
-    context: Literal["chunk", "page"] = "chunk"
-    top_k: int = 20
-    top_n: int = 10
-    rerank: bool = True
-    temperature: float = 0.0
 
     def find(self, corpus: Corpus, kit: Kit) -> Stage[Query, Ranking]:
         """Search both, merge, rerank."""

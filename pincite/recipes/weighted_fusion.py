@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar, Literal
+from typing import ClassVar
 
 from pincite.corpus import Corpus
 from pincite.ports import Kit
@@ -33,23 +33,12 @@ class WeightedFusion(SeparateDomains):
         "4.4.5 weighs scores in R, where a weight lowers negative ones: the sigmoid is taken first (logits=true: as there)",
     )
 
-    encoder: str = "BAAI/bge-m3"
-    row_encoder: str = ""
     weigher: str = "jinaai/jina-reranker-v2-base-multilingual"
-    scorer: str = "BAAI/bge-reranker-v2-m3"
     chunk: int = 512
-    overlap: int = 20
-    prose: bool = True
-    tables: Literal["all", "database"] = "all"
-    serializer: str = "full-semantic"
-    context: Literal["chunk", "page"] = "chunk"
     top_k: int = 40
     top_j: int = 40
     alpha: float = 1.0
     logits: bool = False
-    top_n: int = 10
-    rerank: bool = True
-    temperature: float = 0.0
 
     def find(self, corpus: Corpus, kit: Kit) -> Stage[Query, Ranking]:
         """Search both, score each, weigh, rerank."""
