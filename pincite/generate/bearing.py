@@ -16,7 +16,7 @@ from pincite.evidence.judged_evidence import judge_prefers, lowest_odds, pairs_o
 from pincite.evidence.table_view import views
 from pincite.evidence.term_match import match
 from pincite.generate.locate import FoundNumber, page_of
-from pincite.generate.problem import Problem
+from pincite.generate.problem import ReplyProblem
 from pincite.generate.shown import ShownPieces
 from pincite.lexicon import pattern
 from pincite.question.understanding import Ask
@@ -37,40 +37,40 @@ _ONE_ROW = ("lookup", "difference", "percentage_change")
 _NUMBERED = pattern("generate", "numbered")
 
 
-def elsewhere(ask: Ask, number: FoundNumber, shown: ShownPieces) -> Problem | None:
+def elsewhere(ask: Ask, number: FoundNumber, shown: ShownPieces) -> ReplyProblem | None:
     """Why a number, though it stands where the reply says, is not of what is asked; None when nothing speaks against it."""
     if number.cell is None:
         return _elsewhere_in_text(ask, number, shown)
     if _no_share(ask, number):
         return _not_a_share(number)
     if label := numbered_otherwise(ask, number):
-        return Problem(
+        return ReplyProblem(
             f"{clipped(number.quantity.text)} is of '{clipped(label)}', which the question does not name",
             "Cite the cell under the label that the question names, with its very number, or answer N/A.",
         )
     if label := better_row(ask, number, shown):
-        return Problem(
+        return ReplyProblem(
             f"{clipped(number.quantity.text)} is of row '{label_of(number)}', and the question names row '{clipped(label)}'",
             IN_ITS_ROW,
         )
     return None
 
 
-def _elsewhere_in_text(ask: Ask, number: FoundNumber, shown: ShownPieces) -> Problem | None:
+def _elsewhere_in_text(ask: Ask, number: FoundNumber, shown: ShownPieces) -> ReplyProblem | None:
     """Why a number of running text is not of what is asked; whether it answers at all is for the judge of evidence to say."""
     told = clipped(number.quantity.text)
     if _no_share(ask, number):
         return _not_a_share(number)
     if other := better_number(ask, number, shown):
-        return Problem(
+        return ReplyProblem(
             f"the words around {told} are not those of the question, as they are at {other}",
             "Give the number whose own sentence says what the question asks, with that sentence, or answer N/A.",
         )
     return None
 
 
-def _not_a_share(number: FoundNumber) -> Problem:
-    return Problem(
+def _not_a_share(number: FoundNumber) -> ReplyProblem:
+    return ReplyProblem(
         f"{clipped(number.quantity.text)} is no share or percentage, which the question asks for",
         "Cite the place that states the percentage, name the operation and its operands if you may compute, or answer N/A.",
     )

@@ -28,7 +28,7 @@ from pincite.evidence.cited_place import (
 from pincite.evidence.scale_note import in_scale, notes_on
 from pincite.evidence.table_view import TableView
 from pincite.generate.orders import trusted
-from pincite.generate.problem import Problem
+from pincite.generate.problem import ReplyProblem
 from pincite.generate.shown import ShownPieces
 from pincite.lexicon import pattern
 from pincite.quantity import canonical_unit, declared, find_units, parse, same
@@ -40,6 +40,8 @@ from pincite.types import Quantity
 _ELLIPSIS = re.compile(r"\s*+(?:\[?\.{3,}+\]?|\[?\u2026\]?)\s*+")
 _ROW = re.compile(r"^\s*\|?\s*\d{1,4}\s*\||</?t[rdh]\b[^>]{0,80}>")
 """What a quote of a table's row holds beside its cells: the number of the row in Markdown, the tags of HTML."""
+_HEADING = re.compile(r"^\s*#{1,6}\s+")
+"""What marks a heading where a model is shown it, and is no part of the page."""
 _DASHES = "-\u2010\u2011\u2012\u2013\u2014\u2015\u2212"
 _OCCURRENCES = 5
 LEFT_OUT = 600
@@ -99,22 +101,22 @@ def stretch(cited: CitedHandles, shown: ShownPieces) -> Evidence | None:
     return whole if trusted(whole, page_of(whole, shown)) else first
 
 
-def unplaced(sources: Sequence[CitedHandles], shown: ShownPieces) -> Problem:
+def unplaced(sources: Sequence[CitedHandles], shown: ShownPieces) -> ReplyProblem:
     """Why none of the places that are cited counts."""
     named = [source for source in sources if source.cell.strip() or source.quote.strip()]
     if not named:
-        return Problem(
+        return ReplyProblem(
             "no place is cited for it",
             "Cite the cell by its handle, or copy the sentence that states it word for word; or answer N/A.",
             unfound=True,
         )
     if any(_located(source, shown) for source in sources):
-        return Problem(
+        return ReplyProblem(
             "what is cited stands in a passage that gives orders to its reader, which is no evidence",
             "Cite another passage that states it, or answer N/A.",
             unfound=True,
         )
-    return Problem(
+    return ReplyProblem(
         f"what is cited does not stand on the pages: {'; '.join(map(told_of, named[:3]))}",
         "Cite a handle of a table that is shown, or copy the sentence word for word from its page, leaving nothing out; or "
         "answer N/A.",
@@ -167,7 +169,7 @@ def _cell(cited: CitedHandles, shown: ShownPieces) -> Iterator[Evidence]:
 
 def _quoted(quote: str, page: int, shown: ShownPieces) -> Iterator[Evidence]:
     """Where the words of a quote stand, on the page that is named or else on any that was shown."""
-    needle = folded(_ROW.sub("", quote))[0].strip(".,;:")
+    needle = folded(_HEADING.sub("", _ROW.sub("", quote)))[0].strip(".,;:")
     if len(needle) < 2:
         return
     named = [shown.pages[page - 1]] if 0 < page <= len(shown.pages) else []

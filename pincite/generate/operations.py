@@ -21,7 +21,7 @@ from pincite.generate.locate import (
     with_notes,
     written,
 )
-from pincite.generate.problem import Problem
+from pincite.generate.problem import ReplyProblem
 from pincite.generate.proposal import Proposal, cited
 from pincite.generate.shown import ShownPieces
 from pincite.quantity import (
@@ -54,7 +54,7 @@ def operated(form: NumberForm, ask: Ask, shown: ShownPieces) -> Proposal:
     operation = form.operation.strip()
     if operation not in OPERATIONS:
         known = ", ".join(OPERATIONS)
-        problem = Problem(
+        problem = ReplyProblem(
             f"'{clipped(operation)}' is no operation",
             f"Name one of {known}, or a formula over the letters of the sources; or answer N/A.",
             unfound=True,
@@ -99,7 +99,7 @@ def _settled(
     if len(made) > 1 and said is not None:
         made = [candidate for candidate in made if _is_near(said, candidate.value)] or made
     if not made:
-        problem = Problem(
+        problem = ReplyProblem(
             f"{clipped(operation)} cannot be computed from the places cited for it",
             "Cite as operands, in the order of the formula, numbers of one unit and none that is zero below the line; or answer "
             "N/A.",
@@ -110,7 +110,7 @@ def _settled(
         candidate.value.amount for candidate in made if isinstance(candidate.value, Quantity)
     }
     if len(amounts) > 1:
-        several = Problem(
+        several = ReplyProblem(
             "a quoted operand holds several numbers",
             "Cite the cell of each operand, or quote each so that only its own number is in the quote.",
             unfound=True,
@@ -124,7 +124,7 @@ def _is_near(said: Quantity, value: Value) -> bool:
     return isinstance(value, Quantity) and _near(said, value)
 
 
-def otherwise(form: NumberForm, made: Candidate, shown: ShownPieces) -> Problem | None:
+def otherwise(form: NumberForm, made: Candidate, shown: ShownPieces) -> ReplyProblem | None:
     """In what the scale or the unit that a reply says is not that of what code computes; None when both agree.
 
     The digits are left to code.
@@ -139,7 +139,7 @@ def otherwise(form: NumberForm, made: Candidate, shown: ShownPieces) -> Problem 
         value = replace(value, value=value.value * 100, unit="%")
     near = " ".join(near_text(evidence, shown) for evidence in made.evidence)
     if said.unit and not _goes(said.unit, value.unit, near):
-        return Problem(
+        return ReplyProblem(
             f"{told}, and the reply says {said.unit}: the unit differs",
             "Leave the unit empty or give that of the operands; cite other operands if the question wants another unit.",
         )
@@ -150,7 +150,7 @@ def otherwise(form: NumberForm, made: Candidate, shown: ShownPieces) -> Problem 
         differs = not _near(printed, value) and _is_by_a_scale(said, value)
     if not differs:
         return None
-    return Problem(
+    return ReplyProblem(
         f"{told}, and the reply says {worded(said)}: the scale differs",
         'Answer value "N/A" and leave the scale empty: code computes both from the operands. Cite other operands if these are '
         "not the ones that you meant.",
@@ -173,7 +173,7 @@ def _goes(said: str, held: str, near: str) -> bool:
 
 def _operands(
     form: NumberForm, shown: ShownPieces
-) -> tuple[list[list[FoundNumber]], Problem | None]:
+) -> tuple[list[list[FoundNumber]], ReplyProblem | None]:
     """The numbers that each operand may be, or why one of them is none."""
     operands: list[list[FoundNumber]] = []
     for letter, source in zip(LETTERS, cited(form.sources), strict=False):
@@ -186,12 +186,12 @@ def _operands(
         if not numbers:
             what = f"operand {letter} ({clipped(source.cell or source.quote)}) is no number on the pages"
             remedy = "Cite for each operand the cell or the sentence that prints its number, or answer N/A."
-            return [], Problem(what, remedy, unfound=True)
+            return [], ReplyProblem(what, remedy, unfound=True)
         operands.append(numbers[:8])
     if operands:
         return operands, None
     remedy = "Cite the operands as sources, in the order of the formula, or answer N/A."
-    return [], Problem("no operands are cited for the operation", remedy)
+    return [], ReplyProblem("no operands are cited for the operation", remedy)
 
 
 def _near(said: Quantity, made: Quantity) -> bool:
@@ -203,7 +203,7 @@ def _counted(form: NumberForm, shown: ShownPieces) -> Proposal:
     places = [place for source in cited(form.sources) for place in located(source, shown)[:1]]
     distinct = {(place.node.id, place.cells, place.start): place for place in places}
     if len(distinct) < len(form.sources):
-        problem = Problem(
+        problem = ReplyProblem(
             "some of the places to count do not stand on the pages, or are named twice",
             "Cite each thing that is counted once, by its cell or a quote word for word; or answer N/A.",
             unfound=True,

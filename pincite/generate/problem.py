@@ -9,7 +9,7 @@ NOT_ACCEPTED = "not accepted"
 
 
 @dataclass(frozen=True, slots=True)
-class Problem:
+class ReplyProblem:
     """What is wrong with a reply, in words that a reader of the answer sees too, and the `remedy` for the model.
 
     `unfound` says that the place or the number of the reply was not found, so that nothing could be judged. A remedy holds no

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from pincite.evidence.candidate import Candidate
 from pincite.generate.locate import CitedHandles
-from pincite.generate.problem import Problem
+from pincite.generate.problem import ReplyProblem
 
 if TYPE_CHECKING:
     from pincite.generate.forms import Source
@@ -23,7 +23,7 @@ class Proposal:
     """
 
     candidates: tuple[Candidate, ...] = ()
-    problem: Problem | None = None
+    problem: ReplyProblem | None = None
     said: str = ""
     wrong: tuple[Candidate, ...] = ()
     doubted: bool = False

@@ -36,7 +36,7 @@ from pincite.generate.locate import (
     written,
 )
 from pincite.generate.operations import operated
-from pincite.generate.problem import Problem
+from pincite.generate.problem import ReplyProblem
 from pincite.generate.proposal import NOTHING, Proposal, cited
 from pincite.generate.rules import Rules
 from pincite.generate.shown import ShownPieces
@@ -68,7 +68,7 @@ def number(form: forms.NumberForm, ask: Ask, shown: ShownPieces, rules: Rules) -
         return operated(form, ask, shown)
     said = written(form.value, form.scale, form.unit)
     if said is None:
-        problem = Problem(
+        problem = ReplyProblem(
             f"'{clipped(form.value)}' is not a number",
             "Write value in digits alone, its scale and unit in their own fields, or answer N/A.",
             unfound=True,
@@ -91,7 +91,7 @@ def number(form: forms.NumberForm, ask: Ask, shown: ShownPieces, rules: Rules) -
         "Cite the cell or sentence that prints the number, and give it as it is printed there, with the scale and the unit of "
         "its table; or answer N/A."
     )
-    return Proposal(problem=Problem(what, remedy, unfound=True), wrong=wrong)
+    return Proposal(problem=ReplyProblem(what, remedy, unfound=True), wrong=wrong)
 
 
 def _said_in_full(form: forms.NumberForm) -> str:
@@ -150,14 +150,14 @@ def numbers(form: forms.AnswerForm, ask: Ask, shown: ShownPieces, rules: Rules) 
     if not form.value:
         return NOTHING
     if form.operation.strip():
-        problem = Problem(
+        problem = ReplyProblem(
             "an operation is named for several numbers, and only one number is computed",
             "Leave the operation empty and cite for each number the place where it stands, or answer N/A.",
         )
         return Proposal(problem=problem)
     sources = form.sources * len(form.value) if len(form.sources) == 1 else form.sources
     if len(sources) != len(form.value):
-        problem = Problem(
+        problem = ReplyProblem(
             f"{len(form.value)} numbers are given with {len(sources)} places",
             "Cite exactly one place for each number, in the order of the numbers.",
         )
@@ -172,7 +172,7 @@ def numbers(form: forms.AnswerForm, ask: Ask, shown: ShownPieces, rules: Rules) 
             None,
         )
         if found is None:
-            twice = Problem(
+            twice = ReplyProblem(
                 f"'{clipped(value)}' is given twice from one place",
                 "Give each number once, with the place of its own time or thing.",
             )
@@ -182,7 +182,7 @@ def numbers(form: forms.AnswerForm, ask: Ask, shown: ShownPieces, rules: Rules) 
         doubted = doubted or proposal.doubted
     if told := misordered(ask, held):
         remedy = "Give the numbers in the order in which the question names their times or things."
-        return Proposal(problem=Problem(told, remedy))
+        return Proposal(problem=ReplyProblem(told, remedy))
     values = tuple(candidate.value for candidate in held if isinstance(candidate.value, Quantity))
     together = Candidate(values, tuple(candidate.evidence[0] for candidate in held))
     return Proposal((together,), doubted=doubted)
@@ -248,7 +248,7 @@ def boolean(form: forms.BooleanForm, ask: Ask, shown: ShownPieces, rules: Rules)
         found = tuple(Candidate(value, (place,)) for place in fitting[:3])
         return Proposal(found, doubted=doubted)
     if about:
-        problem = Problem(
+        problem = ReplyProblem(
             f"'{clipped(about[0].quote)}' is cited for a yes and denies it",
             "Answer no with this sentence, cite one that says yes, or answer N/A.",
         )
@@ -257,7 +257,7 @@ def boolean(form: forms.BooleanForm, ask: Ask, shown: ShownPieces, rules: Rules)
         return Proposal(problem=unplaced(cited(form.sources), shown))
     if rules.silent_no(ask):
         return silence(ask, shown)
-    problem = Problem(
+    problem = ReplyProblem(
         "no place is cited for the no, and where the pages are silent it is no answer here",
         "Cite the sentence that says no, or answer N/A.",
     )
@@ -287,11 +287,13 @@ def silence(ask: Ask, shown: ShownPieces) -> Proposal:
     stances = read_truth(told, *match(ask.text, shown.passages))
     remedy = "Cite the sentence that says yes or no, or answer N/A."
     if not stances:
-        return Proposal(problem=Problem("nothing was read that could be silent on it", remedy))
+        return Proposal(
+            problem=ReplyProblem("nothing was read that could be silent on it", remedy)
+        )
     if stances[0].value is True and stances[0].score >= OPPOSED:
         spoken = clipped(stances[0].evidence[0].quote)
         return Proposal(
-            problem=Problem(f"the reply says no, and a page speaks of it: '{spoken}'", remedy)
+            problem=ReplyProblem(f"the reply says no, and a page speaks of it: '{spoken}'", remedy)
         )
     return Proposal(tuple(stance for stance in stances if stance.value is False))
 
@@ -326,7 +328,7 @@ def _names(
         found = next((spelled for place in about if (spelled := _spelled(item, place, ask))), None)
         if found is None:
             what = f"'{clipped(item)}' does not stand at the places cited"
-            return Proposal(problem=Problem(what, _AS_WRITTEN, unfound=True))
+            return Proposal(problem=ReplyProblem(what, _AS_WRITTEN, unfound=True))
         held.append(found)
     if single:
         return Proposal((Candidate(held[0][0], (held[0][1],)),), doubted=doubted)
@@ -334,17 +336,17 @@ def _names(
     return Proposal((listed_there,), doubted=doubted)
 
 
-def _no_name(item: str, ask: Ask) -> Problem | None:
+def _no_name(item: str, ask: Ask) -> ReplyProblem | None:
     """Why a text cannot be the name that is asked for; None when it can."""
     if links(item) or _address_like(item) and not says(ask.text, "address"):
-        return Problem(
+        return ReplyProblem(
             f"'{clipped(item)}' is a link, which is not asked for",
             "Give the name itself as the page writes it, or answer N/A.",
         )
     if ask.wants.split()[-1:] in (["year"], ["years"]) and not any(
         time.year for time in when(item)
     ):
-        return Problem(
+        return ReplyProblem(
             f"'{clipped(item)}' names no year, which the question asks for",
             "Give the year as a page writes it, or answer N/A.",
         )
@@ -384,7 +386,7 @@ def comparative(
         places = located(cited([compared.source])[0], shown)[:1]
         found = list(chain.from_iterable(map(standing, places)))
         if len(found) != 1:
-            problem = Problem(
+            problem = ReplyProblem(
                 f"no single number stands at the place cited for '{clipped(compared.name)}'",
                 "Cite for each thing one cell, or a quote with just its own number; or answer N/A.",
                 unfound=True,
@@ -392,7 +394,7 @@ def comparative(
             return Proposal(problem=problem)
         rows.append((compared.name, found[0]))
     if told := _incomparable([found for _, found in rows]):
-        return Proposal(problem=Problem(told, _BY_NUMBERS))
+        return Proposal(problem=ReplyProblem(told, _BY_NUMBERS))
     most = ask.operation == "argmax" or ask.operation != "argmin" and form.wins == "most"
     rows.sort(key=lambda row: row[1].quantity.amount, reverse=most)
     return _winner(rows, "argmax" if most else "argmin", ask)
@@ -417,7 +419,7 @@ def _winner(rows: Sequence[tuple[str, FoundNumber]], operation: str, ask: Ask) -
     if all(found.cell for _, found in rows):
         header = _header(name, first, [found for _, found in rows[1:]])
         if header is None:
-            problem = Problem(
+            problem = ReplyProblem(
                 f"'{clipped(name)}' is no header of the cell cited for it",
                 "Name each thing as the row or column of its own cell names it, or answer N/A.",
                 unfound=True,
@@ -427,7 +429,7 @@ def _winner(rows: Sequence[tuple[str, FoundNumber]], operation: str, ask: Ask) -
     spelled = _spelled(name, evidence[0], ask)
     if spelled is None:
         what = f"'{clipped(name)}' is not named at the place cited for it"
-        return Proposal(problem=Problem(what, _AS_WRITTEN, unfound=True))
+        return Proposal(problem=ReplyProblem(what, _AS_WRITTEN, unfound=True))
     return Proposal((Candidate(spelled[0], evidence),))
 
 
@@ -435,7 +437,7 @@ def outright(form: forms.ComparativeForm, ask: Ask, shown: ShownPieces) -> Propo
     """The name that running text says has the most or the least; cells say only what can be compared."""
     if not form.sources:
         what = "nothing is compared, and no sentence is cited that says which one it is"
-        return Proposal(problem=Problem(what, _BY_NUMBERS))
+        return Proposal(problem=ReplyProblem(what, _BY_NUMBERS))
     told = _names([form.value], form, ask, shown, single=True)
     if any(candidate.evidence[0].node.table is not None for candidate in told.candidates):
         return _cells_for_the_most(form.value)
@@ -445,7 +447,7 @@ def outright(form: forms.ComparativeForm, ask: Ask, shown: ShownPieces) -> Propo
 def _cells_for_the_most(value: str) -> Proposal:
     """No proposal: a cell alone does not say that something has the most or the least."""
     what = f"a cell does not say what has the most or the least, as it is cited for '{clipped(value)}'"
-    return Proposal(problem=Problem(what, _BY_NUMBERS))
+    return Proposal(problem=ReplyProblem(what, _BY_NUMBERS))
 
 
 def _header(said: str, found: FoundNumber, others: Sequence[FoundNumber]) -> str | None:

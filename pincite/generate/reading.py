@@ -19,7 +19,7 @@ from pincite.evidence.cited_place import clipped
 from pincite.evidence.database_sources import DatabaseSources, sources_of
 from pincite.evidence.drafted_answer import drafted, nearest, own, refused
 from pincite.generate.orders import gives_orders
-from pincite.generate.problem import Problem
+from pincite.generate.problem import ReplyProblem
 from pincite.generate.rules import Rules
 from pincite.generate.shown import ShownPieces, Unit, shown, visible
 from pincite.generate.spoken_sentences import links
@@ -49,7 +49,7 @@ class Conclusion:
     """The draft that a filled form comes to and, where it holds no value, the problem; neither for N/A."""
 
     draft: Draft
-    problem: Problem | None = None
+    problem: ReplyProblem | None = None
 
 
 @dataclass(frozen=True)
@@ -238,7 +238,7 @@ def concluded(
     return first
 
 
-def _without_value(draft: Draft, problem: Problem | None) -> Draft:
+def _without_value(draft: Draft, problem: ReplyProblem | None) -> Draft:
     """A draft that says only why it has no value."""
     reason = problem.what if problem else ""
     return replace(draft, text="", value=None, confidence=0.0, reason=reason)
@@ -260,7 +260,7 @@ class _Trying:
         draft = drafted(self.ask, [candidate], self.confidence, tuple(self.nodes))
         problem = self.rules.broken(self.ask, candidate.value, candidate.operation)
         if problem is None and not fits(_typed(self.ask), candidate):
-            problem = Problem(
+            problem = ReplyProblem(
                 f"{draft.text} is no answer of the type or in the unit that is asked for",
                 "Give an answer of the type and in the unit that the question asks for, with its place, or answer N/A.",
             )
@@ -278,9 +278,9 @@ class _Trying:
         near = tuple(replace(value, confidence=min(chances, default=0.0)) for value in possible)
         remedy = next((check.remedy for check in answer.checks if check.remedy), "")
         problem = (
-            Problem(answer.reason, remedy or ANEW)
+            ReplyProblem(answer.reason, remedy or ANEW)
             if answer.reason
-            else Problem(doubt(answer.checks[0]), DOUBTED)
+            else ReplyProblem(doubt(answer.checks[0]), DOUBTED)
         )
         return Conclusion(replace(_without_value(draft, problem), possible=near), problem)
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-from pincite.generate.problem import Problem
+from pincite.generate.problem import ReplyProblem
 from pincite.quantity import UnitError, canonical_unit, find_units, in_unit
 from pincite.quantity.scales import split_scale
 from pincite.quantity.units import is_currency
@@ -48,15 +48,15 @@ class Rules:
         """Whether what no page mentions is answered with no."""
         return self.silence == "no" or ask.query.silence == "no"
 
-    def broken(self, ask: Ask, value: Value, operation: str) -> Problem | None:
+    def broken(self, ask: Ask, value: Value, operation: str) -> ReplyProblem | None:
         """The rule that a value breaks; None when code sees none broken."""
         if operation and not self.derives(ask):
-            return Problem(
+            return ReplyProblem(
                 "the figure is computed, and the rules ask for one that a page states",
                 "Cite the one place that states the figure, without an operation, or answer N/A.",
             )
         if ask.operation in _CHANGES and operation in _AGGREGATES:
-            return Problem(
+            return ReplyProblem(
                 f"the question asks for a change, and this is {_AGGREGATES[operation]}",
                 "Name the operation that the question asks for, or answer N/A.",
             )
@@ -66,18 +66,20 @@ class Rules:
         )
         return next((problem for problem in broken if problem), None)
 
-    def _unit_broken(self, ask: Ask, value: Quantity) -> Problem | None:
+    def _unit_broken(self, ask: Ask, value: Quantity) -> ReplyProblem | None:
         wanted, held = _asked_unit(ask), canonical_unit(value.unit)
         if not wanted or not held or wanted in (held, held.partition("/")[0]):
             return None
         remedy = f"Cite the figure that a page gives in {wanted}, or answer N/A; convert nothing."
         if self.other_unit == "na":
             how = f"the figure is in {held}, not in {wanted}, and the rules take another unit for no answer"
-            return Problem(how, remedy)
+            return ReplyProblem(how, remedy)
         try:
             in_unit(value, wanted)
         except UnitError:
-            return Problem(f"the figure is in {held}, which is not converted to {wanted}", remedy)
+            return ReplyProblem(
+                f"the figure is in {held}, which is not converted to {wanted}", remedy
+            )
         return None
 
 

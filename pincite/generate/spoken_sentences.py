@@ -16,7 +16,7 @@ from pincite.evidence.candidate import Evidence
 from pincite.evidence.cited_place import clipped
 from pincite.generate.locate import folded, means, numbers_at
 from pincite.generate.orders import gives_orders
-from pincite.generate.problem import Problem
+from pincite.generate.problem import ReplyProblem
 from pincite.generate.shown import visible
 from pincite.quantity import find, rounded
 from pincite.types import Quantity
@@ -33,19 +33,19 @@ def links(text: str) -> bool:
     return bool(_LINK.search(text))
 
 
-def unsaid(prose: str, question: str, sources: Sequence[Evidence]) -> Problem | None:
+def unsaid(prose: str, question: str, sources: Sequence[Evidence]) -> ReplyProblem | None:
     """What in a model's prose its sources do not carry; None when nothing is found wanting.
 
     Every number must stand at a cited place or in the question; a rounded one counts as standing there, and so does a sentence
     that is copied from it.
     """
     if links(prose) or visible(prose) != prose:
-        return Problem(
+        return ReplyProblem(
             "it holds a link, markup or characters that cannot be seen",
             "Write the answer again in plain words, without them.",
         )
     if gives_orders(prose):
-        return Problem(
+        return ReplyProblem(
             "it gives orders instead of an answer",
             "Write what the cited sentences say on the question, or answer N/A.",
         )
@@ -61,13 +61,13 @@ def unsaid(prose: str, question: str, sources: Sequence[Evidence]) -> Problem | 
             (number for number in find(sentence) if not _stands_among(number.quantity, there)),
             None,
         ):
-            return Problem(
+            return ReplyProblem(
                 f"{clipped(sentence[foreign.start : foreign.end])} does not stand at the places that are cited",
                 "Cite the sentence that holds this number as well, write the number as it is printed, or leave it out.",
                 unfound=True,
             )
         if not _worded_there(sentence, told, known):
-            return Problem(
+            return ReplyProblem(
                 f"'{clipped(sentence)}' is not what the cited places say",
                 "Say it in the words of the sentences cited, cite the ones that say it, or answer N/A.",
                 unfound=True,

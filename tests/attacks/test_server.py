@@ -144,7 +144,9 @@ def test_the_jobs_of_a_server_ask_in_processes_that_are_ended(monkeypatch):
     spec = {"spec": {"title": "t", "rows": ["r"], "columns": [{"name": "c", "question": "q?"}]}}
     for kind, order in (("batch", {"questions": []}), ("grid", spec)):
         with pytest.raises(KeyError):
-            work.KINDS[kind](Path("c"), order, Path("o"), lambda *told: None, AnswerSetup(Settings()))
+            work.KINDS[kind](
+                Path("c"), order, Path("o"), lambda *told: None, AnswerSetup(Settings())
+            )
     assert [type(one) for one in seen] == [apart.JobQuestions, apart.JobQuestions]
 
 

@@ -114,6 +114,13 @@ def test_a_scale_that_only_a_note_on_the_page_tells_is_cited_with_the_number(for
     assert answer.citations[-1].quote == "(in thousands)"
 
 
+def test_a_heading_is_found_with_the_mark_that_it_is_shown_with():
+    form = {"kind": "name", "value": "Board and staff", "sources": [words("# Board and staff")]}
+    answer, _ = told("What is the heading of the section on the board?", SEEN, form)
+    said = answer.value or answer.possible[0].value
+    assert said == "Board and staff", answer.reason
+
+
 def test_digits_as_printed_are_in_the_scale_of_their_place():
     seen = shown_of(TABLE.replace("| Revenue |", "| Revenue (EUR m) |"))
     answer, _ = told(REVENUE, seen, number("41,260", cell("T1!B2")), expects="number")

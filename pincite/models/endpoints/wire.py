@@ -81,13 +81,16 @@ def _tokens(response: ModelResponse) -> tuple[TokenChoice, ...]:
     given = (response.provider_details or {}).get("logprobs") or ()
     return tuple(
         TokenChoice(
-            one["token"],
+            token["token"],
             {
-                **{rival["token"]: float(rival["logprob"]) for rival in one["top_logprobs"] or ()},
-                one["token"]: float(one["logprob"]),
+                **{
+                    rival["token"]: float(rival["logprob"])
+                    for rival in token["top_logprobs"] or ()
+                },
+                token["token"]: float(token["logprob"]),
             },
         )
-        for one in given
+        for token in given
     )
 
 
