@@ -46,12 +46,14 @@ _VERB = pattern("check", "verb of amounts")
 _ITEMS = pattern("check", "between subjects")
 _EARLIER = pattern("check", "earlier")
 _CLAUSE = pattern("check", "clause")
+_TOGETHER = pattern("check", "years together")
 
 
 def bound_years(place: CitedPlace, cited: PlacedQuantity) -> Bound:
     """The years that a sentence binds to a number of it.
 
-    "(2022: 93.4)", "93.4 in 2022", "93.4 and 91.0 in 2022 and 2021, respectively", and "In 2022, ... 93.4".
+    "(2022: 93.4)", "93.4 in 2022", "93.4 and 91.0 in 2022 and 2021, respectively", "In 2021 and 2022, ... 91.0 and 93.4", and
+    "In 2022, ... 93.4".
     """
     start, end = sentence_of(place.node, cited)
     text = place.node.text[:end]
@@ -59,6 +61,11 @@ def bound_years(place: CitedPlace, cited: PlacedQuantity) -> Bound:
         years = years_of(when(text[start:]))
         numbers = [number.start for number in amounts_of(place.node, start, end)]
         return Bound(_in_turn(cited.start, numbers, years), True)
+    if together := list(_TOGETHER.finditer(text[start:])):
+        years = years_of(when(together[0][0]))
+        numbers = [number.start for number in amounts_of(place.node, start, end)]
+        if len(together) == 1 and len(years) == len(numbers):
+            return Bound(_in_turn(cited.start, numbers, years), True)
     if match := _BEFORE.search(text, max(start, cited.start - 12), cited.start):
         return Bound(_years(match["year"]), True)
     if match := _AFTER.match(text, cited.end):

@@ -354,9 +354,7 @@ def _no_name(item: str, ask: Ask) -> ReplyProblem | None:
 
 
 def _address_like(text: str) -> bool:
-    return bool(
-        re.search(r"\w+\.(?:com|org|net|io|ai|co|example|test|dev|app)\b|@\w", text, re.IGNORECASE)
-    )
+    return bool(re.search(r"\w+\.(?:com|org|net|io|ai|co|example|test|dev|app)\b|@\w", text))
 
 
 def _spelled(text: str, place: Evidence, ask: Ask) -> tuple[str, Evidence] | None:

@@ -297,6 +297,8 @@ def test_numbers_of_a_sentence(number, value, question, expected):
 @pytest.mark.parametrize("sentence, number, question, expected", [
     ("Gas and oil were 7 GWh and 9 GWh, respectively.", "9 GWh", "How much oil was used in GWh?", "supported"),
     ("Gas and oil were 7 GWh and 9 GWh, respectively.", "7 GWh", "How much oil was used in GWh?", "contradicted"),
+    ("As of 2022 and 2023, use was 9 GWh and 7 GWh.", "7 GWh", "What was the use in 2023?", "supported"),
+    ("As of 2022 and 2023, use was 9 GWh and 7 GWh.", "9 GWh", "What was the use in 2023?", "contradicted"),
     ("Use was 7 GWh and 9 GWh in 2023 and 2022, respectively.", "9 GWh", "What was the use in 2022?", "supported"),
     ("Use was 7 GWh and 9 GWh in 2023 and 2022, respectively.", "9 GWh", "What was the use in 2023?", "contradicted"),
     ("In 2022, use was 7 GWh.", "7 GWh", "What was the use in 2022?", "supported"),
