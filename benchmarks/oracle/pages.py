@@ -134,10 +134,11 @@ def _piece(number: int, document: str, page: int, held: list[str]) -> Piece:
 
 
 def _markdown(held: list[str], at: int) -> tuple[list[tuple[str, ...]], int]:
-    """The rows of a table in Markdown from its first row on, and where it ends."""
-    rows = []
+    """The rows of a table in Markdown, each at the place that its number says, and where the table ends."""
+    rows: list[tuple[str, ...]] = []
     while at < len(held) and held[at].startswith("|"):
-        parts = re.split(r"(?<!\\)\|", held[at])[2:-1]
+        _, number, *parts = re.split(r"(?<!\\)\|", held[at])[:-1]
+        rows += [()] * (int(number) - 1 - len(rows))  # rows that are not shown
         rows.append(tuple(part.replace("\\|", "|").strip() for part in parts))
         at += 1
     return rows, at
