@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import re
-import sys
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
@@ -95,10 +94,6 @@ def index(
     shelves = shelves_of(recipe, corpus, stand_ins) if recipe else default_shelves(corpus)
     more = {"row_limit": settings.row_limit, "ocr_settings": settings.ocr_settings} | more
     return indexing.index(several, corpus, shelves, metadata=metadata, **more)  # type: ignore[arg-type]
-
-
-# `pincite.index` is this function also when the package of that name has been imported, which would hide it
-sys.modules["pincite"].__dict__["index"] = index
 
 
 def shelves_of(recipe: Recipe, corpus: Path | str, stand_ins: bool = False) -> tuple[Shelf, ...]:

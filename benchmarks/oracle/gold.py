@@ -82,6 +82,11 @@ KINDS: Mapping[str, Kind] = {
 }  # fmt: skip
 
 
+CHALLENGE_KINDS: Mapping[str, Kind] = {
+    "number": "number", "boolean": "boolean", "names": "list",
+}  # fmt: skip
+
+
 def typed(number: int, row: Mapping[str, Any]) -> Gold:
     """A question over PDF files."""
     kind = KINDS.get(row["answer_type"], "text")
@@ -185,9 +190,7 @@ def challenge(number: int, row: Mapping[str, Any]) -> Gold:
         return Gold(
             str(number), row["question"], "text", documents=documents, sort="unanswerable", row=row
         )
-    kind: Kind = {"number": "number", "boolean": "boolean", "names": "list"}.get(
-        row["kind"], "text"
-    )  # type: ignore[assignment]
+    kind = CHALLENGE_KINDS.get(row["kind"], "text")
     items = tuple(map(str, row["gold"][0])) if isinstance(row["gold"][0], list) else (answer,)
     if kind == "boolean":
         items = ("yes" if answer == "True" else "no",)

@@ -7,6 +7,7 @@ from decimal import Decimal, localcontext
 
 from pincite.document.cell_values import cell_times
 from pincite.document.labelled_cells import name_of
+from pincite.document.words import runs_in
 from pincite.evidence.cited_place import CitedPlace, Failed, clipped, squeezed
 from pincite.quantity import canonical_unit, compatible, convert, rounded, same
 from pincite.quantity.arithmetic import OPERATIONS, PICKS, UNCOMPUTABLE
@@ -160,18 +161,18 @@ def _is_extreme(operation: str, found: Sequence[CitedPlace]) -> None:
 
 
 def _names(place: CitedPlace, name: str, others: Sequence[CitedPlace]) -> bool:
-    """Whether a name is what a cell is called by, or the part of it that no other place is called by."""
-    wanted = squeezed(name)[0].casefold()
+    """Whether a name is what a cell is called by, or words of it that no other place is called by."""
     called = _called(place)
-    if wanted in called:
+    wanted = squeezed(name)[0].casefold()
+    if any(wanted == squeezed(header)[0].casefold() for header in called):
         return True
-    return any(wanted in header for header in called) and not any(
-        wanted in header for other in others for header in _called(other)
+    return any(runs_in(name, header) for header in called) and not any(
+        runs_in(name, header) for other in others for header in _called(other)
     )
 
 
 def _called(place: CitedPlace) -> list[str]:
-    """The headers of a place and its times, squeezed, with and without what they say beside the name."""
+    """The headers of a place and its times, with and without what they say beside the name."""
     cell = place.cell
     if cell is None:
         return []
@@ -179,5 +180,4 @@ def _called(place: CitedPlace) -> list[str]:
         spelling for period in cell_times(cell) for spelling in (period.text, str(period.year))
     ]
     headers = [header for header in (cell.label, cell.heading, *cell.sections, *times) if header]
-    spellings = (spelling for header in headers for spelling in (header, name_of(header)))
-    return [squeezed(spelling)[0].casefold() for spelling in spellings]
+    return [spelling for header in headers for spelling in (header, name_of(header))]

@@ -61,10 +61,10 @@ def bound_years(place: CitedPlace, cited: PlacedQuantity) -> Bound:
         years = years_of(when(text[start:]))
         numbers = [number.start for number in amounts_of(place.node, start, end)]
         return Bound(_in_turn(cited.start, numbers, years), True)
-    if together := list(_TOGETHER.finditer(text[start:])):
-        years = years_of(when(together[0][0]))
+    if together := _TOGETHER.search(text, start):
+        years = years_of(when(together[0]))
         numbers = [number.start for number in amounts_of(place.node, start, end)]
-        if len(together) == 1 and len(years) == len(numbers):
+        if len(years) == len(numbers) and years == years_of(when(text[start:])):
             return Bound(_in_turn(cited.start, numbers, years), True)
     if match := _BEFORE.search(text, max(start, cited.start - 12), cited.start):
         return Bound(_years(match["year"]), True)

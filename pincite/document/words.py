@@ -57,3 +57,10 @@ def words(text: str) -> list[str]:
 def _words(text: str) -> tuple[str, ...]:
     # readers compare the same few headers and labels with each other thousands of times
     return tuple(_stem(word) for word in tokens(text) if word not in STOP)
+
+
+def runs_in(part: str, text: str) -> bool:
+    """Whether the words of a part stand in a text one after another; a part without words stands in none."""
+    wanted, there = tokens(part), tokens(text)
+    starts = range(len(there) - len(wanted) + 1) if wanted else ()
+    return any(there[at : at + len(wanted)] == wanted for at in starts)

@@ -7,6 +7,7 @@ sentence that only happens to contain a number.
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 from pincite.evidence.candidate import Evidence
 from pincite.evidence.cell_match import CellMatch, evidence, matches, phrase_of
@@ -80,6 +81,12 @@ def bears(ask: Ask, place: Evidence) -> bool:
     """Whether the judge of evidence takes a place for one that answers the question."""
     odds = lowest_odds([pairs_of(ask, "quoted", "", [place])])[0]
     return odds is not None and odds >= THRESHOLD
+
+
+def bearing(ask: Ask, places: Sequence[Evidence]) -> tuple[list[Evidence], bool]:
+    """The places that the judge of evidence takes for ones that answer; where none is, all of them, as doubted."""
+    about = [place for place in places if bears(ask, place)]
+    return about or list(places), not about
 
 
 def better_row(ask: Ask, number: FoundNumber, shown: ShownPieces) -> str:

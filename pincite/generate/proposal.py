@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import chain
 from typing import TYPE_CHECKING
 
-from pincite.evidence.candidate import Candidate
-from pincite.generate.locate import CitedHandles
+from pincite.evidence.candidate import Candidate, Evidence
+from pincite.generate.locate import CitedHandles, located
 from pincite.generate.problem import ReplyProblem
+from pincite.generate.shown import ShownPieces
 
 if TYPE_CHECKING:
     from pincite.generate.forms import Source
@@ -35,3 +37,8 @@ NOTHING = Proposal()
 def cited(sources: Sequence[Source]) -> list[CitedHandles]:
     """The sources of a form in plain terms."""
     return [CitedHandles(source.page, source.cell, source.quote) for source in sources]
+
+
+def cited_places(sources: Sequence[Source], shown: ShownPieces) -> list[Evidence]:
+    """The places that the sources of a form mean, likeliest first for each."""
+    return list(chain.from_iterable(located(source, shown) for source in cited(sources)))

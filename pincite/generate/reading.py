@@ -202,6 +202,7 @@ def concluded(
 
     What is cited of databases is read again from `sources`.
     """
+    from pincite.generate import naming
     from pincite.generate import proposing as propose
 
     named: str = kind
@@ -213,10 +214,10 @@ def concluded(
         "number": propose.number,
         "numbers": propose.numbers,
         "boolean": propose.boolean,
-        "name": propose.name,
-        "names": propose.names,
+        "name": naming.name,
+        "names": naming.names,
         "text": propose.text,
-        "comparative": propose.comparative,
+        "comparative": naming.comparative,
     }
     proposal = proposers[named](form, ask, seen, rules)
     nodes = {passage.node.id: passage.node for passage in seen.passages}

@@ -68,7 +68,7 @@ class Rules:
 
     def _unit_broken(self, ask: Ask, value: Quantity) -> ReplyProblem | None:
         wanted, held = _asked_unit(ask), canonical_unit(value.unit)
-        if not wanted or not held or wanted in (held, held.partition("/")[0]):
+        if not wanted or not held or wanted == held:
             return None
         remedy = f"Cite the figure that a page gives in {wanted}, or answer N/A; convert nothing."
         if self.other_unit == "na":

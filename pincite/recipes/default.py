@@ -64,8 +64,8 @@ class Default(Recipe):
     judged: bool = False
 
     def shelves(self, kit: Kit) -> tuple[Shelf, ...]:
-        """Windows, pages and their titles by words, tables, windows by meaning; cards and rows of databases by words; and pages
-        by how they look, where the encoder sees pictures.
+        """Windows, pages and their titles by words, tables, windows by meaning, pages by how they look where the encoder
+        sees pictures; cards and rows of databases by words.
         """
         by = encoder(kit, self.encoder)
         return (
@@ -74,8 +74,8 @@ class Default(Recipe):
             Shelf(Lexical(self.k1, self.b), (Tops(words=25),)),
             Shelf(Lexical(self.k1, self.b), (Tables(on="page"),)),
             Shelf(Dense(by), (Windows(self.words, self.overlap),)),
-            Shelf(Lexical(self.k1, self.b), (Rows(of=("row",)), Cards())),
             *picture_shelves(by),
+            Shelf(Lexical(self.k1, self.b), (Rows(of=("row",)), Cards())),
         )
 
     def find(self, corpus: Corpus, kit: Kit) -> Stage[Query, Ranking]:
@@ -94,12 +94,12 @@ class Default(Recipe):
         if not corpus.relations:
             return found
         return Together(
-            (found, Search(corpus, self.shelves(kit)[5], self.k, words=Keywords(), label="rows")),
+            (found, Search(corpus, self.shelves(kit)[-1], self.k, words=Keywords(), label="rows")),
             join=RRF(by="node"),
         )
 
     def _pages(self, corpus: Corpus, kit: Kit) -> Stage[Query, Ranking]:
-        windows, pages, tops, tables, meaning, _, *pictures = self.shelves(kit)
+        windows, pages, tops, tables, meaning, *pictures, _ = self.shelves(kit)
         keywords, written = Keywords(), Written()
         languages = getattr(encoder(kit, self.encoder), "languages", ())
         searches = (

@@ -19,8 +19,8 @@ from numpy.typing import NDArray
 
 from pincite.corpus import Corpus
 from pincite.errors import BudgetSpent, ModelError, UsageError
-from pincite.generate import prompts
 from pincite.index.token_windows import TokenWindows
+from pincite.lab.testsets import asking_prompts
 from pincite.lab.testsets.gold_rows import Row, names, number_gold, row_of
 from pincite.ledger import Spend, about, metered
 from pincite.loop import wait_all
@@ -175,11 +175,14 @@ class _Window:
     async def __call__(self) -> list[Row]:
         from pincite.generate.forms import AskedForm, PickForm
 
-        prompt = prompts.asking_about("\n".join(text for text, _, _ in self.chunks), self.name)
+        prompt = asking_prompts.asking_about(
+            "\n".join(text for text, _, _ in self.chunks), self.name
+        )
         asked = await _asked(self.model, prompt, AskedForm, lambda value: problem(value.question))
         picked = (
             await self.model.complete(
-                prompts.picking(asked.question, [text for text, _, _ in self.chunks]), PickForm
+                asking_prompts.picking(asked.question, [text for text, _, _ in self.chunks]),
+                PickForm,
             )
         ).value
         if not 1 <= picked.piece <= len(self.chunks):

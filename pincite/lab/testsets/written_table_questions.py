@@ -16,8 +16,8 @@ from uuid import NAMESPACE_DNS, uuid5
 
 from pincite.corpus import Corpus, Entryless
 from pincite.errors import UsageError
-from pincite.generate import prompts
 from pincite.index.table_rows import row_anchor, table_name
+from pincite.lab.testsets import asking_prompts
 from pincite.lab.testsets.asked_table import SHOWN_ROWS, AskedTable, FoundRows
 from pincite.lab.testsets.gold_rows import Row, names, number_gold, row_of
 from pincite.lab.testsets.sql_relation import RelationTable
@@ -158,7 +158,7 @@ class _TableJob:
         table = self.table
         where = f"{table.called}, in {self.name}"
         lines = [" | ".join(row) for row in (list(table.columns), *table.shown())]
-        prompt = prompts.asking_table(
+        prompt = asking_prompts.asking_table(
             "\n".join(lines), table.name, table.columns, where, self.count, self.languages
         )
         made: dict[str, Row] = {}
