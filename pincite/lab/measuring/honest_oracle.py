@@ -20,6 +20,7 @@ from pathlib import Path
 from typing import Any
 
 from pincite.generate.problem import NOT_FOUND
+from pincite.indexing import ensure
 from pincite.lab.experiments.environment import fingerprint
 from pincite.lab.measuring import measured_system as system
 from pincite.lab.measuring import other_replies
@@ -37,6 +38,7 @@ from pincite.models.kit import kit_of
 from pincite.models.model_settings import ModelSettings
 from pincite.processes import python
 from pincite.readers.bare_table import table_of
+from pincite.recipes import RECIPES, recipe
 from pincite.records.runfile import Record, number_of, read_lines, read_run, record_of, write_lines
 from pincite.settings import Settings
 from pincite.types import Example, Table
@@ -48,6 +50,7 @@ WORDS = "other-words"
 FREE = ("wattbot", "erc")
 """Sets whose questions are put to all documents."""
 SAMPLE = {"tatqa": 100}
+RECIPE_SAMPLE = 60
 """Questions drawn of a large set."""
 STAGES = ("finding", "showing", "asking", "locating", "checking", "settling")
 """Where a right answer is lost: its page is not among those shown; the page is shown without it; the form asks for another kind
@@ -94,6 +97,17 @@ def measure_oracle(work: Work) -> list[ReportedFigure]:
 def measure_other_replies(work: Work) -> list[ReportedFigure]:
     """Right replies in other words than their questions: those that are lost, and at which stage."""
     return lost_lines(WORDS, cases(work, WORDS, 0.0))
+
+
+def measure_oracle_recipes(work: Work) -> list[ReportedFigure]:
+    """What every other recipe loses of the honest oracle's replies about TAT-QA, with stand-ins for the other models."""
+    own = replace(work, limit=work.limit or RECIPE_SAMPLE)
+    made = []
+    for name in (name for name in RECIPES if name != "default"):
+        some = cases(own, "tatqa", 0.0, name)
+        shown = [float(each.right) for each in some if each.shown]
+        made += lines(f"tatqa by {name}", [figure("right of what was shown", shown)])
+    return made
 
 
 def erring_or_lost(
@@ -176,13 +190,13 @@ def through_lines(some: Sequence[OracleCase]) -> list[ReportedFigure]:
 # ---- asking
 
 
-def cases(work: Work, name: str, wrong: float) -> list[OracleCase]:
-    """Every question of a set, asked of the oracle and judged by the set's own rule."""
+def cases(work: Work, name: str, wrong: float, by: str = "default") -> list[OracleCase]:
+    """Every question of a set, asked of the oracle `by` a recipe and judged by the set's own rule."""
     made_here = name in ("tatqa", WORDS)
     own = Work(name, work.data, (work.folder if made_here else work.folder.parent) / name)
     some = loaded(name, work.data)
     _index(own, some)
-    place = kept(work, name, wrong)
+    place = kept(work, name, wrong, by)
     place.mkdir(parents=True, exist_ok=True)
     out = place / "answers.jsonl"
     if not out.exists():
@@ -192,7 +206,8 @@ def cases(work: Work, name: str, wrong: float) -> list[OracleCase]:
             asked = [example for example in some if example.id in golds]
             path = place / "questions.jsonl"
             write_lines(path, [question_row(name, example) for example in asked])
-            _ask(own.corpus, path, out, url, "forbid" if name == "erc" else "allow")
+            derived: Derived = "forbid" if name == "erc" else "allow"
+            _ask(opened(own.corpus, url, derived, by), path, out)
     return judged(name, {example.id: example for example in some}, place)
 
 
@@ -201,10 +216,11 @@ def loaded(name: str, data: Path) -> list[Example]:
     return other_replies.replies() if name == WORDS else examples.load(name, data)
 
 
-def kept(work: Work, name: str, wrong: float) -> Path:
+def kept(work: Work, name: str, wrong: float, by: str = "default") -> Path:
     """Where a run of this code with this oracle is kept."""
     how = f"wrong{wrong}" if wrong else "honest"
-    return work.folder / name / f"{how}-{work.limit or 'all'}-{fingerprint()}-{oracle_print()}"
+    run_of = f"{by}-{how}-{work.limit or 'all'}"
+    return work.folder / name / f"{run_of}-{fingerprint()}-{oracle_print()}"
 
 
 def question_row(name: str, one: Example) -> dict[str, Any]:
@@ -225,15 +241,28 @@ def oracle_print() -> str:
     return blake2b(code, digest_size=5).hexdigest()
 
 
-def _ask(corpus: Path, questions: Path, out: Path, url: str, derived: Derived) -> None:
-    """Answer a question file with the oracle as the only model; its replies are kept nowhere."""
-    models = ModelSettings(base_url=url, large="oracle", concurrency=2)
-    run(
-        read_questions(questions),
-        Library(corpus, Settings(models=models, derived=derived), kit_of(models)),
-        out,
-        "jsonl",
+def opened(corpus: Path, url: str, derived: Derived, by: str) -> Library:
+    """A corpus that answers by a recipe with the oracle as its only model; replies are kept nowhere.
+
+    The roles that another recipe asks for are the oracle's too; what is no language model is a stand-in, and descriptions are
+    those by code.
+    """
+    if by == "default":
+        models = ModelSettings(base_url=url, large="oracle", concurrency=2)
+        return Library(corpus, Settings(models=models, derived=derived), kit_of(models))
+    models = ModelSettings(
+        base_url=url, large="oracle", small="oracle", judge="oracle", concurrency=2
     )
+    settings = Settings(models=models, derived=derived)
+    chosen = recipe(by, **({"told": "plain"} if by == "enrich" else {}))
+    library = Library(corpus, settings, kit_of(models), chosen, stand_ins=True)
+    ensure(corpus, chosen.shelves(library.kit))
+    return Library(corpus, settings, kit_of(models), chosen, stand_ins=True)
+
+
+def _ask(library: Library, questions: Path, out: Path) -> None:
+    """Answer a question file."""
+    run(read_questions(questions), library, out, "jsonl")
 
 
 @contextmanager
