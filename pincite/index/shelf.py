@@ -214,7 +214,7 @@ def _joined(old: NDArray[Any], new: NDArray[Any], rows: NDArray[np.int64]) -> ND
 
 @dataclass(frozen=True, slots=True)
 class OpenShelf:
-    """A shelf's folder, opened for searching."""
+    """A shelf's folder, opened for searching. `entries` numbers the entry of each row where some have several rows, else None."""
 
     searcher: Searcher | None
     nodes: NDArray[np.bytes_]
@@ -222,7 +222,7 @@ class OpenShelf:
     owners: NDArray[np.int32]
     views: NDArray[np.bytes_]
     versions: tuple[str, ...]
-    most_parts: int = 1
+    entries: NDArray[np.int32] | None = None
 
     def search(
         self, texts: Sequence[str], k: int, versions: frozenset[str] | None, label: str = ""
@@ -235,8 +235,9 @@ class OpenShelf:
             return [() for _ in texts]
         with _undamaged():
             only = None if versions is None else self.of(versions)
-            found = self.searcher.search(texts, k * self.most_parts, only)
-            return [self._hits(self._entries(rows)[:k], label) for rows in found]
+            return [
+                self._hits(rows, label) for rows in self._best_rows(self.searcher, texts, k, only)
+            ]
 
     def score_all(self, texts: Sequence[str]) -> NDArray[np.float32]:
         """The score of every entry for each text, (texts, entries); UsageError for an index that only finds the best."""
@@ -249,14 +250,34 @@ class OpenShelf:
         with _undamaged():
             return self.searcher.score_all(texts)
 
-    def _entries(self, found: Sequence[Scored]) -> Sequence[Scored]:
+    def _best_rows(
+        self,
+        searcher: Searcher,
+        texts: Sequence[str],
+        k: int,
+        only: NDArray[np.bool_] | None,
+    ) -> list[Sequence[Scored]]:
+        """The best row of each of the best `k` entries for each text: deeper than `k` rows where these are parts of fewer."""
+        depth = k if self.entries is None else 2 * k
+        while True:
+            found = searcher.search(texts, depth, only)
+            whole = [self._once(rows)[:k] for rows in found]
+            if all(
+                len(kept) == k or len(rows) < depth
+                for kept, rows in zip(whole, found, strict=True)
+            ):
+                return whole
+            depth *= 2
+
+    def _once(self, found: Sequence[Scored]) -> Sequence[Scored]:
         """The best row of each entry."""
-        if self.most_parts == 1:
+        if self.entries is None or not found:
             return found
-        kept: dict[object, Scored] = {}
-        for scored in found:
-            row = scored.row
-            kept.setdefault((self.nodes[row], self.windows[row], self.views[row]), scored)
+        kept: dict[int, Scored] = {}
+        for entry, scored in zip(
+            self.entries[[scored.row for scored in found]].tolist(), found, strict=True
+        ):
+            kept.setdefault(entry, scored)
         return list(kept.values())
 
     def _hits(self, found: Sequence[Scored], label: str) -> tuple[Hit, ...]:
@@ -328,21 +349,20 @@ def _read(index: Index, folder: Path) -> OpenShelf:
         named = folder / "views.npy"  # folders of older versions do not tell views apart
         views = np.load(named) if named.is_file() else np.zeros(len(nodes), dtype="S1")
         searcher = index.open(folder / "index") if len(nodes) else None
-        most = _most_parts(nodes, windows, views) if isinstance(index, Cuts) else 1
-        return OpenShelf(searcher, nodes, windows, owners, views, versions, most)
+        entries = numbered(nodes, windows, views) if isinstance(index, Cuts) else None
+        return OpenShelf(searcher, nodes, windows, owners, views, versions, entries)
 
 
-def _most_parts(
+def numbered(
     nodes: NDArray[np.bytes_], windows: NDArray[np.int32], views: NDArray[np.bytes_]
-) -> int:
-    """How many rows an entry has at most: those of one entry follow each other."""
+) -> NDArray[np.int32] | None:
+    """The number of each row's entry, whose rows follow each other; None where every entry has one row."""
     import numpy as np
 
-    if len(nodes) < 2:
-        return 1
-    same = (nodes[1:] == nodes[:-1]) & (windows[1:] == windows[:-1]) & (views[1:] == views[:-1])
-    breaks = np.flatnonzero(~same) + 1
-    return int(np.diff(np.concatenate(([0], breaks, [len(nodes)]))).max())
+    others = (nodes[1:] != nodes[:-1]) | (windows[1:] != windows[:-1]) | (views[1:] != views[:-1])
+    if others.all():
+        return None
+    return np.concatenate(([0], np.cumsum(others))).astype(np.int32)
 
 
 @lru_cache(maxsize=64)
