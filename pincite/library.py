@@ -87,9 +87,8 @@ def index(
     several = [paths] if isinstance(paths, Path | str) else paths
     settings = load()
     if recipe or settings.models.encoder:
-        with suppress(
-            OSError
-        ):  # where its requests are booked: indexing itself says what is wrong with the folder
+        # an encoder's requests are booked there; what is wrong with the folder, indexing itself says
+        with suppress(OSError):
             Path(corpus).mkdir(parents=True, exist_ok=True)
     shelves = shelves_of(recipe, corpus, stand_ins) if recipe else default_shelves(corpus)
     more = {"row_limit": settings.row_limit, "ocr_settings": settings.ocr_settings} | more
