@@ -157,7 +157,7 @@ def with_login(address: Address) -> Address:
 
 def redact(text: str, address: Address | None = None) -> str:
     """A message without passwords: those of URLs in it, of `password=` pairs, and the address's own wherever it stands."""
-    text = re.sub(r"(\w://)[^\s/@]*(?::[^\s@]*)?@", r"\1", text)
+    text = re.sub(r"(\w://)[^\s/@:]*+(?::[^\s@]*+)?@", r"\1", text)
     text = re.sub(
         r"(?i)\b(password|passwd|pwd)(\s*[=:]\s*)('[^']*'|\"[^\"]*\"|\S+)", r"\1\2***", text
     )
