@@ -20,7 +20,7 @@ _CELL = r"[A-Z]{1,3}[1-9]\d*"
 _AREA = rf"{_CELL}:{_CELL}"
 _AREAS = re.compile(rf"(?:(?<=!)|(?<=\bcells )){_AREA}(?:,{_AREA})*$")
 _ALONE = re.compile(rf"^({_CELL}):\1$")
-_ENDS = re.compile(r"([A-Z]+)(\d+):([A-Z]+)(\d+)")
+_ENDS = re.compile(r"(?<![A-Z])([A-Z]++)(\d++):([A-Z]++)(\d++)")
 
 
 def place_of(anchor: Anchor) -> str:
