@@ -6,7 +6,7 @@ import json
 import secrets
 import sqlite3
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
@@ -15,8 +15,9 @@ from typing import Any, Literal
 from pincite.document.address import place_of
 from pincite.encoding import answer_from, answer_to, dumps
 from pincite.errors import CorpusError, UsageError
+from pincite.storage import Database, connect_kept, exclusively, is_kept, shown
 from pincite.types import Answer
-from pincite.untrusted import guarded, own, readable
+from pincite.untrusted import readable
 
 FILE = "chats.sqlite"
 TITLE = 80
@@ -76,7 +77,7 @@ class History:
     """The chats of one corpus folder. Every call opens the file for itself, so that processes and threads share it."""
 
     def __init__(self, folder: Path) -> None:
-        self.path = folder / FILE
+        self.folder, self.path = folder, folder / FILE
 
     def begin(self, title: str) -> str:
         """A new chat's id."""
@@ -91,8 +92,7 @@ class History:
     def add(self, chat: str, turn: Turn) -> int:
         """Keep a turn; returns its number in the chat, from 1. Raises UsageError when the chat is gone."""
         content = dumps(answer_to(turn.answer)) if turn.answer else ""
-        with self._open() as db:
-            db.execute("BEGIN IMMEDIATE")
+        with self._open(alone=True) as db:
             row = db.execute("SELECT turns FROM chats WHERE id = ?", (chat,)).fetchone()
             if row is None:
                 raise self._unknown(chat)
@@ -110,7 +110,7 @@ class History:
     def chats(self, text: str = "") -> list[Chat]:
         """All chats, the latest first; with `text` those whose title, questions or answers hold all its words."""
         wanted = text.casefold().split()
-        if not self.path.exists():
+        if not is_kept(self.folder, FILE, "chats"):
             return []
         with self._open() as db:
             found = [
@@ -128,7 +128,7 @@ class History:
 
     def chat(self, identity: str) -> Chat:
         """One chat; raises UsageError when there is none of that id."""
-        if not self.path.exists():
+        if not is_kept(self.folder, FILE, "chats"):
             raise self._unknown(identity)
         with self._open() as db:
             row = db.execute("SELECT * FROM chats WHERE id = ?", (identity,)).fetchone()
@@ -167,16 +167,14 @@ class History:
             db.execute("DELETE FROM chats WHERE id = ?", (identity,))
 
     @contextmanager
-    def _open(self) -> Iterator[sqlite3.Connection]:
-        """One transaction. Raises CorpusError when the file cannot be read or written."""
+    def _open(self, alone: bool = False) -> Iterator[Database]:
+        """One transaction, which no other one runs beside when it is `alone`. CorpusError when nothing can be read or written."""
         try:
-            db = sqlite3.connect(own(self.path), timeout=30)
-            try:
-                guarded(db, _SCHEMA).executescript("PRAGMA foreign_keys = ON;" + _SCHEMA)
-                with db:
+            with closing(connect_kept(self.folder, FILE, _SCHEMA)) as db:
+                if isinstance(db, sqlite3.Connection):
+                    db.execute("PRAGMA foreign_keys = ON")
+                with exclusively(db) if alone else db:
                     yield db
-            finally:
-                db.close()
         except sqlite3.Error as error:
             raise CorpusError(
                 f"the chat history {self.path} cannot be used ({error}). Questions are still answered; move the "
@@ -185,7 +183,7 @@ class History:
 
     def _unknown(self, identity: str) -> UsageError:
         return UsageError(
-            f"no chat {identity!r} is kept in {self.path.parent}; `pincite chat --list` lists the chats"
+            f"no chat {identity!r} is kept in {shown(self.folder)}; `pincite chat --list` lists the chats"
         )
 
 

@@ -31,11 +31,13 @@ from pincite.corpus.stored import (
     read_node,
     refuse_others,
     rows_of,
+    source_file,
     texts_of,
 )
 from pincite.database.holdings import Held, card_id, held
 from pincite.encoding import NodeRow
 from pincite.errors import CorpusError
+from pincite.storage import corpus_folder, shown
 from pincite.types import Document, Kind, Node, Where
 from pincite.untrusted import digest_of, is_sha, readable
 
@@ -57,12 +59,12 @@ class _ByVersion(dict[str, Entryless]):
 class Corpus:
     """A corpus opened for reading, pinned to its newest generation.
 
-    Raises CorpusError when the folder holds no corpus, one of another version, or a damaged one; and whatever is read of it,
+    `folder` may be the address of one in PostgreSQL. Raises CorpusError when there is no corpus, one of another version, or a damaged one; and whatever is read of it,
     when that is not as it was stored.
     """
 
     def __init__(self, folder: Path | str) -> None:
-        self.folder = Path(folder)
+        self.folder = corpus_folder(folder)
         self._db = connect(self.folder, create=False)
         with self._reading():
             self.generation = newest(self._db)
@@ -112,7 +114,7 @@ class Corpus:
                 "SELECT 1 FROM generations WHERE number = ?", self.generation.number
             ):
                 raise CorpusError(
-                    f"the corpus {self.folder} has been indexed again twice since it was opened: open it again"
+                    f"the corpus {shown(self.folder)} has been indexed again twice since it was opened: open it again"
                 )
             raise CorpusError(
                 f"{len(found)} documents are stored, of {len(named)}: the corpus is damaged. {AGAIN}"
@@ -403,15 +405,15 @@ class Corpus:
 
     def source(self, sha: str) -> Path:
         """The corpus's own copy of a source file. Raises CorpusError when it is gone, or is not what was indexed."""
-        path = next((self.folder / "sources").glob(f"{sha}*"), None) if is_sha(sha) else None
+        path = source_file(self.folder, sha) if is_sha(sha) else None
         if path is None or not path.is_file():
             raise CorpusError(
-                f"the source {sha[:12]} is no longer in the corpus {self.folder}: it was removed or replaced. "
+                f"the source {sha[:12]} is no longer in the corpus {shown(self.folder)}: it was removed or replaced. "
                 "The citation still carries its quote; index the file again to see the page."
             )
         if digest_of(path) != sha:
             raise CorpusError(
-                f"the source {sha[:12]} in the corpus {self.folder} is not the file that was indexed: it was changed. "
+                f"the source {sha[:12]} in the corpus {shown(self.folder)} is not the file that was indexed: it was changed. "
                 "The citation still carries its quote; delete that copy, and index the file again."
             )
         return path
