@@ -23,7 +23,7 @@ from pincite.errors import BudgetSpent, PinciteError, UsageError
 from pincite.types import Usage
 
 if TYPE_CHECKING:
-    from pincite.storage import Database
+    from pincite.storage import KeptTables
 
 BY = ("model", "stage", "question", "run", "offline")
 """What spending can be grouped by."""
@@ -156,7 +156,7 @@ def note(text: str) -> None:
         meter.notes.append(text)
 
 
-def kept(path: Path | str | None, schema: str) -> Database:
+def kept(path: Path | str | None, schema: str) -> KeptTables:
     """A SQLite file of its own that threads and processes share; None keeps it in memory. PinciteError when damaged.
 
     For the cache of a corpus in PostgreSQL it is the tables there.
@@ -285,7 +285,7 @@ class Ledger:
         ).fetchone()
         return Decimal(units) / _UNIT
 
-    def _writing(self) -> AbstractContextManager[Database]:
+    def _writing(self) -> AbstractContextManager[KeptTables]:
         # the sum is read and the row written under one lock, or two processes could each take the last of the budget
         from pincite.storage import exclusively
 

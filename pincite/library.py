@@ -76,7 +76,8 @@ def index(
     stand_ins: bool = False,
     **more: object,
 ) -> Summary:
-    """Index files or folders into `corpus`, a folder or an address in PostgreSQL, for a recipe, by default our own; see `indexing.index` for the rest.
+    """Index files or folders into `corpus`, a folder or an address in PostgreSQL, for a recipe, by default our own; see
+    `indexing.index` for the rest.
 
     `databases` are `indexing.Wanted`; the settings say of which of their tables every row is indexed. A file that cannot be
     read stops nothing and is listed in the Summary. Raises UsageError when there is nothing to read at `paths`, CorpusBusy when

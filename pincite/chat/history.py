@@ -15,7 +15,7 @@ from typing import Any, Literal
 from pincite.document.address import place_of
 from pincite.encoding import answer_from, answer_to, dumps
 from pincite.errors import CorpusError, UsageError
-from pincite.storage import Database, connect_kept, exclusively, is_kept, shown
+from pincite.storage import KeptTables, connect_kept, exclusively, is_kept, shown
 from pincite.types import Answer
 from pincite.untrusted import readable
 
@@ -167,7 +167,7 @@ class History:
             db.execute("DELETE FROM chats WHERE id = ?", (identity,))
 
     @contextmanager
-    def _open(self, alone: bool = False) -> Iterator[Database]:
+    def _open(self, alone: bool = False) -> Iterator[KeptTables]:
         """One transaction, which no other one runs beside when it is `alone`. CorpusError when nothing can be read or written."""
         try:
             with closing(connect_kept(self.folder, FILE, _SCHEMA)) as db:

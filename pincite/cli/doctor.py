@@ -20,7 +20,11 @@ def doctor(
     corpus: Annotated[
         Path | None,
         typer.Option(
-            "--corpus", "-c", metavar=CORPUS, parser=corpus_folder, help="A corpus to check as well."
+            "--corpus",
+            "-c",
+            metavar=CORPUS,
+            parser=corpus_folder,
+            help="A corpus to check as well.",
         ),
     ] = None,
     models: Annotated[

@@ -34,7 +34,11 @@ def serve(
     corpus: Annotated[
         list[Path],
         typer.Option(
-            "--corpus", "-c", envvar="PINCITE_CORPUS", metavar=CORPUS, parser=corpus_folder,
+            "--corpus",
+            "-c",
+            envvar="PINCITE_CORPUS",
+            metavar=CORPUS,
+            parser=corpus_folder,
             help="A corpus folder, or an address in PostgreSQL; may be repeated.",
         ),  # fmt: skip
     ],

@@ -20,7 +20,10 @@ def tables(
     corpus: Annotated[
         Path | None,
         typer.Option(
-            "--corpus", "-c", metavar=CORPUS, parser=corpus_folder,
+            "--corpus",
+            "-c",
+            metavar=CORPUS,
+            parser=corpus_folder,
             help="A corpus, to list the tables of its databases.",
         ),  # fmt: skip
     ] = None,

@@ -59,8 +59,8 @@ class _ByVersion(dict[str, Entryless]):
 class Corpus:
     """A corpus opened for reading, pinned to its newest generation.
 
-    `folder` may be the address of one in PostgreSQL. Raises CorpusError when there is no corpus, one of another version, or a damaged one; and whatever is read of it,
-    when that is not as it was stored.
+    `folder` may be the address of one in PostgreSQL. Raises CorpusError when there is no corpus, one of another version, or a
+    damaged one; and whatever is read of it, when that is not as it was stored.
     """
 
     def __init__(self, folder: Path | str) -> None:

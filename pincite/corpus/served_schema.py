@@ -64,7 +64,9 @@ class _WriterLock:
             if taken:
                 break
             if self._name:
-                raise ServerAway("another process holds the lock")  # most likely our own connection that is gone
+                raise ServerAway(
+                    "another process holds the lock"
+                )  # most likely our own connection that is gone
             if time.monotonic() > ends:
                 raise CorpusBusy(
                     f"another process, here or on another machine, is indexing the corpus {self.address.text}; readers are not "
@@ -85,7 +87,8 @@ class _WriterLock:
         """Say in the corpus who writes it now."""
         name = token_hex(8)
         db.execute(
-            "INSERT INTO facts VALUES ('writer', ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value", (name,)
+            "INSERT INTO facts VALUES ('writer', ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value",
+            (name,),
         )
         self._name = name
 
@@ -94,12 +97,13 @@ def _check(db: PostgresTables) -> None:
     """Raise CorpusError for a corpus of another format."""
     address = db.address
     facts = dict(db.execute("SELECT name, value FROM facts WHERE name IN ('format', 'steps')"))
-    if facts.get("format") != FORMAT or int(facts.get("steps", "0")) > len(STEPS):
+    made_by, taken = facts.get("format", "unknown"), int(facts.get("steps", "0"))
+    if made_by != FORMAT or taken > len(STEPS):
         raise CorpusError(
-            f"the corpus {address.text} has format {facts.get('format', 'unknown')}.{facts.get('steps', '0')}, this Pincite reads "
+            f"the corpus {address.text} has format {made_by}.{taken}, this Pincite reads "
             f"format {FORMAT}.{len(STEPS)}. Use the version that made it, or index the files again as another corpus."
         )
-    if int(facts.get("steps", "0")) < len(STEPS):
+    if taken < len(STEPS):
         raise CorpusError(
             f"the corpus {address.text} was made by an earlier Pincite: run `pincite index --corpus ADDRESS` once as a user who "
             "may write it, which brings its tables up to date; nothing is parsed again."

@@ -17,7 +17,7 @@ from pincite.database.holdings import RELATION
 from pincite.disk import disk_error, is_of_disk
 from pincite.encoding import anchor_from, table_from
 from pincite.errors import CorpusError, PinciteError
-from pincite.storage import Database, address_of, is_kept, shown
+from pincite.storage import KeptTables, address_of, is_kept, shown
 from pincite.storage.kept_tables import connect_reader
 from pincite.types import Document, Node
 from pincite.untrusted import DAMAGE, guarded, made_of, own, statements
@@ -100,7 +100,7 @@ class Entryless:
         return self.version.startswith(RELATION)
 
 
-def connect(folder: Path, *, create: bool) -> Database:
+def connect(folder: Path, *, create: bool) -> KeptTables:
     """The database of a corpus. Raises CorpusError when there is none, it is damaged, or of another format.
 
     To write, `create` makes one where there is none, and brings one of an earlier format up to this.
@@ -174,7 +174,7 @@ def is_before(folder: Path) -> bool:
         return False
 
 
-def format_of(db: Database) -> str:
+def format_of(db: KeptTables) -> str:
     """The format that a corpus says it has; "" where it says nothing."""
     found = db.execute("SELECT value FROM facts WHERE name = 'format'").fetchone()
     return str(found[0]) if found else ""
@@ -198,19 +198,19 @@ def damaged(folder: Path, what: str) -> CorpusError:
 def stopped(folder: Path, error: Exception) -> CorpusError:
     """What is said when the disk took no more."""
     return CorpusError(
-        f"nothing more can be written to the corpus {shown(folder)} ({error}): the disk is full or failing. What was stored so far "
-        "is kept: make room, then run the same command again."
+        f"nothing more can be written to the corpus {shown(folder)} ({error}): the disk is full or failing. What was stored so "
+        "far is kept: make room, then run the same command again."
     )
 
 
-def read_document(db: Database, version: str) -> Document:
+def read_document(db: KeptTables, version: str) -> Document:
     """One stored document version with all its nodes, as it was parsed. Raises CorpusError when any of it was changed."""
     return replace(
         read_facts(db, version), nodes=tuple(node_of(row) for row in rows_of(db, version))
     )
 
 
-def read_facts(db: Database, version: str) -> Document:
+def read_facts(db: KeptTables, version: str) -> Document:
     """One stored document version without its nodes, as it was parsed. Raises CorpusError when it was changed."""
     found = db.execute(
         f"SELECT {DOCUMENT}, sum FROM documents WHERE version = ?", (version,)
@@ -222,7 +222,7 @@ def read_facts(db: Database, version: str) -> Document:
     return Document(name, version, title, series, date, language, texts_of(meta), ())
 
 
-def read_node(db: Database, version: str, identity: str) -> Node:
+def read_node(db: KeptTables, version: str, identity: str) -> Node:
     """One node of a stored document version. Raises CorpusError when it was changed, or there is none."""
     row = db.execute(
         f"SELECT {NODE} FROM nodes WHERE version = ? AND id = ?", (version, identity)
@@ -234,7 +234,7 @@ def read_node(db: Database, version: str, identity: str) -> Node:
     return node_of(row)
 
 
-def rows_of(db: Database, version: str) -> list[Any]:
+def rows_of(db: KeptTables, version: str) -> list[Any]:
     """The columns `NODE` of all nodes of a document version, in reading order. Raises CorpusError when one is missing."""
     wanted = "SELECT coalesce(sum(nodes + sentences), 0) FROM pages WHERE version = ?"
     rows = db.execute(
@@ -249,7 +249,7 @@ def rows_of(db: Database, version: str) -> list[Any]:
     return [row[:-1] for row in rows]
 
 
-def newest(db: Database) -> Generation:
+def newest(db: KeptTables) -> Generation:
     """The newest generation; number 0, without documents, before the first. Raises CorpusError when it was changed or lost."""
     said = db.execute("SELECT value FROM facts WHERE name = 'generation'").fetchone()
     row = db.execute(
@@ -277,7 +277,7 @@ def generation_of(row: Any) -> Generation:
     return Generation(number, published, documents, content["shelves"], series)
 
 
-def files_of(db: Database) -> list[FileStatus]:
+def files_of(db: KeptTables) -> list[FileStatus]:
     """The status of every known file, by path. Raises CorpusError when one was changed or lost."""
     rows = db.execute(
         f"SELECT {FILE}, sum, (SELECT value FROM facts WHERE name = 'files') FROM files ORDER BY path"

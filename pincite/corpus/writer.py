@@ -26,7 +26,7 @@ from pincite.corpus.stored import (
 from pincite.disk import is_of_disk
 from pincite.encoding import NodeRow, dumps, node_rows
 from pincite.errors import CorpusBusy, CorpusError
-from pincite.storage import Database, address_of, corpus_folder, shown
+from pincite.storage import KeptTables, address_of, corpus_folder, shown
 from pincite.storage.file_copies import forget_files, keep_files
 from pincite.storage.sources import forget_sources
 from pincite.types import Document
@@ -43,7 +43,7 @@ _HALF = "begun "  # the facts that name document versions whose nodes are not al
 class Writer:
     """A corpus opened for writing by the one process that holds its lock; made by `writing`."""
 
-    def __init__(self, folder: Path, db: Database) -> None:
+    def __init__(self, folder: Path, db: KeptTables) -> None:
         self.folder = folder
         self.db = db
         self._pages: dict[
@@ -71,7 +71,9 @@ class Writer:
         """Make ready to store the nodes of a document version a run after another; until `end_document` it is not stored."""
         with self.db:
             self._forget_nodes(version)
-            self.db.execute("INSERT INTO facts VALUES (?, '') ON CONFLICT DO NOTHING", (_HALF + version,))
+            self.db.execute(
+                "INSERT INTO facts VALUES (?, '') ON CONFLICT DO NOTHING", (_HALF + version,)
+            )
 
     def put_nodes(self, version: str, rows: Iterable[NodeRow]) -> None:
         """Store a run of the nodes of a document version that was begun."""
@@ -320,7 +322,7 @@ def writing(folder: Path | str, wait: float = 0.0) -> Iterator[Writer]:
         lock.release()
 
 
-def _writable(folder: Path, wait: float) -> Database:
+def _writable(folder: Path, wait: float) -> KeptTables:
     address = address_of(folder)
     if address is None:
         return connect(folder, create=True)

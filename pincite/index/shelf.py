@@ -323,9 +323,10 @@ def published_folder(corpus: Corpus, shelf: Shelf) -> str:
     """The name of the folder that the corpus's pinned generation publishes for this shelf; CorpusError when there is none."""
     folder = corpus.generation.shelves.get(spell(shelf))
     if folder is None:
+        where = shown(corpus.folder)
         raise CorpusError(
-            f"the corpus {shown(corpus.folder)} has no index {spell(shelf)}: it was made for another recipe or other parameters. "
-            f"Run `pincite index --corpus {shown(corpus.folder)}` with the --recipe and --set that you ask with: nothing is parsed again."
+            f"the corpus {where} has no index {spell(shelf)}: it was made for another recipe or other parameters. Run "
+            f"`pincite index --corpus {where}` with the --recipe and --set that you ask with: nothing is parsed again."
         )
     return folder
 

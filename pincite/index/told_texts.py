@@ -89,9 +89,13 @@ class Store:
     ) -> None:
         """Keep what a model told of a node; no pieces when there was nothing to tell. It replaces what was kept so."""
         row = (node, kind, model, revision, version, json.dumps(list(pieces), ensure_ascii=False))
-        with self._lock, exclusively(self._db) as db:  # removed first, since the number says what was told last
+        with (
+            self._lock,
+            exclusively(self._db) as db,
+        ):  # removed first, since the number says what was told last
             db.execute(
-                "DELETE FROM told WHERE node = ? AND kind = ? AND model = ? AND revision = ?", row[:4]
+                "DELETE FROM told WHERE node = ? AND kind = ? AND model = ? AND revision = ?",
+                row[:4],
             )
             db.execute(
                 "INSERT INTO told (node, kind, model, revision, version, pieces) VALUES (?, ?, ?, ?, ?, ?)",

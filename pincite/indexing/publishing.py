@@ -37,8 +37,8 @@ def ensure(
         documents, first = _held(opened.files())
         if opened.generation.documents != documents:
             raise CorpusError(
-                f"the files of the corpus {shown(opened.folder)} have changed since it was last published, or indexing was stopped: run "
-                "`pincite index` with the same files again first"
+                f"the files of the corpus {shown(opened.folder)} have changed since it was last published, or indexing was "
+                "stopped: run `pincite index` with the same files again first"
             )
         names = _names(map(spell, shelves), _keys(first, digests(opened.folder)))
         if names.items() <= opened.generation.shelves.items():
@@ -72,9 +72,7 @@ def publish(
         return now.generation, 0
     encoded = 0
     missing = [
-        shelf
-        for shelf in shelves
-        if not shelf_folder(writer.folder, names[spell(shelf)]).is_dir()
+        shelf for shelf in shelves if not shelf_folder(writer.folder, names[spell(shelf)]).is_dir()
     ]
     if missing:
         encoded = build(

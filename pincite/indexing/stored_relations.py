@@ -47,7 +47,7 @@ from pincite.errors import UsageError
 from pincite.indexing.opened_databases import DRIFTED, holds, opened
 from pincite.indexing.progress import IndexingProgress
 from pincite.indexing.wanted_databases import Synced, Wanted
-from pincite.storage import Database, is_kept
+from pincite.storage import KeptTables, is_kept
 from pincite.types import Document
 
 
@@ -264,7 +264,7 @@ def _count(
             )
 
 
-def _stored_rows(db: Database, version: str) -> dict[str, str]:
+def _stored_rows(db: KeptTables, version: str) -> dict[str, str]:
     return dict(
         db.execute("SELECT id, meta FROM nodes WHERE version = ? AND kind = 'row'", (version,))
     )

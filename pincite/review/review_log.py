@@ -28,7 +28,7 @@ from pincite.encoding import (
 )
 from pincite.errors import CorpusError
 from pincite.records.answer_record import clean, unit_of
-from pincite.storage import Database, address_of, connect_kept, exclusively, is_kept
+from pincite.storage import KeptTables, address_of, connect_kept, exclusively, is_kept
 from pincite.types import Citation, Query, Value
 from pincite.untrusted import readable
 
@@ -142,7 +142,7 @@ def _review(text: str) -> Review:
 
 
 @contextmanager
-def _reading(folder: Path) -> Iterator[Database]:
+def _reading(folder: Path) -> Iterator[KeptTables]:
     with (
         readable(folder / FILE, "put back a copy of it; nothing else holds the reviews"),
         closing(connect_kept(folder, FILE, _SCHEMA, write=False)) as db,
@@ -186,7 +186,10 @@ def about(folder: Path, query: Query) -> tuple[Review, ...]:
     if not is_kept(folder, FILE, "reviews"):
         return ()
     with _reading(folder) as db:
-        if not address_of(folder) and not db.execute("SELECT 1 FROM sqlite_master WHERE name = 'asked'").fetchone():
+        if (
+            not address_of(folder)
+            and not db.execute("SELECT 1 FROM sqlite_master WHERE name = 'asked'").fetchone()
+        ):
             # written before questions had an index, and not since
             rows = db.execute("SELECT content FROM reviews ORDER BY number").fetchall()
             return tuple(

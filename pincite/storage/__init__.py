@@ -5,8 +5,8 @@ Everywhere a corpus is known by its folder on this machine. That of a corpus in 
 """
 
 from pincite.storage.corpus_address import CorpusAddress, address_of, corpus_folder, shown
-from pincite.storage.kept_tables import Database, connect_kept, exclusively, is_kept
+from pincite.storage.kept_tables import KeptTables, connect_kept, exclusively, is_kept
 
 __all__ = [
-    "CorpusAddress", "Database", "address_of", "connect_kept", "corpus_folder", "exclusively", "is_kept", "shown",
+    "CorpusAddress", "KeptTables", "address_of", "connect_kept", "corpus_folder", "exclusively", "is_kept", "shown",
 ]  # fmt: skip

@@ -49,7 +49,10 @@ def corpus_folder(given: Path | str) -> Path:
     if _URL.fullmatch(text) is None:
         return Path(given)
     address = _parsed(text)
-    folder = _root() / f"{address.corpus}-{blake2b(_written(address).encode(), digest_size=8).hexdigest()}"
+    folder = (
+        _root()
+        / f"{address.corpus}-{blake2b(_written(address).encode(), digest_size=8).hexdigest()}"
+    )
     if not (folder / ADDRESS).is_file():
         from pincite.disk import write  # here, because most corpora are folders
 
@@ -158,6 +161,10 @@ def _shown(connection: dict[str, str], options: dict[str, str], corpus: str) -> 
 
 def _written(address: CorpusAddress) -> str:
     """An address with all that a connection needs, as the cache keeps it."""
-    own = {"corpus": address.corpus, "sources": address.sources, "password_variable": address.password_variable}
+    own = {
+        "corpus": address.corpus,
+        "sources": address.sources,
+        "password_variable": address.password_variable,
+    }
     kept = {name: value for name, value in own.items() if value}
     return f"postgresql:///?{urlencode(kept | dict(address.connection))}"

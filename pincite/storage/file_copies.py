@@ -12,7 +12,7 @@ from secrets import token_hex
 
 from pincite.errors import CorpusError
 from pincite.storage.corpus_address import CorpusAddress, address_of
-from pincite.storage.kept_tables import Database, connect_kept
+from pincite.storage.kept_tables import KeptTables, connect_kept
 from pincite.untrusted import inside
 
 _PART = 1 << 22
@@ -69,7 +69,9 @@ def fetch_files(folder: Path, name: str, *, changing: bool = False) -> None:
 def kept_names(folder: Path, prefix: str) -> list[str]:
     """The names of the kept files that begin with `prefix`, which ends a folder or not."""
     db = connect_kept(folder, "", _SCHEMA, write=False)
-    rows = db.execute("SELECT name FROM kept_files WHERE name >= ? AND name < ?", (prefix, prefix + "\uffff"))
+    rows = db.execute(
+        "SELECT name FROM kept_files WHERE name >= ? AND name < ?", (prefix, prefix + "\uffff")
+    )
     return [name for (name,) in rows]
 
 
@@ -85,7 +87,7 @@ def forget_files(folder: Path, prefix: str, keep: Iterable[str]) -> None:
             _forget(db, name)
 
 
-def _known(db: Database, name: str) -> list[tuple[str, str]]:
+def _known(db: KeptTables, name: str) -> list[tuple[str, str]]:
     """The kept files of this name or below this folder, with their hashes."""
     return [
         (row[0], row[1])
@@ -96,12 +98,12 @@ def _known(db: Database, name: str) -> list[tuple[str, str]]:
     ]
 
 
-def _forget(db: Database, name: str) -> None:
+def _forget(db: KeptTables, name: str) -> None:
     for table in ("kept_files", "kept_parts"):
         db.execute(f"DELETE FROM {table} WHERE name = ?", (name,))
 
 
-def _put(db: Database, path: Path, name: str, sha: str) -> None:
+def _put(db: KeptTables, path: Path, name: str, sha: str) -> None:
     with path.open("rb") as file:
         for part, content in enumerate(iter(lambda: file.read(_PART), b"")):
             db.execute("INSERT INTO kept_parts VALUES (?, ?, ?)", (name, part, content))
@@ -109,7 +111,7 @@ def _put(db: Database, path: Path, name: str, sha: str) -> None:
 
 
 def _fetch_folder(
-    db: Database, folder: Path, name: str, kept: dict[str, str], address: CorpusAddress
+    db: KeptTables, folder: Path, name: str, kept: dict[str, str], address: CorpusAddress
 ) -> None:
     half = folder / f"{name}.{token_hex(4)}.half"
     try:
@@ -121,7 +123,7 @@ def _fetch_folder(
         shutil.rmtree(half, ignore_errors=True)
 
 
-def _fetch_file(db: Database, folder: Path, name: str, sha: str, address: CorpusAddress) -> None:
+def _fetch_file(db: KeptTables, folder: Path, name: str, sha: str, address: CorpusAddress) -> None:
     path = inside(folder, name)
     if path.is_file() and _sha(path) == sha:
         return
@@ -133,7 +135,7 @@ def _fetch_file(db: Database, folder: Path, name: str, sha: str, address: Corpus
         half.unlink(missing_ok=True)
 
 
-def _receive(db: Database, name: str, path: Path, sha: str, address: CorpusAddress) -> None:
+def _receive(db: KeptTables, name: str, path: Path, sha: str, address: CorpusAddress) -> None:
     """Write a kept file to a path. Raises CorpusError when it is not what was kept."""
     path.parent.mkdir(parents=True, exist_ok=True)
     digest = hashlib.sha256()
@@ -148,7 +150,7 @@ def _receive(db: Database, name: str, path: Path, sha: str, address: CorpusAddre
         )
 
 
-def _parts(db: Database, name: str) -> Iterator[bytes]:
+def _parts(db: KeptTables, name: str) -> Iterator[bytes]:
     part = 0
     while row := db.execute(
         "SELECT content FROM kept_parts WHERE name = ? AND part = ?", (name, part)

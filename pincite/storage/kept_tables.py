@@ -17,7 +17,7 @@ from pincite.storage.corpus_address import address_of
 from pincite.untrusted import guarded, own
 
 
-class Rows(Protocol):
+class StatementRows(Protocol):
     """The rows that a statement gave."""
 
     def fetchone(self) -> Any:
@@ -30,10 +30,10 @@ class Rows(Protocol):
         """One row after the other."""
 
 
-class Database(Protocol):
+class KeptTables(Protocol):
     """A connection to the tables of a corpus. A `with` block is one transaction, written whole or not at all."""
 
-    def execute(self, sql: str, values: Sequence[Any] = (), /) -> Rows:
+    def execute(self, sql: str, values: Sequence[Any] = (), /) -> StatementRows:
         """Run one statement."""
 
     def executemany(self, sql: str, rows: Iterable[Sequence[Any]], /) -> object:
@@ -59,7 +59,7 @@ def is_kept(folder: Path, file: str, table: str) -> bool:
     return has_table(address, table)
 
 
-def connect_kept(folder: Path, file: str, schema: str, *, write: bool = True) -> Database:
+def connect_kept(folder: Path, file: str, schema: str, *, write: bool = True) -> KeptTables:
     """The tables of `schema` that a corpus keeps in `file`; to write, they are made where there are none.
 
     Raises sqlite3.Error for a file that cannot be used, CorpusError for a database that cannot be reached.
@@ -77,7 +77,7 @@ def connect_kept(folder: Path, file: str, schema: str, *, write: bool = True) ->
 
 
 @contextmanager
-def exclusively(db: Database) -> Iterator[Database]:
+def exclusively(db: KeptTables) -> Iterator[KeptTables]:
     """A transaction that no other one of its kind runs beside, so that what it reads stays so until it has written."""
     if isinstance(db, sqlite3.Connection):
         with db:

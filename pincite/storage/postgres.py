@@ -61,7 +61,9 @@ class PostgresTables:
         self._open: psycopg.Connection[Any] | None = None
         self._pid, self._reached = os.getpid(), False
         self._depth = 0
-        self._steps: list[_Step] = []  # of the transaction that is under way, with what each has read
+        self._steps: list[
+            _Step
+        ] = []  # of the transaction that is under way, with what each has read
         self._seen: list[list[Any]] = []
 
     def execute(self, sql: str, values: Sequence[Any] = (), /) -> FetchedRows:
@@ -253,6 +255,8 @@ class PostgresTables:
         raise error
 
 
+_ALIVE = {"keepalives_idle": "30", "keepalives_interval": "10", "keepalives_count": "3"}
+"""A peer that is gone is noticed within a minute."""
 _GONE = ("57P01", "57P02", "57P03", "08000", "08003", "08006")
 """The server is shutting down, starting, or the connection is gone."""
 
@@ -277,11 +281,14 @@ def opened(address: CorpusAddress) -> psycopg.Connection[Any]:
     """A connection that sees the tables of a corpus alone. Raises UsageError and CorpusError for one that cannot be had."""
     try:
         import psycopg
+        from psycopg.conninfo import make_conninfo
     except ImportError as error:
         raise UsageError(
             "a corpus in PostgreSQL needs psycopg: pip install 'pincite[postgres]'"
         ) from error
-    parameters = {"connect_timeout": "10", "application_name": "pincite"} | dict(address.connection)
+    parameters = {"connect_timeout": "10", "application_name": "pincite"} | dict(
+        address.connection
+    )
     if offline.forbidden() and not parameters.get("host", "/").startswith("/"):
         raise NetworkForbidden(
             f"--offline is set, and {address.text} is reached over a network: give the folder of the server's Unix socket "
@@ -289,12 +296,10 @@ def opened(address: CorpusAddress) -> psycopg.Connection[Any]:
         )
     if address.password_variable:
         parameters["password"] = _password(address)
-    alive = {"keepalives_idle": 30, "keepalives_interval": 10, "keepalives_count": 3}
+    own = f'-c search_path="{address.corpus}" -c standard_conforming_strings=on'
+    parameters |= {"client_encoding": "utf8", "options": own, **_ALIVE}
     try:
-        made = psycopg.connect(
-            **parameters, **alive, autocommit=True, client_encoding="utf8",
-            options=f'-c search_path="{address.corpus}" -c standard_conforming_strings=on',
-        )  # type: ignore[arg-type]  # fmt: skip
+        made = psycopg.connect(make_conninfo("", **parameters), autocommit=True)
     except psycopg.OperationalError as error:
         kind = CorpusUnreachable if _refuses(error) else ServerAway
         raise kind(
@@ -314,7 +319,14 @@ def _password(address: CorpusAddress) -> str:
 
 def _refuses(error: psycopg.OperationalError) -> bool:
     """Whether a server that could be reached does not let us in, which trying again does not change."""
-    refused = ("authentication", "password", "does not exist", "no pg_hba", "permission denied", "not permitted")
+    refused = (
+        "authentication",
+        "password",
+        "does not exist",
+        "no pg_hba",
+        "permission denied",
+        "not permitted",
+    )
     return any(word in str(error) for word in refused)
 
 
@@ -354,7 +366,9 @@ def connect(address: CorpusAddress, schema: str, *, write: bool) -> PostgresTabl
     made = _lasting.setdefault(address, PostgresTables(address, lasting=True))
     missing = [table for table in tables_of(schema) if not has_table(address, table)]
     if missing and not write:
-        raise CorpusError(f"there is no corpus at {address.text}, or it lacks {', '.join(missing)}")
+        raise CorpusError(
+            f"there is no corpus at {address.text}, or it lacks {', '.join(missing)}"
+        )
     if missing:
         make(made, schema)
     return made

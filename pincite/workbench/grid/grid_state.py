@@ -14,7 +14,7 @@ from typing import Any
 from pincite.encoding import answer_to, dumps
 from pincite.errors import CorpusError, UsageError
 from pincite.records.answer_store import answer_stored
-from pincite.storage import Database, connect_kept, is_kept, shown
+from pincite.storage import KeptTables, connect_kept, is_kept, shown
 from pincite.types import Answer
 from pincite.untrusted import readable
 from pincite.workbench.grid.filled_cells import Moved
@@ -135,7 +135,7 @@ class State:
         self._db.close()
 
 
-def _cells(db: Database, grid: str) -> Iterator[tuple[str, Kept]]:
+def _cells(db: KeptTables, grid: str) -> Iterator[tuple[str, Kept]]:
     scopes = {
         digest: _pairs(documents)
         for digest, documents in db.execute("SELECT digest, documents FROM scopes")
