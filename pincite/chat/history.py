@@ -31,7 +31,11 @@ CREATE TABLE IF NOT EXISTS turns (
     chat TEXT NOT NULL REFERENCES chats (id) ON DELETE CASCADE, number INTEGER NOT NULL, at TEXT NOT NULL,
     asked TEXT NOT NULL, question TEXT NOT NULL, state TEXT NOT NULL, prose TEXT NOT NULL, withheld INTEGER NOT NULL,
     reason TEXT NOT NULL, answer_id TEXT NOT NULL, answer TEXT NOT NULL, said TEXT NOT NULL, PRIMARY KEY (chat, number));
+CREATE TABLE IF NOT EXISTS chat_owners (
+    chat TEXT PRIMARY KEY REFERENCES chats (id) ON DELETE CASCADE, person TEXT NOT NULL);
 """
+_LISTED = "id, title, started, changed, turns"
+_OWN = "FROM chats LEFT JOIN chat_owners ON chat_owners.chat = chats.id WHERE coalesce(person, '') = ?"
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,10 +78,12 @@ class Turn:
 
 
 class History:
-    """The chats of one corpus folder. Every call opens the file for itself, so that processes and threads share it."""
+    """The chats that one person has with a corpus; without a name those of the command line. Every call opens the file for
+    itself, so that processes and threads share it.
+    """
 
-    def __init__(self, folder: Path) -> None:
-        self.folder, self.path = folder, folder / FILE
+    def __init__(self, folder: Path, person: str = "") -> None:
+        self.folder, self.path, self.person = folder, folder / FILE, person
 
     def begin(self, title: str) -> str:
         """A new chat's id."""
@@ -87,13 +93,15 @@ class History:
             db.execute(
                 "INSERT INTO chats VALUES (?, ?, ?, ?, 0)", (identity, flat[:TITLE], now, now)
             )
+            if self.person:
+                db.execute("INSERT INTO chat_owners VALUES (?, ?)", (identity, self.person))
         return identity
 
     def add(self, chat: str, turn: Turn) -> int:
         """Keep a turn; returns its number in the chat, from 1. Raises UsageError when the chat is gone."""
         content = dumps(answer_to(turn.answer)) if turn.answer else ""
         with self._open(alone=True) as db:
-            row = db.execute("SELECT turns FROM chats WHERE id = ?", (chat,)).fetchone()
+            row = db.execute(f"SELECT turns {_OWN} AND id = ?", (self.person, chat)).fetchone()
             if row is None:
                 raise self._unknown(chat)
             number = int(row[0]) + 1
@@ -116,14 +124,16 @@ class History:
             found = [
                 Chat(*row)
                 for row in db.execute(
-                    "SELECT * FROM chats ORDER BY changed DESC, started DESC, id"
+                    f"SELECT {_LISTED} {_OWN} ORDER BY changed DESC, started DESC, id",
+                    (self.person,),
                 )
             ]
             if not wanted:
                 return found
             texts = {chat.id: [chat.title] for chat in found}
             for identity, *parts in db.execute("SELECT chat, asked, question, said FROM turns"):
-                texts[identity] += parts
+                if identity in texts:
+                    texts[identity] += parts
         return [chat for chat in found if _all_in(wanted, texts[chat.id])]
 
     def chat(self, identity: str) -> Chat:
@@ -131,7 +141,9 @@ class History:
         if not is_kept(self.folder, FILE, "chats"):
             raise self._unknown(identity)
         with self._open() as db:
-            row = db.execute("SELECT * FROM chats WHERE id = ?", (identity,)).fetchone()
+            row = db.execute(
+                f"SELECT {_LISTED} {_OWN} AND id = ?", (self.person, identity)
+            ).fetchone()
         if row is None:
             raise self._unknown(identity)
         return Chat(*row)

@@ -34,10 +34,12 @@ from pincite.corpus.stored import (
     source_file,
     texts_of,
 )
+from pincite.database.holdings import FOLDER as HELD_FOLDER
 from pincite.database.holdings import Held, card_id, held
 from pincite.encoding import NodeRow
 from pincite.errors import CorpusError
 from pincite.storage import corpus_folder, shown
+from pincite.storage.file_copies import fetch_files
 from pincite.types import Document, Kind, Node, Where
 from pincite.untrusted import digest_of, is_sha, readable
 
@@ -79,6 +81,11 @@ class Corpus:
             return self._db.execute(query, values).fetchall()
         except (sqlite3.Error, ValueError) as error:
             raise damaged(self.folder, str(error)) from error
+
+    def is_newest(self) -> bool:
+        """Whether no newer generation was published."""
+        said = self._rows("SELECT value FROM facts WHERE name = 'generation'")
+        return said == [(str(self.generation.number),)]
 
     @cached_property
     def documents(self) -> tuple[Entryless, ...]:
@@ -136,6 +143,7 @@ class Corpus:
         """The databases of the generation, by name: their relations as they were when they were indexed."""
         if not self.relations:
             return ()
+        fetch_files(self.folder, HELD_FOLDER, changing=True)
         with self._reading():
             cards = [
                 read_node(self._db, relation.version, card_id(relation.id)).meta

@@ -23,11 +23,12 @@ from pincite.corpus.stored import (
     node_of,
     stopped,
 )
+from pincite.database.holdings import FOLDER
 from pincite.disk import is_of_disk
 from pincite.encoding import NodeRow, dumps, node_rows
 from pincite.errors import CorpusBusy, CorpusError
 from pincite.storage import KeptTables, address_of, corpus_folder, shown
-from pincite.storage.file_copies import forget_files, keep_files
+from pincite.storage.file_copies import fetch_files, forget_files, keep_files
 from pincite.storage.sources import forget_sources
 from pincite.types import Document
 from pincite.versions.series import Series, series_to
@@ -228,7 +229,7 @@ class Writer:
         series: Sequence[Series] = (),
     ) -> Generation:
         """Publish a generation in one transaction; older ones than the last two are swept away."""
-        keep_files(self.folder, (f"shelves/{name}" for name in shelves.values()))
+        keep_files(self.folder, [FOLDER, *(f"shelves/{name}" for name in shelves.values())])
         number = newest(self.db).number + 1
         published = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime())
         held = [list(pair) for pair in documents]
@@ -311,6 +312,7 @@ def writing(folder: Path | str, wait: float = 0.0) -> Iterator[Writer]:
         try:
             writer = Writer(folder, db)
             writer.clear()
+            fetch_files(folder, FOLDER, changing=True)
             yield writer
         except (OSError, sqlite3.OperationalError) as error:
             if is_of_disk(error):

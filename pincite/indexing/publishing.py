@@ -19,6 +19,7 @@ from pincite.indexing.progress import IndexingProgress, silent
 from pincite.indexing.shelves import build
 from pincite.spell import spell
 from pincite.storage import shown
+from pincite.storage.file_copies import keep_files
 
 _TOLD = re.compile(r"\bTold\(kind='(\w+)'")
 """What told views a shelf's spelling holds: of the shelves of other recipes no more than the spelling is known."""
@@ -91,6 +92,7 @@ def _sweep_tables(writer: Writer) -> None:
         )  # here, because a corpus of files alone need not pay for it
 
         sweep(writer)
+        keep_files(writer.folder, [FOLDER])
 
 
 def _held(

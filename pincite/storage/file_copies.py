@@ -6,17 +6,21 @@ from __future__ import annotations
 
 import hashlib
 import shutil
+import sqlite3
 from collections.abc import Iterable, Iterator
+from contextlib import closing
 from pathlib import Path
 from secrets import token_hex
 
 from pincite.errors import CorpusError
 from pincite.storage.corpus_address import CorpusAddress, address_of
-from pincite.storage.kept_tables import KeptTables, connect_kept
+from pincite.storage.kept_tables import KeptTables, connect_kept, is_kept
 from pincite.untrusted import inside
 
 _PART = 1 << 22
 """Bytes of a part: a statement holds no more in memory."""
+_OWN = (".half", "-wal", "-shm", "-journal")
+"""How files end that are only there while others are written."""
 _SCHEMA = """
 CREATE TABLE IF NOT EXISTS kept_files (name TEXT PRIMARY KEY, size INTEGER NOT NULL, sha TEXT NOT NULL);
 CREATE TABLE IF NOT EXISTS kept_parts (
@@ -34,17 +38,24 @@ def keep_files(folder: Path, names: Iterable[str]) -> None:
         return
     db = connect_kept(folder, "", _SCHEMA)
     for name in names:
-        files = sorted(path for path in _files(folder / name) if not path.name.endswith(".half"))
+        files = sorted(path for path in _files(folder / name) if not path.name.endswith(_OWN))
+        for path in files:
+            if path.suffix == ".sqlite":
+                _settle(path)
         shas = {path: _sha(path) for path in files}
         known = dict(_known(db, name))
         given = {path.relative_to(folder).as_posix(): sha for path, sha in shas.items()}
         if known == given:
             continue
         with db:
-            for old in known:
+            for old in known.keys() - {
+                each for each, sha in given.items() if known.get(each) == sha
+            }:
                 _forget(db, old)
             for path, sha in shas.items():
-                _put(db, path, path.relative_to(folder).as_posix(), sha)
+                each = path.relative_to(folder).as_posix()
+                if known.get(each) != sha:
+                    _put(db, path, each, sha)
 
 
 def fetch_files(folder: Path, name: str, *, changing: bool = False) -> None:
@@ -53,7 +64,8 @@ def fetch_files(folder: Path, name: str, *, changing: bool = False) -> None:
     `changing` files are compared by their hash. Raises CorpusError when what arrives is not what was kept.
     """
     address = address_of(folder)
-    if address is None or (not changing and inside(folder, name).exists()):
+    here = not changing and inside(folder, name).exists()
+    if address is None or here or not is_kept(folder, "", "kept_files"):
         return
     db = connect_kept(folder, "", _SCHEMA, write=False)
     kept = dict(_known(db, name))
@@ -68,6 +80,8 @@ def fetch_files(folder: Path, name: str, *, changing: bool = False) -> None:
 
 def kept_names(folder: Path, prefix: str) -> list[str]:
     """The names of the kept files that begin with `prefix`, which ends a folder or not."""
+    if not is_kept(folder, "", "kept_files"):
+        return []
     db = connect_kept(folder, "", _SCHEMA, write=False)
     rows = db.execute(
         "SELECT name FROM kept_files WHERE name >= ? AND name < ?", (prefix, prefix + "\uffff")
@@ -131,6 +145,8 @@ def _fetch_file(db: KeptTables, folder: Path, name: str, sha: str, address: Corp
     try:
         _receive(db, name, half, sha, address)
         half.rename(path)
+        for log in _OWN[1:]:  # that of the file before
+            path.with_name(path.name + log).unlink(missing_ok=True)
     finally:
         half.unlink(missing_ok=True)
 
@@ -157,6 +173,12 @@ def _parts(db: KeptTables, name: str) -> Iterator[bytes]:
     ).fetchone():
         yield bytes(row[0])
         part += 1
+
+
+def _settle(path: Path) -> None:
+    """Bring what a SQLite file holds in its log only into the file itself."""
+    with closing(sqlite3.connect(path, timeout=30)) as db:
+        db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
 
 
 def _files(path: Path) -> Iterator[Path]:

@@ -18,7 +18,9 @@ def caches(tmp_path_factory):
 def database(postgres, caches):
     """A function from the name of a corpus to its address, in one database."""
     base = postgres.create().replace("//reader@", "//postgres@")
-    return lambda name, user="postgres": base.replace("//postgres@", f"//{user}@") + f"&corpus={name}"
+    return lambda name, user="postgres": (
+        base.replace("//postgres@", f"//{user}@") + f"&corpus={name}"
+    )
 
 
 @pytest.fixture(scope="session")

@@ -36,9 +36,13 @@ def test_all_that_is_stored_is_the_same_row_by_row(address, example_corpus):
     with closing(Corpus(address)) as served, closing(Corpus(example_corpus)) as folder:
         for known in folder.documents:
             assert served.document(known.version) == folder.document(known.version)
-            assert served.source(known.source).read_bytes() == folder.source(known.source).read_bytes()
+            assert (
+                served.source(known.source).read_bytes()
+                == folder.source(known.source).read_bytes()
+            )
         assert served.files() == folder.files()
-        assert served.page_facts() == folder.page_facts()
+        facts = [(*row[:3], str(row[3]), *row[4:]) for row in served.page_facts()]
+        assert sorted(facts) == sorted((*row[:3], str(row[3]), *row[4:]) for row in folder.page_facts())
 
 
 def test_indexing_again_changes_nothing_and_parses_nothing(address):
@@ -81,7 +85,7 @@ def test_a_writer_may_wait_for_another(database, monkeypatch, tmp_path):
 
 @pytest.mark.parametrize("within", ["between", "INSERT INTO nodes", "INSERT INTO pages"])
 def test_a_writer_whose_connection_is_ended_goes_on(database, ended, within):
-    made = database(f"ended{len(within)}")
+    made = database(f"ended_{within.split()[-1]}")
     with writing(made) as writer:
         put(writer, "alpha", "one")
         step, ends = writer.db._many, [within]
@@ -173,7 +177,9 @@ def test_half_a_document_is_never_seen(database):
         put(writer, "alpha", "one")
         writer.begin_document("beta-1")
     with writing(made) as writer:  # what was begun and not ended is cleared
-        assert writer.db.execute("SELECT count(*) FROM nodes WHERE version = 'beta-1'").fetchone() == (0,)
+        assert writer.db.execute(
+            "SELECT count(*) FROM nodes WHERE version = 'beta-1'"
+        ).fetchone() == (0,)
         assert writer.versions() == {"alpha-1"}
 
 
@@ -212,7 +218,9 @@ def test_a_schema_is_brought_up_to_date_once(database, monkeypatch):
         put(writer, "alpha", "one")
         writer.publish([("alpha.pdf", "alpha-1")], {})
     step = "ALTER TABLE documents ADD COLUMN IF NOT EXISTS shelfmark TEXT NOT NULL DEFAULT ''"
-    monkeypatch.setattr(served_schema, "STEPS", (step, "INSERT INTO facts VALUES ('step', 'taken')"))
+    monkeypatch.setattr(
+        served_schema, "STEPS", (step, "INSERT INTO facts VALUES ('step', 'taken')")
+    )
     with pytest.raises(CorpusError, match="made by an earlier Pincite: run `pincite index"):
         Corpus(made)
     for _ in range(2):
@@ -230,7 +238,10 @@ def test_a_user_who_may_only_read_asks_and_keeps_nothing(address, database, post
     reading = Library(database("examples", "reader"), Settings())
     answer = reading.ask(QUESTIONS[0])
     assert reading.keep([answer]) == [answer_id(library.ask(QUESTIONS[0]))]
-    with pytest.raises(CorpusNotWritable, match="this user may not do that"), writing(database("examples", "reader")):
+    with (
+        pytest.raises(CorpusNotWritable, match="this user may not do that"),
+        writing(database("examples", "reader")),
+    ):
         pass
 
 
@@ -243,7 +254,9 @@ def test_answers_are_kept_for_all_machines(address, monkeypatch, tmp_path):
 
 
 def test_where_there_is_no_corpus(database):
-    with pytest.raises(CorpusError, match=r"there is no corpus at postgresql:///test\d+\?corpus=none"):
+    with pytest.raises(
+        CorpusError, match=r"there is no corpus at postgresql:///test\d+\?corpus=none"
+    ):
         Corpus(database("none"))
 
 
