@@ -42,7 +42,9 @@ def test_all_that_is_stored_is_the_same_row_by_row(address, example_corpus):
             )
         assert served.files() == folder.files()
         facts = [(*row[:3], str(row[3]), *row[4:]) for row in served.page_facts()]
-        assert sorted(facts) == sorted((*row[:3], str(row[3]), *row[4:]) for row in folder.page_facts())
+        assert sorted(facts) == sorted(
+            (*row[:3], str(row[3]), *row[4:]) for row in folder.page_facts()
+        )
 
 
 def test_indexing_again_changes_nothing_and_parses_nothing(address):
