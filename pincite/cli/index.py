@@ -23,6 +23,7 @@ from pincite.cli.views.common import (
 from pincite.cli.views.index_view import line, lines, synced, told
 from pincite.cli.views.terminal import bars
 from pincite.errors import SourceError, UsageError
+from pincite.storage.corpus_address import shown
 
 if TYPE_CHECKING:
     from pincite.indexing import Summary, Wanted
@@ -114,7 +115,7 @@ def _tell(summary: Summary, corpus: Path) -> None:
         typer.echo(text)
     if guessed := sum(relation.guessed for relation in summary.relations):
         typer.echo(
-            f"  {guessed} column names are guessed: `pincite tables --corpus {corpus}` lists them, --names sets them"
+            f"  {guessed} column names are guessed: `pincite tables --corpus {shown(corpus)}` lists them, --names sets them"
         )
 
 
