@@ -91,7 +91,7 @@ def where_of(sql: str, asked: Relation) -> Any:
     if where is None:
         raise UsageError("a WHERE clause is needed")
     compared = where.find_all(exp.EQ, exp.GT, exp.GTE, exp.LT, exp.LTE, exp.Between)
-    if not where.find(exp.Column) or any(one.find(exp.Column) is None for one in compared):
+    if not where.find(exp.Column) or any(side.find(exp.Column) is None for side in compared):
         raise UsageError("every comparison must be of a column")
     return where
 

@@ -79,7 +79,7 @@ def _asked_table(corpus: Corpus, card: Entryless, node: Node) -> AskedTable | No
     """A table of a document or database, when it has more than one row and column."""
     document = corpus.part(card.version, (node,))
     if card.relation:
-        (held,) = (one for one in corpus.databases if one.name == card.meta["database"])
+        (held,) = (holder for holder in corpus.databases if holder.name == card.meta["database"])
         relation = RelationTable(corpus, held, document, node)
         return relation if relation.relation.rows > 1 and len(relation.columns) > 1 else None
     table = sql_table(node.table) if node.table is not None else SqlTable((), (), ())
