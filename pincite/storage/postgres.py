@@ -407,7 +407,6 @@ def make(db: PostgresTables, schema: str) -> None:
             db.execute(f'CREATE SCHEMA "{db.address.corpus}"')
         for statement in dialect(schema):
             db.execute(statement)
-    _made.update((db.address, table) for table in tables_of(schema))
 
 
 def has_table(address: CorpusAddress, table: str) -> bool:
