@@ -143,14 +143,14 @@ class PostgresTables:
             _inherited.append(self._open)
             self._open, self._pid = None, os.getpid()
         if self._open is None or self._open.closed:
-            made = opened(self.address)
+            made, self._reached = opened(self.address), True
             try:
                 if self._hold is not None:
                     self._hold(made)
             except BaseException:
                 made.close()
                 raise
-            self._open, self._reached = made, True
+            self._open = made
         return self._open
 
     def _one(self, sql: str, values: Sequence[Any] = ()) -> list[Any]:
