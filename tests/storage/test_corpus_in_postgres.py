@@ -331,7 +331,9 @@ def test_a_new_corpus_is_seen_whole_or_not_at_all(database, monkeypatch):
     many = PostgresTables.executemany
 
     def looks_first(tables, sql, rows):
-        if sql.startswith("INSERT INTO facts"):  # the tables are made, what they are is not said yet
+        if sql.startswith(
+            "INSERT INTO facts"
+        ):  # the tables are made, what they are is not said yet
             with pytest.raises(CorpusError, match="there is no corpus at") as said:
                 Corpus(made)
             seen.append(said)
