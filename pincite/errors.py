@@ -56,6 +56,12 @@ class CorpusBusy(CorpusError):
     retryable = True
 
 
+class ClusterError(PinciteError):
+    """The workers of a cluster cannot be reached, are none, or fail at every task."""
+
+    retryable = True
+
+
 class GivenUp(PinciteError):
     """What was asked took too long, waited too long for its turn, or ended the process that was at work on it."""
 

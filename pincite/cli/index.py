@@ -13,6 +13,7 @@ import typer
 from pincite.cli.views.common import (
     CorpusOption,
     JsonOption,
+    OnOption,
     RecipeOption,
     SetOption,
     StandInsOption,
@@ -67,6 +68,7 @@ def index(
             help="The parser for PDF files and pictures: pincite, or docling (an extra); by default the one used before."
         ),
     ] = "",
+    on: OnOption = "",
     recipe: RecipeOption = "",
     sets: SetOption = None,
     stand_ins: StandInsOption = False,
@@ -88,7 +90,10 @@ def index(
     chosen = read_recipe(recipe, sets)
     wanted = _wanted(db, schema, tables, names, name)
     if not paths and not wanted:
-        (_estimate if dry_run else _ensure)(corpus, chosen, stand_ins, json)
+        if dry_run:
+            _estimate(corpus, chosen, stand_ins, json)
+        else:
+            _ensure(corpus, chosen, stand_ins, json, on)
         return
     passwords = dict(_secret(secret) for secret in password or ())
     if dry_run:
@@ -99,7 +104,7 @@ def index(
     with _Bars(quiet=json) as progress:
         summary = run(
             paths or [], corpus, databases=wanted, metadata=metadata, recipe=chosen, stand_ins=stand_ins,
-            passwords=passwords, parser=parser, progress=progress,
+            passwords=passwords, parser=parser, progress=progress, on=on,
         )  # fmt: skip
     if json:
         print_json(told(summary))
@@ -131,7 +136,7 @@ def _wanted(db: str, schema: str, tables: str, names: Path | None, name: str) ->
     return [Wanted(db, name, schema, tuple(given), names)]
 
 
-def _ensure(corpus: Path, recipe: Recipe | None, stand_ins: bool, json: bool) -> None:
+def _ensure(corpus: Path, recipe: Recipe | None, stand_ins: bool, json: bool, on: str) -> None:
     from pincite.corpus import Corpus, renew
     from pincite.indexing import ensure
     from pincite.library import default_shelves, shelves_of
@@ -141,7 +146,7 @@ def _ensure(corpus: Path, recipe: Recipe | None, stand_ins: bool, json: bool) ->
     before.close()
     shelves = shelves_of(recipe, corpus, stand_ins) if recipe else default_shelves(corpus)
     with _Bars(quiet=json) as progress:
-        generation, encoded = ensure(corpus, shelves, progress)
+        generation, encoded = ensure(corpus, shelves, progress, on)
     made = sum(
         before.generation.shelves.get(shelf) != folder
         for shelf, folder in generation.shelves.items()

@@ -5,7 +5,6 @@ was hashed: a file that is written to while it is read is read again, and report
 from __future__ import annotations
 
 import hashlib
-import os
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -18,9 +17,10 @@ from pincite.encoding import NodeRow
 from pincite.errors import SourceError
 from pincite.indexing.changed_files import FoundFile, How, is_gone
 from pincite.indexing.progress import IndexingProgress
+from pincite.indexing.workforce import Workforce
 from pincite.ingest.ocr.ocr_settings import OcrSettings, engine_name, why_no_ocr
 from pincite.ingest.parse import format_of, outdated, parser_named, parser_now
-from pincite.ingest.parser_processes import SILENCE_S, Parsed, ParserJob, parse_all
+from pincite.ingest.parser_processes import SILENCE_S, Parsed, ParserJob
 
 NO_TEXT = 10
 """A document with fewer characters than this on its first pages has no text layer worth the name."""
@@ -46,13 +46,13 @@ def parse(
     changed: Sequence[FoundFile],
     known: Mapping[str, FileStatus],
     how: How,
-    workers: int | None,
+    force: Workforce,
     progress: IndexingProgress,
 ) -> Counts:
-    """Parse and store what changed; `known` are the files as the last run left them, `workers` as many as cores if not given."""
-    run, workers = _Run(writer, known, how), workers or os.cpu_count() or 1
-    if torn := run.parse(changed, workers, progress):
-        for again in run.parse([now for file in torn for now in _now(file)], workers, progress):
+    """Parse and store what changed; `known` are the files as the last run left them."""
+    run = _Run(writer, known, how)
+    if torn := run.parse(changed, force, progress):
+        for again in run.parse([now for file in torn for now in _now(file)], force, progress):
             said = f"{again.path.name} was written to while it was read, twice: index it again when it is finished"
             run.report(again, SourceError(said))
     return run.counts
@@ -77,7 +77,7 @@ class _Run:
     counts: Counts = field(default_factory=Counts)
 
     def parse(
-        self, changed: Sequence[FoundFile], workers: int, progress: IndexingProgress
+        self, changed: Sequence[FoundFile], force: Workforce, progress: IndexingProgress
     ) -> list[FoundFile]:
         """Parse and store files; returns those that changed meanwhile."""
         jobs, files = self._jobs(changed)
@@ -104,9 +104,7 @@ class _Run:
                 begun.add(job.source)
             self.writer.put_nodes(jobs[job], rows)
 
-        for job, made in parse_all(
-            list(jobs), workers, tick, keep, other.patience_s if other else SILENCE_S
-        ):
+        for job, made in force.parsed(jobs, tick, keep, other.patience_s if other else SILENCE_S):
             same = files[job.source]
             done += sum(file.size for file in same)
             try:

@@ -131,38 +131,60 @@ def _serve(
             with suppress(queue.Full):
                 return events.put((what, job, made), timeout=0.5)
 
-    worker: _Worker | None = None
+    parser = ParserProcess(count)
     while (job := waiting.get()) is not None and not stop.is_set():
-        worker, made = _parsed(job, worker or _Worker(count), count, silence_s, tell, stop)
-        if not worker.alive:
-            worker = None
-        tell("done", job, made)
-    if worker is not None:
-        worker.end()
+        tell("done", job, parser.parse(job, silence_s, tell, stop))
+    parser.end()
 
 
-def _parsed(
-    job: ParserJob,
-    worker: _Worker,
-    count: int,
-    silence_s: float,
-    tell: Callable[[str, ParserJob, Any], None],
-    stop: threading.Event,
-) -> tuple[_Worker, Parsed | PinciteError]:
-    """What a worker makes of a file, and the last worker: where it stopped at a page, another reads the file without that."""
-    made = worker.run(job, job.without, silence_s, tell, stop)
-    without: tuple[int, ...] = ()
-    while (
-        isinstance(made, Stopped)
-        and made.page not in without
-        and _in_pages(job)
-        and not stop.is_set()
-    ):
-        rest = range(made.page, MOST_PAGES + 1) if len(without) == STOPS - 1 else (made.page,)
-        without = (*without, *rest)
-        worker = _Worker(count)
-        made = worker.run(job, without, silence_s, tell, stop)
-    return worker, made
+class ParserProcess:
+    """A parser in a process of its own, one of `count` that share the cores: it begins with its first file, and again after a
+    file has ended it.
+    """
+
+    def __init__(self, count: int) -> None:
+        self._count = count
+        self._worker: _Worker | None = None
+
+    def parse(
+        self,
+        job: ParserJob,
+        silence_s: float,
+        tell: Callable[[str, ParserJob, Any], None],
+        stop: threading.Event,
+    ) -> Parsed | PinciteError:
+        """What is made of a file: `tell` gets its pages and nodes before. Where the parser stopped at a page, another reads the
+        file without that.
+        """
+        made = self._run(job, job.without, silence_s, tell, stop)
+        without: tuple[int, ...] = ()
+        while (
+            isinstance(made, Stopped)
+            and made.page not in without
+            and _in_pages(job)
+            and not stop.is_set()
+        ):
+            rest = range(made.page, MOST_PAGES + 1) if len(without) == STOPS - 1 else (made.page,)
+            without = (*without, *rest)
+            made = self._run(job, without, silence_s, tell, stop)
+        return made
+
+    def _run(
+        self,
+        job: ParserJob,
+        without: tuple[int, ...],
+        silence_s: float,
+        tell: Callable[[str, ParserJob, Any], None],
+        stop: threading.Event,
+    ) -> Parsed | PinciteError:
+        if self._worker is None or not self._worker.alive:
+            self._worker = _Worker(self._count)
+        return self._worker.run(job, without, silence_s, tell, stop)
+
+    def end(self) -> None:
+        """End the process."""
+        if self._worker is not None and self._worker.alive:
+            self._worker.end()
 
 
 def _in_pages(job: ParserJob) -> bool:

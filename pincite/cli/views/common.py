@@ -79,6 +79,14 @@ BudgetOption = Annotated[
         help="The most that models may cost; the run stops there, and the same command resumes it.",
     ),
 ]
+OnOption = Annotated[
+    str,
+    typer.Option(
+        "--on",
+        metavar="CLUSTER",
+        help="Share the work out to a cluster: local:WORKERS, dask://HOST:PORT or tls://HOST:PORT (an extra).",
+    ),
+]
 AsOfOption = Annotated[
     str,
     typer.Option(
