@@ -33,9 +33,9 @@ if TYPE_CHECKING:
 def index(
     corpus: CorpusOption,
     paths: Annotated[
-        list[Path] | None,
+        list[str] | None,
         typer.Argument(
-            help="Files or folders; without any, indexes are built from what the corpus holds."
+            help="Files, folders or addresses (s3://, https://, sftp://); by default indexes are built from what is held."
         ),
     ] = None,
     metadata: Annotated[
@@ -191,7 +191,7 @@ def _secret(given: str) -> tuple[str, str]:
 
 
 def _dry_run(
-    paths: list[Path], wanted: list[Wanted], corpus: Path, metadata: Path | None, json: bool
+    paths: list[str], wanted: list[Wanted], corpus: Path, metadata: Path | None, json: bool
 ) -> None:
     from pincite.settings import load
 
@@ -210,7 +210,7 @@ def _dry_run(
         typer.echo(f"{'unchanged' if relation.unchanged else 'index':>9}  {line(relation)}")
 
 
-def _planned_files(paths: list[Path], corpus: Path, metadata: Path | None) -> list[dict[str, Any]]:
+def _planned_files(paths: list[str], corpus: Path, metadata: Path | None) -> list[dict[str, Any]]:
     """The files that a run would look at, and which of them it would index: those whose size or time has changed."""
     from pincite.corpus import Corpus
     from pincite.indexing import discover
@@ -220,9 +220,9 @@ def _planned_files(paths: list[Path], corpus: Path, metadata: Path | None) -> li
         known = {file.path: (file.size, file.changed) for file in Corpus(corpus).files()}
     plan = []
     for file in discover(paths, metadata):
-        what = "unchanged" if known.get(str(file.path)) == (file.size, file.changed) else "index"
+        what = "unchanged" if known.get(file.place) == (file.size, file.changed) else "index"
         plan.append(
-            {"file": str(file.path), "document": file.document, "bytes": file.size, "what": what}
+            {"file": file.place, "document": file.document, "bytes": file.size, "what": what}
         )
     return plan
 

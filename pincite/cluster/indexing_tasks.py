@@ -69,6 +69,7 @@ class ClusterWorkers:
     def parsed(
         self,
         jobs: Iterable[ParserJob],
+        most: int,
         tick: Callable[[ParserJob, int], None],
         keep: Callable[[ParserJob, list[NodeRow]], None],
         silence_s: float,

@@ -12,8 +12,9 @@ from typing import TYPE_CHECKING
 from pincite.corpus import ANSWERING, WHOLE, FileStatus, Writer, writing
 from pincite.database.holdings import RELATION
 from pincite.index.shelf import Shelf
-from pincite.indexing.changed_files import FoundFile, How, discover, gone, is_new, rename
+from pincite.indexing.changed_files import How, discover, gone, is_new, rename
 from pincite.indexing.file_kinds import documents_and_tables
+from pincite.indexing.found_file import FoundFile
 from pincite.indexing.parsing import parse
 from pincite.indexing.progress import IndexingProgress, silent
 from pincite.indexing.publishing import ensure, publish
@@ -85,6 +86,7 @@ def index(
 ) -> Summary:
     """Index files, folders and databases into `corpus` for `shelves` and publish a generation.
 
+    `paths` may be addresses of files or of what lies below a prefix: s3://, https://, sftp:// (docs/cluster.md).
     `metadata` is a CSV whose first column names files; `passwords` maps file names to passwords, which are not stored. `parser`
     names one of `ingest.parse.PARSERS` for the files that it reads; without, what another one parsed before is kept.
     `ocr_settings` say how pages are read that have no text layer to rely on. `on` names the cluster that parses and encodes
@@ -106,9 +108,7 @@ def index(
         known, how = writer.files(), How(passwords or {}, parser, ocr_settings)
         left = gone(known, found, paths)
         changed = [
-            document
-            for document in documents
-            if is_new(document, known.get(str(document.path)), how)
+            document for document in documents if is_new(document, known.get(document.place), how)
         ]
         counts = parse(writer, changed, known, how, force, progress)
         writer.forget_files(left)
@@ -116,7 +116,7 @@ def index(
         relations = _synced(writer, sources, sheets, left, paths, row_limit, progress)
         generation, encoded = publish(writer, shelves, progress, force)
         files = writer.files()
-    met = {str(file.path) for file in found}
+    met = {file.place for file in found}
     mine = tuple(file for path, file in files.items() if path in met)
     return Summary(
         mine,

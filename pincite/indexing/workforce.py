@@ -25,12 +25,18 @@ class Workforce(Protocol):
     """Who does the work of indexing."""
 
     def parsed(
-        self, jobs: Iterable[ParserJob], tick: PageTick, keep: KeepNodes, silence_s: float
+        self,
+        jobs: Iterable[ParserJob],
+        most: int,
+        tick: PageTick,
+        keep: KeepNodes,
+        silence_s: float,
     ) -> Iterator[tuple[ParserJob, Parsed | PinciteError]]:
         """Parse files, yielding each with its document or the reason why there is none, in the order they finish.
 
-        `tick` is told the pages that are done, `keep` the document's nodes before it is yielded; both are called from the thread
-        of the caller. A parser that gives no sign of life for `silence_s` is ended.
+        Jobs, of which there are `most` at most, are taken as they are needed. `tick` is told the pages that are done, `keep`
+        the document's nodes before it is yielded; both are called from the thread of the caller. A parser that gives no sign
+        of life for `silence_s` is ended.
         """
         ...
 
@@ -48,12 +54,16 @@ class ThisMachine:
     workers: int = 0
 
     def parsed(
-        self, jobs: Iterable[ParserJob], tick: PageTick, keep: KeepNodes, silence_s: float
+        self,
+        jobs: Iterable[ParserJob],
+        most: int,
+        tick: PageTick,
+        keep: KeepNodes,
+        silence_s: float,
     ) -> Iterator[tuple[ParserJob, Parsed | PinciteError]]:
         """As `Workforce` says."""
-        yield from parse_all(
-            list(jobs), self.workers or os.cpu_count() or 1, tick, keep, silence_s
-        )
+        workers = max(1, min(self.workers or os.cpu_count() or 1, most))
+        yield from parse_all(jobs, workers, tick, keep, silence_s)
 
     def encoded(
         self, encoder: Encoder, batches: Sequence[Sequence[str]]

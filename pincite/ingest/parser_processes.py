@@ -14,7 +14,7 @@ import signal
 import subprocess
 import sys
 import threading
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import partial
@@ -74,7 +74,7 @@ class Parsed:
 
 
 def parse_all(
-    jobs: Sequence[ParserJob],
+    jobs: Iterable[ParserJob],
     workers: int,
     tick: Callable[[ParserJob, int], None],
     keep: Callable[[ParserJob, list[NodeRow]], None] = lambda job, rows: None,
@@ -82,41 +82,39 @@ def parse_all(
 ) -> Iterator[tuple[ParserJob, Parsed | PinciteError]]:
     """Parse `jobs`, yielding each with its document or the reason why there is none, in the order they finish.
 
-    `tick(job, page)` is called from the thread of the caller as pages are done, `keep(job, rows)` with the document's nodes,
-    a run after another, before it is yielded.
+    Jobs are taken as the `workers` need them, which share the cores. `tick(job, page)` is called from the thread of the
+    caller as pages are done, `keep(job, rows)` with the document's nodes, a run after another, before it is yielded.
     """
     waiting: queue.SimpleQueue[ParserJob | None] = queue.SimpleQueue()
     events: queue.Queue[tuple[str, ParserJob, Any]] = queue.Queue(_WAITING)
-    # the largest files first, so that no core idles at the end
-    for job in sorted(jobs, key=lambda job: -_size(job.path)):
-        waiting.put(job)
     stop = threading.Event()
-    count = max(1, min(workers, len(jobs)))
-    for _ in range(count):
-        waiting.put(None)
-        threading.Thread(
-            target=_serve, args=(waiting, events, silence_s, stop, count), daemon=True
-        ).start()
+    todo, started, under_way = iter(jobs), 0, 0
     try:
-        for _ in jobs:
-            while True:
-                what, job, made = events.get()
-                if what == "page":
-                    tick(job, made)
-                elif what == "nodes":
-                    keep(job, made)
-                else:
-                    yield job, made
-                    break
+        while True:
+            while under_way < workers + 1 and (job := next(todo, None)) is not None:
+                waiting.put(job)
+                under_way += 1
+                if started < workers:
+                    started += 1
+                    threading.Thread(
+                        target=_serve,
+                        args=(waiting, events, silence_s, stop, workers),
+                        daemon=True,
+                    ).start()
+            if not under_way:
+                return
+            what, job, made = events.get()
+            if what == "page":
+                tick(job, made)
+            elif what == "nodes":
+                keep(job, made)
+            else:
+                under_way -= 1
+                yield job, made
     finally:
         stop.set()
-
-
-def _size(path: Path) -> int:
-    try:
-        return path.stat().st_size
-    except OSError:  # it went away just now
-        return 0
+        for _ in range(started):
+            waiting.put(None)
 
 
 def _serve(
