@@ -30,6 +30,8 @@ TRIES = 2
 """How often a task may end its worker, or what it is done by, before it is set aside."""
 AWAY_S = 120.0
 """How long to wait for a scheduler that went away, and for a first worker."""
+ANSWER_S = 15.0
+"""How long to wait for a scheduler's first answer."""
 AHEAD = 2
 """Tasks on their way for each thread of a worker: one is done while the next is sent."""
 _LOOK_S = 2.0  # how often the workers are counted
@@ -253,7 +255,7 @@ def connected(
         try:
             client = Client(
                 place,
-                timeout=AWAY_S if address.workers else 15,
+                timeout=AWAY_S if address.workers else ANSWER_S,
                 security=security,
                 set_as_default=False,
             )
