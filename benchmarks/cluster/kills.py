@@ -1,4 +1,4 @@
-"""Workers and schedulers killed, and the connection to them cut, while files are indexed on a cluster: documents lost and doubled.
+"""Workers and schedulers killed and the connection cut, while files are indexed on a cluster: documents lost and doubled.
 
     python benchmarks/cluster/kills.py [--kills 200] [--seed 1] [--writer]
 
@@ -165,7 +165,7 @@ def faulty_round(
         writer = run(folder, corpus, f"dask://127.0.0.1:{wire.port}")
         while writer.poll() is None:
             try:
-                writer.wait(draw.uniform(1, 5))
+                writer.wait(draw.uniform(0.5, 3))
             except subprocess.TimeoutExpired:
                 if tally.faults.total() < most:
                     tally.faults[fault(hosts, wire, writer, kinds, draw)] += 1
