@@ -67,6 +67,7 @@ class Cluster:
     client: Any
     name: str
     note: Callable[[str], None] = lambda said: None
+    waits: bool = False
     _numbers: Iterator[int] = field(default_factory=count)
 
     def each(
@@ -94,6 +95,12 @@ class Cluster:
         """The future of one task."""
         key = f"{work.__name__}-{next(self._numbers)}-{time.time_ns():x}"
         return self.client.submit(work, given, key=key, pure=False)
+
+    def wait(self, waits: bool) -> None:
+        """Note it when a wait begins or ends."""
+        if waits != self.waits:
+            self.waits = waits
+            self.note(f"for the workers of {self.name}" if waits else "")
 
     def threads(self) -> int:
         """How many tasks the workers can do at the same time."""
@@ -140,14 +147,14 @@ class _Run(Generic[T, R]):
         self.threads, self.counted = self.cluster.threads(), now
         if self.threads:
             self.seen = now
-            self.cluster.note("")
+            self.cluster.wait(False)
         elif now - self.seen > AWAY_S or self.cluster.client.status == "closed":
             raise ClusterError(
                 f"the cluster {self.cluster.name} has had no scheduler or no worker for {now - self.seen:.0f} s. What was done "
                 "is stored: see that both run, then give the same command again"
             )
         else:
-            self.cluster.note(f"waiting for the workers of {self.cluster.name}")
+            self.cluster.wait(True)
 
     def finished(self) -> Iterator[tuple[T, R | TaskLost]]:
         """The next task that has finished, if one does within a moment."""
@@ -238,7 +245,7 @@ def connected(
         )
     try:
         import dask
-        from distributed import Client
+        import distributed  # noqa: F401
     except ImportError as error:
         raise UsageError(f"--on needs Dask, which is not installed: {_INSTALL}") from error
     loggers = [logging.getLogger(name) for name in ("distributed", "tornado", "asyncio")]
@@ -252,20 +259,7 @@ def connected(
         security = _security(address)
         if address.workers:
             place, security = stack.enter_context(_started(address.workers)), None
-        try:
-            client = Client(
-                place,
-                timeout=AWAY_S if address.workers else ANSWER_S,
-                security=security,
-                set_as_default=False,
-            )
-        except (OSError, TimeoutError) as error:
-            raise ClusterError(
-                f"no scheduler answers at {address} ({type(error).__name__}): see that it runs there, and by TLS that its "
-                "certificates and those of this machine come from the same authority"
-            ) from error
-        stack.callback(_closed, client)
-        _check_versions(client, str(address))
+        client = stack.enter_context(_client(place, address, security))
         client._timeout = AWAY_S
         yield Cluster(client, str(address), note)
 
@@ -281,9 +275,40 @@ def _check_versions(client: Any, name: str) -> None:
             )
 
 
-def _closed(client: Any) -> None:
-    with suppress(Exception):
-        client.close(timeout=5)
+@contextmanager
+def _client(place: Any, address: ClusterAddress, security: Any) -> Iterator[Any]:
+    """A client of the scheduler at a place, which is asked again as long as it may be starting."""
+    from distributed import Client
+
+    patience = AWAY_S if address.workers else ANSWER_S
+    deadline = time.monotonic() + patience
+    while True:
+        client = None
+        try:
+            client = Client(place, timeout=patience, security=security, set_as_default=False)
+            _check_versions(client, str(address))
+            break
+        except (OSError, TimeoutError) as error:
+            _close(client)
+            if time.monotonic() > deadline:
+                raise ClusterError(
+                    f"no scheduler answers at {address} ({type(error).__name__}): see that it runs there, and by TLS that its "
+                    "certificates and those of this machine come from the same authority"
+                ) from error
+            time.sleep(0.2)
+        except ClusterError:
+            _close(client)
+            raise
+    try:
+        yield client
+    finally:
+        _close(client)
+
+
+def _close(client: Any) -> None:
+    if client is not None:
+        with suppress(Exception):
+            client.close(timeout=5)
 
 
 def _security(address: ClusterAddress) -> Any:

@@ -119,7 +119,7 @@ class ClusterWorkers:
     def encoded(
         self, encoder: Encoder, batches: Sequence[Sequence[str]]
     ) -> Iterator[tuple[int, NDArray[np.float32]]]:
-        """As `Workforce` says."""
+        """As `Workforce` says. A batch whose workers ended is encoded here: no text is set aside."""
         if not isinstance(encoder, SENT):
             for number, texts in enumerate(batches):
                 yield number, encoder.encode(texts)
@@ -129,15 +129,14 @@ class ClusterWorkers:
             for number, texts in enumerate(batches)
         )
         for task, made in self.cluster.each(encode_texts, tasks):
-            if isinstance(made, TaskLost):
-                raise made
-            yield task.number, made
+            vectors = encoder.encode(task.texts) if isinstance(made, TaskLost) else made
+            yield task.number, vectors
 
 
 @contextmanager
-def cluster_workers(on: str) -> Iterator[ClusterWorkers]:
-    """The workers at an address as `--on` takes it, as long as the block lasts."""
-    with connected(parse_cluster(on)) as cluster:
+def cluster_workers(on: str, note: Callable[[str], None]) -> Iterator[ClusterWorkers]:
+    """The workers at an address as `--on` takes it, as long as the block lasts; `note` as in `Cluster`."""
+    with connected(parse_cluster(on), note) as cluster:
         yield ClusterWorkers(cluster)
 
 

@@ -103,7 +103,7 @@ def index(
     documents, sheets = documents_and_tables(found)
     with ExitStack() as stack:
         writer = stack.enter_context(writing(corpus))
-        force = stack.enter_context(workforce(on, workers))
+        force = stack.enter_context(workforce(on, workers, progress))
         sources = _opened(stack, writer, databases, row_limit)
         known, how = writer.files(), How(passwords or {}, parser, ocr_settings)
         left = gone(known, found, paths)

@@ -49,7 +49,7 @@ def ensure(
             return opened.generation, 0
     finally:
         opened.close()
-    with writing(corpus) as writer, workforce(on) as force:
+    with writing(corpus) as writer, workforce(on, None, progress) as force:
         return publish(writer, shelves, progress, force)
 
 

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Protocol
 
 from pincite.encoding import NodeRow
 from pincite.errors import PinciteError
+from pincite.indexing.progress import IndexingProgress, silent
 from pincite.ingest.parser_processes import Parsed, ParserJob, parse_all
 from pincite.ports import Encoder
 
@@ -76,7 +77,9 @@ class ThisMachine:
 HERE = ThisMachine()
 
 
-def workforce(on: str, workers: int | None = None) -> AbstractContextManager[Workforce]:
+def workforce(
+    on: str, workers: int | None = None, progress: IndexingProgress = silent
+) -> AbstractContextManager[Workforce]:
     """Who does the work at an address as `--on` takes it, "" for this machine. Raises UsageError for one that cannot be read,
     ClusterError when nobody is there.
     """
@@ -84,4 +87,4 @@ def workforce(on: str, workers: int | None = None) -> AbstractContextManager[Wor
         return nullcontext(ThisMachine(workers or 0))
     from pincite.cluster.indexing_tasks import cluster_workers
 
-    return cluster_workers(on)
+    return cluster_workers(on, lambda said: progress("wait", not said, 1, said))
