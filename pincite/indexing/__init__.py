@@ -82,6 +82,7 @@ def index(
     row_limit: int = 50_000,
     parser: str = "",
     ocr_settings: OcrSettings = AUTO,
+    wait: float = 0.0,
     progress: IndexingProgress = silent,
 ) -> Summary:
     """Index files, folders and databases into `corpus` for `shelves` and publish a generation.
@@ -91,6 +92,7 @@ def index(
     names one of `ingest.parse.PARSERS` for the files that it reads; without, what another one parsed before is kept.
     `ocr_settings` say how pages are read that have no text layer to rely on. `on` names the cluster that parses and encodes
     ("local:8", "tls://host:8786"; docs/cluster.md), by default `workers` processes of this machine.
+    Another writer is waited for up to `wait` seconds.
     A file that cannot be read is reported in the summary and never stops the rest. Files of tables are taken as databases,
     one of all that are below a folder; rows are nodes in relations of up to `row_limit` rows. Raises UsageError when there is
     nothing to index, CorpusError when the corpus cannot be written, DatabaseError when a database cannot be read, ClusterError
@@ -102,7 +104,7 @@ def index(
     found = discover(paths, metadata) if paths or not databases else []
     documents, sheets = documents_and_tables(found)
     with ExitStack() as stack:
-        writer = stack.enter_context(writing(corpus))
+        writer = stack.enter_context(writing(corpus, wait))
         force = stack.enter_context(workforce(on, workers, progress))
         sources = _opened(stack, writer, databases, row_limit)
         known, how = writer.files(), How(passwords or {}, parser, ocr_settings)

@@ -14,6 +14,7 @@ from pincite.errors import ClusterError, CorpusError, GivenUp, UsageError
 from pincite.library import AT_ONCE, Library
 from pincite.recipes.base import Recipe
 from pincite.settings import Settings
+from pincite.storage.corpus_address import ADDRESS, address_of
 from pincite.types import Answer, Query
 from pincite.workbench.batch import Answers, Asked, Done
 
@@ -44,7 +45,7 @@ class LibraryAddress:
                 "many at once do so here; leave out --on, or give --no-model"
             )
         return cls(
-            str(Path(library.corpus.folder).resolve()),
+            _address(library.corpus.folder),
             library.corpus.generation.published,
             library.settings,
             library.recipe,
@@ -73,6 +74,13 @@ class LibraryAddress:
                 )
             _OPEN[:] = [*_OPEN[1 - _KEPT :], (self, library)]
             return library
+
+
+def _address(folder: Path) -> str:
+    """What a worker opens a corpus by: its address in a database, in which no password stands, or its folder's path."""
+    if address_of(folder) is None:
+        return str(folder.resolve())
+    return (folder / ADDRESS).read_text(encoding="utf-8")
 
 
 @dataclass(frozen=True, slots=True)
