@@ -30,7 +30,7 @@ TRIES = 2
 """How often a task may end its worker, or what it is done by, before it is set aside."""
 AWAY_S = 120.0
 """How long to wait for a scheduler that went away, and for a first worker."""
-ANSWER_S = 15.0
+ANSWER_S = 30.0
 """How long to wait for a scheduler's first answer."""
 AHEAD = 2
 """Tasks on their way for each thread of a worker: one is done while the next is sent."""
