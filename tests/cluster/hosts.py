@@ -31,13 +31,14 @@ class Hosts:
         self.address = f"{'tls' if tls else 'tcp'}://{host}:{self.port}"
         self.scheduler, self.workers = None, []
 
-    def _start(self, module, *words):
+    def _start(self, module, *words, wrap=()):
         environment = {
             **os.environ, **self.environment, "PYTHONPATH": os.pathsep.join(filter(None, (str(self.path), str(ROOT)))),
             "DASK_DISTRIBUTED__SCHEDULER__ALLOWED_FAILURES": "0", "DASK_LOGGING__DISTRIBUTED": "error",
             "DASK_TEMPORARY_DIRECTORY": str(self.folder), "PYTHONSAFEPATH": "1",
         }  # fmt: skip
         command = [
+            *wrap,
             sys.executable,
             "-m",
             f"distributed.cli.{module}",
@@ -76,7 +77,8 @@ class Hosts:
             "dask_scheduler", "--host", self.host, "--port", self.port, *protocol
         )
 
-    def start_worker(self):
+    def start_worker(self, wrap=()):
+        """Start a worker, `wrap` goes before its command."""
         worker = self._start(
             "dask_worker",
             self.address,
@@ -87,6 +89,7 @@ class Hosts:
             0,
             "--death-timeout",
             60,
+            wrap=wrap,
         )
         self.workers.append(worker)
         return worker
