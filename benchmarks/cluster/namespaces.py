@@ -3,7 +3,7 @@
     sudo python benchmarks/cluster/namespaces.py [--files 24]
 
 Needs root and `ip`. The scheduler and the one who stores are on this side of a bridge, at 10.77.0.1; each worker is alone in a
-namespace, with an address of its own. The corpus must hold every file once. What namespaces do not show: other clocks, disks and kernels.
+namespace, with an address of its own. The corpus must hold every file once. Other clocks, disks and kernels are not shown.
 """
 
 from __future__ import annotations

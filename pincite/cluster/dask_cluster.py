@@ -339,7 +339,8 @@ def _started(workers: int) -> Iterator[Any]:
             host="127.0.0.1",
             protocol="tls",
             security=Security.temporary(),
-            dashboard_address=None,
+            dashboard_address="127.0.0.1:0",  # by default their pages were open to other machines
+            worker_dashboard_address="127.0.0.1:0",
             local_directory=folder,
             memory_limit=0,
             silence_logs=logging.CRITICAL,
