@@ -16,7 +16,7 @@ import sys
 import threading
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
 from typing import IO, Any
@@ -50,7 +50,7 @@ class ParserJob:
     path: Path
     name: str
     source: str
-    password: str | None = None
+    password: str | None = field(default=None, repr=False)
     parser: str = ""
     ocr_settings: OcrSettings = AUTO
     without: tuple[int, ...] = ()

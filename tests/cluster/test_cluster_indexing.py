@@ -5,7 +5,9 @@ import threading
 
 import pytest
 
+from pincite.cluster.indexing_tasks import FileTask
 from pincite.errors import ClusterError
+from pincite.ingest.parser_processes import ParserJob
 from pincite.library import index
 from tests.cluster.hosts import Hosts, Wire, held, waits
 
@@ -154,6 +156,12 @@ def test_a_run_that_was_stopped_goes_on(tmp_path, hosts, told, monkeypatch):
     (told / "go").touch()
     summary = index(folder, tmp_path / "corpus")
     assert (summary.parsed, summary.unchanged) == (1, 2)
+
+
+def test_no_password_and_no_byte_of_a_file_is_in_what_a_task_is_logged_as(tmp_path):
+    job = ParserJob(tmp_path / "a.pdf", "a.pdf", "sha", "wonderfully-secret")
+    logged = repr(FileTask(job, 60.0, "7", b"confidential"))
+    assert "secret" not in logged and "confidential" not in logged
 
 
 def files_stored(corpus):
