@@ -292,7 +292,8 @@ class Laboratory:
             for example in self.examples_of(trial.questions)
         ]
         golds = [
-            {**one.meta["gold"], "id": one.id, "question": query.text} for one, query in asked
+            {**wanted.meta["gold"], "id": wanted.id, "question": query.text}
+            for wanted, query in asked
         ]
         identity = digest([
             self._code, composed.spelling, library.stand_ins, documents, sorted(path.name for path in folders.values()),
@@ -319,7 +320,7 @@ class Laboratory:
         bound = composed.bound(lambda stage: share(stage, counted, self.rankings, key))
         self._chunked = {gold["id"]: gold for gold in golds if gold_chunks(gold)}
         self._ask(trial, identity, asked, bound, library)
-        rows = self._rows(identity, [one.id for one, _ in asked])
+        rows = self._rows(identity, [wanted.id for wanted, _ in asked])
         (seconds,) = self._done.execute(
             "SELECT COALESCE(SUM(seconds), 0) FROM indexed WHERE run = ?", (identity,)
         ).fetchone()
@@ -417,7 +418,7 @@ class Laboratory:
         library: Library,
     ) -> list[dict[str, Any]]:
         """What is kept of questions that were asked together."""
-        hits = [library.pages(one, self.experiment.k) for one in told.found]
+        hits = [library.pages(ranking, self.experiment.k) for ranking in told.found]
         records: Sequence[dict[str, Any] | None] = [None] * len(some)
         if told.said is not None:
             kept_as = zip(told.said, library.keep(told.said), some, strict=True)
@@ -459,7 +460,7 @@ class Laboratory:
         held = dict(
             self._done.execute("SELECT id, row FROM done WHERE run = ?", (run,)).fetchall()
         )
-        return [json.loads(held[one]) for one in ids]
+        return [json.loads(held[key]) for key in ids]
 
 
 def _said(error: Exception) -> str:
