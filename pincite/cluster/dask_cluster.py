@@ -248,7 +248,13 @@ def connected(
         import distributed  # noqa: F401
     except ImportError as error:
         raise UsageError(f"--on needs Dask, which is not installed: {_INSTALL}") from error
-    loggers = [logging.getLogger(name) for name in ("distributed", "tornado", "asyncio")]
+    # each has a level of its own
+    names = [
+        name
+        for name in logging.root.manager.loggerDict
+        if name.partition(".")[0] in ("distributed", "tornado", "asyncio")
+    ]
+    loggers = [logging.getLogger(name) for name in names]
     levels = [logger.level for logger in loggers]
     with ExitStack() as stack:
         stack.enter_context(dask.config.set(_CONFIG))
