@@ -29,7 +29,7 @@ LAYERS = [
     {"document"},
     {"question"},
     {"corpus", "ingest", "models", "database", "versions"},
-    {"index"},
+    {"index", "cluster"},
     {"search"},
     {"evidence"},
     {"readers"},
