@@ -56,6 +56,12 @@ class CorpusBusy(CorpusError):
     retryable = True
 
 
+class EngineError(PinciteError):
+    """A server that searches for a corpus cannot be reached, or refuses."""
+
+    retryable = True
+
+
 class GivenUp(PinciteError):
     """What was asked took too long, waited too long for its turn, or ended the process that was at work on it."""
 

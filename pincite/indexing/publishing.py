@@ -17,6 +17,7 @@ from pincite.index.told_texts import digests
 from pincite.indexing.edition_series import series_among
 from pincite.indexing.progress import IndexingProgress, silent
 from pincite.indexing.shelves import build
+from pincite.ports import InEngine
 from pincite.spell import spell
 
 _TOLD = re.compile(r"\bTold\(kind='(\w+)'")
@@ -80,9 +81,19 @@ def publish(
             writer, missing, names, keys, now.generation.shelves, list(first.values()), progress
         )
     generation = writer.publish(documents, kept | names, series_among(writer, first.values()))
-    writer.sweep()
+    _sweep_shelves(writer, shelves)
     _sweep_tables(writer)
     return generation, encoded
+
+
+def _sweep_shelves(writer: Writer, shelves: Sequence[Shelf]) -> None:
+    engines = [shelf.index for shelf in shelves if isinstance(shelf.index, InEngine)]
+    if not engines:
+        writer.sweep()
+        return
+    from pincite.index.engines.engine_tables import sweep_tables  # the default has no engine
+
+    sweep_tables(engines[0], writer.folder / "shelves", writer.sweep)
 
 
 def _sweep_tables(writer: Writer) -> None:

@@ -1,0 +1,114 @@
+"""What PostgreSQL finds is what the embedded index finds, row by row and score by score."""
+
+import random
+
+import numpy as np
+import pytest
+
+from pincite.errors import CorpusError, EngineError
+from pincite.index.dense import Dense
+from pincite.index.document_views import Whole
+from pincite.index.engines.engine_address import EngineAddress
+from pincite.index.engines.engine_index import in_engine
+from pincite.index.lexical import Lexical
+from pincite.index.shelf import OpenShelf, Shelf, _read, earlier_folder, write_shelf
+from pincite.testing.fakes import HashEncoder
+from pincite.types import Entry
+
+WORDS = "pump valve 2023 12.5 kessel steam of net sales total water boiler cost rose fell".split()
+GERMAN = "Druckkessel Kessel Druck Dampf Wasser".split()
+
+
+def corpus_of(seed, documents=30):
+    """Documents by key: their entries, some of them in German."""
+    draw = random.Random(seed)
+    return {
+        f"{seed}-{number}": [
+            Entry(
+                f"{seed:03x}{number:03x}{at:010x}",
+                "window",
+                " ".join(draw.choices(WORDS + (GERMAN if number % 7 == 0 else []), k=draw.randint(0, 12))),
+                at,
+                languages=("de",) if number % 7 == 0 else (),
+            )
+            for at in range(draw.randint(0, 6))
+        ]
+        for number in range(documents)
+    }  # fmt: skip
+
+
+def written(shelf, folder, held, old=None):
+    new = [old is None or key not in old.documents for key in held]
+    entries, owners = [], []
+    for at, (fresh, document) in enumerate(zip(new, held.values(), strict=True)):
+        entries += document if fresh else []
+        owners += [at] * len(document) if fresh else []
+    keys = list(held)
+    write_shelf(shelf, folder, entries, owners, keys, keys, old)
+    return _read(shelf.index, folder)
+
+
+def same(found, wanted, close=0.0):
+    for mine, theirs in zip(found, wanted, strict=True):
+        assert [hit.node for hit in mine] == [hit.node for hit in theirs]
+        assert [hit.score for hit in mine] == pytest.approx(
+            [hit.score for hit in theirs], abs=close
+        )
+
+
+class Drawn(HashEncoder):
+    """A vector for every text, as a corpus stores them: in half precision."""
+
+    def encode(self, texts, *, side="document"):
+        draws = [random.Random(text) for text in texts]
+        made = np.array(
+            [[draw.gauss(0, 1) for _ in range(self.dims)] for draw in draws], np.float32
+        )
+        made /= np.linalg.norm(made.reshape(-1, self.dims), axis=1, keepdims=True)
+        return made.astype(np.float16).astype(np.float32) if side == "document" else made
+
+
+QUESTIONS = [
+    "pump valve",
+    "net sales of 2023",
+    "Kessel",
+    "Druckkessel Dampf",
+    "12.5",
+    "zebra",
+    "of",
+]
+INDEXES = [Lexical(), Lexical(k1=1.2, b=0.75, bigrams=True), Dense(Drawn(64))]
+
+
+@pytest.mark.parametrize("index", INDEXES, ids=["words", "pairs", "vectors"])
+def test_rows_scores_and_filters_are_those_of_the_embedded_index(index, place, tmp_path):
+    close = 1e-5 if isinstance(index, Dense) else 0.0
+    here, there = (Shelf(kind, (Whole(),)) for kind in (index, in_engine(index, place.url)))
+    held = corpus_of(1)
+    ours, theirs = (written(shelf, tmp_path / name, held) for shelf, name in ((there, "e"), (here, "f")))  # fmt: skip
+    for only in (None, frozenset(list(held)[:9]), frozenset(list(held)[3:5]), frozenset()):
+        same(ours.search(QUESTIONS, 10, only), theirs.search(QUESTIONS, 10, only), close)
+
+
+@pytest.mark.parametrize("index", INDEXES, ids=["words", "pairs", "vectors"])
+def test_an_index_that_has_grown_is_the_one_that_is_built_and_the_older_one_stays(index, place, tmp_path):  # fmt: skip
+    close = 1e-5 if isinstance(index, Dense) else 0.0
+    here, there = (Shelf(kind, (Whole(),)) for kind in (index, in_engine(index, place.url)))
+    first = {key: held for key, held in corpus_of(2).items() if not any(e.languages for e in held)}
+    more = {key: held for key, held in corpus_of(3).items() if not any(e.languages for e in held)}
+    second = dict(list(more.items())[:4] + list(first.items())[5:] + list(more.items())[8:])
+    third = dict(list(second.items())[3:] + list(first.items())[:2])
+    corpora = [first, second, third]
+    shelves = tmp_path / "shelves"
+    opened = []
+    for number, held in enumerate(corpora):
+        old = earlier_folder(there, shelves / str(number - 1)) if number else None
+        assert (old is None) == (number == 0)
+        opened.append(written(there, shelves / str(number), held, old))
+    tables = {rows.searcher.rows.table for rows in opened}
+    assert len(tables) == 1
+    for number, (held, ours) in enumerate(zip(corpora, opened, strict=True)):
+        theirs = written(here, tmp_path / f"here{number}", held)
+        some = frozenset(list(held)[2:7])
+        same(ours.search(QUESTIONS, 10, None), theirs.search(QUESTIONS, 10, None), close)
+        same(ours.search(QUESTIONS, 10, some), theirs.search(QUESTIONS, 10, some), close)
