@@ -92,7 +92,7 @@ class Lexical:
         found_in = np.bincount(held.terms, minlength=len(held.vocabulary))
         lengths = held.lengths
         idf = rarity(found_in, len(lengths))
-        norm = self.norm(lengths)
+        norm = self.norm(lengths, mean_length(lengths))
         weights = idf[held.terms] * held.counts / (held.counts + norm[held.rows])
         folder.mkdir(parents=True, exist_ok=True)
         np.save(folder / "vocabulary.npy", held.vocabulary)
@@ -120,9 +120,8 @@ class Lexical:
             )
             np.save(folder / "whole_rows.npy", whole.rows.astype(np.int32))
 
-    def norm(self, lengths: NDArray[np.int64]) -> NDArray[np.float64]:
-        """What a term's count is weighed against in rows of these lengths, which are all rows of the index."""
-        mean = max(lengths.mean() if len(lengths) else 0.0, 1e-9)
+    def norm(self, lengths: NDArray[np.int64], mean: float) -> NDArray[np.float64]:
+        """What a term's count is weighed against in rows of these lengths; `mean` is that of all rows."""
         made: NDArray[np.float64] = self.k1 * (1 - self.b + self.b * lengths / mean)
         return made
 
@@ -200,6 +199,11 @@ class LexicalSearcher:
     def _known(self, term: str) -> bool:
         place = int(np.searchsorted(self.vocabulary, np.uint64(_digest[term])))
         return place < len(self.vocabulary) and int(self.vocabulary[place]) == _digest[term]
+
+
+def mean_length(lengths: NDArray[np.int64]) -> float:
+    """The mean length of rows, which is never 0."""
+    return max(float(lengths.mean()) if len(lengths) else 0.0, 1e-9)
 
 
 def rarity(found_in: NDArray[Any], size: int) -> NDArray[np.float64]:

@@ -20,12 +20,20 @@ def in_engine(index: Index, address: str) -> Index:
 
 
 def _words(words: Lexical, place: EngineAddress) -> Index:
+    if place.kind == "milvus":
+        from pincite.index.engines.milvus_words import MilvusWords
+
+        return MilvusWords(words, place)
     from pincite.index.engines.postgres_words import PostgresWords
 
     return PostgresWords(words, place)
 
 
 def _vectors(dense: Dense, place: EngineAddress) -> Index:
+    if place.kind == "milvus":
+        from pincite.index.engines.milvus_vectors import MilvusVectors
+
+        return MilvusVectors(dense.encoder, place)
     from pincite.index.engines.postgres_vectors import PostgresVectors
 
     return PostgresVectors(dense.encoder, place)

@@ -37,6 +37,8 @@ FEW = 20_000
 """Rows up to which all that a filter lets through are compared: that takes no longer than a search of the graph."""
 DEEPER = 2
 """How many times the rows that are asked for are looked for in the graph."""
+LEAST = 128
+"""The fewest rows that are looked for in it."""
 WIDEST = 1000
 """The most candidates that pgvector keeps during a search (`hnsw.ef_search`)."""
 SCANNED = 200_000
@@ -180,7 +182,7 @@ class PostgresVectorSearcher:
             "hidden": self.rows.hidden.tolist(),
             "admitted": [] if admitted is None else admitted.tolist(),
             "k": k,
-            "deep": DEEPER * k,
+            "deep": max(LEAST, DEEPER * k),
         }
         own = _OWN if admitted is None else _ADMITTED
         if admitted is None or count > FEW:

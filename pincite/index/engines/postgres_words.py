@@ -28,7 +28,14 @@ from pincite.index.engines.engine_rows import (
 from pincite.index.engines.engine_tables import in_use
 from pincite.index.engines.postgres_connection import asked, drop, forget, written
 from pincite.index.engines.row_facts import RowFacts, read_facts, terms_of
-from pincite.index.lexical import CountedTerms, Lexical, asked_terms, rarity, term_digest
+from pincite.index.lexical import (
+    CountedTerms,
+    Lexical,
+    asked_terms,
+    mean_length,
+    rarity,
+    term_digest,
+)
 from pincite.index.row_scores import best
 from pincite.ports import Scored
 from pincite.types import Entry
@@ -87,9 +94,8 @@ class PostgresWords:
         rows, facts = read_rows(folder), read_facts(folder)
         table = rows.table
         asked(self.place, lambda connection: connection.execute(f"SELECT FROM {table} LIMIT 0"))
-        return PostgresWordSearcher(
-            self.place, self.words, rows, self.words.norm(facts.lengths), facts.languages
-        )
+        norm = self.words.norm(facts.lengths, mean_length(facts.lengths))
+        return PostgresWordSearcher(self.place, self.words, rows, norm, facts.languages)
 
     def _save(self, rows: EngineRows, facts: RowFacts, folder: Path) -> None:
         rows.save(folder, self.place.text)
