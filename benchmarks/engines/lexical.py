@@ -90,7 +90,7 @@ def tables(connection: psycopg.Connection[Any], entries: Sequence[Entry], vector
         "text tsvector)"
     )
     with connection.cursor().copy("COPY bench_rows (row, words, terms, text) FROM STDIN") as copy:
-        for at, entry in enumerate(entries):
+        for at in range(len(entries)):
             row = vectors.row(at)
             # the same stems and stop words: only the formula differs
             text = " ".join(f"'{term}'" for term in row)
@@ -184,7 +184,8 @@ def main() -> None:
         )
         for name, seconds in spent.items():
             print(
-                f"{name:<10} build {times[name]:7.1f} s  {sizes[name]:7.1f} MB  median {statistics.median(seconds) * 1e3:7.1f} ms  "
+                f"{name:<10} build {times[name]:7.1f} s  {sizes[name]:7.1f} MB  "
+                f"median {statistics.median(seconds) * 1e3:7.1f} ms  "
                 f"first {K} shared {statistics.mean(shared[name]):.3f}"
             )
         index.drop([there.rows.table])  # type: ignore[attr-defined]

@@ -122,8 +122,7 @@ class Lexical:
 
     def norm(self, lengths: NDArray[np.int64], mean: float) -> NDArray[np.float64]:
         """What a term's count is weighed against in rows of these lengths; `mean` is that of all rows."""
-        made: NDArray[np.float64] = self.k1 * (1 - self.b + self.b * lengths / mean)
-        return made
+        return np.asarray(self.k1 * (1 - self.b + self.b * lengths / mean), np.float64)
 
     def open(self, folder: Path) -> LexicalSearcher:
         """Map the index that `build` wrote."""

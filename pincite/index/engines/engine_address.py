@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Literal
@@ -12,6 +13,7 @@ from pincite.errors import UsageError
 
 LITE = ".db"
 """How the name of a file of Milvus Lite ends."""
+_PASSWORD = re.compile(r"://[^/@:]*:[^/@]+@|[?&](?:password|sslpassword)=")
 _FORMS = (
     "give postgresql://HOST/DATABASE for PostgreSQL with pgvector, milvus://HOST:19530 for Milvus, or the path of a file that "
     f"ends in {LITE} for Milvus Lite"
@@ -32,8 +34,12 @@ class EngineAddress:
 
 
 def engine_address(given: str) -> EngineAddress:
-    """Read an address. Raises UsageError for one of an unknown kind."""
+    """Read an address. Raises UsageError for one of an unknown kind, or with a password in it."""
     given = given.strip()
+    if _PASSWORD.search(given):
+        raise UsageError(
+            "the setting 'search' holds a password, which stands in the environment instead: PGPASSWORD, or MILVUS_PASSWORD"
+        )
     scheme = given.partition("://")[0].casefold() if "://" in given else ""
     if scheme in ("postgresql", "postgres"):
         return EngineAddress("postgresql", parse(given).text, given)

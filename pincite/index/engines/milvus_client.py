@@ -82,7 +82,7 @@ def _connected(place: EngineAddress) -> Any:
     return MilvusClient(
         uri=f"{secure}://{parts.hostname}:{parts.port or 19530}",
         user=parts.username or "",
-        password=parts.password or os.environ.get("MILVUS_PASSWORD", ""),
+        password=os.environ.get("MILVUS_PASSWORD", ""),
         db_name=parts.path.strip("/"),
         timeout=30,
     )

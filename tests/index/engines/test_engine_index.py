@@ -163,9 +163,13 @@ def test_an_address_of_no_known_kind_is_refused(address):
         in_engine(Lexical(), address)
 
 
-def test_a_password_is_no_part_of_what_is_stored_or_said():
-    index = in_engine(Lexical(), "postgresql://me:secret@127.0.0.1:1/none")
-    assert "secret" not in spell(index) + repr(index) and "me" not in spell(index)
-    with pytest.raises(EngineError) as raised:
-        index.drop(["pincite_x"])
+@pytest.mark.parametrize(
+    "address",
+    ["postgresql://me:secret@h/db", "postgresql://h/db?password=secret", "milvus://me:secret@h"],
+)
+def test_an_address_with_a_password_is_refused_and_who_asks_is_not_spelled(address):
+    with pytest.raises(UsageError, match="PGPASSWORD") as raised:
+        in_engine(Lexical(), address)
     assert "secret" not in str(raised.value)
+    named = in_engine(Lexical(), "postgresql://somebody@h/db")
+    assert "somebody" not in spell(named) + repr(named)
