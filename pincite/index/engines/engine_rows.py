@@ -22,7 +22,7 @@ NONE: Numbers = np.empty(0, np.int64)
 class EngineRows:
     """The rows of an index, by document: rows `starts[i]` to `starts[i + 1]` are those of the table's document `documents[i]`.
 
-    `hidden` are the numbers up to the highest of these that the table holds for other generations.
+    `hidden` are the table's documents that only the generation before this one has.
     """
 
     table: str
@@ -86,7 +86,7 @@ def read_rows(folder: Path) -> EngineRows:
 class Placed:
     """Where rows go: all `rows` of an index, and for each new one its document's number and its place within the document.
 
-    `stale` are the documents of the table that no generation needs any more.
+    `stale` are the documents of the table that the generations before this one needed last but one, and none needs now.
     """
 
     rows: EngineRows
@@ -98,49 +98,32 @@ class Placed:
 def placed(owners: NDArray[np.integer] | None, count: int) -> Placed:
     """A new table of `count` rows; `owners[i]` tells the documents of the rows apart, each in one piece; None: all are of one."""
     new = np.full(count, -1)
-    return _laid_out(f"pincite_{token_hex(8)}", owners, new, NONE, NONE, NONE)
+    none = EngineRows(f"pincite_{token_hex(8)}", NONE, np.zeros(1, np.int64), NONE)
+    return placed_beside(none, owners, new)
 
 
 def placed_beside(
     before: EngineRows,
     owners: NDArray[np.integer] | None,
     rows: NDArray[np.integer],
-    in_use: Numbers,
 ) -> Placed:
-    """The table that the index `before` is in; `rows[i]` is the row there that row i is, or -1 for a new one.
-
-    `in_use` are the documents that some generation still needs.
-    """
-    others = np.union1d(before.documents, before.hidden)
-    numbers = np.repeat(before.documents, np.diff(before.starts))
-    return _laid_out(before.table, owners, rows, numbers, others, in_use)
-
-
-def _laid_out(
-    table: str,
-    owners: NDArray[np.integer] | None,
-    rows: NDArray[np.integer],
-    numbers: Numbers,
-    others: Numbers,
-    in_use: Numbers,
-) -> Placed:
-    """`numbers` are the documents of the rows that `rows` points to, `others` all that the table holds."""
+    """The table of `before`, the index of the last generation; `rows[i]` is the row there that row i is, or -1 for a new one."""
     if owners is None:
         owners = np.zeros(len(rows), np.int64)
     firsts = np.flatnonzero(np.diff(owners, prepend=-1)) if len(owners) else NONE
     starts = np.append(firsts, len(owners)).astype(np.int64)
     new = rows[firsts] < 0
     documents = np.empty(len(firsts), np.int64)
+    numbers = np.repeat(before.documents, np.diff(before.starts))
     documents[~new] = numbers[rows[firsts[~new]]]
-    documents[new] = int(others.max(initial=-1)) + 1 + np.arange(int(new.sum()))
+    documents[new] = before.last + 1 + np.arange(int(new.sum()))
     lengths = np.diff(starts)
     places = np.arange(len(owners)) - np.repeat(starts[:-1], lengths)
     fresh = rows < 0
-    needed = np.union1d(documents, in_use)
-    hidden = np.setdiff1d(np.intersect1d(others, needed), documents)
+    hidden = np.setdiff1d(before.documents, documents)
     return Placed(
-        EngineRows(table, documents, starts, hidden),
+        EngineRows(before.table, documents, starts, hidden),
         np.repeat(documents, lengths)[fresh],
         places[fresh],
-        np.setdiff1d(others, needed),
+        before.hidden,
     )

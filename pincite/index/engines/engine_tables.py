@@ -1,40 +1,27 @@
-"""Which tables of an engine, and which documents in them, the generations of a corpus still need."""
+"""Which tables of an engine the generations of a corpus still need."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 
-import numpy as np
-
-from pincite.index.engines.engine_rows import NONE, Numbers, read_rows
+from pincite.index.engines.engine_rows import FILE, read_rows
 from pincite.ports import InEngine
 
 
-def tables_of(shelves: Path) -> dict[str, Numbers]:
-    """By table the documents that the indexes among these shelves have there."""
-    found: dict[str, Numbers] = {}
-    for folder in _indexes(shelves):
-        try:
-            rows = read_rows(folder)
-        except (OSError, ValueError, KeyError):
-            continue  # an embedded index
-        found[rows.table] = np.union1d(found.get(rows.table, NONE), rows.documents)
+def tables_of(shelves: Path) -> set[str]:
+    """The tables that the indexes among these shelves are in."""
+    found: set[str] = set()
+    for file in shelves.glob(f"*/index/{FILE}"):
+        with suppress(OSError, ValueError, KeyError):  # what is damaged is in no table
+            found.add(read_rows(file.parent).table)
     return found
-
-
-def in_use(index: Path, table: str) -> Numbers:
-    """The documents of a table that `index`, a folder of a shelf, and the shelves beside it need."""
-    return tables_of(index.parent.parent).get(table, NONE)
 
 
 def sweep_tables(index: InEngine, shelves: Path, sweep: Callable[[], None]) -> None:
     """Run `sweep`, which removes folders of shelves, and then the tables that only those were in. Raises EngineError."""
     before = tables_of(shelves)
     sweep()
-    if left := before.keys() - tables_of(shelves).keys():
+    if left := before - tables_of(shelves):
         index.drop(sorted(left))
-
-
-def _indexes(shelves: Path) -> Iterable[Path]:
-    return shelves.glob("*/index") if shelves.is_dir() else ()

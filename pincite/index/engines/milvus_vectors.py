@@ -19,7 +19,6 @@ from pincite.index.engines.engine_rows import (
     placed_beside,
     read_rows,
 )
-from pincite.index.engines.engine_tables import in_use
 from pincite.ports import Scored
 from pincite.types import Entry
 
@@ -67,7 +66,7 @@ class MilvusVectors(OfVectors):
     ) -> None:
         """Write the vectors of `entries` beside those of the index in `before`; `rows[i]` is the row there of row i, or -1."""
         old = read_rows(before)
-        where = placed_beside(old, owners, rows, in_use(before, old.table))
+        where = placed_beside(old, owners, rows)
         milvus.forget(self.place, where, old.last)
         self._insert(where, self._vectors(entries, vectors))
         self._save(where.rows, folder)

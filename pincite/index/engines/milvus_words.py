@@ -25,7 +25,6 @@ from pincite.index.engines.engine_rows import (
     placed_beside,
     read_rows,
 )
-from pincite.index.engines.engine_tables import in_use
 from pincite.index.engines.milvus_vectors import in_order
 from pincite.index.engines.row_facts import RowFacts, read_facts, terms_of
 from pincite.index.lexical import (
@@ -89,7 +88,7 @@ class MilvusWords:
         Parts of compounds are found among the words of `entries` alone.
         """
         old, often = read_rows(before), read_vocabulary(before)
-        where = placed_beside(old, owners, rows, in_use(before, old.table))
+        where = placed_beside(old, owners, rows)
         counted, facts = terms_of(entries, self.words.bigrams)
         gone = np.setdiff1d(old.documents, where.rows.documents)
         often = often.changed(self._dimensions(old.table, gone), -1)

@@ -25,7 +25,6 @@ from pincite.index.engines.engine_rows import (
     placed_beside,
     read_rows,
 )
-from pincite.index.engines.engine_tables import in_use
 from pincite.index.engines.postgres_connection import asked, drop, forget, written
 from pincite.ports import Scored
 from pincite.types import Entry
@@ -91,7 +90,7 @@ class PostgresVectors(OfVectors):
     ) -> None:
         """Write the vectors of `entries` beside those of the index in `before`; `rows[i]` is the row there of row i, or -1."""
         old = read_rows(before)
-        where = placed_beside(old, owners, rows, in_use(before, old.table))
+        where = placed_beside(old, owners, rows)
         made = self._vectors(entries, vectors)
 
         def work(connection: psycopg.Connection[Any]) -> None:

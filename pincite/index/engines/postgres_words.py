@@ -25,7 +25,6 @@ from pincite.index.engines.engine_rows import (
     placed_beside,
     read_rows,
 )
-from pincite.index.engines.engine_tables import in_use
 from pincite.index.engines.postgres_connection import asked, drop, forget, written
 from pincite.index.engines.row_facts import RowFacts, read_facts, terms_of
 from pincite.index.lexical import (
@@ -80,7 +79,7 @@ class PostgresWords:
         Parts of compounds are found among the words of `entries` alone.
         """
         old = read_rows(before)
-        where = placed_beside(old, owners, rows, in_use(before, old.table))
+        where = placed_beside(old, owners, rows)
         counted, facts = terms_of(entries, self.words.bigrams)
         written(self.place, lambda connection: _add(connection, where, counted, old.last))
         self._save(where.rows, read_facts(before).joined(facts, rows), folder)
