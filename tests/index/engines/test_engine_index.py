@@ -10,6 +10,7 @@ from pincite.errors import CorpusError, EngineError, UsageError
 from pincite.index.dense import Dense
 from pincite.index.document_views import Whole
 from pincite.index.engines.engine_index import in_engine
+from pincite.index.engines.postgres_connection import asked
 from pincite.index.lexical import Lexical
 from pincite.index.shelf import Shelf, _read, earlier_folder, write_shelf
 from pincite.spell import spell
@@ -82,6 +83,10 @@ QUESTIONS = [
     "zebra",
     "of",
 ]
+COUNTS = """
+SELECT 'table', sum(seq_scan)::int FROM pg_stat_user_tables
+UNION ALL SELECT m.amname, sum(s.idx_scan)::int FROM pg_stat_user_indexes AS s
+JOIN pg_class AS c ON c.oid = s.indexrelid JOIN pg_am AS m ON m.oid = c.relam GROUP BY 1"""
 INDEXES = [Lexical(), Lexical(k1=1.2, b=0.75, bigrams=True), Dense(Drawn(64))]
 
 
@@ -175,3 +180,26 @@ def test_an_address_with_a_password_is_refused_and_who_asks_is_not_spelled(addre
     assert "secret" not in str(raised.value)
     named = in_engine(Lexical(), "postgresql://somebody@h/db")
     assert "somebody" not in spell(named) + repr(named)
+
+
+def test_postgresql_reads_no_table_from_end_to_end(postgres, tmp_path):
+    url = postgres.create("CREATE EXTENSION vector").replace("//reader@", "//postgres@")
+    held = corpus_of(6)
+    opened = [
+        written(Shelf(in_engine(index, url), (Whole(),)), tmp_path / name, held)
+        for name, index in (("words", Lexical()), ("vectors", Dense(Drawn(64))))
+    ]
+    place = opened[0].searcher.place
+
+    def scans():
+        asked(place, lambda connection: connection.execute("SELECT pg_stat_force_next_flush()"))
+        return asked(place, lambda connection: connection.execute(COUNTS).fetchall())
+
+    before = dict(scans())
+    for shelf in opened:
+        shelf.search(QUESTIONS, 10, None)
+        shelf.search(QUESTIONS, 10, frozenset(list(held)[:9]))
+    after = dict(scans())
+    assert after["table"] == before["table"]
+    assert after["hnsw"] - before["hnsw"] == len(QUESTIONS)
+    assert after["btree"] > before["btree"]
