@@ -62,6 +62,12 @@ class ClusterError(PinciteError):
     retryable = True
 
 
+class EngineError(PinciteError):
+    """A server that searches for a corpus cannot be reached, or refuses."""
+
+    retryable = True
+
+
 class CorpusUnreachable(CorpusError):
     """The database that holds a corpus cannot be reached."""
 

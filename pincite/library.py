@@ -17,7 +17,7 @@ from pincite.check.claims import Verify
 from pincite.corpus import Corpus
 from pincite.document.address import unprinted
 from pincite.errors import SourceError, UsageError
-from pincite.index.shelf import Shelf, published_folder
+from pincite.index.shelf import Shelf, published_folder, searched_at
 from pincite.ledger import about
 from pincite.models.kit import default_kit, kit_of, with_encoder
 from pincite.ports import Kit
@@ -99,14 +99,18 @@ def index(
 
 def shelves_of(recipe: Recipe, corpus: Path | str, stand_ins: bool = False) -> tuple[Shelf, ...]:
     """The indexes of a recipe, with the encoders that the settings give it; NamedModelMissing when it lacks one."""
-    models = load().models
+    settings = load()
+    models = settings.models
     kit = replace(kit_of(models, corpus), stand_ins=stand_ins)
-    return recipe.shelves(equipped(kit, recipe, models, corpus))
+    shelves = recipe.shelves(equipped(kit, recipe, models, corpus))
+    return tuple(searched_at(shelf, settings.search) for shelf in shelves)
 
 
 def default_shelves(corpus: Path | str | None = None) -> tuple[Shelf, ...]:
     """The indexes of the default recipe, with the encoder of the settings; its costs are booked in the ledger of `corpus`."""
-    return Default().shelves(with_encoder(default_kit(), load().models, corpus))
+    settings = load()
+    shelves = Default().shelves(with_encoder(default_kit(), settings.models, corpus))
+    return tuple(searched_at(shelf, settings.search) for shelf in shelves)
 
 
 def run_name(what: str) -> str:
@@ -130,9 +134,9 @@ class Library:
         recipe: Recipe | None = None,
         stand_ins: bool = False,
     ) -> None:
-        self.corpus = Corpus(folder)
-        folder = self.corpus.folder
         self.settings = settings or load()
+        self.corpus = Corpus(folder, self.settings.search)
+        folder = self.corpus.folder
         if self.settings.units:
             load_units(Path(self.settings.units))
         self.recipe = recipe or Default(judged=bool(self.settings.models.judge))

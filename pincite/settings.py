@@ -36,7 +36,8 @@ class Settings:
     question (see `generate.rules.Rules`); `rules` names a set of values for these, `derived` and `silence`, by the scoring that
     the answers get (`data/rules.toml`), "" the set that a recipe or a format to write brings; `forms` says whether a
     model fills in "full" forms or "short" ones of four fields, which are easier for small models. `bundle_key` names the file
-    of the key by which evidence bundles are signed and checked.
+    of the key by which evidence bundles are signed and checked. `search` is the address of the engine that searches: a
+    PostgreSQL or Milvus server or a file of Milvus Lite; "" searches in the corpus's own folder.
     `models` is the table `[models]`. Numbers are declared with their bounds.
     """
 
@@ -56,6 +57,7 @@ class Settings:
     rules: str = ""
     forms: Literal["full", "short"] = "full"
     bundle_key: str = ""
+    search: str = ""
     models: ModelSettings = field(default_factory=ModelSettings)
 
     def __post_init__(self) -> None:

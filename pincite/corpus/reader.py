@@ -62,11 +62,13 @@ class Corpus:
     """A corpus opened for reading, pinned to its newest generation.
 
     `folder` may be the address of one in PostgreSQL. Raises CorpusError when there is no corpus, one of another version, or a
-    damaged one; and whatever is read of it, when that is not as it was stored.
+    damaged one; and whatever is read of it, when that is not as it was stored. `search` is the address of the engine that its
+    indexes are searched in, "" for none.
     """
 
-    def __init__(self, folder: Path | str) -> None:
+    def __init__(self, folder: Path | str, search: str = "") -> None:
         self.folder = corpus_folder(folder)
+        self.search = search
         self._db = connect(self.folder, create=False)
         with self._reading():
             self.generation = newest(self._db)

@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import hashlib
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
@@ -43,7 +43,7 @@ class Lexical:
 
     def build(self, entries: Sequence[Entry], folder: Path) -> None:
         """Write the index of `entries` into `folder`: vocabulary, postings by term, their weights."""
-        self._write(_counted(entries, self.bigrams), folder)
+        self._write(counted_terms(entries, self.bigrams), folder)
 
     def grow(
         self, entries: Sequence[Entry], folder: Path, before: Path, rows: NDArray[np.int64]
@@ -52,7 +52,7 @@ class Lexical:
 
         `rows[i]` is the row there that row i is, or -1 where it is the next of `entries`.
         """
-        new = _counted(entries, self.bigrams)
+        new = counted_terms(entries, self.bigrams)
         vocabulary, counts, lengths, spoken, long = (
             np.load(before / f"{name}.npy")
             for name in ("vocabulary", "counts", "lengths", "spoken", "long")
@@ -84,17 +84,15 @@ class Lexical:
         total[old], total[~old] = lengths[rows[old]], new.lengths
         said[old], said[~old] = spoken[rows[old]], new.spoken
         words = np.unique(np.concatenate((long, new.long)))
-        self._write(_Counted(every[used], terms, at, counts, total, said, words), folder)
+        self._write(CountedTerms(every[used], terms, at, counts, total, said, words), folder)
 
-    def _write(self, held: _Counted, folder: Path) -> None:
+    def _write(self, held: CountedTerms, folder: Path) -> None:
         whole = held
-        held = _with_parts(held)
+        held = with_parts(held)
         found_in = np.bincount(held.terms, minlength=len(held.vocabulary))
         lengths = held.lengths
-        idf = np.log1p((len(lengths) - found_in + 0.5) / (found_in + 0.5))
-        norm = self.k1 * (
-            1 - self.b + self.b * lengths / max(lengths.mean() if len(lengths) else 0.0, 1e-9)
-        )
+        idf = rarity(found_in, len(lengths))
+        norm = self.norm(lengths, mean_length(lengths))
         weights = idf[held.terms] * held.counts / (held.counts + norm[held.rows])
         folder.mkdir(parents=True, exist_ok=True)
         np.save(folder / "vocabulary.npy", held.vocabulary)
@@ -121,6 +119,10 @@ class Lexical:
                 np.concatenate(([0], np.cumsum(found_in))).astype(np.int64),
             )
             np.save(folder / "whole_rows.npy", whole.rows.astype(np.int32))
+
+    def norm(self, lengths: NDArray[np.int64], mean: float) -> NDArray[np.float64]:
+        """What a term's count is weighed against in rows of these lengths; `mean` is that of all rows."""
+        return np.asarray(self.k1 * (1 - self.b + self.b * lengths / mean), np.float64)
 
     def open(self, folder: Path) -> LexicalSearcher:
         """Map the index that `build` wrote."""
@@ -184,38 +186,57 @@ class LexicalSearcher:
 
     def holding(self, term: str, beside: str = "") -> NDArray[np.int32]:
         """The rows that hold a term, or that hold it and `beside` right after it where the index has pairs of neighbours."""
-        digest = np.uint64(_digest[term])
-        if beside:
-            digest = _paired(digest, np.uint64(_digest[beside]))
+        digest = term_digest(term, beside)
         place = int(np.searchsorted(self.vocabulary, digest))
         if place == len(self.vocabulary) or self.vocabulary[place] != digest:
             return np.empty(0, np.int32)
         return self.rows[self.starts[place] : self.starts[place + 1]]
 
     def _asked(self, text: str) -> NDArray[np.uint64]:
-        """The digests of a question's terms in every language of the index, and of the parts of its compounds."""
-        if self.languages == (ENGLISH,):
-            return _digests(text, self.bigrams, self.languages)
-        asked_in = language_of(text, among=(*self.languages, ENGLISH), enough=ASKED) or ENGLISH
-        terms = _digests(text, self.bigrams, self.languages, asked_in)
-        compound = [code for code in self.languages if languages()[code].compounds]
-        long = [
-            (term, code)
-            for code in compound
-            for term in tokens(text, code, asked_in)
-            if may_split(term)
-        ]
-        return np.concatenate(
-            (terms, *(_hashed(split(term, code, self._known)) for term, code in long))
-        )
+        return asked_terms(text, self.bigrams, self.languages, self._known)
 
     def _known(self, term: str) -> bool:
         place = int(np.searchsorted(self.vocabulary, np.uint64(_digest[term])))
         return place < len(self.vocabulary) and int(self.vocabulary[place]) == _digest[term]
 
 
+def mean_length(lengths: NDArray[np.int64]) -> float:
+    """The mean length of rows, which is never 0."""
+    return max(float(lengths.mean()) if len(lengths) else 0.0, 1e-9)
+
+
+def rarity(found_in: NDArray[Any], size: int) -> NDArray[np.float64]:
+    """The idf of terms that stand in so many rows of `size`."""
+    made: NDArray[np.float64] = np.log1p((size - found_in + 0.5) / (found_in + 0.5))
+    return made
+
+
+def term_digest(term: str, beside: str = "") -> np.uint64:
+    """The digest of a term, or of it and `beside` right after it."""
+    digest = np.uint64(_digest[term])
+    return np.uint64(_paired(digest, np.uint64(_digest[beside]))) if beside else digest
+
+
+def asked_terms(
+    text: str, bigrams: bool, codes: Sequence[str], known: Callable[[str], bool]
+) -> NDArray[np.uint64]:
+    """The digests of a question's terms in every language of an index, and of the parts of its compounds that this knows."""
+    if tuple(codes) == (ENGLISH,):
+        return _digests(text, bigrams, codes)
+    asked_in = language_of(text, among=(*codes, ENGLISH), enough=ASKED) or ENGLISH
+    terms = _digests(text, bigrams, codes, asked_in)
+    compound = [code for code in codes if languages()[code].compounds]
+    long = [
+        (term, code)
+        for code in compound
+        for term in tokens(text, code, asked_in)
+        if may_split(term)
+    ]
+    return np.concatenate((terms, *(_hashed(split(term, code, known)) for term, code in long)))
+
+
 @dataclass(frozen=True, slots=True, eq=False)
-class _Counted:
+class CountedTerms:
     """How often each term stands in each row: (term, row, count) by term and row; of every row its terms and languages.
 
     `long` are the terms that may be compounds, in the rows whose language writes words together, each once in order.
@@ -230,7 +251,8 @@ class _Counted:
     long: NDArray[np.str_]
 
 
-def _counted(entries: Sequence[Entry], bigrams: bool) -> _Counted:
+def counted_terms(entries: Sequence[Entry], bigrams: bool) -> CountedTerms:
+    """The terms of entries, each row in its own languages, without the parts of compounds."""
     analysed = [_digests(entry.text, bigrams, entry.languages or (ENGLISH,)) for entry in entries]
     lengths = np.array([len(terms) for terms in analysed], np.int64)
     flat = np.concatenate(analysed) if analysed else np.empty(0, np.uint64)
@@ -243,7 +265,7 @@ def _counted(entries: Sequence[Entry], bigrams: bool) -> _Counted:
     terms, rows = np.divmod(pairs, count)
     spoken = np.array([" ".join(entry.languages or (ENGLISH,)) for entry in entries], np.str_)
     long = np.array(sorted(_long_terms(entries)), np.str_)
-    return _Counted(vocabulary, terms, rows, counts, lengths, spoken, long)
+    return CountedTerms(vocabulary, terms, rows, counts, lengths, spoken, long)
 
 
 def _long_terms(entries: Sequence[Entry]) -> set[str]:
@@ -256,7 +278,7 @@ def _long_terms(entries: Sequence[Entry]) -> set[str]:
     return long
 
 
-def _with_parts(held: _Counted) -> _Counted:
+def with_parts(held: CountedTerms) -> CountedTerms:
     """The same with what compounds are made of counted in their rows as well; the very same where there are none."""
     if not len(held.long):
         return held

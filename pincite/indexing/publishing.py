@@ -18,6 +18,7 @@ from pincite.indexing.edition_series import series_among
 from pincite.indexing.progress import IndexingProgress, silent
 from pincite.indexing.shelves import build
 from pincite.indexing.workforce import HERE, Workforce, workforce
+from pincite.ports import InEngine
 from pincite.spell import spell
 from pincite.storage import shown
 from pincite.storage.file_copies import keep_files
@@ -95,9 +96,19 @@ def publish(
             force,
         )
     generation = writer.publish(documents, kept | names, series_among(writer, first.values()))
-    writer.sweep()
+    _sweep_shelves(writer, shelves)
     _sweep_tables(writer)
     return generation, encoded
+
+
+def _sweep_shelves(writer: Writer, shelves: Sequence[Shelf]) -> None:
+    engines = [shelf.index for shelf in shelves if isinstance(shelf.index, InEngine)]
+    if not engines:
+        writer.sweep()
+        return
+    from pincite.index.engines.engine_tables import sweep_tables  # the default has no engine
+
+    sweep_tables(engines[0], writer.folder / "shelves", writer.sweep)
 
 
 def _sweep_tables(writer: Writer) -> None:

@@ -18,10 +18,10 @@ from numpy.typing import NDArray
 
 from pincite.corpus import Corpus
 from pincite.database.relations.name_folding import fold
-from pincite.index.lexical import LexicalSearcher
 from pincite.index.shelf import Shelf, allowed, open_shelf
 from pincite.index.tokens import tokens
 from pincite.language import ENGLISH
+from pincite.ports import HoldsTerms
 from pincite.types import Where
 
 SLIP = 7
@@ -38,7 +38,7 @@ NONE: Rows = np.empty(0, np.int32)
 class HeldWords:
     """The words of some documents: an index of their pages, and which of its rows are theirs (all where None)."""
 
-    searcher: LexicalSearcher
+    searcher: HoldsTerms
     own: NDArray[np.bool_] | None
 
     def pages(self, word: str) -> Rows:
@@ -114,7 +114,7 @@ def held_words(
 ) -> HeldWords | None:
     """The words of the documents that a question is put to; None where the index holds no page."""
     opened = open_shelf(corpus, shelf)
-    if not isinstance(opened.searcher, LexicalSearcher):
+    if not isinstance(opened.searcher, HoldsTerms):
         return None
     versions = allowed(corpus, where, without)
     return HeldWords(opened.searcher, None if versions is None else opened.of(versions))
