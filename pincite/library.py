@@ -9,11 +9,12 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import cached_property
-from itertools import chain, islice
+from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from pincite.check.claims import Verify
+from pincite.cited_answer import CitedAnswer, CitedAnswers, cited_answers
 from pincite.corpus import Corpus
 from pincite.document.address import unprinted
 from pincite.errors import SourceError, UsageError
@@ -22,6 +23,7 @@ from pincite.ledger import about
 from pincite.models.kit import default_kit, kit_of, with_encoder
 from pincite.ports import Kit
 from pincite.quantity import load_units
+from pincite.question.named_unit import named_unit
 from pincite.question.understanding import accepted
 from pincite.recipes.base import Recipe
 from pincite.recipes.default import Default
@@ -30,7 +32,8 @@ from pincite.recipes.parameters import named
 from pincite.recipes.pipeline import Pipeline
 from pincite.records.answer_store import keep
 from pincite.review.corrections import corrected
-from pincite.settings import Settings, load
+from pincite.search.filters import Filters, held_filters, where_of
+from pincite.settings import Settings, default_corpus, load
 from pincite.spell import spell
 from pincite.stage import Stage, traced
 from pincite.types import Answer, Expects, Hit, Node, Outcome, Query, Ranking, Reading, Where
@@ -40,8 +43,6 @@ if TYPE_CHECKING:
     from pincite.indexing import Summary
     from pincite.rows.row_answers import RowsAnswer
 
-NAMED = 0.8
-"""The weight from which a company's name and a document's own names are taken for the same."""
 TABLES = 12
 """Tables of documents that a question to rows is put to."""
 DATE = re.compile(r"\d{4}(?:-(?:0[1-9]|1[0-2])(?:-(?:0[1-9]|[12]\d|3[01]))?)?")
@@ -113,7 +114,7 @@ def run_name(what: str) -> str:
 
 
 class Library:
-    """An open corpus that answers. Opening reads no model and no index; the first question does.
+    """An open corpus that answers, by default that of the settings. Opening reads no model and no index; the first question does.
 
     `kit` are the models to answer with, by default those of the settings. `recipe` says how, by default our own; with
     `stand_ins` what works without them takes the place of models that it lacks. A library is one run of the ledger. Raises
@@ -122,12 +123,13 @@ class Library:
 
     def __init__(
         self,
-        folder: Path | str,
+        folder: Path | str | None = None,
         settings: Settings | None = None,
         kit: Kit | None = None,
         recipe: Recipe | None = None,
         stand_ins: bool = False,
     ) -> None:
+        folder = folder or default_corpus()
         self.corpus = Corpus(folder)
         self.settings = settings or load()
         if self.settings.units:
@@ -141,6 +143,9 @@ class Library:
             folder,
         )
         self.run = run_name("ask")
+
+    def __repr__(self) -> str:
+        return f"<Library {self.corpus.folder}: {len(self.corpus.documents)} documents>"
 
     @cached_property
     def _find(self) -> Stage[Query, Ranking]:
@@ -164,7 +169,7 @@ class Library:
     def query(
         self,
         text: str,
-        where: Where = (),
+        where: Filters = (),
         expects: Expects | None = None,
         unit: str = "",
         as_of: str = "",
@@ -174,7 +179,7 @@ class Library:
         Documents that `where` names are asked whatever has replaced them. Raises UsageError when the question is empty or too
         long, or `as_of` is not a date.
         """
-        text = accepted(text)
+        text, where = accepted(text), where_of(where)
         if as_of and not DATE.fullmatch(as_of):
             raise UsageError(f"a date is written 2019, 2019-05 or 2019-05-01, not {as_of!r}")
         without = left_out(self.corpus.generation.series, text, as_of)
@@ -196,17 +201,42 @@ class Library:
     def ask(
         self,
         text: str,
-        where: Where = (),
+        where: Filters = (),
         expects: Expects | None = None,
         unit: str = "",
         as_of: str = "",
-    ) -> Answer:
-        """Answer one question. The arguments, and what is wrong with them, are those of `query`.
+    ) -> CitedAnswer:
+        """Answer one question; `where={"company": "Nike"}` asks only documents of which that is true.
 
-        Raises ModelError when a model that the recipe needs gives no usable reply, BudgetSpent when the next request could cost
-        more than is left, CorpusError when the corpus is damaged or its indexes are of another recipe.
+        Raises UsageError for a filter that no document fits and a unit that is not known, as well as what `query` raises,
+        ModelError when a model that the recipe needs gives no usable reply, BudgetSpent when the next request could cost more
+        than is left, CorpusError when the corpus is damaged or its indexes are of another recipe.
         """
-        return self.outcome(self.query(text, where, expects, unit, as_of)).answer
+        query = self._asked(text, where, expects, unit, as_of)
+        return CitedAnswer.of(
+            self.outcome(query).answer, self.corpus.folder, self.settings.threshold
+        )
+
+    def ask_all(
+        self,
+        texts: Iterable[str],
+        where: Filters = (),
+        expects: Expects | None = None,
+        unit: str = "",
+        as_of: str = "",
+    ) -> CitedAnswers:
+        """Answer several questions in order, all with the same filters; raises as `ask`."""
+        queries = [self._asked(text, where, expects, unit, as_of) for text in texts]
+        return cited_answers(
+            self.answer_many(queries), self.corpus.folder, self.settings.threshold
+        )
+
+    def _asked(
+        self, text: str, where: Filters, expects: Expects | None, unit: str, as_of: str
+    ) -> Query:
+        """A question of which a person wrote the filters and the unit, who hears of slips."""
+        held = held_filters(self.corpus, where_of(where))
+        return self.query(text, held, expects, named_unit(unit, text), as_of)
 
     def outcome(self, query: Query) -> Outcome:
         """Answer one question and keep its ranking and trace: no ranking when it is planned as several questions, neither when a
@@ -311,9 +341,11 @@ class Library:
         )
         return islice(tables, TABLES)
 
-    def search(self, text: str, k: int = 10, where: Where = (), as_of: str = "") -> list[PageHit]:
-        """The `k` best pages for a question, best first, each once. Raises UsageError as `query` does."""
-        return next(self.search_many([self.query(text, where, as_of=as_of)], k))
+    def search(
+        self, text: str, k: int = 10, where: Filters = (), as_of: str = ""
+    ) -> list[PageHit]:
+        """The `k` best pages for a question, best first, each once. Raises UsageError as `ask` does."""
+        return next(self.search_many([self._asked(text, where, None, "", as_of)], k))
 
     def search_many(self, queries: Sequence[Query], k: int = 10) -> Iterator[list[PageHit]]:
         """The `k` best pages for each query."""
@@ -366,35 +398,6 @@ class Library:
     def stand_ins(self) -> tuple[str, ...]:
         """What takes the place of models that the recipe asks for and this machine does not have."""
         return replaced(self.recipe, self.kit)
-
-    def company_filter(self, names: Sequence[str]) -> Where:
-        """A filter for the documents of these companies: by a metadata column `company`, else by their cover pages.
-
-        Raises UsageError when no document is of any of them.
-        """
-        from pincite.search.document_routing import Catalogue, route
-
-        wanted = {name.casefold() for name in names}
-        held = self.corpus.documents
-        documents = [
-            document.id
-            for document in held
-            if document.meta.get("company", "").casefold() in wanted
-        ]
-        if not documents:
-            known = Catalogue.of(held)
-            # within a phrase, since a capital at the beginning of one does not tell a name
-            routed = chain.from_iterable(
-                route(f"the documents of {name}", known) for name in names
-            )
-            positions = dict.fromkeys(way.position for way in routed if way.weight >= NAMED)
-            documents = [held[position].id for position in positions]
-        if not documents:
-            raise UsageError(
-                f"no document belongs to {', '.join(names)}: add a column `company` to the file given to "
-                "`pincite index --metadata`, or leave out the companies"
-            )
-        return (("document", tuple(documents)),)
 
     def keep(self, answers: Sequence[Answer]) -> list[str]:
         """Keep answers beside the corpus; returns their ids. Raises OSError or sqlite3.Error when the disk fails."""

@@ -36,6 +36,7 @@ from pincite.corpus.stored import (
 from pincite.database.holdings import Held, card_id, held
 from pincite.encoding import NodeRow
 from pincite.errors import CorpusError
+from pincite.suggestions import did_you_mean
 from pincite.types import Document, Kind, Node, Where
 from pincite.untrusted import digest_of, is_sha, readable
 
@@ -186,7 +187,8 @@ class Corpus:
         for name, _ in where:
             if name not in fields:
                 raise CorpusError(
-                    f"no document has a field {name!r} to filter by; known: {', '.join(sorted(fields))}. "
+                    f"no document has a field {name!r} to filter by; known: {', '.join(sorted(fields))}."
+                    f"{did_you_mean(name, sorted(fields))} "
                     "Fields come from the columns of the file given to `pincite index --metadata`."
                 )
 

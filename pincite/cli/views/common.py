@@ -29,8 +29,23 @@ def finite(given: float) -> float:
     return given
 
 
+def _corpus() -> Path:
+    """The corpus of the settings, for a command that names none."""
+    from pincite.settings import default_corpus
+
+    return default_corpus()
+
+
 CorpusOption = Annotated[
-    Path, typer.Option("--corpus", "-c", envvar="PINCITE_CORPUS", help="The folder of the corpus.")
+    Path,
+    typer.Option(
+        "--corpus",
+        "-c",
+        envvar="PINCITE_CORPUS",
+        default_factory=_corpus,
+        show_default="of pincite.toml",
+        help="The folder of the corpus.",
+    ),
 ]
 JsonOption = Annotated[bool, typer.Option("--json", help="Print JSON.")]
 CsvOption = Annotated[bool, typer.Option("--csv", help="Print the rows of the answer as CSV.")]
