@@ -35,6 +35,7 @@ from pincite.ledger import about, metered
 from pincite.lexicon import pattern
 from pincite.loop import wait
 from pincite.ports import Kit, Model, Prompt
+from pincite.question.small_talk import asking_part
 from pincite.question.understanding import accepted, understand
 from pincite.search.document_routing import Catalogue, route
 from pincite.stage import watched
@@ -46,6 +47,10 @@ SOURCES = 5
 """Pages that are told as sources while a question is answered."""
 LONGEST = 600
 """Characters of a question that a model may make of a follow-up."""
+NOTHING = (
+    "this asks nothing of the documents: ask a question, or say what changes in the last one, as in \"and in 2022?\""
+)
+"""What is said to a message that asks for nothing."""
 _SURE = 0.5
 """The weight from which a name is taken for one of the corpus."""
 
@@ -151,7 +156,8 @@ class Conversation:
     def recall(self, asked: str, said: str = "") -> None:
         """Take note of a turn that was had elsewhere: what was asked and said, so that follow-ups are understood."""
         flat = " ".join(asked.split())
-        made = standalone(flat, [turn.question for turn in self.turns], self._names)
+        before = [turn.question for turn in remembered(self.turns, self.memory)]
+        made = standalone(asking_part(flat) or flat, before, self._names)
         self.turns.append(Turn(flat, made, reason=said, number=len(self.turns) + 1))
 
     def _turn(self, asked: str) -> Generator[Event, None, None]:
@@ -202,6 +208,11 @@ class Conversation:
             work.heard.put(error)
 
     def _answer(self, asked: str, work: _Work) -> None:
+        if not asking_part(asked):
+            work.tell(Understood(asked, asked))
+            nothing = Answer(self.library.query(asked), "", None, reason=NOTHING)
+            work.tell(Answered(nothing, self.library.keep([nothing])[0]))
+            return
         understood = self._condensed(asked, work)
         work.tell(understood)
         query = replace(
@@ -263,19 +274,20 @@ class Conversation:
 
     def _condensed(self, asked: str, work: _Work) -> Understood:
         before = remembered(self.turns, self.memory - tokens(asked))
+        said = asking_part(asked)
         if not before:
-            return Understood(asked, asked)
+            return Understood(asked, said, "rules" if said != asked else "")
         if self._small is not None:
             try:
                 made = self._by_model(self._small, asked, before, work)
                 return Understood(asked, made, self._small.name if made != asked else "")
             except ModelError as error:
                 work.tell(Notice(f"the follow-up was read by rules: {error}"))
-        made = standalone(asked, [turn.question for turn in before], self._names)
-        if refines := self._narrowing(asked, before[-1]):
+        made = standalone(said, [turn.question for turn in before], self._names)
+        if refines := self._narrowing(said, before[-1]):
             if len(refines) == 1:
-                return Understood(asked, asked)
-            return Understood(asked, narrower(asked, before[-1].question), "rules", refines)
+                return Understood(asked, said)
+            return Understood(asked, narrower(said, before[-1].question), "rules", refines)
         return Understood(asked, made, "rules" if made != asked else "")
 
     def _narrowing(self, asked: str, last: Turn) -> tuple[str, ...]:
@@ -352,9 +364,11 @@ def tokens(text: str) -> int:
 
 
 def remembered(turns: Sequence[Turn], budget: int) -> list[Turn]:
-    """The latest turns that fit into `budget` tokens, in order; turns that failed before they were understood are left out."""
+    """The latest turns that fit into `budget` tokens, in order; those that asked nothing, or failed before they were understood,
+    are left out.
+    """
     kept: list[Turn] = []
-    for turn in reversed([turn for turn in turns if turn.question]):
+    for turn in reversed([turn for turn in turns if turn.question and asking_part(turn.asked)]):
         budget -= tokens(turn.asked) + tokens(turn.question) + tokens(turn.said)
         if budget < 0:
             break

@@ -101,7 +101,9 @@ def _timed(text: str, before: Sequence[str]) -> str:
     """A question for a number that gives no time, with that of the latest question that has one."""
     if when(text) or _ANY_TIME.search(text) or understand(Query(text)).expects != "number":
         return text
-    phrase = next(filter(None, map(periods, reversed(before))), None)
+    dated = list(filter(None, map(periods, reversed(before))))
+    # a comparison has two times, and says of neither that it is meant
+    phrase = next((times for times in dated if len(times) == 1), dated[0] if dated else None)
     return _appended(text, phrase[0]) if phrase else text
 
 
