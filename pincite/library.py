@@ -33,6 +33,7 @@ from pincite.recipes.pipeline import Pipeline
 from pincite.records.answer_store import keep
 from pincite.review.corrections import corrected
 from pincite.search.filters import Filters, held_filters, where_of
+from pincite.search.presence import mentioned
 from pincite.settings import Settings, default_corpus, load
 from pincite.spell import spell
 from pincite.stage import Stage, traced
@@ -316,6 +317,12 @@ class Library:
                 )
                 raise UsageError(f"there is no table to put the question to {where}")
         return told, Verify(self.corpus, self.settings.threshold)(told.draft)
+
+    def holds(self, text: str) -> bool:
+        """Whether the words of a text stand together in a document; true where the recipe has no index that could tell."""
+        if not isinstance(self.recipe, Default):
+            return True
+        return mentioned(self.corpus, self.recipe.whole_pages(self.kit), text)
 
     def narrowing(self, query: Query) -> Reading | None:
         """How a database of the corpus takes a question that follow-ups narrow (its `refines`); None when none does."""

@@ -25,7 +25,7 @@ from pincite.chat.events import (
     Withheld,
 )
 from pincite.chat.followup import narrower, standalone
-from pincite.chat.history import History, Turn
+from pincite.chat.history import NOTHING, History, Turn
 from pincite.corpus import Corpus
 from pincite.document.times import when
 from pincite.errors import CorpusError, ModelError, UsageError
@@ -47,10 +47,6 @@ SOURCES = 5
 """Pages that are told as sources while a question is answered."""
 LONGEST = 600
 """Characters of a question that a model may make of a follow-up."""
-NOTHING = (
-    "this asks nothing of the documents: ask a question, or say what changes in the last one, as in \"and in 2022?\""
-)
-"""What is said to a message that asks for nothing."""
 _SURE = 0.5
 """The weight from which a name is taken for one of the corpus."""
 
@@ -68,6 +64,8 @@ class AnsweringLibrary(Protocol):
     def keep(self, answers: Sequence[Answer]) -> list[str]: ...  # noqa: D102
 
     def narrowing(self, query: Query) -> Reading | None: ...  # noqa: D102
+
+    def holds(self, text: str) -> bool: ...  # noqa: D102
 
 
 class _Stopped(Exception):
@@ -157,7 +155,8 @@ class Conversation:
         """Take note of a turn that was had elsewhere: what was asked and said, so that follow-ups are understood."""
         flat = " ".join(asked.split())
         before = [turn.question for turn in remembered(self.turns, self.memory)]
-        made = standalone(asking_part(flat) or flat, before, self._names)
+        part = asking_part(flat, self.library.holds)
+        made = standalone(part, before, self._names) if part else ""
         self.turns.append(Turn(flat, made, reason=said, number=len(self.turns) + 1))
 
     def _turn(self, asked: str) -> Generator[Event, None, None]:
@@ -208,7 +207,7 @@ class Conversation:
             work.heard.put(error)
 
     def _answer(self, asked: str, work: _Work) -> None:
-        if not asking_part(asked):
+        if not asking_part(asked, self.library.holds):
             work.tell(Understood(asked, asked))
             nothing = Answer(self.library.query(asked), "", None, reason=NOTHING)
             work.tell(Answered(nothing, self.library.keep([nothing])[0]))
@@ -274,7 +273,7 @@ class Conversation:
 
     def _condensed(self, asked: str, work: _Work) -> Understood:
         before = remembered(self.turns, self.memory - tokens(asked))
-        said = asking_part(asked)
+        said = asking_part(asked, self.library.holds)
         if not before:
             return Understood(asked, said, "rules" if said != asked else "")
         if self._small is not None:
@@ -368,7 +367,7 @@ def remembered(turns: Sequence[Turn], budget: int) -> list[Turn]:
     are left out.
     """
     kept: list[Turn] = []
-    for turn in reversed([turn for turn in turns if turn.question and asking_part(turn.asked)]):
+    for turn in reversed([turn for turn in turns if turn.question and not turn.asked_nothing]):
         budget -= tokens(turn.asked) + tokens(turn.question) + tokens(turn.said)
         if budget < 0:
             break

@@ -204,10 +204,11 @@ class Dawdling:
     """A library whose stages take their time, or fail."""
 
     def __init__(self, library, error=None):
-        self.corpus, self.keep, self.query, self.error = (
+        self.corpus, self.keep, self.query, self.holds, self.error = (
             library.corpus,
             library.keep,
             library.query,
+            library.holds,
             error,
         )
         self.ended = 0
