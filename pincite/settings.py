@@ -95,8 +95,11 @@ def load(
         for name, variable in variables.items()
         if variable in environment
     }
+    written = tables.get("pincite", {})
+    if folder is None:
+        written = _placed(written, path.parent)
     made: dict[str, Any] = {}
-    for name, value in {**_placed(tables.get("pincite", {}), path.parent), **own}.items():
+    for name, value in {**written, **own}.items():
         if name not in kinds:
             raise UsageError(
                 f"{path}: unknown setting {name!r}; known: {', '.join(kinds)}.{did_you_mean(name, kinds)}"

@@ -59,7 +59,7 @@ def standalone(text: str, before: Sequence[str], known: Known) -> str:
     Without earlier questions, and when nothing is left out, the text as it is.
     """
     flat = " ".join(text.split())
-    before = [_REASON.sub("", question) for question in before if question]
+    before = [_REASON.sub("", earlier) for earlier in before if earlier]
     if not before or not flat:
         return flat
     base = before[-1]
