@@ -19,6 +19,7 @@ from pincite.errors import ModelMissing, UsageError
 from pincite.ingest.ocr.ocr_settings import OcrSettings
 from pincite.models.model_settings import ROLES, ModelSettings
 from pincite.models.model_table import MODEL_VARIABLES, read_models
+from pincite.storage.corpus_address import corpus_folder
 from pincite.suggestions import did_you_mean
 
 FILE = "pincite.toml"
@@ -135,7 +136,7 @@ def settings_file() -> Path:
 def default_corpus() -> Path:
     """The corpus of the setting `corpus`. Raises UsageError, with the ways to name one, where it is not set."""
     if named := load().corpus:
-        return Path(named)
+        return corpus_folder(named)
     raise UsageError(
         'no corpus is named: give --corpus FOLDER, set PINCITE_CORPUS, or write `corpus = "FOLDER"` under [pincite] in a '
         "pincite.toml beside your work, which is found from the folders below it too; `pincite index FILES --corpus FOLDER` "

@@ -27,7 +27,7 @@ LAYERS = [
         "suggestions",
         "frames",
     },  # fmt: skip
-    {"ports", "stage", "ledger", "loop"},
+    {"ports", "stage", "ledger", "loop", "storage"},
     {"document"},
     {"question"},
     {"corpus", "ingest", "models", "database", "versions"},

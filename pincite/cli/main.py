@@ -39,6 +39,7 @@ from pincite.cli.views.terminal import plain_output
 from pincite.consent import agree
 from pincite.disk import disk_error
 from pincite.errors import ConsentMissing, PinciteError
+from pincite.storage.corpus_address import with_addresses
 
 
 class GroupedVerbs(TyperGroup):
@@ -150,7 +151,7 @@ def _main() -> None:
                 raise
             app()
     except PinciteError as error:
-        typer.echo(f"pincite: {error}", err=True)
+        typer.echo(f"pincite: {with_addresses(str(error))}", err=True)
         sys.exit(error.exit_code)
     except KeyboardInterrupt:
         typer.echo(
