@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import re
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
@@ -18,6 +17,7 @@ from pincite.cited_answer import CitedAnswer, CitedAnswers, cited_answers
 from pincite.corpus import Corpus
 from pincite.document.address import unprinted
 from pincite.errors import SourceError, UsageError
+from pincite.evidence.ranked_tables import tables_on
 from pincite.index.shelf import Shelf, published_folder
 from pincite.ledger import about
 from pincite.models.kit import default_kit, kit_of, with_encoder
@@ -32,14 +32,13 @@ from pincite.recipes.parameters import named
 from pincite.recipes.pipeline import Pipeline
 from pincite.records.answer_store import keep
 from pincite.review.corrections import corrected
-from pincite.search.filters import Filters, held_filters, where_of
+from pincite.search.filters import Filters, held_filters, unasked_editions, where_of
 from pincite.search.presence import mentioned
 from pincite.settings import Settings, default_corpus, load
 from pincite.spell import spell
 from pincite.stage import Stage, traced
 from pincite.storage import corpus_folder
 from pincite.types import Answer, Expects, Hit, Node, Outcome, Query, Ranking, Reading, Where
-from pincite.versions.series import kept_out, left_out
 
 if TYPE_CHECKING:
     from pincite.indexing import Summary
@@ -47,8 +46,6 @@ if TYPE_CHECKING:
 
 TABLES = 12
 """Tables of documents that a question to rows is put to."""
-DATE = re.compile(r"\d{4}(?:-(?:0[1-9]|1[0-2])(?:-(?:0[1-9]|[12]\d|3[01]))?)?")
-"""A date as `as_of` takes it."""
 AT_ONCE = 16
 """Questions answered together, so that their encoding and searches are batches."""
 
@@ -184,12 +181,7 @@ class Library:
         long, or `as_of` is not a date.
         """
         text, where = accepted(text), where_of(where)
-        if as_of and not DATE.fullmatch(as_of):
-            raise UsageError(f"a date is written 2019, 2019-05 or 2019-05-01, not {as_of!r}")
-        without = left_out(self.corpus.generation.series, text, as_of)
-        if without and any(name == "document" for name, _ in where):
-            named = {document.id for document in self.corpus.select(where)}
-            without = kept_out(without, named, self.corpus.generation.series)
+        without = unasked_editions(self.corpus, where, text, as_of)
         settings = self.settings
         return Query(
             text,
@@ -341,15 +333,7 @@ class Library:
             raise UsageError(
                 f"there is no document {document!r} in the corpus; `pincite list` prints them"
             )
-        found = self._find(replace(query, where=where))
-        pages = dict.fromkeys(self.corpus.places([hit.node for hit in found.hits]).values())
-        tables = (
-            (node, self.corpus.by_version[version].id)
-            for version, page in pages
-            for node in self.corpus.page(version, page)
-            if node.table is not None
-        )
-        return islice(tables, TABLES)
+        return islice(tables_on(self.corpus, self._find(replace(query, where=where))), TABLES)
 
     def search(
         self, text: str, k: int = 10, where: Filters = (), as_of: str = ""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import chain
 
@@ -10,11 +11,14 @@ from pincite.errors import UsageError
 from pincite.search.document_routing import Catalogue, route
 from pincite.suggestions import did_you_mean
 from pincite.types import Where
+from pincite.versions.series import kept_out, left_out
 
 Wanted = str | int
 Filters = Where | Mapping[str, Wanted | Iterable[Wanted]]
 """Filters as a caller writes them: {"company": "Nike", "year": [2021, 2022]}, or (field, values) pairs. Values of one field are
 alternatives, fields hold together."""
+DATE = re.compile(r"\d{4}(?:-(?:0[1-9]|1[0-2])(?:-(?:0[1-9]|[12]\d|3[01]))?)?")
+"""A date as `as_of` takes it."""
 NAMED = 0.8
 """The weight from which a company's name and a document's own names are taken for the same."""
 LISTED = 8
@@ -66,6 +70,21 @@ def _unknown(corpus: Corpus, name: str, value: str) -> str:
 def _value_of(document: Entryless, name: str) -> str:
     fields = {"document": document.id, "title": document.title}
     return fields.get(name) or document.meta.get(name, "")
+
+
+def unasked_editions(corpus: Corpus, where: Where, question: str, as_of: str) -> tuple[str, ...]:
+    """The documents that a question is not put to, since another edition answers at the date `as_of`, now when empty.
+
+    Those that `where` names are asked whatever has replaced them. Raises UsageError when `as_of` is not a date.
+    """
+    if as_of and not DATE.fullmatch(as_of):
+        raise UsageError(f"a date is written 2019, 2019-05 or 2019-05-01, not {as_of!r}")
+    series = corpus.generation.series
+    without = left_out(series, question, as_of)
+    if without and any(name == "document" for name, _ in where):
+        named = {document.id for document in corpus.select(where)}
+        return kept_out(without, named, series)
+    return without
 
 
 def company_filter(corpus: Corpus, names: Sequence[str]) -> Where:

@@ -17,8 +17,8 @@ from pincite.chat import (
     Understood,
     Withheld,
 )
-from pincite.chat.conversation import remembered, tokens
 from pincite.chat.history import Turn
+from pincite.chat.remembered_turns import remembered, tokens
 from pincite.errors import BudgetSpent, ModelUnreachable, UsageError
 from pincite.models.kit import default_kit
 from pincite.stage import Stage, traced
