@@ -24,6 +24,8 @@ LAYERS = [
         "disk",
         "untrusted",
         "agreements",
+        "suggestions",
+        "frames",
     },  # fmt: skip
     {"ports", "stage", "ledger", "loop", "storage"},
     {"document"},
@@ -37,7 +39,7 @@ LAYERS = [
     {"generate"},
     {"reconcile", "rows"},
     {"recipes", "chat", "enrichment"},
-    {"indexing", "library", "settings", "consent", "records", "review"},
+    {"indexing", "library", "cited_answer", "settings", "consent", "records", "review"},
     {"workbench"},
     {"lab", "testing"},
     {"cli", "serve", "mcp", "integrations", "__main__"},

@@ -40,6 +40,7 @@ from pincite.encoding import NodeRow
 from pincite.errors import CorpusError
 from pincite.storage import corpus_folder, shown
 from pincite.storage.file_copies import fetch_files
+from pincite.suggestions import did_you_mean
 from pincite.types import Document, Kind, Node, Where
 from pincite.untrusted import digest_of, is_sha, readable
 
@@ -198,7 +199,8 @@ class Corpus:
         for name, _ in where:
             if name not in fields:
                 raise CorpusError(
-                    f"no document has a field {name!r} to filter by; known: {', '.join(sorted(fields))}. "
+                    f"no document has a field {name!r} to filter by; known: {', '.join(sorted(fields))}."
+                    f"{did_you_mean(name, sorted(fields))} "
                     "Fields come from the columns of the file given to `pincite index --metadata`."
                 )
 

@@ -22,7 +22,8 @@ from pincite.index.shelf import Shelf, allowed, open_shelf
 from pincite.index.tokens import tokens
 from pincite.language import ENGLISH
 from pincite.ports import HoldsTerms
-from pincite.types import Where
+from pincite.search.expansion import Written
+from pincite.types import Query, Where
 
 SLIP = 7
 """Letters of the shortest word in which one may be wrong: below, another word is too often one letter away."""
@@ -118,6 +119,17 @@ def held_words(
         return None
     versions = allowed(corpus, where, without)
     return HeldWords(opened.searcher, None if versions is None else opened.of(versions))
+
+
+def mentioned(corpus: Corpus, shelf: Shelf, text: str) -> bool:
+    """Whether the words of a text stand one after the other on a page, or name what reports are known to write otherwise.
+
+    True too where no index can tell.
+    """
+    held = held_words(corpus, shelf, (), ())
+    if held is None or corpus.relations or Written()(Query(text)):
+        return True
+    return bool(tokens(text)) and bool(held.pages(text).size)
 
 
 def _stem(word: str) -> str:

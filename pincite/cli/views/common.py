@@ -31,12 +31,19 @@ def finite(given: float) -> float:
     return given
 
 
+def _corpus() -> Path:
+    """The corpus of the settings, for a command that names none."""
+    from pincite.settings import default_corpus
+
+    return default_corpus()
+
+
 CORPUS = "FOLDER|postgresql://..."
 CorpusOption = Annotated[
     Path,
     typer.Option(
-        "--corpus", "-c", envvar="PINCITE_CORPUS", metavar=CORPUS, parser=corpus_folder,
-        help="The corpus: a folder, or its address in PostgreSQL.",
+        "--corpus", "-c", envvar="PINCITE_CORPUS", metavar=CORPUS, parser=corpus_folder, default_factory=_corpus,
+        show_default="of pincite.toml", help="The corpus: a folder, or its address in PostgreSQL.",
     ),
 ]  # fmt: skip
 JsonOption = Annotated[bool, typer.Option("--json", help="Print JSON.")]
