@@ -201,6 +201,7 @@ class Reader:
 
     def _background(self, code: str, shown: str) -> str:
         self._number += 1
+        self._out().touch()
         self._told("kill %% 2> /dev/null; wait 2> /dev/null\nexec 3>&2 2> /dev/null; set -m; "
                    f"{{ {code}\n}} > OUT 2>&1 < /dev/null & set +m; exec 2>&3")  # fmt: skip
         end = time.monotonic() + SECONDS
