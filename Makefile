@@ -3,7 +3,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 CORPUS := .demo/corpus
 
-.PHONY: install dev demo test test-models lint stress measure bench lock clean
+.PHONY: install dev demo test test-models lint docs pictures stress measure bench lock clean
 
 install: .venv/.installed
 dev: .venv/.dev
@@ -40,6 +40,14 @@ lint: dev
 	$(BIN)/ruff check .
 	$(BIN)/mypy
 
+# The site, strictly, into site/; and every command and block that it shows, run as it stands.
+docs: dev
+	NO_MKDOCS_2_WARNING=1 $(BIN)/python -m mkdocs build --strict --quiet
+	PINCITE_SITE=$(CURDIR)/site $(BIN)/python -m pytest tests/docs -m 'stress or not stress' -n auto
+
+pictures: dev
+	$(BIN)/python scripts/docs/pictures.py
+
 stress: dev
 	$(BIN)/python -m pytest tests -m stress
 
@@ -61,4 +69,4 @@ lock: .venv-lock/bin/uv
 	.venv-lock/bin/pip install --quiet --disable-pip-version-check 'uv>=0.4'
 
 clean:
-	rm -rf .venv .venv-models .venv-lock .demo build *.egg-info
+	rm -rf .venv .venv-models .venv-lock .demo build site *.egg-info

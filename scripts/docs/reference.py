@@ -63,7 +63,8 @@ def commands() -> str:
     """Every command with its arguments and options, as `--help` has them."""
     parts = [
         "# Commands",
-        "Made from the program itself; `pincite COMMAND --help` prints the same. The options `--offline` and `--version` stand before the command.",
+        "Made from the program itself; `pincite COMMAND --help` prints the same. The options `--offline` and `--version` stand "
+        "before the command.",
     ]
     group = get_command(app)
     assert isinstance(group, typer.core.TyperGroup)
@@ -176,8 +177,8 @@ def settings() -> str:
     heads = ["setting", "values", "default", "variable", "meaning"]
     parts = [
         "# Settings",
-        "`pincite.toml` has two tables, `[pincite]` and `[models]`. A variable of the environment takes precedence over the file. "
-        "A setting marked with an asterisk reaches outside the folder, and takes effect only after you agree to it once.",
+        "`pincite.toml` has two tables, `[pincite]` and `[models]`. A variable of the environment takes precedence over the "
+        "file. A setting marked with an asterisk reaches outside the folder, and takes effect only after you agree to it once.",
     ]
     for title, declared, named, left_out in (
         ("pincite", Settings, variables, {"models"}),
@@ -199,8 +200,8 @@ def settings() -> str:
             raise KeyError(f"settings.toml explains what is no setting: {', '.join(told)}")
         parts += [f"## `[{title}]`", table(heads, rows)]
     parts.append(
-        f"`provider` in `[models]` or in the table of a role fills in `base_url`, `key` and more: {meanings['models']['provider']} "
-        f"The roles are {', '.join(f'`{role}`' for role in ROLES)}. [Language models](../models.md) has examples."
+        "`provider` in `[models]` or in the table of a role fills in `base_url`, `key` and more: "
+        f"{meanings['models']['provider']} The roles are {', '.join(f'`{role}`' for role in ROLES)}. [Language models](../models.md) has examples."
     )
     return "\n\n".join(parts) + "\n"
 

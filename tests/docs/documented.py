@@ -28,11 +28,13 @@ import subprocess
 import sys
 import time
 import tomllib
-from contextlib import contextmanager
-from dataclasses import dataclass, field
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 import yaml
+
+from tests.docs.warm_commands import CLIENT
 
 ROOT = Path(__file__).parents[2]
 NOT_RUN = ("pip", "make", "apt", "git", "soffice", "docling", "docling-tools", "docker")
@@ -40,6 +42,7 @@ SECONDS = 240
 """The most that a command may take."""
 _BLOCK = re.compile(r"^```(\w+)([^\n`]*)\n(.*?)^```$", re.M | re.S)
 _LOOSE = (
+    (r"20\d\d\\-\d\d\\-\d\d(?:T\d\d:\d\d)?", r"20\\d\\d-\\d\\d-\\d\\d(?:T\\d\\d:\\d\\d)?"),
     (r"\d\d\\:\d\d\\:\d\d|\d\d:\d\d:\d\d", r"\\d\\d:\\d\\d:\\d\\d"),
     (r"[\d\\.,]+(?=\\ (?:s|ms|MB|pages/s|seconds)\b)", r"[\\d.,]+"),
     (r"(?<=confidence\\ )[\d\\.]+", r"[\\d.]+"),
@@ -70,7 +73,7 @@ def steps(text: str) -> list[Step]:
         title = re.search(r'title="([^"]+)"', info)
         if language == "console":
             found += _commands(body, block.start(3))
-        elif language == "text":
+        elif language == "text" and not title:
             if found and found[-1].language == "python":
                 found[-1].shown = body.splitlines()
                 found[-1].span = (block.start(3), block.end(3))
@@ -101,7 +104,7 @@ def _commands(body: str, start: int) -> list[Step]:
 class Reader:
     """Who follows a page: a shell in a folder, the ids that were seen instead of those shown, and what was not run."""
 
-    def __init__(self, home: Path, corpus: Path, model: str = "") -> None:
+    def __init__(self, home: Path, corpus: Path, warm: Path, model: str = "") -> None:
         self.home = home
         self.ids: dict[str, str] = {}
         self.left: list[str] = []
@@ -113,7 +116,9 @@ class Reader:
         shutil.copytree(corpus, home / "reports.corpus")
         programs = home / ".bin"
         programs.mkdir()
-        _program(programs / "pincite", f'exec {sys.executable} -m pincite "$@"')
+        _program(programs / "cold-pincite", f'exec {sys.executable} -m pincite "$@"')
+        (programs / "pincite").write_text(CLIENT.format(python=sys.executable, socket=str(warm)))
+        (programs / "pincite").chmod(0o755)
         _program(programs / "python", f'exec {sys.executable} "$@"')
         (home / ".venv/bin").mkdir(parents=True)
         (home / ".venv/bin/activate").touch()
@@ -164,13 +169,13 @@ class Reader:
         program = Path(words[0]).name
         if program == "sudo":
             program = words[1]
-        if program in NOT_RUN:
+        if program in NOT_RUN or "--parser docling" in code:
             _can_be(program, words)
             self.left.append(step.code)
             return ""
         if words[:2] in (["pincite", "serve"], ["pincite", "watch"]):
-            if words[1] == "serve":
-                code = code.replace("pincite serve", f"pincite serve --port {self.port}", 1)
+            port = f" --port {self.port}" if words[1] == "serve" else ""
+            code = code.replace(f"pincite {words[1]}", f"cold-pincite {words[1]}{port}", 1)
             return self._background(code, step.code)
         wanted = re.search(r"# exit code (\d+)\s*$", code)
         return self._run(code, step.code, int(wanted[1]) if wanted else 0)
@@ -221,12 +226,18 @@ class Reader:
             pattern, ids = _pattern(shown)
             for number in range(at, len(lines)):
                 if found := re.fullmatch(pattern, lines[number]):
-                    self.ids |= {name: new for name, new in zip(ids, found.groups(), strict=True) if name not in self.ids}  # fmt: skip
+                    for name, new in zip(ids, found.groups(), strict=True):
+                        self.ids.setdefault(name, new)
                     at = number + 1
                     break
             else:
                 return shown
         return ""
+
+
+def _as_shown(printed: str, port: int) -> str:
+    lines = printed.replace(str(port), "8080").strip("\n").splitlines()
+    return "".join(f"{line.rstrip()}\n" for line in lines)
 
 
 def _plain(line: str) -> str:
@@ -287,46 +298,59 @@ def _free_port() -> int:
 
 
 @contextmanager
-def reading(text: str, home: Path, corpus: Path):
+def warm_commands(folder: Path):
+    """The socket of a process that runs commands; see `warm_commands.py`."""
+    place = folder / "warm"
+    command = [sys.executable, "-m", "tests.docs.warm_commands", str(place)]
+    with subprocess.Popen(command, cwd=ROOT, stdin=subprocess.PIPE) as process:
+        while not place.exists():
+            assert process.poll() is None
+            time.sleep(0.05)
+        yield place
+        assert process.stdin is not None
+        process.stdin.close()
+
+
+@contextmanager
+def reading(text: str, home: Path, corpus: Path, warm: Path):
     """A reader of a page, with a scripted model where the page asks one."""
-    if "11434" not in text:
-        reader = Reader(home, corpus)
-        try:
-            yield reader
-        finally:
-            reader.close()
-        return
-    from pincite.testing.scripted_server import ScriptedServer
-    from tests.served import right
+    with ExitStack() as stack:
+        address = ""
+        if "11434" in text:
+            from pincite.testing.scripted_server import ScriptedServer
+            from tests.served import right
 
-    with ScriptedServer(right, models=("qwen3",)) as server:
-        reader = Reader(home, corpus, server.url)
-        try:
-            yield reader
-        finally:
-            reader.close()
+            address = stack.enter_context(ScriptedServer(right, models=("qwen3",))).url
+        reader = Reader(home, corpus, warm, address)
+        stack.callback(reader.close)
+        yield reader
 
 
-def follow(page: Path, home: Path, corpus: Path, write: bool = False) -> dict[str, int]:
+def follow(
+    page: Path, home: Path, corpus: Path, warm: Path, write: bool = False
+) -> dict[str, int]:
     """Follow a page to its end; how many commands and blocks were run, read and left out. Raises AssertionError."""
     text = page.read_text(encoding="utf-8")
     told = {"run": 0, "read": 0, "not run": 0}
     changed: list[tuple[tuple[int, int], str]] = []
-    with reading(text, home, corpus) as reader:
-        for step in steps(text):
-            printed = reader.follow(step)
-            if reader.left and reader.left[-1] is step.code:
-                told["not run"] += 1
-                continue
-            told["run" if step.language in ("console", "python") else "read"] += 1
-            if differs := reader.differs(step, printed):
-                new = printed.replace(str(reader.port), "8080").strip("\n") + "\n"
-                changed.append((step.span, new))
-                assert write, f"{page.name}: {step.code}\nshows\n{differs}\nand printed\n{printed}"
-    for (start, end), new in reversed(changed):
-        text = text[:start] + new + text[end:]
-    if changed:
-        page.write_text(text, encoding="utf-8")
+    try:
+        with reading(text, home, corpus, warm) as reader:
+            for step in steps(text):
+                printed = reader.follow(step)
+                if reader.left and reader.left[-1] is step.code:
+                    told["not run"] += 1
+                    continue
+                told["run" if step.language in ("console", "python") else "read"] += 1
+                if differs := reader.differs(step, printed):
+                    new = _as_shown(printed, reader.port)
+                    changed.append((step.span, new))
+                    assert write, f"{page.name}: {step.code}\nshows\n{differs}\nand printed\n{printed}"
+                    reader.differs(replace(step, shown=new.splitlines()), printed)
+    finally:
+        for (start, end), new in reversed(changed) if write else ():
+            text = text[:start] + new + text[end:]
+        if write and changed:
+            page.write_text(text, encoding="utf-8")
     return told
 
 
@@ -338,7 +362,7 @@ def main() -> None:
 
     names = sys.argv[1:]
     write = "--write" in names
-    with TemporaryDirectory() as folder:
+    with TemporaryDirectory() as folder, warm_commands(Path(folder)) as warm:
         corpus = Path(folder) / "corpus"
         index(ROOT / "examples/files", corpus, metadata=ROOT / "examples/metadata.csv")
         for number, name in enumerate(name for name in names if name != "--write"):
@@ -346,10 +370,11 @@ def main() -> None:
             home.mkdir()
             begun = time.monotonic()
             try:
-                print(name, follow(Path(name), home, corpus, write), end="")
+                told = str(follow(Path(name), home, corpus, warm, write))
             except AssertionError as wrong:
-                print(name, "FAILED:", wrong, end="")
-            print(f" {time.monotonic() - begun:.0f} s", flush=True)
+                told = f"FAILED: {wrong}"
+            sys.stdout.write(f"{name} {told} {time.monotonic() - begun:.0f} s\n")
+            sys.stdout.flush()
 
 
 if __name__ == "__main__":
