@@ -31,6 +31,7 @@ import tomllib
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
+from typing import Any
 
 import yaml
 
@@ -48,6 +49,7 @@ _LOOSE = (
     (r"(?<=confidence\\ )[\d\\.]+", r"[\\d.]+"),
     (r"(?<=chance\\ )\d+(?=%)", r"\\d+"),
     (r"(?<=the\\ question:\\ )\d+(?=%)", r"\\d+"),
+    (r"\d+(?=\\ (?:supported|computed|na\b))", r"\\d+"),
     (r"(?:\\\.){3}|…", r".*"),
 )
 _ID = re.compile(r"\b(?=[0-9a-f]*\d)(?=[0-9a-f]*[a-f])[0-9a-f]{8,64}\b|\b[0-9a-f]{4}\.\.\.")
@@ -311,6 +313,18 @@ def warm_commands(folder: Path):
         process.stdin.close()
 
 
+def _model(asked: Any) -> Any:
+    """A model that knows the example reports, and what `pincite doctor --models` asks."""
+    from pincite.testing.scripts import minimal, oracle
+    from tests.served import right
+
+    fields = asked.schema["properties"] if asked.schema else {}
+    for name, value in (("result", 42), ("colour", "Red")):
+        if name in fields:
+            return oracle(lambda _: {name: value})(asked)
+    return right(asked) if fields else minimal(asked)
+
+
 @contextmanager
 def reading(text: str, home: Path, corpus: Path, warm: Path):
     """A reader of a page, with a scripted model where the page asks one."""
@@ -318,9 +332,8 @@ def reading(text: str, home: Path, corpus: Path, warm: Path):
         address = ""
         if "11434" in text:
             from pincite.testing.scripted_server import ScriptedServer
-            from tests.served import right
 
-            address = stack.enter_context(ScriptedServer(right, models=("qwen3",))).url
+            address = stack.enter_context(ScriptedServer(_model, models=("qwen3",))).url
         reader = Reader(home, corpus, warm, address)
         stack.callback(reader.close)
         yield reader
