@@ -26,7 +26,7 @@ SMALL = ParagraphStyle("small", parent=BODY, fontSize=8, leading=10)
 
 @dataclass
 class Sheet:
-    """A report that is being drawn into `folder`: a cursor that moves down the page, and the truth about the cells drawn so far."""
+    """A report that is being drawn into `folder`: a cursor moves down the page; the truth about the cells drawn so far."""
 
     name: str
     header: str = ""

@@ -179,7 +179,9 @@ def main() -> None:
         for name in TERMINAL:
             if name in names:
                 terminal(work, name)
-        failed = pages(work, wanted) if (wanted := [name for name in PAGES if name in names]) else []
+        failed = (
+            pages(work, wanted) if (wanted := [name for name in PAGES if name in names]) else []
+        )
     for line in failed:
         print(f"not made: {line}")
     sys.exit(bool(failed))

@@ -81,7 +81,9 @@ def _parameters(command: Any) -> Iterator[tuple[str, str, str]]:
         if parameter.param_type_name == "argument":
             called = f"`{parameter.make_metavar(typer.Context(command))}`"
         else:
-            called = ", ".join(f"`{name}`" for name in (*parameter.opts, *parameter.secondary_opts))
+            called = ", ".join(
+                f"`{name}`" for name in (*parameter.opts, *parameter.secondary_opts)
+            )
         yield called, getattr(parameter, "help", "") or "", _default(parameter)
 
 
@@ -104,7 +106,9 @@ def python() -> str:
         if name == attribute:
             parts.append(f"::: pincite.{module}.{attribute}")
         else:  # `open` is Library by another name
-            parts.append(f"## open\n\n`pincite.{name}` is [`{attribute}`](#pincite.{module}.{attribute}).")
+            parts.append(
+                f"## open\n\n`pincite.{name}` is [`{attribute}`](#pincite.{module}.{attribute})."
+            )
     return "\n\n".join(parts) + "\n"
 
 
@@ -201,7 +205,8 @@ def settings() -> str:
         parts += [f"## `[{title}]`", table(heads, rows)]
     parts.append(
         "`provider` in `[models]` or in the table of a role fills in `base_url`, `key` and more: "
-        f"{meanings['models']['provider']} The roles are {', '.join(f'`{role}`' for role in ROLES)}. [Language models](../models.md) has examples."
+        f"{meanings['models']['provider']} The roles are {', '.join(f'`{role}`' for role in ROLES)}. "
+        "[Language models](../models.md) has examples."
     )
     return "\n\n".join(parts) + "\n"
 

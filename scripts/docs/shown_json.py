@@ -59,7 +59,11 @@ def shown_json() -> str:
         (work / "questions.jsonl").write_text(json.dumps({"id": "tax", "question": TAX}) + "\n")
         with chdir(work):
             for name, line in RUNS:
-                parts += [f"## {name}", f"```console\n$ pincite {line} --json\n```", _printed(line)]
+                parts += [
+                    f"## {name}",
+                    f"```console\n$ pincite {line} --json\n```",
+                    _printed(line),
+                ]
     return "\n\n".join(parts) + "\n"
 
 

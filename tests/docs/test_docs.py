@@ -55,7 +55,9 @@ def test_every_link_in_the_documents_leads_somewhere():
     for document in (ROOT / "README.md", *(ROOT / "docs").rglob("*.md"), ROOT / "CONTRIBUTING.md"):
         for target in re.findall(r"\]\(([^)#:]+)\)", document.read_text(encoding="utf-8")):
             made = target.startswith(("reference/", "../reference/"))  # by `make docs`
-            assert made or (document.parent / target).exists(), f"{document.name} links to {target}"
+            assert made or (document.parent / target).exists(), (
+                f"{document.name} links to {target}"
+            )
 
 
 def test_every_verb_takes_json():

@@ -28,7 +28,16 @@ def site(tmp_path_factory):
     if built := os.environ.get("PINCITE_SITE"):
         return Path(built)
     folder = tmp_path_factory.mktemp("site")
-    command = [sys.executable, "-m", "mkdocs", "build", "--strict", "--quiet", "--site-dir", folder]
+    command = [
+        sys.executable,
+        "-m",
+        "mkdocs",
+        "build",
+        "--strict",
+        "--quiet",
+        "--site-dir",
+        folder,
+    ]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
     assert done.returncode == 0, done.stdout + done.stderr
     return folder
@@ -38,7 +47,10 @@ def test_every_setting_and_command_has_its_meaning(reference):
     commands, settings = reference.commands(), reference.settings()
     assert "| `--as-of` | Ask the editions in force on a date" in commands
     assert '| `ocr` | `"auto"`, `"on"`, `"off"` | `auto` | `PINCITE_OCR` |' in settings
-    assert "| `bundle_key` \\* | text |" in settings and "`concurrency` | a whole number from 1" in settings
+    assert (
+        "| `bundle_key` \\* | text |" in settings
+        and "`concurrency` | a whole number from 1" in settings
+    )
     assert "| `doc_ids` |" in reference.spec_files()
 
 
@@ -59,7 +71,9 @@ class _Loads(HTMLParser):
 
     def handle_starttag(self, tag, attrs):
         given = dict(attrs)
-        self.found += [given[name] for name in ("src", "srcset", "data", "poster") if given.get(name)]
+        self.found += [
+            given[name] for name in ("src", "srcset", "data", "poster") if given.get(name)
+        ]
         if tag == "link" and given.get("rel") not in ("canonical", "next", "prev"):
             self.found.append(given.get("href") or "")
 
@@ -74,7 +88,9 @@ def test_nothing_is_loaded_from_elsewhere(site):
         assert loads.found
         assert not [place for place in loads.found if re.match(r"(https?:)?//", place)], page.name
     for sheet in site.rglob("*.css"):
-        assert not re.search(r"(url\(|@import)\s*['\"]?(https?:)?//", sheet.read_text("utf-8")), sheet
+        assert not re.search(r"(url\(|@import)\s*['\"]?(https?:)?//", sheet.read_text("utf-8")), (
+            sheet
+        )
 
 
 @pytest.mark.stress
