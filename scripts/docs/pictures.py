@@ -132,7 +132,7 @@ def pages(work: Path, names: list[str]) -> list[str]:
         for name in names:
             window, way = PAGES[name]
             page = browser.new_page(viewport=window, base_url=address, reduced_motion="reduce")
-            page.set_default_timeout(60_000)
+            page.set_default_timeout(300_000)  # a busy machine
             try:
                 way(page)
                 page.wait_for_load_state("networkidle")

@@ -209,8 +209,10 @@ class Reader:
     def _background(self, code: str, shown: str) -> str:
         self._number += 1
         self._out().touch()
-        self._told("kill %% 2> /dev/null; wait 2> /dev/null\nexec 3>&2 2> /dev/null; set -m; "
-                   f"{{ {code}\n}} > OUT 2>&1 < /dev/null & set +m; exec 2>&3")  # fmt: skip
+        plain = re.sub(r"\s+#.*", "", code)
+        self._told(
+            f"kill $last 2> /dev/null; wait $last 2> /dev/null; {plain} > OUT 2>&1 < /dev/null & last=$!"
+        )
         end = time.monotonic() + SECONDS
         while not self._out().read_text():
             assert time.monotonic() < end, f"printed nothing in {SECONDS} s: {shown}"
