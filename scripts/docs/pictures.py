@@ -117,6 +117,8 @@ PAGES: dict[str, tuple[dict[str, int], Callable[[Any], None]]] = {
     "grid": (WIDE, _gone("c/reports/grids/two-firms")),
     "review": (WIDE, _gone("c/reports/review")),
     "work": (WIDE, _gone("c/reports/jobs")),
+    "settings": (WIDE, _gone("c/reports/settings")),
+    "corpora": (WIDE, _gone("corpora")),
 }
 """Pictures of pages, each with the size of the window and the way there."""
 

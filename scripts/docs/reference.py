@@ -101,14 +101,15 @@ def python() -> str:
         "# Python",
         "`import pincite` offers these names. Importing it costs nothing; what a name needs is loaded when it is first used.",
     ]
+    homes = pincite._HOMES
+    own = {home for name, home in homes.items() if name == home[1]}
     for name in pincite.__all__:
-        module, attribute = pincite._HOMES[name]
-        if name == attribute:
-            parts.append(f"::: pincite.{module}.{attribute}")
-        else:  # `open` is Library by another name
-            parts.append(
-                f"## open\n\n`pincite.{name}` is [`{attribute}`](#pincite.{module}.{attribute})."
-            )
+        module, attribute = homes[name]
+        place = f"pincite.{module}.{attribute}"
+        if name != attribute and homes[name] in own:  # `open` is Library by another name
+            parts.append(f"## pincite.{name}\n\n`pincite.{name}` is [`{attribute}`](#{place}).")
+        else:
+            parts.append(f"::: {place}\n    options:\n      heading: pincite.{name}")
     return "\n\n".join(parts) + "\n"
 
 
