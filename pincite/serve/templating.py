@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from datetime import datetime
 from decimal import Decimal
@@ -37,7 +37,7 @@ def environment() -> Environment:
     made.filters.update(
         seen=seen, worded=worded, large=large, place=place, segment=segment, key=document_key, count=count, moment=moment,
         known=known, percent=percent, seconds=seconds, sentence=sentence, period=period, listed=listed, rows=rows,
-        stage=stage,
+        stage=stage, level=level, by_document=by_document,
     )  # fmt: skip
     made.globals.update(STATES=STATES, PHASES=PHASES, FILES=FILES)
     return made
@@ -122,6 +122,23 @@ def known(meta: Mapping[str, str]) -> dict[str, str]:
 def count(number: float) -> str:
     """A whole number with separated thousands."""
     return f"{round(number):,}"
+
+
+LEVELS = (0.7, "certain"), (0.4, "fair"), (0.0, "low")
+"""From which confidence on an answer looks how certain."""
+
+
+def level(confidence: float) -> str:
+    """How certain a confidence is, as the name of a class: "certain", "fair" or "low"."""
+    return next(name for least, name in LEVELS if confidence >= least)
+
+
+def by_document(citations: Iterable[Citation]) -> list[tuple[str, list[Citation]]]:
+    """Citations grouped by their document, both in the order in which they first appear."""
+    groups: dict[str, list[Citation]] = {}
+    for citation in citations:
+        groups.setdefault(citation.document, []).append(citation)
+    return list(groups.items())
 
 
 def percent(number: float) -> str:

@@ -83,14 +83,22 @@ async def kept(
     except UsageError as error:
         raise missing(f"answer {answer_id!r}") from error
     query = answer.query
-    held = dict(query.where).get("document", ())
     given = {
-        "q": query.text, "expects": query.expects or "", "unit": query.unit, "document": held[0] if held else "",
+        "q": query.text, "expects": query.expects or "", "unit": query.unit, "document": _document(answer),
         "as_of": query.as_of,
     }  # fmt: skip
     return await _page(
         visit, answer, answer_id, asked, given, AnswerView(cite, other, page, topic, grid)
     )
+
+
+def _document(answer: Answer) -> str:
+    """The one document that a question was asked of; of several, as a cell of a grid is, the one that its answer cites."""
+    held = dict(answer.query.where).get("document", ())
+    if len(held) == 1:
+        return held[0]
+    cited = (citation.document for citation in answer.citations)
+    return next((document for document in cited if document in held), "")
 
 
 @router.get("/c/{corpus}/answers/{answer_id}/table.csv")
@@ -165,9 +173,8 @@ def _reviewed(folder: Path, answer: Answer, topic: str) -> tuple[list[Review], R
 
 
 def _chosen(answer: Answer, view: AnswerView) -> tuple[Citation | None, int]:
-    """The citation that is looked at, and of which answer it is: the first of the answer's own when the view names none.
-
-    That of a possible answer is looked at when it is named.
+    """The citation that is looked at, and of which answer it is: when the view names none, the first of the answer's own,
+    else of its possible answers.
     """
     of = answer.others[view.other - 1] if 0 < view.other <= len(answer.others) else answer
     near = (possible.citation for possible in of.possible if possible.citation is not None)
@@ -176,7 +183,8 @@ def _chosen(answer: Answer, view: AnswerView) -> tuple[Citation | None, int]:
     )
     if named is not None:
         return named, view.other if of is not answer else 0
-    return (answer.citations[0] if answer.citations else None), 0
+    cited = (*answer.citations, *(possible.citation for possible in answer.possible))
+    return next((citation for citation in cited if citation is not None), None), 0
 
 
 def _searched(corpus: Corpus, answer: Answer) -> list[Searched]:

@@ -67,7 +67,9 @@ async def review(
     place: Annotated[str, Form(max_length=200)] = "",
     grid: Annotated[str, Form(max_length=100)] = "",
 ) -> Response:
-    """Keep a review. `place` is "cell NODE ROW COLUMN" or "box KEY PAGE X0 TOP X1 BOTTOM", as the script writes it."""
+    """Keep a review. `place` is "cell NODE ROW COLUMN" or "box KEY PAGE X0 TOP X1 BOTTOM", as the script writes it, or
+    "cite LABEL" for a place that the answer names.
+    """
     given = FeedbackIn(
         answer_id=answer_id,
         action=action,
@@ -91,6 +93,8 @@ def _place(written: str) -> PlaceIn | None:
         match written.split():
             case ["cell", node, row, column]:
                 return PlaceIn(node=node, row=int(row), column=int(column))
+            case ["cite", label]:
+                return PlaceIn(label=label)
             case ["box", key, page, *edges]:
                 return PlaceIn(key=key, page=int(page), box=[float(edge) for edge in edges])
     except ValueError:
