@@ -13,8 +13,6 @@ from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
 from starlette.exceptions import HTTPException
 from starlette.responses import JSONResponse, RedirectResponse, Response
-from starlette.routing import Mount
-from starlette.staticfiles import StaticFiles
 from starlette.types import Scope
 
 from pincite import __version__
@@ -34,6 +32,7 @@ from pincite.serve.processes.jobs import Jobs
 from pincite.serve.processes.question_pool import QuestionPool
 from pincite.serve.rest.completions import failure
 from pincite.serve.rest.contract import contract
+from pincite.serve.static_files import mounted
 
 LOOK_S = 1.0
 """How often it is looked whether somebody else has indexed something."""
@@ -90,7 +89,7 @@ def create_app(
     for router in (*pages.ROUTERS, *rest.ROUTERS):
         app.include_router(router)
     app.routes.extend(assistants.routes)
-    app.routes.append(Mount("/static", StaticFiles(packages=[("pincite.serve", "static")])))
+    app.routes.append(mounted())
     app.openapi = lambda: contract(app)  # type: ignore[method-assign]
 
     def shown(request: Request, error: Exception) -> Response:
