@@ -96,6 +96,7 @@ class _Run:
             nonlocal ticked
             ticked += 1
             counted[job.source] = page
+            progress("page", page, 0, job.name)
             progress("parse", done, total, f"{ticked} pages")
 
         def keep(job: ParserJob, rows: list[NodeRow]) -> None:
@@ -120,6 +121,8 @@ class _Run:
             else:
                 for file in same:
                     self.report(file, made, job.source)
+            read = counted.get(job.source, 0)
+            progress("page", read, read, job.name)
             progress("parse", done, total, f"{ticked} pages")
         return torn
 

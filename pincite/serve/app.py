@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator, MutableMapping
 from contextlib import asynccontextmanager
 from typing import Any
 from urllib.parse import quote
@@ -40,7 +40,7 @@ _log = logging.getLogger("pincite.serve")
 
 
 def create_app(
-    corpora: Mapping[str, Served],
+    corpora: MutableMapping[str, Served],
     access: Access | None = None,
     *,
     local: bool = True,
@@ -116,7 +116,7 @@ async def _watch(bench: Bench) -> None:
             bench.access.refresh()
         except UsageError as error:
             _log.warning("the tokens are unchanged: %s", error)
-        for served in bench.corpora.values():
+        for served in list(bench.corpora.values()):
             try:
                 await asyncio.to_thread(served.refresh)
             except PinciteError as error:  # what is open goes on answering

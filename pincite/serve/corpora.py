@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from hashlib import blake2b
+from itertools import chain
 from pathlib import Path
 
 from pincite.corpus import Corpus, Entryless
@@ -109,13 +110,14 @@ def served(
     recipe: Recipe | None = None,
     stand_ins: bool = False,
 ) -> dict[str, Served]:
-    """The corpora in these folders by name: that of the folder without `.corpus`. UsageError when two would have one.
+    """The corpora in these folders by name: that of the folder without `.corpus`. UsageError when two would have one. A folder
+    that holds corpora and is none stands for all of them.
 
     With a `recipe` all of them answer by it: raises what `Library.check` does.
     """
     setup = AnswerSetup(settings, recipe, stand_ins)
     made: dict[str, Served] = {}
-    for folder in folders:
+    for folder in chain.from_iterable(map(_corpora_in, folders)):
         plain = re.sub(
             r"[^A-Za-z0-9._-]+", "-", folder.resolve().name.removesuffix(".corpus")
         ).strip("-._")[:80]
@@ -128,3 +130,9 @@ def served(
         if recipe:
             made[name].edition.library.check()
     return made
+
+
+def _corpora_in(folder: Path) -> list[Path]:
+    """The folder itself, or the corpora in a folder that is none."""
+    inside = sorted(path.parent for path in folder.glob("*/corpus.sqlite"))
+    return [folder] if (folder / "corpus.sqlite").exists() or not inside else inside

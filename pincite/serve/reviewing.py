@@ -10,7 +10,7 @@ from pincite.records.answer_store import recall_answer
 from pincite.review import Review, accept, comment, correct, place_box, place_cell, withdraw
 from pincite.serve.bench import Visit
 from pincite.serve.door.problems import missing
-from pincite.serve.rest.rest_forms import FeedbackIn, PlaceIn
+from pincite.serve.rest.rest_forms import FeedbackIn
 from pincite.types import Citation
 
 

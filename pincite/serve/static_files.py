@@ -32,4 +32,3 @@ def mounted() -> Mount:
     """Where the application serves them."""
     assets = StaticAssets(packages=[("pincite.serve", "static")])
     return Mount("/static", GZipMiddleware(assets, compresslevel=6))
-

@@ -21,6 +21,7 @@ OPEN = {
 """What needs no token: it tells nothing of what is served."""
 ANY_CORPUS = {
     "/",
+    "/corpora",
     "/openapi.json",
     "/api/v1/corpora",
     "/v1/models",
@@ -28,6 +29,8 @@ ANY_CORPUS = {
     "/v1/chat/completions",
 }
 """What a stranger to one corpus may open: they find others there, or nothing."""
+OF_ALL = {("POST", "/corpora"), ("GET", "/people"), ("POST", "/people"), ("POST", "/people/{name}/remove")}
+"""What takes an admin of all corpora."""
 CHANGING = {
     "reader": {
         "/c/{corpus}/chat", "/c/{corpus}/chat/{chat}/rename", "/c/{corpus}/chat/{chat}/delete",
@@ -40,6 +43,7 @@ CHANGING = {
         "/api/v1/corpora/{corpus}/grids/{grid}", "/api/v1/corpora/{corpus}/feedback",
     },
     "admin": {
+        "/corpora", "/people", "/people/{name}/remove",
         "/c/{corpus}/documents", "/c/{corpus}/documents/{key}/remove", "/api/v1/corpora/{corpus}/documents",
         "/api/v1/corpora/{corpus}/documents/{key}",
     },
@@ -82,7 +86,7 @@ def status(client, method, path, name="", **headers):
 
 def role_of(method, path):
     if method == "GET":
-        return "admin" if path == "/metrics" else "reader"
+        return "admin" if path in ("/metrics", "/people") else "reader"
     return next(role for role, paths in CHANGING.items() if path in paths)
 
 
@@ -95,7 +99,9 @@ def test_there_are_all_addresses():
 def test_everybody_gets_what_is_theirs(guarded, method, path):
     assert status(guarded, method, path) == 401
     assert status(guarded, method, path, "thief") in (401, 429)
-    if path not in ANY_CORPUS:
+    if (method, path) in OF_ALL:
+        assert status(guarded, method, path, "stranger") == 403
+    elif path not in ANY_CORPUS:
         assert status(guarded, method, path, "stranger") == (200 if path == "/metrics" else 404)
     enough = ROLES.index(role_of(method, path))
     for at, role in enumerate(ROLES):

@@ -237,6 +237,7 @@ class JobOut(Out):
     done: float
     total: float
     note: str
+    files: dict[str, tuple[float, bool]]
     ended: str
     error: str
     result: dict[str, Any]

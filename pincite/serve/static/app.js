@@ -149,6 +149,14 @@ if (line) {
 }
 
 // work under way
+function files(list, told) {
+  if (!list) return;
+  list.replaceChildren(...Object.entries(told).map(([name, [pages, over]]) => {
+    const line = made("li", over ? "over" : "", ""), said = made("span", "small", ` ${pages} page${pages === 1 ? "" : "s"} read${over ? ", done" : ""}`);
+    line.append(made("bdi", "", name), said);
+    return line;
+  }));
+}
 const followed = one("[data-follow]");
 if (followed) {
   const source = new EventSource(followed.dataset.follow), words = JSON.parse(followed.dataset.words);
@@ -156,9 +164,60 @@ if (followed) {
   source.addEventListener("job", (event) => {
     const job = JSON.parse(event.data);
     for (const name of ["state", "phase", "note"]) one(`[data-told=${name}]`, followed).textContent = words[job[name]] || job[name];
+    files(one("[data-told=files]", followed), job.files || {});
     if (job.total) one("progress", followed).value = job.done / job.total;
     if (job.phase !== said) { said = job.phase; one("[data-told=said]", followed).textContent = `${words[job.state]}: ${words[job.phase] || job.phase}`; }
     if (["done", "failed", "stopped"].includes(job.state)) { source.close(); location.reload(); }
+  });
+}
+
+// files: dropped anywhere, sent with their progress, then followed as they are read
+function sent(address, body, telling) {
+  const request = new XMLHttpRequest();
+  request.open("POST", address);
+  request.setRequestHeader("Accept", "application/json, text/html");
+  request.upload.addEventListener("progress", (event) => { telling.textContent = `Sending: ${Math.round(100 * event.loaded / event.total)}%`; });
+  request.addEventListener("load", () => {
+    if (request.status < 400) { location.href = request.responseURL; return; }
+    const told = /json/.test(request.getResponseHeader("content-type")) ? JSON.parse(request.responseText).detail : request.statusText;
+    telling.className = "wrong";
+    telling.textContent = told;
+  });
+  request.addEventListener("error", () => { telling.className = "wrong"; telling.textContent = "The connection was lost: send the files again."; });
+  telling.textContent = "Sending …";
+  request.send(body);
+}
+function telling(form) {
+  const told = one(".telling", form) || made("p", "telling", "");
+  told.className = "telling";
+  told.setAttribute("role", "status");
+  form.append(told);
+  return told;
+}
+const uploads = one("form.upload"), upload = document.body.dataset.upload;
+if (uploads && uploads.getAttribute("action") === upload) uploads.addEventListener("submit", (event) => {
+  event.preventDefault();
+  sent(upload, new FormData(uploads), telling(uploads));
+});
+const holds = (event) => [...(event.dataTransfer ? event.dataTransfer.types : [])].includes("Files");
+if (upload || uploads) {
+  const veil = made("div", "veil", uploads && uploads.getAttribute("action") !== upload ? "Drop it to fill a grid" : `Drop files to add them to ${document.body.dataset.corpus}`);
+  veil.hidden = true;
+  document.body.append(veil);
+  document.addEventListener("dragover", (event) => { if (holds(event)) { event.preventDefault(); veil.hidden = false; } });
+  document.addEventListener("dragleave", (event) => { if (!event.relatedTarget) veil.hidden = true; });
+  document.addEventListener("drop", (event) => {
+    if (!holds(event)) return;
+    event.preventDefault();
+    veil.hidden = true;
+    if (uploads && uploads.getAttribute("action") !== upload) {
+      one("input[type=file]", uploads).files = event.dataTransfer.files;
+      uploads.requestSubmit();
+      return;
+    }
+    const body = new FormData();
+    for (const file of event.dataTransfer.files) body.append("files", file);
+    sent(upload, body, telling(uploads || one("main")));
   });
 }
 document.addEventListener("submit", (event) => {
