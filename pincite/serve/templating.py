@@ -21,6 +21,7 @@ from pincite.generate.shown import visible
 from pincite.serve.corpora import document_key
 from pincite.serve.table_view import ShownTable, grid_of
 from pincite.types import Answer, Citation, Quantity, Table, Value
+from pincite.workbench.grid import Filled
 
 if TYPE_CHECKING:
     from starlette.requests import Request
@@ -38,7 +39,7 @@ def environment() -> Environment:
     made.filters.update(
         seen=seen, worded=worded, large=large, place=place, segment=segment, key=document_key, count=count, moment=moment,
         known=known, percent=percent, seconds=seconds, sentence=sentence, period=period, listed=listed, rows=rows,
-        stage=stage, level=level, by_document=by_document, places=places,
+        stage=stage, level=level, by_document=by_document, places=places, sortable=sortable,
     )  # fmt: skip
     made.globals.update(STATES=STATES, PHASES=PHASES, FILES=FILES, KEYS=KEYS)
     return made
@@ -157,6 +158,13 @@ def by_document(citations: Iterable[Citation]) -> list[tuple[str, list[Citation]
     for citation in citations:
         groups.setdefault(citation.document, []).append(citation)
     return list(groups.items())
+
+
+def sortable(cell: Filled) -> str:
+    """What the value of a grid's cell is sorted by: a number in its base unit, else its text; "" for none."""
+    if isinstance(cell.value, Quantity):
+        return str(cell.value.value * cell.value.scale)
+    return "" if cell.value is None else cell.text
 
 
 def percent(number: float) -> str:

@@ -2,7 +2,7 @@
 
 from pincite.serve.pages import ask_page as ask
 from pincite.serve.pages import chat_page as chat
-from pincite.serve.pages import door, evidence
+from pincite.serve.pages import door, evidence, grid_editor
 from pincite.serve.pages import files_page as files
 from pincite.serve.pages import grids_page as grids
 from pincite.serve.pages import reader_page as reader
@@ -14,6 +14,7 @@ ROUTERS = (
     door.router,
     ask.router,
     chat.router,
+    grid_editor.router,
     grids.router,
     review.router,
     evidence.router,

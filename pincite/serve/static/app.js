@@ -226,8 +226,9 @@ document.addEventListener("submit", (event) => {
 
 // where a correction stands: a box drawn on the page, or a cell of the table as data
 function mark(place, words) { one("#place").value = place; one("#marked").textContent = words; }
-const correction = one("#correct");
-if (correction) {
+function correcting(root) {
+  const correction = one("#correct", root);
+  if (!correction) return;
   one("[data-marking]", correction).hidden = false;
   correction.closest("details").addEventListener("toggle", (event) => document.body.classList.toggle("choosing", event.target.open));
   one("#mark").addEventListener("click", () => {
@@ -236,6 +237,9 @@ if (correction) {
     sheet.classList.add("marking");
     sheet.scrollIntoView({ block: "nearest" });
   });
+}
+correcting(document);
+{
   document.addEventListener("click", (event) => {
     const cell = event.target.closest("#proof [data-node] :is(td, th)[data-at]");
     if (!cell || !document.body.classList.contains("choosing")) return;
@@ -340,6 +344,18 @@ document.addEventListener("submit", (event) => {
   event.preventDefault();
   say(event.target);
 });
+
+// one more column of a grid
+const more = one("[data-more]");
+if (more) {
+  more.hidden = false;
+  more.addEventListener("click", () => {
+    const body = one(".columns tbody"), row = body.rows[body.rows.length - 1].cloneNode(true);
+    for (const field of row.querySelectorAll("input, select")) { field.value = ""; field.setAttribute("aria-label", field.getAttribute("aria-label").replace(/\d+$/, body.rows.length + 1)); }
+    body.append(row);
+    one("input", row).focus();
+  });
+}
 
 // keys
 const KEYS = {

@@ -12,8 +12,6 @@ from dataclasses import dataclass
 from decimal import Decimal
 from html import escape
 
-from pincite.lab.comparison.text_report import figure
-
 WIDTH, HEIGHT = 520, 330
 LEFT, RIGHT, TOP, BOTTOM = 64, 18, 14, 52
 HUES = 8
@@ -53,6 +51,15 @@ class Bar:
 
     label: str
     values: tuple[tuple[int, float, float, float, bool], ...]
+
+
+def figure(value: float) -> str:
+    """A figure as text: three decimals below ten, no sign before a zero, a dash for none."""
+    if not math.isfinite(value):
+        return "–"
+    digits = 3 if abs(value) < 10 else 1 if abs(value) < 1000 else 0
+    text = f"{value:,.{digits}f}"
+    return text.lstrip("-") if not float(text.replace(",", "")) else text.replace("-", "−")
 
 
 def plot(
@@ -110,7 +117,8 @@ def rows(
         )
         for place, (hue, value, low, high, strong) in enumerate(bar.values):
             y = middle + 14 * (place - (len(bar.values) - 1) / 2)
-            told = f"{bar.label}: {figure(value)} [{figure(low)}, {figure(high)}]"
+            span = f" [{figure(low)}, {figure(high)}]" if low != high else ""
+            told = f"{bar.label}: {figure(value)}{span}"
             body.append(_whisker(hue, across, value, low, high, y, strong, told))
     return _svg(title, width, bottom + 52, body)
 
