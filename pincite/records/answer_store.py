@@ -94,6 +94,21 @@ def recall_answer(folder: Path, identity: str) -> Answer:
         return answer_stored(row[0], wanted)
 
 
+def latest_answers(folder: Path, most: int) -> list[tuple[str, Answer]]:
+    """The answers that were first kept last, each with its id, at most so many; those that were damaged are left out."""
+    if not (folder / FILE).exists():
+        return []
+    with _reading(folder), closing(_open(folder)) as db:
+        rows = db.execute(
+            "SELECT id, content FROM answers ORDER BY rowid DESC LIMIT ?", (most,)
+        ).fetchall()
+    found = []
+    for identity, stored in rows:
+        with suppress(CorpusError):
+            found.append((identity, answer_stored(stored, identity)))
+    return found
+
+
 def recall_told(folder: Path, identity: str) -> dict[str, Any] | None:
     """How the answer with this id came about, as it was last kept; None where that was not."""
     if not (folder / FILE).exists():

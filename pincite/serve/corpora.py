@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import threading
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from hashlib import blake2b
 from itertools import chain
@@ -90,6 +90,12 @@ class Served:
 
     def _open(self) -> ServedEdition:
         return ServedEdition(self.setup.library(self.folder))
+
+    def answer_by(self, settings: Settings) -> None:
+        """Answer by other settings from now on."""
+        with self._one:
+            self.setup = replace(self.setup, settings=settings)
+            self.edition = self._open()
 
     def refresh(self) -> bool:
         """Change to the newest generation if there is a newer one; who has the older one open reads on in it."""

@@ -88,7 +88,8 @@ def _over_years(title: str, unit: str, dated: Sequence[tuple[float, _Point]]) ->
         for hue, (_, points) in enumerate(kept)
     ]
     legend = [(swatch(hue), row) for hue, (row, _) in enumerate(kept)]
-    return ValuePlot(title, plot(title, Axis("year"), Axis(unit), lines), legend)
+    title = f"{title}, {unit}" if unit else title
+    return ValuePlot(title, plot(title, Axis("year", years=True), Axis(""), lines), legend)
 
 
 def _bars(title: str, unit: str, points: Iterable[_Point]) -> ValuePlot | None:

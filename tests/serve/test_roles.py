@@ -37,13 +37,15 @@ CHANGING = {
         "/c/{corpus}/answers/{answer_id}/bundle", "/api/v1/corpora/{corpus}/ask", "/v1/chat/completions",
     },
     "reviewer": {
-        "/c/{corpus}/grids", "/c/{corpus}/grids/{grid}/fill", "/c/{corpus}/grids/{grid}/delete",
+        "/c/{corpus}/grids", "/c/{corpus}/grids-editor", "/c/{corpus}/review/accept",
+        "/c/{corpus}/grids/{grid}/fill", "/c/{corpus}/grids/{grid}/delete",
         "/c/{corpus}/answers/{answer_id}/review", "/c/{corpus}/jobs/{job}/stop", "/api/v1/corpora/{corpus}/batches",
         "/api/v1/corpora/{corpus}/jobs/{job}", "/api/v1/corpora/{corpus}/grids", "/api/v1/corpora/{corpus}/grids/{grid}/fill",
         "/api/v1/corpora/{corpus}/grids/{grid}", "/api/v1/corpora/{corpus}/feedback",
     },
     "admin": {
         "/corpora", "/people", "/people/{name}/remove",
+        "/c/{corpus}/settings", "/c/{corpus}/settings/test",
         "/c/{corpus}/documents", "/c/{corpus}/documents/{key}/remove", "/api/v1/corpora/{corpus}/documents",
         "/api/v1/corpora/{corpus}/documents/{key}",
     },
@@ -85,6 +87,8 @@ def status(client, method, path, name="", **headers):
 
 
 def role_of(method, path):
+    if (method, path) == ("GET", "/c/{corpus}/grids-editor"):
+        return "reviewer"
     if method == "GET":
         return "admin" if path in ("/metrics", "/people") else "reader"
     return next(role for role, paths in CHANGING.items() if path in paths)

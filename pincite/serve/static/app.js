@@ -357,6 +357,24 @@ if (more) {
   });
 }
 
+// the queue of reviews, gone through by key
+const queue = one(".queue");
+function along(step) {
+  if (!queue) return;
+  const rows = [...queue.tBodies[0].rows], at = rows.findIndex((row) => row.contains(document.activeElement));
+  const next = rows[at < 0 ? 0 : at + step];
+  if (next) one("a", next).focus();
+}
+function selected() {
+  const row = document.activeElement.closest("tr"), box = row && one("[type=checkbox]", row);
+  if (box) box.checked = !box.checked;
+}
+const all = one("[data-all]");
+if (all) {
+  all.hidden = false;
+  all.addEventListener("click", () => queue.querySelectorAll("[type=checkbox]").forEach((box) => { box.checked = true; }));
+}
+
 // keys
 const KEYS = {
   "/": () => { const field = one("#q"); if (field) { field.focus(); field.select(); } },
@@ -365,10 +383,11 @@ const KEYS = {
   "+": () => { const button = one("[data-by='1']"); if (button) button.click(); },
   "-": () => { const button = one("[data-by='-1']"); if (button) button.click(); },
   "0": () => { const button = one("[data-by='0']"); if (button) button.click(); },
+  ...(queue ? { j: () => along(1), k: () => along(-1), x: selected, o: () => { if (document.activeElement.matches(".queue a")) document.activeElement.click(); } } : {}),
   "?": () => { const help = one("#keys"); if (help.open) help.close(); else help.showModal(); },
 };
 document.addEventListener("keydown", (event) => {
-  if (event.ctrlKey || event.metaKey || event.altKey || event.target.matches("input, textarea, select")) return;
+  if (event.ctrlKey || event.metaKey || event.altKey || event.target.matches("input:not([type=checkbox]), textarea, select")) return;
   const link = one(`[data-key="${CSS.escape(event.key)}"]`);
   if (link) { event.preventDefault(); link.click(); return; }
   if (KEYS[event.key] && (!one("dialog[open]") || event.key === "?")) { event.preventDefault(); KEYS[event.key](); }
