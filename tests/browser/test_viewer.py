@@ -4,7 +4,9 @@ import pytest
 
 from .conftest import QUESTION, ask, drawn_at, enter
 
-CHANGE = "By what percentage did the operating profit of Halvorsen Maritime change from 2022 to 2023?"
+CHANGE = (
+    "By what percentage did the operating profit of Halvorsen Maritime change from 2022 to 2023?"
+)
 
 
 def opened(page):
@@ -73,7 +75,8 @@ def test_citation_after_citation_by_key_and_the_viewer_stays(looking):
     for key, at in (("n", 1), ("p", 0)):
         looking.keyboard.press(key)
         looking.wait_for_function(
-            "at => [...document.querySelectorAll('.citations a')].filter(a => a.offsetParent)[at].ariaCurrent === 'true'", arg=at
+            "at => [...document.querySelectorAll('.citations a')].filter(a => a.offsetParent)[at].ariaCurrent === 'true'",
+            arg=at,
         )
         assert looking.locator(".viewer").count() == 1
         looking.locator(".viewer rect.frame").first.wait_for()

@@ -29,7 +29,12 @@ ANY_CORPUS = {
     "/v1/chat/completions",
 }
 """What a stranger to one corpus may open: they find others there, or nothing."""
-OF_ALL = {("POST", "/corpora"), ("GET", "/people"), ("POST", "/people"), ("POST", "/people/{name}/remove")}
+OF_ALL = {
+    ("POST", "/corpora"),
+    ("GET", "/people"),
+    ("POST", "/people"),
+    ("POST", "/people/{name}/remove"),
+}
 """What takes an admin of all corpora."""
 CHANGING = {
     "reader": {
