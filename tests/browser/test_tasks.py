@@ -159,8 +159,8 @@ def a_chat_goes_on(hand, site, files):
     page = hand.page
     hand.press(page.get_by_role("link", name="Chat", exact=True))
     for words, turn in (
-        ("What was the operating profit of Halvorsen Maritime in 2023?", "68,253"),
-        ("and in 2022?", "54,633"),
+        ("What was the revenue of Halvorsen Maritime in 2023?", "412,608"),
+        ("and in 2022?", "398,115"),
     ):
         hand.write(page.locator("#q"), words)
         hand.press(page.get_by_role("button", name="Ask", exact=True))

@@ -52,7 +52,10 @@ def test_a_grid_is_written_and_a_column_added_without_asking_the_others_again(cl
     ("change", "said"),
     [
         ({"rows": " \n"}, "at least one"),
-        ({"name": ["A", "A"], "question": ["", ""], "type": ["", ""]}, "two columns are named"),
+        (
+            {"name": ["A", "A"], "question": ["", ""], "type": ["", ""], "period": ["", ""]},
+            "two columns are named",
+        ),
         ({"type": ["colour", "", ""]}, "there is no type"),
     ],
 )
