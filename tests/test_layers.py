@@ -26,7 +26,7 @@ LAYERS = [
         "untrusted",
         "agreements",
     },  # fmt: skip
-    {"ports", "stage", "ledger", "loop"},
+    {"ports", "stage", "ledger", "loop", "storage"},
     {"document"},
     {"question"},
     {"corpus", "ingest", "models", "database", "versions"},

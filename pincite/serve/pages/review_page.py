@@ -10,7 +10,7 @@ from typing import Annotated, Literal
 from fastapi import APIRouter, Form
 from starlette.responses import RedirectResponse, Response
 
-from pincite.records.answer_store import latest_answers
+from pincite.records.answer_store import kept_answers
 from pincite.review import reviews
 from pincite.review.reviewed_questions import question_rows
 from pincite.serve import templating as views
@@ -23,8 +23,8 @@ from pincite.serve.reviewing import reviewed
 from pincite.types import Answer
 
 router = APIRouter(include_in_schema=False)
-LOOKED_AT = 500
-"""Answers, the latest, that are looked at for those that nobody has reviewed."""
+LOOKED_AT = 2_000
+"""Answers that are looked at for those that nobody has reviewed."""
 WAITING = 60
 """Answers that nobody has reviewed that are listed, the least certain first."""
 LATEST = 300
@@ -36,7 +36,7 @@ async def listed(visit: Reading) -> Response:
     """All of it, the latest first, and answers that nobody has reviewed, the least certain first."""
     said = await asyncio.to_thread(reviews, visit.served.folder)
     seen = {review.answer for review in said if review.action != "comment"}
-    kept = await asyncio.to_thread(latest_answers, visit.served.folder, LOOKED_AT)
+    kept = await asyncio.to_thread(kept_answers, visit.served.folder, LOOKED_AT)
     waiting = [(identity, answer) for identity, answer in kept if identity not in seen]
     waiting.sort(key=_doubt)
     return views.page(
