@@ -15,8 +15,8 @@ from pincite.untrusted import is_name
 
 
 async def new_corpus(bench: Bench, name: str) -> Served:
-    """Make a corpus of this name beside the first one that is a folder, answered as that is, and serve it. UsageError for a name that cannot be
-    one or is taken.
+    """Make a corpus of this name beside the first one that is a folder, answered as that is, and serve it. UsageError for a
+    name that cannot be one or is taken, and where all corpora are in databases.
     """
     first = next((each for each in bench.corpora.values() if not address_of(each.folder)), None)
     if first is None:
