@@ -201,6 +201,7 @@ def the_rest_is_reviewed_and_the_threshold_set(hand, site, files):
     page = hand.page
     hand.press(page.get_by_role("link", name="Review", exact=True))
     waiting = page.locator(".queue tbody tr")
+    waiting.first.wait_for()
     before = waiting.count()
     hand.press(page.locator(".queue [type=checkbox]").first)
     hand.press(page.get_by_role("button", name="Accept what is selected"))
