@@ -12,11 +12,10 @@ import re
 import shutil
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any
 
 from PIL import Image
 from rich.console import Console
@@ -40,7 +39,9 @@ columns:
   - {name: Employees, type: number, question: "How many employees did {entity} have at the end of 2023?"}
   - {name: Water withdrawal, type: number, unit: million m3, periods: [2023]}
 """
-WIDE, NARROW = {"width": 1280, "height": 800}, {"width": 390, "height": 780}
+WIDE, NARROW = "1280,800", "500,900"
+SECONDS = 300
+"""The most that a page may take to be drawn."""
 COLOURS = 96
 """Colours of a picture of a page: few, so that it is small."""
 
@@ -66,85 +67,44 @@ def terminal(work: Path, name: str) -> None:
     console.save_svg(str(OUT / f"{name}.svg"), title="pincite", code_format=plain)
 
 
-def _asked(page: Any) -> None:
-    page.goto("c/reports/")
-    page.locator("#q").fill(TAX)
-    page.keyboard.press("Enter")
-    page.locator(".answer .value").wait_for()
-
-
-def _refused(page: Any) -> None:
-    page.goto("c/reports/")
-    page.locator("#q").fill("How many employees did Solvik have at the end of 2023?")
-    page.keyboard.press("Enter")
-    page.locator(".answer").first.wait_for()
-
-
-def _chatted(page: Any) -> None:
-    page.goto("c/reports/chat")
-    field = page.locator("textarea, input[name=text], input[name=q]").first
-    for question in (TAX, "And in 2022?"):
-        field.fill(question)
-        page.keyboard.press("Enter")
-        page.wait_for_load_state("networkidle")
-        page.wait_for_timeout(4000)
-
-
-def _gone(path: str) -> Callable[[Any], None]:
-    return lambda page: page.goto(path)
-
-
-def _first(path: str, below: str) -> Callable[[Any], None]:
-    """The first page that `path` links to below `below`."""
-
-    def go(page: Any) -> None:
-        page.goto(path)
-        target = page.locator(f"a[href*='{below}']").first.get_attribute("href")
-        page.goto(target)
-
-    return go
-
-
-PAGES: dict[str, tuple[dict[str, int], Callable[[Any], None]]] = {
-    "ask": (WIDE, _asked),
-    "ask-phone": (NARROW, _asked),
-    "not-sure": (WIDE, _refused),
-    "chat": (WIDE, _chatted),
-    "sources": (WIDE, _gone("c/reports/sources")),
-    "quality": (WIDE, _gone("c/reports/sources/quality")),
-    "reader": (WIDE, _first("c/reports/sources", "/documents/")),
-    "grids": (WIDE, _gone("c/reports/grids")),
-    "grid": (WIDE, _gone("c/reports/grids/two-firms")),
-    "review": (WIDE, _gone("c/reports/review")),
-    "work": (WIDE, _gone("c/reports/jobs")),
-    "settings": (WIDE, _gone("c/reports/settings")),
-    "corpora": (WIDE, _gone("corpora")),
+ASKED = "c/reports/answers/ID"
+PAGES = {
+    "ask": (WIDE, ASKED),
+    "ask-phone": (NARROW, ASKED),
+    "sources": (WIDE, "c/reports/sources"),
+    "grids": (WIDE, "c/reports/grids"),
+    "grid": (WIDE, "c/reports/grids/two-firms"),
+    "chat": (WIDE, "c/reports/chat"),
+    "review": (WIDE, "c/reports/review"),
+    "work": (WIDE, "c/reports/jobs"),
+    "settings": (WIDE, "c/reports/settings"),
+    "corpora": (WIDE, "corpora"),
 }
-"""Pictures of pages, each with the size of the window and the way there."""
+"""Pictures of pages, each with the size of the window and its address; ID is that of an answer."""
 
 
 def pages(work: Path, names: list[str]) -> list[str]:
-    """Draw pages; returns what could not be drawn, with the reason."""
-    from playwright.sync_api import Error, sync_playwright
-
-    found = [shutil.which(name) for name in ("chromium", "chromium-browser", "google-chrome")]
+    """Draw pages; returns the names of those that could not be drawn."""
+    programs = ("chromium", "chromium-browser", "google-chrome")
+    program = next(filter(None, map(shutil.which, programs)), None)
+    if program is None:
+        return names
     failed: list[str] = []
-    with serving(work) as address, sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=next(filter(None, found), None))
+    identity = json.loads(pincite(work, f'ask "{TAX}" --json'))["answer_id"]
+    with serving(work) as address:
         for name in names:
-            window, way = PAGES[name]
-            page = browser.new_page(viewport=window, base_url=address, reduced_motion="reduce")
-            page.set_default_timeout(300_000)  # a busy machine
-            try:
-                way(page)
-                page.wait_for_load_state("networkidle")
-                page.wait_for_timeout(500)
-                page.screenshot(path=OUT / f"{name}.png")
-                small(OUT / f"{name}.png")
-            except Error as error:
-                failed.append(f"{name}: {str(error).splitlines()[0]}")
-            page.close()
-        browser.close()
+            window, place = PAGES[name]
+            drawn = work / f"{name}.png"
+            command = [
+                program, "--headless", "--no-sandbox", "--disable-gpu", "--hide-scrollbars", f"--window-size={window}",
+                f"--user-data-dir={work / 'browser'}", f"--screenshot={drawn}",
+                f"{address.rstrip('/')}/{place.replace('ID', identity)}",
+            ]  # fmt: skip
+            subprocess.run(command, capture_output=True, timeout=SECONDS, check=False)
+            if drawn.exists():
+                small(drawn, OUT / f"{name}.png")
+            else:
+                failed.append(name)
     return failed
 
 
@@ -155,16 +115,20 @@ def serving(work: Path) -> Iterator[str]:
     given = os.environ | {"PYTHONPATH": str(ROOT)}
     with subprocess.Popen(command, cwd=work, env=given, stdout=subprocess.PIPE, text=True) as server:  # fmt: skip
         assert server.stdout is not None
-        told = json.loads(server.stdout.readline())
-        yield next(value for value in told.values() if str(value).startswith("http"))
-        server.terminate()
+        try:
+            told = ""
+            while not told.rstrip().endswith("}"):
+                told += server.stdout.readline()
+            yield json.loads(told)["address"]
+        finally:
+            server.terminate()
 
 
-def small(path: Path) -> None:
+def small(path: Path, out: Path) -> None:
     """Write a picture again with few colours."""
     with Image.open(path) as picture:
         few = picture.convert("RGB").quantize(COLOURS, dither=Image.Dither.NONE)
-    few.save(path, optimize=True)
+    few.save(out, optimize=True)
 
 
 def main() -> None:
