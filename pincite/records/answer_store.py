@@ -98,7 +98,7 @@ def kept_answers(folder: Path, most: int) -> list[tuple[str, Answer]]:
     """Answers that are kept, each with its id, at most so many; those that were damaged are left out."""
     if not is_kept(folder, FILE, "answers"):
         return []
-    with _reading(folder), closing(connect_kept(folder, FILE, _SCHEMA, write=False)) as db:
+    with _reading(folder), closing(connect_kept(folder, FILE, SCHEMA, write=False)) as db:
         rows = db.execute("SELECT id, content FROM answers LIMIT ?", (most,)).fetchall()
     found = []
     for identity, stored in rows:
