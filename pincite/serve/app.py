@@ -55,13 +55,14 @@ def create_app(
     access = access or Access()
     if access.open and not local:
         raise ValueError("without tokens a corpus is served to this machine only")
+    metrics = Metrics()
     bench = Bench(
         corpora,
         access,
-        QuestionPool(corpora.values(), processes),
+        QuestionPool(corpora.values(), processes, metrics.count_question),
         Pictures(processes != 0),
         Jobs(corpora),
-        Metrics(),
+        metrics,
     )
 
     assistants = Assistants(bench)

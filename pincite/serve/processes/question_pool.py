@@ -41,19 +41,25 @@ class QuestionPool:
     answered once, until a reviewer says something.
 
     Without a model there are processes for all cores and SPARE more, with one WITH_MODEL of them, which share the limits of
-    its endpoint out among them and are one run of the ledger. With no `processes` a thread does everything.
+    its endpoint out among them and are one run of the ledger. With no `processes` a thread does everything. `count` is told of
+    every question that was answered: its corpus, "answered" or "refused", the seconds.
     """
 
-    def __init__(self, corpora: Iterable[Served], processes: int | None = None) -> None:
-        self._corpora = list(corpora)
+    def __init__(
+        self,
+        corpora: Iterable[Served],
+        processes: int | None = None,
+        count: Callable[[str, str, float], None] = lambda corpus, outcome, seconds: None,
+    ) -> None:
+        self._corpora, self._count = list(corpora), count
         models = [
             served.setup.settings.models
             for served in self._corpora
             if served.setup.settings.models.names
         ]
-        count = _processes(models) if processes is None else processes
-        self._share = max(count, 1)
-        self._workers = Workers(count, LONGEST_S, PREPARE)
+        many = _processes(models) if processes is None else processes
+        self._share = max(many, 1)
+        self._workers = Workers(many, LONGEST_S, PREPARE)
         self._answered: OrderedDict[_Key, KeptAnswer] = OrderedDict()
         self._by_id: dict[tuple[str, str], KeptAnswer] = {}
         self.waiting = 0
@@ -66,6 +72,8 @@ class QuestionPool:
             self._answered.move_to_end(key)
             return self._answered[key]
         asked: KeptAnswer = await self.do(served, person, answered, question)
+        outcome = "refused" if asked.answer.refused else "answered"
+        self._count(served.name, outcome, asked.seconds)
         self._keep((served.name, asked.generation, reviewed, question), asked)
         return asked
 

@@ -1,7 +1,8 @@
-"""Whether the server lives, what it has done, and the description of the interface."""
+"""Whether the server lives and can answer, what it has done, and the description of the interface."""
 
 from __future__ import annotations
 
+import asyncio
 from collections import Counter
 from typing import Any
 
@@ -11,13 +12,30 @@ from starlette.responses import JSONResponse, PlainTextResponse, Response
 from pincite.serve.bench import bench_of, person_of
 from pincite.serve.door.problems import Problem
 
+READY_S = 3.0
+"""Seconds within which a corpus is read, or counts as one that cannot be."""
+
 router = APIRouter(include_in_schema=False)
 
 
 @router.get("/health")
 async def health(request: Request) -> dict[str, Any]:
-    """Whether questions can be answered; says nothing of what is served."""
+    """Whether the server lives; says nothing of what is served."""
     return {"status": "ok", "corpora": len(bench_of(request).corpora)}
+
+
+@router.get("/ready")
+async def ready(request: Request) -> Response:
+    """Whether every corpus can be read now, with status 503 where not: for a balancer, which then asks another server."""
+    corpora = [served.edition.corpus for served in bench_of(request).corpora.values()]
+    reads = (asyncio.to_thread(corpus.is_newest) for corpus in corpora)
+    looked = (asyncio.wait_for(read, READY_S) for read in reads)
+    said = await asyncio.gather(*looked, return_exceptions=True)
+    unread = sum(isinstance(each, BaseException) for each in said)
+    status = "ok" if not unread else "unreadable"
+    return JSONResponse(
+        {"status": status, "corpora": len(corpora), "unreadable": unread}, 503 if unread else 200
+    )
 
 
 @router.get("/metrics")
