@@ -28,7 +28,10 @@ class Last:
 
 def best(scores: NDArray[Any], k: int, only: NDArray[np.bool_] | None = None) -> list[Scored]:
     """The `k` highest scores that are not 0 among the rows that `only` admits, best first, equal ones in row order."""
-    found = np.flatnonzero(scores if only is None else np.where(only, scores, 0))
+    if only is not None:
+        scores = np.where(only, scores, 0)
+    kth = np.partition(scores, -k)[-k] if 0 < k < len(scores) else 0
+    found = np.flatnonzero(scores >= kth if kth > 0 else scores)
     if len(found) > k:
         kth = np.partition(scores[found], -k)[-k] if k else np.inf
         found = found[scores[found] >= kth]
