@@ -1,6 +1,6 @@
 """Real windows and their vectors, as the default recipe's dense index holds them; every step goes on where it was stopped.
 
-python -m benchmarks.scale.real_windows OUT FOLDER... [--most N]    FOLDERs of documents
+python -m benchmarks.scale.real_windows OUT FOLDER... [--most N] [--known CORPUS...]
 
 OUT/real.corpus holds the documents; OUT/real/texts.jsonl a row for every part of a window of 200 words that the encoder reads
 at once, with its document, in an order drawn once; OUT/real/vectors-*.npy the vectors of the first rows, BLOCK in a file.
@@ -10,10 +10,13 @@ from __future__ import annotations
 
 import argparse
 import json
+import sqlite3
 import time
+from contextlib import closing
 from pathlib import Path
 
 import numpy as np
+from numpy.typing import NDArray
 
 from pincite.corpus import read_document
 from pincite.corpus.writer import writing
@@ -22,6 +25,7 @@ from pincite.index.document_views import Windows
 from pincite.index.lexical import Lexical
 from pincite.index.shelf import Shelf
 from pincite.indexing import index
+from pincite.indexing.shelves import encoder_name, text_hash
 from pincite.ingest.ocr.ocr_settings import OcrSettings
 from pincite.models.encoder import MiniLM
 
@@ -60,24 +64,47 @@ def rows(out: Path) -> int:
         return sum(1 for _ in file)
 
 
-def encode(out: Path, most: int) -> None:
-    """Encode the first `most` rows, block by block."""
-    with (out / "real" / "texts.jsonl").open() as file:
-        texts = [json.loads(line)[1] for line in file][:most]
-    encoder = MiniLM()
+def stored(corpora: list[Path]) -> dict[str, bytes]:
+    """Vectors that other corpora hold, by the hash of their text."""
+    encoder, made = MiniLM(), dict[str, bytes]()
+    for folder in corpora:
+        with closing(sqlite3.connect(f"file:{folder / 'corpus.sqlite'}?mode=ro", uri=True)) as db:
+            query = "select text_hash, vector from vectors where encoder = ?"
+            made.update(db.execute(query, (encoder_name(encoder),)))
+    return made
+
+
+def encode(out: Path, most: int, known: dict[str, bytes]) -> None:
+    """Encode the first `most` rows, block by block; those whose vectors are known come first."""
+    place = out / "real" / "texts.jsonl"
+    lines = place.read_text().splitlines(keepends=True)
+    if known and not any(place.parent.glob("vectors-*.npy")):
+        lines.sort(key=lambda line: text_hash(json.loads(line)[1]) not in known)
+        place.write_text("".join(lines))
+    texts = [json.loads(line)[1] for line in lines][:most]
     for start in range(0, len(texts), BLOCK):
         place = out / "real" / f"vectors-{start:07}.npy"
         if place.is_file():
             continue
         started = time.perf_counter()
-        made = encoder.encode(texts[start : start + BLOCK])
+        made = vectors(texts[start : start + BLOCK], known)
         with place.with_suffix(".half").open("wb") as half:
-            np.save(half, made.astype(np.float16))
+            np.save(half, made)
         place.with_suffix(".half").rename(place)
-        print(
-            f"{start + len(made)} of {len(texts)}: {time.perf_counter() - started:.0f} s",
-            flush=True,
-        )
+        seconds = time.perf_counter() - started
+        print(f"{start + len(made)} of {len(texts)}: {seconds:.0f} s", flush=True)
+
+
+def vectors(texts: list[str], known: dict[str, bytes]) -> NDArray[np.float16]:
+    """The vectors of texts, encoded where they are not known."""
+    hashes = [text_hash(text) for text in texts]
+    missing = [at for at, digest in enumerate(hashes) if digest not in known]
+    made = np.zeros((len(texts), MiniLM.dims), np.float16)
+    made[missing] = MiniLM().encode([texts[at] for at in missing])
+    for at, digest in enumerate(hashes):
+        if digest in known:
+            made[at] = np.frombuffer(known[digest], "<f2")
+    return made
 
 
 def main() -> None:
@@ -87,10 +114,14 @@ def main() -> None:
     parser.add_argument("out", type=Path)
     parser.add_argument("folders", nargs="*", type=Path)
     parser.add_argument("--most", type=int, default=1_000_000)
+    parser.add_argument("--known", type=Path, nargs="*", default=[], help="corpora with vectors")
     given = parser.parse_args()
-    documents(given.out, given.folders)
+    if given.folders:
+        documents(given.out, given.folders)
     print(f"{rows(given.out)} real rows", flush=True)
-    encode(given.out, given.most)
+    known = stored(given.known)
+    print(f"{len(known)} vectors are known", flush=True)
+    encode(given.out, given.most, known)
 
 
 if __name__ == "__main__":
