@@ -128,7 +128,8 @@ class BM25s(Side):
             for entry in entries
         ]
         index = bm25s.BM25(k1=0.9, b=0.4, method="lucene")
-        index.index((lists, terms), show_progress=False)
+        named = {str(digest): at for digest, at in terms.items()}
+        index.index((lists, named), show_progress=False)
         index.save(self.folder / "words", show_progress=False)
         np.save(self.folder / "words" / "digests.npy", postings.vocabulary)
         return True
@@ -162,7 +163,11 @@ class Faiss(Side):
         count, dims = vectors.shape
         lists = 2 * math.isqrt(count)
         index = self._index(faiss, faiss.IndexFlatIP(dims), dims, lists)
-        index.cp.niter, index.cp.max_points_per_centroid = 10, 32
+        index.cp.niter, index.cp.max_points_per_centroid, index.cp.min_points_per_centroid = (
+            10,
+            32,
+            1,
+        )
         index.train(vectors)
         index.add(vectors)
         (self.folder / "meaning").mkdir(exist_ok=True)

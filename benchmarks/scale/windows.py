@@ -152,12 +152,17 @@ class WindowEntries(Sequence[Entry]):
     def __len__(self) -> int:
         return self.count
 
+    def __iter__(self) -> Iterator[Entry]:
+        return self._between(0, self.count)
+
     @overload
     def __getitem__(self, at: int) -> Entry: ...
     @overload
     def __getitem__(self, at: slice) -> list[Entry]: ...
     def __getitem__(self, at: int | slice) -> Entry | list[Entry]:
         if isinstance(at, int):
+            if at >= self.count:
+                raise IndexError(at)
             return next(self._between(at, at + 1))
         start, stop, _ = at.indices(self.count)
         return list(self._between(start, stop))
