@@ -96,6 +96,14 @@ def disk_error(error: BaseException, corpus: Path | str = "") -> DiskError | Non
     return None
 
 
+def is_of_disk(error: OSError | sqlite3.OperationalError) -> bool:
+    """Whether a failure is the disk's: full, over a quota, failing."""
+    if isinstance(error, OSError):
+        return error.errno in FULL
+    code = getattr(error, "sqlite_errorcode", 0)  # there is none where the module itself raises
+    return code & 0xFF in (sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR)
+
+
 def _of_file(error: OSError) -> DiskError:
     name, advice = (
         str(error.filename or ""),

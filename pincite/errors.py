@@ -56,6 +56,16 @@ class CorpusBusy(CorpusError):
     retryable = True
 
 
+class CorpusUnreachable(CorpusError):
+    """The database that holds a corpus cannot be reached."""
+
+    retryable = True
+
+
+class CorpusNotWritable(CorpusError):
+    """The user of a database may read a corpus and not write it."""
+
+
 class GivenUp(PinciteError):
     """What was asked took too long, waited too long for its turn, or ended the process that was at work on it."""
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, field, replace
 from decimal import ROUND_CEILING, Decimal
@@ -23,7 +23,7 @@ from pincite.errors import BudgetSpent, PinciteError, UsageError
 from pincite.types import Usage
 
 if TYPE_CHECKING:
-    import sqlite3
+    from pincite.storage import KeptTables
 
 BY = ("model", "stage", "question", "run", "offline")
 """What spending can be grouped by."""
@@ -156,12 +156,18 @@ def note(text: str) -> None:
         meter.notes.append(text)
 
 
-def kept(path: Path | str | None, schema: str) -> sqlite3.Connection:
-    """A SQLite file of its own that threads and processes share; None keeps it in memory. PinciteError when damaged."""
+def kept(path: Path | str | None, schema: str) -> KeptTables:
+    """A SQLite file of its own that threads and processes share; None keeps it in memory. PinciteError when damaged.
+
+    For the cache of a corpus in PostgreSQL it is the tables there.
+    """
     import sqlite3  # here, because every stage imports this module and start-up would pay for it
 
+    from pincite.storage import address_of, connect_kept
     from pincite.untrusted import guarded, own
 
+    if path is not None and address_of(Path(path).parent):
+        return connect_kept(Path(path).parent, Path(path).name, schema)
     try:
         if path is not None:
             Path(path).parent.mkdir(parents=True, exist_ok=True)
@@ -215,18 +221,19 @@ class Ledger:
                     f"{self.budget} is left: give a larger budget to continue (nothing that was paid for is asked again)"
                 )
             made = db.execute(
-                "INSERT INTO spends (model, stage, question, run, offline, cost, at) VALUES (?, ?, ?, ?, ?, ?, ?)",
+                "INSERT INTO spends (model, stage, question, run, offline, cost, at) VALUES (?, ?, ?, ?, ?, ?, ?) "
+                "RETURNING id",
                 (
                     model,
                     spend.stage,
                     spend.question,
                     spend.run,
-                    spend.offline,
+                    int(spend.offline),
                     _units(amount),
                     time.time(),
                 ),
-            )
-            hold = Hold(made.lastrowid or 0, spend)
+            ).fetchone()
+            hold = Hold(made[0], spend)
             self._open.add(hold.id)
         return hold
 
@@ -265,16 +272,12 @@ class Ledger:
         columns = "".join(f"{name}, " for name in by)
         order = f" GROUP BY {columns[:-2]} ORDER BY {columns[:-2]}" if by else ""
         where = "" if run is None else " WHERE run = ?"
-        with (
-            self._lock,
-            closing(
-                self._db.execute(
-                    f"SELECT {columns}{_SUMS} FROM spends{where}{order}",
-                    () if run is None else (run,),
-                )
-            ) as found,
-        ):
-            return [_spend(by, row) for row in found]
+        with self._lock:
+            found = self._db.execute(
+                f"SELECT {columns}{_SUMS} FROM spends{where}{order}",
+                () if run is None else (run,),
+            ).fetchall()
+        return [_spend(by, row) for row in found]
 
     def _spent(self, run: str) -> Decimal:
         (units,) = self._db.execute(
@@ -282,16 +285,11 @@ class Ledger:
         ).fetchone()
         return Decimal(units) / _UNIT
 
-    @contextmanager
-    def _writing(self) -> Iterator[sqlite3.Connection]:
+    def _writing(self) -> AbstractContextManager[KeptTables]:
         # the sum is read and the row written under one lock, or two processes could each take the last of the budget
-        self._db.execute("BEGIN IMMEDIATE")
-        try:
-            yield self._db
-        except BaseException:
-            self._db.execute("ROLLBACK")
-            raise
-        self._db.execute("COMMIT")
+        from pincite.storage import exclusively
+
+        return exclusively(self._db)
 
 
 def money(name: str, value: object) -> Decimal:

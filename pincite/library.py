@@ -33,6 +33,7 @@ from pincite.review.corrections import corrected
 from pincite.settings import Settings, load
 from pincite.spell import spell
 from pincite.stage import Stage, traced
+from pincite.storage import corpus_folder
 from pincite.types import Answer, Expects, Hit, Node, Outcome, Query, Ranking, Reading, Where
 from pincite.versions.series import kept_out, left_out
 
@@ -75,7 +76,8 @@ def index(
     stand_ins: bool = False,
     **more: object,
 ) -> Summary:
-    """Index files or folders into the folder `corpus` for a recipe, by default our own; see `indexing.index` for the rest.
+    """Index files or folders into `corpus`, a folder or an address in PostgreSQL, for a recipe, by default our own; see
+    `indexing.index` for the rest.
 
     `databases` are `indexing.Wanted`; the settings say of which of their tables every row is indexed. A file that cannot be
     read stops nothing and is listed in the Summary. Raises UsageError when there is nothing to read at `paths`, CorpusBusy when
@@ -85,7 +87,7 @@ def index(
     from pincite import indexing
 
     several = [paths] if isinstance(paths, Path | str) else paths
-    settings = load()
+    settings, corpus = load(), corpus_folder(corpus)
     if recipe or settings.models.encoder:
         # an encoder's requests are booked there; what is wrong with the folder, indexing itself says
         with suppress(OSError):
@@ -129,6 +131,7 @@ class Library:
         stand_ins: bool = False,
     ) -> None:
         self.corpus = Corpus(folder)
+        folder = self.corpus.folder
         self.settings = settings or load()
         if self.settings.units:
             load_units(Path(self.settings.units))

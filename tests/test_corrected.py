@@ -253,7 +253,7 @@ def test_reviews_of_before_questions_had_an_index_are_found(opened, corpus):
 
 def test_where_nothing_was_reviewed_nothing_is_opened(opened, corpus, monkeypatch):
     monkeypatch.setattr(
-        "pincite.review.review_log.connect_reader", lambda *_: pytest.fail("reviews were opened")
+        "pincite.review.review_log.connect_kept", lambda *_: pytest.fail("reviews were opened")
     )
     assert opened[0].ask(ASKED).value is not None and not (corpus / "reviews.sqlite").exists()
 

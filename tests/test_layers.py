@@ -25,7 +25,7 @@ LAYERS = [
         "untrusted",
         "agreements",
     },  # fmt: skip
-    {"ports", "stage", "ledger", "loop"},
+    {"ports", "stage", "ledger", "loop", "storage"},
     {"document"},
     {"question"},
     {"corpus", "ingest", "models", "database", "versions"},

@@ -6,7 +6,7 @@ import json
 import secrets
 import sqlite3
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
@@ -15,8 +15,9 @@ from typing import Any, Literal
 from pincite.document.address import place_of
 from pincite.encoding import answer_from, answer_to, dumps
 from pincite.errors import CorpusError, UsageError
+from pincite.storage import KeptTables, connect_kept, exclusively, is_kept, shown
 from pincite.types import Answer
-from pincite.untrusted import guarded, own, readable
+from pincite.untrusted import readable
 
 FILE = "chats.sqlite"
 TITLE = 80
@@ -30,7 +31,11 @@ CREATE TABLE IF NOT EXISTS turns (
     chat TEXT NOT NULL REFERENCES chats (id) ON DELETE CASCADE, number INTEGER NOT NULL, at TEXT NOT NULL,
     asked TEXT NOT NULL, question TEXT NOT NULL, state TEXT NOT NULL, prose TEXT NOT NULL, withheld INTEGER NOT NULL,
     reason TEXT NOT NULL, answer_id TEXT NOT NULL, answer TEXT NOT NULL, said TEXT NOT NULL, PRIMARY KEY (chat, number));
+CREATE TABLE IF NOT EXISTS chat_owners (
+    chat TEXT PRIMARY KEY REFERENCES chats (id) ON DELETE CASCADE, person TEXT NOT NULL);
 """
+_LISTED = "id, title, started, changed, turns"
+_OWN = "FROM chats LEFT JOIN chat_owners ON chat_owners.chat = chats.id WHERE coalesce(person, '') = ?"
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,10 +78,12 @@ class Turn:
 
 
 class History:
-    """The chats of one corpus folder. Every call opens the file for itself, so that processes and threads share it."""
+    """The chats that one person has with a corpus; without a name those of the command line. Every call opens the file for
+    itself, so that processes and threads share it.
+    """
 
-    def __init__(self, folder: Path) -> None:
-        self.path = folder / FILE
+    def __init__(self, folder: Path, person: str = "") -> None:
+        self.folder, self.path, self.person = folder, folder / FILE, person
 
     def begin(self, title: str) -> str:
         """A new chat's id."""
@@ -86,14 +93,15 @@ class History:
             db.execute(
                 "INSERT INTO chats VALUES (?, ?, ?, ?, 0)", (identity, flat[:TITLE], now, now)
             )
+            if self.person:
+                db.execute("INSERT INTO chat_owners VALUES (?, ?)", (identity, self.person))
         return identity
 
     def add(self, chat: str, turn: Turn) -> int:
         """Keep a turn; returns its number in the chat, from 1. Raises UsageError when the chat is gone."""
         content = dumps(answer_to(turn.answer)) if turn.answer else ""
-        with self._open() as db:
-            db.execute("BEGIN IMMEDIATE")
-            row = db.execute("SELECT turns FROM chats WHERE id = ?", (chat,)).fetchone()
+        with self._open(alone=True) as db:
+            row = db.execute(f"SELECT turns {_OWN} AND id = ?", (self.person, chat)).fetchone()
             if row is None:
                 raise self._unknown(chat)
             number = int(row[0]) + 1
@@ -110,28 +118,32 @@ class History:
     def chats(self, text: str = "") -> list[Chat]:
         """All chats, the latest first; with `text` those whose title, questions or answers hold all its words."""
         wanted = text.casefold().split()
-        if not self.path.exists():
+        if not is_kept(self.folder, FILE, "chats"):
             return []
         with self._open() as db:
             found = [
                 Chat(*row)
                 for row in db.execute(
-                    "SELECT * FROM chats ORDER BY changed DESC, started DESC, id"
+                    f"SELECT {_LISTED} {_OWN} ORDER BY changed DESC, started DESC, id",
+                    (self.person,),
                 )
             ]
             if not wanted:
                 return found
             texts = {chat.id: [chat.title] for chat in found}
             for identity, *parts in db.execute("SELECT chat, asked, question, said FROM turns"):
-                texts[identity] += parts
+                if identity in texts:
+                    texts[identity] += parts
         return [chat for chat in found if _all_in(wanted, texts[chat.id])]
 
     def chat(self, identity: str) -> Chat:
         """One chat; raises UsageError when there is none of that id."""
-        if not self.path.exists():
+        if not is_kept(self.folder, FILE, "chats"):
             raise self._unknown(identity)
         with self._open() as db:
-            row = db.execute("SELECT * FROM chats WHERE id = ?", (identity,)).fetchone()
+            row = db.execute(
+                f"SELECT {_LISTED} {_OWN} AND id = ?", (self.person, identity)
+            ).fetchone()
         if row is None:
             raise self._unknown(identity)
         return Chat(*row)
@@ -167,16 +179,14 @@ class History:
             db.execute("DELETE FROM chats WHERE id = ?", (identity,))
 
     @contextmanager
-    def _open(self) -> Iterator[sqlite3.Connection]:
-        """One transaction. Raises CorpusError when the file cannot be read or written."""
+    def _open(self, alone: bool = False) -> Iterator[KeptTables]:
+        """One transaction, which no other one runs beside when it is `alone`. CorpusError when nothing can be read or written."""
         try:
-            db = sqlite3.connect(own(self.path), timeout=30)
-            try:
-                guarded(db, _SCHEMA).executescript("PRAGMA foreign_keys = ON;" + _SCHEMA)
-                with db:
+            with closing(connect_kept(self.folder, FILE, _SCHEMA)) as db:
+                if isinstance(db, sqlite3.Connection):
+                    db.execute("PRAGMA foreign_keys = ON")
+                with exclusively(db) if alone else db:
                     yield db
-            finally:
-                db.close()
         except sqlite3.Error as error:
             raise CorpusError(
                 f"the chat history {self.path} cannot be used ({error}). Questions are still answered; move the "
@@ -185,7 +195,7 @@ class History:
 
     def _unknown(self, identity: str) -> UsageError:
         return UsageError(
-            f"no chat {identity!r} is kept in {self.path.parent}; `pincite chat --list` lists the chats"
+            f"no chat {identity!r} is kept in {shown(self.folder)}; `pincite chat --list` lists the chats"
         )
 
 

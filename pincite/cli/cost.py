@@ -19,12 +19,12 @@ def cost(
     from pincite.corpus import Corpus
     from pincite.errors import UsageError
     from pincite.models.kit import LEDGER
+    from pincite.storage import is_kept
 
     if by not in BY:
         raise UsageError(f"--by must be one of {', '.join(BY)}, not {by!r}")
     Corpus(corpus).close()  # says so when there is none
-    path = corpus / LEDGER
-    ledger = Ledger(path) if path.exists() else Ledger()
+    ledger = Ledger(corpus / LEDGER) if is_kept(corpus, LEDGER, "spends") else Ledger()
     rows = [(_named(by, spend), spend) for spend in ledger.rows(by)]
     total = ledger.total()
     if json:

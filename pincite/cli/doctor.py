@@ -11,13 +11,21 @@ from typing import Annotated, Any
 
 import typer
 
-from pincite.cli.views.common import JsonOption, bar, print_json
+from pincite.cli.views.common import CORPUS, JsonOption, bar, print_json
 from pincite.errors import UsageError
+from pincite.storage.corpus_address import corpus_folder
 
 
 def doctor(
     corpus: Annotated[
-        Path | None, typer.Option("--corpus", "-c", help="A corpus to check as well.")
+        Path | None,
+        typer.Option(
+            "--corpus",
+            "-c",
+            metavar=CORPUS,
+            parser=corpus_folder,
+            help="A corpus to check as well.",
+        ),
     ] = None,
     models: Annotated[
         bool,

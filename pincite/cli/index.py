@@ -209,9 +209,10 @@ def _planned_files(paths: list[Path], corpus: Path, metadata: Path | None) -> li
     """The files that a run would look at, and which of them it would index: those whose size or time has changed."""
     from pincite.corpus import Corpus
     from pincite.indexing import discover
+    from pincite.storage import is_kept
 
     known = {}
-    if (corpus / "corpus.sqlite").exists():
+    if is_kept(corpus, "corpus.sqlite", "facts"):
         known = {file.path: (file.size, file.changed) for file in Corpus(corpus).files()}
     plan = []
     for file in discover(paths, metadata):

@@ -38,6 +38,7 @@ from pincite.cli.views.terminal import plain_output
 from pincite.consent import agree
 from pincite.disk import disk_error
 from pincite.errors import ConsentMissing, PinciteError
+from pincite.storage.corpus_address import with_addresses
 
 app = typer.Typer(
     no_args_is_help=True,
@@ -144,7 +145,7 @@ def _main() -> None:
                 raise
             app()
     except PinciteError as error:
-        typer.echo(f"pincite: {error}", err=True)
+        typer.echo(f"pincite: {with_addresses(str(error))}", err=True)
         sys.exit(error.exit_code)
     except KeyboardInterrupt:
         typer.echo(

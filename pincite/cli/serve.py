@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from pincite.cli.views.common import (
+    CORPUS,
     JsonOption,
     ModelOption,
     NoModelOption,
@@ -21,6 +22,7 @@ from pincite.cli.views.common import (
     read_recipe,
 )
 from pincite.errors import UsageError
+from pincite.storage.corpus_address import corpus_folder
 
 if TYPE_CHECKING:
     from pincite.serve.door.access import Access
@@ -32,8 +34,13 @@ def serve(
     corpus: Annotated[
         list[Path],
         typer.Option(
-            "--corpus", "-c", envvar="PINCITE_CORPUS", help="A corpus folder; may be repeated."
-        ),
+            "--corpus",
+            "-c",
+            envvar="PINCITE_CORPUS",
+            metavar=CORPUS,
+            parser=corpus_folder,
+            help="A corpus folder, or an address in PostgreSQL; may be repeated.",
+        ),  # fmt: skip
     ],
     host: Annotated[
         str,

@@ -7,7 +7,8 @@ from typing import Annotated, Any
 
 import typer
 
-from pincite.cli.views.common import JsonOption, print_json
+from pincite.cli.views.common import CORPUS, JsonOption, print_json
+from pincite.storage.corpus_address import corpus_folder
 from pincite.types import Table
 
 
@@ -18,7 +19,13 @@ def tables(
     ] = None,
     corpus: Annotated[
         Path | None,
-        typer.Option("--corpus", "-c", help="A corpus, to list the tables of its databases."),
+        typer.Option(
+            "--corpus",
+            "-c",
+            metavar=CORPUS,
+            parser=corpus_folder,
+            help="A corpus, to list the tables of its databases.",
+        ),  # fmt: skip
     ] = None,
     json: JsonOption = False,
 ) -> None:

@@ -31,11 +31,15 @@ from pincite.corpus.stored import (
     read_node,
     refuse_others,
     rows_of,
+    source_file,
     texts_of,
 )
+from pincite.database.holdings import FOLDER as HELD_FOLDER
 from pincite.database.holdings import Held, card_id, held
 from pincite.encoding import NodeRow
 from pincite.errors import CorpusError
+from pincite.storage import corpus_folder, shown
+from pincite.storage.file_copies import fetch_files
 from pincite.types import Document, Kind, Node, Where
 from pincite.untrusted import digest_of, is_sha, readable
 
@@ -57,12 +61,12 @@ class _ByVersion(dict[str, Entryless]):
 class Corpus:
     """A corpus opened for reading, pinned to its newest generation.
 
-    Raises CorpusError when the folder holds no corpus, one of another version, or a damaged one; and whatever is read of it,
-    when that is not as it was stored.
+    `folder` may be the address of one in PostgreSQL. Raises CorpusError when there is no corpus, one of another version, or a
+    damaged one; and whatever is read of it, when that is not as it was stored.
     """
 
     def __init__(self, folder: Path | str) -> None:
-        self.folder = Path(folder)
+        self.folder = corpus_folder(folder)
         self._db = connect(self.folder, create=False)
         with self._reading():
             self.generation = newest(self._db)
@@ -77,6 +81,11 @@ class Corpus:
             return self._db.execute(query, values).fetchall()
         except (sqlite3.Error, ValueError) as error:
             raise damaged(self.folder, str(error)) from error
+
+    def is_newest(self) -> bool:
+        """Whether no newer generation was published."""
+        said = self._rows("SELECT value FROM facts WHERE name = 'generation'")
+        return said == [(str(self.generation.number),)]
 
     @cached_property
     def documents(self) -> tuple[Entryless, ...]:
@@ -112,7 +121,7 @@ class Corpus:
                 "SELECT 1 FROM generations WHERE number = ?", self.generation.number
             ):
                 raise CorpusError(
-                    f"the corpus {self.folder} has been indexed again twice since it was opened: open it again"
+                    f"the corpus {shown(self.folder)} has been indexed again twice since it was opened: open it again"
                 )
             raise CorpusError(
                 f"{len(found)} documents are stored, of {len(named)}: the corpus is damaged. {AGAIN}"
@@ -134,6 +143,7 @@ class Corpus:
         """The databases of the generation, by name: their relations as they were when they were indexed."""
         if not self.relations:
             return ()
+        fetch_files(self.folder, HELD_FOLDER, changing=True)
         with self._reading():
             cards = [
                 read_node(self._db, relation.version, card_id(relation.id)).meta
@@ -403,15 +413,15 @@ class Corpus:
 
     def source(self, sha: str) -> Path:
         """The corpus's own copy of a source file. Raises CorpusError when it is gone, or is not what was indexed."""
-        path = next((self.folder / "sources").glob(f"{sha}*"), None) if is_sha(sha) else None
+        path = source_file(self.folder, sha) if is_sha(sha) else None
         if path is None or not path.is_file():
             raise CorpusError(
-                f"the source {sha[:12]} is no longer in the corpus {self.folder}: it was removed or replaced. "
+                f"the source {sha[:12]} is no longer in the corpus {shown(self.folder)}: it was removed or replaced. "
                 "The citation still carries its quote; index the file again to see the page."
             )
         if digest_of(path) != sha:
             raise CorpusError(
-                f"the source {sha[:12]} in the corpus {self.folder} is not the file that was indexed: it was changed. "
+                f"the source {sha[:12]} in the corpus {shown(self.folder)} is not the file that was indexed: it was changed. "
                 "The citation still carries its quote; delete that copy, and index the file again."
             )
         return path

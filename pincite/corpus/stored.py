@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import sqlite3
 from collections.abc import Mapping
 from contextlib import closing
@@ -15,9 +14,11 @@ from pincite.corpus.checksums import is_whole, row_sum
 from pincite.corpus.schema import BEFORE, DOCUMENT, FILE, FORMAT, NODE, SCHEMA
 from pincite.corpus.upgrade import upgrade
 from pincite.database.holdings import RELATION
-from pincite.disk import FULL, disk_error
+from pincite.disk import disk_error, is_of_disk
 from pincite.encoding import anchor_from, table_from
 from pincite.errors import CorpusError, PinciteError
+from pincite.storage import KeptTables, address_of, is_kept, shown
+from pincite.storage.kept_tables import connect_reader
 from pincite.types import Document, Node
 from pincite.untrusted import DAMAGE, guarded, made_of, own, statements
 from pincite.versions.series import Series, series_from
@@ -99,17 +100,21 @@ class Entryless:
         return self.version.startswith(RELATION)
 
 
-def connect(folder: Path, *, create: bool) -> sqlite3.Connection:
+def connect(folder: Path, *, create: bool) -> KeptTables:
     """The database of a corpus. Raises CorpusError when there is none, it is damaged, or of another format.
 
-    To write, `create` makes one where there is none, and brings one of the format before up to this.
+    To write, `create` makes one where there is none, and brings one of an earlier format up to this.
     """
     path = folder / FILENAME
-    if not create and not path.is_file():
+    if not create and not is_kept(folder, FILENAME, "facts"):
         raise CorpusError(
-            f"there is no corpus at {folder}. Make one with `pincite index PATH... --corpus {folder}`, "
-            "or name another folder with --corpus."
+            f"there is no corpus at {shown(folder)}. Make one with `pincite index PATH... --corpus {shown(folder)}`, "
+            "or name another with --corpus."
         )
+    if address := address_of(folder):
+        from pincite.corpus.served_schema import open_schema
+
+        return open_schema(address)
     try:
         db = _written(path) if create else connect_reader(path, SCHEMA)
         found = format_of(db)
@@ -158,7 +163,7 @@ def _written(path: Path) -> sqlite3.Connection:
 
 
 def is_before(folder: Path) -> bool:
-    """Whether there is a corpus of the format before this one, which opening it to write brings up to this."""
+    """Whether there is a corpus of the format before this one in a folder, which opening it to write brings up to this."""
     path = folder / FILENAME
     try:
         with closing(
@@ -169,7 +174,7 @@ def is_before(folder: Path) -> bool:
         return False
 
 
-def format_of(db: sqlite3.Connection) -> str:
+def format_of(db: KeptTables) -> str:
     """The format that a corpus says it has; "" where it says nothing."""
     found = db.execute("SELECT value FROM facts WHERE name = 'format'").fetchone()
     return str(found[0]) if found else ""
@@ -186,61 +191,26 @@ def _whole_schema(db: sqlite3.Connection, path: Path) -> None:
 
 def damaged(folder: Path, what: str) -> CorpusError:
     """What is said of a corpus that holds something else than was written."""
-    return CorpusError(f"{folder / FILENAME} is not a corpus or is damaged ({what}). {AGAIN}")
-
-
-def connect_reader(path: Path, schema: str = "") -> sqlite3.Connection:
-    """A connection to read by; `schema` is that of the file, where it has views, triggers or virtual tables."""
-    return guarded(connect_copy(path), schema)
-
-
-def connect_copy(path: Path) -> sqlite3.Connection:
-    """A connection to copy or to check a file by, whatever it holds; where nothing can be written, not even SQLite's own lock
-    files, to the file as it stands.
-    """
-    log = path.with_name(path.name + "-wal")
-    if os.access(path.parent, os.W_OK) or log.exists():
-        db = _reader(path)
-        try:
-            db.execute("PRAGMA schema_version")
-            return db
-        except sqlite3.OperationalError as error:
-            db.close()
-            if not is_of_disk(error) or (log.exists() and log.stat().st_size):
-                raise
-    return _reader(path, "?immutable=1")
-
-
-def _reader(path: Path, how: str = "") -> sqlite3.Connection:
-    return sqlite3.connect(
-        own(path).absolute().as_uri() + how, timeout=30, check_same_thread=False, uri=True
-    )
-
-
-def is_of_disk(error: OSError | sqlite3.OperationalError) -> bool:
-    """Whether a failure is the disk's: full, over a quota, failing."""
-    if isinstance(error, OSError):
-        return error.errno in FULL
-    code = getattr(error, "sqlite_errorcode", 0)  # there is none where the module itself raises
-    return code & 0xFF in (sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR)
+    where = shown(folder) if address_of(folder) else folder / FILENAME
+    return CorpusError(f"{where} is not a corpus or is damaged ({what}). {AGAIN}")
 
 
 def stopped(folder: Path, error: Exception) -> CorpusError:
     """What is said when the disk took no more."""
     return CorpusError(
-        f"nothing more can be written to the corpus {folder} ({error}): the disk is full or failing. What was stored so far "
-        "is kept: make room, then run the same command again."
+        f"nothing more can be written to the corpus {shown(folder)} ({error}): the disk is full or failing. What was stored so "
+        "far is kept: make room, then run the same command again."
     )
 
 
-def read_document(db: sqlite3.Connection, version: str) -> Document:
+def read_document(db: KeptTables, version: str) -> Document:
     """One stored document version with all its nodes, as it was parsed. Raises CorpusError when any of it was changed."""
     return replace(
         read_facts(db, version), nodes=tuple(node_of(row) for row in rows_of(db, version))
     )
 
 
-def read_facts(db: sqlite3.Connection, version: str) -> Document:
+def read_facts(db: KeptTables, version: str) -> Document:
     """One stored document version without its nodes, as it was parsed. Raises CorpusError when it was changed."""
     found = db.execute(
         f"SELECT {DOCUMENT}, sum FROM documents WHERE version = ?", (version,)
@@ -252,7 +222,7 @@ def read_facts(db: sqlite3.Connection, version: str) -> Document:
     return Document(name, version, title, series, date, language, texts_of(meta), ())
 
 
-def read_node(db: sqlite3.Connection, version: str, identity: str) -> Node:
+def read_node(db: KeptTables, version: str, identity: str) -> Node:
     """One node of a stored document version. Raises CorpusError when it was changed, or there is none."""
     row = db.execute(
         f"SELECT {NODE} FROM nodes WHERE version = ? AND id = ?", (version, identity)
@@ -264,12 +234,12 @@ def read_node(db: sqlite3.Connection, version: str, identity: str) -> Node:
     return node_of(row)
 
 
-def rows_of(db: sqlite3.Connection, version: str) -> list[Any]:
+def rows_of(db: KeptTables, version: str) -> list[Any]:
     """The columns `NODE` of all nodes of a document version, in reading order. Raises CorpusError when one is missing."""
-    wanted = "SELECT coalesce(sum(nodes + sentences), 0) FROM pages WHERE version = ?1"
+    wanted = "SELECT coalesce(sum(nodes + sentences), 0) FROM pages WHERE version = ?"
     rows = db.execute(
-        f"SELECT {NODE}, ({wanted}) FROM nodes INDEXED BY nodes_by_page WHERE version = ?1 ORDER BY place",
-        (version,),
+        f"SELECT {NODE}, ({wanted}) FROM nodes INDEXED BY nodes_by_page WHERE version = ? ORDER BY place",
+        (version, version),
     ).fetchall()
     (count,) = rows[0][-1:] if rows else db.execute(wanted, (version,)).fetchone()
     if len(rows) != count:
@@ -279,7 +249,7 @@ def rows_of(db: sqlite3.Connection, version: str) -> list[Any]:
     return [row[:-1] for row in rows]
 
 
-def newest(db: sqlite3.Connection) -> Generation:
+def newest(db: KeptTables) -> Generation:
     """The newest generation; number 0, without documents, before the first. Raises CorpusError when it was changed or lost."""
     said = db.execute("SELECT value FROM facts WHERE name = 'generation'").fetchone()
     row = db.execute(
@@ -307,7 +277,7 @@ def generation_of(row: Any) -> Generation:
     return Generation(number, published, documents, content["shelves"], series)
 
 
-def files_of(db: sqlite3.Connection) -> list[FileStatus]:
+def files_of(db: KeptTables) -> list[FileStatus]:
     """The status of every known file, by path. Raises CorpusError when one was changed or lost."""
     rows = db.execute(
         f"SELECT {FILE}, sum, (SELECT value FROM facts WHERE name = 'files') FROM files ORDER BY path"
@@ -379,3 +349,14 @@ def node_of(row: Any) -> Node:
         raise CorpusError(
             f"a {kind} of the document {version[:12]} cannot be read ({error!r:.200}). {AGAIN}"
         ) from error
+
+
+def source_file(folder: Path, sha: str) -> Path | None:
+    """The corpus's own copy of a source file, fetched to its cache where need be; None when it is gone."""
+    place = folder / "sources"
+    if (path := next(place.glob(f"{sha}*"), None)) is None and address_of(folder):
+        from pincite.storage.sources import fetch_source
+
+        fetch_source(folder, sha)
+        path = next(place.glob(f"{sha}*"), None)
+    return path

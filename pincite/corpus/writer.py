@@ -19,13 +19,17 @@ from pincite.corpus.stored import (
     files_of,
     generation_of,
     is_before,
-    is_of_disk,
     newest,
     node_of,
     stopped,
 )
+from pincite.database.holdings import FOLDER
+from pincite.disk import is_of_disk
 from pincite.encoding import NodeRow, dumps, node_rows
 from pincite.errors import CorpusBusy, CorpusError
+from pincite.storage import KeptTables, address_of, corpus_folder, shown
+from pincite.storage.file_copies import fetch_files, forget_files, keep_files
+from pincite.storage.sources import forget_sources
 from pincite.types import Document
 from pincite.versions.series import Series, series_to
 
@@ -40,7 +44,7 @@ _HALF = "begun "  # the facts that name document versions whose nodes are not al
 class Writer:
     """A corpus opened for writing by the one process that holds its lock; made by `writing`."""
 
-    def __init__(self, folder: Path, db: sqlite3.Connection) -> None:
+    def __init__(self, folder: Path, db: KeptTables) -> None:
         self.folder = folder
         self.db = db
         self._pages: dict[
@@ -68,7 +72,9 @@ class Writer:
         """Make ready to store the nodes of a document version a run after another; until `end_document` it is not stored."""
         with self.db:
             self._forget_nodes(version)
-            self.db.execute("INSERT OR REPLACE INTO facts VALUES (?, '')", (_HALF + version,))
+            self.db.execute(
+                "INSERT INTO facts VALUES (?, '') ON CONFLICT DO NOTHING", (_HALF + version,)
+            )
 
     def put_nodes(self, version: str, rows: Iterable[NodeRow]) -> None:
         """Store a run of the nodes of a document version that was begun."""
@@ -125,8 +131,9 @@ class Writer:
             document.version, source, document.id, document.title, document.series, document.date,
             document.language, dumps(dict(document.meta)), pages, tables,
         )  # fmt: skip
+        self.db.execute("DELETE FROM documents WHERE version = ?", (document.version,))
         self.db.execute(
-            "INSERT OR REPLACE INTO documents VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+            "INSERT INTO documents VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
             (*row, row_sum(*row)),
         )
         held = self._pages.pop(document.version, {})
@@ -209,7 +216,11 @@ class Writer:
             (text, encoder, vector, vector_sum(text, encoder, vector)) for text, vector in pairs
         ]
         with self.db:
-            self.db.executemany("INSERT OR REPLACE INTO vectors VALUES (?, ?, ?, ?)", rows)
+            self.db.executemany(
+                "INSERT INTO vectors VALUES (?, ?, ?, ?) ON CONFLICT (text_hash, encoder) "
+                "DO UPDATE SET vector = excluded.vector, sum = excluded.sum",
+                rows,
+            )
 
     def publish(
         self,
@@ -218,6 +229,7 @@ class Writer:
         series: Sequence[Series] = (),
     ) -> Generation:
         """Publish a generation in one transaction; older ones than the last two are swept away."""
+        keep_files(self.folder, [FOLDER, *(f"shelves/{name}" for name in shelves.values())])
         number = newest(self.db).number + 1
         published = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime())
         held = [list(pair) for pair in documents]
@@ -242,6 +254,7 @@ class Writer:
         for folder in (self.folder / "shelves").iterdir():
             if folder.name not in folders:
                 _remove(folder)
+        forget_files(self.folder, "shelves", folders)
         self._forget_versions(
             {version for generation in kept for _, version in generation.documents}
         )
@@ -261,6 +274,7 @@ class Writer:
         for path in (self.folder / "sources").iterdir():
             if path.name.split(".")[0] not in shas:
                 path.unlink(missing_ok=True)
+        forget_sources(self.folder, shas)
 
 
 def _remove(folder: Path) -> None:
@@ -274,11 +288,11 @@ def _remove(folder: Path) -> None:
 
 
 @contextmanager
-def writing(folder: Path | str) -> Iterator[Writer]:
-    """Open (or make) a corpus for writing; raises CorpusBusy while another process writes it."""
+def writing(folder: Path | str, wait: float = 0.0) -> Iterator[Writer]:
+    """Open (or make) a corpus for writing; raises CorpusBusy while another process writes it, after `wait` seconds."""
     from filelock import FileLock, Timeout
 
-    folder = Path(folder)
+    folder = corpus_folder(folder)
     try:
         (folder / "shelves").mkdir(parents=True, exist_ok=True)
         (folder / "sources").mkdir(exist_ok=True)
@@ -286,18 +300,19 @@ def writing(folder: Path | str) -> Iterator[Writer]:
         raise _unwritable(folder, error) from error
     lock = FileLock(folder / "lock")
     try:
-        lock.acquire(timeout=0)
+        lock.acquire(timeout=wait)
     except Timeout as error:
         raise CorpusBusy(
-            f"another process is indexing the corpus {folder}; readers are not affected. Try again when it is done."
+            f"another process is indexing the corpus {shown(folder)}; readers are not affected. Try again when it is done."
         ) from error
     except OSError as error:  # after Timeout, which is one
         raise _unwritable(folder, error) from error
     try:
-        db = connect(folder, create=True)
+        db = _writable(folder, wait)
         try:
             writer = Writer(folder, db)
             writer.clear()
+            fetch_files(folder, FOLDER, changing=True)
             yield writer
         except (OSError, sqlite3.OperationalError) as error:
             if is_of_disk(error):
@@ -309,8 +324,17 @@ def writing(folder: Path | str) -> Iterator[Writer]:
         lock.release()
 
 
+def _writable(folder: Path, wait: float) -> KeptTables:
+    address = address_of(folder)
+    if address is None:
+        return connect(folder, create=True)
+    from pincite.corpus.served_schema import only_writer
+
+    return only_writer(address, wait)
+
+
 def renew(folder: Path) -> None:
-    """Bring a corpus of the format before this one up to this; any other stays as it is."""
+    """Bring a corpus of the format before this one, in a folder, up to this; any other stays as it is."""
     if is_before(folder):
         with writing(folder):
             pass

@@ -114,7 +114,7 @@ def binding(table: Table, cell: Labelled) -> tuple[Decimal, str]:
         if stated.scale != 1:
             return stated.scale, stated.unit or unit or table.unit
         if _PERCENT.search(text):
-            if not in_money:
+            if not in_money and not (text == cell.heading and _is_of_others(table, cell)):
                 return Decimal(1), "%"
         elif _is_unscaled(text, stated.unit, table):
             return Decimal(1), stated.unit
@@ -130,6 +130,17 @@ def _is_unscaled(text: str, unit: str, table: Table) -> bool:
     if unit and not is_currency(unit):
         return True
     return _PLAIN.search(text) is not None or exempt(table.unscaled, text)
+
+
+def _is_of_others(table: Table, cell: Labelled) -> bool:
+    """Whether the per cent of a header is of the other columns below it, since this one prints amounts with their currency."""
+    return not _PERCENT.search(cell.header[-1]) and cell.column in _in_money(labels(table))
+
+
+@kept
+def _in_money(seen: Labels) -> frozenset[int]:
+    """The columns with an amount that is printed with its currency."""
+    return frozenset(cell.column for cell in seen.cells if not _CURRENCY.isdisjoint(cell.text))
 
 
 @kept

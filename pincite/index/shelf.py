@@ -24,6 +24,8 @@ from pincite.errors import CorpusError, UsageError
 from pincite.language import ENGLISH
 from pincite.ports import Cuts, Grows, Index, Scored, ScoresAll, Searcher, View
 from pincite.spell import spell
+from pincite.storage import shown
+from pincite.storage.file_copies import fetch_files
 from pincite.types import Document, Entry, Hit, Where
 from pincite.untrusted import inside, readable
 
@@ -321,9 +323,10 @@ def published_folder(corpus: Corpus, shelf: Shelf) -> str:
     """The name of the folder that the corpus's pinned generation publishes for this shelf; CorpusError when there is none."""
     folder = corpus.generation.shelves.get(spell(shelf))
     if folder is None:
+        where = shown(corpus.folder)
         raise CorpusError(
-            f"the corpus {corpus.folder} has no index {spell(shelf)}: it was made for another recipe or other parameters. Run "
-            f"`pincite index --corpus {corpus.folder}` with the --recipe and --set that you ask with: nothing is parsed again."
+            f"the corpus {where} has no index {spell(shelf)}: it was made for another recipe or other parameters. Run "
+            f"`pincite index --corpus {where}` with the --recipe and --set that you ask with: nothing is parsed again."
         )
     return folder
 
@@ -334,8 +337,13 @@ def _open(index: Index, corpus: Path, name: str) -> OpenShelf:
 
 
 def shelf_folder(corpus: Path, name: str) -> Path:
-    """The folder of that name among the indexes of a corpus. Raises CorpusError for a name that leads elsewhere."""
-    return inside(corpus, f"shelves/{name}")
+    """The folder of that name among the indexes of a corpus, fetched to its cache where need be.
+
+    Raises CorpusError for a name that leads elsewhere.
+    """
+    folder = inside(corpus, f"shelves/{name}")
+    fetch_files(corpus, f"shelves/{name}")
+    return folder
 
 
 def _read(index: Index, folder: Path) -> OpenShelf:

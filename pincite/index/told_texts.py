@@ -10,6 +10,7 @@ another version, which nothing was told of yet.
 from __future__ import annotations
 
 import json
+import sqlite3
 import threading
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -19,9 +20,9 @@ from hashlib import blake2b
 from pathlib import Path
 from typing import Literal
 
-from pincite.corpus import connect_reader
 from pincite.index.object_kinds import ALL, ObjectKind, object_kind
 from pincite.ledger import kept
+from pincite.storage import connect_kept, exclusively, is_kept
 from pincite.types import Document, Entry, Node
 from pincite.untrusted import readable
 
@@ -88,9 +89,16 @@ class Store:
     ) -> None:
         """Keep what a model told of a node; no pieces when there was nothing to tell. It replaces what was kept so."""
         row = (node, kind, model, revision, version, json.dumps(list(pieces), ensure_ascii=False))
-        with self._lock:
-            self._db.execute(
-                "INSERT OR REPLACE INTO told (node, kind, model, revision, version, pieces) VALUES (?, ?, ?, ?, ?, ?)",
+        with (
+            self._lock,
+            exclusively(self._db) as db,
+        ):  # removed first, since the number says what was told last
+            db.execute(
+                "DELETE FROM told WHERE node = ? AND kind = ? AND model = ? AND revision = ?",
+                row[:4],
+            )
+            db.execute(
+                "INSERT INTO told (node, kind, model, revision, version, pieces) VALUES (?, ?, ?, ?, ?, ?)",
                 row,
             )
 
@@ -114,14 +122,16 @@ def with_told(document: Document, corpus: Path) -> Document:
     the figure's text, else at the end.
     """
     told: dict[str, dict[str, list[str]]] = {}
-    query = (
-        "SELECT node, kind, pieces FROM told WHERE version = ? AND node IN (SELECT value FROM json_each(?)) "
-        "ORDER BY number"
-    )
-    ids = json.dumps([node.id for node in document.nodes])
+    query = "SELECT node, kind, pieces FROM told WHERE version = ?"
+    ids = [node.id for node in document.nodes]
+    few = f" AND node IN ({','.join('?' * len(ids))})" if len(ids) <= 500 else ""
+    wanted = set(ids)
     with _reading(corpus):
-        for node, kind, pieces in _rows(corpus, query, document.version, ids):
-            told.setdefault(node, {})[kind] = json.loads(pieces)
+        for node, kind, pieces in _rows(
+            corpus, f"{query}{few} ORDER BY number", document.version, *(ids if few else ())
+        ):
+            if node in wanted:
+                told.setdefault(node, {})[kind] = json.loads(pieces)
     if not told:
         return document
     nodes = tuple(
@@ -184,11 +194,13 @@ def _reading(corpus: Path) -> AbstractContextManager[None]:
 
 
 def _rows(corpus: Path, query: str, *values: str) -> Iterator[tuple[str, ...]]:
-    path = corpus / FILE
-    if not path.is_file():
+    if not is_kept(corpus, FILE, "told"):
         return
-    with _reading(corpus), closing(connect_reader(path)) as db:
-        if db.execute(
-            "SELECT 1 FROM sqlite_master WHERE name = 'told'"
-        ).fetchone():  # else it is just being made
-            yield from db.execute(query, values)
+    with _reading(corpus), closing(connect_kept(corpus, FILE, _SCHEMA, write=False)) as db:
+        try:
+            rows = db.execute(query, values)
+        except sqlite3.OperationalError:
+            if db.execute("SELECT 1 FROM sqlite_master WHERE name = 'told'").fetchone():
+                raise
+            return  # it is just being made
+        yield from rows

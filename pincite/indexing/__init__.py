@@ -79,13 +79,14 @@ def index(
     row_limit: int = 50_000,
     parser: str = "",
     ocr_settings: OcrSettings = AUTO,
+    wait: float = 0.0,
     progress: IndexingProgress = silent,
 ) -> Summary:
     """Index files, folders and databases into `corpus` for `shelves` and publish a generation.
 
     `metadata` is a CSV whose first column names files; `passwords` maps file names to passwords, which are not stored. `parser`
     names one of `ingest.parse.PARSERS` for the files that it reads; without, what another one parsed before is kept.
-    `ocr_settings` say how pages are read that have no text layer to rely on.
+    `ocr_settings` say how pages are read that have no text layer to rely on. Another writer is waited for up to `wait` seconds.
     A file that cannot be read is reported in the summary and never stops the rest. Files of tables are taken as databases,
     one of all that are below a folder; rows are nodes in relations of up to `row_limit` rows. Raises UsageError when there is
     nothing to index, CorpusError when the corpus cannot be written, DatabaseError when a database cannot be read.
@@ -95,7 +96,7 @@ def index(
     checked(ocr_settings)
     found = discover(paths, metadata) if paths or not databases else []
     documents, sheets = documents_and_tables(found)
-    with writing(corpus) as writer, ExitStack() as stack:
+    with writing(corpus, wait) as writer, ExitStack() as stack:
         sources = _opened(stack, writer, databases, row_limit)
         known, how = writer.files(), How(passwords or {}, parser, ocr_settings)
         left = gone(known, found, paths)

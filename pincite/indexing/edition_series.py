@@ -54,6 +54,6 @@ def _read(writer: Writer, version: str) -> tuple[Cover, Sketch]:
     row = version, dumps(cover_to(cover)), to_bytes(wording)
     with writer.db:
         writer.db.execute(
-            "INSERT OR REPLACE INTO covers VALUES (?, ?, ?, ?)", (*row, row_sum(*row))
+            "INSERT INTO covers VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING", (*row, row_sum(*row))
         )
     return cover, wording

@@ -21,6 +21,7 @@ from pincite.database.sources.database_address import Address, parse
 from pincite.disk import write
 from pincite.errors import UsageError
 from pincite.indexing.wanted_databases import Wanted
+from pincite.storage import is_kept
 
 DRIFT = 0.1
 """The share of the rows of a large relation that may have changed until it is profiled anew."""
@@ -91,7 +92,7 @@ def _names(kept: Path, given: Mapping[str, Any] | Path | None) -> Mapping[str, A
 def _known(corpus: Path, name: str, row_limit: int) -> list[Relation]:
     """The stored profiles of large relations of which few rows have changed since."""
     path = corpus / values_file(name)
-    if not (corpus / "corpus.sqlite").is_file() or not path.is_file():
+    if not is_kept(corpus, "corpus.sqlite", "facts") or not path.is_file():
         return []
     held = (
         database.database.relations

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from pincite.corpus.stored import source_file
 from pincite.errors import SourceError
 from pincite.index.page_pictures import PIXELS, PictureEncoder
 from pincite.ingest.parse import draw, format_of
@@ -23,7 +24,7 @@ DRAWN = ("pdf", "image")
 def drawable(folder: Path, names: Iterable[str]) -> list[bool]:
     """Whether there is a picture of each of these pages, named as SOURCE#PAGE; other formats have pages only in name."""
     sources = {name.partition("#")[0] for name in names}
-    paths = {source: _source(folder, source) for source in sources}
+    paths = {source: source_file(folder, source) for source in sources}
     can = {source: path is not None and format_of(path) in DRAWN for source, path in paths.items()}
     return [can[name.partition("#")[0]] for name in names]
 
@@ -45,7 +46,7 @@ def encoded_pages(
 def _picture(folder: Path, name: str) -> bytes:
     """The PNG of a page, empty where it cannot be drawn."""
     source, _, page = name.partition("#")
-    path = _source(folder, source)
+    path = source_file(folder, source)
     if path is None or format_of(path) not in DRAWN:
         return b""
     try:
@@ -60,7 +61,3 @@ def _picture(folder: Path, name: str) -> bytes:
     held = io.BytesIO()
     image.save(held, "PNG")
     return held.getvalue()
-
-
-def _source(folder: Path, sha: str) -> Path | None:
-    return next((folder / "sources").glob(f"{sha}*"), None)

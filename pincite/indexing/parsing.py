@@ -21,6 +21,7 @@ from pincite.indexing.progress import IndexingProgress
 from pincite.ingest.ocr.ocr_settings import OcrSettings, engine_name, why_no_ocr
 from pincite.ingest.parse import format_of, outdated, parser_named, parser_now
 from pincite.ingest.parser_processes import SILENCE_S, Parsed, ParserJob, parse_all
+from pincite.storage.sources import keep_source
 
 NO_TEXT = 10
 """A document with fewer characters than this on its first pages has no text layer worth the name."""
@@ -181,6 +182,7 @@ class _Run:
         self, job: ParserJob, version: str, made: Parsed, same: Sequence[FoundFile], pages: int
     ) -> None:
         document = replace(made.document, version=version)
+        keep_source(self.writer.folder, self._kept(job))
         self.writer.end_document(
             document,
             job.source,
@@ -196,12 +198,16 @@ class _Run:
             tables=counts.tables + made.tables,
         )
 
+    def _kept(self, job: ParserJob) -> Path:
+        """Where the corpus's copy of a file stands."""
+        return self.writer.folder / "sources" / f"{job.source}{job.path.suffix.lower()}"
+
     def _holds(self, job: ParserJob, *, keep: bool) -> bool:
         """Whether the file still holds what was hashed before it was parsed; `keep` keeps a copy of that under its hash.
 
         So a citation opens when the file has moved. Raises SourceError when the file cannot be read any more.
         """
-        kept = self.writer.folder / "sources" / f"{job.source}{job.path.suffix.lower()}"
+        kept = self._kept(job)
         half = kept.with_suffix(".half")
         try:
             file = job.path.open("rb")

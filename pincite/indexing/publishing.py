@@ -12,12 +12,14 @@ from pincite.corpus import Corpus, FileStatus, Generation, Writer, writing
 from pincite.database.holdings import FOLDER
 from pincite.encoding import dumps
 from pincite.errors import CorpusError
-from pincite.index.shelf import Shelf, folder_name
+from pincite.index.shelf import Shelf, folder_name, shelf_folder
 from pincite.index.told_texts import digests
 from pincite.indexing.edition_series import series_among
 from pincite.indexing.progress import IndexingProgress, silent
 from pincite.indexing.shelves import build
 from pincite.spell import spell
+from pincite.storage import shown
+from pincite.storage.file_copies import keep_files
 
 _TOLD = re.compile(r"\bTold\(kind='(\w+)'")
 """What told views a shelf's spelling holds: of the shelves of other recipes no more than the spelling is known."""
@@ -36,8 +38,8 @@ def ensure(
         documents, first = _held(opened.files())
         if opened.generation.documents != documents:
             raise CorpusError(
-                f"the files of the corpus {corpus} have changed since it was last published, or indexing was stopped: run "
-                "`pincite index` with the same files again first"
+                f"the files of the corpus {shown(opened.folder)} have changed since it was last published, or indexing was "
+                "stopped: run `pincite index` with the same files again first"
             )
         names = _names(map(spell, shelves), _keys(first, digests(opened.folder)))
         if names.items() <= opened.generation.shelves.items():
@@ -71,9 +73,7 @@ def publish(
         return now.generation, 0
     encoded = 0
     missing = [
-        shelf
-        for shelf in shelves
-        if not (writer.folder / "shelves" / names[spell(shelf)]).is_dir()
+        shelf for shelf in shelves if not shelf_folder(writer.folder, names[spell(shelf)]).is_dir()
     ]
     if missing:
         encoded = build(
@@ -92,6 +92,7 @@ def _sweep_tables(writer: Writer) -> None:
         )  # here, because a corpus of files alone need not pay for it
 
         sweep(writer)
+        keep_files(writer.folder, [FOLDER])
 
 
 def _held(

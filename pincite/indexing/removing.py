@@ -18,13 +18,15 @@ def remove(
     corpus: Path | str,
     shelves: Sequence[Shelf],
     progress: IndexingProgress = silent,
+    wait: float = 0.0,
 ) -> list[FileStatus]:
     """Take documents out of a corpus by id or by file name without extension, tables by their database too; publish the rest.
 
-    The files themselves stay. Returns what left. Raises UsageError when one is not there, and then removes none.
+    The files themselves stay. Another writer is waited for up to `wait` seconds. Returns what left.
+    Raises UsageError when one is not there, and then removes none.
     """
     Corpus(corpus).close()  # a missing corpus is an error, not a new one
-    with writing(corpus) as writer:
+    with writing(corpus, wait) as writer:
         wanted = {document.casefold() for document in documents}
         files = [file for file in writer.files().values() if _names(file) & wanted]
         missing = wanted.difference(*map(_names, files))

@@ -18,7 +18,8 @@ from pathlib import Path
 
 import sqlalchemy as sa
 
-from pincite.corpus import Corpus, FileStatus, Writer, connect_reader, read_node
+from pincite.corpus import Corpus, FileStatus, Writer, read_node
+from pincite.corpus.stored import FILENAME, connect
 from pincite.database.holdings import (
     FOLDER,
     RELATION,
@@ -46,18 +47,19 @@ from pincite.errors import UsageError
 from pincite.indexing.opened_databases import DRIFTED, holds, opened
 from pincite.indexing.progress import IndexingProgress
 from pincite.indexing.wanted_databases import Synced, Wanted
+from pincite.storage import KeptTables, is_kept
 from pincite.types import Document
 
 
 def planned(corpus: Path, wanted: Sequence[Wanted], row_limit: int) -> list[Synced]:
     """What `sync` would do; nothing is written."""
     made = []
-    exists = (corpus / "corpus.sqlite").is_file()
+    exists = is_kept(corpus, FILENAME, "facts")
     files = {file.path: file for file in Corpus(corpus).files()} if exists else {}
     with (
         tempfile.TemporaryDirectory() as folder,
         opened(corpus, wanted, row_limit, Path(folder)) as sources,
-        closing(_reader(corpus)) as db,
+        closing(connect(corpus, create=False) if exists else sqlite3.connect(":memory:")) as db,
     ):
         for source in sources:
             check_name(files.values(), source.database)
@@ -69,11 +71,6 @@ def planned(corpus: Path, wanted: Sequence[Wanted], row_limit: int) -> list[Sync
                 with _driver_errors_explained(source):
                     made.append(state_of(source, relation, row_limit, old, values, corpus).synced)
     return made
-
-
-def _reader(corpus: Path) -> sqlite3.Connection:
-    path = corpus / "corpus.sqlite"
-    return connect_reader(path) if path.is_file() else sqlite3.connect(":memory:")
 
 
 def sync(
@@ -267,7 +264,7 @@ def _count(
             )
 
 
-def _stored_rows(db: sqlite3.Connection, version: str) -> dict[str, str]:
+def _stored_rows(db: KeptTables, version: str) -> dict[str, str]:
     return dict(
         db.execute("SELECT id, meta FROM nodes WHERE version = ? AND kind = 'row'", (version,))
     )

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sqlite3
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -17,6 +16,7 @@ from pincite.indexing.opened_databases import imported, opened
 from pincite.indexing.progress import IndexingProgress
 from pincite.indexing.stored_relations import sync
 from pincite.indexing.wanted_databases import Synced, Wanted
+from pincite.storage import KeptTables
 
 
 def sync_files(
@@ -103,7 +103,7 @@ def _report(writer: Writer, files: Sequence[FoundFile], problems: Mapping[Path, 
         )
 
 
-def _card(db: sqlite3.Connection, relation: FileStatus) -> Any:
+def _card(db: KeptTables, relation: FileStatus) -> Any:
     """What the card of a stored relation holds."""
     return read_node(db, relation.version, card_id(relation.document)).meta
 

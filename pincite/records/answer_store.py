@@ -12,17 +12,17 @@ from pathlib import Path
 from typing import Any
 
 from pincite.encoding import answer_from, answer_to, dumps
-from pincite.errors import CorpusError, UsageError
+from pincite.errors import CorpusError, CorpusNotWritable, UsageError
+from pincite.storage import connect_kept, is_kept, shown
 from pincite.types import Answer, Citation
-from pincite.untrusted import LONGEST, guarded, own, readable
+from pincite.untrusted import LONGEST, readable
 
 FILE = "answers.sqlite"
-
-
-def _open(folder: Path) -> sqlite3.Connection:
-    db = guarded(sqlite3.connect(own(folder / FILE), timeout=30), "")
-    db.execute("CREATE TABLE IF NOT EXISTS answers (id TEXT PRIMARY KEY, content TEXT NOT NULL)")
-    return db
+_SCHEMA = """
+CREATE TABLE IF NOT EXISTS answers (id TEXT PRIMARY KEY, content TEXT NOT NULL);
+CREATE TABLE IF NOT EXISTS workings (id TEXT PRIMARY KEY, content BLOB NOT NULL);
+"""
+"""Answers, and how they came about."""
 
 
 def _reading(folder: Path) -> AbstractContextManager[None]:
@@ -43,15 +43,15 @@ def keep(
     ]
     with (
         _reading(folder),
-        suppress(sqlite3.OperationalError),
+        suppress(sqlite3.OperationalError, CorpusNotWritable),
     ):  # a read-only corpus answers all the same
-        with closing(_open(folder)) as db, db:
-            db.executemany("INSERT OR REPLACE INTO answers VALUES (?, ?)", rows)
-            if how:
-                db.execute(
-                    "CREATE TABLE IF NOT EXISTS told (id TEXT PRIMARY KEY, content BLOB NOT NULL)"
-                )
-                db.executemany("INSERT OR REPLACE INTO told VALUES (?, ?)", how)
+        with closing(connect_kept(folder, FILE, _SCHEMA)) as db, db:
+            for table, given in (("answers", rows), ("workings", how)):
+                if given:
+                    db.executemany(
+                        f"INSERT INTO {table} VALUES (?, ?) ON CONFLICT (id) DO UPDATE SET content = excluded.content",
+                        given,
+                    )
     return [identity for identity, _ in rows]
 
 
@@ -82,12 +82,12 @@ def recall_answer(folder: Path, identity: str) -> Answer:
     """The answer that an id names, its own or that of one of its citations. Raises UsageError when there is no such answer."""
     wanted = identity.partition(".")[0]
     row = None
-    if (folder / FILE).exists():
-        with _reading(folder), closing(_open(folder)) as db:
+    if is_kept(folder, FILE, "answers"):
+        with _reading(folder), closing(connect_kept(folder, FILE, _SCHEMA, write=False)) as db:
             row = db.execute("SELECT content FROM answers WHERE id = ?", (wanted,)).fetchone()
     if row is None:
         raise UsageError(
-            f"no answer {wanted!r} is kept in {folder}. Ids are printed by `pincite ask` and written by "
+            f"no answer {wanted!r} is kept in {shown(folder)}. Ids are printed by `pincite ask` and written by "
             "`pincite batch` (answer_id, and id of each citation)."
         )
     with _reading(folder):
@@ -96,14 +96,15 @@ def recall_answer(folder: Path, identity: str) -> Answer:
 
 def recall_told(folder: Path, identity: str) -> dict[str, Any] | None:
     """How the answer with this id came about, as it was last kept; None where that was not."""
-    if not (folder / FILE).exists():
+    if not is_kept(folder, FILE, "workings"):
         return None
-    with _reading(folder), closing(_open(folder)) as db:
-        if not db.execute("SELECT 1 FROM sqlite_master WHERE name = 'told'").fetchone():
-            return None  # none was ever kept here
-        row = db.execute(
-            "SELECT content FROM told WHERE id = ?", (identity.partition(".")[0],)
-        ).fetchone()
+    with _reading(folder), closing(connect_kept(folder, FILE, _SCHEMA, write=False)) as db:
+        try:
+            row = db.execute(
+                "SELECT content FROM workings WHERE id = ?", (identity.partition(".")[0],)
+            ).fetchone()
+        except sqlite3.OperationalError:
+            return None  # no such table: none was ever kept here
         return json.loads(_inflated(row[0])) if row else None
 
 

@@ -14,7 +14,7 @@ from hashlib import blake2b
 from pathlib import Path
 from typing import Any, Literal
 
-from pincite.corpus import Corpus, connect_reader
+from pincite.corpus import Corpus
 from pincite.disk import disk_error
 from pincite.document.address import place_of
 from pincite.encoding import (
@@ -28,8 +28,9 @@ from pincite.encoding import (
 )
 from pincite.errors import CorpusError
 from pincite.records.answer_record import clean, unit_of
+from pincite.storage import KeptTables, address_of, connect_kept, exclusively, is_kept
 from pincite.types import Citation, Query, Value
-from pincite.untrusted import guarded, own, readable
+from pincite.untrusted import readable
 
 FILE = "reviews.sqlite"
 _SCHEMA = """
@@ -102,13 +103,7 @@ def put(corpus: Corpus, review: Review) -> Review:
     content = dumps(_content(review))
     kept = replace(review, id=blake2b(content.encode(), digest_size=6).hexdigest())
     try:
-        with (
-            closing(
-                guarded(sqlite3.connect(own(corpus.folder / FILE), timeout=60), _SCHEMA)
-            ) as db,
-            db,
-        ):
-            db.executescript(_SCHEMA)
+        with closing(connect_kept(corpus.folder, FILE, _SCHEMA)) as made, exclusively(made) as db:
             db.execute(
                 "INSERT INTO reviews (topic, answer, content) VALUES (?, ?, ?)",
                 (kept.topic, kept.answer, dumps({"id": kept.id, **_content(kept)})),
@@ -147,16 +142,23 @@ def _review(text: str) -> Review:
 
 
 @contextmanager
-def _reading(path: Path) -> Iterator[sqlite3.Connection]:
+def _reading(folder: Path) -> Iterator[KeptTables]:
     with (
-        readable(path, "put back a copy of it; nothing else holds the reviews"),
-        closing(connect_reader(path, _SCHEMA)) as db,
+        readable(folder / FILE, "put back a copy of it; nothing else holds the reviews"),
+        closing(connect_kept(folder, FILE, _SCHEMA, write=False)) as db,
     ):
         yield db
 
 
 def stamp(folder: Path) -> tuple[int, int]:
-    """What changes whenever something is said: when the file of reviews was written, and its bytes; zeros where there is none."""
+    """What changes whenever something is said: when the file of reviews was written, and its bytes, or in PostgreSQL the number
+    of the last review; zeros where there is none.
+    """
+    if address_of(folder):
+        if not is_kept(folder, FILE, "reviews"):
+            return 0, 0
+        with _reading(folder) as db:
+            return int(db.execute("SELECT coalesce(max(number), 0) FROM reviews").fetchone()[0]), 0
     try:
         held = (folder / FILE).stat()
     except FileNotFoundError:
@@ -166,12 +168,11 @@ def stamp(folder: Path) -> tuple[int, int]:
 
 def reviews(folder: Path, topic: str = "", answer: str = "") -> tuple[Review, ...]:
     """The reviews that are kept beside a corpus, of one topic or of one answer where that is given, oldest first."""
-    path = folder / FILE
-    if not path.is_file():
+    if not is_kept(folder, FILE, "reviews"):
         return ()
     wanted = [(name, value) for name, value in (("topic", topic), ("answer", answer)) if value]
-    where = " AND ".join(f"{name} = ?" for name, _ in wanted) or "1"
-    with _reading(path) as db:
+    where = " AND ".join(f"{name} = ?" for name, _ in wanted) or "1 = 1"
+    with _reading(folder) as db:
         rows = db.execute(
             f"SELECT content FROM reviews WHERE {where} ORDER BY number",
             [value for _, value in wanted],
@@ -181,11 +182,14 @@ def reviews(folder: Path, topic: str = "", answer: str = "") -> tuple[Review, ..
 
 def about(folder: Path, query: Query) -> tuple[Review, ...]:
     """What was said of answers to the same question (see `asked_of`), oldest first."""
-    path, question = folder / FILE, asked_of(query)
-    if not path.is_file():
+    question = asked_of(query)
+    if not is_kept(folder, FILE, "reviews"):
         return ()
-    with _reading(path) as db:
-        if not db.execute("SELECT 1 FROM sqlite_master WHERE name = 'asked'").fetchone():
+    with _reading(folder) as db:
+        if (
+            not address_of(folder)
+            and not db.execute("SELECT 1 FROM sqlite_master WHERE name = 'asked'").fetchone()
+        ):
             # written before questions had an index, and not since
             rows = db.execute("SELECT content FROM reviews ORDER BY number").fetchall()
             return tuple(

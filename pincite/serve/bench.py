@@ -18,6 +18,7 @@ from pincite.serve.metrics import Metrics
 from pincite.serve.processes.drawn_pages import Pictures
 from pincite.serve.processes.jobs import Jobs
 from pincite.serve.processes.question_pool import QuestionPool
+from pincite.storage import shown
 
 COOKIE = "pincite_session"
 
@@ -40,7 +41,8 @@ class Bench:
         """Texts that stand in messages and are nobody's business, with what is said instead."""
         made: dict[str, str] = {}
         for served in self.corpora.values():
-            made |= {str(served.folder.resolve()): served.name, str(served.folder): served.name}
+            for place in (served.folder.resolve(), served.folder, shown(served.folder)):
+                made[str(place)] = served.name
         home = str(FilePath.home())
         return {text: instead for text, instead in {**made, home: "~"}.items() if len(text) > 1}
 

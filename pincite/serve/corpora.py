@@ -16,6 +16,7 @@ from pincite.index.shelf import Shelf
 from pincite.library import Library, default_shelves, run_name, shelves_of
 from pincite.recipes.base import Recipe
 from pincite.settings import Settings
+from pincite.storage import address_of, shown
 
 NAME = r"[A-Za-z0-9][A-Za-z0-9._-]{0,79}"
 """What a corpus may be called in an address."""
@@ -93,6 +94,8 @@ class Served:
     def refresh(self) -> bool:
         """Change to the newest generation if there is a newer one; who has the older one open reads on in it."""
         with self._one:
+            if address_of(self.folder) and self.edition.corpus.is_newest():
+                return False
             newest = Corpus(self.folder)
             try:
                 if newest.generation == self.edition.corpus.generation:
@@ -109,20 +112,22 @@ def served(
     recipe: Recipe | None = None,
     stand_ins: bool = False,
 ) -> dict[str, Served]:
-    """The corpora in these folders by name: that of the folder without `.corpus`. UsageError when two would have one.
+    """The corpora in these folders by name: that of the folder without `.corpus`, of an address that which it gives.
+
+    UsageError when two would have one.
 
     With a `recipe` all of them answer by it: raises what `Library.check` does.
     """
     setup = AnswerSetup(settings, recipe, stand_ins)
     made: dict[str, Served] = {}
     for folder in folders:
-        plain = re.sub(
-            r"[^A-Za-z0-9._-]+", "-", folder.resolve().name.removesuffix(".corpus")
-        ).strip("-._")[:80]
+        address = address_of(folder)
+        given = address.corpus if address else folder.resolve().name.removesuffix(".corpus")
+        plain = re.sub(r"[^A-Za-z0-9._-]+", "-", given).strip("-._")[:80]
         name = plain or "corpus"
         if name in made:
             raise UsageError(
-                f"two corpora would be called {name!r}: {made[name].folder} and {folder}; rename one folder"
+                f"two corpora would be called {name!r}: {shown(made[name].folder)} and {shown(folder)}; rename one"
             )
         made[name] = Served(name, folder, setup)
         if recipe:

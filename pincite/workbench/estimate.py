@@ -17,6 +17,7 @@ from pincite.models.providers import dialect_at
 from pincite.models.unasked import BYTES, Call, DryModel
 from pincite.recipes.base import Recipe
 from pincite.settings import Settings
+from pincite.storage import is_kept
 from pincite.types import Query, Usage
 
 REPLY = 400
@@ -109,8 +110,9 @@ _READINGS = ("Number", "Boolean", "Name", "Names", "Text", "Comparative")
 
 def _reply_lengths(corpus: Corpus, models: ModelSettings) -> Mapping[str, int]:
     """Tokens of a reply of each model: what its replies have had on average so far, or REPLY."""
-    path = corpus.folder / LEDGER
-    known = {row.model: row for row in Ledger(path).rows("model")} if path.exists() else {}
+    there = is_kept(corpus.folder, LEDGER, "spends")
+    rows = Ledger(corpus.folder / LEDGER).rows("model") if there else []
+    known = {row.model: row for row in rows}
     made = {}
     for name in models.names.values():
         spend = known.get(name)

@@ -17,10 +17,11 @@ from pathlib import Path
 from stat import S_IFMT, S_IFREG
 
 from pincite.agreements import digest_of, is_agreed
-from pincite.corpus import Corpus, connect_copy, renew
+from pincite.corpus import Corpus, renew
 from pincite.database.holdings import CONSENT
 from pincite.encoding import refuse_odd
 from pincite.errors import CorpusError, UsageError
+from pincite.storage.kept_tables import connect_copy
 from pincite.untrusted import DAMAGE, inside, is_name, is_sha, members_length
 
 FILES = ("corpus.sqlite", "told.sqlite", "reviews.sqlite", "grids.sqlite", "answers.sqlite")

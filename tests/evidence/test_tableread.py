@@ -133,3 +133,15 @@ def test_numbers(text):
 )
 def test_labels_and_units_are_no_numbers(text):
     assert not is_number(text)
+
+
+def test_a_percentage_over_several_columns_is_not_of_the_one_in_money():
+    rows = [
+        ["(in millions)", "2024", "Percent Change", "Percent Change", "Percent Change"],
+        ["(in millions)", "2024", "Actual", "Constant", "2023"],
+        ["North", "$18", "2", "3", "$17"],
+        ["South", "9", "0", "4", "8"],
+    ]
+    view = views(document_of(rows, []))[0]
+    south = [binding(view.table, cell)[1] for cell in view.labels.cells if cell.label == "South"]
+    assert south == ["", "%", "%", ""]

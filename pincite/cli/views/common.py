@@ -14,6 +14,7 @@ import typer
 
 from pincite.cli.views.terminal import bars
 from pincite.errors import UsageError
+from pincite.storage.corpus_address import corpus_folder
 from pincite.types import Where
 
 if TYPE_CHECKING:
@@ -29,9 +30,14 @@ def finite(given: float) -> float:
     return given
 
 
+CORPUS = "FOLDER|postgresql://..."
 CorpusOption = Annotated[
-    Path, typer.Option("--corpus", "-c", envvar="PINCITE_CORPUS", help="The folder of the corpus.")
-]
+    Path,
+    typer.Option(
+        "--corpus", "-c", envvar="PINCITE_CORPUS", metavar=CORPUS, parser=corpus_folder,
+        help="The corpus: a folder, or its address in PostgreSQL.",
+    ),
+]  # fmt: skip
 JsonOption = Annotated[bool, typer.Option("--json", help="Print JSON.")]
 CsvOption = Annotated[bool, typer.Option("--csv", help="Print the rows of the answer as CSV.")]
 WhereOption = Annotated[

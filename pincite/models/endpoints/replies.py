@@ -88,10 +88,12 @@ class Replies:
         with self._lock:
             if choices:  # first, so that no reply stands without its own
                 self._db.execute(
-                    "INSERT OR IGNORE INTO tokens VALUES (?, ?)", (key, json.dumps(choices))
+                    "INSERT INTO tokens VALUES (?, ?) ON CONFLICT DO NOTHING",
+                    (key, json.dumps(choices)),
                 )
             self._db.execute(
-                "INSERT OR IGNORE INTO replies VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)", row
+                "INSERT INTO replies VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING",
+                row,
             )
 
     def dialect(self, base_url: str, model: str) -> Dialect | None:
@@ -111,7 +113,11 @@ class Replies:
         """Remember how a model at an endpoint is spoken to."""
         row = (base_url, model, json.dumps(asdict(dialect)), time.time())
         with self._lock:
-            self._db.execute("INSERT OR REPLACE INTO dialects VALUES (?, ?, ?, ?)", row)
+            self._db.execute(
+                "INSERT INTO dialects VALUES (?, ?, ?, ?) ON CONFLICT (base_url, model) "
+                "DO UPDATE SET dialect = excluded.dialect, at = excluded.at",
+                row,
+            )
 
     async def once(
         self, key: str, model: str, send: Callable[[], Coroutine[Any, Any, KeptReply]]

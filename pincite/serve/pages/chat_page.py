@@ -20,6 +20,7 @@ from pincite.serve.door.access import LOCAL
 from pincite.serve.door.caller_limits import QUESTION
 from pincite.serve.door.problems import missing, problem_of
 from pincite.serve.processes.turns import Talk
+from pincite.storage import address_of
 from pincite.untrusted import own
 
 router = APIRouter(include_in_schema=False)
@@ -36,6 +37,8 @@ def history_of(visit: Visit) -> History:
     """The chats of who asks: on one's own machine those of the command line too."""
     if visit.person == LOCAL:
         return History(visit.served.folder)
+    if address_of(visit.served.folder):
+        return History(visit.served.folder, visit.person.name)
     folder = own(own(visit.served.folder / PEOPLE) / visit.person.name)
     folder.mkdir(parents=True, exist_ok=True)
     return History(folder)

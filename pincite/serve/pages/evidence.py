@@ -18,6 +18,7 @@ from pincite.records.answer_store import recall_answer
 from pincite.serve import templating as views
 from pincite.serve.bench import Reading, Visit
 from pincite.serve.door.problems import missing
+from pincite.storage import is_kept
 from pincite.untrusted import inside
 from pincite.workbench.bundle import bundle
 
@@ -61,7 +62,7 @@ async def cost(visit: Reading) -> Response:
 
 
 def _spent(folder: Path) -> dict[str, Any]:
-    ledger = Ledger(folder / LEDGER) if (folder / LEDGER).exists() else Ledger()
+    ledger = Ledger(folder / LEDGER) if is_kept(folder, LEDGER, "spends") else Ledger()
     return {
         "total": ledger.total(),
         "groups": [(by, ledger.rows(by)) for by in ("model", "stage")],

@@ -7,6 +7,7 @@ import base64
 import json
 import os
 import pickle
+import platform
 import secrets
 import signal
 from collections.abc import AsyncIterator, Mapping
@@ -25,10 +26,13 @@ from pincite.processes import python
 from pincite.serve.corpora import Served
 from pincite.serve.door.caller_limits import JOBS
 from pincite.serve.door.problems import Problem, missing
+from pincite.storage import address_of
+from pincite.storage.file_copies import fetch_files, keep_files, kept_names
 from pincite.untrusted import inside, own
 
 State = Literal["queued", "running", "done", "failed", "stopped"]
 FOLDER = "jobs"
+HOST = platform.node()
 AT_ONCE = 2
 """Jobs that run at the same time; one that writes the corpus runs alone in it."""
 WRITERS = ("index", "remove")
@@ -61,6 +65,7 @@ class Job:
     result: dict[str, Any] = field(default_factory=dict)
     key: str = ""
     order_hash: str = ""
+    host: str = ""
 
     @property
     def over(self) -> bool:
@@ -85,6 +90,7 @@ class Jobs:
             self._recall(served)
 
     def _recall(self, served: Served) -> None:
+        fetch_jobs(served.folder)
         kept = [
             path
             for path in (served.folder / FOLDER).glob("*/job.json")
@@ -98,7 +104,7 @@ class Jobs:
                 continue
             if job.id != path.parent.name:  # somebody else wrote it: an id is a folder's name
                 continue
-            if not job.over:
+            if not job.over and job.host == HOST:
                 job = replace(
                     job, state="stopped", error="the server was stopped; start it again to resume"
                 )
@@ -128,7 +134,7 @@ class Jobs:
         left = next(
             (job.id for job in same if job.over and job.state != "done"), secrets.token_hex(6)
         )
-        job = Job(left, kind, served.name, title, by, now, key=key, order_hash=digest)
+        job = Job(left, kind, served.name, title, by, now, key=key, order_hash=digest, host=HOST)
         own(served.folder / FOLDER)
         self.folder(job).mkdir(parents=True, exist_ok=True)
         self._put(job, keep=True)
@@ -162,8 +168,11 @@ class Jobs:
         """The file that a job made; Problem 404 when there is none. Jobs are told by files, which may come from a stranger."""
         name = job.result.get("file")
         with suppress(CorpusError):
-            if isinstance(name, str) and (path := inside(self.folder(job), name)).is_file():
-                return path
+            if isinstance(name, str):
+                path = inside(self.folder(job), name)
+                fetch_files(self._corpora[job.corpus].folder, f"{FOLDER}/{job.id}/{name}")
+                if path.is_file():
+                    return path
         raise missing(f"file of job {job.id!r}")
 
     async def follow(self, job: Job) -> AsyncIterator[Job]:
@@ -282,10 +291,19 @@ class Jobs:
         self._jobs[job.id] = job
         if keep:
             write(self.folder(job) / "job.json", json.dumps(asdict(job)))
+            keep_files(self._corpora[job.corpus].folder, [f"{FOLDER}/{job.id}"])
 
     async def _tell(self) -> None:
         async with self._changed:
             self._changed.notify_all()
+
+
+def fetch_jobs(folder: Path) -> None:
+    """Copy what is known of the jobs of all servers of a corpus to its cache; nothing for the folder of a corpus."""
+    if address_of(folder):
+        for name in kept_names(folder, f"{FOLDER}/"):
+            if name.endswith("/job.json"):
+                fetch_files(folder, name, changing=True)
 
 
 def hash_of(text: str) -> str:

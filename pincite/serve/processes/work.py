@@ -19,6 +19,8 @@ from pincite.errors import PinciteError
 from pincite.indexing.progress import IndexingProgress
 from pincite.serve.corpora import AnswerSetup
 
+WAIT_S = 3600.0
+"""Seconds for which a job waits for another writer of its corpus, on this server or on another."""
 EVERY_S = 0.2
 """The shortest time between two reports of progress."""
 
@@ -38,6 +40,7 @@ def index(
         stand_ins=setup.stand_ins,
         row_limit=setup.settings.row_limit,
         ocr_settings=setup.settings.ocr_settings,
+        wait=WAIT_S,
     )
     problems = [
         {"document": problem.document, "status": problem.status, "reason": problem.reason}
@@ -56,7 +59,7 @@ def remove(
     from pincite.indexing.removing import remove as leave
     from pincite.serve.uploads import forget
 
-    left = leave(order["documents"], folder, setup.shelves(folder), tell)
+    left = leave(order["documents"], folder, setup.shelves(folder), tell, WAIT_S)
     forget(folder, [Path(file.path) for file in left])
     return {"removed": [file.document for file in left]}
 

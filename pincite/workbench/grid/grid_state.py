@@ -14,8 +14,9 @@ from typing import Any
 from pincite.encoding import answer_to, dumps
 from pincite.errors import CorpusError, UsageError
 from pincite.records.answer_store import answer_stored
+from pincite.storage import KeptTables, connect_kept, is_kept, shown
 from pincite.types import Answer
-from pincite.untrusted import guarded, own, readable
+from pincite.untrusted import readable
 from pincite.workbench.grid.filled_cells import Moved
 from pincite.workbench.grid.spec import Spec, spec_from, spec_to
 
@@ -66,10 +67,10 @@ class State:
     def __init__(self, folder: Path, grid: str) -> None:
         self.grid, self._folder = grid, folder
         try:
-            self._db = _open(folder)
-            self._db.execute("PRAGMA journal_mode = WAL")
-            self._db.execute("PRAGMA synchronous = NORMAL")
-            self._db.executescript(_SCHEMA)
+            self._db = connect_kept(folder, FILE, _SCHEMA)
+            if isinstance(self._db, sqlite3.Connection):
+                self._db.execute("PRAGMA journal_mode = WAL")
+                self._db.execute("PRAGMA synchronous = NORMAL")
         except sqlite3.Error as error:
             raise CorpusError(
                 f"a grid is kept beside its corpus, and {folder / FILE} cannot be written ({error}): copy the corpus to a "
@@ -86,7 +87,8 @@ class State:
             run, at = run + finished, now()
         with self._db:
             self._db.execute(
-                "INSERT OR REPLACE INTO grids VALUES (?, ?, ?, 0, ?)",
+                "INSERT INTO grids VALUES (?, ?, ?, 0, ?) ON CONFLICT (id) "
+                "DO UPDATE SET spec = excluded.spec, run = excluded.run, finished = 0, at = excluded.at",
                 (self.grid, dumps(spec_to(spec)), run, at),
             )
         return run
@@ -100,7 +102,7 @@ class State:
         """Keep answers by their topics, in one transaction."""
         with self._db:
             self._db.executemany(
-                "INSERT OR IGNORE INTO scopes VALUES (?, ?)",
+                "INSERT INTO scopes VALUES (?, ?) ON CONFLICT DO NOTHING",
                 list(
                     {
                         one.depends: dumps([list(pair) for pair in one.documents])
@@ -109,7 +111,11 @@ class State:
                 ),
             )
             self._db.executemany(
-                "INSERT OR REPLACE INTO cells VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+                "DELETE FROM cells WHERE grid = ? AND topic = ?",
+                [(self.grid, topic) for topic, _ in rows],
+            )
+            self._db.executemany(
+                "INSERT INTO cells VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
                 [
                     (
                         self.grid, topic, one.depends, one.answer_id, dumps(answer_to(one.answer)), one.run, one.at,
@@ -129,7 +135,7 @@ class State:
         self._db.close()
 
 
-def _cells(db: sqlite3.Connection, grid: str) -> Iterator[tuple[str, Kept]]:
+def _cells(db: KeptTables, grid: str) -> Iterator[tuple[str, Kept]]:
     scopes = {
         digest: _pairs(documents)
         for digest, documents in db.execute("SELECT digest, documents FROM scopes")
@@ -183,30 +189,26 @@ def kept(folder: Path, identity: str) -> tuple[Spec, int, str, bool, Mapping[str
             or "none yet (`pincite grid SPEC` fills one)"
         )
         raise UsageError(
-            f"no grid {identity!r} is kept beside the corpus {folder}; known: {names}"
+            f"no grid {identity!r} is kept beside the corpus {shown(folder)}; known: {names}"
         )
     spec, run, at, finished = found[0]
-    with _reading(folder), closing(_open(folder)) as db:
+    with _reading(folder), closing(connect_kept(folder, FILE, _SCHEMA, write=False)) as db:
         return spec_from(json.loads(spec)), run, at, bool(finished), dict(_cells(db, identity))
 
 
 def drop_grid(folder: Path, identity: str) -> None:
     """Forget a grid and its answers; reviews are kept."""
     kept(folder, identity)
-    with closing(_open(folder)) as db, db:
+    with closing(connect_kept(folder, FILE, _SCHEMA)) as db, db:
         db.execute("DELETE FROM cells WHERE grid = ?", (identity,))
         db.execute("DELETE FROM grids WHERE id = ?", (identity,))
 
 
 def _rows(folder: Path, query: str, *values: str) -> list[tuple[Any, ...]]:
-    if not (folder / FILE).is_file():
+    if not is_kept(folder, FILE, "grids"):
         return []
-    with _reading(folder), closing(_open(folder)) as db:
+    with _reading(folder), closing(connect_kept(folder, FILE, _SCHEMA, write=False)) as db:
         return db.execute(query, values).fetchall()
-
-
-def _open(folder: Path) -> sqlite3.Connection:
-    return guarded(sqlite3.connect(own(folder / FILE), timeout=60), _SCHEMA)
 
 
 def _reading(folder: Path) -> AbstractContextManager[None]:
