@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -13,13 +15,21 @@ from numpy.typing import NDArray
 from pincite.index.dense import Dense
 from pincite.index.ivfpq import IVFPQ
 from pincite.index.lexical import Lexical
-from pincite.index.term_counts import counted
+from pincite.index.term_counts import BLOCK, TermCounts, block, counted, joined
 from pincite.index.term_digests import digests
 from pincite.models.encoder import MiniLM
 from pincite.types import Entry
 
 PROBES = 40
 """Lists that faiss looks into: as many rows as our search does."""
+
+
+ALONE, PROCESSES = 100_000, 6
+"""More rows than this are counted by so many processes: `build` itself counts the same blocks one after the other."""
+
+
+def _counted(entries: Sequence[Entry], first: int) -> TermCounts:
+    return block(entries[first : first + BLOCK], first, False)
 
 
 class Side:
@@ -53,7 +63,12 @@ class Ours(Side):
     name = "ours"
 
     def build_words(self, entries: Sequence[Entry]) -> bool:
-        Lexical().build(entries, self.folder / "words")
+        if len(entries) <= ALONE:
+            Lexical().build(entries, self.folder / "words")
+            return True
+        with ProcessPoolExecutor(PROCESSES) as pool:
+            blocks = pool.map(partial(_counted, entries), range(0, len(entries), BLOCK))
+            Lexical().write(joined(list(blocks)), self.folder / "words")
         return True
 
     def build_meaning(self, vectors: NDArray[np.float32]) -> bool:

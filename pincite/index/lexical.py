@@ -45,7 +45,7 @@ class Lexical:
 
     def build(self, entries: Sequence[Entry], folder: Path) -> None:
         """Write the index of `entries` into `folder`: vocabulary, postings by term, their weights."""
-        self._write(counted(entries, self.bigrams), folder)
+        self.write(counted(entries, self.bigrams), folder)
 
     def grow(
         self, entries: Sequence[Entry], folder: Path, before: Path, rows: NDArray[np.int64]
@@ -68,9 +68,10 @@ class Lexical:
         said = np.empty(len(rows), np.result_type(spoken, new.spoken))
         said[old], said[~old] = spoken[rows[old]], new.spoken
         words = np.unique(np.concatenate((long, new.long)))
-        self._write(TermCounts(postings, total, said, words), folder)
+        self.write(TermCounts(postings, total, said, words), folder)
 
-    def _write(self, whole: TermCounts, folder: Path) -> None:
+    def write(self, whole: TermCounts, folder: Path) -> None:
+        """Write the index of rows whose terms are counted."""
         held = with_parts(whole)
         postings, lengths = held.postings, held.lengths
         folder.mkdir(parents=True, exist_ok=True)

@@ -73,21 +73,27 @@ class TermCounts:
 
 def counted(entries: Sequence[Entry], bigrams: bool) -> TermCounts:
     """Count the terms of entries, and of pairs of neighbours too with `bigrams`."""
-    blocks = [
-        _block(entries[start : start + BLOCK], start, bigrams)
-        for start in range(0, max(len(entries), 1), BLOCK)
-    ]
+    return joined(
+        [
+            block(entries[start : start + BLOCK], start, bigrams)
+            for start in range(0, max(len(entries), 1), BLOCK)
+        ]
+    )
+
+
+def joined(blocks: Sequence[TermCounts]) -> TermCounts:
+    """The counts of blocks of rows that follow each other."""
     postings = merged([block.postings for block in blocks])
     lengths, spoken = (
         np.concatenate([getattr(block, name) for block in blocks])
         for name in ("lengths", "spoken")
     )
-    return TermCounts(
-        postings, lengths, spoken, np.unique(np.concatenate([block.long for block in blocks]))
-    )
+    long = np.unique(np.concatenate([block.long for block in blocks]))
+    return TermCounts(postings, lengths, spoken, long)
 
 
-def _block(entries: Sequence[Entry], first: int, bigrams: bool) -> TermCounts:
+def block(entries: Sequence[Entry], first: int, bigrams: bool) -> TermCounts:
+    """Count the terms of rows from the row `first` on."""
     analysed = [digests(entry.text, bigrams, entry.languages or (ENGLISH,)) for entry in entries]
     lengths = np.array([len(terms) for terms in analysed], np.int64)
     flat = np.concatenate(analysed) if analysed else np.empty(0, np.uint64)

@@ -84,7 +84,8 @@ class VectorLists:
 
 
 def write_lists(vectors: Floats, folder: Path) -> None:
-    """Learn centroids from unit vectors and write the lists into the folder; the same vectors make the same bytes."""
+    """Learn centroids from unit vectors and write the lists into the folder; on one machine the same vectors make
+    the same bytes."""
     draw = np.random.default_rng(0)
     count = 2 * math.isqrt(len(vectors))
     sample = vectors[np.sort(draw.permutation(len(vectors))[: FOR_EACH * count])]
@@ -119,13 +120,13 @@ def open_lists(vectors: NDArray[np.float16], folder: Path) -> VectorLists | None
     return VectorLists(vectors, centroids, starts, rows, codes, scales)
 
 
-def means(vectors: Floats, count: int, draw: np.random.Generator, rounds: int = ROUNDS) -> Floats:
+def means(vectors: Floats, count: int, draw: np.random.Generator) -> Floats:
     """At most `count` centroids by Lloyd's k-means; one that loses all its vectors stays where it was."""
     count = max(min(count, len(vectors)), 1)
     if not len(vectors):
         return np.zeros((1, vectors.shape[1]), np.float32)
     made: Floats = vectors[draw.permutation(len(vectors))[:count]].copy()
-    for _ in range(rounds):
+    for _ in range(ROUNDS):
         nearest = nearest_centroids(vectors, made)
         order = np.argsort(nearest, kind="stable")
         used, first, counts = np.unique(nearest[order], return_index=True, return_counts=True)
