@@ -120,8 +120,9 @@ class Dense(OfVectors):
     def _write(self, made: NDArray[np.float32], folder: Path) -> None:
         folder.mkdir(parents=True, exist_ok=True)
         if len(made) > self.exact:
-            np.save(folder / "vectors.npy", made.astype(np.float16))
-            write_lists(made, folder)
+            vectors = made.astype(np.float16)
+            np.save(folder / "vectors.npy", vectors)
+            write_lists(vectors, folder)
         else:
             np.save(folder / "vectors.npy", made)
         self._sign(folder)

@@ -83,26 +83,23 @@ class VectorLists:
         return estimates * self.scales[places]
 
 
-def write_lists(vectors: Floats, folder: Path) -> None:
-    """Learn centroids from unit vectors and write the lists into the folder; on one machine the same vectors make
-    the same bytes."""
+def write_lists(vectors: NDArray[np.float16], folder: Path) -> None:
+    """Learn centroids from unit vectors and write lists into the folder; on one machine the same vectors make the same bytes."""
     draw = np.random.default_rng(0)
     count = 2 * math.isqrt(len(vectors))
     sample = vectors[np.sort(draw.permutation(len(vectors))[: FOR_EACH * count])]
-    centroids = means(sample, count, draw)
+    centroids = means(sample.astype(np.float32), count, draw)
     lists = nearest_centroids(vectors, centroids)
     order = np.argsort(lists, kind="stable")
     starts = np.searchsorted(lists[order], np.arange(len(centroids) + 1))
-    codes = np.lib.format.open_memmap(
-        folder / "codes.npy", mode="w+", dtype=np.int8, shape=vectors.shape
-    )
+    codes = np.empty(vectors.shape, np.int8)
     scales = np.empty(len(vectors), np.float32)
     for start in range(0, len(vectors), AT_ONCE):
-        block = vectors[order[start : start + AT_ONCE]]
+        block = vectors[order[start : start + AT_ONCE]].astype(np.float32)
         largest = np.maximum(np.abs(block).max(axis=1), np.finfo(np.float32).tiny)
         scales[start : start + AT_ONCE] = largest / 127
         codes[start : start + AT_ONCE] = np.rint(block * (127 / largest)[:, None])
-    codes.flush()
+    np.save(folder / "codes.npy", codes)
     np.save(folder / "scales.npy", scales)
     np.save(folder / "centroids.npy", centroids)
     np.save(folder / "starts.npy", starts.astype(np.int64))
@@ -134,11 +131,13 @@ def means(vectors: Floats, count: int, draw: np.random.Generator) -> Floats:
     return made
 
 
-def nearest_centroids(vectors: Floats, centroids: Floats) -> NDArray[np.int64]:
+def nearest_centroids(
+    vectors: Floats | NDArray[np.float16], centroids: Floats
+) -> NDArray[np.int64]:
     """The centroid of least Euclidean distance of each vector."""
     half = (centroids**2).sum(axis=1) / 2
     several = [
-        (vectors[at : at + AT_ONCE] @ centroids.T - half).argmax(axis=1)
+        (vectors[at : at + AT_ONCE].astype(np.float32) @ centroids.T - half).argmax(axis=1)
         for at in range(0, len(vectors), AT_ONCE)
     ]
     return np.concatenate(several) if several else np.zeros(0, np.int64)
