@@ -159,7 +159,7 @@ class Library:
 
     @cached_property
     def pipeline(self) -> Pipeline:
-        """What every question runs through."""
+        """What every question runs through. Raises as `check` does when it is first asked for."""
         pipeline = self.recipe.pipeline(self.corpus, self.kit, self.settings)
         self.recipe.check(self.corpus, self.kit)
         return pipeline
@@ -315,11 +315,13 @@ class Library:
         return islice(tables, TABLES)
 
     def search(self, text: str, k: int = 10, where: Where = (), as_of: str = "") -> list[PageHit]:
-        """The `k` best pages for a question, best first, each once. Raises UsageError as `query` does."""
+        """The `k` best pages for a question, best first, each once. Raises UsageError as `query` does, ModelMissing for a model
+        that is lacking, CorpusError when the corpus is damaged or its indexes are of another recipe.
+        """
         return next(self.search_many([self.query(text, where, as_of=as_of)], k))
 
     def search_many(self, queries: Sequence[Query], k: int = 10) -> Iterator[list[PageHit]]:
-        """The `k` best pages for each query."""
+        """The `k` best pages for each query, in their order. Raises as `search` does."""
         for start in range(0, len(queries), AT_ONCE):
             for ranking in self._search.map(queries[start : start + AT_ONCE]):
                 yield self.pages(ranking, k)

@@ -149,38 +149,3 @@ def imported(path, known):
             inner = {f"{node.module}.{alias.name}" for alias in node.names}
             found |= inner & known or {node.module}
     return found & known
-
-
-MATCHING = {
-    "check/absent", "rows/onetable/anchors", "rows/programs/comparisons", "rows/programs/restrictions", "rows/row_answers",
-    "search/document_routing", "search/expansion", "search/metadata_match", "workbench/grid/spec",
-}  # fmt: skip
-"""The files outside `question/` that match patterns against a question's text: they cut it into words, find its numbers or its
-placeholders, and know no wording but "or more" behind a number. No other may, and each that stops is taken off.
-"""
-
-
-def test_only_these_match_patterns_against_a_question():
-    found = set()
-    for path in sorted(PACKAGE.rglob("*.py")):
-        name = path.relative_to(PACKAGE).with_suffix("").as_posix()
-        if name.split("/")[0] in ("question", "lab", "testing"):
-            continue
-        calls = (node for node in ast.walk(tree(path)) if isinstance(node, ast.Call))
-        if any(matches_a_question(call) for call in calls):
-            found.add(name)
-    assert found == MATCHING
-
-
-def matches_a_question(call):
-    matching = ("search", "match", "fullmatch", "sub", "subn", "split", "findall", "finditer")
-    if not isinstance(call.func, ast.Attribute) or call.func.attr not in matching:
-        return False
-    return any(is_a_question(node) for argument in call.args for node in ast.walk(argument))
-
-
-def is_a_question(node):
-    if isinstance(node, ast.Attribute) and node.attr in ("text", "subject"):
-        holder = getattr(node.value, "id", getattr(node.value, "attr", ""))
-        return holder in ("ask", "query", "question", "asked")
-    return isinstance(node, ast.Name) and node.id == "question"

@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import chain
 
-from pincite.check.contest import again
+from pincite.check.decision import again
 from pincite.check.objections import equal, object_to
 from pincite.check.owner import owned
 from pincite.check.recompute import EXACT, computed, picked, worded

@@ -35,14 +35,20 @@ class CellGrid:
         return cell.text if cell is not None and (cell.row, cell.column) == (row, column) else ""
 
 
+def covered(cells: Iterable[Cell]) -> dict[tuple[int, int], Cell]:
+    """The cell at every (row, column) that cells cover; of two that claim one, the later."""
+    held: dict[tuple[int, int], Cell] = {}
+    for cell in cells:
+        for row in range(cell.row, cell.row + cell.row_span):
+            for column in range(cell.column, cell.column + cell.column_span):
+                held[row, column] = cell
+    return held
+
+
 @kept
 def grid(table: Table) -> CellGrid:
     """The grid of a table."""
-    cells: dict[tuple[int, int], Cell] = {}
-    for cell in table.cells:
-        for row in range(cell.row, cell.row + cell.row_span):
-            for column in range(cell.column, cell.column + cell.column_span):
-                cells[row, column] = cell
+    cells = covered(table.cells)
     height = max((row for row, _ in cells), default=-1) + 1
     width = max((column for _, column in cells), default=-1) + 1
     return CellGrid(cells, height, width)

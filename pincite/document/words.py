@@ -59,6 +59,11 @@ def _words(text: str) -> tuple[str, ...]:
     return tuple(_stem(word) for word in tokens(text) if word not in STOP)
 
 
+def plain_words(text: str) -> tuple[str, ...]:
+    """The words of a name in lower case, as `PLAIN_WORD` cuts them."""
+    return tuple(PLAIN_WORD.findall(text.casefold()))
+
+
 def runs_in(part: str, text: str) -> bool:
     """Whether the words of a part stand in a text one after another; a part without words stands in none."""
     wanted, there = tokens(part), tokens(text)

@@ -204,13 +204,13 @@ def folded(text: str) -> tuple[str, tuple[int, ...]]:
     """
     kept: list[str] = []
     at: list[int] = []
-    for index, one in enumerate(text):
-        if one in _DASHES:
+    for index, letter in enumerate(text):
+        if letter in _DASHES:
             if text[index + 1 : index + 2].isdigit():
                 kept.append("-")
                 at.append(index)
             continue
-        for character in unicodedata.normalize("NFKC", one).casefold():
+        for character in unicodedata.normalize("NFKC", letter).casefold():
             if (
                 not character.isspace()
                 and character

@@ -62,7 +62,9 @@ def _forged_at(text: str) -> int:
 def window(text: str, start: int, end: int) -> str:
     """The sentences of characters [start, end) of a text with the one before and the one after."""
     segments = read(text).segments
-    hit = [at for at, one in enumerate(segments) if one.start < end and one.end > start]
+    hit = [
+        at for at, segment in enumerate(segments) if segment.start < end and segment.end > start
+    ]
     if not hit:
         return text
     return text[

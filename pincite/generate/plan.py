@@ -10,20 +10,19 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
-from pincite.check.contest import Contest, contest
 from pincite.corpus import Corpus
 from pincite.errors import BudgetSpent, ModelError, UsageError
 from pincite.generate import prompts
-from pincite.generate.taken_apart import apart
 from pincite.ledger import note
-from pincite.lexicon import pattern
 from pincite.loop import wait
 from pincite.ports import Model
+from pincite.question.company_questions import apart
+from pincite.question.contest import Contest, contest
+from pincite.question.cues import says
 from pincite.search.company_scope import NamedCompany, companies
 from pincite.stage import Stage
 from pincite.types import Expects, Plan, Query
 
-_COMPOUND = pattern("generate", "compound")
 _YEAR = re.compile(r"(?<!\d)(?:19|20)\d\d(?!\d)")
 
 
@@ -80,7 +79,7 @@ class Decompose(Stage[Query, Plan]):
         if len(named) > 1:
             asked = contest(given, [company.name for company in named])
             return Plan(given, self._of_companies(given, named, asked))
-        if self.model is not None and _COMPOUND.search(given.text):
+        if self.model is not None and says(given.text, "several questions"):
             parts = [text for _, text in self._parts(self.model, given, ())]
             if len(parts) > 1:
                 return Plan(
@@ -92,13 +91,13 @@ class Decompose(Stage[Query, Plan]):
     def _of_companies(
         self, given: Query, named: Sequence[NamedCompany], asked: Contest
     ) -> tuple[Query, ...]:
-        texts = apart(given.text, named, asked)
+        texts = apart(given.text, [(company.name, company.spans) for company in named], asked)
         if self.model is not None:
             names = [company.name for company in named]
             said = {_plain(name): text for name, text in self._parts(self.model, given, names)}
             texts = tuple(
-                _kept(said.get(_plain(one.name), ""), text)
-                for one, text in zip(named, texts, strict=True)
+                _kept(said.get(_plain(company.name), ""), text)
+                for company, text in zip(named, texts, strict=True)
             )
         kinds: dict[str, Expects | None] = {
             "number": None if asked.vague else "number", "time": None, "boolean": "boolean", "other": given.expects,
@@ -107,8 +106,8 @@ class Decompose(Stage[Query, Plan]):
             given, expects=kinds[asked.kind], unit=given.unit if asked.kind == "number" else ""
         )
         return tuple(
-            replace(asks, text=text, where=(*given.where, *one.where))
-            for one, text in zip(named, texts, strict=True)
+            replace(asks, text=text, where=(*given.where, *company.where))
+            for company, text in zip(named, texts, strict=True)
         )
 
     def _parts(self, model: Model, given: Query, names: Sequence[str]) -> list[tuple[str, str]]:

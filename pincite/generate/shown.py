@@ -66,7 +66,7 @@ class ShownPieces:
 
     @cached_property
     def _bodies(self) -> tuple[str, ...]:
-        numbers = {one.node.id: number for number, one in self.tables.items()}
+        numbers = {held.node.id: number for number, held in self.tables.items()}
         return tuple(_body(page, numbers, self.ask) for page in self.pages)
 
     @cached_property

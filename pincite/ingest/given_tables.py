@@ -8,6 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from itertools import islice, takewhile
 
+from pincite.document.table import covered
 from pincite.ingest.layout.line_traits import is_numeric, table_text
 from pincite.ingest.raw_page import Block
 from pincite.ingest.tables.captions import bound
@@ -54,7 +55,7 @@ def table_of(
         return None
     if sum(cell.row_span * cell.column_span for cell in held) > LARGEST:  # merged beyond all sense
         held = tuple(replace(cell, row_span=1, column_span=1) for cell in held)
-    grid = _grid(held)
+    grid = covered(held)
     rows = _header_rows(grid) if header_rows is None else header_rows
     columns = _header_columns(grid, rows) if header_columns is None else header_columns
     return bound(Table(held, rows, columns), caption)
@@ -106,15 +107,6 @@ def shifted(cells: Iterable[Cell], rows: int, columns: int) -> list[Cell]:
         Cell(cell.row + rows, cell.column + columns, cell.text, cell.row_span, cell.column_span)
         for cell in cells
     ]
-
-
-def _grid(cells: Iterable[Cell]) -> dict[tuple[int, int], Cell]:
-    return {
-        (row, column): cell
-        for cell in cells
-        for row in range(cell.row, cell.row + cell.row_span)
-        for column in range(cell.column, cell.column + cell.column_span)
-    }
 
 
 def _header_rows(grid: Grid) -> int:

@@ -19,48 +19,13 @@ from pincite.document.words import STOP
 from pincite.evidence.candidate import Candidate
 from pincite.evidence.term_match import Floats, PageMatch, Terms, near
 from pincite.lexicon import pattern, word_set
-from pincite.quantity.numbers import ONES
 
-_FOCUS = pattern("readers", "focus")
 _DEFINED_BEFORE = pattern("readers", "defined before")
 _DEFINED_AFTER = pattern("readers", "defined after")
 _STOPS = re.compile(r"[,;:()\[\]{}\"“”?!•|=]|\.(?:\s|$)|\s[–-]\s|—|\n\s*\n")
 _LEADS_NOUN = word_set("readers", "before a noun")
 _LEADS_VERB = word_set("readers", "before a verb")
 _NO_NOUN = word_set("readers", "no nouns")
-_NAME_OF = pattern("readers", "name of")
-_WORD_COUNT = pattern("readers", "word count")
-
-
-def focus(text: str) -> str:
-    """The noun that says what is asked for: after the last "which" or "what", or after "the name of the"."""
-    found = [match["noun"].strip() for match in _FOCUS.finditer(text)]
-    named = _NAME_OF.search(text)
-    return next(filter(None, reversed(found)), named[1].strip() if named else "")
-
-
-def count_asked(text: str) -> int:
-    """How many words the answer shall have: 1 for "a single word"; 0 when the question does not say."""
-    match = _WORD_COUNT.search(text)
-    return (ONES | {"single": 1})[match[1].lower()] if match else 0
-
-
-def beside(text: str) -> tuple[str, str]:
-    """The stems of the content words that stand before and after the question's wh-phrase."""
-    found = list(_WH.finditer(text))
-    if not found:
-        return "", ""
-    start, end = found[-1].span()
-    noun = _FOCUS.match(text, start)
-    before = text[:start].rstrip()
-    left = [] if before.endswith((".", "?", "!")) else _content(before)
-    right = _content(text[noun.end() if noun else end :])
-    return left[-1] if left else "", right[0] if right else ""
-
-
-def _content(text: str) -> list[str]:
-    reading = read(text)
-    return [stem for token, stem in enumerate(reading.stems) if not _little(reading, token)]
 
 
 def chunks(
@@ -177,7 +142,6 @@ def is_capitalised(reading: TokenizedText, token: int) -> bool:
 _JOINED = pattern("readers", "name joint")
 _WITHIN = re.compile(r"\s?[&(]\s?|\)\s|[-/’'&]")
 _TITLES = word_set("readers", "titles")
-_WH = pattern("readers", "question word")
 
 
 def _cuts(

@@ -1,7 +1,6 @@
-"""Where a question points: "page 9", "Table 2", "Section 3.3", "the first page".
+"""The pages that a question points at, which are read before what the search found.
 
-What is pointed at is read before what the search found. A page number may count the pages of the file or be printed on
-them; both pages are read.
+A page number may count the pages of the file or be printed on them; both pages are read.
 """
 
 from __future__ import annotations
@@ -14,30 +13,11 @@ from functools import lru_cache
 from itertools import chain
 
 from pincite.corpus import Corpus
-from pincite.lexicon import pattern, pattern_table, word_list
+from pincite.lexicon import pattern
+from pincite.question.pointers import LABELLED, points
 from pincite.stage import Stage
 from pincite.types import Hit, Kind, Ranking
 
-_ORDINALS = word_list("readers", "ordinals")
-_ORDINAL = rf"(?P<ordinal>{'|'.join(_ORDINALS)}|last|\d+(?:st|nd|rd|th))"
-_JOIN = r"\s*+(?:,\s*+(?:(?:and|or|&)\s*+)?|(?:and|or|&)\s*+)"
-"""What stands between the numbers that are named together."""
-_PAGE = re.compile(
-    rf"\b(?:pages?|slides?|pg\.?|p\.)\s*+(?:no\.?\s*+|numbers?\s++|#\s*+)?(?P<numbers>\d{{1,4}}(?:{_JOIN}\d{{1,4}})*)\b"
-    rf"|\b{_ORDINAL}\s+(?P<cover>cover\s+)?(?:page|slide)\b|\b(?P<front>cover|title|front)\s+(?:page|slide)\b",
-    re.IGNORECASE,
-)
-_KINDS = {kind: names.pattern for kind, names in pattern_table("readers", "pointed at")}
-_LABEL = r"(?:\d+(?:\.\d+)*[A-Za-z]?|[IVX]+|[A-Z](?:\.\d+)*)"
-_DIGITS = re.compile(r"\d+")
-_LABELLED = tuple(
-    (
-        kind,
-        re.compile(rf"\b(?i:{names})\s*+(?P<labels>{_LABEL}(?:{_JOIN}{_LABEL})*)(?![\w%])"),
-    )
-    for kind, names in _KINDS.items()
-)
-_TITLED = pattern("readers", "titled section")
 _OPENS_CONTENTS = pattern("readers", "contents")
 _DOTS = re.compile(r"\.{4,}+\s*+(?P<page>\d{1,4}\b|[ivxl]+\b)?")
 _MOST = 4
@@ -86,41 +66,6 @@ class Pointed(Stage[Ranking, Ranking]):
         return [Hit(node.id, score) for node in found if node.kind == "page"]
 
 
-def points(text: str) -> list[tuple[str, str]]:
-    """What a question points at, as (kind, label): ("page", "9"), ("nth", "-1") for the last page, ("table", "2").
-
-    A section is also pointed at by its title: ("titled", "Safety").
-    """
-    out = list(chain.from_iterable(map(_pages_named, _PAGE.finditer(text))))
-    for kind, labelled in _LABELLED:
-        labels = chain.from_iterable(
-            re.findall(_LABEL, match["labels"]) for match in labelled.finditer(text)
-        )
-        out += [(kind, label) for label in labels]
-    out += [
-        ("titled", match["after"] or match["quoted"] or match["before"])
-        for match in _TITLED.finditer(text)
-    ]
-    return list(dict.fromkeys(out))
-
-
-def _pages_named(match: re.Match[str]) -> list[tuple[str, str]]:
-    """The pages that a phrase of a question points at."""
-    if match["numbers"]:
-        return [("page", number) for number in _DIGITS.findall(match["numbers"])]
-    if match["ordinal"]:
-        return [("cover" if match["cover"] else "nth", str(ordinal(match["ordinal"])))]
-    return [("nth", "1")]
-
-
-def ordinal(word: str) -> int:
-    """The number of "second" or "2nd"; -1 for "last"."""
-    word = word.lower()
-    if word == "last":
-        return -1
-    return _ORDINALS.index(word) + 1 if word in _ORDINALS else int(word[:-2])
-
-
 def _pages(outline: DocumentOutline, kind: str, label: str) -> list[int]:
     """The pages that are meant, the likelier first."""
     if kind in ("page", "nth", "cover"):
@@ -140,7 +85,7 @@ def _titled(outline: DocumentOutline, title: str) -> list[int]:
 
 def _labelled(outline: DocumentOutline, kind: str, label: str) -> list[int]:
     """The pages of a caption with a label, or below a heading with one, which a section may have without its kind."""
-    opens = _opening(_KINDS[kind], label)
+    opens = _opening(LABELLED[kind], label)
     if kind in ("table", "figure", "algorithm"):
         return [page for text, page in outline.captions if opens.match(text)]
     alone = kind == "section" or "." in label

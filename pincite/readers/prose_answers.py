@@ -37,12 +37,13 @@ from pincite.quantity.units import units
 from pincite.question import wording
 from pincite.question.asking import spelled
 from pincite.question.cues import says
+from pincite.question.focus import kind_of
 from pincite.question.offers import offered
+from pincite.question.pointers import points
 from pincite.question.request import unmeasured
 from pincite.question.understanding import Ask
 from pincite.readers.names import read_options
-from pincite.readers.pointed_pages import points
-from pincite.readers.spans import kind_of, load_reader, read_spans
+from pincite.readers.spans import load_reader, read_spans
 from pincite.readers.text_numbers import TextNumber, numbers, numbers_by_segment
 from pincite.types import Quantity
 

@@ -23,9 +23,9 @@ from pincite.evidence.judge import likelihood
 from pincite.evidence.judged_evidence import lowest_odds, sort_of
 from pincite.quantity import compatible, same
 from pincite.quantity.units import is_currency
+from pincite.question.focus import kind_of
 from pincite.question.understanding import Ask
 from pincite.readers.kind_fit import asked_unit
-from pincite.readers.spans import kind_of
 from pincite.readers.unnamed_document import judged
 from pincite.types import Quantity, Value
 

@@ -19,22 +19,19 @@ from itertools import chain
 from math import log
 from typing import Any
 
-from pincite.document.sentence_spans import sentences
 from pincite.document.sentences import TokenizedText, read
-from pincite.document.words import STOP, stems
+from pincite.document.words import STOP
 from pincite.evidence.candidate import Candidate
 from pincite.evidence.term_match import Floats, PageMatch, Terms, nearness, top_segments
-from pincite.lexicon import pattern, pattern_table, word_set
-from pincite.question.asking import asks_reason, goes_back, headed, how_many, load_asking, reasoned
+from pincite.lexicon import pattern, word_set
+from pincite.question.asking import goes_back, how_many, load_asking, reasoned
+from pincite.question.focus import count_asked, focus, kind_of, words_around
 from pincite.question.understanding import Ask
 from pincite.readers.listings import Items, alike, bullets, series
 from pincite.readers.names import (
-    beside,
     chunks,
     cloze,
-    count_asked,
     defined,
-    focus,
     form,
     nounlike,
     typed,
@@ -58,7 +55,6 @@ _BREAKS = re.compile(r"[,;:()\[\]\"“”•|]|[.?!](?=\s|$)|\s[–-]\s|—|\n\s
 _DATE = pattern("readers", "date")
 _LED = pattern("readers", "led")
 """What stands before a list that is led in."""
-_CLASSES = pattern_table("readers", "question classes")
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,29 +125,6 @@ def spans(
     return out
 
 
-_LEADING = pattern("readers", "leading clause")
-_ASKS = pattern("readers", "asks")
-
-
-def kind_of(text: str) -> str:
-    """The class of a question: who, org, when, where, why, many, how, list, term, do, is, which or other."""
-    asked = _asking(text)
-    said = asked or text
-    if asks_reason(said):
-        return "why"
-    kind = next((name for name, pattern in _CLASSES if pattern.search(said)), "other")
-    if kind in ("which", "is", "list"):
-        head = stems(focus(asked))[-1:]
-        return load_asking().nouns.get(head[0], kind) if head else kind
-    return headed(text) or kind if kind == "other" and not asked else kind
-
-
-def _asking(text: str) -> str:
-    """The last sentence of a text that asks, from the word that does on; "" where none does."""
-    found = [_ASKS.search(_LEADING.sub("", text[start:end])) for start, end in sentences(text)]
-    return next((match[0] for match in reversed(found) if match), "")
-
-
 @dataclass(frozen=True, slots=True)
 class _About:
     """What the features need of the question: its class, its stems, those of what it asks for, and how many things and words."""
@@ -173,7 +146,7 @@ class _About:
             kind_of(text),
             frozenset(terms.stems),
             wanted,
-            beside(text),
+            words_around(text),
             count_asked(text),
             many,
             how_many(text),

@@ -73,7 +73,7 @@ def pairs(given: list[str] | None) -> dict[str, str]:
 def shown(value: Any) -> str:
     """A value as it is written after `--set NAME=`."""
     if isinstance(value, Mapping):
-        return ",".join(f"{name}={shown(one)}" for name, one in value.items())
+        return ",".join(f"{name}={shown(held)}" for name, held in value.items())
     if isinstance(value, tuple):
         return ",".join(map(shown, value))
     return str(value).lower() if isinstance(value, bool) else str(value)
@@ -131,7 +131,7 @@ def _read(hint: Any, value: Any) -> Any:
             if isinstance(value, str)
             else value
         )
-        return {str(name).strip(): _read(inner[1], one) for name, one in several.items()}
+        return {str(name).strip(): _read(inner[1], single) for name, single in several.items()}
     return _plain(hint, value)
 
 

@@ -18,8 +18,8 @@ class Pipeline(Stage[Query, Answer]):
     """Find, then answer.
 
     `plan` takes a question apart where the recipe does that, and `joined` answers what was taken apart. `rows` is what the
-    databases of the corpus answer, None where it has none or the recipe does not ask them; `answer.settle` says which of
-    rows and documents answers.
+    databases of the corpus answer, None where it has none or the recipe does not ask them; `reconcile.settlement`
+    says which of rows and documents answers.
     """
 
     corpus: Corpus = field(repr=False, compare=False)

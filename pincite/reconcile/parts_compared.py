@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from itertools import chain
 
 from pincite.check.claims import verified_in
-from pincite.check.contest import CHOICE, Contest, ContestOutcome, Pair, beside, contest, decide
+from pincite.check.decision import CHOICE, ContestOutcome, Pair, decide
 from pincite.corpus import Corpus
 from pincite.errors import BudgetSpent, ModelError
 from pincite.evidence.value_in_words import worded
@@ -17,6 +17,7 @@ from pincite.generate import prompts
 from pincite.ledger import note
 from pincite.loop import wait
 from pincite.ports import Model
+from pincite.question.contest import Contest, beside, contest
 from pincite.search.company_scope import companies
 from pincite.types import Claim, Draft, Quantity, Query
 

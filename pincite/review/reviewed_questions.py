@@ -15,51 +15,53 @@ from pincite.types import Example, Quantity, Value
 def examples(folder: Path) -> list[Example]:
     """What is accepted and corrected now, as questions with their gold: the corpus's own test set."""
     made = []
-    for topic, one in in_force(folder).items():
-        row = _gold(topic, one)
-        made.append(Example(topic, one.query, row["answer"], tuple(_evidence(one)), {"gold": row}))
+    for topic, review in in_force(folder).items():
+        row = _gold(topic, review)
+        made.append(
+            Example(topic, review.query, row["answer"], tuple(_evidence(review)), {"gold": row})
+        )
     return made
 
 
 def question_rows(folder: Path) -> list[dict[str, Any]]:
     """The same as lines of a question file: `pincite batch` answers them, `pincite eval --rules typed` scores that."""
-    return [_gold(topic, one) for topic, one in in_force(folder).items()]
+    return [_gold(topic, review) for topic, review in in_force(folder).items()]
 
 
-def _evidence(one: Review) -> Iterator[tuple[str, int]]:
-    if one.citation is not None and one.citation.anchor.page:
-        yield document_name(one.citation.document), one.citation.anchor.page
+def _evidence(review: Review) -> Iterator[tuple[str, int]]:
+    if review.citation is not None and review.citation.anchor.page:
+        yield document_name(review.citation.document), review.citation.anchor.page
 
 
-def _gold(topic: str, one: Review) -> dict[str, Any]:
+def _gold(topic: str, review: Review) -> dict[str, Any]:
     """A review as a gold row: the question with what it was asked of, the right answer, where it stands, and who says so.
 
     It asks the system and not the reviewer: what tests it is not answered by the corrections that it was made of.
     """
-    row: dict[str, Any] = {"id": topic, "question": one.query.text}
-    if documents := dict(one.query.where).get("document"):
+    row: dict[str, Any] = {"id": topic, "question": review.query.text}
+    if documents := dict(review.query.where).get("document"):
         row["doc_ids"] = list(documents)
-    if fields := {name: list(values) for name, values in one.query.where if name != "document"}:
+    if fields := {name: list(values) for name, values in review.query.where if name != "document"}:
         row["where"] = fields
-    if one.query.as_of:
-        row["as_of"] = one.query.as_of
-    if one.query.expects:
-        row["kind"] = one.query.expects
-    if one.query.unit:
-        row["answer_unit"] = one.query.unit
+    if review.query.as_of:
+        row["as_of"] = review.query.as_of
+    if review.query.expects:
+        row["kind"] = review.query.expects
+    if review.query.unit:
+        row["answer_unit"] = review.query.unit
     row["corrections"] = "ignore"
-    row |= _answer(one.value, one.text)
-    place = one.citation
+    row |= _answer(review.value, review.text)
+    place = review.citation
     if place is not None and place.anchor.page:
         row["evidence"] = [{"doc_id": place.document, "page": place.anchor.page}]
-    said = {"accept": "accepted", "correct": "corrected"}[one.action]
+    said = {"accept": "accepted", "correct": "corrected"}[review.action]
     return row | {
         "source": {
             "made": said,
-            "by": one.by,
-            "at": one.at,
-            "standing": one.standing,
-            "note": one.note,
+            "by": review.by,
+            "at": review.at,
+            "standing": review.standing,
+            "note": review.note,
         }
     }
 

@@ -16,7 +16,7 @@ from itertools import chain
 from operator import attrgetter
 
 from pincite.corpus import Corpus
-from pincite.document.words import PLAIN_WORD
+from pincite.document.words import PLAIN_WORD, plain_words
 from pincite.search.document_routing import COMMON, LEGAL
 from pincite.search.metadata_match import aliases_of
 from pincite.stage import Stage
@@ -120,10 +120,12 @@ def _aliases(corpus: Corpus, where: Where) -> Mapping[Key, tuple[str, ...]]:
     documents: defaultdict[Key, list[str]] = defaultdict(list)
     declared: defaultdict[Key, set[Key]] = defaultdict(set)
     for document in corpus.select(where):
-        company = _key(document.meta.get("company") or document.meta.get("company_guess") or "")
+        company = plain_words(
+            document.meta.get("company") or document.meta.get("company_guess") or ""
+        )
         if company:
             documents[company].append(document.id)
-            declared[company].update(filter(None, map(_key, aliases_of(document.declared))))
+            declared[company].update(filter(None, map(plain_words, aliases_of(document.declared))))
     owners: defaultdict[Key, set[Key]] = defaultdict(set)
     for company in documents:
         for alias in (*_called(company), *declared[company]):
@@ -138,14 +140,10 @@ def _aliases(corpus: Corpus, where: Where) -> Mapping[Key, tuple[str, ...]]:
 
 
 def _called(company: Key) -> Iterator[Key]:
-    bare = _key(LEGAL.sub(" ", " ".join(company)))
+    bare = plain_words(LEGAL.sub(" ", " ".join(company)))
     yield company
     telling = bool(bare) and bare[0] not in COMMON and not bare[0].isdigit()
     if bare and (telling or len(bare) > 1):
         yield bare
     if telling and len(bare[0]) >= 4:
         yield bare[:1]
-
-
-def _key(name: str) -> Key:
-    return tuple(PLAIN_WORD.findall(name.casefold()))

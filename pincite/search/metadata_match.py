@@ -8,7 +8,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-from pincite.document.words import PLAIN_WORD
+from pincite.document.words import PLAIN_WORD, plain_words
 from pincite.language import languages
 
 KIND = 0.7
@@ -33,12 +33,12 @@ class Traits:
 
 def kind_of(declared: Mapping[str, str]) -> Words:
     """The words of a document's kind: of the column `kind`, else `type`."""
-    return _words(declared.get("kind") or declared.get("type") or "")
+    return plain_words(declared.get("kind") or declared.get("type") or "")
 
 
 def language_of(declared: Mapping[str, str]) -> Words:
     """The words of a document's language; its code, where the language is known by that or by a name."""
-    words = _words(declared.get("language", ""))
+    words = plain_words(declared.get("language", ""))
     return (_codes()[words[0]],) if len(words) == 1 and words[0] in _codes() else words
 
 
@@ -123,7 +123,3 @@ def _codes() -> dict[str, str]:
     return {
         name: code for code, language in languages().items() for name in (code, *language.names)
     }
-
-
-def _words(text: str) -> Words:
-    return tuple(PLAIN_WORD.findall(text.casefold()))

@@ -117,7 +117,7 @@ class Asked:
             for schema in _objects(self.said("system", "developer", "user"))
             if "properties" in schema
         ]
-        return max(found, key=lambda one: len(json.dumps(one)), default=None)
+        return max(found, key=lambda candidate: len(json.dumps(candidate)), default=None)
 
     @cached_property
     def tokens(self) -> int:
@@ -202,8 +202,8 @@ def failure(
 
 def constant(reply: Reply | str | Mapping[str, Any]) -> Script:
     """Always the same reply."""
-    one = _reply(reply)
-    return lambda asked: one
+    always = _reply(reply)
+    return lambda asked: always
 
 
 def sequence(*replies: Reply | str | Mapping[str, Any]) -> Script:

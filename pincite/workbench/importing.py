@@ -154,19 +154,19 @@ def _refuse_large(members: Sequence[zipfile.ZipInfo], size: int, half: Path) -> 
         )
 
 
-def _write(archive: zipfile.ZipFile, one: zipfile.ZipInfo, half: Path) -> None:
+def _write(archive: zipfile.ZipFile, member: zipfile.ZipInfo, half: Path) -> None:
     """Unpack one member. Its checksum and the size that it says are held to by `zipfile`; a source must hash to its name."""
-    path = inside(half, one.filename)
+    path = inside(half, member.filename)
     path.parent.mkdir(parents=True, exist_ok=True)
     digest = sha256()
-    with archive.open(one) as given, path.open("xb") as out:
+    with archive.open(member) as given, path.open("xb") as out:
         while part := given.read(_CHUNK):
             digest.update(part)
             out.write(part)
-    if path.stat().st_size != one.file_size:
-        raise _Refused(f"{one.filename!r} is not as long as it says")
+    if path.stat().st_size != member.file_size:
+        raise _Refused(f"{member.filename!r} is not as long as it says")
     if path.parent.name == "sources" and digest.hexdigest() != path.name.partition(".")[0]:
-        raise _Refused(f"{one.filename!r} is not the file that its name identifies")
+        raise _Refused(f"{member.filename!r} is not the file that its name identifies")
 
 
 def _inspected(half: Path) -> Imported:

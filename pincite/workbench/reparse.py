@@ -90,14 +90,14 @@ def reparse(
     for done, (job, made) in enumerate(
         parse_all(list(jobs), workers, lambda job, page: None, keep), 1
     ):
-        one, stored = jobs[job]
-        progress("read again", done, len(jobs), one.id)
+        entry, stored = jobs[job]
+        progress("read again", done, len(jobs), entry.id)
         if isinstance(made, Parsed):
-            compared = found.pop(job, None) or _Compared(corpus, one.version)
-            why = compared.end() or _about(stored, one, made)
-            yield Reparsed(one.id, "differs" if why else "same", why)
+            compared = found.pop(job, None) or _Compared(corpus, entry.version)
+            why = compared.end() or _about(stored, entry, made)
+            yield Reparsed(entry.id, "differs" if why else "same", why)
         else:
-            yield Reparsed(one.id, "unverified", _unread(made))
+            yield Reparsed(entry.id, "unverified", _unread(made))
 
 
 def _verifiable(document: Entryless) -> Entryless:
@@ -157,12 +157,12 @@ def _apart(mine: NodeRow, read: NodeRow) -> str:
     return f"stored is {stored!r}, its source says {source!r}"
 
 
-def _about(stored: Document, one: Entryless, made: Parsed) -> str:
+def _about(stored: Document, entry: Entryless, made: Parsed) -> str:
     """How a document differs from its source, its nodes aside."""
     read: Mapping[str, Any] = _facts(
         replace(made.document, version=stored.version), made.pages, made.tables
     )
-    held = _facts(stored, one.pages, one.tables)
+    held = _facts(stored, entry.pages, entry.tables)
     return ", ".join(
         f"its {name} is stored as {held[name]!r}, not {read[name]!r}"
         for name in read

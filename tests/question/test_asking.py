@@ -14,8 +14,8 @@ from pincite.question.asking import (
     reasoned,
     spelled,
 )
+from pincite.question.focus import kind_of
 from pincite.question.understanding import understand
-from pincite.readers.spans import kind_of
 from pincite.types import Query
 
 

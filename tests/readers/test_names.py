@@ -9,9 +9,8 @@ import pytest
 from pincite.evidence.candidate import Passage
 from pincite.question.offers import offered
 from pincite.question.understanding import understand
-from pincite.readers.names import count_asked, focus, form
+from pincite.readers.names import form
 from pincite.readers.prose_answers import read_prose
-from pincite.readers.spans import kind_of
 from pincite.types import Anchor, Node, Query, Value
 
 TEXT = """The Tarn Survey was led by Maria Olsen, who joined the institute in June 2014.
@@ -62,35 +61,6 @@ def test_a_series_in_an_earlier_sentence_is_offered_by_which_of_the_three() -> N
 
 def test_a_question_without_a_choice_offers_nothing() -> None:
     assert offered(understand(Query("Which lake is the deepest?"))) == ()
-
-
-@pytest.mark.parametrize(
-    ("question", "kind"),
-    [
-        ("Who led the survey?", "who"),
-        ("The remark was made by the chairman of which company?", "org"),
-        ("When a product is cheap, what is the effect called?", "term"),
-        ("What is the maturity date of the loan?", "when"),
-        ("How many people used a card when sales rose?", "many"),
-        ("What do the obligations consist of?", "do"),
-        ("Why did sales fall?", "why"),
-    ],
-)
-def test_the_class_of_a_question_is_that_of_what_it_asks(question: str, kind: str) -> None:
-    assert kind_of(question) == kind
-
-
-def test_focus_is_the_asked_noun() -> None:
-    assert focus("Which small lake model is best?") == "small lake model"
-    assert focus("What is the name of the survey tool used here?") == "survey tool"
-
-
-def test_how_many_words_are_asked_for() -> None:
-    assert (
-        count_asked("Answer with a single word."),
-        count_asked("which two-word term?"),
-        count_asked("which term?"),
-    ) == (1, 2, 0)
 
 
 def test_form_tells_people_from_phrases() -> None:

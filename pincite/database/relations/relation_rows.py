@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 from pincite.database.holdings import RELATION, card_id
 from pincite.database.relations.description import plain, relation_to
 from pincite.database.relations.model import Column, Database, Relation
+from pincite.database.sources.typed_columns import quoted
 from pincite.database.statements.pins import Pin, key_of
 from pincite.database.statements.result_columns import Heading, readable
 from pincite.encoding import dumps
@@ -165,10 +166,10 @@ def _node(
 def _statement(relation: Relation, keys: tuple[str, ...], key: tuple[Any, ...]) -> str:
     """The statement that finds a row again; it can be run as it stands."""
     tests = " AND ".join(
-        f"{_quoted(name)} {_is(value)}" for name, value in zip(keys, key, strict=True)
+        f"{quoted(name)} {_is(value)}" for name, value in zip(keys, key, strict=True)
     )
-    place = f"{_quoted(relation.schema)}." if relation.schema else ""
-    return f"SELECT * FROM {place}{_quoted(relation.name)} WHERE {tests}"
+    place = f"{quoted(relation.schema)}." if relation.schema else ""
+    return f"SELECT * FROM {place}{quoted(relation.name)} WHERE {tests}"
 
 
 def _is(value: Any) -> str:
@@ -179,10 +180,6 @@ def _is(value: Any) -> str:
     if isinstance(value, int | float) or type(value).__name__ == "Decimal":
         return f"= {value}"
     return "= '" + str(value).replace("'", "''") + "'"
-
-
-def _quoted(name: str) -> str:
-    return '"' + name.replace('"', '""') + '"'
 
 
 def _digest(text: str, size: int) -> str:

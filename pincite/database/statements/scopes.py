@@ -30,7 +30,7 @@ class ShownColumn:
 
 @dataclass(frozen=True, slots=True)
 class ShownColumns:
-    """What a query or a table shows, and the nodes that it unfolds to."""
+    """The columns that a query or a table shows; `weight` is how many nodes of syntax it expands to."""
 
     columns: Sequence[ShownColumn]
     weight: int = 1

@@ -219,10 +219,10 @@ def every_pair(made: Comparison, seed: int = 0) -> list[PairDifference]:
             for at in range(len(made.runs) - 1)
             for other, apart in _differences(made, each, at, seed)
         ]
-        adjusted = holm([one.difference.p for one in own])
+        adjusted = holm([compared.difference.p for compared in own])
         found += [
-            replace(one, difference=replace(one.difference, corrected=p))
-            for one, p in zip(own, adjusted, strict=True)
+            replace(compared, difference=replace(compared.difference, corrected=p))
+            for compared, p in zip(own, adjusted, strict=True)
         ]
     return found
 
@@ -328,14 +328,18 @@ def corrected(lines: Sequence[ComparisonLine]) -> list[ComparisonLine]:
             (at, side)
             for at, each in enumerate(made)
             if (each.heading, each.measure.name) == family
-            for side, one in enumerate(each.differences)
-            if one is not None and not np.isnan(one.p)
+            for side, difference in enumerate(each.differences)
+            if difference is not None and not np.isnan(difference.p)
         ]
-        ps = [one.p for at, side in places if (one := made[at].differences[side]) is not None]
+        ps = [
+            difference.p
+            for at, side in places
+            if (difference := made[at].differences[side]) is not None
+        ]
         for (at, side), p in zip(places, holm(ps), strict=True):
             differences = list(made[at].differences)
-            one = differences[side]
-            differences[side] = None if one is None else replace(one, corrected=p)
+            difference = differences[side]
+            differences[side] = None if difference is None else replace(difference, corrected=p)
             made[at] = replace(made[at], differences=tuple(differences))
     return made
 

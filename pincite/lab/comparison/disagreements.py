@@ -84,7 +84,8 @@ def cases(made: Comparison) -> list[Disagreement]:
         for pattern in {each.pattern for each in found}
     }
     return sorted(
-        found, key=lambda each: (-sizes[each.pattern], tuple(not one for one in each.pattern))
+        found,
+        key=lambda each: (-sizes[each.pattern], tuple(not is_right for is_right in each.pattern)),
     )
 
 
@@ -134,8 +135,8 @@ def side(run: Run, key: str, level: str) -> Side:
         sought=any(grade > 0 for grade in wanted.values()),
         citations=citations,
         checks=tuple(
-            (str(one.get("verdict", "")), str(one.get("how", "")))
-            for one in said.get("checks") or ()
+            (str(check.get("verdict", "")), str(check.get("how", "")))
+            for check in said.get("checks") or ()
         ),
         found=tuple(
             (document, page, is_gold(gold, document, page)) for document, page in list(pages)[:5]

@@ -184,7 +184,7 @@ def sweeps(made: Comparison) -> Iterator[Drawn]:
         name
         for run in made.runs
         for name in run.settings
-        if len({one.settings.get(name) for one in made.runs}) > 1
+        if len({member.settings.get(name) for member in made.runs}) > 1
     }
     for name in sorted({name for run in made.runs for name in run.numbers}):
         values = [run.numbers.get(name) for run in made.runs]

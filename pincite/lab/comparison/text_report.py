@@ -55,21 +55,21 @@ def p_text(p: float) -> str:
 
 
 def interval(
-    one: Value | FigureDifference, how: type[Value] | type[FigureDifference] = Value
+    value: Value | FigureDifference, how: type[Value] | type[FigureDifference] = Value
 ) -> str:
     """The 95% interval in brackets, with signs for a difference."""
     tell = signed if how is FigureDifference else figure
-    return f"[{tell(one.low)}, {tell(one.high)}]"
+    return f"[{tell(value.low)}, {tell(value.high)}]"
 
 
-def certain(one: FigureDifference) -> bool:
+def certain(difference: FigureDifference) -> bool:
     """Whether a difference stands after correction."""
-    return one.corrected < CERTAIN
+    return difference.corrected < CERTAIN
 
 
-def same(one: FigureDifference) -> bool:
+def same(difference: FigureDifference) -> bool:
     """Whether two runs have the same figure on every question."""
-    return one.value == one.low == one.high == 0 and one.p == 1
+    return difference.value == difference.low == difference.high == 0 and difference.p == 1
 
 
 def name_of(line: ComparisonLine) -> str:
@@ -95,14 +95,14 @@ def sentence(line: ComparisonLine, runs: Sequence[Run]) -> str:
     if len({value for value, _ in held}) == 1:
         return f"{figure(best)} in every run ({line.n} questions)."
     others = [
-        (run.name, one)
-        for run, one in zip(runs[1:], line.differences, strict=True)
-        if one is not None
+        (run.name, difference)
+        for run, difference in zip(runs[1:], line.differences, strict=True)
+        if difference is not None
     ]
     clear = [
-        f"{name} by {signed(one.value)} (corrected p {p_text(one.corrected)})"
-        for name, one in others
-        if certain(one)
+        f"{name} by {signed(difference.value)} (corrected p {p_text(difference.corrected)})"
+        for name, difference in others
+        if certain(difference)
     ]
     told = f"best {figure(best)}, {name} ({line.n} questions). "
     if clear:

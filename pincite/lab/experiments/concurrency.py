@@ -22,7 +22,7 @@ def at_once(
     failure: ModelError | None = None
     in_a_row = failures = 0
     with ThreadPoolExecutor(concurrency + 4) as pool:
-        futures = [pool.submit(ask, one) for one in todo]
+        futures = [pool.submit(ask, item) for item in todo]
         try:
             for future in as_completed(futures):
                 try:

@@ -21,10 +21,10 @@ def groups(examples: Sequence[Example]) -> list[list[Example]]:
         return name
 
     firsts = []
-    for number, one in enumerate(examples):
+    for number, example in enumerate(examples):
         documents = [
             f"document {name}"
-            for name, grade in judgements(one.meta["gold"])[1].items()
+            for name, grade in judgements(example.meta["gold"])[1].items()
             if grade > 0
         ]
         names = sorted(documents) or [f"question {number}"]
@@ -32,8 +32,8 @@ def groups(examples: Sequence[Example]) -> list[list[Example]]:
             above[root(name)] = root(names[0])
         firsts.append(names[0])
     made: dict[str, list[Example]] = {}
-    for one, first in zip(examples, firsts, strict=True):
-        made.setdefault(root(first), []).append(one)
+    for example, first in zip(examples, firsts, strict=True):
+        made.setdefault(root(first), []).append(example)
     return list(made.values())
 
 
@@ -53,8 +53,8 @@ def folds(examples: Sequence[Example], count: int, seed: int) -> tuple[list[list
     made: list[list[Example]] = [[] for _ in range(count)]
     for piece in sorted(pieces, key=len, reverse=True):
         min(made, key=len).extend(piece)
-    place = {one.id: at for at, one in enumerate(examples)}
-    return [sorted(fold, key=lambda one: place[one.id]) for fold in made if fold], by_document
+    place = {held.id: at for at, held in enumerate(examples)}
+    return [sorted(fold, key=lambda held: place[held.id]) for fold in made if fold], by_document
 
 
 def split(

@@ -364,7 +364,7 @@ def _recipe(given: Given, where: Place, name: str, parameters: Mapping[str, Any]
 
 def _plain(value: Any) -> str:
     if isinstance(value, Mapping):
-        return "+".join(f"{name}{_plain(one)}" for name, one in value.items())
+        return "+".join(f"{name}{_plain(inner)}" for name, inner in value.items())
     if isinstance(value, list):
         return "+".join(map(_plain, value))
     return str(value).lower() if isinstance(value, bool) else str(value)

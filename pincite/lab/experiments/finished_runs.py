@@ -114,11 +114,11 @@ def read_run_folder(folder: Path | str) -> Run:
 def distinct(runs: Sequence[Run]) -> list[Run]:
     """Runs under names that differ: of several with one name, those behind the first get a number."""
     made: list[Run] = []
-    for one in runs:
-        names, name, number = {run.name for run in made}, one.name, 2
+    for member in runs:
+        names, name, number = {run.name for run in made}, member.name, 2
         while name in names:
-            name, number = f"{one.name} ({number})", number + 1
-        made.append(replace(one, name=name))
+            name, number = f"{member.name} ({number})", number + 1
+        made.append(replace(member, name=name))
     return made
 
 

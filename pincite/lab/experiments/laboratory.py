@@ -277,7 +277,8 @@ class Laboratory:
             for example in self.examples_of(trial.questions)
         ]
         golds = [
-            {**one.meta["gold"], "id": one.id, "question": query.text} for one, query in asked
+            {**wanted.meta["gold"], "id": wanted.id, "question": query.text}
+            for wanted, query in asked
         ]
         identity = digest([
             self._code, composed.spelling, library.stand_ins, documents, sorted(path.name for path in folders.values()),
@@ -304,7 +305,7 @@ class Laboratory:
         bound = composed.bound(lambda stage: share(stage, counted, self.rankings, key))
         self._chunked = {gold["id"]: gold for gold in golds if gold_chunks(gold)}
         self._ask(trial, identity, asked, bound, library)
-        rows = self._rows(identity, [one.id for one, _ in asked])
+        rows = self._rows(identity, [wanted.id for wanted, _ in asked])
         (seconds,) = self._done.execute(
             "SELECT COALESCE(SUM(seconds), 0) FROM indexed WHERE run = ?", (identity,)
         ).fetchone()
@@ -389,7 +390,7 @@ class Laboratory:
         """Questions together: what was found and said, and what each took."""
         queries = [query for _, query in some]
         found, searching = spent(lambda: composed.find.map(queries))
-        hits = [library.pages(one, self.experiment.k) for one in found]
+        hits = [library.pages(ranking, self.experiment.k) for ranking in found]
         records: Sequence[dict[str, Any] | None] = [None] * len(some)
         answering = Spend()
         if (pipeline := composed.pipeline) is not None:
@@ -425,7 +426,7 @@ class Laboratory:
         held = dict(
             self._done.execute("SELECT id, row FROM done WHERE run = ?", (run,)).fetchall()
         )
-        return [json.loads(held[one]) for one in ids]
+        return [json.loads(held[key]) for key in ids]
 
 
 def _said(error: Exception) -> str:

@@ -42,11 +42,11 @@ def learn(
     lists: dict[str, tuple[Ranking, list[bool]]] = {}
     for some in batches(examples):
         queries = [bench.query(example) for example in some]
-        for one, row in zip(
+        for wanted, row in zip(
             some, zip(*(each.map(queries) for each in together.stages), strict=True), strict=True
         ):
             ranking = merged(row, how)
-            lists[one.id] = ranking, _relevant(library, ranking, one, level)
+            lists[wanted.id] = ranking, _relevant(library, ranking, wanted, level)
     parts, by_document = folds(examples, FOLDS, bench.space.seed)
     hits: dict[str, list[FoundPage]] = {}
     for number, part in enumerate(parts, 1):
@@ -71,8 +71,8 @@ def _columns(
     return [ranking for ranking, _ in lists], [wanted for _, wanted in lists]
 
 
-def _relevant(library: Library, ranking: Ranking, one: Example, level: str) -> list[bool]:
-    wanted = {key for key, grade in relevance(one.meta["gold"], level).items() if grade > 0}
+def _relevant(library: Library, ranking: Ranking, example: Example, level: str) -> list[bool]:
+    wanted = {key for key, grade in relevance(example.meta["gold"], level).items() if grade > 0}
     places = library.corpus.places([hit.node for hit in ranking.hits])
     named = library.corpus.by_version
 

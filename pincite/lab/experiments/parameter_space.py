@@ -134,19 +134,19 @@ def _dimension(given: Given, where: Place, base: Recipe, fixed: Mapping[str, Any
             isinstance(found[key], str) or within(found[key], float, _ANY) is None
         ):
             raise given.wrong((*where, key), f"a number is needed, not {found[key]!r}")
-    one = Range(
+    bounds = Range(
         float(found["low"]), float(found["high"]), given.switch((*where, "log")), step, whole
     )
     if (
-        one.low >= one.high
-        or (one.log and (one.low <= 0 or one.step is not None))
+        bounds.low >= bounds.high
+        or (bounds.log and (bounds.low <= 0 or bounds.step is not None))
         or (step is not None and step <= 0)
     ):
         raise given.wrong(
             where,
             "low must be below high, with log above 0 and without a step, and a step above 0",
         )
-    return one
+    return bounds
 
 
 def _recipe(given: Given, where: Place, name: str, parameters: Mapping[str, Any]) -> Recipe:

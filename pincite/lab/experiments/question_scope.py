@@ -27,7 +27,7 @@ def is_scope(value: object) -> bool:
     return value in ("own", "all") or isinstance(value, float) and 0 < value < 1
 
 
-def within(one: Example, scope: Scope, documents: Sequence[str]) -> Where:
+def within(example: Example, scope: Scope, documents: Sequence[str]) -> Where:
     """The filter that holds a question to its scope among all `documents`.
 
     A share keeps the question's own documents, those that it names or that are judged to answer it, and of all documents
@@ -36,10 +36,10 @@ def within(one: Example, scope: Scope, documents: Sequence[str]) -> Where:
     if scope == "all":
         return ()
     if scope == "own":
-        return one.query.where
+        return example.query.where
     drawn = sorted(documents, key=lambda name: blake2b(name.encode(), digest_size=8).digest())
-    named = [str(name) for _, names in one.query.where for name in names]
-    judged = [name for name, grade in judgements(one.meta["gold"])[1].items() if grade > 0]
+    named = [str(name) for _, names in example.query.where for name in names]
+    judged = [name for name, grade in judgements(example.meta["gold"])[1].items() if grade > 0]
     own = {document_name(name) for name in named or judged}
     kept = {
         *drawn[: ceil(scope * len(drawn))],

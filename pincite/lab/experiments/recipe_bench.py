@@ -87,12 +87,12 @@ class RecipeBench:
         bound: Stage[Query, Ranking] = share(made, times_used([made, base]), self.rankings, key)
         return bound
 
-    def query(self, one: Example) -> Query:
+    def query(self, asked: Example) -> Query:
         """An example's question, held to its documents where the space says so, and put to the recipe and not to reviewers."""
-        where = one.query.where if self.space.own else ()
+        where = asked.query.where if self.space.own else ()
         settings = self.settings
         return replace(
-            one.query,
+            asked.query,
             where=where,
             derived=settings.derived,
             silence=settings.silence,
@@ -106,11 +106,11 @@ class RecipeBench:
         find = self.find(library, join)
         found: dict[str, list[FoundPage]] = {}
         for some in batches(examples):
-            for one, ranking in zip(
+            for wanted, ranking in zip(
                 some, find.map([self.query(example) for example in some]), strict=True
             ):
                 pages = library.pages(ranking, DEPTH)
-                found[one.id] = [
+                found[wanted.id] = [
                     FoundPage(hit.document, hit.page, hit.score, hit.node) for hit in pages
                 ]
         return found
@@ -170,7 +170,9 @@ def _with(value: Any, fusion: Together, join: Learned) -> Any:
             for field in fields(value)
             if field.init
         }
-        changed = {name: one for name, one in inner.items() if one is not getattr(value, name)}
+        changed = {
+            name: stage for name, stage in inner.items() if stage is not getattr(value, name)
+        }
         return replace(value, **changed) if changed else value
     return value
 
@@ -200,7 +202,8 @@ def reported(by: RunMeasure) -> tuple[str, ...]:
     """The ranking measures that are reported, the one tuned for first."""
     level = by.name.split()[0] if " " in by.name else ""
     names = [
-        f"{level} {one}".strip() for one in ("Success@1", "Success@5", "R@10", "RR", "nDCG@10")
+        f"{level} {measure}".strip()
+        for measure in ("Success@1", "Success@5", "R@10", "RR", "nDCG@10")
     ]
     return tuple(dict.fromkeys((by.name, *names)))
 

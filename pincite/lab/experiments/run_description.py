@@ -54,7 +54,7 @@ def described(
         "spelling": " | ".join((spell(trial.recipe), *library.stand_ins)),
         "stages": composed.spelling,
         "stand_ins": list(library.stand_ins),
-        "models": {role: one.name for role in ROLES if (one := getattr(library.kit, role))},
+        "models": {role: model.name for role in ROLES if (model := getattr(library.kit, role))},
         "models_as": trial.models.name,
         "k": experiment.k,
         "answers": experiment.answers,

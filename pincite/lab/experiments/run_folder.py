@@ -94,7 +94,7 @@ def digest(value: Any) -> str:
 def sha256(path: Path) -> str:
     """The hash of a question file, or of those files that lie directly in a folder of questions."""
     files = (
-        sorted(one for one in path.iterdir() if one.suffix in (".jsonl", ".csv"))
+        sorted(member for member in path.iterdir() if member.suffix in (".jsonl", ".csv"))
         if path.is_dir()
         else [path]
     )
@@ -107,5 +107,5 @@ def sha256(path: Path) -> str:
 def plain(value: Any) -> Any:
     """A parameter as JSON holds it."""
     if isinstance(value, Mapping):
-        return {str(name): plain(one) for name, one in value.items()}
-    return [plain(one) for one in value] if isinstance(value, tuple) else value
+        return {str(name): plain(part) for name, part in value.items()}
+    return [plain(part) for part in value] if isinstance(value, tuple) else value

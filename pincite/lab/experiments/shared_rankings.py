@@ -67,20 +67,27 @@ class Rankings:
             for query in queries
         ]
         there = self._read(keys)
-        todo = {one: query for one, query in zip(keys, queries, strict=True) if one not in there}
+        todo = {
+            query_key: query
+            for query_key, query in zip(keys, queries, strict=True)
+            if query_key not in there
+        }
         if todo:
             started = time.perf_counter()
             with metered() as meter, taking() as inner:
                 made = make(list(todo.values()))
-            if not all(isinstance(one, Ranking) for one in made):
-                there |= {one: (ranking, Spend()) for one, ranking in zip(todo, made, strict=True)}
+            if not all(isinstance(query_key, Ranking) for query_key in made):
+                there |= {
+                    query_key: (ranking, Spend())
+                    for query_key, ranking in zip(todo, made, strict=True)
+                }
             else:
                 own = replace(meter.total, seconds=time.perf_counter() - started)
                 there |= self._write(todo, made, reduce(Spend.__add__, inner, own))
             _tell(inner)
         fresh = set(todo)
-        _tell(there[one][1] for one in keys if one not in fresh)
-        return [there[one][0] for one in keys]
+        _tell(there[query_key][1] for query_key in keys if query_key not in fresh)
+        return [there[query_key][0] for query_key in keys]
 
     def _read(self, keys: Sequence[bytes]) -> dict[bytes, tuple[Any, Spend]]:
         there: dict[bytes, tuple[Any, Spend]] = {}
@@ -116,13 +123,13 @@ class Rankings:
         held = {key: _held(ranking) for key, ranking in zip(todo, made, strict=True)}
         with self._lock:
             self._db.execute("BEGIN IMMEDIATE")
-            rows = [(key, one, *share) for key, one in held.items()]
+            rows = [(key, stored, *share) for key, stored in held.items()]
             self._db.executemany(
                 "INSERT OR IGNORE INTO rankings VALUES (?, ?, ?, ?, ?, ?, ?)", rows
             )
             self._db.execute("COMMIT")
         self.made += n
-        return {key: (_ranking(one), Spend()) for key, one in held.items()}
+        return {key: (_ranking(stored), Spend()) for key, stored in held.items()}
 
 
 def _tell(spends: Iterable[Spend]) -> None:
@@ -161,7 +168,7 @@ class Shared(Stage[Any, Any]):
 
     def run_many(self, given: Sequence[Any]) -> list[Any]:
         """What is kept, and the rest in one batch."""
-        if not all(isinstance(one, Query) for one in given):
+        if not all(isinstance(query, Query) for query in given):
             return self.stage.map(given)
         return self.rankings.of(self.key, given, self._made)
 
@@ -208,13 +215,13 @@ def _shared(
             for field in fields(value)
             if field.init
         }
-        changed = {name: one for name, one in inner.items() if one is not getattr(value, name)}
+        changed = {name: part for name, part in inner.items() if part is not getattr(value, name)}
         made = replace(value, **changed) if changed else value
         return Shared(made, where(spelling), rankings) if count > around else made
-    if isinstance(value, tuple) and any(isinstance(one, Stage) for one in value):
-        return tuple(_shared(one, used, around, rankings, where) for one in value)
-    if isinstance(value, Mapping) and any(isinstance(one, Stage) for one in value.values()):
-        return {name: _shared(one, used, around, rankings, where) for name, one in value.items()}
+    if isinstance(value, tuple) and any(isinstance(part, Stage) for part in value):
+        return tuple(_shared(part, used, around, rankings, where) for part in value)
+    if isinstance(value, Mapping) and any(isinstance(part, Stage) for part in value.values()):
+        return {name: _shared(part, used, around, rankings, where) for name, part in value.items()}
     return value
 
 
@@ -229,12 +236,12 @@ def leftmost(value: Any) -> Any:
             for field in fields(value)
             if field.init
         }
-        changed = {name: one for name, one in inner.items() if one is not getattr(value, name)}
+        changed = {name: part for name, part in inner.items() if part is not getattr(value, name)}
         return replace(value, **changed) if changed else value
-    if isinstance(value, tuple) and any(isinstance(one, Stage) for one in value):
+    if isinstance(value, tuple) and any(isinstance(part, Stage) for part in value):
         return tuple(map(leftmost, value))
-    if isinstance(value, Mapping) and any(isinstance(one, Stage) for one in value.values()):
-        return {name: leftmost(one) for name, one in value.items()}
+    if isinstance(value, Mapping) and any(isinstance(part, Stage) for part in value.values()):
+        return {name: leftmost(part) for name, part in value.items()}
     return value
 
 
@@ -245,11 +252,11 @@ def _line(value: Any) -> list[Stage[Any, Any]]:
 def _spellings(value: Any) -> Iterator[str]:
     if isinstance(value, Stage) and is_dataclass(value):
         yield spell(value)
-        for one in fields(value):
-            yield from _spellings(getattr(value, one.name))
+        for part in fields(value):
+            yield from _spellings(getattr(value, part.name))
     elif isinstance(value, tuple):
-        for one in value:
-            yield from _spellings(one)
+        for part in value:
+            yield from _spellings(part)
     elif isinstance(value, Mapping):
-        for one in value.values():
-            yield from _spellings(one)
+        for part in value.values():
+            yield from _spellings(part)

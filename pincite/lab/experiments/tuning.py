@@ -118,8 +118,8 @@ def _tune(
         space, value, trials, storage, identity(bench, examples), by.better == "low", progress
     )
     runs = [
-        bench.run(name, one, rest, answers)
-        for name, one in (("untuned", bench.base), ("tuned", found.recipe))
+        bench.run(name, made, rest, answers)
+        for name, made in (("untuned", bench.base), ("tuned", found.recipe))
     ]
     stand_ins = bench.library(found.recipe).stand_ins
     bench.leave(found.recipe)
@@ -194,7 +194,7 @@ def search(
         if not done and not waiting and (first := _untuned(space)):
             study.enqueue_trial(first)
         trial = study.ask()
-        chosen = {name: _draw(trial, name, one) for name, one in space.tried.items()}
+        chosen = {name: _draw(trial, name, choice) for name, choice in space.tried.items()}
         try:
             study.tell(trial, value(space.made(**chosen)))
         except (UsageError, ValueError) as error:
@@ -202,24 +202,24 @@ def search(
             study.tell(trial, state=state.FAIL)
         if progress:
             held = [
-                one.value for one in study.get_trials(deepcopy=False, states=(state.COMPLETE,))
+                tried.value for tried in study.get_trials(deepcopy=False, states=(state.COMPLETE,))
             ]
             progress(done + 1, trials, (min if low else max)(held) if held else float("nan"))
-    made = [one for one in study.get_trials(deepcopy=False, states=(state.COMPLETE,))][:trials]
+    made = [tried for tried in study.get_trials(deepcopy=False, states=(state.COMPLETE,))][:trials]
     if not made:
         raise UsageError(f"the recipe refuses all that was tried: {refused}")
-    best = min(made, key=lambda one: (one.value if low else -one.value, one.number))
+    best = min(made, key=lambda tried: (tried.value if low else -tried.value, tried.number))
     return float(best.value), dict(best.params)
 
 
-def _draw(trial: Any, name: str, one: Range | tuple[Any, ...]) -> Any:
-    if not isinstance(one, Range):
-        return trial.suggest_categorical(name, list(one))
-    if one.whole:
+def _draw(trial: Any, name: str, choice: Range | tuple[Any, ...]) -> Any:
+    if not isinstance(choice, Range):
+        return trial.suggest_categorical(name, list(choice))
+    if choice.whole:
         return trial.suggest_int(
-            name, int(one.low), int(one.high), step=int(one.step or 1), log=one.log
+            name, int(choice.low), int(choice.high), step=int(choice.step or 1), log=choice.log
         )
-    return trial.suggest_float(name, one.low, one.high, step=one.step, log=one.log)
+    return trial.suggest_float(name, choice.low, choice.high, step=choice.step, log=choice.log)
 
 
 def _untuned(space: Space) -> dict[str, Any]:
@@ -227,10 +227,10 @@ def _untuned(space: Space) -> dict[str, Any]:
     base = space.made()
     held = {name: getattr(base, name.replace("-", "_")) for name in space.tried}
     inside = (
-        one.low <= held[name] <= one.high and (one.step is None or ((held[name] - one.low) / one.step).is_integer())
-        if isinstance(one, Range)
-        else held[name] in one
-        for name, one in space.tried.items()
+        way.low <= held[name] <= way.high and (way.step is None or ((held[name] - way.low) / way.step).is_integer())
+        if isinstance(way, Range)
+        else held[name] in way
+        for name, way in space.tried.items()
     )  # fmt: skip
     return held if all(inside) else {}
 
@@ -280,7 +280,9 @@ def plain_parameters(
 ) -> dict[str, Any]:
     """Parameters that were found, with those that stay, as YAML holds them."""
     made = converted(type(recipe), {**space.fixed, **parameters})
-    return {name: list(one) if isinstance(one, tuple) else one for name, one in made.items()}
+    return {
+        name: list(value) if isinstance(value, tuple) else value for name, value in made.items()
+    }
 
 
 def _line(line: ComparisonLine) -> dict[str, Any]:

@@ -51,9 +51,9 @@ def measure_wattbot(work: Work) -> list[ReportedFigure]:
 
         ours = scoring.with_guesses(records, figures)
         blank = scoring.wattbot_figures(
-            submitted(constant(some, lambda one: None), some, urls), year
+            submitted(constant(some, lambda row: None), some, urls), year
         )
-        zero = scoring.wattbot_figures(submitted(constant(some, lambda one: 0), some, urls), year)
+        zero = scoring.wattbot_figures(submitted(constant(some, lambda row: 0), some, urls), year)
         made += lines(
             f"WattBot rules of {year}", ours, ("all blank", blank), ("0 everywhere", zero)
         )
@@ -97,8 +97,8 @@ def measure_erc(work: Work) -> list[ReportedFigure]:
     system.index(work.source / "pdfs", work.corpus, work.source / "companies.csv")
     records = answered(work, some, own=False, derived="forbid")
     ours = scoring.with_guesses(records, lambda held: scoring.erc_figures(pairs(held, some)))
-    refusing = scoring.erc_figures(pairs(constant(some, lambda one: None), some))
-    yes = constant(some, lambda one: True if one.query.expects == "boolean" else None)
+    refusing = scoring.erc_figures(pairs(constant(some, lambda example: None), some))
+    yes = constant(some, lambda example: True if example.query.expects == "boolean" else None)
     agreeing = scoring.erc_figures(pairs(yes, some))
     return lines("ERC round 2", ours, ("N/A to all", refusing), ("N/A and True", agreeing))
 
@@ -132,8 +132,8 @@ def measure_documents(work: Work) -> list[ReportedFigure]:
     part = judged(some)
     ours = scoring.with_guesses(records, lambda held: scoring.typed_figures(pairs(held, part)))
     best = best_constant(part)
-    same = scoring.typed_figures(pairs(constant(part, lambda one: best), part))
-    refusing = scoring.typed_figures(pairs(constant(part, lambda one: None), part))
+    same = scoring.typed_figures(pairs(constant(part, lambda row: best), part))
+    refusing = scoring.typed_figures(pairs(constant(part, lambda row: None), part))
     return made + lines(
         f"answers, {scope}", ours, (f'"{best}" to all', same), ("N/A to all", refusing)
     )

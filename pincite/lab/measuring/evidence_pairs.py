@@ -141,13 +141,15 @@ def figures(
     fall = [not each.right_stands for each in pairs]
     rejected, checked = "right evidence rejected", ", with the checks of place"
     ours = [
-        figure(through, [float(one) for one in let]),
-        figure(rejected, [float(one) for one in lost]),
+        figure(through, [float(first) for first in let]),
+        figure(rejected, [float(first) for first in lost]),
         figure(
-            through + checked, [float(one and two) for one, two in zip(let, stand, strict=True)]
+            through + checked,
+            [float(first and two) for first, two in zip(let, stand, strict=True)],
         ),
         figure(
-            rejected + checked, [float(one or two) for one, two in zip(lost, fall, strict=True)]
+            rejected + checked,
+            [float(first or two) for first, two in zip(lost, fall, strict=True)],
         ),
         area("AUC", [each.right for each in pairs], [each.wrong for each in pairs]),
         figure(
@@ -155,8 +157,8 @@ def figures(
         ),
     ]
     alone = [
-        figure(through + checked, [float(one) for one in stand]),
-        figure(rejected + checked, [float(one) for one in fall]),
+        figure(through + checked, [float(first) for first in stand]),
+        figure(rejected + checked, [float(first) for first in fall]),
     ]
     all_through = [figure(through, [1.0]), figure(rejected, [0.0])]
     no_order = [Figure("AUC", 0.5, 0, 0.5, 0.5)]

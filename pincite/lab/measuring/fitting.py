@@ -101,12 +101,12 @@ def fit(
     return _maximised(matrices, rights, size, penalty, 80)
 
 
-def _matrix(one: LearnedQuestion, size: int, kept: NDArray[np.bool_]) -> Any:
+def _matrix(question: LearnedQuestion, size: int, kept: NDArray[np.bool_]) -> Any:
     from scipy.sparse import csr_matrix  # type: ignore[import-untyped]
 
     return csr_matrix(
-        (one.values * kept[one.names], one.names, one.starts),
-        shape=(len(one.right), size),
+        (question.values * kept[question.names], question.names, question.starts),
+        shape=(len(question.right), size),
         dtype=np.float64,
     )
 
@@ -151,25 +151,25 @@ class LikeliestAnswer:
 
 
 def best(
-    one: LearnedQuestion, weights: NDArray[np.float64], names: Sequence[str]
+    question: LearnedQuestion, weights: NDArray[np.float64], names: Sequence[str]
 ) -> LikeliestAnswer | None:
     """The likeliest answer under some weights; None without a reading."""
-    if not len(one.right):
+    if not len(question.right):
         return None
-    ends = np.concatenate([[0.0], np.cumsum(one.values * weights[one.names])])
-    scores = ends[one.starts[1:]] - ends[one.starts[:-1]]
+    ends = np.concatenate([[0.0], np.cumsum(question.values * weights[question.names])])
+    scores = ends[question.starts[1:]] - ends[question.starts[:-1]]
     shares = np.exp(scores - scores.max())
     chance: list[float] = (shares / shares.sum()).tolist()
-    ranked = likeliest(one.answers, chance)
+    ranked = likeliest(question.answers, chance)
     at = ranked[0][0]
-    row = slice(one.starts[at], one.starts[at + 1])
+    row = slice(question.starts[at], question.starts[at + 1])
     said = {
         names[name]: float(value)
-        for name, value in zip(one.names[row], one.values[row], strict=True)
+        for name, value in zip(question.names[row], question.values[row], strict=True)
     }
     return LikeliestAnswer(
-        one.answers[at],
-        bool(one.right[at]),
+        question.answers[at],
+        bool(question.right[at]),
         surety(said, chance[at], [each for _, each in ranked]),
     )
 
@@ -182,15 +182,20 @@ def cross_fitted(
     folds = [fold_of(question.table) for question in questions]
     for fold in range(FOLDS):
         weights = fit(
-            [one for one, each in zip(questions, folds, strict=True) if each != fold], len(names)
+            [learned for learned, each in zip(questions, folds, strict=True) if each != fold],
+            len(names),
         )
-        for at, one in enumerate(questions):
+        for at, learned in enumerate(questions):
             if folds[at] == fold:
-                made[at] = best(one, weights, names)
+                made[at] = best(learned, weights, names)
     sure: list[tuple[LikeliestAnswer, float] | None] = [None] * len(questions)
     for fold in range(FOLDS):
         by = fit_confidence(
-            [one for one, each in zip(made, folds, strict=True) if one and each != fold]
+            [
+                learned
+                for learned, each in zip(made, folds, strict=True)
+                if learned and each != fold
+            ]
         )
         for at, found in enumerate(made):
             if found and folds[at] == fold:

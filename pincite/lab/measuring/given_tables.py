@@ -80,19 +80,21 @@ def measure_wtq(work: Work) -> list[ReportedFigure]:
     learned, names = system.given_learned(questions, tables, work.out("readings"))
     crossed = fitting.cross_fitted(learned, list(names))
     common = Counter(str(gold(example)["answer"]) for example in some).most_common(1)[0][0]
-    same = constant(some, lambda one: common)
+    same = constant(some, lambda question: common)
     made = []
     for label, found in (
         ("weights of other tables", crossed),
         (SHIPPED, fitting.shipped_best(learned, list(names))),
     ):
         records = {}
-        for one, each in zip(some, found, strict=True):
+        for question, each in zip(some, found, strict=True):
             items = list(each[0].answer) if each else None
-            records[one.id] = Record(
-                one.id, items, refused=not items, confidence=each[1] if each else 0.0
+            records[question.id] = Record(
+                question.id, items, refused=not items, confidence=each[1] if each else 0.0
             )
-        sure = sorted(some, key=lambda one: -records[one.id].confidence)[: len(some) // 4]
+        sure = sorted(some, key=lambda question: -records[question.id].confidence)[
+            : len(some) // 4
+        ]
         for of, part in (
             (f"given tables, {label}", some),
             (f"given tables, {label}, the most confident quarter", sure),
@@ -100,7 +102,8 @@ def measure_wtq(work: Work) -> list[ReportedFigure]:
             trivial = (f'"{common}" to all', scoring.wtq_figures(pairs(same, part)))
             made += lines(of, scoring.wtq_figures(pairs(records, part)), trivial)
     among = figure(
-        "a right answer is among the readings", [float(one.right.any()) for one in learned]
+        "a right answer is among the readings",
+        [float(question.right.any()) for question in learned],
     )
     return [*made, ReportedFigure(among, "given tables", "-")]
 

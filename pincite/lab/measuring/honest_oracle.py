@@ -223,14 +223,14 @@ def kept(work: Work, name: str, wrong: float, by: str = "default") -> Path:
     return work.folder / name / f"{run_of}-{fingerprint()}-{oracle_print()}"
 
 
-def question_row(name: str, one: Example) -> dict[str, Any]:
+def question_row(name: str, example: Example) -> dict[str, Any]:
     """A question held to its own documents, but for those of sets whose questions stand alone."""
     if name == "tatqa":
         return {
-            **examples.question_row(one, own=False),
-            "doc_ids": [f"{gold(one)['context_id']}.html"],
+            **examples.question_row(example, own=False),
+            "doc_ids": [f"{gold(example)['context_id']}.html"],
         }
-    return examples.question_row(one, own=name not in FREE)
+    return examples.question_row(example, own=name not in FREE)
 
 
 def oracle_print() -> str:
@@ -329,14 +329,14 @@ def _rows(table: Table) -> Iterator[str]:
     for at in range(height):
         own = {cell.column: cell for cell in table.cells if cell.row == at}
         covered = {
-            one
+            beside
             for cell in own.values()
-            for one in range(cell.column + 1, cell.column + cell.column_span)
+            for beside in range(cell.column + 1, cell.column + cell.column_span)
         }
         width = 1 + max((cell.column for cell in table.cells), default=0)
         name = "th" if at < table.header_rows else "td"
         cells = []
-        for column in (one for one in range(width) if one not in covered):
+        for column in (beside for beside in range(width) if beside not in covered):
             cell = own.get(column)
             span = f" colspan='{cell.column_span}'" if cell and cell.column_span > 1 else ""
             cells.append(f"<{name}{span}>{html.escape(cell.text) if cell else ''}</{name}>")
@@ -362,7 +362,7 @@ def judged(name: str, some: Mapping[str, Example], place: Path) -> list[OracleCa
 
 def case(
     name: str,
-    one: Example,
+    example: Example,
     sorted_: Mapping[str, Any],
     row: Mapping[str, Any],
     log: Sequence[Mapping[str, Any]],
@@ -371,11 +371,13 @@ def case(
     said = [line for line in log if line["value"] is not None]
     last = said[-1] if said else {}
     error = next((line["error"] for line in log if line["error"]), "")
-    right = is_right(name, one, row) or (not error and (as_said(row, last) or named_so(row, last)))
+    right = is_right(name, example, row) or (
+        not error and (as_said(row, last) or named_so(row, last))
+    )
     made = OracleCase(
         name,
         sorted_["sort"],
-        one.query.text,
+        example.query.text,
         right,
         shown=any(line["found"] for line in log),
         answered=row.get("value") is not None,
@@ -425,9 +427,9 @@ def _lost(
     return ("locating" if sort == NOT_FOUND else "checking"), why
 
 
-def is_right(name: str, one: Example, row: Mapping[str, Any]) -> bool:
+def is_right(name: str, example: Example, row: Mapping[str, Any]) -> bool:
     """Whether an answer is right under its set's rule; words of which half are the gold's are right in every set."""
-    record, wanted = record_of(row), gold(one)
+    record, wanted = record_of(row), gold(example)
     if record.value is None:
         return False
     if name == "erc":

@@ -126,8 +126,8 @@ def hits(folder: Path, questions: Path, out: Path) -> dict[str, list[FoundPage]]
         library, asked = Library(folder), read_questions(questions)
         found = library.search_many([question.query(library) for question in asked], DEPTH)
         rows = [
-            {"id": one.id, "hits": [asdict(hit) for hit in each]}
-            for one, each in zip(asked, found, strict=True)
+            {"id": put.id, "hits": [asdict(hit) for hit in each]}
+            for put, each in zip(asked, found, strict=True)
         ]
         write_lines(out, rows)
     return read_hits(out)

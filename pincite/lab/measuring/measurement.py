@@ -95,9 +95,9 @@ def found(work: Work, some: Sequence[Example], own: bool) -> dict[str, list[Foun
     )
 
 
-def gold(one: Example) -> dict[str, Any]:
+def gold(example: Example) -> dict[str, Any]:
     """The gold row of an example."""
-    row: dict[str, Any] = one.meta["gold"]
+    row: dict[str, Any] = example.meta["gold"]
     return row
 
 

@@ -160,9 +160,9 @@ def judgements(work: Work) -> list[JudgedCandidate]:
     return made
 
 
-def judged_right(name: str, one: Example, record: Record) -> tuple[bool, str]:
+def judged_right(name: str, example: Example, record: Record) -> tuple[bool, str]:
     """Whether a record is right under its set's rule, and the document that its question is about."""
-    row = gold(one)
+    row = gold(example)
     if name == "tatqa":
         return scoring.tatqa_score(record, row)[0] == 1, str(row["context_id"])
     if name == "wattbot":
@@ -171,5 +171,5 @@ def judged_right(name: str, one: Example, record: Record) -> tuple[bool, str]:
         right = (
             wattbot.is_blank(given) if blank else wattbot.value_2025(given, row["answer_value"])
         )
-        return right, one.id if blank else min(wattbot.gold_references(row["ref_id"]))
+        return right, example.id if blank else min(wattbot.gold_references(row["ref_id"]))
     return typed.applies(row) and typed.right(record, row), str(row["doc_ids"][0])

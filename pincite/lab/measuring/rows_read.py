@@ -36,13 +36,13 @@ def selects(made: exp.Expression, relation: str) -> list[exp.Select]:
             and source.this.name.lower() == relation.lower()
         ):
             return [numbers(made, source.this.alias_or_name)]
-    inner = [one for one in made.find_all(exp.Select) if one is not made]
+    inner = [select for select in made.find_all(exp.Select) if select is not made]
     outermost = [
-        one
-        for one in inner
-        if not any(other is not one and contains(other, one) for other in inner)
+        select
+        for select in inner
+        if not any(other is not select and contains(other, select) for other in inner)
     ]
-    return [each for one in outermost for each in selects(one, relation)]
+    return [each for select in outermost for each in selects(select, relation)]
 
 
 def numbers(made: exp.Select, name: str) -> exp.Select:

@@ -44,7 +44,9 @@ def relation_of(name: str, table: Mapping[str, Any]) -> Relation:
 
 def scored(ranked: Sequence[Sequence[str]], gold: Sequence[Mapping[str, int]]) -> list[Figure]:
     """The metrics of `NAMES` over questions."""
-    wanted = [{name.rsplit("#", 1)[-1]: grade for name, grade in one.items()} for one in gold]
+    wanted = [
+        {name.rsplit("#", 1)[-1]: grade for name, grade in grades.items()} for grades in gold
+    ]
     return [
         figure(
             name, [metrics.score(name, r, g) or 0.0 for r, g in zip(ranked, wanted, strict=True)]

@@ -66,15 +66,15 @@ def evidence_of(row: Mapping[str, Any]) -> Iterator[tuple[str, int]]:
         )
 
 
-def question_row(one: Example, own: bool) -> Row:
+def question_row(example: Example, own: bool) -> Row:
     """An example as a line of a question file; its documents only where the run is held to them (`own`)."""
-    row: Row = {"id": one.id, "question": one.query.text}
-    if own and one.query.where:
-        row["doc_ids"] = list(one.query.where[0][1])
-    if one.query.expects:
-        row["kind"] = one.query.expects
-    if one.query.unit:
-        row["answer_unit"] = one.query.unit
+    row: Row = {"id": example.id, "question": example.query.text}
+    if own and example.query.where:
+        row["doc_ids"] = list(example.query.where[0][1])
+    if example.query.expects:
+        row["kind"] = example.query.expects
+    if example.query.unit:
+        row["answer_unit"] = example.query.unit
     return row
 
 

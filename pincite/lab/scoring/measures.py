@@ -69,9 +69,13 @@ class RunMeasure:
         return float(top / bottom) if bottom else float("nan")
 
 
-def label(one: RunMeasure) -> str:
+def label(measure: RunMeasure) -> str:
     """A measure's name with what it counts."""
-    return f"{one.name}, {one.unit}" if one.unit and one.unit not in one.name else one.name
+    return (
+        f"{measure.name}, {measure.unit}"
+        if measure.unit and measure.unit not in measure.name
+        else measure.name
+    )
 
 
 def rule_of(gold: Row) -> str:
@@ -126,12 +130,12 @@ def relevance(gold: Row, level: str) -> Mapping[Any, int]:
     return dict.fromkeys(pages, 1) if level == "page" else grades
 
 
-def ranked(one: Run, key: str, level: str) -> Sequence[Any]:
+def ranked(run: Run, key: str, level: str) -> Sequence[Any]:
     """What a run found for a question, best first, each page, document, node or chunk once."""
-    found = one.hits.get(key, ())
-    level = str(one.golds[key][LEVEL_FIELD]) if level == OWN_LEVEL else level
+    found = run.hits.get(key, ())
+    level = str(run.golds[key][LEVEL_FIELD]) if level == OWN_LEVEL else level
     if level == "chunk":
-        return one.chunks.get(key, ())
+        return run.chunks.get(key, ())
     if level == "node":
         return list(dict.fromkeys(hit.node for hit in found if hit.node))
     return metrics.pages(found) if level == "page" else metrics.documents(found)
@@ -141,28 +145,28 @@ def ranking(name: str, level: str, metric: str) -> RunMeasure:
     """A ranking metric over pages, documents, nodes or chunks; chunks count where a run found any."""
     metrics.score(metric, [], {"": 1})  # says what there is when the name is none
 
-    def of(one: Run, key: str) -> Pair | None:
-        own = str(one.golds[key][LEVEL_FIELD]) if level == OWN_LEVEL else level
-        if not (one.chunks if own == "chunk" else one.hits):
+    def of(run: Run, key: str) -> Pair | None:
+        own = str(run.golds[key][LEVEL_FIELD]) if level == OWN_LEVEL else level
+        if not (run.chunks if own == "chunk" else run.hits):
             return None
-        value = metrics.score(metric, ranked(one, key, own), relevance(one.golds[key], own))
+        value = metrics.score(metric, ranked(run, key, own), relevance(run.golds[key], own))
         return None if value is None else (value, 1.0)
 
     return RunMeasure(name, "ranking", of)
 
 
-def separation(level: str, one: Run, key: str) -> Pair | None:
+def separation(level: str, run: Run, key: str) -> Pair | None:
     """How far the scores of gold and of other hits are apart: their 1-Wasserstein distance over the range of all scores.
 
     In [0, 1] and so comparable between searches that score differently. It applies where both sorts were found.
     """
-    level = str(one.golds[key][LEVEL_FIELD]) if level == OWN_LEVEL else level
+    level = str(run.golds[key][LEVEL_FIELD]) if level == OWN_LEVEL else level
     if level == "chunk":  # the scores of windows are not kept
         return None
-    wanted = relevance(one.golds[key], level)
+    wanted = relevance(run.golds[key], level)
     good: list[float] = []
     bad: list[float] = []
-    for hit in one.hits.get(key, ()):
+    for hit in run.hits.get(key, ()):
         name = document_name(hit.document)
         item = hit.node if level == "node" else (name, hit.page) if level == "page" else name
         (good if wanted.get(item, 0) > 0 else bad).append(hit.score)
@@ -173,13 +177,13 @@ def separation(level: str, one: Run, key: str) -> Pair | None:
 
 
 def answer(
-    rule: str, value: Callable[[Record | None, Row], float | None], one: Run, key: str
+    rule: str, value: Callable[[Record | None, Row], float | None], run: Run, key: str
 ) -> Pair | None:
     """A mean over the questions that are judged by one rule; "" for any."""
-    gold = one.golds[key]
-    if not one.answers or (rule and rule_of(gold) != rule):
+    gold = run.golds[key]
+    if not run.answers or (rule and rule_of(gold) != rule):
         return None
-    found = value(one.answers.get(key), gold)
+    found = value(run.answers.get(key), gold)
     return None if found is None else (found, 1.0)
 
 
@@ -208,24 +212,24 @@ def question_blank(gold: Row) -> bool:
     return False
 
 
-def right_of_answered(one: Run, key: str) -> Pair | None:
+def right_of_answered(run: Run, key: str) -> Pair | None:
     """The share of right answers among the questions that were not refused."""
-    record = one.answers.get(key)
-    value = judged(record, one.golds[key]) if one.answers else None
+    record = run.answers.get(key)
+    value = judged(record, run.golds[key]) if run.answers else None
     if value is None:
         return None
     return (
         NOTHING
         if record is None or record.value is None
-        else (0.0 if question_blank(one.golds[key]) else value, 1.0)
+        else (0.0 if question_blank(run.golds[key]) else value, 1.0)
     )
 
 
-def coverage(one: Run, key: str) -> Pair | None:
+def coverage(run: Run, key: str) -> Pair | None:
     """The share of questions that were answered."""
-    if not one.answers or not rule_of(one.golds[key]):
+    if not run.answers or not rule_of(run.golds[key]):
         return None
-    record = one.answers.get(key)
+    record = run.answers.get(key)
     return float(record is not None and record.value is not None), 1.0
 
 
@@ -237,13 +241,13 @@ def wattbot_score(year: int, part: str, record: Record | None, gold: Row) -> flo
     return float(getattr(rule(row, gold), part))
 
 
-def cited(level: str, of_cited: bool, one: Run, key: str) -> Pair | None:
+def cited(level: str, of_cited: bool, run: Run, key: str) -> Pair | None:
     """Right citations over citations (`of_cited`), or over the evidence, of the questions that were answered."""
-    gold = one.golds[key]
+    gold = run.golds[key]
     wanted = {item for item, grade in relevance(gold, level).items() if grade > 0}
-    if not one.answers or not wanted or question_blank(gold):
+    if not run.answers or not wanted or question_blank(gold):
         return None
-    record = one.answers.get(key)
+    record = run.answers.get(key)
     if record is None or record.value is None:
         return NOTHING
     given = (
@@ -254,15 +258,15 @@ def cited(level: str, of_cited: bool, one: Run, key: str) -> Pair | None:
     return float(len(given & wanted)), float(len(given if of_cited else wanted))
 
 
-def confidence(one: Run, key: str) -> Pair | None:
+def confidence(run: Run, key: str) -> Pair | None:
     """(confidence, right) of a question, (nan, right) when it was refused."""
-    record = one.answers.get(key)
-    value = judged(record, one.golds[key]) if one.answers else None
+    record = run.answers.get(key)
+    value = judged(record, run.golds[key]) if run.answers else None
     if value is None:
         return None
     if record is None or record.value is None:
         return float("nan"), value
-    return record.confidence, 0.0 if question_blank(one.golds[key]) else value
+    return record.confidence, 0.0 if question_blank(run.golds[key]) else value
 
 
 def expected_calibration_error(rows: Floats) -> float:
@@ -280,9 +284,9 @@ def area_under_risk(rows: Floats) -> float:
     )
 
 
-def spent(fields: Sequence[str], one: Run, key: str) -> Pair | None:
+def spent(fields: Sequence[str], run: Run, key: str) -> Pair | None:
     """What a question took."""
-    row = one.times.get(key)
+    row = run.times.get(key)
     values = [row[name] for name in fields if row.get(name) is not None] if row else []
     return (float(sum(map(float, values))), 1.0) if values else None
 
@@ -398,9 +402,9 @@ def measure(name: str, level: str) -> RunMeasure:
         ) from None
 
 
-def judged_score(criterion: str, stamp: tuple[str, str, str], one: Run, key: str) -> Pair | None:
+def judged_score(criterion: str, stamp: tuple[str, str, str], run: Run, key: str) -> Pair | None:
     """What a model made of one answer, where it was judged under this stamp."""
-    row = one.judged.get(key, {}).get(criterion)
+    row = run.judged.get(key, {}).get(criterion)
     if row is None or row["score"] is None or _stamp(row) != stamp:
         return None
     return float(row["score"]), 1.0
@@ -427,7 +431,7 @@ def judged_measures(runs: Sequence[Run]) -> list[RunMeasure]:
             "judged",
             partial(judged_score, criterion, stamp),
         )
-        for criterion, stamp in sorted(stamps, key=lambda one: (JUDGED.index(one[0]), one[1]))
+        for criterion, stamp in sorted(stamps, key=lambda made: (JUDGED.index(made[0]), made[1]))
     ]
 
 
@@ -442,13 +446,13 @@ def measures_named(names: Sequence[str], level: str, runs: Sequence[Run]) -> lis
 
 
 def _judged_named(name: str, runs: Sequence[Run]) -> RunMeasure:
-    made = [one for one in judged_measures(runs) if one.name.startswith(f"{name} by ")]
+    made = [measure for measure in judged_measures(runs) if measure.name.startswith(f"{name} by ")]
     if not made:
         raise UsageError(
             f"no model judged the answers for {name}: set `judge` in [models] or in the experiment's file, and run it again"
         )
     if len(made) > 1:
-        told = "; ".join(one.name for one in made)
+        told = "; ".join(measure.name for measure in made)
         raise UsageError(
             f"{name} was judged in different ways, which cannot be compared ({told}): run the experiments again with one judge"
         )
@@ -468,6 +472,6 @@ def standard(runs: Sequence[Run], ids: Sequence[str]) -> list[RunMeasure]:
     )
 
 
-def _says(one: RunMeasure, runs: Sequence[Run], ids: Sequence[str]) -> bool:
-    pairs = [pair for each in runs for key in ids if (pair := one.of(each, key)) is not None]
-    return any(top for top, _ in pairs) if one.group == "spent" else bool(pairs)
+def _says(measure: RunMeasure, runs: Sequence[Run], ids: Sequence[str]) -> bool:
+    pairs = [pair for each in runs for key in ids if (pair := measure.of(each, key)) is not None]
+    return any(top for top, _ in pairs) if measure.group == "spent" else bool(pairs)

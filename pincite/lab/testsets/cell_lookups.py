@@ -61,9 +61,9 @@ def lookups(document: Document, name: str) -> list[Row]:
         named, key=len
     ):  # the shortest words that lead to a cell are those it is asked for by
         same = named[key]
-        places = {(one.node.id, one.cell.row, one.cell.column) for one in same}
+        places = {(alike.node.id, alike.cell.row, alike.cell.column) for alike in same}
         if (
-            len({(one.quantity.amount, one.quantity.unit) for one in same}) == 1
+            len({(alike.quantity.amount, alike.quantity.unit) for alike in same}) == 1
             and not places & made.keys()
         ):
             row = _question(document, name, key, same)
@@ -79,8 +79,8 @@ def cells(node: Node, table: Table) -> Iterator[AskedCell]:
     heads = [_said(header) for header, _ in rows[0][2]]
     for number, path, held in rows:
         label = tuple(_said(part) for part in path.split(STEP))
-        one = parse(f"1 {label[-1]}") if len(label) > 1 else None
-        beside = Declared(one.scale, one.unit) if one is not None and one.unit else None
+        found = parse(f"1 {label[-1]}") if len(label) > 1 else None
+        beside = Declared(found.scale, found.unit) if found is not None and found.unit else None
         label = label[:-1] if beside else label  # a column of units beside the one of names
         if (
             not _sayable(label[-1])
@@ -122,34 +122,34 @@ def _quantity(
     )
 
 
-def _keys(one: AskedCell) -> Iterator[Key]:
+def _keys(asked: AskedCell) -> Iterator[Key]:
     """The ways to name a cell, the shortest first: row and column, with its section, with its table."""
-    leaf, *above = reversed([part.casefold() for part in one.label])
+    leaf, *above = reversed([part.casefold() for part in asked.label])
     if not _GENERAL.fullmatch(leaf) and not _is_time(leaf):
-        yield one.column.casefold(), leaf
+        yield asked.column.casefold(), leaf
     if above and not _GENERAL.fullmatch(above[0]):
-        yield one.column.casefold(), leaf, above[0]
-    if _titles(one.caption):
-        yield one.column.casefold(), leaf, above[0] if above else "", one.caption.casefold()
+        yield asked.column.casefold(), leaf, above[0]
+    if _titles(asked.caption):
+        yield asked.column.casefold(), leaf, above[0] if above else "", asked.caption.casefold()
 
 
 def _question(document: Document, name: str, key: Key, same: Sequence[AskedCell]) -> Row:
     """The question for the first of some cells that the same words lead to, and that hold the same."""
-    one = same[0]
-    leaf, *above = reversed(one.label)
+    first = same[0]
+    leaf, *above = reversed(first.label)
     section = f' under "{above[0]}"' if len(key) > 2 and above else ""
-    where = f' in the table "{one.caption}"' if len(key) > 3 else ""
-    if _is_time(one.column):
-        question = f'According to {name}, what was "{leaf}"{section} for {_AT.sub("", one.column)}{where}?'
+    where = f' in the table "{first.caption}"' if len(key) > 3 else ""
+    if _is_time(first.column):
+        question = f'According to {name}, what was "{leaf}"{section} for {_AT.sub("", first.column)}{where}?'
     else:
-        question = f'According to {name}, what is the figure for "{leaf}"{section} in the column "{one.column}"{where}?'
-    found = periods(one.column)
+        question = f'According to {name}, what is the figure for "{leaf}"{section} in the column "{first.column}"{where}?'
+    found = periods(first.column)
     nodes = list({other.node.id: other.node for other in same}.values())
     pages = [row_anchor(other.node, other.cell.row).page for other in same]
     return row_of(
-        question, document, nodes, pages, "lookup", f"{one.node.id} {one.cell.row} {one.cell.column}",
-        number_gold(one.quantity, one.cell.text.strip()), cells=[[one.cell.row, one.cell.column]], row=STEP.join(one.label),
-        column=one.column, caption=one.caption, period=found[0].text if found else "",
+        question, document, nodes, pages, "lookup", f"{first.node.id} {first.cell.row} {first.cell.column}",
+        number_gold(first.quantity, first.cell.text.strip()), cells=[[first.cell.row, first.cell.column]],
+        row=STEP.join(first.label), column=first.column, caption=first.caption, period=found[0].text if found else "",
     )  # fmt: skip
 
 

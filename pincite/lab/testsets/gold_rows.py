@@ -58,21 +58,21 @@ def names(documents: Sequence[Entryless]) -> dict[str, str]:
     }
 
 
-def _name(one: Entryless) -> str:
-    company, year = one.meta.get("company", ""), one.meta.get("year", "")
-    if one.meta.get("title"):
-        return " ".join(one.meta["title"].split())
+def _name(document: Entryless) -> str:
+    company, year = document.meta.get("company", ""), document.meta.get("year", "")
+    if document.meta.get("title"):
+        return " ".join(document.meta["title"].split())
     if company:
         return " ".join((company, *((year,) if year else ())))
-    words = name_words(one.id)
-    if any(word.isalpha() and len(word) > 2 for word in words) or not one.title:
-        return _stem(one)
-    title = " ".join(one.title.split())
-    return f"{title} ({_stem(one)})" if words else title
+    words = name_words(document.id)
+    if any(word.isalpha() and len(word) > 2 for word in words) or not document.title:
+        return _stem(document)
+    title = " ".join(document.title.split())
+    return f"{title} ({_stem(document)})" if words else title
 
 
-def _stem(one: Entryless) -> str:
-    stem = one.id.rsplit("/", 1)[-1]
+def _stem(document: Entryless) -> str:
+    stem = document.id.rsplit("/", 1)[-1]
     return " ".join(
         re.sub(r"\.[A-Za-z]{1,5}$", "", stem).replace("_", " ").replace("-", " ").split()
     )

@@ -15,6 +15,7 @@ from typing import Any
 
 from pincite.database.database_errors import StatementRefused
 from pincite.database.relations.model import Column, Database, Relation
+from pincite.database.sources.typed_columns import quoted
 from pincite.errors import UsageError
 from pincite.index.table_rows import row_pairs
 from pincite.quantity import parse
@@ -90,7 +91,7 @@ def where_of(sql: str, asked: Relation) -> Any:
     if where is None:
         raise UsageError("a WHERE clause is needed")
     compared = where.find_all(exp.EQ, exp.GT, exp.GTE, exp.LT, exp.LTE, exp.Between)
-    if not where.find(exp.Column) or any(one.find(exp.Column) is None for one in compared):
+    if not where.find(exp.Column) or any(side.find(exp.Column) is None for side in compared):
         raise UsageError("every comparison must be of a column")
     return where
 
@@ -109,8 +110,3 @@ def _numbers(values: Sequence[str | None]) -> list[Value]:
 
 def _said(value: str | float | None) -> str | None:
     return None if value is None else str(value)
-
-
-def quoted(name: str) -> str:
-    """A name in SQL."""
-    return '"' + name.replace('"', '""') + '"'

@@ -66,9 +66,9 @@ def coherent(
     if size < 2:
         return [(0, 1.0)] if len(vectors) else []
     sums = [vectors[at : at + size].sum(axis=0) for at in range(len(vectors) - size + 1)]
-    scores = [(float(one @ one) - size) / (size * (size - 1)) for one in sums]
+    scores = [(float(vector @ vector) - size) / (size * (size - 1)) for vector in sums]
     chosen: list[int] = []
-    for at in sorted(range(len(scores)), key=lambda one: -scores[one]):
+    for at in sorted(range(len(scores)), key=lambda vector: -scores[vector]):
         if len(chosen) < count and all(abs(at - other) >= size for other in chosen):
             chosen.append(at)
     return [(at, scores[at]) for at in chosen]

@@ -15,13 +15,14 @@ from itertools import accumulate
 from uuid import NAMESPACE_DNS, uuid5
 
 from pincite.corpus import Corpus, Entryless
+from pincite.database.sources.typed_columns import quoted
 from pincite.errors import UsageError
 from pincite.index.table_rows import row_anchor, table_name
 from pincite.lab.testsets import asking_prompts
 from pincite.lab.testsets.asked_table import SHOWN_ROWS, AskedTable, FoundRows
 from pincite.lab.testsets.gold_rows import Row, names, number_gold, row_of
 from pincite.lab.testsets.sql_relation import RelationTable
-from pincite.lab.testsets.sql_table import NAME, SqlTable, quoted, sql_table
+from pincite.lab.testsets.sql_table import NAME, SqlTable, sql_table
 from pincite.lab.testsets.written_questions import (
     RE_ASKED,
     Job,
@@ -78,7 +79,7 @@ def _asked_table(corpus: Corpus, card: Entryless, node: Node) -> AskedTable | No
     """A table of a document or database, when it has more than one row and column."""
     document = corpus.part(card.version, (node,))
     if card.relation:
-        (held,) = (one for one in corpus.databases if one.name == card.meta["database"])
+        (held,) = (holder for holder in corpus.databases if holder.name == card.meta["database"])
         relation = RelationTable(corpus, held, document, node)
         return relation if relation.relation.rows > 1 and len(relation.columns) > 1 else None
     table = sql_table(node.table) if node.table is not None else SqlTable((), (), ())

@@ -93,7 +93,7 @@ def unpack(body: bytes) -> Unpacked:
     manifest = members.pop(MANIFEST)
     try:
         facts = json.loads(manifest)
-        listed = {str(name): str(one["sha256"]) for name, one in facts["members"].items()}
+        listed = {str(name): str(fact["sha256"]) for name, fact in facts["members"].items()}
     except Exception as error:
         raise Broken(MANIFEST, f"it cannot be read: {error}") from error
     if facts.get("format") != FORMAT:

@@ -105,7 +105,7 @@ class _Again:
         self.answers = self.read = self.quoted = self.unread = self.sources = 0
 
     def found(self, where: str, what: str) -> None:
-        """One more thing that is wrong."""
+        """Note one more thing that is wrong."""
         self.findings.append(Finding(where, what))
 
     def run(self) -> None:

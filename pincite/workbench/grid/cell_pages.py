@@ -26,8 +26,8 @@ def draw_pages(
         for cell in line
         if (place := place_of_cell(cell)) and place.anchor.page
     ]
-    todo = [(one, place) for one, place in todo if not (folder / name_of(one)).exists()]
-    for done, (one, place) in enumerate(todo, 1):
+    todo = [(filled, place) for filled, place in todo if not (folder / name_of(filled)).exists()]
+    for done, (filled, place) in enumerate(todo, 1):
         try:
             page = frame(corpus, place)
         except (
@@ -35,18 +35,20 @@ def draw_pages(
             SourceError,
         ):  # a source that is gone, or has no pages: the quote stands in the evidence
             continue
-        write(folder / name_of(one), packed(page))
+        write(folder / name_of(filled), packed(page))
         tick(done, len(todo))
 
 
-def name_of(one: Filled) -> str:
+def name_of(filled: Filled) -> str:
     """The file of a cell's framed page."""
-    identity = one.review.id if one.status == "corrected" and one.review else one.answer_id
+    identity = (
+        filled.review.id if filled.status == "corrected" and filled.review else filled.answer_id
+    )
     return f"{identity}.png"
 
 
 def linked(folder: Path) -> Callable[[Filled], str]:
     """The address of a cell's framed page from beside its folder, "" where none was drawn."""
-    return lambda one: (
-        f"{quote(folder.name)}/{name_of(one)}" if (folder / name_of(one)).exists() else ""
+    return lambda filled: (
+        f"{quote(folder.name)}/{name_of(filled)}" if (folder / name_of(filled)).exists() else ""
     )

@@ -105,8 +105,8 @@ class State:
                 "INSERT INTO scopes VALUES (?, ?) ON CONFLICT DO NOTHING",
                 list(
                     {
-                        one.depends: dumps([list(pair) for pair in one.documents])
-                        for _, one in rows
+                        cell.depends: dumps([list(pair) for pair in cell.documents])
+                        for _, cell in rows
                     }.items()
                 ),
             )
@@ -118,10 +118,10 @@ class State:
                 "INSERT INTO cells VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
                 [
                     (
-                        self.grid, topic, one.depends, one.answer_id, dumps(answer_to(one.answer)), one.run, one.at,
-                        dumps(_moved_to(one.moved)),
+                        self.grid, topic, cell.depends, cell.answer_id, dumps(answer_to(cell.answer)), cell.run, cell.at,
+                        dumps(_moved_to(cell.moved)),
                     )
-                    for topic, one in rows
+                    for topic, cell in rows
                 ],
             )  # fmt: skip
 
@@ -168,13 +168,18 @@ def grids(folder: Path) -> tuple[ListedGrid, ...]:
         for identity, spec, at, finished in _rows(
             folder, "SELECT id, spec, at, finished FROM grids"
         ):
-            one = spec_from(json.loads(spec))
+            listed = spec_from(json.loads(spec))
             made.append(
                 ListedGrid(
-                    identity, one.title, len(one.rows), len(one.columns), at, bool(finished)
+                    identity,
+                    listed.title,
+                    len(listed.rows),
+                    len(listed.columns),
+                    at,
+                    bool(finished),
                 )
             )
-    return tuple(sorted(made, key=lambda one: one.title))
+    return tuple(sorted(made, key=lambda listed: listed.title))
 
 
 def kept(folder: Path, identity: str) -> tuple[Spec, int, str, bool, Mapping[str, Kept]]:

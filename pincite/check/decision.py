@@ -1,56 +1,26 @@
-"""Questions that compare several things: what is asked of their values, and the answer by code.
+"""The answer to a question that compares several things, by code, from the answers to one question about each.
 
-The values come from answers to one question about each thing; this module only compares, subtracts or adds them, in one unit.
-It reads no document, so that the check can repeat it.
+It only compares, subtracts or adds the values, in one unit, and reads no document, so that the check can repeat it.
 """
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal, localcontext
-from typing import Literal
 
 from pincite.document.times import when
 from pincite.evidence.value_in_words import worded
-from pincite.lexicon import pattern, word_set
 from pincite.quantity import UnitError, canonical_unit, convert
 from pincite.quantity.arithmetic import OPERATIONS, UNCOMPUTABLE
-from pincite.question import wording
+from pincite.question.contest import OF_VALUE, OVER_BOTH, Contest, beside, contest
 from pincite.question.cues import says
-from pincite.question.understanding import Ask, understand
-from pincite.types import Check, Draft, Quantity, Query, Value
+from pincite.types import Check, Draft, Quantity, Value
 
-Kind = Literal["number", "time", "boolean", "other"]
 Pair = tuple[str, Value]
 Number = tuple[str, Quantity]
 CHOICE = "choice"
 """The operation of a claim that a model made by choosing between parts, which code cannot repeat."""
-
-EXTREME = pattern("question", "most or least")
-TIME = pattern("question", "earliest or latest")
-_VALUE = ("max", "min")
-_OVER_BOTH = ("difference", "ratio", "sum", "average", "percentage_change", "proportion")
-
-
-@dataclass(frozen=True, slots=True)
-class Contest:
-    """What is asked of the values of several things.
-
-    `operation` is argmax or argmin (the name), max or min (the value), compare (yes when the first thing has the more, or
-    with `most` false the less), filter (the names that meet `ask.threshold` or of which it is true), every or some
-    (yes when it is true of all or of one), an operation of `arithmetic.OPERATIONS` over all values, or "" when they only stand
-    side by side. `kind` is what each value must be, and `excludes` whether a thing without one is left out rather than making
-    the whole N/A. `vague`: the wording ("more", "most") leaves open whether numbers are compared.
-    """
-
-    ask: Ask
-    operation: str
-    kind: Kind
-    most: bool = True
-    excludes: bool = False
-    vague: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,59 +30,6 @@ class ContestOutcome:
     value: Value
     names: tuple[str, ...] = ()
     reason: str = ""
-
-
-def contest(query: Query, names: Sequence[str] = ()) -> Contest:
-    """Read what a question about several things asks of their values, from its wording alone: not from their `names`."""
-    text = query.text
-    for at, name in enumerate(sorted(names, key=len, reverse=True)):
-        text = text.replace(name, f"Company{at}")
-    ask = understand(replace(query, text=text))
-    asks = core(text)
-    excludes = says(text, "leave out")
-    best = _superlative(asks)
-    if ask.expects == "boolean" or wording.BOOLEAN.match(asks):
-        if best:
-            return Contest(ask, "compare", best.kind, best.most)
-        return Contest(ask, "some" if says(asks, "any of several") else "every", "boolean")
-    if ask.threshold is not None:
-        return Contest(ask, "filter", "number", ask.order == "more", excludes)
-    if ask.operation in _OVER_BOTH and not says(asks, "one of several"):
-        return Contest(ask, ask.operation, "number")
-    if best:
-        return Contest(ask, _extreme(ask, best), best.kind, best.most, excludes, best.vague)
-    if says(asks, "names of several") and query.expects in (None, "name", "names"):
-        return Contest(ask, "filter", "boolean", True, excludes)
-    return Contest(ask, "", "other")
-
-
-@dataclass(frozen=True, slots=True)
-class _Superlative:
-    """What is compared, which end wins, and whether the word leaves open that numbers are compared."""
-
-    kind: Kind
-    most: bool
-    vague: bool
-
-
-def _superlative(text: str) -> _Superlative | None:
-    """The extreme that is asked for. That of a number wins over one of time, which may only say of which year it is."""
-    extreme, time = EXTREME.search(text), TIME.search(text)
-    word = extreme[0].lower() if extreme else ""
-    if time is not None and says(text[time.end() :] if extreme else text, "dated"):
-        return _Superlative("time", time["most"] is not None and word != "oldest", False)
-    if extreme is None:
-        return None
-    return _Superlative("number", extreme["most"] is not None, word in word_set("check", "vague"))
-
-
-def _extreme(ask: Ask, best: _Superlative) -> str:
-    """The operation of a superlative: to name what has the extreme, or to give the extreme number itself."""
-    end = "max" if best.most else "min"
-    of_value = (
-        best.kind == "number" and ask.operation in _VALUE and ask.query.expects in (None, "number")
-    )
-    return end if of_value else f"arg{end}"
 
 
 def decide(asked: Contest, values: Sequence[Pair]) -> ContestOutcome:
@@ -147,7 +64,7 @@ def _compared(
         )
     if asked.operation == "filter":
         return _beyond(asked, numbers)
-    if asked.operation in _OVER_BOTH:
+    if asked.operation in OVER_BOTH:
         return _computed(asked, numbers)
     return _best(asked, numbers, dict(values))
 
@@ -162,11 +79,6 @@ def _parted(values: Iterable[tuple[str, Quantity | None]]) -> tuple[list[Number]
         else:
             numbers.append((name, quantity))
     return numbers, others
-
-
-def beside(query: Query) -> Contest:
-    """What a question of several parts asks: that their answers stand side by side."""
-    return Contest(understand(query), "", "other")
 
 
 def again(draft: Draft, values: Sequence[Pair]) -> Check:
@@ -205,13 +117,6 @@ def _chosen(draft: Draft, values: Sequence[Pair]) -> Check:
     return Check(
         claim.text, "unsupported", label, f"{worded(draft.value)} is not one of {', '.join(known)}"
     )
-
-
-def core(text: str) -> str:
-    """The sentence that asks, without the instructions after it; a question without a question mark as it is."""
-    end = text.find("?")
-    head = text[: end + 1] if end >= 0 else text
-    return re.split(r"(?<=[.!])\s+(?=[A-Z])", head)[-1].strip() if len(head) < 400 else head
 
 
 def _side_by_side(values: Sequence[Pair]) -> ContestOutcome:
@@ -291,7 +196,7 @@ def _best(asked: Contest, numbers: Sequence[Number], held: Mapping[str, Value]) 
         return ContestOutcome(None, names, "a single value cannot be compared")
     if compares and _are_level(ordered[0][1], ordered[1][1]):
         return ContestOutcome(False, names)
-    if asked.operation in _VALUE:
+    if asked.operation in OF_VALUE:
         return ContestOutcome(held[names[0]], names)
     if not _is_apart(ordered, sign):
         both = f"{worded(held[names[0]])} and {worded(held[names[1]])}"

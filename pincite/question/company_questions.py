@@ -8,39 +8,40 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from pincite.check.contest import EXTREME, TIME, Contest, core
 from pincite.lexicon import pattern, word_set
 from pincite.question import wording
-from pincite.search.company_scope import NamedCompany
+from pincite.question.contest import EXTREME, TIME, Contest, core
 
+Mention = tuple[str, Sequence[tuple[int, int]]]
+"""A company's name, and the characters [start, end) of the question that name it."""
 _FIRST = 0xE000
 """Companies stand in the text as characters of the private use area, so that no pattern takes one for a word."""
 _ONE = r"[\ue000-\uf8ff]"
 _AROUND = re.compile(rf"[\"“‘']?({_ONE})[\"”]?(?:['’]s?\b)?")
-_LIST = pattern("generate", "companies")
-_THAN = pattern("generate", "than a company")
-_OWN = pattern("generate", "of a company")
-_LEAD = pattern("generate", "company lead")
-_OPENS = pattern("generate", "opening verb")
-_CLOSES = pattern("generate", "closing verb")
-_INNER = pattern("generate", "inner verb")
-_ARTICLES = pattern("generate", "outer words")
-_OPENING = pattern("generate", "opening time")
-_COMBINED = pattern("generate", "combined")
+_LIST = pattern("question", "companies")
+_THAN = pattern("question", "than a company")
+_OWN = pattern("question", "of a company")
+_LEAD = pattern("question", "company lead")
+_OPENS = pattern("question", "opening verb")
+_CLOSES = pattern("question", "closing verb")
+_INNER = pattern("question", "inner verb")
+_ARTICLES = pattern("question", "outer words")
+_OPENING = pattern("question", "opening time")
+_COMBINED = pattern("question", "combined")
 
 
-def apart(text: str, named: Sequence[NamedCompany], asked: Contest) -> tuple[str, ...]:
+def apart(text: str, named: Sequence[Mention], asked: Contest) -> tuple[str, ...]:
     """One question about each of the companies, in their order."""
     marked = core(_AROUND.sub(r"\1", _marked(text, named)))
-    return tuple(_about(marked, one.name, chr(_FIRST + at), asked) for at, one in enumerate(named))
-
-
-def _marked(text: str, named: Sequence[NamedCompany]) -> str:
-    spans = sorted(
-        ((span, chr(_FIRST + at)) for at, one in enumerate(named) for span in one.spans),
-        reverse=True,
+    return tuple(
+        _about(marked, name, chr(_FIRST + at), asked) for at, (name, _) in enumerate(named)
     )
-    for (start, end), mark in spans:
+
+
+def _marked(text: str, named: Sequence[Mention]) -> str:
+    """The question with a mark in the place of each name."""
+    marks = [(span, chr(_FIRST + at)) for at, (_, spans) in enumerate(named) for span in spans]
+    for (start, end), mark in sorted(marks, reverse=True):
         text = text[:start] + mark + text[end:]
     return text
 
@@ -56,7 +57,7 @@ def _about(marked: str, name: str, mark: str, asked: Contest) -> str:
         said = " ".join(
             _LEAD.sub("", _OWN.sub(" ", _THAN.sub(" ", TIME.sub(" ", body)))).split()
         ).strip(" ,:")
-        being = pattern("generate", "being").match(said)
+        being = pattern("question", "being").match(said)
         return (
             f"When {being[1].lower()} {name} {being[2]}?" if being else f"When did {name} {said}?"
         )
@@ -76,8 +77,8 @@ def _metric(body: str, asked: Contest) -> str:
             _bare(body[: match.start()], end=True),
             _bare(_INNER.sub(" ", body[match.end() :])),
         )
-        counted = match[0].lower() in word_set("generate", "counting") and pattern(
-            "generate", "plural first"
+        counted = match[0].lower() in word_set("question", "counting") and pattern(
+            "question", "plural first"
         ).match(after)
         return " ".join(part for part in (before, "number of" if counted else "", after) if part)
     return _bare(_COMBINED.sub(" ", body), end=True)
@@ -97,9 +98,9 @@ def _bare(part: str, *, end: bool = False) -> str:
 def _instead(marked: str, name: str, mark: str) -> str:
     """The question with one company in the place of all of them."""
 
-    def one(match: re.Match[str]) -> str:
+    def alone(match: re.Match[str]) -> str:
         return f"{' of ' if match[0].lower().startswith('of') else ''}{mark}"
 
-    said = pattern("generate", "compare").sub("What are ", _LIST.sub(one, marked))
-    said = pattern("generate", "both").sub("", re.sub(_ONE, lambda _: name, said))
+    said = pattern("question", "compare").sub("What are ", _LIST.sub(alone, marked))
+    said = pattern("question", "both").sub("", re.sub(_ONE, lambda _: name, said))
     return " ".join(said.split()).strip(" .?") + "?"

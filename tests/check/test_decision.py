@@ -4,7 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pincite.check.contest import beside, contest, decide
+from pincite.check.decision import decide
+from pincite.question.contest import beside, contest
 from pincite.types import Quantity, Query
 
 

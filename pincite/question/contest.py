@@ -1,0 +1,110 @@
+"""Questions that compare several things: what is asked of their values, from the wording alone."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Literal
+
+from pincite.lexicon import pattern, word_set
+from pincite.question import wording
+from pincite.question.cues import says
+from pincite.question.understanding import Ask, understand
+from pincite.types import Query
+
+Kind = Literal["number", "time", "boolean", "other"]
+EXTREME = pattern("question", "most or least")
+TIME = pattern("question", "earliest or latest")
+OF_VALUE = ("max", "min")
+"""Operations that ask for the extreme value itself."""
+OVER_BOTH = ("difference", "ratio", "sum", "average", "percentage_change", "proportion")
+"""Operations of arithmetic over all values."""
+
+
+@dataclass(frozen=True, slots=True)
+class Contest:
+    """What is asked of the values of several things.
+
+    `operation` is argmax or argmin (the name), max or min (the value), compare (yes when the first thing has the more, or
+    with `most` false the less), filter (the names that meet `ask.threshold` or of which it is true), every or some
+    (yes when it is true of all or of one), an operation of `arithmetic.OPERATIONS` over all values, or "" when they only stand
+    side by side. `kind` is what each value must be, and `excludes` whether a thing without one is left out rather than making
+    the whole N/A. `vague`: the wording ("more", "most") leaves open whether numbers are compared.
+    """
+
+    ask: Ask
+    operation: str
+    kind: Kind
+    most: bool = True
+    excludes: bool = False
+    vague: bool = False
+
+
+def contest(query: Query, names: Sequence[str] = ()) -> Contest:
+    """Read what a question about several things asks of their values, from its wording alone: not from their `names`."""
+    text = query.text
+    for at, name in enumerate(sorted(names, key=len, reverse=True)):
+        text = text.replace(name, f"Company{at}")
+    ask = understand(replace(query, text=text))
+    asks = core(text)
+    excludes = says(text, "leave out")
+    best = _superlative(asks)
+    if ask.expects == "boolean" or wording.BOOLEAN.match(asks):
+        if best:
+            return Contest(ask, "compare", best.kind, best.most)
+        return Contest(ask, "some" if says(asks, "any of several") else "every", "boolean")
+    if ask.threshold is not None:
+        return Contest(ask, "filter", "number", ask.order == "more", excludes)
+    if ask.operation in OVER_BOTH and not says(asks, "one of several"):
+        return Contest(ask, ask.operation, "number")
+    if best:
+        return Contest(ask, _extreme(ask, best), best.kind, best.most, excludes, best.vague)
+    if says(asks, "names of several") and query.expects in (None, "name", "names"):
+        return Contest(ask, "filter", "boolean", True, excludes)
+    return Contest(ask, "", "other")
+
+
+@dataclass(frozen=True, slots=True)
+class _Superlative:
+    """What is compared, which end wins, and whether the word leaves open that numbers are compared."""
+
+    kind: Kind
+    most: bool
+    vague: bool
+
+
+def _superlative(text: str) -> _Superlative | None:
+    """The extreme that is asked for. That of a number wins over one of time, which may only say of which year it is."""
+    extreme, time = EXTREME.search(text), TIME.search(text)
+    word = extreme[0].lower() if extreme else ""
+    if time is not None and says(text[time.end() :] if extreme else text, "dated"):
+        return _Superlative("time", time["most"] is not None and word != "oldest", False)
+    if extreme is None:
+        return None
+    return _Superlative(
+        "number", extreme["most"] is not None, word in word_set("question", "vague")
+    )
+
+
+def _extreme(ask: Ask, best: _Superlative) -> str:
+    """The operation of a superlative: to name what has the extreme, or to give the extreme number itself."""
+    end = "max" if best.most else "min"
+    of_value = (
+        best.kind == "number"
+        and ask.operation in OF_VALUE
+        and ask.query.expects in (None, "number")
+    )
+    return end if of_value else f"arg{end}"
+
+
+def beside(query: Query) -> Contest:
+    """What a question of several parts asks: that their answers stand side by side."""
+    return Contest(understand(query), "", "other")
+
+
+def core(text: str) -> str:
+    """The sentence that asks, without the instructions after it; a question without a question mark as it is."""
+    end = text.find("?")
+    head = text[: end + 1] if end >= 0 else text
+    return re.split(r"(?<=[.!])\s+(?=[A-Z])", head)[-1].strip() if len(head) < 400 else head
