@@ -2,6 +2,8 @@
 PYTHON ?= python3
 BIN := .venv/bin
 CORPUS := .demo/corpus
+# As a path of the environment, so that type checkers find the package too.
+EDITABLE := --config-settings editable_mode=compat --editable
 
 .PHONY: install dev demo test test-models lint stress measure bench lock clean
 
@@ -12,11 +14,11 @@ dev: .venv/.dev
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
 		{ echo "Pincite needs Python 3.11 or later; $(PYTHON) is older. Try: make PYTHON=python3.12 $(MAKECMDGOALS)"; exit 1; }
 	$(PYTHON) -m venv .venv
-	$(BIN)/pip install --quiet --disable-pip-version-check --editable .
+	$(BIN)/pip install --quiet --disable-pip-version-check $(EDITABLE) .
 	@touch $@
 
 .venv/.dev: .venv/.installed
-	$(BIN)/pip install --quiet --disable-pip-version-check --editable '.[dev]'
+	$(BIN)/pip install --quiet --disable-pip-version-check $(EDITABLE) '.[dev]'
 	@touch $@
 
 demo: install
@@ -33,7 +35,7 @@ test-models: .venv-models/.dev
 .venv-models/.dev: pyproject.toml
 	$(PYTHON) -m venv .venv-models
 	.venv-models/bin/pip install --quiet --disable-pip-version-check torch==2.13.0
-	.venv-models/bin/pip install --quiet --disable-pip-version-check --editable '.[dev,rerankers]'
+	.venv-models/bin/pip install --quiet --disable-pip-version-check $(EDITABLE) '.[dev,rerankers]'
 	@touch $@
 
 lint: dev
@@ -48,7 +50,7 @@ measure: dev
 
 # The exact versions, with their hashes, that a release was tested with: of the default install, and of all extras that users take.
 # Pins that still fit stay; `make lock NEWER=--upgrade` takes the newest of everything.
-EXTRAS := duckdb docling lab langchain llamaindex mcp multilingual ocr office postgres rerankers web
+EXTRAS := cluster duckdb docling lab langchain llamaindex mcp multilingual ocr office postgres remote rerankers web
 LOCK := .venv-lock/bin/uv pip compile pyproject.toml --quiet --universal --python-version 3.11 --only-binary :all: \
 	--generate-hashes --no-header --no-annotate $(NEWER)
 

@@ -13,21 +13,33 @@ import os
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from pincite.cited_answer import CitedAnswer, CitedAnswers
+    from pincite.lab.experiments.finished_runs import read_run_folder as read_run
     from pincite.library import Library, index
     from pincite.library import Library as open
     from pincite.settings import Settings
     from pincite.types import Answer, Query
+    from pincite.workbench.grid import fill as fill_grid
+    from pincite.workbench.grid import read_spec as read_grid
 
 __version__ = "0.1.0"
-__all__ = ["Answer", "Library", "Query", "Settings", "index", "open"]
+__all__ = [
+    "Answer", "CitedAnswer", "CitedAnswers", "Library", "Query", "Settings", "fill_grid", "index", "open", "read_grid",
+    "read_run",
+]  # fmt: skip
 
 _HOMES = {
     "Answer": ("types", "Answer"),
+    "CitedAnswer": ("cited_answer", "CitedAnswer"),
+    "CitedAnswers": ("cited_answer", "CitedAnswers"),
     "Library": ("library", "Library"),
     "Query": ("types", "Query"),
     "Settings": ("settings", "Settings"),
+    "fill_grid": ("workbench.grid", "fill"),
     "index": ("library", "index"),
     "open": ("library", "Library"),
+    "read_grid": ("workbench.grid", "read_spec"),
+    "read_run": ("lab.experiments.finished_runs", "read_run_folder"),
 }
 
 if os.environ.get(
@@ -46,3 +58,7 @@ def __getattr__(name: str) -> Any:
         raise AttributeError(f"module 'pincite' has no attribute {name!r}")
     module, attribute = _HOMES[name]
     return getattr(import_module(f"pincite.{module}"), attribute)
+
+
+def __dir__() -> list[str]:
+    return [*__all__, "__version__"]

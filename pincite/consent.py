@@ -51,9 +51,10 @@ def agree(missing: ConsentMissing) -> None:
 def _reaches(name: str, value: Any, path: Path) -> bool:
     if not value:  # an empty name, and a switch that is off
         return False
-    if name == "units":
+    if name in ("units", "corpus"):
         folder = path.resolve().parent
-        return not (isinstance(value, str) and (folder / value).resolve().is_relative_to(folder))
+        inside = isinstance(value, str) and (folder / value).resolve().is_relative_to(folder)
+        return not inside or "://" in value
     return name not in HARMLESS
 
 

@@ -56,6 +56,18 @@ class CorpusBusy(CorpusError):
     retryable = True
 
 
+class ClusterError(PinciteError):
+    """The workers of a cluster cannot be reached, are none, or fail at every task."""
+
+    retryable = True
+
+
+class EngineError(PinciteError):
+    """A server that searches for a corpus cannot be reached, or refuses."""
+
+    retryable = True
+
+
 class CorpusUnreachable(CorpusError):
     """The database that holds a corpus cannot be reached."""
 

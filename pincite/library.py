@@ -3,25 +3,27 @@
 from __future__ import annotations
 
 import os
-import re
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import cached_property
-from itertools import chain, islice
+from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from pincite.check.claims import Verify
+from pincite.cited_answer import CitedAnswer, CitedAnswers, cited_answers
 from pincite.corpus import Corpus
 from pincite.document.address import unprinted
 from pincite.errors import SourceError, UsageError
-from pincite.index.shelf import Shelf, published_folder
+from pincite.evidence.ranked_tables import tables_on
+from pincite.index.shelf import Shelf, published_folder, searched_at
 from pincite.ledger import about
 from pincite.models.kit import default_kit, kit_of, with_encoder
 from pincite.ports import Kit
 from pincite.quantity import load_units
+from pincite.question.named_unit import named_unit
 from pincite.question.understanding import accepted
 from pincite.recipes.base import Recipe
 from pincite.recipes.default import Default
@@ -30,23 +32,20 @@ from pincite.recipes.parameters import named
 from pincite.recipes.pipeline import Pipeline
 from pincite.records.answer_store import keep
 from pincite.review.corrections import corrected
-from pincite.settings import Settings, load
+from pincite.search.filters import Filters, held_filters, unasked_editions, where_of
+from pincite.search.presence import mentioned
+from pincite.settings import Settings, default_corpus, load
 from pincite.spell import spell
 from pincite.stage import Stage, traced
 from pincite.storage import corpus_folder
 from pincite.types import Answer, Expects, Hit, Node, Outcome, Query, Ranking, Reading, Where
-from pincite.versions.series import kept_out, left_out
 
 if TYPE_CHECKING:
     from pincite.indexing import Summary
     from pincite.rows.row_answers import RowsAnswer
 
-NAMED = 0.8
-"""The weight from which a company's name and a document's own names are taken for the same."""
 TABLES = 12
 """Tables of documents that a question to rows is put to."""
-DATE = re.compile(r"\d{4}(?:-(?:0[1-9]|1[0-2])(?:-(?:0[1-9]|[12]\d|3[01]))?)?")
-"""A date as `as_of` takes it."""
 AT_ONCE = 16
 """Questions answered together, so that their encoding and searches are batches."""
 
@@ -99,14 +98,18 @@ def index(
 
 def shelves_of(recipe: Recipe, corpus: Path | str, stand_ins: bool = False) -> tuple[Shelf, ...]:
     """The indexes of a recipe, with the encoders that the settings give it; NamedModelMissing when it lacks one."""
-    models = load().models
+    settings = load()
+    models = settings.models
     kit = replace(kit_of(models, corpus), stand_ins=stand_ins)
-    return recipe.shelves(equipped(kit, recipe, models, corpus))
+    shelves = recipe.shelves(equipped(kit, recipe, models, corpus))
+    return tuple(searched_at(shelf, settings.search) for shelf in shelves)
 
 
 def default_shelves(corpus: Path | str | None = None) -> tuple[Shelf, ...]:
     """The indexes of the default recipe, with the encoder of the settings; its costs are booked in the ledger of `corpus`."""
-    return Default().shelves(with_encoder(default_kit(), load().models, corpus))
+    settings = load()
+    shelves = Default().shelves(with_encoder(default_kit(), settings.models, corpus))
+    return tuple(searched_at(shelf, settings.search) for shelf in shelves)
 
 
 def run_name(what: str) -> str:
@@ -115,7 +118,7 @@ def run_name(what: str) -> str:
 
 
 class Library:
-    """An open corpus that answers. Opening reads no model and no index; the first question does.
+    """An open corpus that answers, by default that of the settings. Opening reads no model and no index; the first question does.
 
     `kit` are the models to answer with, by default those of the settings. `recipe` says how, by default our own; with
     `stand_ins` what works without them takes the place of models that it lacks. A library is one run of the ledger. Raises
@@ -124,15 +127,16 @@ class Library:
 
     def __init__(
         self,
-        folder: Path | str,
+        folder: Path | str | None = None,
         settings: Settings | None = None,
         kit: Kit | None = None,
         recipe: Recipe | None = None,
         stand_ins: bool = False,
     ) -> None:
-        self.corpus = Corpus(folder)
-        folder = self.corpus.folder
+        folder = folder or default_corpus()
         self.settings = settings or load()
+        self.corpus = Corpus(folder, self.settings.search)
+        folder = self.corpus.folder
         if self.settings.units:
             load_units(Path(self.settings.units))
         self.recipe = recipe or Default(judged=bool(self.settings.models.judge))
@@ -144,6 +148,9 @@ class Library:
             folder,
         )
         self.run = run_name("ask")
+
+    def __repr__(self) -> str:
+        return f"<Library {self.corpus.folder}: {len(self.corpus.documents)} documents>"
 
     @cached_property
     def _find(self) -> Stage[Query, Ranking]:
@@ -167,7 +174,7 @@ class Library:
     def query(
         self,
         text: str,
-        where: Where = (),
+        where: Filters = (),
         expects: Expects | None = None,
         unit: str = "",
         as_of: str = "",
@@ -177,13 +184,8 @@ class Library:
         Documents that `where` names are asked whatever has replaced them. Raises UsageError when the question is empty or too
         long, or `as_of` is not a date.
         """
-        text = accepted(text)
-        if as_of and not DATE.fullmatch(as_of):
-            raise UsageError(f"a date is written 2019, 2019-05 or 2019-05-01, not {as_of!r}")
-        without = left_out(self.corpus.generation.series, text, as_of)
-        if without and any(name == "document" for name, _ in where):
-            named = {document.id for document in self.corpus.select(where)}
-            without = kept_out(without, named, self.corpus.generation.series)
+        text, where = accepted(text), where_of(where)
+        without = unasked_editions(self.corpus, where, text, as_of)
         settings = self.settings
         return Query(
             text,
@@ -199,17 +201,42 @@ class Library:
     def ask(
         self,
         text: str,
-        where: Where = (),
+        where: Filters = (),
         expects: Expects | None = None,
         unit: str = "",
         as_of: str = "",
-    ) -> Answer:
-        """Answer one question. The arguments, and what is wrong with them, are those of `query`.
+    ) -> CitedAnswer:
+        """Answer one question; `where={"company": "Nike"}` asks only documents of which that is true.
 
-        Raises ModelError when a model that the recipe needs gives no usable reply, BudgetSpent when the next request could cost
-        more than is left, CorpusError when the corpus is damaged or its indexes are of another recipe.
+        Raises UsageError for a filter that no document fits and a unit that is not known, as well as what `query` raises,
+        ModelError when a model that the recipe needs gives no usable reply, BudgetSpent when the next request could cost more
+        than is left, CorpusError when the corpus is damaged or its indexes are of another recipe.
         """
-        return self.outcome(self.query(text, where, expects, unit, as_of)).answer
+        query = self._asked(text, where, expects, unit, as_of)
+        return CitedAnswer.of(
+            self.outcome(query).answer, self.corpus.folder, self.settings.threshold
+        )
+
+    def ask_all(
+        self,
+        texts: Iterable[str],
+        where: Filters = (),
+        expects: Expects | None = None,
+        unit: str = "",
+        as_of: str = "",
+    ) -> CitedAnswers:
+        """Answer several questions in order, all with the same filters; raises as `ask`."""
+        queries = [self._asked(text, where, expects, unit, as_of) for text in texts]
+        return cited_answers(
+            self.answer_many(queries), self.corpus.folder, self.settings.threshold
+        )
+
+    def _asked(
+        self, text: str, where: Filters, expects: Expects | None, unit: str, as_of: str
+    ) -> Query:
+        """A question of which a person wrote the filters and the unit, who hears of slips."""
+        held = held_filters(self.corpus, where_of(where))
+        return self.query(text, held, expects, named_unit(unit, text), as_of)
 
     def outcome(self, query: Query) -> Outcome:
         """Answer one question and keep its ranking and trace: no ranking when it is planned as several questions, neither when a
@@ -290,6 +317,12 @@ class Library:
                 raise UsageError(f"there is no table to put the question to {where}")
         return told, Verify(self.corpus, self.settings.threshold)(told.draft)
 
+    def holds(self, text: str) -> bool:
+        """Whether the words of a text stand together in a document; true where the recipe has no index that could tell."""
+        if not isinstance(self.recipe, Default):
+            return True
+        return mentioned(self.corpus, self.recipe.whole_pages(self.kit), text)
+
     def narrowing(self, query: Query) -> Reading | None:
         """How a database of the corpus takes a question that follow-ups narrow (its `refines`); None when none does."""
         from pincite.evidence.database_sources import sources_of
@@ -304,21 +337,15 @@ class Library:
             raise UsageError(
                 f"there is no document {document!r} in the corpus; `pincite list` prints them"
             )
-        found = self._find(replace(query, where=where))
-        pages = dict.fromkeys(self.corpus.places([hit.node for hit in found.hits]).values())
-        tables = (
-            (node, self.corpus.by_version[version].id)
-            for version, page in pages
-            for node in self.corpus.page(version, page)
-            if node.table is not None
-        )
-        return islice(tables, TABLES)
+        return islice(tables_on(self.corpus, self._find(replace(query, where=where))), TABLES)
 
-    def search(self, text: str, k: int = 10, where: Where = (), as_of: str = "") -> list[PageHit]:
-        """The `k` best pages for a question, best first, each once. Raises UsageError as `query` does, ModelMissing for a model
+    def search(
+        self, text: str, k: int = 10, where: Filters = (), as_of: str = ""
+    ) -> list[PageHit]:
+        """The `k` best pages for a question, best first, each once. Raises UsageError as `ask` does, ModelMissing for a model
         that is lacking, CorpusError when the corpus is damaged or its indexes are of another recipe.
         """
-        return next(self.search_many([self.query(text, where, as_of=as_of)], k))
+        return next(self.search_many([self._asked(text, where, None, "", as_of)], k))
 
     def search_many(self, queries: Sequence[Query], k: int = 10) -> Iterator[list[PageHit]]:
         """The `k` best pages for each query, in their order. Raises as `search` does."""
@@ -371,35 +398,6 @@ class Library:
     def stand_ins(self) -> tuple[str, ...]:
         """What takes the place of models that the recipe asks for and this machine does not have."""
         return replaced(self.recipe, self.kit)
-
-    def company_filter(self, names: Sequence[str]) -> Where:
-        """A filter for the documents of these companies: by a metadata column `company`, else by their cover pages.
-
-        Raises UsageError when no document is of any of them.
-        """
-        from pincite.search.document_routing import Catalogue, route
-
-        wanted = {name.casefold() for name in names}
-        held = self.corpus.documents
-        documents = [
-            document.id
-            for document in held
-            if document.meta.get("company", "").casefold() in wanted
-        ]
-        if not documents:
-            known = Catalogue.of(held)
-            # within a phrase, since a capital at the beginning of one does not tell a name
-            routed = chain.from_iterable(
-                route(f"the documents of {name}", known) for name in names
-            )
-            positions = dict.fromkeys(way.position for way in routed if way.weight >= NAMED)
-            documents = [held[position].id for position in positions]
-        if not documents:
-            raise UsageError(
-                f"no document belongs to {', '.join(names)}: add a column `company` to the file given to "
-                "`pincite index --metadata`, or leave out the companies"
-            )
-        return (("document", tuple(documents)),)
 
     def keep(self, answers: Sequence[Answer]) -> list[str]:
         """Keep answers beside the corpus; returns their ids. Raises OSError or sqlite3.Error when the disk fails."""

@@ -63,6 +63,25 @@ class ScoresAll(Protocol):
         ...
 
 
+@runtime_checkable
+class HoldsTerms(Protocol):
+    """An open index of words that says which rows hold a term; `languages` are those that its rows are written in."""
+
+    @property
+    def size(self) -> int:
+        """How many rows there are."""
+        ...
+
+    @property
+    def languages(self) -> tuple[str, ...]:
+        """The codes of the languages."""
+        ...
+
+    def holding(self, term: str, beside: str = "") -> NDArray[np.int32]:
+        """The rows that hold a term, or that hold it and `beside` right after it where the index has pairs of neighbours."""
+        ...
+
+
 class Index(Protocol):
     """A way to index entries, as a hashable value: `Lexical(k1, b)`, `Dense(encoder)`."""
 
@@ -100,6 +119,17 @@ class Grows(Protocol):
 
         `rows[i]` is the row there that row i is, or -1 where it is the next of `entries`.
         """
+        ...
+
+
+@runtime_checkable
+class InEngine(Protocol):
+    """An index whose rows a server holds by document; `build` and `grow` are also given `owners`, which tells the documents of
+    the rows apart.
+    """
+
+    def drop(self, tables: Iterable[str]) -> None:
+        """Remove tables of which no generation needs a row, where the server has them. Raises EngineError."""
         ...
 
 

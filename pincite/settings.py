@@ -1,4 +1,4 @@
-"""Where things are and how answers are judged: `pincite.toml` in the working folder, then the environment."""
+"""Where things are and how answers are judged: `pincite.toml` beside the work, then the environment."""
 
 from __future__ import annotations
 
@@ -19,8 +19,12 @@ from pincite.errors import ModelMissing, UsageError
 from pincite.ingest.ocr.ocr_settings import OcrSettings
 from pincite.models.model_settings import ROLES, ModelSettings
 from pincite.models.model_table import MODEL_VARIABLES, read_models
+from pincite.storage.corpus_address import corpus_folder
+from pincite.suggestions import did_you_mean
 
 FILE = "pincite.toml"
+PLACES = ("units", "bundle_key", "corpus")
+"""Settings that name a file or a folder."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +40,10 @@ class Settings:
     question (see `generate.rules.Rules`); `rules` names a set of values for these, `derived` and `silence`, by the scoring that
     the answers get (`data/rules.toml`), "" the set that a recipe or a format to write brings; `forms` says whether a
     model fills in "full" forms or "short" ones of four fields, which are easier for small models. `bundle_key` names the file
-    of the key by which evidence bundles are signed and checked.
+    of the key by which evidence bundles are signed and checked. `search` is the address of the engine that searches: a
+    PostgreSQL or Milvus server or a file of Milvus Lite; "" searches in the corpus's own folder.
+    `corpus` is the folder of the corpus that commands and
+    `pincite.open()` take where none is given.
     `models` is the table `[models]`. Numbers are declared with their bounds.
     """
 
@@ -56,6 +63,8 @@ class Settings:
     rules: str = ""
     forms: Literal["full", "short"] = "full"
     bundle_key: str = ""
+    search: str = ""
+    corpus: str = ""
     models: ModelSettings = field(default_factory=ModelSettings)
 
     def __post_init__(self) -> None:
@@ -73,13 +82,13 @@ class Settings:
 def load(
     folder: Path | str | None = None, environment: Mapping[str, str] = os.environ
 ) -> Settings:
-    """The settings that hold in `folder`, by default the working folder. Raises UsageError that names the key for a value
-    that cannot be, and ConsentMissing where the file of the working folder, which nobody named, reaches outside it.
+    """The settings that hold in `folder`, by default those beside the work (`settings_file`). Raises UsageError that names the
+    key for a value that cannot be, and ConsentMissing where a file that nobody named reaches outside its folder.
 
     Variables of Pincite's own (PINCITE_MODEL and the like) go before the file; OPENAI_BASE_URL, which other programs read
     as well, holds where the file names no endpoint.
     """
-    path = Path(folder or ".") / FILE
+    path = settings_file() if folder is None else Path(folder) / FILE
     tables = _read(path)
     kinds = {
         field.name: type(field.default) for field in fields(Settings) if field.name != "models"
@@ -90,10 +99,15 @@ def load(
         for name, variable in variables.items()
         if variable in environment
     }
+    written = tables.get("pincite", {})
+    if folder is None:
+        written = _placed(written, path.parent)
     made: dict[str, Any] = {}
-    for name, value in {**tables.get("pincite", {}), **own}.items():
+    for name, value in {**written, **own}.items():
         if name not in kinds:
-            raise UsageError(f"{path}: unknown setting {name!r}; known: {', '.join(kinds)}")
+            raise UsageError(
+                f"{path}: unknown setting {name!r}; known: {', '.join(kinds)}.{did_you_mean(name, kinds)}"
+            )
         made[name] = _converted(name, value, kinds[name])
     made = {**rule_set(str(made.get("rules", ""))), **made}
     settings = replace(
@@ -106,6 +120,41 @@ def load(
             path, [_without(table, overridden) for table in tables.values()], environment
         )
     return settings
+
+
+def settings_file() -> Path:
+    """The nearest `pincite.toml`, of the working folder or of one above it; where there is none, that of the working folder.
+
+    Folders of another owner are not looked into: who works below one, in /tmp say, did not choose what lies there.
+    """
+    here = Path.cwd()
+    for above in (here, *here.parents):
+        if above != here and above.stat().st_uid != here.stat().st_uid:
+            break
+        if (above / FILE).is_file():
+            return Path(FILE) if above == here else above / FILE
+    return Path(FILE)
+
+
+def default_corpus() -> Path:
+    """The corpus of the setting `corpus`. Raises UsageError, with the ways to name one, where it is not set."""
+    if named := load().corpus:
+        return corpus_folder(named)
+    raise UsageError(
+        'no corpus is named: give --corpus FOLDER, set PINCITE_CORPUS, or write `corpus = "FOLDER"` under [pincite] in a '
+        "pincite.toml beside your work, which is found from the folders below it too; `pincite index FILES --corpus FOLDER` "
+        "makes a corpus"
+    )
+
+
+def _placed(table: Mapping[str, Any], folder: Path) -> dict[str, Any]:
+    """The settings of a file, where those that name a file or a folder do so from the file's own folder."""
+    return {
+        name: str(folder / value)
+        if name in PLACES and isinstance(value, str) and value and "://" not in value
+        else value
+        for name, value in table.items()
+    }
 
 
 def _without(table: Mapping[str, Any], names: Collection[str]) -> dict[str, Any]:

@@ -10,6 +10,7 @@ from PIL import Image
 
 from pincite.cli.main import main
 from pincite.errors import UsageError
+from pincite.evidence.framed_page import frame
 from pincite.lab.scoring.evaluation import evaluate_run
 from pincite.library import Library
 from pincite.quantity import same
@@ -30,7 +31,6 @@ from pincite.review.reviewed_questions import examples, question_rows
 from pincite.settings import Settings
 from pincite.types import Quantity, Query
 from pincite.workbench.batch import read_questions
-from pincite.workbench.framed_page import frame
 from pincite.workbench.importing import unpack
 from pincite.workbench.transfer import pack
 

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from pincite.index.dense import Dense
 from pincite.index.ivfpq import IVFPQ
 from pincite.index.lexical import Lexical
-from pincite.index.term_counts import BLOCK, TermCounts, block, counted, joined
+from pincite.index.term_counts import BLOCK, CountedTerms, block, counted_terms, joined
 from pincite.index.term_digests import digests
 from pincite.models.encoder import MiniLM
 from pincite.types import Entry
@@ -28,7 +28,7 @@ ALONE, PROCESSES = 100_000, 6
 """More rows than this are counted by so many processes: `build` itself counts the same blocks one after the other."""
 
 
-def _counted(entries: Sequence[Entry], first: int) -> TermCounts:
+def _counted(entries: Sequence[Entry], first: int) -> CountedTerms:
     return block(entries[first : first + BLOCK], first, False)
 
 
@@ -136,7 +136,7 @@ class BM25s(Side):
     def build_words(self, entries: Sequence[Entry]) -> bool:
         import bm25s
 
-        postings = counted(entries, False).postings  # not part of it, but what it needs
+        postings = counted_terms(entries, False).postings  # not part of it, but what it needs
         terms = {digest: at for at, digest in enumerate(postings.vocabulary.tolist())}
         lists = [
             [terms[digest] for digest in digests(entry.text, False, ("en",)).tolist()]

@@ -25,7 +25,8 @@ from pincite.chat.events import (
     Withheld,
 )
 from pincite.chat.followup import narrower, standalone
-from pincite.chat.history import History, Turn
+from pincite.chat.history import NOTHING, History, Turn
+from pincite.chat.remembered_turns import remembered, tokens
 from pincite.corpus import Corpus
 from pincite.document.times import when
 from pincite.errors import CorpusError, ModelError, UsageError
@@ -35,6 +36,7 @@ from pincite.ledger import about, metered
 from pincite.lexicon import pattern
 from pincite.loop import wait
 from pincite.ports import Kit, Model, Prompt
+from pincite.question.small_talk import asking_part
 from pincite.question.understanding import accepted, understand
 from pincite.search.document_routing import Catalogue, route
 from pincite.stage import watched
@@ -63,6 +65,8 @@ class AnsweringLibrary(Protocol):
     def keep(self, answers: Sequence[Answer]) -> list[str]: ...  # noqa: D102
 
     def narrowing(self, query: Query) -> Reading | None: ...  # noqa: D102
+
+    def holds(self, text: str) -> bool: ...  # noqa: D102
 
 
 class _Stopped(Exception):
@@ -151,7 +155,9 @@ class Conversation:
     def recall(self, asked: str, said: str = "") -> None:
         """Take note of a turn that was had elsewhere: what was asked and said, so that follow-ups are understood."""
         flat = " ".join(asked.split())
-        made = standalone(flat, [turn.question for turn in self.turns], self._names)
+        before = [turn.question for turn in remembered(self.turns, self.memory)]
+        part = asking_part(flat, self.library.holds)
+        made = standalone(part, before, self._names) if part else ""
         self.turns.append(Turn(flat, made, reason=said, number=len(self.turns) + 1))
 
     def _turn(self, asked: str) -> Generator[Event, None, None]:
@@ -202,6 +208,11 @@ class Conversation:
             work.heard.put(error)
 
     def _answer(self, asked: str, work: _Work) -> None:
+        if not asking_part(asked, self.library.holds):
+            work.tell(Understood(asked, asked))
+            nothing = Answer(self.library.query(asked), "", None, reason=NOTHING)
+            work.tell(Answered(nothing, self.library.keep([nothing])[0]))
+            return
         understood = self._condensed(asked, work)
         work.tell(understood)
         query = replace(
@@ -263,19 +274,20 @@ class Conversation:
 
     def _condensed(self, asked: str, work: _Work) -> Understood:
         before = remembered(self.turns, self.memory - tokens(asked))
+        said = asking_part(asked, self.library.holds)
         if not before:
-            return Understood(asked, asked)
+            return Understood(asked, said, "rules" if said != asked else "")
         if self._small is not None:
             try:
                 made = self._by_model(self._small, asked, before, work)
                 return Understood(asked, made, self._small.name if made != asked else "")
             except ModelError as error:
                 work.tell(Notice(f"the follow-up was read by rules: {error}"))
-        made = standalone(asked, [turn.question for turn in before], self._names)
-        if refines := self._narrowing(asked, before[-1]):
+        made = standalone(said, [turn.question for turn in before], self._names)
+        if refines := self._narrowing(said, before[-1]):
             if len(refines) == 1:
-                return Understood(asked, asked)
-            return Understood(asked, narrower(asked, before[-1].question), "rules", refines)
+                return Understood(asked, said)
+            return Understood(asked, narrower(said, before[-1].question), "rules", refines)
         return Understood(asked, made, "rules" if made != asked else "")
 
     def _narrowing(self, asked: str, last: Turn) -> tuple[str, ...]:
@@ -344,33 +356,6 @@ def _stage(work: _Work, name: str, given: str) -> Iterator[None]:
     work.tell(
         Ended(Span(name, given[:80], "", seconds, spent.usage, spent.cost, tuple(meter.notes)))
     )
-
-
-def tokens(text: str) -> int:
-    """About how many tokens a text has: a quarter of its bytes, as models of many kinds count English."""
-    return (len(text.encode(errors="replace")) + 3) // 4
-
-
-def remembered(turns: Sequence[Turn], budget: int) -> list[Turn]:
-    """The latest turns that fit into `budget` tokens, in order; turns that failed before they were understood are left out."""
-    kept: list[Turn] = []
-    for turn in reversed([turn for turn in turns if turn.question]):
-        budget -= tokens(turn.asked) + tokens(turn.question) + tokens(turn.said)
-        if budget < 0:
-            break
-        kept.append(turn)
-    return kept[::-1]
-
-
-def latest(turns: Sequence[tuple[str, str]], budget: int) -> list[tuple[str, str]]:
-    """Of what was asked and said elsewhere, the latest that fits into `budget` tokens, in order: all of it may be any length."""
-    kept: list[tuple[str, str]] = []
-    for asked, said in reversed(turns):
-        budget -= tokens(asked) + tokens(said)
-        if budget < 0:
-            break
-        kept.append((asked, said))
-    return kept[::-1]
 
 
 def noted(turn: Turn, event: Event) -> Turn:

@@ -31,6 +31,10 @@ _MANNER = pattern("chat", "manner")
 _SAID = pattern("chat", "said")
 _ANY_TIME = pattern("chat", "any time")
 _SMALL = pattern("chat", "small")
+_HOW_MANY = pattern("chat", "how many")
+_ANAPHOR = pattern("chat", "anaphor")
+_POLITE = pattern("chat", "polite")
+_REASON = pattern("chat", "why of")
 _LONGEST = 12
 """Words beyond which nothing without a verb is taken for a follow-up's fragment."""
 
@@ -55,15 +59,19 @@ def standalone(text: str, before: Sequence[str], known: Known) -> str:
     Without earlier questions, and when nothing is left out, the text as it is.
     """
     flat = " ".join(text.split())
-    before = list(filter(None, before))
+    before = [_REASON.sub("", earlier) for earlier in before if earlier]
     if not before or not flat:
         return flat
     base = before[-1]
-    rest = _LEAD.sub("", flat).strip()
+    rest = _ANAPHOR.sub("", _LEAD.sub("", flat).strip())
     if _WHY.match(rest or flat):
         return f"Why: {base}"
     if not rest or _SAID.match(rest):
         return flat
+    if _HOW_MANY.match(rest) and (made := _replaced(base, _operands(rest, known), before, known)):
+        return made
+    if (polite := _POLITE.match(rest)) and not names(rest, known):
+        rest = rest[polite.end() :]
     if _ASKS.search(rest):
         return _filled(flat if names(rest, known) else rest, before, known)
     if len(rest.split()) > _LONGEST:
@@ -71,9 +79,16 @@ def standalone(text: str, before: Sequence[str], known: Known) -> str:
     return _replaced(base, rest.strip(" ?.!,"), before, known) or flat
 
 
+def _operands(text: str, known: Known) -> str:
+    """The names and times of a question, as a fragment."""
+    return " ".join((*(named.text for named in names(text, known)), *periods(text)))
+
+
 def _filled(text: str, before: Sequence[str], known: Known) -> str:
     """A question in full with its pronouns resolved, and the name and time it lacks."""
     base, name = before[-1], _main(before, known)
+    if _SUBJECT.search(text) and not _topic(base, known) and (other := periods(text)):
+        return _ended(base, f"compared with {when(other[0])[0].text}")
     made = _dated(_resolved(text, name, _topic(base, known)), base)
     if any(pronoun.search(text) for pronoun in (_OWN, _HELD, _SUBJECT)):
         made = _against(made, base)
@@ -101,7 +116,9 @@ def _timed(text: str, before: Sequence[str]) -> str:
     """A question for a number that gives no time, with that of the latest question that has one."""
     if when(text) or _ANY_TIME.search(text) or understand(Query(text)).expects != "number":
         return text
-    phrase = next(filter(None, map(periods, reversed(before))), None)
+    dated = list(filter(None, map(periods, reversed(before))))
+    # a comparison has two times, and says of neither that it is meant
+    phrase = next((times for times in dated if len(times) == 1), dated[0] if dated else None)
     return _appended(text, phrase[0]) if phrase else text
 
 

@@ -49,6 +49,10 @@ class Chat:
     turns: int
 
 
+NOTHING = 'no question about the documents was understood: ask one, or say what changes in the last one, as in "and in 2022?"'
+"""What is said to a message that asks for nothing."""
+
+
 @dataclass(frozen=True, slots=True)
 class Turn:
     """What was asked, the standalone question it was understood as, and what came of it.
@@ -67,6 +71,11 @@ class Turn:
     reason: str = ""
     number: int = 0
     at: str = ""
+
+    @property
+    def asked_nothing(self) -> bool:
+        """Whether it was small talk, which the next turn is no follow-up to."""
+        return self.answer is not None and self.answer.reason == NOTHING
 
     @property
     def said(self) -> str:

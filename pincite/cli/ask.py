@@ -59,7 +59,10 @@ def ask(
     """Answer a question from the corpus, documents and databases, with page or row, quote and check."""
     from pincite.library import Library
     from pincite.models.kit import kit_of
+    from pincite.question.named_unit import named_unit
     from pincite.records.answer_record import record
+    from pincite.records.next_steps import next_steps
+    from pincite.search.filters import held_filters
     from pincite.search.named_documents import routing
     from pincite.settings import load, with_model
     from pincite.workbench.explanation import explained, overheard
@@ -73,11 +76,17 @@ def ask(
     kit = replace(kit, **heard)  # type: ignore[arg-type]
     library = Library(corpus, settings, kit, read_recipe(recipe, sets), stand_ins)
     name_stand_ins(library)
-    query = library.query(question, read_where(where), expects, unit, as_of)  # type: ignore[arg-type]
+    filters = held_filters(library.corpus, read_where(where))
+    asked_for = named_unit(unit, question)
+    query = library.query(question, filters, expects, asked_for, as_of)  # type: ignore[arg-type]
     outcome, explanation = (
         explained(library, query, heard) if explain else (library.outcome(query), {})
     )
-    told = {**record(outcome.answer, library.keep([outcome.answer])[0]), **explanation}
+    answer_id = library.keep([outcome.answer])[0]
+    steps = next_steps(outcome.answer, settings.threshold, answer_id)
+    told = {**record(outcome.answer, answer_id), **explanation}
+    if steps:
+        told["next"] = [step.text for step in steps]
     if json and outcome.ranking is not None:
         told["routed"] = routing(library.corpus, query)
     if library.stand_ins:
@@ -90,7 +99,7 @@ def ask(
         return
     from pincite.cli.views.answer_view import print_answer
 
-    print_answer(outcome, told, explain)
+    print_answer(outcome, told, explain, steps=steps)
 
 
 def print_csv(answer: Answer) -> None:

@@ -17,9 +17,11 @@ from pincite.cli.views.common import (
     JsonOption,
     ModelOption,
     NoModelOption,
+    OnOption,
     RecipeOption,
     SetOption,
     StandInsOption,
+    answering,
     name_stand_ins,
     print_json,
     read_recipe,
@@ -49,6 +51,7 @@ def batch(
         bool,
         typer.Option("--dry-run", help="Estimate calls, tokens and money without asking a model."),
     ] = False,
+    on: OnOption = "",
     json: JsonOption = False,
 ) -> None:
     """Answer many questions; a killed run resumes where it stopped.
@@ -71,7 +74,8 @@ def batch(
     library = Library(corpus, settings, recipe=chosen, stand_ins=stand_ins)
     name_stand_ins(library)
     with _bar("answer", len(asked), json, costs=library.kit.large is not None) as tick:
-        done = run(asked, library, out, format, tick)
+        with answering(on) as answers:
+            done = run(asked, library, out, format, tick, answers)
     refused = sum(made["refused"] for made in done.records) - len(done.failed)
     if json:
         print_json({

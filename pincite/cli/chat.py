@@ -79,6 +79,7 @@ def chat(
     from pincite.corpus import Corpus
     from pincite.ledger import about
     from pincite.library import Library, run_name
+    from pincite.search.filters import held_filters
     from pincite.settings import load, with_model
 
     if sum(map(bool, (resume, listed, search, export, rename, delete))) > 1:
@@ -108,7 +109,7 @@ def chat(
     if chosen:
         library.check()
         name_recipe(library)
-    filters = read_where(where)
+    filters = held_filters(library.corpus, read_where(where))
     history = History(corpus)
 
     def begin(identity: str = "") -> Conversation:

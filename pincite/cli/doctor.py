@@ -156,8 +156,9 @@ def _corpus(folder: Path) -> str:
     from pincite.corpus import Corpus
     from pincite.index.shelf import open_shelf
     from pincite.library import default_shelves
+    from pincite.settings import load
 
-    opened = Corpus(folder)
+    opened = Corpus(folder, load().search)
     for shelf in default_shelves():
         open_shelf(opened, shelf)
     for document in opened.documents:

@@ -17,9 +17,11 @@ from pincite.cli.views.common import (
     JsonOption,
     ModelOption,
     NoModelOption,
+    OnOption,
     RecipeOption,
     SetOption,
     StandInsOption,
+    answering,
     bar,
     name_stand_ins,
     read_recipe,
@@ -51,6 +53,7 @@ def grid(
     model: ModelOption = "",
     no_model: NoModelOption = False,
     budget: BudgetOption = "",
+    on: OnOption = "",
     json: JsonOption = False,
 ) -> None:
     """Fill a grid; when run again, it answers only the cells whose evidence has changed since.
@@ -73,8 +76,9 @@ def grid(
     settings = replace(settings, models=with_budget(settings.models, budget))
     library = Library(corpus, settings, recipe=read_recipe(recipe, sets), stand_ins=stand_ins)
     name_stand_ins(library)
-    with _telling(json) as tick:
-        made = fill(asked, library, tick, processes=min(AT_ONCE, os.cpu_count() or 1))
+    processes = min(AT_ONCE, os.cpu_count() or 1)
+    with _telling(json) as tick, answering(on) as answers:
+        made = fill(asked, library, tick, processes=processes, answers=answers)
     folder = out.with_name(f"{out.stem}_pages")
     if pages:
         with bar("draw", json) as drawn:

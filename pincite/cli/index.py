@@ -13,6 +13,7 @@ import typer
 from pincite.cli.views.common import (
     CorpusOption,
     JsonOption,
+    OnOption,
     RecipeOption,
     SetOption,
     StandInsOption,
@@ -23,6 +24,7 @@ from pincite.cli.views.common import (
 from pincite.cli.views.index_view import line, lines, synced, told
 from pincite.cli.views.terminal import bars
 from pincite.errors import SourceError, UsageError
+from pincite.storage.corpus_address import shown
 
 if TYPE_CHECKING:
     from pincite.indexing import Summary, Wanted
@@ -32,9 +34,9 @@ if TYPE_CHECKING:
 def index(
     corpus: CorpusOption,
     paths: Annotated[
-        list[Path] | None,
+        list[str] | None,
         typer.Argument(
-            help="Files or folders; without any, indexes are built from what the corpus holds."
+            help="Files, folders or addresses (s3://, https://, sftp://); by default indexes are built from what is held."
         ),
     ] = None,
     metadata: Annotated[
@@ -67,6 +69,7 @@ def index(
             help="The parser for PDF files and pictures: pincite, or docling (an extra); by default the one used before."
         ),
     ] = "",
+    on: OnOption = "",
     recipe: RecipeOption = "",
     sets: SetOption = None,
     stand_ins: StandInsOption = False,
@@ -88,7 +91,10 @@ def index(
     chosen = read_recipe(recipe, sets)
     wanted = _wanted(db, schema, tables, names, name)
     if not paths and not wanted:
-        (_estimate if dry_run else _ensure)(corpus, chosen, stand_ins, json)
+        if dry_run:
+            _estimate(corpus, chosen, stand_ins, json)
+        else:
+            _ensure(corpus, chosen, stand_ins, json, on)
         return
     passwords = dict(_secret(secret) for secret in password or ())
     if dry_run:
@@ -99,7 +105,7 @@ def index(
     with _Bars(quiet=json) as progress:
         summary = run(
             paths or [], corpus, databases=wanted, metadata=metadata, recipe=chosen, stand_ins=stand_ins,
-            passwords=passwords, parser=parser, progress=progress,
+            passwords=passwords, parser=parser, progress=progress, on=on,
         )  # fmt: skip
     if json:
         print_json(told(summary))
@@ -114,7 +120,7 @@ def _tell(summary: Summary, corpus: Path) -> None:
         typer.echo(text)
     if guessed := sum(relation.guessed for relation in summary.relations):
         typer.echo(
-            f"  {guessed} column names are guessed: `pincite tables --corpus {corpus}` lists them, --names sets them"
+            f"  {guessed} column names are guessed: `pincite tables --corpus {shown(corpus)}` lists them, --names sets them"
         )
 
 
@@ -131,7 +137,7 @@ def _wanted(db: str, schema: str, tables: str, names: Path | None, name: str) ->
     return [Wanted(db, name, schema, tuple(given), names)]
 
 
-def _ensure(corpus: Path, recipe: Recipe | None, stand_ins: bool, json: bool) -> None:
+def _ensure(corpus: Path, recipe: Recipe | None, stand_ins: bool, json: bool, on: str) -> None:
     from pincite.corpus import Corpus, renew
     from pincite.indexing import ensure
     from pincite.library import default_shelves, shelves_of
@@ -141,7 +147,7 @@ def _ensure(corpus: Path, recipe: Recipe | None, stand_ins: bool, json: bool) ->
     before.close()
     shelves = shelves_of(recipe, corpus, stand_ins) if recipe else default_shelves(corpus)
     with _Bars(quiet=json) as progress:
-        generation, encoded = ensure(corpus, shelves, progress)
+        generation, encoded = ensure(corpus, shelves, progress, on)
     made = sum(
         before.generation.shelves.get(shelf) != folder
         for shelf, folder in generation.shelves.items()
@@ -186,7 +192,7 @@ def _secret(given: str) -> tuple[str, str]:
 
 
 def _dry_run(
-    paths: list[Path], wanted: list[Wanted], corpus: Path, metadata: Path | None, json: bool
+    paths: list[str], wanted: list[Wanted], corpus: Path, metadata: Path | None, json: bool
 ) -> None:
     from pincite.settings import load
 
@@ -205,7 +211,7 @@ def _dry_run(
         typer.echo(f"{'unchanged' if relation.unchanged else 'index':>9}  {line(relation)}")
 
 
-def _planned_files(paths: list[Path], corpus: Path, metadata: Path | None) -> list[dict[str, Any]]:
+def _planned_files(paths: list[str], corpus: Path, metadata: Path | None) -> list[dict[str, Any]]:
     """The files that a run would look at, and which of them it would index: those whose size or time has changed."""
     from pincite.corpus import Corpus
     from pincite.indexing import discover
@@ -216,9 +222,9 @@ def _planned_files(paths: list[Path], corpus: Path, metadata: Path | None) -> li
         known = {file.path: (file.size, file.changed) for file in Corpus(corpus).files()}
     plan = []
     for file in discover(paths, metadata):
-        what = "unchanged" if known.get(str(file.path)) == (file.size, file.changed) else "index"
+        what = "unchanged" if known.get(file.place) == (file.size, file.changed) else "index"
         plan.append(
-            {"file": str(file.path), "document": file.document, "bytes": file.size, "what": what}
+            {"file": file.place, "document": file.document, "bytes": file.size, "what": what}
         )
     return plan
 

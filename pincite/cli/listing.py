@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from pincite.cli.views.common import CorpusOption, JsonOption, described, print_json
+from pincite.storage.corpus_address import shown
 
 if TYPE_CHECKING:
     from pincite.corpus import Corpus
@@ -33,13 +34,13 @@ def status(
     if quality:
         _quality(opened, json)
         return
-    told: dict[str, Any] = {"corpus": str(corpus), **coverage(opened)}
+    told: dict[str, Any] = {"corpus": shown(corpus), **coverage(opened)}
     if json:
         print_json(told)
         return
     span = f", dated {' to '.join(told['dates'])}" if told["dates"] else ""
     typer.echo(
-        f"{corpus}: {told['documents']} documents, {told['pages']} pages, {told['tables']} tables{span}; "
+        f"{shown(corpus)}: {told['documents']} documents, {told['pages']} pages, {told['tables']} tables{span}; "
         f"generation {told['generation']}, published {told['published'] or 'never'}"
     )
     for database in told["databases"]:

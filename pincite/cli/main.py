@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import typer
+from typer.core import TyperGroup
 
 from pincite import __version__
 from pincite.cli import (
@@ -40,7 +41,25 @@ from pincite.disk import disk_error
 from pincite.errors import ConsentMissing, PinciteError
 from pincite.storage.corpus_address import with_addresses
 
+
+class GroupedVerbs(TyperGroup):
+    """The verbs, which `--help` lists by what they are for."""
+
+    def format_commands(self, ctx: Any, formatter: Any) -> None:
+        """Write the verbs of each group under its name."""
+        width = max(map(len, VERBS))
+        for title, group in GROUPS.items():
+            with formatter.section(title):
+                room = formatter.width - width - 4
+                rows = [
+                    (name.ljust(width), self.commands[name].get_short_help_str(room))
+                    for name in group
+                ]
+                formatter.write_dl(rows)
+
+
 app = typer.Typer(
+    cls=GroupedVerbs,
     no_args_is_help=True,
     add_completion=False,
     pretty_exceptions_enable=False,
@@ -71,41 +90,28 @@ def _options(
         forbid()
 
 
-VERBS: Mapping[str, Callable[..., None]] = {
-    "index": index.index,
-    "watch": watch.watch,
-    "enrich": enrich.enrich,
-    "ask": ask.ask,
-    "chat": chat.chat,
-    "batch": batch.batch,
-    "grid": grid.grid,
-    "review": review.review,
-    "bundle": bundle.bundle,
-    "verify": bundle.verify,
-    "search": search.search,
-    "show": show.show,
-    "serve": serve.serve,
-    "token": serve.token,
-    "mcp": mcp.mcp,
-    "sql": sql.sql,
-    "tables": tables.tables,
-    "status": listing.status,
-    "list": listing.list_documents,
-    "remove": listing.remove,
-    "recipes": recipes.recipes,
-    "recipe": recipes.recipe,
-    "export": transfer.export,
-    "import": transfer.bring,
-    "cost": cost.cost,
-    "doctor": doctor.doctor,
-    "eval": eval.evaluate,
-    "experiment": experiment.experiment,
-    "compare": compare.compare,
-    "tune": tune.tune,
-    "testset": testset.testset,
-    "beir": beir.beir,
-}
-"""The verbs in the order in which `--help` lists them."""
+GROUPS: Mapping[str, Mapping[str, Callable[..., None]]] = {
+    "Make a corpus": {
+        "index": index.index, "watch": watch.watch, "enrich": enrich.enrich, "status": listing.status,
+        "list": listing.list_documents, "tables": tables.tables, "remove": listing.remove, "export": transfer.export,
+        "import": transfer.bring,
+    },
+    "Ask": {
+        "ask": ask.ask, "chat": chat.chat, "sql": sql.sql, "search": search.search, "show": show.show,
+    },
+    "Ask much at once": {"batch": batch.batch, "grid": grid.grid},
+    "Check and pass on": {"review": review.review, "bundle": bundle.bundle, "verify": bundle.verify},
+    "Serve others": {"serve": serve.serve, "token": serve.token, "mcp": mcp.mcp},
+    "Recipes and models": {
+        "recipes": recipes.recipes, "recipe": recipes.recipe, "cost": cost.cost, "doctor": doctor.doctor,
+    },
+    "Laboratory": {
+        "eval": eval.evaluate, "experiment": experiment.experiment, "compare": compare.compare, "tune": tune.tune,
+        "testset": testset.testset, "beir": beir.beir,
+    },
+}  # fmt: skip
+"""The verbs by what they are for, in the order in which `--help` lists them."""
+VERBS = {name: verb for group in GROUPS.values() for name, verb in group.items()}
 _SETTINGS = {"review": {"ignore_unknown_options": True}}  # -4,521 is a value there
 
 

@@ -30,8 +30,8 @@ def show(
     """Draw the page of a citation with the cited place framed; for a database, print the cited rows as they are now."""
     from pincite.corpus import Corpus
     from pincite.document.address import place_of, standing
+    from pincite.evidence.framed_page import frame
     from pincite.records.answer_store import recall
-    from pincite.workbench.framed_page import frame
 
     _, citation = recall(corpus, identity)
     if citation.anchor.sql and not citation.anchor.page:

@@ -89,9 +89,10 @@ def _ran(library: Library, statement: str, database: str) -> dict[str, Any]:
 
 def _print(told: dict[str, Any]) -> None:
     """The reading, the statement and the rows on the terminal."""
-    from pincite.cli.views.answer_view import MARKS, print_reading
+    from pincite.cli.views.answer_view import print_reading
     from pincite.cli.views.table_view import print_table
     from pincite.cli.views.terminal import print_line, unbroken
+    from pincite.records.answer_lines import MARKS
 
     console = unbroken()
     if "question" in told:

@@ -8,7 +8,7 @@ from typing import Annotated, Any
 import typer
 
 from pincite.cli.views.common import CORPUS, JsonOption, print_json
-from pincite.storage.corpus_address import corpus_folder
+from pincite.storage.corpus_address import corpus_folder, shown
 from pincite.types import Table
 
 
@@ -75,7 +75,7 @@ def _cards(corpus: Path, json: bool) -> None:
     for name, relation in held:
         typer.echo(f"\n{name}/{relation.name}\n{markdown(relation)}")
     if not held:
-        typer.echo(f"{corpus}: no database; `pincite index --db URL` adds one")
+        typer.echo(f"{shown(corpus)}: no database; `pincite index --db URL` adds one")
 
 
 def as_json(table: Table) -> dict[str, Any]:

@@ -9,6 +9,7 @@ import typer
 
 from pincite.cli.views.common import CorpusOption, JsonOption, WhereOption, print_json, read_where
 from pincite.errors import UsageError
+from pincite.storage.corpus_address import shown
 
 
 def export(
@@ -35,7 +36,7 @@ def export(
         if json:
             print_json([{"document": name, "out": str(path)} for name, path in written])
         else:
-            typer.echo(f"{len(written)} documents of {corpus} written to {out}")
+            typer.echo(f"{len(written)} documents of {shown(corpus)} written to {out}")
         return
     if where:
         raise UsageError(
@@ -47,7 +48,7 @@ def export(
     if json:
         print_json({"out": str(out), "bytes": size})
     else:
-        typer.echo(f"{corpus} written to {out} ({size:,} bytes)")
+        typer.echo(f"{shown(corpus)} written to {out} ({size:,} bytes)")
 
 
 def bring(
@@ -65,9 +66,9 @@ def bring(
             {"name": name, "address": address, "variable": variable(name)}
             for name, address in made.barred
         ]
-        print_json({"corpus": str(corpus), "documents": made.documents, "barred": barred})
+        print_json({"corpus": shown(corpus), "documents": made.documents, "barred": barred})
         return
-    typer.echo(f"{made.documents} documents imported into {corpus}")
+    typer.echo(f"{made.documents} documents imported into {shown(corpus)}")
     for name, address in made.barred:
         typer.echo(
             f"  the database {name} at {address} is not opened unless you index it here, or set {variable(name)}"

@@ -40,6 +40,7 @@ from pincite.encoding import NodeRow
 from pincite.errors import CorpusError
 from pincite.storage import corpus_folder, shown
 from pincite.storage.file_copies import fetch_files
+from pincite.suggestions import did_you_mean
 from pincite.types import Document, Kind, Node, Where
 from pincite.untrusted import digest_of, is_sha, readable
 
@@ -62,11 +63,13 @@ class Corpus:
     """A corpus opened for reading, pinned to its newest generation.
 
     `folder` may be the address of one in PostgreSQL. Raises CorpusError when there is no corpus, one of another version, or a
-    damaged one; and whatever is read of it, when that is not as it was stored.
+    damaged one; and whatever is read of it, when that is not as it was stored. `search` is the address of the engine that its
+    indexes are searched in, "" for none.
     """
 
-    def __init__(self, folder: Path | str) -> None:
+    def __init__(self, folder: Path | str, search: str = "") -> None:
         self.folder = corpus_folder(folder)
+        self.search = search
         self._db = connect(self.folder, create=False)
         with self._reading():
             self.generation = newest(self._db)
@@ -196,7 +199,8 @@ class Corpus:
         for name, _ in where:
             if name not in fields:
                 raise CorpusError(
-                    f"no document has a field {name!r} to filter by; known: {', '.join(sorted(fields))}. "
+                    f"no document has a field {name!r} to filter by; known: {', '.join(sorted(fields))}."
+                    f"{did_you_mean(name, sorted(fields))} "
                     "Fields come from the columns of the file given to `pincite index --metadata`."
                 )
 

@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, Any
 
 from pincite.corpus.schema import FORMAT, SCHEMA
 from pincite.errors import CorpusBusy, CorpusError
+from pincite.storage.common_sql import tables_of
 from pincite.storage.corpus_address import CorpusAddress
-from pincite.storage.postgres import PostgresTables, ServerAway, connect, key
+from pincite.storage.postgres import PostgresTables, ServerAway, connect, has_table, key, make
 
 if TYPE_CHECKING:
     import psycopg
@@ -32,7 +33,6 @@ def only_writer(address: CorpusAddress, wait: float) -> PostgresTables:
 
     Tables are made where there are none, and the steps that they lack are taken.
     """
-    connect(address, SCHEMA, write=True)
     lock = _WriterLock(address, wait)
     db = PostgresTables(address, lock.hold)
     try:
@@ -111,8 +111,10 @@ def _check(db: PostgresTables) -> None:
 
 
 def _bring_up(db: PostgresTables) -> None:
-    """Take the steps that a corpus lacks, all in one transaction; one that is new lacks none."""
+    """Make the tables of a new corpus, or take the steps that one lacks, all in one transaction."""
     with db.alone("tables"):
+        if not all(has_table(db.address, table) for table in tables_of(SCHEMA)):
+            make(db, SCHEMA)
         facts = dict(db.execute("SELECT name, value FROM facts WHERE name IN ('format', 'steps')"))
         if not facts:
             new = (*_FACTS, ("steps", str(len(STEPS))))

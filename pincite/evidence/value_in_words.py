@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from decimal import Decimal
 
 from pincite.quantity import UnitError, in_unit
@@ -10,6 +11,11 @@ from pincite.types import Quantity, Table, Value
 
 LONGEST = 12
 """Decimal places beyond which a number was not written by anyone."""
+DIGITS = 6
+"""Significant digits of a number that was computed without end."""
+CONVERTED = 3
+"""Significant digits that a converted number keeps at least."""
+_NUMBER = re.compile(r"\d(?:[.,'’\s]?\d)*")
 
 
 def as_asked(ask: Ask, value: Value) -> Value:
@@ -65,20 +71,46 @@ def _tabled(table: Table) -> str:
     return f"{rows:,} rows of {', '.join(heads)}"
 
 
-def short(value: Decimal) -> Decimal:
-    """A number with the digits that a reader wants: one that a division made endless is rounded to six of them."""
-    return (
-        value
-        if -int(value.as_tuple().exponent) <= LONGEST
-        else Decimal(f"{value:.6g}").normalize()
-    )
+def short(value: Decimal, digits: int = DIGITS) -> Decimal:
+    """A number with the digits that a reader wants: one that a division made endless is rounded to so many significant ones.
+
+    Digits before the point stay, since a reader may look for them.
+    """
+    if -int(value.as_tuple().exponent) <= LONGEST:
+        return value
+    return _rounded(value, digits)
+
+
+def _rounded(value: Decimal, digits: int) -> Decimal:
+    """A number with so many significant digits, and all of those before the point."""
+    places = max(0, digits - 1 - value.adjusted()) if value else 0
+    return value.quantize(Decimal(1).scaleb(-places)).normalize()
+
+
+def _significant(value: Decimal) -> int:
+    """How many digits of a number count: those from its first that is not zero, without zeros at its end."""
+    return len(value.normalize().as_tuple().digits)
+
+
+def _shown(number: Decimal, written: str) -> str:
+    """A number of a quantity as it is shown: one with more digits than were `written` was converted, and is rounded to these."""
+    if written and number != number.to_integral_value():
+        counted = [
+            len(re.sub(r"\D", "", digits).lstrip("0")) for digits in _NUMBER.findall(written)
+        ]
+        known = max((CONVERTED, *counted))
+        if _significant(number) > known:
+            return f"{_rounded(number, known):,f}"
+    return f"{short(number):,f}"
 
 
 def _number(value: Quantity) -> str:
     if value.low is not None and value.high is not None:
-        shown = f"{short(value.low):,f} to {short(value.high):,f}"
+        shown = f"{_shown(value.low, value.text)} to {_shown(value.high, value.text)}"
     else:
-        shown = f"{short(value.value):f}" if value.unit == "year" else f"{short(value.value):,f}"
+        shown = (
+            f"{short(value.value):f}" if value.unit == "year" else _shown(value.value, value.text)
+        )
     about = "about" if value.approximate else ""
     scale = scale_word(value.scale)
     if value.unit == "%":

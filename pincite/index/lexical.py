@@ -12,17 +12,18 @@ once. An index of English alone is what it would be without any of this.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from pincite.index.compounds import may_split, split
 from pincite.index.row_scores import Last, best
-from pincite.index.term_counts import Postings, TermCounts, counted, merged, with_parts
+from pincite.index.term_counts import CountedTerms, Postings, counted_terms, merged, with_parts
 from pincite.index.term_digests import digest, digests, hashed, paired
 from pincite.index.tokens import tokens
 from pincite.language import ENGLISH, language_of, languages
@@ -45,7 +46,7 @@ class Lexical:
 
     def build(self, entries: Sequence[Entry], folder: Path) -> None:
         """Write the index of `entries` into `folder`: vocabulary, postings by term, their weights."""
-        self.write(counted(entries, self.bigrams), folder)
+        self.write(counted_terms(entries, self.bigrams), folder)
 
     def grow(
         self, entries: Sequence[Entry], folder: Path, before: Path, rows: NDArray[np.int64]
@@ -54,7 +55,7 @@ class Lexical:
 
         `rows[i]` is the row there that row i is, or -1 where it is the next of `entries`.
         """
-        new, old = counted(entries, self.bigrams), rows >= 0
+        new, old = counted_terms(entries, self.bigrams), rows >= 0
         lengths, spoken, long = (
             np.load(before / f"{name}.npy") for name in ("lengths", "spoken", "long")
         )
@@ -68,9 +69,9 @@ class Lexical:
         said = np.empty(len(rows), np.result_type(spoken, new.spoken))
         said[old], said[~old] = spoken[rows[old]], new.spoken
         words = np.unique(np.concatenate((long, new.long)))
-        self.write(TermCounts(postings, total, said, words), folder)
+        self.write(CountedTerms(postings, total, said, words), folder)
 
-    def write(self, whole: TermCounts, folder: Path) -> None:
+    def write(self, whole: CountedTerms, folder: Path) -> None:
         """Write the index of rows whose terms are counted."""
         held = with_parts(whole)
         postings, lengths = held.postings, held.lengths
@@ -98,9 +99,7 @@ class Lexical:
     def _weights(self, postings: Postings, lengths: NDArray[np.int64]) -> NDArray[np.float32]:
         """The weight of every posting, worked out for some terms at a time."""
         found_in, starts = postings.found_in, postings.starts
-        idf = np.log1p((len(lengths) - found_in + 0.5) / (found_in + 0.5))
-        mean = max(lengths.mean() if len(lengths) else 0.0, 1e-9)
-        norm = self.k1 * (1 - self.b + self.b * lengths / mean)
+        idf, norm = rarity(found_in, len(lengths)), self.norm(lengths, mean_length(lengths))
         weights = np.empty(len(postings.rows), np.float32)
         edges = np.searchsorted(starts, np.arange(0, len(weights), AT_ONCE)).tolist()
         for first, last in pairwise((*edges, len(found_in))):
@@ -110,6 +109,10 @@ class Lexical:
                 np.repeat(idf[first:last], found_in[first:last]) * counts / (counts + norm[rows])
             )
         return weights
+
+    def norm(self, lengths: NDArray[np.int64], mean: float) -> NDArray[np.float64]:
+        """What a term's count is weighed against in rows of these lengths; `mean` is that of all rows."""
+        return np.asarray(self.k1 * (1 - self.b + self.b * lengths / mean), np.float64)
 
     def open(self, folder: Path) -> LexicalSearcher:
         """Map the index that `build` wrote."""
@@ -173,34 +176,53 @@ class LexicalSearcher:
 
     def holding(self, term: str, beside: str = "") -> NDArray[np.int32]:
         """The rows that hold a term, or that hold it and `beside` right after it where the index has pairs of neighbours."""
-        wanted = np.uint64(digest[term])
-        if beside:
-            wanted = paired(wanted, np.uint64(digest[beside]))
+        wanted = term_digest(term, beside)
         place = int(np.searchsorted(self.vocabulary, wanted))
         if place == len(self.vocabulary) or self.vocabulary[place] != wanted:
             return np.empty(0, np.int32)
         return self.rows[self.starts[place] : self.starts[place + 1]]
 
     def _asked(self, text: str) -> NDArray[np.uint64]:
-        """The digests of a question's terms in every language of the index, and of the parts of its compounds."""
-        if self.languages == (ENGLISH,):
-            return digests(text, self.bigrams, self.languages)
-        asked_in = language_of(text, among=(*self.languages, ENGLISH), enough=ASKED) or ENGLISH
-        terms = digests(text, self.bigrams, self.languages, asked_in)
-        compound = [code for code in self.languages if languages()[code].compounds]
-        long = [
-            (term, code)
-            for code in compound
-            for term in tokens(text, code, asked_in)
-            if may_split(term)
-        ]
-        return np.concatenate(
-            (terms, *(hashed(split(term, code, self._known)) for term, code in long))
-        )
+        return asked_terms(text, self.bigrams, self.languages, self._known)
 
     def _known(self, term: str) -> bool:
         place = int(np.searchsorted(self.vocabulary, np.uint64(digest[term])))
         return place < len(self.vocabulary) and int(self.vocabulary[place]) == digest[term]
+
+
+def mean_length(lengths: NDArray[np.int64]) -> float:
+    """The mean length of rows, which is never 0."""
+    return max(float(lengths.mean()) if len(lengths) else 0.0, 1e-9)
+
+
+def rarity(found_in: NDArray[Any], size: int) -> NDArray[np.float64]:
+    """The idf of terms that stand in so many rows of `size`."""
+    made: NDArray[np.float64] = np.log1p((size - found_in + 0.5) / (found_in + 0.5))
+    return made
+
+
+def term_digest(term: str, beside: str = "") -> np.uint64:
+    """The digest of a term, or of it and `beside` right after it."""
+    single = np.uint64(digest[term])
+    return np.uint64(paired(single, np.uint64(digest[beside]))) if beside else single
+
+
+def asked_terms(
+    text: str, bigrams: bool, codes: Sequence[str], known: Callable[[str], bool]
+) -> NDArray[np.uint64]:
+    """The digests of a question's terms in every language of an index, and of the parts of its compounds that this knows."""
+    if tuple(codes) == (ENGLISH,):
+        return digests(text, bigrams, codes)
+    asked_in = language_of(text, among=(*codes, ENGLISH), enough=ASKED) or ENGLISH
+    terms = digests(text, bigrams, codes, asked_in)
+    compound = [code for code in codes if languages()[code].compounds]
+    long = [
+        (term, code)
+        for code in compound
+        for term in tokens(text, code, asked_in)
+        if may_split(term)
+    ]
+    return np.concatenate((terms, *(hashed(split(term, code, known)) for term, code in long)))
 
 
 def _read(folder: Path) -> Postings:

@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING, Any
 from pincite.corpus import Corpus
 from pincite.errors import CorpusError, UsageError
 from pincite.language import ENGLISH
-from pincite.ports import Cuts, Grows, Index, Scored, ScoresAll, Searcher, View
+from pincite.ports import Cuts, Grows, Index, InEngine, Scored, ScoresAll, Searcher, View
 from pincite.spell import spell
 from pincite.storage import shown
 from pincite.storage.file_copies import fetch_files
@@ -66,6 +66,15 @@ class Shelf:
             replace(entry, languages=spoken[entry.node]) if entry.node in spoken else entry
             for entry in entries
         ]
+
+
+def searched_at(shelf: Shelf, address: str) -> Shelf:
+    """The shelf as the engine at an address holds it; as it is where there is no address. UsageError for one of no known kind."""
+    if not address:
+        return shelf
+    from pincite.index.engines.engine_index import in_engine  # the default needs no engine
+
+    return replace(shelf, index=in_engine(shelf.index, address))
 
 
 def spoken_languages(document: Document) -> dict[str, tuple[str, ...]]:
@@ -166,6 +175,8 @@ def _write(
         np.save(half / f"{name}.npy", column)
     (half / "versions.json").write_text(json.dumps(list(versions)))
     (half / "keys.json").write_text(json.dumps(list(keys)))
+    if isinstance(shelf.index, InEngine):
+        more = {**more, "owners": columns["owners"]}
     if old is not None and (rows >= 0).any() and isinstance(shelf.index, Grows):
         shelf.index.grow(entries, half / "index", old.folder / "index", rows, **more)
     elif entries:
@@ -314,6 +325,7 @@ def open_shelf(corpus: Corpus, shelf: Shelf) -> OpenShelf:
 
     Raises CorpusError when the corpus was indexed without it.
     """
+    shelf = searched_at(shelf, corpus.search)
     folder = published_folder(corpus, shelf)
     with _OPENING:
         return _open(shelf.index, corpus.folder, folder)
@@ -321,6 +333,7 @@ def open_shelf(corpus: Corpus, shelf: Shelf) -> OpenShelf:
 
 def published_folder(corpus: Corpus, shelf: Shelf) -> str:
     """The name of the folder that the corpus's pinned generation publishes for this shelf; CorpusError when there is none."""
+    shelf = searched_at(shelf, corpus.search)
     folder = corpus.generation.shelves.get(spell(shelf))
     if folder is None:
         where = shown(corpus.folder)

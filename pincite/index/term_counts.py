@@ -59,7 +59,7 @@ class Postings:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class TermCounts:
+class CountedTerms:
     """The postings of some rows; of every row how many terms it has and its languages.
 
     `long` are the terms that may be compounds, in the rows whose language writes words together, each once in order.
@@ -70,8 +70,28 @@ class TermCounts:
     spoken: NDArray[np.str_]
     long: NDArray[np.str_]
 
+    @property
+    def vocabulary(self) -> NDArray[np.uint64]:
+        """The terms, in order."""
+        return self.postings.vocabulary
 
-def counted(entries: Sequence[Entry], bigrams: bool) -> TermCounts:
+    @property
+    def terms(self) -> NDArray[np.int64]:
+        """The place of each posting's term in the vocabulary."""
+        return np.repeat(np.arange(len(self.vocabulary)), self.postings.found_in)
+
+    @property
+    def rows(self) -> NDArray[np.int32]:
+        """The row of each posting."""
+        return self.postings.rows
+
+    @property
+    def counts(self) -> NDArray[Any]:
+        """How often the term of each posting stands in its row."""
+        return self.postings.counts
+
+
+def counted_terms(entries: Sequence[Entry], bigrams: bool) -> CountedTerms:
     """Count the terms of entries, and of pairs of neighbours too with `bigrams`."""
     return joined(
         [
@@ -81,7 +101,7 @@ def counted(entries: Sequence[Entry], bigrams: bool) -> TermCounts:
     )
 
 
-def joined(blocks: Sequence[TermCounts]) -> TermCounts:
+def joined(blocks: Sequence[CountedTerms]) -> CountedTerms:
     """The counts of blocks of rows that follow each other."""
     postings = merged([block.postings for block in blocks])
     lengths, spoken = (
@@ -89,10 +109,10 @@ def joined(blocks: Sequence[TermCounts]) -> TermCounts:
         for name in ("lengths", "spoken")
     )
     long = np.unique(np.concatenate([block.long for block in blocks]))
-    return TermCounts(postings, lengths, spoken, long)
+    return CountedTerms(postings, lengths, spoken, long)
 
 
-def block(entries: Sequence[Entry], first: int, bigrams: bool) -> TermCounts:
+def block(entries: Sequence[Entry], first: int, bigrams: bool) -> CountedTerms:
     """Count the terms of rows from the row `first` on."""
     analysed = [digests(entry.text, bigrams, entry.languages or (ENGLISH,)) for entry in entries]
     lengths = np.array([len(terms) for terms in analysed], np.int64)
@@ -108,7 +128,7 @@ def block(entries: Sequence[Entry], first: int, bigrams: bool) -> TermCounts:
         vocabulary, starts, (rows + first).astype(np.int32), counts.astype(np.int32)
     )
     spoken = np.array([" ".join(entry.languages or (ENGLISH,)) for entry in entries], np.str_)
-    return TermCounts(postings, lengths, spoken, np.array(sorted(_long_terms(entries)), np.str_))
+    return CountedTerms(postings, lengths, spoken, np.array(sorted(_long_terms(entries)), np.str_))
 
 
 def merged(several: Sequence[Postings]) -> Postings:
@@ -146,7 +166,7 @@ def _long_terms(entries: Sequence[Entry]) -> set[str]:
     return long
 
 
-def with_parts(held: TermCounts) -> TermCounts:
+def with_parts(held: CountedTerms) -> CountedTerms:
     """The same with what compounds are made of counted in their rows as well; the very same where there are none."""
     if not len(held.long):
         return held

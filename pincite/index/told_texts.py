@@ -35,7 +35,7 @@ Telling = Literal["purpose", "summary", "qa", "tables", "captions"]
 sentences; of a figure what it shows."""
 TELLINGS: tuple[Telling, ...] = ("purpose", "summary", "qa", "tables", "captions")
 
-_SCHEMA = """
+SCHEMA = """
 CREATE TABLE IF NOT EXISTS told (
     number INTEGER PRIMARY KEY, node TEXT NOT NULL, kind TEXT NOT NULL, model TEXT NOT NULL, revision TEXT NOT NULL,
     version TEXT NOT NULL, pieces TEXT NOT NULL, UNIQUE (node, kind, model, revision));
@@ -75,7 +75,7 @@ class Store:
     """What was told, open for writing, in a SQLite file of its own that threads and processes share."""
 
     def __init__(self, corpus: Path | str) -> None:
-        self._db = kept(Path(corpus) / FILE, _SCHEMA)
+        self._db = kept(Path(corpus) / FILE, SCHEMA)
         self._lock = threading.Lock()
 
     def put(
@@ -196,7 +196,7 @@ def _reading(corpus: Path) -> AbstractContextManager[None]:
 def _rows(corpus: Path, query: str, *values: str) -> Iterator[tuple[str, ...]]:
     if not is_kept(corpus, FILE, "told"):
         return
-    with _reading(corpus), closing(connect_kept(corpus, FILE, _SCHEMA, write=False)) as db:
+    with _reading(corpus), closing(connect_kept(corpus, FILE, SCHEMA, write=False)) as db:
         try:
             rows = db.execute(query, values)
         except sqlite3.OperationalError:

@@ -12,12 +12,14 @@ from typing import TYPE_CHECKING
 from pincite.corpus import ANSWERING, WHOLE, FileStatus, Writer, writing
 from pincite.database.holdings import RELATION
 from pincite.index.shelf import Shelf
-from pincite.indexing.changed_files import FoundFile, How, discover, gone, is_new, rename
+from pincite.indexing.changed_files import How, discover, gone, is_new, rename
 from pincite.indexing.file_kinds import documents_and_tables
+from pincite.indexing.found_file import FoundFile
 from pincite.indexing.parsing import parse
 from pincite.indexing.progress import IndexingProgress, silent
 from pincite.indexing.publishing import ensure, publish
 from pincite.indexing.wanted_databases import Synced, Wanted
+from pincite.indexing.workforce import workforce
 from pincite.ingest.ocr.ocr_settings import AUTO, OcrSettings, checked
 from pincite.ingest.parse import parser_named
 
@@ -76,6 +78,7 @@ def index(
     metadata: Path | str | None = None,
     passwords: Mapping[str, str] | None = None,
     workers: int | None = None,
+    on: str = "",
     row_limit: int = 50_000,
     parser: str = "",
     ocr_settings: OcrSettings = AUTO,
@@ -84,34 +87,38 @@ def index(
 ) -> Summary:
     """Index files, folders and databases into `corpus` for `shelves` and publish a generation.
 
+    `paths` may be addresses of files or of what lies below a prefix: s3://, https://, sftp:// (docs/cluster.md).
     `metadata` is a CSV whose first column names files; `passwords` maps file names to passwords, which are not stored. `parser`
     names one of `ingest.parse.PARSERS` for the files that it reads; without, what another one parsed before is kept.
-    `ocr_settings` say how pages are read that have no text layer to rely on. Another writer is waited for up to `wait` seconds.
+    `ocr_settings` say how pages are read that have no text layer to rely on. `on` names the cluster that parses and encodes
+    ("local:8", "tls://host:8786"; docs/cluster.md), by default `workers` processes of this machine.
+    Another writer is waited for up to `wait` seconds.
     A file that cannot be read is reported in the summary and never stops the rest. Files of tables are taken as databases,
     one of all that are below a folder; rows are nodes in relations of up to `row_limit` rows. Raises UsageError when there is
-    nothing to index, CorpusError when the corpus cannot be written, DatabaseError when a database cannot be read.
+    nothing to index, CorpusError when the corpus cannot be written, DatabaseError when a database cannot be read, ClusterError
+    when the cluster cannot be reached: what was stored is kept, and the same call goes on.
     """
     started = time.perf_counter()
     parser_named(parser)
     checked(ocr_settings)
     found = discover(paths, metadata) if paths or not databases else []
     documents, sheets = documents_and_tables(found)
-    with writing(corpus, wait) as writer, ExitStack() as stack:
+    with ExitStack() as stack:
+        writer = stack.enter_context(writing(corpus, wait))
+        force = stack.enter_context(workforce(on, workers, progress))
         sources = _opened(stack, writer, databases, row_limit)
         known, how = writer.files(), How(passwords or {}, parser, ocr_settings)
         left = gone(known, found, paths)
         changed = [
-            document
-            for document in documents
-            if is_new(document, known.get(str(document.path)), how)
+            document for document in documents if is_new(document, known.get(document.place), how)
         ]
-        counts = parse(writer, changed, known, how, workers, progress)
+        counts = parse(writer, changed, known, how, force, progress)
         writer.forget_files(left)
         rename(writer, documents)
         relations = _synced(writer, sources, sheets, left, paths, row_limit, progress)
-        generation, encoded = publish(writer, shelves, progress)
+        generation, encoded = publish(writer, shelves, progress, force)
         files = writer.files()
-    met = {str(file.path) for file in found}
+    met = {file.place for file in found}
     mine = tuple(file for path, file in files.items() if path in met)
     return Summary(
         mine,

@@ -1,4 +1,4 @@
-"""Files on disk: what is there, what is new or changed, what is gone."""
+"""Files on disk and behind addresses: what is there, what is new or changed, what is gone."""
 
 from __future__ import annotations
 
@@ -7,16 +7,16 @@ import os
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from pathlib import Path
+from pathlib import Path, PurePath
 from stat import S_ISREG
 
 from pincite.corpus import FileStatus, Writer
 from pincite.errors import UsageError
+from pincite.indexing.found_file import MOST_BYTES, FoundFile
+from pincite.indexing.remote_files import files_behind, is_remote
 from pincite.ingest.ocr.ocr_settings import AUTO, OcrSettings
 from pincite.ingest.parse import SUFFIXES, outdated
 
-MOST_BYTES = 4 << 30
-"""A larger file is neither a document nor a table that is read as one."""
 MOST_DESCRIBED = 64 << 20
 """The most bytes of a metadata file."""
 MOST_COLUMNS = 500
@@ -24,18 +24,6 @@ MOST_COLUMNS = 500
 
 Described = dict[str, tuple[str, dict[str, str]]]
 """What a metadata file says: (document id, its other columns) by case-folded file name."""
-
-
-@dataclass(frozen=True, slots=True)
-class FoundFile:
-    """A file on disk, before it is looked into; `problem` is why it cannot be, where that is told already."""
-
-    path: Path
-    document: str
-    size: int
-    changed: int
-    meta: Mapping[str, str] = field(default_factory=dict)
-    problem: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,20 +44,25 @@ class How:
 
 
 def discover(paths: Sequence[Path | str], metadata: Path | str | None = None) -> list[FoundFile]:
-    """The files below `paths`, with the document id and metadata of each; hidden files and the metadata file are left out.
+    """The files below `paths` and addresses, with the document id and metadata of each; hidden ones and the metadata file are
+    left out.
 
     Raises UsageError when a path does not exist or nothing is there to index.
     """
     described = read_metadata(Path(metadata)) if metadata else {}
-    found: dict[Path, FoundFile] = {}
-    roots = [Path(given).resolve() for given in paths]
-    for given in map(Path, paths):
-        if not given.exists():
+    found: dict[str, FoundFile] = {}
+    roots = [Path(given).resolve() for given in paths if not is_remote(given)]
+    for given in paths:
+        if is_remote(given):
+            files = files_behind(str(given))
+        elif Path(given).exists():
+            files = sorted(_files_below(Path(given), roots), key=lambda file: file.path)
+        else:
             raise UsageError(f"{given} does not exist: give files or folders to index")
-        for file in sorted(_files_below(given, roots), key=lambda file: file.path):
-            found[file.path] = _described(file, described)
+        for file in files:
+            found[file.place] = _described(file, described)
     if metadata:
-        found.pop(Path(metadata).resolve(), None)
+        found.pop(str(Path(metadata).resolve()), None)
     if not found:
         raise UsageError(
             f"nothing to index at {', '.join(map(str, paths))}: the folder holds no files"
@@ -159,7 +152,7 @@ def _with_unique_names(found: Sequence[FoundFile]) -> list[FoundFile]:
     return [
         file
         if count[file.document] == 1
-        else replace(file, document=f"{file.path.parent.name}/{file.document}")
+        else replace(file, document=f"{PurePath(file.place).parent.name}/{file.document}")
         for file in found
     ]
 
@@ -228,18 +221,24 @@ def gone(
 
     One in a folder that cannot be looked into now may well be there.
     """
-    here = {str(file.path) for file in found}
-    folders = tuple(str(Path(given).resolve()) + os.sep for given in paths if Path(given).is_dir())
+    here = {file.place for file in found}
+    folders = tuple(
+        str(given).rstrip("/") + "/" if is_remote(given) else str(Path(given).resolve()) + os.sep
+        for given in paths
+        if is_remote(given) or Path(given).is_dir()
+    )
     missed = (path for path in known if path not in here and path.startswith(folders))
     return [
         path
         for path in missed
-        if is_gone(path) or os.access(os.path.dirname(path), os.R_OK | os.X_OK)
+        if is_remote(path) or is_gone(path) or os.access(os.path.dirname(path), os.R_OK | os.X_OK)
     ]
 
 
 def is_gone(path: str) -> bool:
-    """Whether there is certainly no file of this name."""
+    """Whether there is certainly no file of this name; of one behind an address nobody knows."""
+    if is_remote(path):
+        return False
     try:
         os.lstat(path)
     except (FileNotFoundError, NotADirectoryError):
@@ -267,6 +266,6 @@ def rename(writer: Writer, found: Sequence[FoundFile]) -> None:
     """Give unchanged files the document ids and metadata that hold now."""
     files = writer.files()
     for file in found:
-        known = files.get(str(file.path))
+        known = files.get(file.place)
         if known and (known.document, dict(known.meta)) != (file.document, dict(file.meta)):
             writer.put_file(replace(known, document=file.document, meta=file.meta))

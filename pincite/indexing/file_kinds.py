@@ -8,15 +8,24 @@ from pathlib import Path
 
 from pincite.database.sources.database_address import TABLES
 from pincite.errors import PinciteError
-from pincite.indexing.changed_files import FoundFile
+from pincite.indexing.found_file import FoundFile
 from pincite.ingest.office.record_sheets import is_relation
 from pincite.ingest.parse import SUFFIXES
 
 
 def documents_and_tables(found: Sequence[FoundFile]) -> tuple[list[FoundFile], list[FoundFile]]:
-    """The files that are documents, and those of tables; a spreadsheet that is a report is both."""
-    sheets = [file for file in found if file.path.suffix.casefold() in TABLES and not file.problem]
-    return [file for file in found if file.problem or not tables_alone(file)], sheets
+    """The files that are documents, and those of tables; a spreadsheet that is a report is both.
+
+    One behind an address is a document: a database is read where it lies.
+    """
+    sheets = [
+        file
+        for file in found
+        if file.path.suffix.casefold() in TABLES and not file.problem and not file.address
+    ]
+    return [
+        file for file in found if file.problem or file.address or not tables_alone(file)
+    ], sheets
 
 
 def tables_alone(file: FoundFile) -> bool:

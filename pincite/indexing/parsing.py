@@ -5,22 +5,26 @@ was hashed: a file that is written to while it is read is read again, and report
 from __future__ import annotations
 
 import hashlib
-import os
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from pathlib import Path
 from typing import IO
 
 from pincite.corpus import ANSWERING, FileStatus, Writer
 from pincite.document.address import page_name
 from pincite.encoding import NodeRow
-from pincite.errors import SourceError
-from pincite.indexing.changed_files import FoundFile, How, is_gone
+from pincite.errors import PinciteError, SourceError
+from pincite.indexing.changed_files import How, is_gone
+from pincite.indexing.fetching import FETCHED, ahead, drop, fetching
+from pincite.indexing.found_file import FoundFile
 from pincite.indexing.progress import IndexingProgress
+from pincite.indexing.remote_files import fetched
+from pincite.indexing.workforce import Workforce
 from pincite.ingest.ocr.ocr_settings import OcrSettings, engine_name, why_no_ocr
 from pincite.ingest.parse import format_of, outdated, parser_named, parser_now
-from pincite.ingest.parser_processes import SILENCE_S, Parsed, ParserJob, parse_all
+from pincite.ingest.parser_processes import SILENCE_S, Parsed, ParserJob
 from pincite.storage.sources import keep_source
 
 NO_TEXT = 10
@@ -47,13 +51,13 @@ def parse(
     changed: Sequence[FoundFile],
     known: Mapping[str, FileStatus],
     how: How,
-    workers: int | None,
+    force: Workforce,
     progress: IndexingProgress,
 ) -> Counts:
-    """Parse and store what changed; `known` are the files as the last run left them, `workers` as many as cores if not given."""
-    run, workers = _Run(writer, known, how), workers or os.cpu_count() or 1
-    if torn := run.parse(changed, workers, progress):
-        for again in run.parse([now for file in torn for now in _now(file)], workers, progress):
+    """Parse and store what changed; `known` are the files as the last run left them."""
+    run = _Run(writer, known, how)
+    if torn := run.parse(changed, force, progress):
+        for again in run.parse([now for file in torn for now in _now(file)], force, progress):
             said = f"{again.path.name} was written to while it was read, twice: index it again when it is finished"
             run.report(again, SourceError(said))
     return run.counts
@@ -69,6 +73,37 @@ def _now(file: FoundFile) -> Iterator[FoundFile]:
 
 
 @dataclass(slots=True)
+class _Work:
+    """The files of a run under way: by content those of which it is, the versions that they will be, what is stored."""
+
+    total: float
+    progress: IndexingProgress
+    files: dict[str, list[FoundFile]] = field(default_factory=dict)
+    versions: dict[ParserJob, str] = field(default_factory=dict)
+    stored: defaultdict[str, list[str]] = field(default_factory=lambda: defaultdict(list))
+    begun: set[str] = field(default_factory=set)
+    pages: dict[str, int] = field(default_factory=dict)
+    done: float = 0.0
+    ticked: int = 0
+
+    def tick(self, job: ParserJob, page: int) -> None:
+        """A page of a file is done."""
+        self.ticked += 1
+        self.pages[job.source] = page
+        self.tell()
+
+    def settle(self, file: FoundFile) -> None:
+        """A file is done with."""
+        self.done += file.size
+        drop(file)
+        self.tell()
+
+    def tell(self) -> None:
+        """Tell how far it is."""
+        self.progress("parse", self.done, self.total, f"{self.ticked} pages")
+
+
+@dataclass(slots=True)
 class _Run:
     """The state of one run: what it stores into, what it knows, what it did."""
 
@@ -78,88 +113,88 @@ class _Run:
     counts: Counts = field(default_factory=Counts)
 
     def parse(
-        self, changed: Sequence[FoundFile], workers: int, progress: IndexingProgress
+        self, changed: Sequence[FoundFile], force: Workforce, progress: IndexingProgress
     ) -> list[FoundFile]:
         """Parse and store files; returns those that changed meanwhile."""
-        jobs, files = self._jobs(changed)
         other = parser_named(self.how.parser)
-        total, done, ticked = (
-            sum(file.size for several in files.values() for file in several),
-            0.0,
-            0,
-        )
-        counted: dict[str, int] = {}
-        begun: set[str] = set()
+        work = _Work(sum(file.size for file in changed), progress)
         torn: list[FoundFile] = []
-        progress("parse", 0, total)
-
-        def tick(job: ParserJob, page: int) -> None:
-            nonlocal ticked
-            ticked += 1
-            counted[job.source] = page
-            progress("parse", done, total, f"{ticked} pages")
+        progress("parse", 0, work.total)
 
         def keep(job: ParserJob, rows: list[NodeRow]) -> None:
-            if job.source not in begun:
-                self.writer.begin_document(jobs[job])
-                begun.add(job.source)
-            self.writer.put_nodes(jobs[job], rows)
+            if job.source not in work.begun:
+                self.writer.begin_document(work.versions[job])
+                work.begun.add(job.source)
+            self.writer.put_nodes(work.versions[job], rows)
 
-        for job, made in parse_all(
-            list(jobs), workers, tick, keep, other.patience_s if other else SILENCE_S
-        ):
-            same = files[job.source]
-            done += sum(file.size for file in same)
-            try:
-                still = self._holds(job, keep=isinstance(made, Parsed))
-            except SourceError as error:
-                still, made = True, error
-            if not still:
-                torn += same
-            elif isinstance(made, Parsed):
-                self._store(job, jobs[job], made, same, counted.get(job.source, 0))
-            else:
-                for file in same:
-                    self.report(file, made, job.source)
-            progress("parse", done, total, f"{ticked} pages")
+        with fetching(self.writer.folder / FETCHED) as folder:
+            # the largest first, so that nobody idles at the end
+            largest = sorted(changed, key=lambda file: -file.size)
+            for job, made in force.parsed(
+                self._jobs(largest, folder, work),
+                len(changed),
+                work.tick,
+                keep,
+                other.patience_s if other else SILENCE_S,
+            ):
+                torn += self._end(job, made, work)
         return torn
 
+    def _end(self, job: ParserJob, made: Parsed | PinciteError, work: _Work) -> list[FoundFile]:
+        """Store what was made of a file, for all files of its content; returns these where it changed meanwhile."""
+        same = work.files.pop(job.source)
+        version = work.versions.pop(job)
+        try:
+            still = self._holds(job, keep=isinstance(made, Parsed))
+        except SourceError as error:
+            still, made = True, error
+        if still and isinstance(made, Parsed):
+            self._store(job, version, made, same, work.pages.pop(job.source, 0))
+            work.stored[job.source].append(version)
+        elif still:
+            assert isinstance(made, PinciteError)
+            for file in same:
+                self.report(file, made, job.source)
+        for file in same:
+            work.settle(file)
+        return [] if still else same
+
     def _jobs(
-        self, changed: Sequence[FoundFile]
-    ) -> tuple[dict[ParserJob, str], dict[str, list[FoundFile]]]:
-        """The files to parse with the versions that they will be, each content once, and all files of each content."""
-        stored, paths = defaultdict[str, list[str]](list), defaultdict[str, list[str]](list)
+        self, changed: Sequence[FoundFile], folder: Path, work: _Work
+    ) -> Iterator[ParserJob]:
+        """The files to parse, each content once; what is stored already, or cannot be read, is settled on the way."""
+        paths = defaultdict[str, list[str]](list)
         for version in sorted(self.writer.versions()):
-            stored[version.partition("-")[0]].append(version)
+            work.stored[version.partition("-")[0]].append(version)
         for known in self.known.values():
             paths[known.sha].append(known.path)
-        jobs, files = dict[ParserJob, str](), dict[str, list[FoundFile]]()
-        for file in changed:
+        for file, content in ahead(changed, partial(_content, folder)):
             try:
-                source, kind = _content(file)
+                file, source, kind = content()
             except FileNotFoundError:
-                self.writer.forget_files([str(file.path)])  # it went away just now
+                self.writer.forget_files([file.place])  # it went away just now
+                work.settle(file)
                 continue
             except Exception as error:  # of the system's or of a file's making: of no common class
                 self.report(file, error)
+                work.settle(file)
                 continue
-            if held := self._current(stored[source], kind):
+            if held := self._current(work.stored[source], kind):
                 self._again(file, source, held[0], paths[source])
-            elif source in files:
-                files[source].append(file)
+                work.settle(file)
+            elif source in work.files:
+                work.files[source].append(file)
             else:
-                files[source] = [file]
-                parser, settings = self.how.parser, self.how.ocr_settings
-                job = ParserJob(
-                    file.path,
-                    file.document,
-                    source,
-                    self.how.password(file.path),
-                    parser,
-                    settings,
-                )
-                jobs[job] = f"{source}-{parser_now(kind, parser, settings)}"
-        return jobs, files
+                yield self._job(file, source, kind, work)
+
+    def _job(self, file: FoundFile, source: str, kind: str, work: _Work) -> ParserJob:
+        parser, settings = self.how.parser, self.how.ocr_settings
+        job = ParserJob(
+            file.path, file.document, source, self.how.password(file.path), parser, settings
+        )
+        work.files[source] = [file]
+        work.versions[job] = f"{source}-{parser_now(kind, parser, settings)}"
+        return job
 
     def _current(self, versions: Sequence[str], kind: str) -> list[str]:
         """Those versions of a content that are as they would be made now."""
@@ -173,9 +208,9 @@ class _Run:
     def _again(self, file: FoundFile, source: str, version: str, paths: Sequence[str]) -> None:
         """A file whose content is stored: it was moved, copied or touched. Where it was before and is gone is forgotten."""
         self.writer.put_file(self._status(file, source, version))
-        before = [path for path in paths if path != str(file.path) and is_gone(path)]
+        before = [path for path in paths if path != file.place and is_gone(path)]
         self.writer.forget_files(before)
-        if str(file.path) not in paths:
+        if file.place not in paths:
             self.counts = replace(self.counts, moved=self.counts.moved + 1)
 
     def _store(
@@ -228,7 +263,7 @@ class _Run:
     def _status(self, file: FoundFile, source: str, version: str) -> FileStatus:
         """The status of a file that is stored, with how its text was read, as its first pages tell."""
         made = FileStatus(
-            str(file.path),
+            file.place,
             file.document,
             source,
             file.size,
@@ -250,12 +285,12 @@ class _Run:
     def report(self, file: FoundFile, error: Exception, source: str = "") -> None:
         """Store why a file cannot be read. The version that was stored before keeps answering."""
         status = error.status if isinstance(error, SourceError) else "unreadable"
-        before = self.known.get(str(file.path))
+        before = self.known.get(file.place)
         version = before.version if before else ""
         reason = f"{error} (the version indexed before still answers)" if version else str(error)
         self.writer.put_file(
             FileStatus(
-                str(file.path),
+                file.place,
                 file.document,
                 source,
                 file.size,
@@ -280,12 +315,17 @@ def outcome_of(cover: Sequence[tuple[str, bool]], ocr_settings: OcrSettings) -> 
     return "ok", ""
 
 
-def _content(found: FoundFile) -> tuple[str, str]:
-    """The hash and the format of a file. Raises SourceError where it cannot be read."""
+def _content(folder: Path, found: FoundFile) -> tuple[FoundFile, str, str]:
+    """A file that can be read, fetched into `folder` where it is behind an address, its hash and its format.
+
+    Raises SourceError where it cannot be read.
+    """
     if found.problem:
         raise SourceError(found.problem)
+    if found.address:
+        found = replace(found, path=fetched(found, folder))
     with found.path.open("rb") as file:
-        return hashlib.file_digest(file, "sha256").hexdigest(), format_of(found.path)
+        return found, hashlib.file_digest(file, "sha256").hexdigest(), format_of(found.path)
 
 
 def _copied(file: IO[bytes], to: Path) -> str:

@@ -9,7 +9,7 @@ class IndexingProgress(Protocol):
     """What indexing tells while it works."""
 
     def __call__(self, what: str, done: float, total: float, note: str = "") -> None:
-        """`done` of `total` of the phase `what` ("parse" in bytes, "encode" in texts, "index" in shelves)."""
+        """`done` of `total` of the phase `what`: "parse" (bytes), "encode" (texts), "index" (shelves), "wait" for a cluster."""
         ...
 
 

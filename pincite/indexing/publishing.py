@@ -17,6 +17,8 @@ from pincite.index.told_texts import digests
 from pincite.indexing.edition_series import series_among
 from pincite.indexing.progress import IndexingProgress, silent
 from pincite.indexing.shelves import build
+from pincite.indexing.workforce import HERE, Workforce, workforce
+from pincite.ports import InEngine
 from pincite.spell import spell
 from pincite.storage import shown
 from pincite.storage.file_copies import keep_files
@@ -26,12 +28,16 @@ _TOLD = re.compile(r"\bTold\(kind='(\w+)'")
 
 
 def ensure(
-    corpus: Path | str, shelves: Sequence[Shelf], progress: IndexingProgress = silent
+    corpus: Path | str,
+    shelves: Sequence[Shelf],
+    progress: IndexingProgress = silent,
+    on: str = "",
 ) -> tuple[Generation, int]:
     """Build what a corpus lacks of `shelves` from its stored documents, beside the shelves that there are; parse nothing.
 
-    Returns the generation that has them all, a new one unless none was lacking, and how many texts were encoded. Raises
-    CorpusError when indexing was stopped before it was done, CorpusBusy while another process writes the corpus.
+    `on` names the cluster that encodes, as in `index`. Returns the generation that has them all, a new one unless none was
+    lacking, and how many texts were encoded. Raises CorpusError when indexing was stopped before it was done, CorpusBusy while
+    another process writes the corpus.
     """
     opened = Corpus(corpus)
     try:
@@ -46,12 +52,15 @@ def ensure(
             return opened.generation, 0
     finally:
         opened.close()
-    with writing(corpus) as writer:
-        return publish(writer, shelves, progress)
+    with writing(corpus) as writer, workforce(on, None, progress) as force:
+        return publish(writer, shelves, progress, force)
 
 
 def publish(
-    writer: Writer, shelves: Sequence[Shelf], progress: IndexingProgress = silent
+    writer: Writer,
+    shelves: Sequence[Shelf],
+    progress: IndexingProgress = silent,
+    force: Workforce = HERE,
 ) -> tuple[Generation, int]:
     """Build the shelves over the documents that the files now give and publish them; returns how many texts were encoded.
 
@@ -77,12 +86,29 @@ def publish(
     ]
     if missing:
         encoded = build(
-            writer, missing, names, keys, now.generation.shelves, list(first.values()), progress
+            writer,
+            missing,
+            names,
+            keys,
+            now.generation.shelves,
+            list(first.values()),
+            progress,
+            force,
         )
     generation = writer.publish(documents, kept | names, series_among(writer, first.values()))
-    writer.sweep()
+    _sweep_shelves(writer, shelves)
     _sweep_tables(writer)
     return generation, encoded
+
+
+def _sweep_shelves(writer: Writer, shelves: Sequence[Shelf]) -> None:
+    engines = [shelf.index for shelf in shelves if isinstance(shelf.index, InEngine)]
+    if not engines:
+        writer.sweep()
+        return
+    from pincite.index.engines.engine_tables import sweep_tables  # the default has no engine
+
+    sweep_tables(engines[0], writer.folder / "shelves", writer.sweep)
 
 
 def _sweep_tables(writer: Writer) -> None:

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from functools import partial
 from hashlib import blake2b
 from typing import TYPE_CHECKING
 
@@ -13,6 +12,7 @@ from pincite.index.dense import OfVectors
 from pincite.index.shelf import EarlierFolder, Shelf, earlier_folder, shelf_folder, write_shelf
 from pincite.index.told_texts import with_told
 from pincite.indexing.progress import IndexingProgress
+from pincite.indexing.workforce import HERE, Workforce
 from pincite.ports import Encoder
 from pincite.spell import spell
 from pincite.types import Document, Entry
@@ -20,6 +20,8 @@ from pincite.types import Document, Entry
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
+
+    from pincite.index.page_pictures import PictureEncoder
 
 ENCODE_AT_ONCE = 512
 """Texts encoded between two commits: what a killed run can lose."""
@@ -35,6 +37,7 @@ def build(
     last: Mapping[str, str],
     held: Sequence[FileStatus],
     progress: IndexingProgress,
+    force: Workforce = HERE,
 ) -> int:
     """Write the folders of `shelves` over the documents `held`; returns how many texts were encoded.
 
@@ -58,7 +61,9 @@ def build(
         more: dict[str, object] = {}
         if isinstance(shelf.index, OfVectors):
             texts = [entry.text for entry in mine if not entry.children]
-            more["vectors"], fresh = vectors_of(writer, shelf.index.encoder, texts, progress)
+            more["vectors"], fresh = vectors_of(
+                writer, shelf.index.encoder, texts, progress, force
+            )
             encoded += fresh
         write_shelf(shelf, folder / names[name], mine, whose, versions, keys(name), old, **more)
         progress("index", number + 1, len(shelves))
@@ -111,7 +116,11 @@ def text_hash(text: str) -> str:
 
 
 def vectors_of(
-    writer: Writer, encoder: Encoder, texts: Sequence[str], progress: IndexingProgress
+    writer: Writer,
+    encoder: Encoder,
+    texts: Sequence[str],
+    progress: IndexingProgress,
+    force: Workforce = HERE,
 ) -> tuple[NDArray[np.float32], int]:
     """The vectors of `texts`, encoded only where none is stored for the same text and encoder; how many were encoded."""
     import numpy as np
@@ -124,7 +133,7 @@ def vectors_of(
     missing = {
         digest: text for digest, text in zip(hashes, texts, strict=True) if digest not in stored
     }
-    stored |= _encoded(writer, encoder, name, missing, progress)
+    stored |= _encoded(writer, encoder, name, missing, progress, force)
     joined = np.frombuffer(b"".join(stored[digest] for digest in hashes), dtype="<f2")
     return joined.reshape(len(texts), encoder.dims).astype(np.float32), len(missing)
 
@@ -135,30 +144,36 @@ def _encoded(
     name: str,
     missing: Mapping[str, str],
     progress: IndexingProgress,
+    force: Workforce,
 ) -> dict[str, bytes]:
     """The vectors of texts by hash, encoded in the order of their lengths and stored as they are made."""
+    from pincite.index.page_pictures import PictureEncoder
+
     made: dict[str, bytes] = {}
-    encode, at_once = _encoding(writer, encoder)
+    at_once = DRAW_AT_ONCE if isinstance(encoder, PictureEncoder) else ENCODE_AT_ONCE
     ordered = sorted(missing, key=lambda digest: len(missing[digest]))
-    for start in range(0, len(ordered), at_once):
-        progress("encode", start, len(ordered))
-        some = ordered[start : start + at_once]
-        vectors = encode([missing[digest] for digest in some])
-        writer.put_vectors(some, name, vectors)
-        made.update(zip(some, (vector.astype("<f2").tobytes() for vector in vectors), strict=True))
-    if ordered:
-        progress("encode", len(ordered), len(ordered))
+    batches = [ordered[start : start + at_once] for start in range(0, len(ordered), at_once)]
+    texts = [[missing[digest] for digest in batch] for batch in batches]
+    encoded = (
+        _drawn(writer, encoder, texts)
+        if isinstance(encoder, PictureEncoder)
+        else force.encoded(encoder, texts)
+    )
+    if batches:
+        progress("encode", 0, len(ordered))
+    for number, vectors in encoded:
+        batch = batches[number]
+        writer.put_vectors(batch, name, vectors)
+        made.update(zip(batch, (row.astype("<f2").tobytes() for row in vectors), strict=True))
+        progress("encode", len(made), len(ordered))
     return made
 
 
-def _encoding(
-    writer: Writer, encoder: Encoder
-) -> tuple[Callable[[Sequence[str]], NDArray[np.float32]], int]:
-    """What makes vectors of texts, or of the pages that they name, and of how many at a time."""
-    from pincite.index.page_pictures import PictureEncoder
-
-    if not isinstance(encoder, PictureEncoder):
-        return encoder.encode, ENCODE_AT_ONCE
+def _drawn(
+    writer: Writer, encoder: PictureEncoder, batches: Sequence[Sequence[str]]
+) -> Iterator[tuple[int, NDArray[np.float32]]]:
+    """The vectors of the pages that the texts name, which are drawn here: their sources are here."""
     from pincite.indexing.page_drawings import encoded_pages
 
-    return partial(encoded_pages, writer.folder, encoder), DRAW_AT_ONCE
+    for number, pages in enumerate(batches):
+        yield number, encoded_pages(writer.folder, encoder, pages)

@@ -10,8 +10,8 @@ from pincite.corpus import FileStatus, Writer, read_node
 from pincite.database.holdings import FOLDER, RELATION, card_id
 from pincite.database.sources.database_address import TABLES, parse
 from pincite.errors import PinciteError
-from pincite.indexing.changed_files import FoundFile
 from pincite.indexing.file_kinds import tables_alone
+from pincite.indexing.found_file import FoundFile
 from pincite.indexing.opened_databases import imported, opened
 from pincite.indexing.progress import IndexingProgress
 from pincite.indexing.stored_relations import sync

@@ -80,7 +80,7 @@ def _looked(
 ) -> tuple[Seen | None, PinciteError | None]:
     """The files that indexing would meet, as they are now, and the metadata file; or why that cannot be told."""
     try:
-        seen = {str(file.path): (file.size, file.changed) for file in discover(paths, metadata)}
+        seen = {file.place: (file.size, file.changed) for file in discover(paths, metadata)}
         if metadata is not None:
             stat = metadata.stat()
             seen[str(metadata)] = stat.st_size, stat.st_mtime_ns

@@ -14,9 +14,9 @@ import signal
 import subprocess
 import sys
 import threading
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
 from typing import IO, Any
@@ -50,7 +50,7 @@ class ParserJob:
     path: Path
     name: str
     source: str
-    password: str | None = None
+    password: str | None = field(default=None, repr=False)
     parser: str = ""
     ocr_settings: OcrSettings = AUTO
     without: tuple[int, ...] = ()
@@ -74,7 +74,7 @@ class Parsed:
 
 
 def parse_all(
-    jobs: Sequence[ParserJob],
+    jobs: Iterable[ParserJob],
     workers: int,
     tick: Callable[[ParserJob, int], None],
     keep: Callable[[ParserJob, list[NodeRow]], None] = lambda job, rows: None,
@@ -82,41 +82,39 @@ def parse_all(
 ) -> Iterator[tuple[ParserJob, Parsed | PinciteError]]:
     """Parse `jobs`, yielding each with its document or the reason why there is none, in the order they finish.
 
-    `tick(job, page)` is called from the thread of the caller as pages are done, `keep(job, rows)` with the document's nodes,
-    a run after another, before it is yielded.
+    Jobs are taken as the `workers` need them, which share the cores. `tick(job, page)` is called from the thread of the
+    caller as pages are done, `keep(job, rows)` with the document's nodes, a run after another, before it is yielded.
     """
     waiting: queue.SimpleQueue[ParserJob | None] = queue.SimpleQueue()
     events: queue.Queue[tuple[str, ParserJob, Any]] = queue.Queue(_WAITING)
-    # the largest files first, so that no core idles at the end
-    for job in sorted(jobs, key=lambda job: -_size(job.path)):
-        waiting.put(job)
     stop = threading.Event()
-    count = max(1, min(workers, len(jobs)))
-    for _ in range(count):
-        waiting.put(None)
-        threading.Thread(
-            target=_serve, args=(waiting, events, silence_s, stop, count), daemon=True
-        ).start()
+    todo, started, under_way = iter(jobs), 0, 0
     try:
-        for _ in jobs:
-            while True:
-                what, job, made = events.get()
-                if what == "page":
-                    tick(job, made)
-                elif what == "nodes":
-                    keep(job, made)
-                else:
-                    yield job, made
-                    break
+        while True:
+            while under_way < workers + 1 and (job := next(todo, None)) is not None:
+                waiting.put(job)
+                under_way += 1
+                if started < workers:
+                    started += 1
+                    threading.Thread(
+                        target=_serve,
+                        args=(waiting, events, silence_s, stop, workers),
+                        daemon=True,
+                    ).start()
+            if not under_way:
+                return
+            what, job, made = events.get()
+            if what == "page":
+                tick(job, made)
+            elif what == "nodes":
+                keep(job, made)
+            else:
+                under_way -= 1
+                yield job, made
     finally:
         stop.set()
-
-
-def _size(path: Path) -> int:
-    try:
-        return path.stat().st_size
-    except OSError:  # it went away just now
-        return 0
+        for _ in range(started):
+            waiting.put(None)
 
 
 def _serve(
@@ -131,38 +129,60 @@ def _serve(
             with suppress(queue.Full):
                 return events.put((what, job, made), timeout=0.5)
 
-    worker: _Worker | None = None
+    parser = ParserProcess(count)
     while (job := waiting.get()) is not None and not stop.is_set():
-        worker, made = _parsed(job, worker or _Worker(count), count, silence_s, tell, stop)
-        if not worker.alive:
-            worker = None
-        tell("done", job, made)
-    if worker is not None:
-        worker.end()
+        tell("done", job, parser.parse(job, silence_s, tell, stop))
+    parser.end()
 
 
-def _parsed(
-    job: ParserJob,
-    worker: _Worker,
-    count: int,
-    silence_s: float,
-    tell: Callable[[str, ParserJob, Any], None],
-    stop: threading.Event,
-) -> tuple[_Worker, Parsed | PinciteError]:
-    """What a worker makes of a file, and the last worker: where it stopped at a page, another reads the file without that."""
-    made = worker.run(job, job.without, silence_s, tell, stop)
-    without: tuple[int, ...] = ()
-    while (
-        isinstance(made, Stopped)
-        and made.page not in without
-        and _in_pages(job)
-        and not stop.is_set()
-    ):
-        rest = range(made.page, MOST_PAGES + 1) if len(without) == STOPS - 1 else (made.page,)
-        without = (*without, *rest)
-        worker = _Worker(count)
-        made = worker.run(job, without, silence_s, tell, stop)
-    return worker, made
+class ParserProcess:
+    """A parser in a process of its own, one of `count` that share the cores: it begins with its first file, and again after a
+    file has ended it.
+    """
+
+    def __init__(self, count: int) -> None:
+        self._count = count
+        self._worker: _Worker | None = None
+
+    def parse(
+        self,
+        job: ParserJob,
+        silence_s: float,
+        tell: Callable[[str, ParserJob, Any], None],
+        stop: threading.Event,
+    ) -> Parsed | PinciteError:
+        """What is made of a file: `tell` gets its pages and nodes before. Where the parser stopped at a page, another reads the
+        file without that.
+        """
+        made = self._run(job, job.without, silence_s, tell, stop)
+        without: tuple[int, ...] = ()
+        while (
+            isinstance(made, Stopped)
+            and made.page not in without
+            and _in_pages(job)
+            and not stop.is_set()
+        ):
+            rest = range(made.page, MOST_PAGES + 1) if len(without) == STOPS - 1 else (made.page,)
+            without = (*without, *rest)
+            made = self._run(job, without, silence_s, tell, stop)
+        return made
+
+    def _run(
+        self,
+        job: ParserJob,
+        without: tuple[int, ...],
+        silence_s: float,
+        tell: Callable[[str, ParserJob, Any], None],
+        stop: threading.Event,
+    ) -> Parsed | PinciteError:
+        if self._worker is None or not self._worker.alive:
+            self._worker = _Worker(self._count)
+        return self._worker.run(job, without, silence_s, tell, stop)
+
+    def end(self) -> None:
+        """End the process."""
+        if self._worker is not None and self._worker.alive:
+            self._worker.end()
 
 
 def _in_pages(job: ParserJob) -> bool:

@@ -18,7 +18,7 @@ from pincite.types import Answer, Citation
 from pincite.untrusted import LONGEST, readable
 
 FILE = "answers.sqlite"
-_SCHEMA = """
+SCHEMA = """
 CREATE TABLE IF NOT EXISTS answers (id TEXT PRIMARY KEY, content TEXT NOT NULL);
 CREATE TABLE IF NOT EXISTS workings (id TEXT PRIMARY KEY, content BLOB NOT NULL);
 """
@@ -45,7 +45,7 @@ def keep(
         _reading(folder),
         suppress(sqlite3.OperationalError, CorpusNotWritable),
     ):  # a read-only corpus answers all the same
-        with closing(connect_kept(folder, FILE, _SCHEMA)) as db, db:
+        with closing(connect_kept(folder, FILE, SCHEMA)) as db, db:
             for table, given in (("answers", rows), ("workings", how)):
                 if given:
                     db.executemany(
@@ -83,7 +83,7 @@ def recall_answer(folder: Path, identity: str) -> Answer:
     wanted = identity.partition(".")[0]
     row = None
     if is_kept(folder, FILE, "answers"):
-        with _reading(folder), closing(connect_kept(folder, FILE, _SCHEMA, write=False)) as db:
+        with _reading(folder), closing(connect_kept(folder, FILE, SCHEMA, write=False)) as db:
             row = db.execute("SELECT content FROM answers WHERE id = ?", (wanted,)).fetchone()
     if row is None:
         raise UsageError(
@@ -98,7 +98,7 @@ def recall_told(folder: Path, identity: str) -> dict[str, Any] | None:
     """How the answer with this id came about, as it was last kept; None where that was not."""
     if not is_kept(folder, FILE, "workings"):
         return None
-    with _reading(folder), closing(connect_kept(folder, FILE, _SCHEMA, write=False)) as db:
+    with _reading(folder), closing(connect_kept(folder, FILE, SCHEMA, write=False)) as db:
         try:
             row = db.execute(
                 "SELECT content FROM workings WHERE id = ?", (identity.partition(".")[0],)

@@ -33,7 +33,7 @@ from pincite.types import Citation, Query, Value
 from pincite.untrusted import readable
 
 FILE = "reviews.sqlite"
-_SCHEMA = """
+SCHEMA = """
 CREATE TABLE IF NOT EXISTS reviews (number INTEGER PRIMARY KEY, topic TEXT NOT NULL, answer TEXT NOT NULL, content TEXT NOT NULL);
 CREATE INDEX IF NOT EXISTS reviews_by_topic ON reviews (topic);
 CREATE TABLE IF NOT EXISTS asked (number INTEGER PRIMARY KEY, question TEXT NOT NULL);
@@ -103,7 +103,7 @@ def put(corpus: Corpus, review: Review) -> Review:
     content = dumps(_content(review))
     kept = replace(review, id=blake2b(content.encode(), digest_size=6).hexdigest())
     try:
-        with closing(connect_kept(corpus.folder, FILE, _SCHEMA)) as made, exclusively(made) as db:
+        with closing(connect_kept(corpus.folder, FILE, SCHEMA)) as made, exclusively(made) as db:
             db.execute(
                 "INSERT INTO reviews (topic, answer, content) VALUES (?, ?, ?)",
                 (kept.topic, kept.answer, dumps({"id": kept.id, **_content(kept)})),
@@ -145,7 +145,7 @@ def _review(text: str) -> Review:
 def _reading(folder: Path) -> Iterator[KeptTables]:
     with (
         readable(folder / FILE, "put back a copy of it; nothing else holds the reviews"),
-        closing(connect_kept(folder, FILE, _SCHEMA, write=False)) as db,
+        closing(connect_kept(folder, FILE, SCHEMA, write=False)) as db,
     ):
         yield db
 

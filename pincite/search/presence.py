@@ -18,11 +18,12 @@ from numpy.typing import NDArray
 
 from pincite.corpus import Corpus
 from pincite.database.relations.name_folding import fold
-from pincite.index.lexical import LexicalSearcher
 from pincite.index.shelf import Shelf, allowed, open_shelf
 from pincite.index.tokens import tokens
 from pincite.language import ENGLISH
-from pincite.types import Where
+from pincite.ports import HoldsTerms
+from pincite.search.expansion import Written
+from pincite.types import Query, Where
 
 SLIP = 7
 """Letters of the shortest word in which one may be wrong: below, another word is too often one letter away."""
@@ -38,7 +39,7 @@ NONE: Rows = np.empty(0, np.int32)
 class HeldWords:
     """The words of some documents: an index of their pages, and which of its rows are theirs (all where None)."""
 
-    searcher: LexicalSearcher
+    searcher: HoldsTerms
     own: NDArray[np.bool_] | None
 
     def pages(self, word: str) -> Rows:
@@ -114,10 +115,21 @@ def held_words(
 ) -> HeldWords | None:
     """The words of the documents that a question is put to; None where the index holds no page."""
     opened = open_shelf(corpus, shelf)
-    if not isinstance(opened.searcher, LexicalSearcher):
+    if not isinstance(opened.searcher, HoldsTerms):
         return None
     versions = allowed(corpus, where, without)
     return HeldWords(opened.searcher, None if versions is None else opened.of(versions))
+
+
+def mentioned(corpus: Corpus, shelf: Shelf, text: str) -> bool:
+    """Whether the words of a text stand one after the other on a page, or name what reports are known to write otherwise.
+
+    True too where no index can tell.
+    """
+    held = held_words(corpus, shelf, (), ())
+    if held is None or corpus.relations or Written()(Query(text)):
+        return True
+    return bool(tokens(text)) and bool(held.pages(text).size)
 
 
 def _stem(word: str) -> str:

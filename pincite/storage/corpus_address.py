@@ -29,6 +29,10 @@ _LIBPQ = frozenset((
 """Parameters of libpq that an address may give: none that reads a file of services or asks another server for a password."""
 
 
+_here: dict[Path, CorpusAddress] = {}
+"""The caches that this process has made or found."""
+
+
 @dataclass(frozen=True, slots=True)
 class CorpusAddress:
     """A corpus in PostgreSQL. `text` is the address without user and password: what is shown and stored."""
@@ -63,15 +67,18 @@ def corpus_folder(given: Path | str) -> Path:
                 f"the cache of {address.text} cannot be made at {folder} ({error.strerror or error}): set XDG_CACHE_HOME to a "
                 "folder that you can write to"
             ) from error
+    _here[folder] = address
     return folder
 
 
 def address_of(folder: Path) -> CorpusAddress | None:
     """The address of which a folder is the cache; None for the folder of a corpus.
 
-    Only folders below our own cache are looked at: a folder that was received can name no server.
+    Only folders that this process made and those below our own cache count: a folder that was received can name no server.
     """
     place = folder.absolute()
+    if place in _here:
+        return _here[place]
     if place.parent != _root():
         return None
     try:

@@ -60,7 +60,7 @@ class PostgresTables:
         self._lock = threading.RLock()
         self._open: psycopg.Connection[Any] | None = None
         self._pid, self._reached = os.getpid(), False
-        self._depth = 0
+        self._depth, self._recorded = 0, True
         self._steps: list[
             _Step
         ] = []  # of the transaction that is under way, with what each has read
@@ -114,6 +114,18 @@ class PostgresTables:
             self.execute("SELECT pg_advisory_xact_lock(?::bigint)", (key(self.address, what),))
             yield self
 
+    @contextmanager
+    def snapshot(self) -> Iterator[PostgresTables]:
+        """A transaction that reads all as it is at one moment, however much; CorpusUnreachable when its connection is lost."""
+        with self._lock:
+            self._again(lambda: self._one("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"))
+            self._depth, self._recorded = 1, False
+            try:
+                yield self
+            finally:
+                self._depth, self._recorded = 0, True
+                self._take_back()
+
     def close(self) -> None:
         """Close the connection, unless it is lasting."""
         if not self._lasting:
@@ -131,14 +143,14 @@ class PostgresTables:
             _inherited.append(self._open)
             self._open, self._pid = None, os.getpid()
         if self._open is None or self._open.closed:
-            made = opened(self.address)
+            made, self._reached = opened(self.address), True
             try:
                 if self._hold is not None:
                     self._hold(made)
             except BaseException:
                 made.close()
                 raise
-            self._open, self._reached = made, True
+            self._open = made
         return self._open
 
     def _one(self, sql: str, values: Sequence[Any] = ()) -> list[Any]:
@@ -155,6 +167,8 @@ class PostgresTables:
 
     def _within(self, step: _Step) -> list[Any]:
         """A step of the transaction that is under way, which is run again when its connection is lost."""
+        if not self._recorded:
+            return self._once(step)
         self._steps.append(step)
         try:
             self._seen.append(step())
@@ -163,6 +177,17 @@ class PostgresTables:
                 self._refuse(error)
             self._again(partial(self._replay, list(self._seen)))
         return self._seen[-1]
+
+    def _once(self, step: _Step) -> list[Any]:
+        """A step that is not run again: what was read before it would be of another moment."""
+        try:
+            return step()
+        except Exception as error:
+            if self._lost(error):
+                raise CorpusUnreachable(
+                    f"the connection to {self.address.text} was lost ({said(error)}): run the same command again"
+                ) from error
+            self._refuse(error)
 
     def _replay(self, before: Sequence[list[Any]]) -> list[Any]:
         """Run all steps of the transaction anew. CorpusBusy when one of them reads something else than `before`."""
@@ -382,7 +407,6 @@ def make(db: PostgresTables, schema: str) -> None:
             db.execute(f'CREATE SCHEMA "{db.address.corpus}"')
         for statement in dialect(schema):
             db.execute(statement)
-    _made.update((db.address, table) for table in tables_of(schema))
 
 
 def has_table(address: CorpusAddress, table: str) -> bool:

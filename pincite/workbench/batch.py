@@ -29,6 +29,7 @@ from pincite.library import AT_ONCE, Library, run_name
 from pincite.question.understanding import accepted
 from pincite.records.answer_record import record
 from pincite.records.runfile import document_name, read_lines, record_of
+from pincite.search.filters import company_filter
 from pincite.spreadsheet import restored, write_records
 from pincite.types import Answer, Query, Where
 from pincite.workbench import submissions
@@ -76,7 +77,7 @@ class QuestionLine:
         if self.documents:
             where += (("document", self.documents),)
         if self.companies:
-            where += library.company_filter(self.companies)
+            where += company_filter(library.corpus, self.companies)
         where += self.where
         kind = self.kind if self.kind in _KINDS else None
         unit = "" if self.unit == submissions.BLANK else self.unit

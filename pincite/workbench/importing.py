@@ -21,6 +21,7 @@ from pincite.corpus import Corpus, renew
 from pincite.database.holdings import CONSENT
 from pincite.encoding import refuse_odd
 from pincite.errors import CorpusError, UsageError
+from pincite.storage import address_of
 from pincite.storage.kept_tables import connect_copy
 from pincite.untrusted import DAMAGE, inside, is_name, is_sha, members_length
 
@@ -50,13 +51,20 @@ class _Refused(Exception):
 
 
 def unpack(file: Path, corpus: Path) -> Imported:
-    """Make the corpus folder from an exported file.
+    """Make a corpus, a folder or one in PostgreSQL, from an exported file.
 
     Raises UsageError when the file is missing or the folder already holds something, CorpusError when the file is no export, is
     damaged, names places outside the corpus or is made to explode, or the disk is full. Then nothing is left of it.
     """
     if not file.is_file():
         raise UsageError(f"{file} does not exist: give a file that `pincite export` wrote")
+    if address_of(corpus):
+        from pincite.workbench.moving import into_postgres
+
+        with tempfile.TemporaryDirectory() as folder:
+            made = unpack(file, Path(folder) / "corpus")
+            into_postgres(Path(folder) / "corpus", corpus)
+        return made
     if corpus.exists() and (not corpus.is_dir() or any(corpus.iterdir())):
         raise UsageError(f"{corpus} is not empty: import into a new folder")
     with _explained(file, corpus):

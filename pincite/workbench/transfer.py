@@ -16,6 +16,7 @@ from pincite.database.holdings import FOLDER
 from pincite.disk import whole, write
 from pincite.errors import CorpusError, SourceError, UsageError
 from pincite.ingest.contained_files import clean_name
+from pincite.storage import address_of
 from pincite.storage.kept_tables import connect_copy
 from pincite.types import Where
 
@@ -27,6 +28,12 @@ SAID = ("reviews.sqlite", "grids.sqlite")
 
 def pack(corpus: Path, out: Path) -> int:
     """Write the corpus to `out`, whole or not at all; returns its size in bytes. A writer at work is not disturbed."""
+    if address_of(corpus):
+        from pincite.workbench.moving import as_folder
+
+        with tempfile.TemporaryDirectory() as folder:
+            as_folder(corpus, Path(folder))
+            return pack(Path(folder), out)
     opened = Corpus(corpus)
     with (
         whole(out) as half,

@@ -17,8 +17,8 @@ from pincite.chat import (
     Understood,
     Withheld,
 )
-from pincite.chat.conversation import remembered, tokens
 from pincite.chat.history import Turn
+from pincite.chat.remembered_turns import remembered, tokens
 from pincite.errors import BudgetSpent, ModelUnreachable, UsageError
 from pincite.models.kit import default_kit
 from pincite.stage import Stage, traced
@@ -204,10 +204,11 @@ class Dawdling:
     """A library whose stages take their time, or fail."""
 
     def __init__(self, library, error=None):
-        self.corpus, self.keep, self.query, self.error = (
+        self.corpus, self.keep, self.query, self.holds, self.error = (
             library.corpus,
             library.keep,
             library.query,
+            library.holds,
             error,
         )
         self.ended = 0

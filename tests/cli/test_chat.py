@@ -64,11 +64,11 @@ def test_a_chat_is_resumed_listed_searched_exported_renamed_and_deleted(
 
 
 def test_a_failed_question_does_not_end_the_rest(pincite, fresh_corpus):
-    words = "chat", "--corpus", fresh_corpus, "--json", "--where", "colour=red"
+    words = "chat", "--corpus", fresh_corpus, "--json", "--as-of", "soon"
     code, out, _ = pincite(*words, given=f"{TAX}\n{TAX}\n")
     told = [json.loads(line) for line in out.splitlines()]
-    assert code == 1 and len(told) == 2
-    assert "no document has a field 'colour'" in told[1]["error"]
+    assert code == 2 and len(told) == 2
+    assert "a date is written" in told[1]["error"]
 
 
 @pytest.mark.parametrize(

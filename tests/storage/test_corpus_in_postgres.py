@@ -42,7 +42,9 @@ def test_all_that_is_stored_is_the_same_row_by_row(address, example_corpus):
             )
         assert served.files() == folder.files()
         facts = [(*row[:3], str(row[3]), *row[4:]) for row in served.page_facts()]
-        assert sorted(facts) == sorted((*row[:3], str(row[3]), *row[4:]) for row in folder.page_facts())
+        assert sorted(facts) == sorted(
+            (*row[:3], str(row[3]), *row[4:]) for row in folder.page_facts()
+        )
 
 
 def test_indexing_again_changes_nothing_and_parses_nothing(address):
@@ -322,3 +324,22 @@ def test_a_folder_knows_nothing_of_it(fresh_corpus):
     assert "kept_files" not in names
     with writing(fresh_corpus) as writer:
         writer.put_file(FileStatus("/x", "x"))
+
+
+def test_a_new_corpus_is_seen_whole_or_not_at_all(database, monkeypatch):
+    made, seen = database("new"), []
+    many = PostgresTables.executemany
+
+    def looks_first(tables, sql, rows):
+        if sql.startswith(
+            "INSERT INTO facts"
+        ):  # the tables are made, what they are is not said yet
+            with pytest.raises(CorpusError, match="there is no corpus at") as said:
+                Corpus(made)
+            seen.append(said)
+        return many(tables, sql, rows)
+
+    monkeypatch.setattr(PostgresTables, "executemany", looks_first)
+    with writing(made):
+        assert len(seen) == 1
+        assert Corpus(made).generation.number == 0

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from pincite.cli.views.common import JsonOption, print_json
+from pincite.cli.views.common import JsonOption, OnOption, print_json
 from pincite.cli.views.terminal import bars
 
 if TYPE_CHECKING:
@@ -38,6 +38,7 @@ def experiment(
             help="List the runs, what each lacks and what it would ask of models; nothing is asked.",
         ),
     ] = False,
+    on: OnOption = "",
     json: JsonOption = False,
 ) -> None:
     """Run recipes x parameters x models x sets of questions; a killed experiment resumes where it stopped.
@@ -61,7 +62,7 @@ def experiment(
         _estimate(made, folder, json)
         return
     with _bar(quiet=json) as progress:
-        outcome = run_experiment(made, folder, load(), progress=progress)
+        outcome = run_experiment(made, folder, load(), progress=progress, on=on)
     if parquet is not None:
         from pincite.lab.comparison.parquet import write_parquet
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import replace
 from math import isfinite
 from pathlib import Path
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from pincite.library import Library
     from pincite.models.model_settings import ModelSettings
     from pincite.recipes.base import Recipe
+    from pincite.workbench.batch import Answers
 
 
 def finite(given: float) -> float:
@@ -30,12 +31,19 @@ def finite(given: float) -> float:
     return given
 
 
+def _corpus() -> Path:
+    """The corpus of the settings, for a command that names none."""
+    from pincite.settings import default_corpus
+
+    return default_corpus()
+
+
 CORPUS = "FOLDER|postgresql://..."
 CorpusOption = Annotated[
     Path,
     typer.Option(
-        "--corpus", "-c", envvar="PINCITE_CORPUS", metavar=CORPUS, parser=corpus_folder,
-        help="The corpus: a folder, or its address in PostgreSQL.",
+        "--corpus", "-c", envvar="PINCITE_CORPUS", metavar=CORPUS, parser=corpus_folder, default_factory=_corpus,
+        show_default="of pincite.toml", help="The corpus: a folder, or its address in PostgreSQL.",
     ),
 ]  # fmt: skip
 JsonOption = Annotated[bool, typer.Option("--json", help="Print JSON.")]
@@ -83,6 +91,14 @@ BudgetOption = Annotated[
     typer.Option(
         "--budget",
         help="The most that models may cost; the run stops there, and the same command resumes it.",
+    ),
+]
+OnOption = Annotated[
+    str,
+    typer.Option(
+        "--on",
+        metavar="CLUSTER",
+        help="Share the work out to a cluster: local:WORKERS, dask://HOST:PORT or tls://HOST:PORT (an extra).",
     ),
 ]
 AsOfOption = Annotated[
@@ -146,6 +162,15 @@ def read_where(given: list[str] | None) -> Where:
             )
         fields.setdefault(name.strip(), []).append(value.strip())
     return tuple((name, tuple(values)) for name, values in fields.items())
+
+
+def answering(on: str) -> AbstractContextManager[Answers | None]:
+    """What answers questions on the cluster of `--on`; None where none is given."""
+    if not on:
+        return nullcontext()
+    from pincite.workbench.cluster_answers import answers_on
+
+    return answers_on(on)
 
 
 def name_stand_ins(library: Library) -> None:

@@ -12,10 +12,9 @@ from rich.text import Text
 
 from pincite.database.relations.shaped_values import written
 from pincite.generate.shown import visible
+from pincite.records.answer_lines import SHOWN
 from pincite.spreadsheet import csv_text
 
-SHOWN = 20
-"""Rows shown on a terminal."""
 WIDEST = 44
 """Cells of the widest column; a longer text is cut there, and whole in --csv and --json."""
 _NUMBER = re.compile(r"-?\d[\d,]*(?:\.\d+)?")

@@ -85,7 +85,7 @@ def engine(place: Address) -> sa.Engine:
     @sa.event.listens_for(made, "do_connect")
     def _allowed(dialect: Any, record: Any, words: list[Any], parameters: dict[str, Any]) -> None:
         if offline.forbidden():
-            _local(parameters, place)
+            refuse_network(parameters, place)
 
     @sa.event.listens_for(made, "connect")
     def _read_only(connection: Any, record: Any) -> None:
@@ -104,7 +104,7 @@ def engine(place: Address) -> sa.Engine:
     return made
 
 
-def _local(parameters: dict[str, Any], place: Address) -> None:
+def refuse_network(parameters: dict[str, Any], place: Address) -> None:
     """Refuse a connection that libpq would make over a network: the audit hook of --offline does not see it.
 
     What counts is what libpq makes of the parameters, the environment and its defaults together. A service file may name

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 from pincite.errors import ReplyInvalid
 from pincite.lab.experiments.shared_rankings import leftmost, taking
 from pincite.ledger import Spend, metered
-from pincite.library import PageHit
+from pincite.library import Library, PageHit
 from pincite.recipes.pipeline import Pipeline
 from pincite.spell import spell
 from pincite.stage import Stage
@@ -40,6 +40,33 @@ class Composed(NamedTuple):
             return Composed(bind(self.find))
         pipeline = bind(self.pipeline)
         return Composed(pipeline.find, pipeline)
+
+
+def compose(library: Library, answers: bool) -> Composed:
+    """What a run is made of. Raises CorpusError or ModelMissing where something of it is missing."""
+    recipe, corpus, kit = library.recipe, library.corpus, library.kit
+    recipe.check(corpus, kit)
+    if not answers:
+        return Composed(recipe.find(corpus, kit))
+    pipeline = recipe.pipeline(corpus, kit, library.settings)
+    return Composed(pipeline.find, pipeline)
+
+
+class FoundAndSaid(NamedTuple):
+    """What was found for some questions and answered to them, and what each took; `said` None where only retrieval is wanted."""
+
+    found: list[Ranking]
+    searching: Spend
+    said: list[Answer] | None = None
+    answering: Spend = Spend()
+
+
+def found_and_said(composed: Composed, queries: Sequence[Query]) -> FoundAndSaid:
+    """Ask questions together."""
+    found, searching = spent(lambda: composed.find.map(queries))
+    if (pipeline := composed.pipeline) is None:
+        return FoundAndSaid(found, searching)
+    return FoundAndSaid(found, searching, *spent(lambda: answers(pipeline, queries, found)))
 
 
 def answers(

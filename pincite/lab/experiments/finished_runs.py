@@ -14,11 +14,17 @@ from pathlib import Path
 from typing import Any
 
 from pincite.errors import UsageError
+from pincite.frames import data_frame
 from pincite.records.runfile import FoundPage, Record, found_of, read_lines, record_of
 
 Row = Mapping[str, Any]
 JUDGED = "judged.jsonl"
 """The file of a run's folder that holds what a model makes of its answers, a line a question (`judging.judgements`)."""
+FRAME = (
+    "id", "question", "gold", "value", "unit", "text", "confidence", "refused", "reason", "document", "page", "search_s",
+    "answer_s", "cost",
+)  # fmt: skip
+"""The columns of a run as a data frame."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,6 +69,29 @@ class Run:
         if self.told.get("models_as"):
             given["models"] = self.told["models_as"]
         return {name: "" if value is None else str(value) for name, value in given.items()}
+
+    def to_frame(self) -> Any:
+        """A `pandas.DataFrame` with a row for each question: what was said, its gold, and what the question took.
+
+        Raises PinciteError where pandas is missing.
+        """
+        return data_frame(map(self._row, self.golds), FRAME)
+
+    def _row(self, key: str) -> dict[str, Any]:
+        said, gold, took = self.said.get(key, {}), self.golds[key], self.times.get(key, {})
+        cited: Row = next(iter(said.get("citations") or ()), {})
+        return {
+            "id": key,
+            "question": gold.get("question"),
+            "gold": gold.get("value"),
+            **{
+                name: said.get(name)
+                for name in ("value", "unit", "text", "confidence", "refused", "reason")
+            },
+            "document": cited.get("document"),
+            "page": cited.get("page"),
+            **{name: took.get(name) for name in ("search_s", "answer_s", "cost")},
+        }
 
 
 def _is_number(value: object) -> bool:

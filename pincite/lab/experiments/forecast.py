@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 
 from pincite.errors import PinciteError
 from pincite.indexing import ensure
+from pincite.lab.experiments.composition import compose
 from pincite.lab.experiments.experiment import Trial
 from pincite.lab.experiments.laboratory import Laboratory
 from pincite.lab.experiments.question_scope import query_of
@@ -80,7 +81,7 @@ def _of_run(laboratory: Laboratory, trial: Trial, count: int) -> RunForecast:
         return RunForecast(trial.name, count, library.stand_ins, lacks=reason)
     ensure(library.corpus.folder, trial.recipe.shelves(library.kit))
     library = Library(library.corpus.folder, settings, kit, trial.recipe)
-    laboratory.compose(library)  # raises what is missing
+    compose(library, laboratory.experiment.answers)  # raises what is missing
     low, high = Load(), Load()
     if dry:
         held = [document.id for document in library.corpus.documents]

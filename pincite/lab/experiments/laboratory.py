@@ -16,17 +16,25 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
-from itertools import islice
 from pathlib import Path
 from typing import Any, Protocol
 
 from filelock import FileLock, Timeout
 
 from pincite import loop
+from pincite.cluster.cluster_address import parse_cluster
+from pincite.cluster.dask_cluster import Cluster, connected
 from pincite.disk import write
 from pincite.errors import PinciteError
 from pincite.indexing import ensure
-from pincite.lab.experiments.composition import Composed, answers, row, spent
+from pincite.lab.experiments.cluster_questions import asked_on
+from pincite.lab.experiments.composition import (
+    Composed,
+    FoundAndSaid,
+    compose,
+    found_and_said,
+    row,
+)
 from pincite.lab.experiments.concurrency import at_once
 from pincite.lab.experiments.environment import fingerprint
 from pincite.lab.experiments.experiment import CorpusOf, Experiment, Questions, Trial
@@ -45,7 +53,7 @@ from pincite.lab.experiments.run_folder import (
 from pincite.lab.experiments.shared_rankings import Rankings, share, times_used
 from pincite.lab.judging.judgements import judge_run
 from pincite.lab.scoring.gold_chunks import gold_chunks
-from pincite.ledger import Spend, about, kept
+from pincite.ledger import about, kept
 from pincite.library import AT_ONCE, Library
 from pincite.models.kit import kit_of
 from pincite.models.model_settings import ROLES
@@ -104,9 +112,13 @@ def run_experiment(
     settings: Settings,
     kit: Kit | None = None,
     progress: ExperimentProgress | None = None,
+    on: str = "",
 ) -> ExperimentOutcome:
-    """Run all that is not run yet, into folders of `out`. A run that fails is noted, and the others go on."""
-    with opened(experiment, out, settings, kit, progress) as laboratory:
+    """Run all that is not run yet, into folders of `out`. A run that fails is noted, and the others go on.
+
+    `on` names the cluster whose workers answer questions that ask no model, each run its own searches.
+    """
+    with opened(experiment, out, settings, kit, progress, on) as laboratory:
         outcome = laboratory.run()
     if not outcome.failed:  # all of it stands in the folders of the runs
         for kept_file in out.glob(f"{KEPT}*"):
@@ -121,13 +133,14 @@ def opened(
     settings: Settings,
     kit: Kit | None = None,
     progress: ExperimentProgress | None = None,
+    on: str = "",
 ) -> Iterator[Laboratory]:
     """The laboratory of an experiment, for this process alone. Raises ExperimentBusy while another has it."""
     out.mkdir(parents=True, exist_ok=True)
     models = replace(kit or kit_of(settings.models, out), stand_ins=experiment.stand_ins)
     try:
-        with FileLock(out / LOCK, timeout=0):
-            laboratory = Laboratory(experiment, out, settings, models, progress)
+        with FileLock(out / LOCK, timeout=0), _cluster(on) as cluster:
+            laboratory = Laboratory(experiment, out, settings, models, progress, cluster)
             try:
                 yield laboratory
             finally:
@@ -136,6 +149,15 @@ def opened(
         raise ExperimentBusy(
             f"another process runs an experiment in {out}: wait for it, or give another --out"
         ) from error
+
+
+@contextmanager
+def _cluster(on: str) -> Iterator[Cluster | None]:
+    if not on:
+        yield None
+        return
+    with connected(parse_cluster(on)) as cluster:
+        yield cluster
 
 
 class Laboratory:
@@ -148,7 +170,9 @@ class Laboratory:
         settings: Settings,
         kit: Kit,
         progress: ExperimentProgress | None,
+        cluster: Cluster | None = None,
     ) -> None:
+        self._cluster = cluster
         self.experiment, self.out = experiment, out
         self._models = {OWN_MODELS: (settings, kit)}
         self.rankings = Rankings(out / KEPT)
@@ -201,7 +225,7 @@ class Laboratory:
         pipelines: dict[str, dict[str, tuple[Stage[Any, Any], ...]]] = {}
         for trial in self.experiment.trials:
             try:
-                composed = self.compose(self._library(trial))
+                composed = compose(self._library(trial), self.experiment.answers)
                 self.examples_of(trial.questions)
             except Exception as error:  # noqa: BLE001
                 failed[trial.name] = _said(error)
@@ -213,15 +237,6 @@ class Laboratory:
             corpus: times_used(stage for stages in recipes.values() for stage in stages)
             for corpus, recipes in pipelines.items()
         }
-
-    def compose(self, library: Library) -> Composed:
-        """What a run is made of. Raises CorpusError or ModelMissing where something of it is missing."""
-        recipe, corpus, kit = library.recipe, library.corpus, library.kit
-        recipe.check(corpus, kit)
-        if not self.experiment.answers:
-            return Composed(recipe.find(corpus, kit))
-        pipeline = recipe.pipeline(corpus, kit, library.settings)
-        return Composed(pipeline.find, pipeline)
 
     def examples_of(self, questions: Questions) -> list[Example]:
         """The questions of a set, read once."""
@@ -270,7 +285,7 @@ class Laboratory:
                 for document in library.corpus.documents
             ]
         )
-        composed = self.compose(library)
+        composed = compose(library, self.experiment.answers)
         held = [document.id for document in library.corpus.documents]
         asked = [
             (example, query_of(library, example, trial.scope, held))
@@ -372,9 +387,13 @@ class Laboratory:
     ) -> Iterator[list[dict[str, Any]]]:
         """The rows of questions as they are done: without a model in batches, with one many at once."""
         if not any(getattr(library.kit, role) for role in ROLES):
-            rest = iter(todo)
-            while some := list(islice(rest, AT_ONCE)):
-                yield self._batch(some, composed, library)
+            parts = [todo[start : start + AT_ONCE] for start in range(0, len(todo), AT_ONCE)]
+            if self._cluster is None:
+                for some in parts:
+                    yield self._batch(some, composed, library)
+                return
+            for some, told in asked_on(self._cluster, library, self.experiment.answers, parts):
+                yield self._rows_of(some, told, composed, library)
             return
         places = threading.Semaphore(PLACES)
 
@@ -387,19 +406,34 @@ class Laboratory:
     def _batch(
         self, some: Sequence[tuple[str, Query]], composed: Composed, library: Library
     ) -> list[dict[str, Any]]:
-        """Questions together: what was found and said, and what each took."""
-        queries = [query for _, query in some]
-        found, searching = spent(lambda: composed.find.map(queries))
-        hits = [library.pages(ranking, self.experiment.k) for ranking in found]
+        """Questions asked together, here."""
+        told = found_and_said(composed, [query for _, query in some])
+        return self._rows_of(some, told, composed, library)
+
+    def _rows_of(
+        self,
+        some: Sequence[tuple[str, Query]],
+        told: FoundAndSaid,
+        composed: Composed,
+        library: Library,
+    ) -> list[dict[str, Any]]:
+        """What is kept of questions that were asked together."""
+        hits = [library.pages(ranking, self.experiment.k) for ranking in told.found]
         records: Sequence[dict[str, Any] | None] = [None] * len(some)
-        answering = Spend()
-        if (pipeline := composed.pipeline) is not None:
-            said, answering = spent(lambda: answers(pipeline, queries, found))
-            kept_as = zip(said, library.keep(said), some, strict=True)
+        if told.said is not None:
+            kept_as = zip(told.said, library.keep(told.said), some, strict=True)
             records = [record(answer, named, identity) for answer, named, (identity, _) in kept_as]
-        chunks = self._chunks([identity for identity, _ in some], found, composed, library)
+        chunks = self._chunks([identity for identity, _ in some], told.found, composed, library)
         return [
-            row(identity, listed, said_as, searching, answering, len(some), chunks.get(identity))
+            row(
+                identity,
+                listed,
+                said_as,
+                told.searching,
+                told.answering,
+                len(some),
+                chunks.get(identity),
+            )
             for (identity, _), listed, said_as in zip(some, hits, records, strict=True)
         ]
 

@@ -11,9 +11,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from pincite.errors import UnsupportedSource
+from pincite.evidence.framed_page import COLOUR
 from pincite.serve.processes.worker_pool import Workers
 from pincite.types import Box
-from pincite.workbench.framed_page import COLOUR
 
 if TYPE_CHECKING:
     from PIL.Image import Image

@@ -8,7 +8,8 @@ from contextlib import aclosing
 from dataclasses import dataclass, field, replace
 
 from pincite.chat import Conversation, Event, History, Notice, Turn
-from pincite.chat.conversation import MEMORY, latest, noted, remembered
+from pincite.chat.conversation import MEMORY, noted
+from pincite.chat.remembered_turns import latest, remembered
 from pincite.errors import CorpusError, UsageError
 from pincite.ledger import about
 from pincite.library import Library

@@ -16,7 +16,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from starlette.responses import JSONResponse, Response, StreamingResponse
 
 from pincite.chat import Answered, Event, Sentence
-from pincite.chat.conversation import tokens
+from pincite.chat.remembered_turns import tokens
 from pincite.document.address import place_of
 from pincite.serve.bench import Bench, bench_of, person_of
 from pincite.serve.corpora import Served

@@ -13,12 +13,12 @@ from typing import Any
 from pincite.disk import write
 from pincite.encoding import NodeRow, node_rows
 from pincite.errors import PinciteError
+from pincite.evidence.framed_page import framed, packed
 from pincite.ingest.parser_processes import Parsed, parse_all
 from pincite.types import Citation, Node
 from pincite.untrusted import is_name
 from pincite.workbench.bundle.bundle_page import ShownAnswer
 from pincite.workbench.bundle.packing import drawn_by
-from pincite.workbench.framed_page import framed, packed
 from pincite.workbench.reparse import Unverified, job_of
 
 

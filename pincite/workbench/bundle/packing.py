@@ -13,6 +13,7 @@ from pincite.corpus import Corpus
 from pincite.disk import write
 from pincite.encoding import answer_to, node_to
 from pincite.errors import CorpusError, SourceError, UsageError
+from pincite.evidence.framed_page import frame, packed
 from pincite.evidence.gathering import with_tables
 from pincite.library import Library
 from pincite.records.answer_record import record
@@ -22,7 +23,6 @@ from pincite.types import Answer, Citation, Span
 from pincite.workbench.bundle.bundle_archive import pack, text
 from pincite.workbench.bundle.bundle_page import ShownAnswer, page_of
 from pincite.workbench.bundle.signature import read_key
-from pincite.workbench.framed_page import frame, packed
 
 
 @dataclass(frozen=True, slots=True)

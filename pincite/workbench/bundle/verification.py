@@ -14,7 +14,7 @@ from pincite.encoding import answer_from, dumps, node_from, refuse_wide
 from pincite.errors import UsageError
 from pincite.evidence.cited_place import Failed, places
 from pincite.evidence.value_in_words import worded
-from pincite.quantity import same
+from pincite.quantity import parse, rounded, same
 from pincite.records.answer_record import record
 from pincite.records.answer_store import answer_id
 from pincite.types import Answer, Check, Citation, Draft, Node, Quantity, Value
@@ -259,11 +259,19 @@ def reread(answer: Answer, nodes: Mapping[str, Node]) -> list[str]:
     again = verified(draft, nodes)
     if again.value is None:
         return [again.reason]
-    if answer.text != worded(answer.value):
+    if not _says(answer.text, answer.value):
         return [f"its text is {answer.text[:80]!r}, and its value {worded(answer.value)[:80]!r}"]
-    if any(claim.text != worded(claim.value) for claim in answer.claims):
+    if not all(_says(claim.text, claim.value) for claim in answer.claims):
         return ["a claim differs from its value"]
     return [] if _found(again) == _found(answer) else ["its checks now give other results"]
+
+
+def _says(text: str, value: Value) -> bool:
+    """Whether a text is a value in words, or the number itself, rounded to the digits that the text has."""
+    if text == worded(value):
+        return True
+    read = parse(text) if isinstance(value, Quantity) else None
+    return read is not None and isinstance(value, Quantity) and rounded(read, value)
 
 
 def _corrected(answer: Answer, nodes: Mapping[str, Node]) -> list[str]:

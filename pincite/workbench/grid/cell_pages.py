@@ -9,7 +9,7 @@ from urllib.parse import quote
 from pincite.corpus import Corpus
 from pincite.disk import write
 from pincite.errors import CorpusError, SourceError
-from pincite.workbench.framed_page import frame, packed
+from pincite.evidence.framed_page import frame, packed
 from pincite.workbench.grid.filled_cells import Filled, Grid, place_of_cell
 
 

@@ -12,6 +12,7 @@ from pincite.encoding import dumps
 from pincite.errors import UsageError
 from pincite.index.told_texts import digests
 from pincite.library import Library
+from pincite.search.filters import company_filter
 from pincite.types import Query, Where
 from pincite.workbench.grid.spec import GridColumn, GridRow, Spec
 
@@ -107,7 +108,7 @@ class Scopes:
                 where += ((name, values),)
                 continue
             try:
-                where += self._library.company_filter(values)
+                where += company_filter(self._library.corpus, values)
             except UsageError:
                 return (), f"no document of the corpus belongs to {', '.join(values)}"
         return where, ""

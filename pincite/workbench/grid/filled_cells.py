@@ -8,6 +8,7 @@ from typing import Any, Literal
 from pincite.encoding import value_to
 from pincite.errors import UsageError
 from pincite.evidence.value_in_words import worded
+from pincite.frames import data_frame
 from pincite.quantity import parse
 from pincite.records.answer_record import clean, record, unit_of
 from pincite.review import Review, latest, review_to
@@ -94,6 +95,18 @@ class Grid:
         """How many cells have each status, of those that there are."""
         flat = [cell.status for line in self.cells for cell in line]
         return {status: flat.count(status) for status in STATUSES if status in flat}
+
+    def to_frame(self) -> Any:
+        """The values as a `pandas.DataFrame`: a row for each entity, a column for each question, None where there is no answer.
+
+        Raises PinciteError where pandas is missing.
+        """
+        rows = (
+            {"entity": row.name, **{cell.column: clean(cell.value) for cell in line}}
+            for row, line in zip(self.spec.rows, self.cells, strict=True)
+        )
+        columns = ("entity", *(column.name for column in self.spec.columns))
+        return data_frame(rows, columns, "entity")
 
 
 def status_of(answer: Answer) -> Status:

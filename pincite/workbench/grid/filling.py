@@ -77,13 +77,14 @@ def fill(
     *,
     processes: int = 1,
     stop: Callable[[], bool] = lambda: False,
-    answers: Answers = answer_all,
+    answers: Answers | None = None,
 ) -> Grid:
     """Answer what is missing of a grid, and what may have changed since it was answered.
 
     A cell may have changed when a document that its search can reach is new, gone or another one, or when it is read by
-    another version, recipe or model. Without a model and with more than one of `processes`, rows are shared out among them:
-    they open the corpus with the library's settings and recipe; else `answers` answers them. When `stop` says so the run
+    another version, recipe or model. `answers` answers them, where it is given. Without it and without a model, and with
+    more than one of `processes`, rows are shared out among these: they open the corpus with the library's settings and recipe.
+    When `stop` says so the run
     ends after the answers under way, and goes on next time. Raises CorpusBusy when this grid is being filled already,
     CorpusError when nothing can be written beside the corpus.
     """
@@ -110,7 +111,7 @@ def _filled(
     tick: Callable[[GridProgress], None],
     processes: int,
     stop: Callable[[], bool],
-    answers: Answers,
+    answers: Answers | None,
 ) -> Grid:
     before = state.cells()
     todo = _todo(spec, library, before, reader_of(library))
@@ -279,19 +280,19 @@ _Some = list[tuple[_Cell, Answer | None, str]]
 
 
 def _answers(
-    todo: Sequence[_Cell], library: Library, processes: int, name: str, answers: Answers
+    todo: Sequence[_Cell], library: Library, processes: int, name: str, answers: Answers | None
 ) -> Iterator[_Some]:
     """Cells with their answers, or why one failed; those of a row together, since they read the same documents."""
     missing = [cell for cell in todo if cell.missing]
     if missing:
         yield [(cell, Answer(cell.query, "", None, reason=cell.missing), "") for cell in missing]
     asked = [cell for cell in todo if not cell.missing]
-    if library.kit.large is not None:
-        yield from _in_turn([asked], library, name, answers)
+    if answers is not None or library.kit.large is not None:
+        yield from _in_turn([asked], library, name, answers or answer_all)
     elif processes > 1 and len(asked) >= WORTH:
         yield from _shared_out(list(_parts(asked)), library, processes)
     else:
-        yield from _in_turn(list(_parts(asked)), library, name, answers)
+        yield from _in_turn(list(_parts(asked)), library, name, answer_all)
 
 
 def _in_turn(

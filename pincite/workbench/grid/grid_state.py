@@ -21,7 +21,7 @@ from pincite.workbench.grid.filled_cells import Moved
 from pincite.workbench.grid.spec import Spec, spec_from, spec_to
 
 FILE = "grids.sqlite"
-_SCHEMA = """
+SCHEMA = """
 CREATE TABLE IF NOT EXISTS grids (
     id TEXT PRIMARY KEY, spec TEXT NOT NULL, run INTEGER NOT NULL, finished INTEGER NOT NULL, at TEXT NOT NULL);
 CREATE TABLE IF NOT EXISTS cells (
@@ -67,7 +67,7 @@ class State:
     def __init__(self, folder: Path, grid: str) -> None:
         self.grid, self._folder = grid, folder
         try:
-            self._db = connect_kept(folder, FILE, _SCHEMA)
+            self._db = connect_kept(folder, FILE, SCHEMA)
             if isinstance(self._db, sqlite3.Connection):
                 self._db.execute("PRAGMA journal_mode = WAL")
                 self._db.execute("PRAGMA synchronous = NORMAL")
@@ -197,14 +197,14 @@ def kept(folder: Path, identity: str) -> tuple[Spec, int, str, bool, Mapping[str
             f"no grid {identity!r} is kept beside the corpus {shown(folder)}; known: {names}"
         )
     spec, run, at, finished = found[0]
-    with _reading(folder), closing(connect_kept(folder, FILE, _SCHEMA, write=False)) as db:
+    with _reading(folder), closing(connect_kept(folder, FILE, SCHEMA, write=False)) as db:
         return spec_from(json.loads(spec)), run, at, bool(finished), dict(_cells(db, identity))
 
 
 def drop_grid(folder: Path, identity: str) -> None:
     """Forget a grid and its answers; reviews are kept."""
     kept(folder, identity)
-    with closing(connect_kept(folder, FILE, _SCHEMA)) as db, db:
+    with closing(connect_kept(folder, FILE, SCHEMA)) as db, db:
         db.execute("DELETE FROM cells WHERE grid = ?", (identity,))
         db.execute("DELETE FROM grids WHERE id = ?", (identity,))
 
@@ -212,7 +212,7 @@ def drop_grid(folder: Path, identity: str) -> None:
 def _rows(folder: Path, query: str, *values: str) -> list[tuple[Any, ...]]:
     if not is_kept(folder, FILE, "grids"):
         return []
-    with _reading(folder), closing(connect_kept(folder, FILE, _SCHEMA, write=False)) as db:
+    with _reading(folder), closing(connect_kept(folder, FILE, SCHEMA, write=False)) as db:
         return db.execute(query, values).fetchall()
 
 

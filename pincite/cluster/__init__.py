@@ -1,0 +1,1 @@
+"""Work shared out to the workers of a Dask cluster: parsing, encoding and questions as tasks. Needs the extra `cluster`."""

@@ -1,0 +1,205 @@
+"""Nearest neighbours in PostgreSQL by pgvector: vectors in half precision under an HNSW graph, and their products in single.
+
+The graph is searched for more rows than are asked for, under the question's filters (an iterative scan goes on until enough are
+let through), and the server orders what it finds by the exact product. Where a filter leaves few rows, all are compared.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pincite.index.dense import DenseSearcher, OfVectors
+from pincite.index.engines.binary_copy import pieces, records
+from pincite.index.engines.engine_address import EngineAddress
+from pincite.index.engines.engine_rows import (
+    EngineRows,
+    Numbers,
+    Placed,
+    placed,
+    placed_beside,
+    read_rows,
+)
+from pincite.index.engines.postgres_connection import asked, drop, forget, written
+from pincite.ports import Scored
+from pincite.types import Entry
+
+if TYPE_CHECKING:
+    import psycopg
+
+FEW = 20_000
+"""Rows up to which all that a filter lets through are compared: that takes no longer than a search of the graph."""
+DEEPER = 2
+"""How many times the rows that are asked for are looked for in the graph."""
+LEAST = 128
+"""The fewest rows that are looked for in it."""
+WIDEST = 1000
+"""The most candidates that pgvector keeps during a search (`hnsw.ef_search`)."""
+SCANNED = 200_000
+"""The most rows that an iterative scan visits before all are compared instead."""
+
+
+_OWN = "{document} <= %(top)s AND document <> ALL(%(hidden)s)"
+_ADMITTED = "{document} = ANY(%(admitted)s)"
+"""Rows of the index, and those that a filter lets through; a sum keeps the planner from reading them all by document."""
+_ALL = """
+SELECT document, place, embedding::vector <#> %(asked)s::vector AS far FROM {table} WHERE {own}
+ORDER BY far, document, place LIMIT %(k)s"""
+_GRAPH = """
+SELECT document, place, embedding::vector <#> %(asked)s::vector AS far FROM (
+    SELECT document, place, embedding FROM {table} WHERE {own}
+    ORDER BY embedding <#> %(asked)s::vector::halfvec LIMIT %(deep)s) AS near
+ORDER BY far, document, place LIMIT %(k)s"""
+
+
+@dataclass(frozen=True, slots=True)
+class PostgresVectors(OfVectors):
+    """Vectors of `encoder` that a PostgreSQL server holds at `place`; `links` and `effort` are m and ef_construction of HNSW."""
+
+    place: EngineAddress
+    links: int = 16
+    effort: int = 128
+
+    def build(
+        self,
+        entries: Sequence[Entry],
+        folder: Path,
+        owners: NDArray[np.integer] | None = None,
+        vectors: NDArray[np.float32] | None = None,
+    ) -> None:
+        """Write the vectors of `entries` into a new table and make its graph; `vectors` as for Dense, `owners` tells the
+        documents of the rows apart. Raises EngineError when the server refuses.
+        """
+        where, made = placed(owners, len(entries)), self._vectors(entries, vectors)
+        written(self.place, lambda connection: self._create(connection, where, made))
+        self._save(where.rows, folder)
+
+    def grow(
+        self,
+        entries: Sequence[Entry],
+        folder: Path,
+        before: Path,
+        rows: NDArray[np.int64],
+        owners: NDArray[np.integer] | None = None,
+        vectors: NDArray[np.float32] | None = None,
+    ) -> None:
+        """Write the vectors of `entries` beside those of the index in `before`; `rows[i]` is the row there of row i, or -1."""
+        old = read_rows(before)
+        where = placed_beside(old, owners, rows)
+        made = self._vectors(entries, vectors)
+
+        def work(connection: psycopg.Connection[Any]) -> None:
+            forget(connection, where, old.last)
+            _copy(connection, where, made)
+
+        written(self.place, work)
+        self._save(where.rows, folder)
+
+    def drop(self, tables: Iterable[str]) -> None:
+        """Remove tables, whether the server has them or not. Raises EngineError."""
+        drop(self.place, tables)
+
+    def open(self, folder: Path) -> PostgresVectorSearcher:
+        """Read which rows are the index's; one of another encoder is refused. CorpusError when the server lacks the table."""
+        self._refuse_other(folder)
+        rows = read_rows(folder)
+        asked(
+            self.place, lambda connection: connection.execute(f"SELECT FROM {rows.table} LIMIT 0")
+        )
+        none = np.empty((0, self.encoder.dims), np.float32)
+        return PostgresVectorSearcher(self.place, rows, DenseSearcher(none, self.encoder))
+
+    def _create(
+        self, connection: psycopg.Connection[Any], where: Placed, vectors: NDArray[np.float32]
+    ) -> None:
+        table = where.rows.table
+        connection.execute("CREATE EXTENSION IF NOT EXISTS vector")
+        connection.execute(
+            f"CREATE TABLE {table} (document integer NOT NULL, place integer NOT NULL, "
+            f"embedding halfvec({self.encoder.dims}) NOT NULL)"
+        )
+        _copy(connection, where, vectors)
+        connection.execute(f"ALTER TABLE {table} ADD PRIMARY KEY (document, place)")
+        connection.execute(
+            f"CREATE INDEX ON {table} USING hnsw (embedding halfvec_ip_ops) "
+            f"WITH (m = {self.links}, ef_construction = {self.effort})"
+        )
+        connection.execute(f"ANALYZE {table}")
+
+    def _save(self, rows: EngineRows, folder: Path) -> None:
+        rows.save(folder, self.place.text)
+        self._sign(folder)
+
+
+def _copy(
+    connection: psycopg.Connection[Any], where: Placed, vectors: NDArray[np.float32]
+) -> None:
+    count, dims = vectors.shape
+    heads = records(3, document=(">i4", where.documents), place=(">i4", where.places))
+    bodies = np.zeros((count, 2 + dims), ">u2")  # the number of dimensions, nothing, and these
+    bodies[:, 0] = dims
+    bodies[:, 2:] = vectors.astype(np.float16).view(np.uint16)
+    ends = (np.arange(1, count + 1) * bodies.itemsize * (2 + dims)).tolist()
+    statement = f"COPY {where.rows.table} (document, place, embedding) FROM STDIN (FORMAT binary)"
+    with connection.cursor().copy(statement) as copy:
+        for piece in pieces(heads, bodies.tobytes(), ends):
+            copy.write(piece)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class PostgresVectorSearcher:
+    """Vectors of some rows of a table; `questions` encodes what is searched for."""
+
+    place: EngineAddress
+    rows: EngineRows
+    questions: DenseSearcher
+
+    def search(
+        self, texts: Sequence[str], k: int, only: NDArray[np.bool_] | None = None
+    ) -> list[list[Scored]]:
+        """For each text the `k` rows of highest cosine, best first, as far as the graph finds them."""
+        admitted = None if only is None else self.rows.admitted(only)
+        count = self.rows.size if admitted is None else self.rows.count(admitted)
+        return [
+            self._nearest(vector, min(k, count), admitted, count)
+            for vector in self.questions.queries(texts)
+        ]
+
+    def _nearest(
+        self, vector: NDArray[np.float32], k: int, admitted: Numbers | None, count: int
+    ) -> list[Scored]:
+        if not k:
+            return []
+        values = {
+            "asked": "[" + ",".join(map(repr, vector.tolist())) + "]",
+            "top": self.rows.top,
+            "hidden": self.rows.hidden.tolist(),
+            "admitted": [] if admitted is None else admitted.tolist(),
+            "k": k,
+            "deep": max(LEAST, DEEPER * k),
+        }
+        own = _OWN if admitted is None else _ADMITTED
+        if admitted is None or count > FEW:
+            found = self._scored(_GRAPH, own.format(document="document + 0"), values)
+            if len(found) == k:
+                return found
+        return self._scored(_ALL, own.format(document="document"), values)
+
+    def _scored(self, statement: str, own: str, values: Mapping[str, Any]) -> list[Scored]:
+        said = statement.format(table=self.rows.table, own=own)
+
+        def work(connection: psycopg.Connection[Any]) -> list[tuple[int, int, float]]:
+            kept = min(WIDEST, values["deep"])
+            connection.execute(f"SELECT set_config('hnsw.ef_search', '{kept}', false)")
+            return connection.execute(said, values, binary=True).fetchall()
+
+        found = asked(self.place, work)
+        documents, places = (np.array([row[at] for row in found], np.int64) for at in (0, 1))
+        rows = self.rows.rows(documents, places).tolist()
+        scored = (Scored(row, -far) for row, (_, _, far) in zip(rows, found, strict=True))
+        return sorted(scored, key=lambda scored: (-scored.score, scored.row))

@@ -1,0 +1,23 @@
+"""The unit that a caller names beside a question."""
+
+from __future__ import annotations
+
+from pincite.document.words import stems
+from pincite.errors import UsageError
+from pincite.quantity.unit_names import is_unit, near_units
+
+
+def named_unit(unit: str, question: str) -> str:
+    """A unit to answer in, as it was given. Raises UsageError, with the nearest units, for one that is not known.
+
+    What is counted is named by the question itself: "patents" is a unit of "how many patents ...".
+    """
+    asked = set(stems(question))
+    if not unit or is_unit(unit) or asked.issuperset(stems(unit)) and stems(unit):
+        return unit
+    near = near_units(unit)
+    meant = f" Did you mean {' or '.join(near)}?" if near else ""
+    raise UsageError(
+        f"{unit!r} is no unit that is known, and the question counts no such thing.{meant} Units are in "
+        "pincite/data/units.toml; the setting `units` names a file of further ones"
+    )

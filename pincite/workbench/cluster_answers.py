@@ -1,0 +1,132 @@
+"""Questions answered by the workers of a cluster, which open the corpus by its address; the answers are stored here."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from threading import Lock
+
+from pincite.cluster.cluster_address import parse_cluster
+from pincite.cluster.dask_cluster import Cluster, TaskLost, connected
+from pincite.errors import ClusterError, CorpusError, GivenUp, UsageError
+from pincite.library import AT_ONCE, Library
+from pincite.recipes.base import Recipe
+from pincite.settings import Settings
+from pincite.storage.corpus_address import ADDRESS, address_of
+from pincite.types import Answer, Query
+from pincite.workbench.batch import Answers, Asked, Done
+
+_OPEN: list[tuple[LibraryAddress, Library]] = []  # on a worker: those that were opened last
+_OPENING = Lock()
+_KEPT = 2
+
+
+@dataclass(frozen=True, slots=True)
+class LibraryAddress:
+    """Where a worker finds a corpus, when its generation was published, and how it is to answer from it.
+
+    The settings hold the names of variables where a key is wanted: the keys are those of the worker.
+    """
+
+    corpus: str
+    published: str
+    settings: Settings
+    recipe: Recipe
+    stand_ins: bool
+
+    @classmethod
+    def of(cls, library: Library) -> LibraryAddress:
+        """The address of an open library. Raises UsageError for one that asks a model: a cluster makes that no quicker."""
+        if library.kit.large is not None:
+            raise UsageError(
+                "--on shares out questions that are answered without a language model: with one they wait for its endpoint, and "
+                "many at once do so here; leave out --on, or give --no-model"
+            )
+        return cls(
+            _address(library.corpus.folder),
+            library.corpus.generation.published,
+            library.settings,
+            library.recipe,
+            library.kit.stand_ins,
+        )
+
+    def open(self) -> Library:
+        """On a worker: the library, which stays open for the next task. Raises ClusterError where it sees another or none."""
+        with _OPENING:
+            for address, library in _OPEN:
+                if address == self:
+                    return library
+            try:
+                library = Library(
+                    self.corpus, self.settings, recipe=self.recipe, stand_ins=self.stand_ins
+                )
+            except CorpusError as error:
+                raise ClusterError(
+                    f"a worker does not find the corpus {self.corpus}: workers open it by the same address, on a shared disk or "
+                    f"in a database ({error})"
+                ) from error
+            if library.corpus.generation.published != self.published:
+                raise ClusterError(
+                    f"the corpus {self.corpus} was indexed while the questions began, or a worker sees another: give the same "
+                    "command again"
+                )
+            _OPEN[:] = [*_OPEN[1 - _KEPT :], (self, library)]
+            return library
+
+
+def _address(folder: Path) -> str:
+    """What a worker opens a corpus by: its address in a database, in which no password stands, or its folder's path."""
+    if address_of(folder) is None:
+        return str(folder.resolve())
+    return (folder / ADDRESS).read_text(encoding="utf-8")
+
+
+@dataclass(frozen=True, slots=True)
+class QuestionsTask:
+    """Questions to answer together, and the number of the first."""
+
+    library: LibraryAddress
+    first: int
+    queries: tuple[Query, ...]
+
+
+def answer_questions(task: QuestionsTask) -> list[Answer]:
+    """On a worker: the answers to some questions, in order."""
+    return list(task.library.open().answer_many(task.queries))
+
+
+@contextmanager
+def answers_on(on: str) -> Iterator[Answers]:
+    """What answers questions on the cluster at an address as `--on` takes it, as long as the block lasts."""
+    with connected(parse_cluster(on)) as cluster:
+        yield _ClusterAnswers(cluster)
+
+
+@dataclass(frozen=True, slots=True)
+class _ClusterAnswers:
+    """Answers questions as `batch.answer_all` does, in the order in which the workers are done."""
+
+    cluster: Cluster
+
+    def __call__(
+        self, asked: Sequence[Asked], library: Library, run: str
+    ) -> Iterator[Sequence[Done]]:
+        address = LibraryAddress.of(library)
+        tasks = (
+            QuestionsTask(
+                address, first, tuple(query for _, query in asked[first : first + AT_ONCE])
+            )
+            for first in range(0, len(asked), AT_ONCE)
+        )
+        for task, answers in self.cluster.each(answer_questions, tasks):
+            some = asked[task.first : task.first + AT_ONCE]
+            if isinstance(answers, TaskLost):
+                failure = GivenUp(f"{answers}: with these questions, or the ones beside them")
+                yield [Done(question, query, None, failure) for question, query in some]
+            else:
+                yield [
+                    Done(question, query, answer)
+                    for (question, query), answer in zip(some, answers, strict=True)
+                ]
