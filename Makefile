@@ -5,7 +5,7 @@ CORPUS := .demo/corpus
 # As a path of the environment, so that type checkers find the package too.
 EDITABLE := --config-settings editable_mode=compat --editable
 
-.PHONY: install dev demo test test-models lint stress measure bench lock clean
+.PHONY: install dev demo test test-models lint docs pictures stress measure bench lock clean
 
 install: .venv/.installed
 dev: .venv/.dev
@@ -42,6 +42,14 @@ lint: dev
 	$(BIN)/ruff check .
 	$(BIN)/mypy
 
+# The site, strictly, into site/; and every command and block that it shows, run as it stands.
+docs: dev
+	NO_MKDOCS_2_WARNING=1 $(BIN)/python -m mkdocs build --strict --quiet
+	PINCITE_SITE=$(CURDIR)/site $(BIN)/python -m pytest tests/docs -m 'stress or not stress' -n auto
+
+pictures: dev
+	$(BIN)/python scripts/docs/pictures.py
+
 stress: dev
 	$(BIN)/python -m pytest tests -m stress
 
@@ -63,4 +71,4 @@ lock: .venv-lock/bin/uv
 	.venv-lock/bin/pip install --quiet --disable-pip-version-check 'uv>=0.4'
 
 clean:
-	rm -rf .venv .venv-models .venv-lock .demo build *.egg-info
+	rm -rf .venv .venv-models .venv-lock .demo build site *.egg-info

@@ -26,15 +26,16 @@ SMALL = ParagraphStyle("small", parent=BODY, fontSize=8, leading=10)
 
 @dataclass
 class Sheet:
-    """A report that is being drawn: a cursor that moves down the page, and the truth about the cells drawn so far."""
+    """A report that is being drawn into `folder`: a cursor moves down the page; the truth about the cells drawn so far."""
 
     name: str
     header: str = ""
+    folder: str = "files"
     truth: list[dict[str, object]] = field(default_factory=list)
     page: int = 1
 
     def __post_init__(self) -> None:
-        self.canvas = Canvas(str(HERE / "files" / self.name), pagesize=A4, invariant=1)
+        self.canvas = Canvas(str(HERE / self.folder / self.name), pagesize=A4, invariant=1)
         self.left, self.right, self.y = MARGIN, WIDTH - MARGIN, HEIGHT - MARGIN
         self._furnish()
 

@@ -20,6 +20,7 @@ LAYERS = [
         "__init__",
         "bounds",
         "lexicon",
+        "svg",
         "spreadsheet",
         "disk",
         "untrusted",

@@ -8,7 +8,7 @@ import pytest
 
 ROOT = Path(__file__).parent.parent
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
-OF_DEVELOPERS = {"dev", "bench"}
+OF_DEVELOPERS = {"dev", "bench", "docs"}
 
 
 def plain(name):

@@ -54,9 +54,10 @@ def doctor(
     if corpus is not None:
         checks["corpus"] = lambda: _corpus(corpus)
     if models:
-        from pincite.cli.views.doctor_models import checks_of
+        from pincite.settings import load
+        from pincite.workbench.model_checks import checks_of
 
-        checks |= checks_of()
+        checks |= checks_of(load().models)
     findings = [_finding(name, check) for name, check in checks.items()]
     if verify and corpus is not None:
         findings.append(_verified(corpus, json))

@@ -259,6 +259,8 @@ class _Bars:
 
     def __call__(self, what: str, done: float, total: float, note: str = "") -> None:
         """Move the bar of one phase."""
+        if what == "page":
+            return
         if what not in self._tasks:
             self._tasks[what] = self._bars.add_task(what, total=total, note="")
             self._started[what] = time.perf_counter()

@@ -109,6 +109,12 @@ class Cluster:
             return sum(self.client.nthreads().values())
         except (OSError, TimeoutError, ValueError, RuntimeError):  # it is not connected just now
             return 0
+        except (
+            AttributeError
+        ):  # it was closed: a client without a scheduler has no such thing to ask
+            if self.client.scheduler is None:
+                return 0
+            raise
 
 
 class _Run(Generic[T, R]):

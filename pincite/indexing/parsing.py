@@ -90,6 +90,7 @@ class _Work:
         """A page of a file is done."""
         self.ticked += 1
         self.pages[job.source] = page
+        self.progress("page", page, 0, job.name)
         self.tell()
 
     def settle(self, file: FoundFile) -> None:
@@ -143,18 +144,19 @@ class _Run:
     def _end(self, job: ParserJob, made: Parsed | PinciteError, work: _Work) -> list[FoundFile]:
         """Store what was made of a file, for all files of its content; returns these where it changed meanwhile."""
         same = work.files.pop(job.source)
-        version = work.versions.pop(job)
+        version, pages = work.versions.pop(job), work.pages.pop(job.source, 0)
         try:
             still = self._holds(job, keep=isinstance(made, Parsed))
         except SourceError as error:
             still, made = True, error
         if still and isinstance(made, Parsed):
-            self._store(job, version, made, same, work.pages.pop(job.source, 0))
+            self._store(job, version, made, same, pages)
             work.stored[job.source].append(version)
         elif still:
             assert isinstance(made, PinciteError)
             for file in same:
                 self.report(file, made, job.source)
+        work.progress("page", pages, pages, job.name)
         for file in same:
             work.settle(file)
         return [] if still else same

@@ -9,7 +9,10 @@ class IndexingProgress(Protocol):
     """What indexing tells while it works."""
 
     def __call__(self, what: str, done: float, total: float, note: str = "") -> None:
-        """`done` of `total` of the phase `what`: "parse" (bytes), "encode" (texts), "index" (shelves), "wait" for a cluster."""
+        """`done` of `total` of the phase `what`: "parse" (bytes), "encode" (texts), "index" (shelves), "wait" for a cluster.
+
+        "page" is no phase: so many pages of the file `note` were read, of `total` once it was read to its end, before 0.
+        """
         ...
 
 

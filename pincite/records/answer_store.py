@@ -94,6 +94,19 @@ def recall_answer(folder: Path, identity: str) -> Answer:
         return answer_stored(row[0], wanted)
 
 
+def kept_answers(folder: Path, most: int) -> list[tuple[str, Answer]]:
+    """Answers that are kept, each with its id, at most so many; those that were damaged are left out."""
+    if not is_kept(folder, FILE, "answers"):
+        return []
+    with _reading(folder), closing(connect_kept(folder, FILE, SCHEMA, write=False)) as db:
+        rows = db.execute("SELECT id, content FROM answers LIMIT ?", (most,)).fetchall()
+    found = []
+    for identity, stored in rows:
+        with suppress(CorpusError):
+            found.append((identity, answer_stored(stored, identity)))
+    return found
+
+
 def recall_told(folder: Path, identity: str) -> dict[str, Any] | None:
     """How the answer with this id came about, as it was last kept; None where that was not."""
     if not is_kept(folder, FILE, "workings"):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator, MutableMapping
 from contextlib import asynccontextmanager
 from typing import Any
 from urllib.parse import quote
@@ -13,8 +13,6 @@ from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
 from starlette.exceptions import HTTPException
 from starlette.responses import JSONResponse, RedirectResponse, Response
-from starlette.routing import Mount
-from starlette.staticfiles import StaticFiles
 from starlette.types import Scope
 
 from pincite import __version__
@@ -34,6 +32,7 @@ from pincite.serve.processes.jobs import Jobs
 from pincite.serve.processes.question_pool import QuestionPool
 from pincite.serve.rest.completions import failure
 from pincite.serve.rest.contract import contract
+from pincite.serve.static_files import mounted
 
 LOOK_S = 1.0
 """How often it is looked whether somebody else has indexed something."""
@@ -41,7 +40,7 @@ _log = logging.getLogger("pincite.serve")
 
 
 def create_app(
-    corpora: Mapping[str, Served],
+    corpora: MutableMapping[str, Served],
     access: Access | None = None,
     *,
     local: bool = True,
@@ -90,7 +89,7 @@ def create_app(
     for router in (*pages.ROUTERS, *rest.ROUTERS):
         app.include_router(router)
     app.routes.extend(assistants.routes)
-    app.routes.append(Mount("/static", StaticFiles(packages=[("pincite.serve", "static")])))
+    app.routes.append(mounted())
     app.openapi = lambda: contract(app)  # type: ignore[method-assign]
 
     def shown(request: Request, error: Exception) -> Response:
@@ -117,7 +116,7 @@ async def _watch(bench: Bench) -> None:
             bench.access.refresh()
         except UsageError as error:
             _log.warning("the tokens are unchanged: %s", error)
-        for served in bench.corpora.values():
+        for served in list(bench.corpora.values()):
             try:
                 await asyncio.to_thread(served.refresh)
             except PinciteError as error:  # what is open goes on answering

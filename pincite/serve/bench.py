@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, MutableMapping
 from dataclasses import dataclass, field
 from pathlib import Path as FilePath
 from typing import Annotated, Any
@@ -27,7 +27,7 @@ COOKIE = "pincite_session"
 class Bench:
     """What all requests share."""
 
-    corpora: Mapping[str, Served]
+    corpora: MutableMapping[str, Served]
     access: Access
     asking: QuestionPool
     pictures: Pictures
@@ -115,6 +115,11 @@ def revoked(bench: Bench, scope: Scope) -> bool:
     return bool(token) and token not in bench.access.people
 
 
+def may_make(person: Person) -> bool:
+    """Whether a person may make corpora and see who may do what: an admin of all of them."""
+    return person.may("admin") and person.corpora is None
+
+
 @dataclass(frozen=True, slots=True)
 class Visit:
     """One request to one corpus. Its edition stays what it is to the end of the request."""
@@ -128,6 +133,16 @@ class Visit:
     async def asked(self, what: Callable[..., Any], *given: Any) -> Any:
         """`what(library, *given)`, done by one of the processes that answer; see `QuestionPool.do`."""
         return await self.bench.asking.do(self.served, self.person.name, what, *given)
+
+    @property
+    def open_to(self) -> list[str]:
+        """The names of the corpora that this person may read."""
+        return [name for name in self.bench.corpora if self.person.may("reader", name)]
+
+    @property
+    def may_make(self) -> bool:
+        """Whether this person may make corpora and see who may do what."""
+        return may_make(self.person)
 
     @property
     def may_review(self) -> bool:
@@ -158,6 +173,15 @@ def visit(role: Role) -> Callable[..., Visit]:
     return made
 
 
+def _maker(request: Request) -> Person:
+    person = person_of(request)
+    if not may_make(person):
+        raise Problem(403, "this is for an admin of all corpora")
+    return person
+
+
+Making = Annotated[Person, Depends(_maker)]
+"""An admin of all corpora. Problems 401, 403."""
 Reading = Annotated[Visit, Depends(visit("reader"))]
 Reviewing = Annotated[Visit, Depends(visit("reviewer"))]
 Changing = Annotated[Visit, Depends(visit("admin"))]

@@ -5,9 +5,10 @@ from __future__ import annotations
 import re
 import threading
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from hashlib import blake2b
+from itertools import chain
 from pathlib import Path
 
 from pincite.corpus import Corpus, Entryless
@@ -91,6 +92,12 @@ class Served:
     def _open(self) -> ServedEdition:
         return ServedEdition(self.setup.library(self.folder))
 
+    def answer_by(self, settings: Settings) -> None:
+        """Answer by other settings from now on."""
+        with self._one:
+            self.setup = replace(self.setup, settings=settings)
+            self.edition = self._open()
+
     def refresh(self) -> bool:
         """Change to the newest generation if there is a newer one; who has the older one open reads on in it."""
         with self._one:
@@ -114,13 +121,13 @@ def served(
 ) -> dict[str, Served]:
     """The corpora in these folders by name: that of the folder without `.corpus`, of an address that which it gives.
 
-    UsageError when two would have one.
+    A folder that holds corpora and is none stands for all of them. UsageError when two would have one name.
 
     With a `recipe` all of them answer by it: raises what `Library.check` does.
     """
     setup = AnswerSetup(settings, recipe, stand_ins)
     made: dict[str, Served] = {}
-    for folder in folders:
+    for folder in chain.from_iterable(map(_corpora_in, folders)):
         address = address_of(folder)
         given = address.corpus if address else folder.resolve().name.removesuffix(".corpus")
         plain = re.sub(r"[^A-Za-z0-9._-]+", "-", given).strip("-._")[:80]
@@ -133,3 +140,11 @@ def served(
         if recipe:
             made[name].edition.library.check()
     return made
+
+
+def _corpora_in(folder: Path) -> list[Path]:
+    """The folder itself, or the corpora in a folder that is none."""
+    if address_of(folder):
+        return [folder]
+    inside = sorted(path.parent for path in folder.glob("*/corpus.sqlite"))
+    return [folder] if (folder / "corpus.sqlite").exists() or not inside else inside

@@ -10,7 +10,7 @@ from pincite.records.answer_store import recall_answer
 from pincite.review import Review, accept, comment, correct, place_box, place_cell, withdraw
 from pincite.serve.bench import Visit
 from pincite.serve.door.problems import missing
-from pincite.serve.rest.rest_forms import FeedbackIn, PlaceIn
+from pincite.serve.rest.rest_forms import FeedbackIn
 from pincite.types import Citation
 
 
@@ -39,7 +39,7 @@ def _reviewed(library: Library, given: FeedbackIn, by: str, document: str) -> Re
         return comment(corpus, given.answer_id, by, given.note, given.topic)
     if given.action == "withdraw":
         return withdraw(corpus, given.answer_id, by, given.note, given.topic)
-    place = _place(library, given.place, document) if given.place else None
+    place = _place(library, given, document)
     return correct(
         corpus,
         given.answer_id,
@@ -52,12 +52,27 @@ def _reviewed(library: Library, given: FeedbackIn, by: str, document: str) -> Re
     )
 
 
-def _place(library: Library, given: PlaceIn, document: str) -> Citation:
-    if given.node:
-        return place_cell(library.corpus, given.node, given.row, given.column)
-    if given.box is None or not document:
+def _place(library: Library, given: FeedbackIn, document: str) -> Citation | None:
+    place = given.place
+    if place is None:
+        return None
+    if place.label:
+        return _cited(library, given.answer_id, place.label)
+    if place.node:
+        return place_cell(library.corpus, place.node, place.row, place.column)
+    if place.box is None or not document:
         raise UsageError(
-            "place: give node, row and column of a cell, or key, page and box of a region"
+            "place: give node, row and column of a cell, key, page and box of a region, or the label of a citation"
         )
-    x0, top, x1, bottom = given.box
-    return place_box(library.corpus, document, given.page, (x0, top, x1, bottom))
+    x0, top, x1, bottom = place.box
+    return place_box(library.corpus, document, place.page, (x0, top, x1, bottom))
+
+
+def _cited(library: Library, answer_id: str, label: str) -> Citation:
+    """The place of this label among those that an answer and its possible answers cite."""
+    answer = recall_answer(library.corpus.folder, answer_id)
+    near = (possible.citation for possible in answer.possible if possible.citation)
+    found = {citation.label: citation for citation in (*near, *answer.citations)}
+    if label not in found:
+        raise UsageError(f"place: the answer cites no place with the label {label!r}")
+    return found[label]

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import gzip
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from datetime import datetime
 from decimal import Decimal
@@ -12,14 +13,15 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
-from starlette.responses import HTMLResponse
+from starlette.responses import HTMLResponse, Response
 
 from pincite.document.address import place_of
 from pincite.evidence.value_in_words import worded
 from pincite.generate.shown import visible
 from pincite.serve.corpora import document_key
 from pincite.serve.table_view import ShownTable, grid_of
-from pincite.types import Answer, Box, Citation, Quantity, Table, Value
+from pincite.types import Answer, Citation, Quantity, Table, Value
+from pincite.workbench.grid import Filled
 
 if TYPE_CHECKING:
     from starlette.requests import Request
@@ -37,15 +39,15 @@ def environment() -> Environment:
     made.filters.update(
         seen=seen, worded=worded, large=large, place=place, segment=segment, key=document_key, count=count, moment=moment,
         known=known, percent=percent, seconds=seconds, sentence=sentence, period=period, listed=listed, rows=rows,
-        stage=stage,
+        stage=stage, level=level, by_document=by_document, places=places, sortable=sortable,
     )  # fmt: skip
-    made.globals.update(STATES=STATES, PHASES=PHASES, FILES=FILES)
+    made.globals.update(STATES=STATES, PHASES=PHASES, FILES=FILES, KEYS=KEYS)
     return made
 
 
 def page(
     request: Request, name: str, status: int = 200, visit: Visit | None = None, **context: Any
-) -> HTMLResponse:
+) -> Response:
     """A page made of a template. `visit` names the corpus whose pages the navigation shows."""
     bench = request.app.state.bench
     person = visit.person if visit else None
@@ -61,7 +63,17 @@ def page(
             **context,
         )
     )
-    return HTMLResponse(text, status)
+    return _packed(request, text, status)
+
+
+def _packed(request: Request, text: str, status: int) -> Response:
+    """A page as a response, compressed for browsers that say that they can read that."""
+    response = HTMLResponse(text, status, {"Vary": "Accept-Encoding"})
+    if "gzip" not in request.headers.get("accept-encoding", ""):
+        return response
+    packed = gzip.compress(response.body, 6, mtime=0)
+    headers = {"Vary": "Accept-Encoding", "Content-Encoding": "gzip"}
+    return Response(packed, status, headers, response.headers["content-type"])
 
 
 def base(visit: Visit | None) -> str:
@@ -108,6 +120,13 @@ FILES = {
     "empty": "nothing to read",
 }  # fmt: skip
 """The statuses of files in words."""
+KEYS = (
+    ("/", "write a question"), ("n p", "next and previous citation"), ("[ ]", "previous and next page"),
+    ("v", "scroll the whole document, or see one page"), ("+ - 0", "larger, smaller, as wide as the window"),
+    ("j k", "next and previous answer to review, or cell of a grid"), ("a", "accept it"), ("x", "select it"),
+    ("o", "open it"), ("?", "these keys"),
+)  # fmt: skip
+"""What the keys of the pages do."""
 ROWS = 200
 """Rows of a table that is an answer which are shown."""
 _OWN = ("file_words", "company_guess", "years", "title")
@@ -122,6 +141,30 @@ def known(meta: Mapping[str, str]) -> dict[str, str]:
 def count(number: float) -> str:
     """A whole number with separated thousands."""
     return f"{round(number):,}"
+
+
+LEVELS = (0.7, "certain"), (0.4, "fair"), (0.0, "low")
+"""From which confidence on an answer looks how certain."""
+
+
+def level(confidence: float) -> str:
+    """How certain a confidence is, as the name of a class: "certain", "fair" or "low"."""
+    return next(name for least, name in LEVELS if confidence >= least)
+
+
+def by_document(citations: Iterable[Citation]) -> list[tuple[str, list[Citation]]]:
+    """Citations grouped by their document, both in the order in which they first appear."""
+    groups: dict[str, list[Citation]] = {}
+    for citation in citations:
+        groups.setdefault(citation.document, []).append(citation)
+    return list(groups.items())
+
+
+def sortable(cell: Filled) -> str:
+    """What the value of a grid's cell is sorted by: a number in its base unit, else its text; "" for none."""
+    if isinstance(cell.value, Quantity):
+        return str(cell.value.value * cell.value.scale)
+    return "" if cell.value is None else cell.text
 
 
 def percent(number: float) -> str:
@@ -191,6 +234,6 @@ def place(citation: Citation) -> str:
     return place_of(citation.anchor)
 
 
-def boxes(citation: Citation) -> list[Box]:
-    """What a citation frames on its page."""
-    return [box for number, box in citation.anchor.spots if box and number == citation.anchor.page]
+def places(citation: Citation) -> list[list[float]]:
+    """What a citation frames as [page, x0, top, x1, bottom]."""
+    return [[page, *box] for page, box in citation.anchor.spots if box]

@@ -31,6 +31,13 @@ _STARTS = {
     ".jpg": b"\xff\xd8\xff", ".jpeg": b"\xff\xd8\xff", ".rtf": b"{\\rtf", ".webp": b"RIFF",
 }  # fmt: skip
 """What a file of a suffix begins with; the others are text of some kind, PDF and TIFF."""
+DATABASES = {
+    ".sqlite": b"SQLite format 3\0",
+    ".sqlite3": b"SQLite format 3\0",
+    ".db": b"SQLite format 3\0",
+    ".duckdb": b"DUCK",
+}
+"""Files of databases, and what they begin with or hold among their first bytes."""
 _TEXT = {
     ".txt",
     ".md",
@@ -119,15 +126,19 @@ async def _stored(file: UploadFile, path: Path) -> str:
 
 def _check(name: str, start: bytes) -> None:
     """Raise UnsupportedSource for a type that is not read, or a file that does not begin as its type does."""
+    from pincite.database.sources.database_address import TABLES
     from pincite.ingest.parse import SUFFIXES
 
     suffix = Path(name).suffix.lower()
-    if suffix not in SUFFIXES:
+    read = SUFFIXES.keys() | TABLES | DATABASES.keys()
+    if suffix not in read:
         raise UnsupportedSource(
-            f"{name}: files of this type are not read; those read are {', '.join(sorted(SUFFIXES))}"
+            f"{name}: files of this type are not read; those read are {', '.join(sorted(read))}"
         )
     if not start:
         raise UsageError(f"{name} is empty")
+    if DATABASES.get(suffix, b"") not in start[:16]:
+        raise UnsupportedSource(f"{name} is not a database that is read: give SQLite or DuckDB")
     wanted = _STARTS.get(suffix)
     if suffix == ".pdf" and b"%PDF-" not in start or wanted and not start.startswith(wanted):
         raise UnsupportedSource(

@@ -7,7 +7,7 @@ import httpx
 import pytest
 
 from pincite.ledger import Ledger, Usage
-from pincite.serve.door.access import Access, Person, hashed
+from pincite.serve.door.access import hashed, read_tokens
 
 from .conftest import QUESTION, REPORT, running
 
@@ -36,7 +36,9 @@ PAGES = (
     "/c/reports/documents/{key}/3?find=tax", "/c/reports/documents/{text}/1", "/c/reports/chat", "/c/reports/chat/{chat}",
     "/c/reports/grids", "/c/archive/grids", "/c/reports/grids/{grid}", "/c/reports/review", "/c/archive/review",
     "/c/reports/jobs", "/c/archive/jobs", "/c/reports/jobs/{added}", "/c/reports/jobs/{failed}", "/c/reports/reports",
-    "/c/reports/nowhere",
+    "/c/reports/nowhere", "/corpora", "/people", "/c/reports/settings", "/c/reports/grids-editor",
+    "/c/reports/grids-editor?template=credit-memo", "/c/reports/grids-editor?grid={grid}",
+    "/c/reports/answers/{tax}?cite=1#scrolled",
 )  # fmt: skip
 
 
@@ -50,7 +52,9 @@ def site(browser, corpus):
     )
     (corpus / "reports").mkdir()
     (corpus / "reports" / "fusion.html").write_text("<!doctype html><title>Fusion</title>")
-    with running(corpus, copy, access=Access({hashed(TOKEN): Person("ada", "admin")})) as address:
+    tokens = corpus.parent / "tokens.toml"
+    tokens.write_text(f'[ada]\nsha256 = "{hashed(TOKEN)}"\nrole = "admin"\n')
+    with running(corpus, copy, access=read_tokens(tokens)) as address:
         yield address
 
 
@@ -142,6 +146,9 @@ def test_every_page_is_for_everyone_and_no_wider_than_the_window(window, held):
     page.wait_for_url("**/")
     for at, path in enumerate(PAGES):
         page.goto(path.format(**held))
+        if path.endswith("#scrolled"):
+            page.locator("[data-scroll]").click()
+            page.locator(".leaf[data-drawn]").first.wait_for()
         page.evaluate(axe.AXE_SCRIPT)
         check(path, at)
     assert not findings, "\n".join(map(str, findings))

@@ -8,7 +8,7 @@ from pincite.lab.experiments.experiment import read_experiment
 from pincite.lab.experiments.parameter_space import read_space
 
 PAGE = (Path(__file__).parent.parent.parent / "docs" / "laboratory.md").read_text(encoding="utf-8")
-FIRST, WHOLE, SPACE = re.findall(r"```yaml\n(.*?)```", PAGE, re.S)
+FIRST, WHOLE, SPACE = re.findall(r"```yaml[^\n]*\n(.*?)```", PAGE, re.S)
 
 
 def test_the_files_of_the_page_are_read(tmp_path):

@@ -27,7 +27,7 @@ def test_every_setting_of_a_role_is_described(name):
 
 
 def test_the_example_is_read(tmp_path):
-    example = PAGE.split("```toml\n")[1].split("```")[0]
+    example = PAGE.split("```toml\n# pincite.toml\n")[1].split("```")[0]
     (tmp_path / "pincite.toml").write_text(example)
     models = load(tmp_path, {}).models
     assert models.role("judge").key == "GROQ_API_KEY" and models.role("vision").key == ""

@@ -6,6 +6,9 @@ import re
 import pytest
 from PIL import Image
 
+from pincite.serve.templating import by_document, level
+from pincite.types import Anchor, Citation
+
 from .conftest import PAGE, QUESTION, answer
 
 BASE = "/c/reports/"
@@ -87,7 +90,7 @@ def test_possible_answers_open_at_their_pages_without_a_tick(client):
         ">N/A</p>" in page
         and "Possible answers" in page
         and "✓ supported" not in page
-        and 'class="frame"' not in page
+        and 'class="frame"' in page  # of the likeliest
     )
     address = (
         re.search(r'href="([^"]*cite=p1[^"]*)"', page)[1].replace("&amp;", "&").partition("#")[0]
@@ -154,3 +157,38 @@ def test_an_answer_is_saved_as_evidence_that_verifies(client, tmp_path):
     path = tmp_path / "evidence.zip"
     path.write_bytes(saved.content)
     assert verify(path).ok
+
+
+def test_a_possible_answer_becomes_the_answer_at_its_place(client):
+    question = "How many vessels were scrapped in 2023?"
+    page = ask(client, q=question).text
+    form = re.search(
+        r'action="([^"]+/review)"(?:(?!</form>).)*?name="place" value="cite p1"', page
+    )
+    value = re.search(
+        r'name="value" value="([^"]+)">(?:<[^>]+>)?<input type="hidden" name="place" value="cite p1"',
+        page,
+    )[1]
+    sent = {"action": "correct", "value": value, "place": "cite p1"}
+    assert client.post(form[1], data=sent).status_code == 303
+    again = ask(client, q=question).text
+    assert "corrected by the reviewer" in again.lower() and 'class="frame"' in again
+    unknown = {**sent, "place": "cite p99"}
+    assert client.post(form[1], data=unknown).status_code == 422
+
+
+def test_how_certain_an_answer_is_can_be_seen_from_afar():
+    assert [level(one) for one in (0.81, 0.7, 0.69, 0.4, 0.39, 0.17)] == ["certain"] * 2 + [
+        "fair"
+    ] * 2 + ["low"] * 2
+
+
+def test_citations_stand_under_their_documents_in_order():
+    cited = [
+        Citation(label, "", Anchor("s"), "q", name)
+        for label, name in zip("123", "bab", strict=True)
+    ]
+    assert [(name, [one.label for one in places]) for name, places in by_document(cited)] == [
+        ("b", ["1", "3"]),
+        ("a", ["2"]),
+    ]

@@ -21,6 +21,7 @@ OPEN = {
 """What needs no token: it tells nothing of what is served."""
 ANY_CORPUS = {
     "/",
+    "/corpora",
     "/openapi.json",
     "/api/v1/corpora",
     "/v1/models",
@@ -28,18 +29,28 @@ ANY_CORPUS = {
     "/v1/chat/completions",
 }
 """What a stranger to one corpus may open: they find others there, or nothing."""
+OF_ALL = {
+    ("POST", "/corpora"),
+    ("GET", "/people"),
+    ("POST", "/people"),
+    ("POST", "/people/{name}/remove"),
+}
+"""What takes an admin of all corpora."""
 CHANGING = {
     "reader": {
         "/c/{corpus}/chat", "/c/{corpus}/chat/{chat}/rename", "/c/{corpus}/chat/{chat}/delete",
         "/c/{corpus}/answers/{answer_id}/bundle", "/api/v1/corpora/{corpus}/ask", "/v1/chat/completions",
     },
     "reviewer": {
-        "/c/{corpus}/grids", "/c/{corpus}/grids/{grid}/fill", "/c/{corpus}/grids/{grid}/delete",
+        "/c/{corpus}/grids", "/c/{corpus}/grids-editor", "/c/{corpus}/review/accept",
+        "/c/{corpus}/grids/{grid}/fill", "/c/{corpus}/grids/{grid}/delete",
         "/c/{corpus}/answers/{answer_id}/review", "/c/{corpus}/jobs/{job}/stop", "/api/v1/corpora/{corpus}/batches",
         "/api/v1/corpora/{corpus}/jobs/{job}", "/api/v1/corpora/{corpus}/grids", "/api/v1/corpora/{corpus}/grids/{grid}/fill",
         "/api/v1/corpora/{corpus}/grids/{grid}", "/api/v1/corpora/{corpus}/feedback",
     },
     "admin": {
+        "/corpora", "/people", "/people/{name}/remove",
+        "/c/{corpus}/settings", "/c/{corpus}/settings/test",
         "/c/{corpus}/documents", "/c/{corpus}/documents/{key}/remove", "/api/v1/corpora/{corpus}/documents",
         "/api/v1/corpora/{corpus}/documents/{key}",
     },
@@ -81,8 +92,10 @@ def status(client, method, path, name="", **headers):
 
 
 def role_of(method, path):
+    if (method, path) == ("GET", "/c/{corpus}/grids-editor"):
+        return "reviewer"
     if method == "GET":
-        return "admin" if path == "/metrics" else "reader"
+        return "admin" if path in ("/metrics", "/people") else "reader"
     return next(role for role, paths in CHANGING.items() if path in paths)
 
 
@@ -95,7 +108,9 @@ def test_there_are_all_addresses():
 def test_everybody_gets_what_is_theirs(guarded, method, path):
     assert status(guarded, method, path) == 401
     assert status(guarded, method, path, "thief") in (401, 429)
-    if path not in ANY_CORPUS:
+    if (method, path) in OF_ALL:
+        assert status(guarded, method, path, "stranger") == 403
+    elif path not in ANY_CORPUS:
         assert status(guarded, method, path, "stranger") == (200 if path == "/metrics" else 404)
     enough = ROLES.index(role_of(method, path))
     for at, role in enumerate(ROLES):

@@ -8,8 +8,8 @@ from html import escape
 from itertools import groupby
 
 from pincite.lab.comparison.disagreements import Disagreement, Side
-from pincite.lab.comparison.svg import swatch
 from pincite.lab.experiments.finished_runs import Run
+from pincite.svg import swatch
 
 QUOTES, CHECKS, PLACES = 4, 3, 6
 """How many citations and checks of an answer, and places of the gold, are shown."""

@@ -19,10 +19,8 @@ from pincite.lab.comparison.comparison import (
 from pincite.lab.comparison.disagreement_page import disagreements
 from pincite.lab.comparison.disagreements import cases
 from pincite.lab.comparison.plots import Drawn, by_part, differences, drawn, few, main_lines
-from pincite.lab.comparison.svg import swatch
 from pincite.lab.comparison.text_report import (
     certain,
-    figure,
     interval,
     name_of,
     p_text,
@@ -31,6 +29,7 @@ from pincite.lab.comparison.text_report import (
     signed,
 )
 from pincite.lab.experiments.finished_runs import Run, flat
+from pincite.svg import figure, swatch
 
 GROUPS = {
     "ranking": "Ranking", "answers": "Answers", "citations": "Citations", "judged": "Judged by a model",

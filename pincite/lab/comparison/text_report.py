@@ -14,6 +14,7 @@ from pincite.lab.comparison.comparison import (
 )
 from pincite.lab.experiments.finished_runs import Run
 from pincite.lab.scoring.measures import RunMeasure, label
+from pincite.svg import figure
 
 CERTAIN = 0.05
 NOTE = (
@@ -32,15 +33,6 @@ HEAD = (
     "p corrected",
     "n",
 )
-
-
-def figure(value: float) -> str:
-    """A figure as text: three decimals below ten, no sign before a zero, a dash for none."""
-    if not math.isfinite(value):
-        return "–"
-    digits = 3 if abs(value) < 10 else 1 if abs(value) < 1000 else 0
-    text = f"{value:,.{digits}f}"
-    return text.lstrip("-") if not float(text.replace(",", "")) else text.replace("-", "−")
 
 
 def signed(value: float) -> str:

@@ -53,7 +53,7 @@ class Access:
     def __init__(
         self, people: Mapping[str, Person] | None = None, path: Path | None = None
     ) -> None:
-        self._path = path
+        self.path = path
         self._seen = (
             _state(path) if path else ()
         )  # before it is read: what changes meanwhile is read again
@@ -95,10 +95,10 @@ class Access:
         """Read the file again if it has changed. Raises UsageError, once for each change, when it cannot be used: then the
         people stay who they were.
         """
-        if self._path is None or (now := _state(self._path)) == self._seen:
+        if self.path is None or (now := _state(self.path)) == self._seen:
             return
         self._seen = now
-        self.people = _people(self._path)
+        self.people = _people(self.path)
 
 
 def _state(path: Path) -> tuple[int, ...]:
@@ -199,3 +199,21 @@ def new_token(name: str, role: str, corpora: list[str], path: Path) -> str:
     path.touch(mode=0o600)
     write(path, f'{before}[{name}]\nsha256 = "{hashed(token)}"\nrole = "{role}"\n{rights}\n')
     return token
+
+
+def drop_token(name: str, path: Path) -> None:
+    """Take the token of this name out of the file; its sessions end when the file is read again. UsageError when there is none
+    there by itself.
+    """
+    check_name(name)
+    before = path.read_text(encoding="utf-8")
+    kept, inside = [], False
+    for line in before.splitlines(keepends=True):
+        if line.startswith("["):
+            inside = line.strip() == f"[{name}]"
+        if not inside:
+            kept.append(line)
+    after = "".join(kept)
+    if set(tomllib.loads(before)) - set(tomllib.loads(after)) != {name}:
+        raise UsageError(f"no token {name!r} stands in the file by itself: edit the file by hand")
+    write(path, after)

@@ -17,8 +17,8 @@ from pincite.serve.door.caller_limits import BODY, BODY_S, SLOWEST, UPLOAD
 from pincite.serve.door.problems import Problem
 
 POLICY = (
-    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; form-action 'self'; "
-    "base-uri 'none'; frame-ancestors 'none'"
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; font-src 'self'; connect-src 'self'; "
+    "form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
 )
 """Nothing but our own files: no text of a document can become script, style or a request to somewhere else."""
 _HEADERS = {

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 from typing import Annotated, get_args
 
@@ -17,13 +18,17 @@ from pincite.records.answer_store import recall_answer
 from pincite.review import Review, about, latest, reviews, topic_of
 from pincite.serve import templating as views
 from pincite.serve.bench import Reading, Visit
+from pincite.serve.corpora import ServedEdition
 from pincite.serve.door.caller_limits import QUESTION
 from pincite.serve.door.problems import missing
 from pincite.serve.door.request_guard import other_site
+from pincite.serve.example_questions import example_questions
+from pincite.serve.facets import counted, narrowed
 from pincite.serve.pages.files_page import csv_response
 from pincite.serve.processes.answering import AskedQuestion, KeptAnswer, recalled
 from pincite.serve.proof import proof
 from pincite.serve.table_view import as_csv
+from pincite.serve.value_plots import answer_plots
 from pincite.types import Answer, Citation, Expects, Table
 
 router = APIRouter(include_in_schema=False)
@@ -45,22 +50,50 @@ async def ask(
     unit: Annotated[str, Query(max_length=60)] = "",
     document: Annotated[str, Query(max_length=400)] = "",
     as_of: Annotated[str, Query(max_length=10)] = "",
+    company: Annotated[str, Query(max_length=200)] = "",
+    kind: Annotated[str, Query(max_length=200)] = "",
+    year: Annotated[str, Query(max_length=10)] = "",
 ) -> Response:
     """The page to ask on; with a question, its answer. A link from another site fills the question in and does not ask it."""
-    given = {"q": q, "expects": expects, "unit": unit, "document": document, "as_of": as_of}
+    chosen = {"company": company, "kind": kind, "year": year}
+    given = {
+        "q": q,
+        "expects": expects,
+        "unit": unit,
+        "document": document,
+        "as_of": as_of,
+        **chosen,
+    }
     if not q.strip() or other_site(visit.request.headers):
-        return views.page(visit.request, "ask.html", visit=visit, given=given, shown=None)
-    where = (("document", (document,)),) if document else ()
+        examples = await asyncio.to_thread(_examples, visit.edition)
+        return views.page(
+            visit.request, "ask.html", visit=visit, given=given, shown=None, examples=examples,
+            facets=counted(visit.edition.corpus.documents),
+        )  # fmt: skip
     wanted: Expects | None = expects if expects in get_args(Expects) else None  # type: ignore[assignment]
     try:
+        where = narrowed(visit.edition.corpus.documents, chosen, document)
         asked = await visit.bench.asking.ask(
             visit.served, AskedQuestion(q, where, wanted, unit, as_of), visit.person.name
         )
     except UsageError as error:
         return views.page(
-            visit.request, "ask.html", 422, visit=visit, given=given, shown=None, wrong=str(error)
+            visit.request,
+            "ask.html",
+            422,
+            visit=visit,
+            given=given,
+            shown=None,
+            wrong=str(error),
+            examples=[],
+            facets=counted(visit.edition.corpus.documents),
         )
     return await _page(visit, asked.answer, asked.answer_id, asked, given)
+
+
+@lru_cache(maxsize=16)
+def _examples(edition: ServedEdition) -> list[str]:
+    return example_questions(edition.corpus)
 
 
 @router.get("/c/{corpus}/answers/{answer_id}")
@@ -83,14 +116,22 @@ async def kept(
     except UsageError as error:
         raise missing(f"answer {answer_id!r}") from error
     query = answer.query
-    held = dict(query.where).get("document", ())
     given = {
-        "q": query.text, "expects": query.expects or "", "unit": query.unit, "document": held[0] if held else "",
-        "as_of": query.as_of,
+        "q": query.text, "expects": query.expects or "", "unit": query.unit, "document": _document(answer),
+        "as_of": query.as_of, "company": "", "kind": "", "year": "",
     }  # fmt: skip
     return await _page(
         visit, answer, answer_id, asked, given, AnswerView(cite, other, page, topic, grid)
     )
+
+
+def _document(answer: Answer) -> str:
+    """The one document that a question was asked of; of several, as a cell of a grid is, the one that its answer cites."""
+    held = dict(answer.query.where).get("document", ())
+    if len(held) == 1:
+        return held[0]
+    cited = (citation.document for citation in answer.citations)
+    return next((document for document in cited if document in held), "")
 
 
 @router.get("/c/{corpus}/answers/{answer_id}/table.csv")
@@ -151,7 +192,8 @@ async def _page(
         looked = await asyncio.to_thread(_searched, visit.edition.corpus, answer)
     return views.page(
         visit.request, "ask.html", visit=visit, given=given, shown=answer, answer_id=answer_id, asked=asked,
-        chosen=chosen, other=other, proof=beside, reviews=said, force=force, view=view, searched=looked,
+        facets=counted(visit.edition.corpus.documents), chosen=chosen, other=other, plots=answer_plots(answer),
+        proof=beside, reviews=said, force=force, view=view, searched=looked,
     )  # fmt: skip
 
 
@@ -165,9 +207,8 @@ def _reviewed(folder: Path, answer: Answer, topic: str) -> tuple[list[Review], R
 
 
 def _chosen(answer: Answer, view: AnswerView) -> tuple[Citation | None, int]:
-    """The citation that is looked at, and of which answer it is: the first of the answer's own when the view names none.
-
-    That of a possible answer is looked at when it is named.
+    """The citation that is looked at, and of which answer it is: when the view names none, the first of the answer's own,
+    else of its possible answers.
     """
     of = answer.others[view.other - 1] if 0 < view.other <= len(answer.others) else answer
     near = (possible.citation for possible in of.possible if possible.citation is not None)
@@ -176,7 +217,8 @@ def _chosen(answer: Answer, view: AnswerView) -> tuple[Citation | None, int]:
     )
     if named is not None:
         return named, view.other if of is not answer else 0
-    return (answer.citations[0] if answer.citations else None), 0
+    cited = (*answer.citations, *(possible.citation for possible in answer.possible))
+    return next((citation for citation in cited if citation is not None), None), 0
 
 
 def _searched(corpus: Corpus, answer: Answer) -> list[Searched]:

@@ -7,9 +7,11 @@ from typing import Annotated, Literal, TypedDict
 from fastapi import APIRouter, Form, Request
 from starlette.responses import RedirectResponse, Response
 
+from pincite.errors import UsageError
 from pincite.serve import templating as views
-from pincite.serve.bench import COOKIE, bench_of, person_of, sign_in
-from pincite.serve.door.access import SESSION_S
+from pincite.serve.bench import COOKIE, Making, bench_of, may_make, person_of, sign_in
+from pincite.serve.door.access import SESSION_S, Person
+from pincite.serve.new_corpus import new_corpus
 
 router = APIRouter(include_in_schema=False)
 
@@ -18,10 +20,40 @@ router = APIRouter(include_in_schema=False)
 async def corpora(request: Request) -> Response:
     """The corpora; where there is one, its questions."""
     person, bench = person_of(request), bench_of(request)
-    open_to = [served for served in bench.corpora.values() if person.may("reader", served.name)]
-    if len(open_to) == 1:
-        return RedirectResponse(f"/c/{open_to[0].name}/", 303)
-    return views.page(request, "corpora.html", corpora=open_to)
+    names = [name for name in bench.corpora if person.may("reader", name)]
+    if len(names) == 1:
+        return RedirectResponse(f"/c/{names[0]}/", 303)
+    return _listed(request, person)
+
+
+def _listed(request: Request, person: Person, status: int = 200, wrong: str = "") -> Response:
+    open_to = [
+        served
+        for served in bench_of(request).corpora.values()
+        if person.may("reader", served.name)
+    ]
+    return views.page(
+        request, "corpora.html", status, corpora=open_to, may_make=may_make(person), wrong=wrong
+    )
+
+
+@router.get("/corpora")
+async def all_corpora(request: Request) -> Response:
+    """The corpora, also where there is one, and where a new one is made."""
+    return _listed(request, person_of(request))
+
+
+@router.post("/corpora")
+async def make(
+    request: Request, person: Making, name: Annotated[str, Form(max_length=100)]
+) -> Response:
+    """Make an empty corpus; where documents are added to it is next."""
+    request.state.on = f"corpus {name[:80]}"
+    try:
+        served = await new_corpus(bench_of(request), name.strip())
+    except UsageError as error:
+        return _listed(request, person, 422, str(error))
+    return RedirectResponse(f"/c/{served.name}/sources", 303)
 
 
 @router.get("/login")

@@ -17,6 +17,7 @@ from pincite.serve.door.caller_limits import SPEC
 from pincite.serve.door.problems import Problem, missing
 from pincite.serve.processes.jobs import Job
 from pincite.serve.uploads import safe_name
+from pincite.serve.value_plots import grid_plots
 from pincite.workbench.grid import (
     STATUSES,
     Filled,
@@ -24,6 +25,7 @@ from pincite.workbench.grid import (
     drop_grid,
     grids,
     load_grid,
+    question_sets,
     spec_to,
     write_grid,
 )
@@ -40,7 +42,7 @@ SPECS = (".yaml", ".yml", ".csv", ".xlsx", ".json")
 async def listed(visit: Reading) -> Response:
     """Those there are, and how a new one is made."""
     held = await asyncio.to_thread(grids, visit.served.folder)
-    return views.page(visit.request, "grids.html", visit=visit, grids=held)
+    return views.page(visit.request, "grids.html", visit=visit, grids=held, sets=question_sets())
 
 
 @router.post("/c/{corpus}/grids")
@@ -89,6 +91,7 @@ async def one(visit: Reading, grid: str) -> Response:
         moved=moved,
         statuses=STATUSES,
         forms=FORMS,
+        plots=grid_plots(found),
     )
 
 

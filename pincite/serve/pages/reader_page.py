@@ -55,6 +55,11 @@ class Leaf:
     size: Size | None = None
     frames: tuple[Box, ...] = ()
 
+    @property
+    def framed(self) -> list[list[float]]:
+        """What is found on all pages as [page, x0, top, x1, bottom]."""
+        return [[place.page, *box] for place in self.places for box in place.boxes]
+
 
 @router.get("/c/{corpus}/documents/{key}")
 async def opened(

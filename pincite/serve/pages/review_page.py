@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import asyncio
 import json
+import re
 from typing import Annotated, Literal
 
 from fastapi import APIRouter, Form
 from starlette.responses import RedirectResponse, Response
 
+from pincite.records.answer_store import kept_answers
 from pincite.review import reviews
 from pincite.review.reviewed_questions import question_rows
 from pincite.serve import templating as views
@@ -18,24 +20,25 @@ from pincite.serve.door.problems import Problem
 from pincite.serve.rest.rest_forms import FeedbackIn, PlaceIn
 from pincite.serve.rest.shared import Identity
 from pincite.serve.reviewing import reviewed
+from pincite.types import Answer
 
 router = APIRouter(include_in_schema=False)
-WAITING = 12
-"""Answers that nobody has looked at that are listed."""
+LOOKED_AT = 2_000
+"""Answers that are looked at for those that nobody has reviewed."""
+WAITING = 60
+"""Answers that nobody has reviewed that are listed, the least certain first."""
 LATEST = 300
 """Reviews that are listed."""
 
 
 @router.get("/c/{corpus}/review")
 async def listed(visit: Reading) -> Response:
-    """All of it, the latest first, and recent answers that nobody has looked at."""
+    """All of it, the latest first, and answers that nobody has reviewed, the least certain first."""
     said = await asyncio.to_thread(reviews, visit.served.folder)
     seen = {review.answer for review in said if review.action != "comment"}
-    waiting = [
-        asked
-        for asked in visit.bench.asking.recent(visit.served.name)
-        if asked.answer_id not in seen
-    ]
+    kept = await asyncio.to_thread(kept_answers, visit.served.folder, LOOKED_AT)
+    waiting = [(identity, answer) for identity, answer in kept if identity not in seen]
+    waiting.sort(key=_doubt)
     return views.page(
         visit.request,
         "review.html",
@@ -43,6 +46,7 @@ async def listed(visit: Reading) -> Response:
         reviews=said[::-1][:LATEST],
         whole=len(said),
         waiting=waiting[:WAITING],
+        unseen=len(waiting),
     )
 
 
@@ -53,6 +57,24 @@ async def questions(visit: Reading) -> Response:
     text = "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows)
     headers = {"Content-Disposition": 'attachment; filename="questions.jsonl"'}
     return Response(text, media_type="application/x-ndjson", headers=headers)
+
+
+def _doubt(waiting: tuple[str, Answer]) -> tuple[bool, float]:
+    """The least certain values first, after all values what has none."""
+    return waiting[1].value is None, waiting[1].confidence
+
+
+@router.post("/c/{corpus}/review/accept")
+async def accept_all(
+    visit: Reviewing, answer: Annotated[list[str], Form(max_length=WAITING)]
+) -> Response:
+    """Accept several answers at once."""
+    for identity in answer:
+        if not re.fullmatch("[0-9a-f]{6,32}", identity):
+            raise Problem(422, "answer: must be the ids of answers")
+    for identity in answer:
+        await reviewed(visit, FeedbackIn(answer_id=identity, action="accept"))
+    return RedirectResponse(f"/c/{visit.served.name}/review", 303)
 
 
 @router.post("/c/{corpus}/answers/{answer_id}/review")
@@ -67,7 +89,9 @@ async def review(
     place: Annotated[str, Form(max_length=200)] = "",
     grid: Annotated[str, Form(max_length=100)] = "",
 ) -> Response:
-    """Keep a review. `place` is "cell NODE ROW COLUMN" or "box KEY PAGE X0 TOP X1 BOTTOM", as the script writes it."""
+    """Keep a review. `place` is "cell NODE ROW COLUMN" or "box KEY PAGE X0 TOP X1 BOTTOM", as the script writes it, or
+    "cite LABEL" for a place that the answer names.
+    """
     given = FeedbackIn(
         answer_id=answer_id,
         action=action,
@@ -91,6 +115,8 @@ def _place(written: str) -> PlaceIn | None:
         match written.split():
             case ["cell", node, row, column]:
                 return PlaceIn(node=node, row=int(row), column=int(column))
+            case ["cite", label]:
+                return PlaceIn(label=label)
             case ["box", key, page, *edges]:
                 return PlaceIn(key=key, page=int(page), box=[float(edge) for edge in edges])
     except ValueError:

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from typing import Annotated, Any
 
 from fastapi import APIRouter, File, Query, UploadFile
@@ -14,6 +13,7 @@ from pincite.corpus import Entryless
 from pincite.serve import changes
 from pincite.serve import templating as views
 from pincite.serve.bench import Changing, Reading, Visit
+from pincite.serve.facets import FACETS, counted
 from pincite.workbench.coverage import coverage
 from pincite.workbench.page_quality import quality, totals
 
@@ -52,29 +52,8 @@ def _listed(visit: Visit, find: str) -> dict[str, Any]:
     documents = [document for document in corpus.documents if _mentions(document, wanted)]
     return {
         "covered": covered, "documents": documents, "why": why, "databases": corpus.databases,
-        "facets": _facets(corpus.documents),
+        "facets": {FACETS[name]: pairs for name, pairs in counted(corpus.documents).items()},
     }  # fmt: skip
-
-
-def _facets(documents: Sequence[Entryless]) -> dict[str, list[tuple[str, int]]]:
-    """What the documents are about, each with how many of them there are: the most common first, years in order."""
-    companies: Counter[str] = Counter()
-    kinds: Counter[str] = Counter()
-    years: Counter[str] = Counter()
-    for document in documents:
-        if not document.relation:
-            meta = document.meta
-            companies[meta.get("company") or meta.get("company_guess", "")] += 1
-            kinds[meta.get("type") or meta.get("form", "")] += 1
-            years[meta.get("year") or document.date[:4]] += 1
-    for counted in (companies, kinds, years):
-        del counted[""]  # the documents of which it is not known
-    facets = {
-        "Companies": companies.most_common(),
-        "Kinds": kinds.most_common(),
-        "Years": sorted(years.items()),
-    }
-    return {name: rows for name, rows in facets.items() if rows}
 
 
 @router.get("/c/{corpus}/sources/quality")

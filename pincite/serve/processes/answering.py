@@ -96,7 +96,11 @@ class CorpusRead:
     def do(self, held: dict[Path, Library]) -> Any:
         """Do it; `held` are the corpora that are open."""
         library = held.get(self.folder)
-        if library is None or library.corpus.generation.number < self.generation:
+        if (
+            library is None
+            or library.corpus.generation.number < self.generation
+            or library.settings != self.setup.settings
+        ):
             if library is not None:
                 library.corpus.close()
             library = self._open(held)

@@ -10,6 +10,7 @@ import pickle
 import platform
 import secrets
 import signal
+from collections import defaultdict
 from collections.abc import AsyncIterator, Mapping
 from contextlib import suppress
 from dataclasses import asdict, dataclass, field, replace
@@ -60,6 +61,8 @@ class Job:
     done: float = 0
     total: float = 0
     note: str = ""
+    files: dict[str, tuple[float, bool]] = field(default_factory=dict)
+    """Of each file that is read or was: its pages so far, and whether these are all."""
     ended: str = ""
     error: str = ""
     result: dict[str, Any] = field(default_factory=dict)
@@ -85,7 +88,7 @@ class Jobs:
         self._tasks: dict[str, asyncio.Task[None]] = {}
         self._changed = asyncio.Condition()
         self._room = asyncio.Semaphore(AT_ONCE)
-        self._writing = {name: asyncio.Lock() for name in corpora}
+        self._writing = defaultdict[str, asyncio.Lock](asyncio.Lock)
         for served in corpora.values():
             self._recall(served)
 

@@ -102,6 +102,11 @@ class QuestionPool:
         """An answer of this server's recent ones, with its trace."""
         return self._by_id.get((corpus, answer_id))
 
+    def forget(self, corpus: str) -> None:
+        """Answer every question to a corpus anew: it is answered by other settings."""
+        for key in [key for key in self._answered if key[0] == corpus]:
+            del self._answered[key]
+
     def _keep(self, key: _Key, asked: KeptAnswer) -> None:
         self._answered[key] = asked
         self._by_id[key[0], asked.answer_id] = asked

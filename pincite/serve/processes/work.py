@@ -29,12 +29,16 @@ def index(
     folder: Path, order: dict[str, Any], out: Path, tell: IndexingProgress, setup: AnswerSetup
 ) -> dict[str, Any]:
     """Index files that are there already; `paths` are theirs."""
+    from pincite.indexing import Wanted
     from pincite.library import index as run
+    from pincite.serve.uploads import DATABASES
 
-    files = [Path(path) for path in order["paths"]]
+    given = [Path(path) for path in order["paths"]]
+    databases = [path for path in given if path.suffix.lower() in DATABASES]
     made = run(
-        files,
+        [path for path in given if path not in databases],
         folder,
+        databases=[Wanted(str(path)) for path in databases],
         progress=tell,
         recipe=setup.recipe,
         stand_ins=setup.stand_ins,
@@ -142,11 +146,15 @@ def main() -> None:
     def say(**what: Any) -> None:
         print(json.dumps(what, ensure_ascii=True), file=tube, flush=True)  # noqa: T201
 
+    files: dict[str, tuple[float, bool]] = {}
+
     def tell(what: str, done: float, total: float, note: str = "") -> None:
         nonlocal told
-        if done >= total or time.monotonic() - told >= EVERY_S:
+        if what == "page":
+            files[note] = done, done == total
+        elif done >= total or time.monotonic() - told >= EVERY_S:
             told = time.monotonic()
-            say(phase=what, done=done, total=total, note=note)
+            say(phase=what, done=done, total=total, note=note, files=files)
 
     order = json.loads(sys.stdin.readline())
     os.nice(5)

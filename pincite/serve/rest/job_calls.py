@@ -40,6 +40,7 @@ _TOLD = (
     "done",
     "total",
     "note",
+    "files",
     "ended",
     "error",
     "result",

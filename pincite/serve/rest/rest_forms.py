@@ -237,6 +237,7 @@ class JobOut(Out):
     done: float
     total: float
     note: str
+    files: dict[str, tuple[float, bool]]
     ended: str
     error: str
     result: dict[str, Any]
@@ -250,8 +251,11 @@ class JobsOut(Out):
 
 
 class PlaceIn(In):
-    """Where a correction stands: a cell of a table by its node, row and column, or a box on a page of the document `key`."""
+    """Where a correction stands: a cell of a table by its node, row and column, a box on a page of the document `key`, or a
+    place that the answer or one of its possible answers cites, by its `label`.
+    """
 
+    label: Annotated[str, Field(max_length=60)] = ""
     node: Annotated[str, Field(max_length=64)] = ""
     row: Annotated[int, Field(ge=0, le=10**7)] = 0
     column: Annotated[int, Field(ge=0, le=10**5)] = 0

@@ -18,7 +18,8 @@ window.addEventListener("pageshow", () => {
   }
 });
 
-// the proof beside the answer
+// the proof beside the answer, or beside a chat
+let viewer = null;
 async function turn(address, push) {
   const old = one("#proof");
   old.setAttribute("aria-busy", "true");
@@ -28,25 +29,69 @@ async function turn(address, push) {
   const fresh = one("#proof", made), lists = made.querySelectorAll(".citations");
   if (!fresh) { location.href = address; return; }
   old.replaceWith(fresh);
-  document.querySelectorAll(".citations").forEach((list, at) => list.replaceWith(lists[at]));
-  if (push) history.pushState({ proof: true }, "", address);
+  if (!old.dataset.beside) document.querySelectorAll(".citations").forEach((list, at) => list.replaceWith(lists[at]));
+  else fresh.dataset.beside = "yes";
+  if (push && !old.dataset.beside) history.pushState({ proof: true }, "", address);
   begin(fresh);
 }
 document.addEventListener("click", (event) => {
   const link = event.target.closest && event.target.closest("a[href$='#proof']");
   if (!link || event.ctrlKey || event.metaKey || event.shiftKey || !one("#proof")) return;
   event.preventDefault();
+  if (viewer && link.rel && link.closest("#proof")) { viewer.go(viewer.page + (link.rel === "next" ? 1 : -1)); return; }
   const held = link.closest("#proof") ? link.rel : link.getAttribute("href");
+  for (const other of document.querySelectorAll(".turn a[aria-current]")) other.removeAttribute("aria-current");
+  if (link.closest(".turn")) link.setAttribute("aria-current", "true");
   turn(link.href, true).then(() => {
-    const again = [...document.querySelectorAll(".citations a, #proof a")].find((a) => a.getAttribute("href") === held || (a.rel && a.rel === held)) || one("#proof a[rel]");
+    const again = [...document.querySelectorAll(".citations a, .turn a, #proof a")].find((a) => a.getAttribute("href") === held || (a.rel && a.rel === held)) || one("#proof a[rel]");
     if (again) again.focus({ preventScroll: true });
     if (innerWidth < 992) one("#proof").scrollIntoView();
   });
 });
-window.addEventListener("popstate", () => { if (one("#proof")) location.reload(); });
+window.addEventListener("popstate", () => { if (one("#proof") && !one("#proof").dataset.beside) location.reload(); });
+
+// citation after citation
+function cited(step) {
+  const links = [...document.querySelectorAll(".citations a, .turn a[href$='#proof']")].filter((link) => link.offsetParent);
+  const at = links.findIndex((link) => link.hasAttribute("aria-current"));
+  const next = links[at < 0 ? (step > 0 ? 0 : links.length - 1) : at + step];
+  if (next) { next.scrollIntoView({ block: "nearest" }); next.click(); }
+}
+
+// the whole document in place of its page: what that takes is loaded when it is asked for, and then each time
+async function scrolling(section, on) {
+  const button = one("[data-scroll]", section);
+  localStorage.setItem("scrolling", on ? "yes" : "");
+  if (viewer) { viewer.close(); viewer = null; }
+  button.setAttribute("aria-pressed", on);
+  if (!on) return;
+  button.setAttribute("aria-busy", "true");
+  try {
+    const { Viewer } = await import("/static/viewer.js");
+    viewer = await Viewer.open(section);
+  } catch (error) {  // the page is there all the same
+    button.setAttribute("aria-pressed", "false");
+    button.textContent = "The document cannot be scrolled";
+    button.disabled = true;
+  }
+  button.removeAttribute("aria-busy");
+}
+function wholes(root) {
+  const section = root === document ? one("#proof[data-whole]") : root.matches("[data-whole]") ? root : null;
+  if (!section) { if (viewer) { viewer.close(); viewer = null; } return; }
+  const button = one("[data-scroll]", section);
+  button.hidden = false;
+  button.addEventListener("click", () => scrolling(section, button.getAttribute("aria-pressed") !== "true"));
+  if (viewer && viewer.key === section.dataset.source) {
+    button.setAttribute("aria-pressed", "true");
+    viewer.attach(section);
+    viewer.show();
+  } else if (viewer || localStorage.getItem("scrolling")) scrolling(section, true);
+}
 
 // zoom
 function begin(root) {
+  wholes(root);
   for (const tools of root.querySelectorAll("[data-zoom]")) {
     const sheet = one("[data-zoomable]"), picture = sheet && one("svg", sheet);
     if (!picture) continue;
@@ -61,6 +106,7 @@ function begin(root) {
     tools.addEventListener("click", (event) => {
       const by = event.target.dataset.by;
       if (by === undefined) return;
+      if (viewer) { if (by === "0") viewer.fit(); else viewer.zoom(by === "1" ? 1.3 : 1 / 1.3); return; }
       if (by === "0") { sheet.classList.remove("zoomed"); picture.removeAttribute("width"); show(sheet); }
       else widen(picture.getBoundingClientRect().width * (by === "1" ? 1.3 : 1 / 1.3));
       const frame = one(".frame", picture);
@@ -68,6 +114,7 @@ function begin(root) {
     });
   }
 }
+
 // what is cited stands in sight: in the sheet, and in a table that scrolls
 function show(within) {
   const cited = one(".frame, .cited, [aria-current]", within);
@@ -78,6 +125,7 @@ function show(within) {
   within.scrollLeft += right > 0 ? right : Math.min(left, 0);  // what its row is called stands to the left of it
 }
 begin(document);
+for (const button of document.querySelectorAll(".keys")) { button.hidden = false; button.addEventListener("click", () => KEYS["?"]()); }
 for (const list of document.querySelectorAll(".reading .citations, .outline")) show(list);
 document.addEventListener("toggle", (event) => { for (const table of event.target.querySelectorAll(".scroll")) show(table); }, true);
 
@@ -101,6 +149,14 @@ if (line) {
 }
 
 // work under way
+function files(list, told) {
+  if (!list) return;
+  list.replaceChildren(...Object.entries(told).map(([name, [pages, over]]) => {
+    const line = made("li", over ? "over" : "", ""), said = made("span", "small", ` ${pages} page${pages === 1 ? "" : "s"} read${over ? ", done" : ""}`);
+    line.append(made("bdi", "", name), said);
+    return line;
+  }));
+}
 const followed = one("[data-follow]");
 if (followed) {
   const source = new EventSource(followed.dataset.follow), words = JSON.parse(followed.dataset.words);
@@ -108,9 +164,60 @@ if (followed) {
   source.addEventListener("job", (event) => {
     const job = JSON.parse(event.data);
     for (const name of ["state", "phase", "note"]) one(`[data-told=${name}]`, followed).textContent = words[job[name]] || job[name];
+    files(one("[data-told=files]", followed), job.files || {});
     if (job.total) one("progress", followed).value = job.done / job.total;
     if (job.phase !== said) { said = job.phase; one("[data-told=said]", followed).textContent = `${words[job.state]}: ${words[job.phase] || job.phase}`; }
     if (["done", "failed", "stopped"].includes(job.state)) { source.close(); location.reload(); }
+  });
+}
+
+// files: dropped anywhere, sent with their progress, then followed as they are read
+function sent(address, body, telling) {
+  const request = new XMLHttpRequest();
+  request.open("POST", address);
+  request.setRequestHeader("Accept", "application/json, text/html");
+  request.upload.addEventListener("progress", (event) => { telling.textContent = `Sending: ${Math.round(100 * event.loaded / event.total)}%`; });
+  request.addEventListener("load", () => {
+    if (request.status < 400) { location.href = request.responseURL; return; }
+    const told = /json/.test(request.getResponseHeader("content-type")) ? JSON.parse(request.responseText).detail : request.statusText;
+    telling.className = "wrong";
+    telling.textContent = told;
+  });
+  request.addEventListener("error", () => { telling.className = "wrong"; telling.textContent = "The connection was lost: send the files again."; });
+  telling.textContent = "Sending …";
+  request.send(body);
+}
+function telling(form) {
+  const told = one(".telling", form) || made("p", "telling", "");
+  told.className = "telling";
+  told.setAttribute("role", "status");
+  form.append(told);
+  return told;
+}
+const uploads = one("form.upload"), upload = document.body.dataset.upload;
+if (uploads && uploads.getAttribute("action") === upload) uploads.addEventListener("submit", (event) => {
+  event.preventDefault();
+  sent(upload, new FormData(uploads), telling(uploads));
+});
+const holds = (event) => [...(event.dataTransfer ? event.dataTransfer.types : [])].includes("Files");
+if (upload || uploads) {
+  const veil = made("div", "veil", uploads && uploads.getAttribute("action") !== upload ? "Drop it to fill a grid" : `Drop files to add them to ${document.body.dataset.corpus}`);
+  veil.hidden = true;
+  document.body.append(veil);
+  document.addEventListener("dragover", (event) => { if (holds(event)) { event.preventDefault(); veil.hidden = false; } });
+  document.addEventListener("dragleave", (event) => { if (!event.relatedTarget) veil.hidden = true; });
+  document.addEventListener("drop", (event) => {
+    if (!holds(event)) return;
+    event.preventDefault();
+    veil.hidden = true;
+    if (uploads && uploads.getAttribute("action") !== upload) {
+      one("input[type=file]", uploads).files = event.dataTransfer.files;
+      uploads.requestSubmit();
+      return;
+    }
+    const body = new FormData();
+    for (const file of event.dataTransfer.files) body.append("files", file);
+    sent(upload, body, telling(uploads || one("main")));
   });
 }
 document.addEventListener("submit", (event) => {
@@ -119,16 +226,20 @@ document.addEventListener("submit", (event) => {
 
 // where a correction stands: a box drawn on the page, or a cell of the table as data
 function mark(place, words) { one("#place").value = place; one("#marked").textContent = words; }
-const correction = one("#correct");
-if (correction) {
+function correcting(root) {
+  const correction = one("#correct", root);
+  if (!correction) return;
   one("[data-marking]", correction).hidden = false;
   correction.closest("details").addEventListener("toggle", (event) => document.body.classList.toggle("choosing", event.target.open));
   one("#mark").addEventListener("click", () => {
-    const sheet = one("#proof .sheet");
+    const sheet = one("#proof .leaves") || one("#proof .sheet");
     if (!sheet) { one("#marked").textContent = "this page cannot be drawn"; return; }
     sheet.classList.add("marking");
     sheet.scrollIntoView({ block: "nearest" });
   });
+}
+correcting(document);
+{
   document.addEventListener("click", (event) => {
     const cell = event.target.closest("#proof [data-node] :is(td, th)[data-at]");
     if (!cell || !document.body.classList.contains("choosing")) return;
@@ -142,7 +253,9 @@ if (correction) {
     const picture = event.target.closest(".marking svg");
     if (!picture) return;
     event.preventDefault();
-    for (const old of picture.querySelectorAll("rect.mark")) old.remove();
+    for (const old of document.querySelectorAll("rect.mark")) old.remove();
+    const leaf = picture.closest(".leaf");
+    if (leaf) one("#proof").dataset.page = leaf.dataset.page;
     from = point(event, picture);
     drawn = document.createElementNS("http://www.w3.org/2000/svg", "rect");
     drawn.setAttribute("class", "mark");
@@ -164,9 +277,17 @@ if (correction) {
   });
 }
 
-// a chat opens at its end
+// a chat opens at its end, with the page of its last answer beside it where there is room
 const latest = one("#turns .turn:last-child");
 if (latest && !location.hash) latest.scrollIntoView({ block: "end", behavior: "instant" });
+function beside(turned) {
+  const link = turned && one("a[href$='#proof']", turned);
+  if (!link || innerWidth < 992) return;
+  for (const other of document.querySelectorAll(".turn a[aria-current]")) other.removeAttribute("aria-current");
+  link.setAttribute("aria-current", "true");
+  turn(link.href, false);
+}
+beside(latest);
 
 // a turn of a chat, told as it goes
 function made(tag, className, text) {
@@ -204,7 +325,9 @@ async function say(form) {
         if (name === "failed") failed(data.detail);
         if (name === "turn") {
           const fresh = new DOMParser().parseFromString(data.html, "text/html");
-          turn.replaceWith(one("article", fresh));
+          const article = one("article", fresh);
+          turn.replaceWith(article);
+          beside(article);
           if (!form.elements.chat.value) { form.elements.chat.value = data.chat; history.replaceState(null, "", `${form.dataset.stream}/${data.chat}`); }
         }
         if (data.doing) doing.textContent = `${data.doing} …`;
@@ -222,9 +345,50 @@ document.addEventListener("submit", (event) => {
   say(event.target);
 });
 
+// one more column of a grid
+const more = one("[data-more]");
+if (more) {
+  more.hidden = false;
+  more.addEventListener("click", () => {
+    const body = one(".columns tbody"), row = body.rows[body.rows.length - 1].cloneNode(true);
+    for (const field of row.querySelectorAll("input, select")) { field.value = ""; field.setAttribute("aria-label", field.getAttribute("aria-label").replace(/\d+$/, body.rows.length + 1)); }
+    body.append(row);
+    one("input", row).focus();
+  });
+}
+
+// the queue of reviews, gone through by key
+const queue = one(".queue");
+function along(step) {
+  if (!queue) return;
+  const rows = [...queue.tBodies[0].rows], at = rows.findIndex((row) => row.contains(document.activeElement));
+  const next = rows[at < 0 ? 0 : at + step];
+  if (next) one("a", next).focus();
+}
+function selected() {
+  const row = document.activeElement.closest("tr"), box = row && one("[type=checkbox]", row);
+  if (box) box.checked = !box.checked;
+}
+const all = one("[data-all]");
+if (all) {
+  all.hidden = false;
+  all.addEventListener("click", () => queue.querySelectorAll("[type=checkbox]").forEach((box) => { box.checked = true; }));
+}
+
+// keys
+const KEYS = {
+  "/": () => { const field = one("#q"); if (field) { field.focus(); field.select(); } },
+  n: () => cited(1), p: () => cited(-1),
+  v: () => { const button = one("[data-scroll]:not([hidden])"); if (button) button.click(); },
+  "+": () => { const button = one("[data-by='1']"); if (button) button.click(); },
+  "-": () => { const button = one("[data-by='-1']"); if (button) button.click(); },
+  "0": () => { const button = one("[data-by='0']"); if (button) button.click(); },
+  ...(queue ? { j: () => along(1), k: () => along(-1), x: selected, o: () => { if (document.activeElement.matches(".queue a")) document.activeElement.click(); } } : {}),
+  "?": () => { const help = one("#keys"); if (help.open) help.close(); else help.showModal(); },
+};
 document.addEventListener("keydown", (event) => {
-  if (event.ctrlKey || event.metaKey || event.altKey || event.target.matches("input, textarea, select")) return;
-  if (event.key === "/") { const field = one("#q"); if (field) { event.preventDefault(); field.focus(); field.select(); } }
-  const link = one(`a[data-key="${CSS.escape(event.key)}"]`);
-  if (link) link.click();
+  if (event.ctrlKey || event.metaKey || event.altKey || event.target.matches("input:not([type=checkbox]), textarea, select")) return;
+  const link = one(`[data-key="${CSS.escape(event.key)}"]`);
+  if (link) { event.preventDefault(); link.click(); return; }
+  if (KEYS[event.key] && (!one("dialog[open]") || event.key === "?")) { event.preventDefault(); KEYS[event.key](); }
 });

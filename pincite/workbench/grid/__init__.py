@@ -12,6 +12,7 @@ from pincite.workbench.grid.filled_cells import (
 from pincite.workbench.grid.filling import GridProgress, fill, load_grid, pending
 from pincite.workbench.grid.grid_export import write_grid
 from pincite.workbench.grid.grid_state import ListedGrid, drop_grid, grids
+from pincite.workbench.grid.question_sets import QuestionSet, question_set, question_sets
 from pincite.workbench.grid.spec import (
     GridColumn,
     GridRow,
@@ -25,5 +26,6 @@ from pincite.workbench.grid.spec import (
 __all__ = [
     "STATUSES", "GridColumn", "Filled", "Grid", "ListedGrid", "Moved", "GridProgress", "GridRow", "Spec",
     "Status", "cell_to", "drop_grid",
-    "fill", "grid_id", "grid_to", "grids", "load_grid", "pending", "read_spec", "spec_from", "spec_to", "write_grid",
+    "fill", "grid_id", "grid_to", "grids", "load_grid", "pending",
+    "QuestionSet", "question_set", "question_sets", "read_spec", "spec_from", "spec_to", "write_grid",
 ]  # fmt: skip

@@ -12,8 +12,6 @@ from dataclasses import dataclass
 from decimal import Decimal
 from html import escape
 
-from pincite.lab.comparison.text_report import figure
-
 WIDTH, HEIGHT = 520, 330
 LEFT, RIGHT, TOP, BOTTOM = 64, 18, 14, 52
 HUES = 8
@@ -29,6 +27,8 @@ class Axis:
     label: str
     ends: Range | None = None
     log: bool = False
+    years: bool = False
+    """Whether it counts years: these are whole and have no thousands."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,6 +53,15 @@ class Bar:
 
     label: str
     values: tuple[tuple[int, float, float, float, bool], ...]
+
+
+def figure(value: float) -> str:
+    """A figure as text: three decimals below ten, no sign before a zero, a dash for none."""
+    if not math.isfinite(value):
+        return "–"
+    digits = 3 if abs(value) < 10 else 1 if abs(value) < 1000 else 0
+    text = f"{value:,.{digits}f}"
+    return text.lstrip("-") if not float(text.replace(",", "")) else text.replace("-", "−")
 
 
 def plot(
@@ -110,7 +119,8 @@ def rows(
         )
         for place, (hue, value, low, high, strong) in enumerate(bar.values):
             y = middle + 14 * (place - (len(bar.values) - 1) / 2)
-            told = f"{bar.label}: {figure(value)} [{figure(low)}, {figure(high)}]"
+            span = f" [{figure(low)}, {figure(high)}]" if low != high else ""
+            told = f"{bar.label}: {figure(value)}{span}"
             body.append(_whisker(hue, across, value, low, high, y, strong, told))
     return _svg(title, width, bottom + 52, body)
 
@@ -153,7 +163,10 @@ def _scale(
 ) -> tuple[list[tuple[float, str]], Callable[[float], float]]:
     """The ticks of an axis with their texts, and where a value stands between two places of the picture."""
     low, high = axis.ends or ((min(values), max(values)) if values else (0.0, 1.0))
-    at = log_ticks(low, high) if axis.log else ticks(low, high, count)
+    if axis.years:
+        at = [*range(int(low), int(high) + 1, max(1, round((high - low) / 8)))]
+    else:
+        at = log_ticks(low, high) if axis.log else ticks(low, high, count)
     first, last = at[0], at[-1]
     power = _log if axis.log else float
     width = power(last) - power(first)
@@ -162,7 +175,8 @@ def _scale(
         inside = min(max(value, first), last)
         return start + (end - start) * (power(inside) - power(first)) / width
 
-    return list(zip(at, texts(at), strict=True)), place
+    words = list(map(str, at)) if axis.years else texts(at)
+    return list(zip(at, words, strict=True)), place
 
 
 def _log(value: float) -> float:

@@ -1,4 +1,4 @@
-"""What `pincite doctor --models` asks: does each model answer in prose, in a form, and about a picture?
+"""What `pincite doctor --models` and the settings page ask: does each model answer in prose, in a form, and about a picture?
 
 Keys are read by the client alone and never shown.
 """
@@ -19,7 +19,6 @@ from pincite.models.endpoints.chat import ChatModel
 from pincite.models.kit import kit_of
 from pincite.models.model_settings import ModelSettings
 from pincite.ports import Prompt
-from pincite.settings import load
 
 _STRUCTURES = {
     "native": "with its schema at the endpoint",
@@ -29,9 +28,8 @@ _STRUCTURES = {
 }
 
 
-def checks_of() -> Mapping[str, Callable[[], str]]:
+def checks_of(models: ModelSettings) -> Mapping[str, Callable[[], str]]:
     """A check of the endpoint's key and of each model that is set, each once, by name."""
-    models = load().models
     if not models.names:
         return {"models": _none}
     kit = kit_of(replace(models, budget=None))

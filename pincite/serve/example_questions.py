@@ -1,0 +1,57 @@
+"""Questions that this corpus can be asked, made of the labels of its own tables."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from itertools import islice
+
+from pincite.corpus import Corpus, Entryless
+from pincite.document.labelled_cells import Labelled, is_number, labels
+from pincite.lexicon import word_list
+from pincite.serve.facets import facets_of
+
+MOST = 5
+"""Questions that are shown."""
+_DOCUMENTS, _TABLES = 12, 40
+"""Documents, and tables of each, that are looked at."""
+_YEAR = re.compile(r"\b(?:19|20)\d\d\b")
+
+
+def example_questions(corpus: Corpus) -> list[str]:
+    """Up to MOST questions, first one of each company, then of each table of a database."""
+    documents: dict[str, Entryless] = {}
+    for document in corpus.documents:
+        subject = facets_of(document)["company"]
+        if subject:
+            documents.setdefault(subject, document)
+    asked = (_question(corpus, each, name) for name, each in islice(documents.items(), _DOCUMENTS))
+    rows = (
+        f"How many {relation.name.replace('_', ' ')} are there?"
+        for held in corpus.databases
+        for relation in held.database.relations
+    )
+    found = [*islice(filter(None, asked), MOST), *islice(rows, MOST)]
+    return found[:MOST]
+
+
+def _question(corpus: Corpus, document: Entryless, company: str) -> str:
+    """A question for a value that stands under a year, by the label that people ask for most; "" where there is none."""
+    wanted = {label: at for at, label in enumerate(word_list("serve", "asked for"))}
+    best: tuple[int, str] = len(wanted), ""
+    for cell, year in _dated(corpus, document):
+        label = cell.label.casefold().strip(" :")
+        if wanted.get(label, len(wanted)) < best[0]:
+            verb = "were" if label.endswith("s") and not label.endswith("ss") else "was"
+            best = wanted[label], f"What {verb} the {label} of {company} in {year}?"
+    return best[1]
+
+
+def _dated(corpus: Corpus, document: Entryless) -> Iterator[tuple[Labelled, str]]:
+    """The numbers of a document's tables that stand in a column of one year."""
+    for node in corpus.tables(document.version)[:_TABLES]:
+        cells = labels(node.table).cells if node.table else ()
+        for cell in cells:
+            years = set(_YEAR.findall(" ".join(cell.header)))
+            if len(years) == 1 and is_number(cell.text):
+                yield cell, years.pop()

@@ -1,0 +1,123 @@
+"""Grids made and changed in the browser, the question sets that come with the package, plots of what they hold."""
+
+import re
+from decimal import Decimal
+
+import pytest
+
+from pincite.quantity import parse
+from pincite.serve.value_plots import answer_plots, grid_plots
+from pincite.types import Answer, Cell, Quantity, Query, Table
+from pincite.workbench.grid import Filled, Grid, question_set, question_sets, spec_from
+
+from .conftest import PAGE, finished
+
+EDITOR = "/c/reports/grids-editor"
+FORM = {
+    "title": "Day", "entity": "company", "rows": "Halvorsen Maritime plc\n\nNorthwind Tugs AS\n",
+    "name": ["Revenue", "", "Income tax expense"], "question": ["", "", "What was the income tax expense of {entity} in 2023?"],
+    "type": ["number", "", "number"], "unit": ["thousand EUR", "", ""], "period": ["2022, 2023", "", ""],
+}  # fmt: skip
+
+
+def filled(client, form):
+    """The grid that a form makes, once it is filled, and what its job told."""
+    reply = client.post(EDITOR, data=form, headers=PAGE)
+    assert reply.status_code == 303, reply.text
+    result = finished(client, reply.headers["location"].rpartition("/")[2])["result"]
+    return client.get(f"/c/reports/grids/{result['grid']}", headers=PAGE).text, result
+
+
+def test_a_grid_is_written_and_a_column_added_without_asking_the_others_again(client):
+    page, result = filled(client, FORM)
+    assert result["cells"] == 6 and result["answered"] == 6
+    assert "412,608" in page and "398,115" in page and "11,706" in page
+    assert page.count('<svg class="plot"') >= 1
+    held = client.get(EDITOR, params={"grid": "day"}, headers=PAGE).text
+    assert 'value="Revenue 2023"' in held and "Northwind Tugs AS" in held
+    names = [name for name in re.findall(r'name="name" value="([^"]*)"', held) if name]
+    columns = {
+        key: re.findall(rf'name="{key}" value="([^"]*)"', held)[: len(names)]
+        for key in ("question", "unit", "period")
+    }
+    more = {
+        **FORM, "grid": "day", "name": [*names, "Operating profit"], "type": ["number"] * (len(names) + 1),
+        "question": [*columns["question"], ""], "unit": [*columns["unit"], ""], "period": [*columns["period"], "2023"],
+    }  # fmt: skip
+    page, result = filled(client, more)
+    assert result["cells"] == 8 and result["answered"] == 2 and "68,253" in page
+
+
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        ({"rows": " \n"}, "at least one"),
+        (
+            {"name": ["A", "A"], "question": ["", ""], "type": ["", ""], "period": ["", ""]},
+            "two columns are named",
+        ),
+        ({"type": ["colour", "", ""]}, "there is no type"),
+    ],
+)
+def test_what_is_wrong_is_told_beside_what_was_written(client, change, said):
+    reply = client.post(EDITOR, data={**FORM, **change}, headers=PAGE)
+    assert reply.status_code == 422 and said in reply.text and 'value="Day"' in reply.text
+
+
+@pytest.mark.parametrize("given", question_sets(), ids=lambda each: each.name)
+def test_question_sets_are_whole_and_open_in_the_editor(client, given):
+    spec = given.spec(["Acme"])
+    assert len(spec.columns) >= 12 and all(
+        "Acme" in spec.query(spec.rows[0], one).text for one in spec.columns
+    )
+    assert all(parse(f"1 {one.unit}").unit for one in spec.columns if one.unit)
+    page = client.get(EDITOR, params={"template": given.name}, headers=PAGE).text
+    assert all(f'value="{one.name}"'.replace("'", "&#39;") in page for one in spec.columns)
+    assert client.get(EDITOR, params={"template": "none"}, headers=PAGE).status_code == 404
+
+
+def cell(row, column, number, unit="EUR", scale=1000):
+    value = Quantity(Decimal(number), unit, Decimal(scale))
+    return Filled(row, column, "", Query("?"), "supported", value, f"{number}")
+
+
+def test_numbers_over_years_become_lines_and_one_year_bars():
+    spec = spec_from({
+        "title": "T", "rows": ["A", "B"],
+        "columns": [{"name": "Sales", "periods": [2021, 2022]}, {"name": "Staff"}, "Chair"],
+    })  # fmt: skip
+    cells = tuple(
+        (
+            cell(row, "Sales 2021", 10 + at), cell(row, "Sales 2022", 20 + at), cell(row, "Staff", 7, "", 1),
+            Filled(row, "Chair", "", Query("?"), "supported", "Ada", "Ada"),
+        )
+        for at, row in enumerate("AB")
+    )  # fmt: skip
+    sales, staff = grid_plots(Grid("t", spec, cells))
+    assert sales.title == "Sales, thousand EUR" and [name for _, name in sales.legend] == [
+        "A",
+        "B",
+    ]
+    assert ">2021<" in sales.svg and ">2022<" in sales.svg and sales.svg.count('class="line"') == 2
+    assert staff.title == "Staff" and "A: 7" in staff.svg
+
+
+def test_an_answer_that_is_a_table_is_drawn():
+    cells = [("firm", "t"), ("A", "12"), ("B", "30")]
+    table = Table(
+        tuple(
+            Cell(row, column, text)
+            for row, line in enumerate(cells)
+            for column, text in enumerate(line)
+        ),
+        header_rows=1,
+        header_columns=1,
+    )
+    [drawn] = answer_plots(Answer(Query("How much?"), "", table))
+    assert "A: 12" in drawn.svg and "B: 30" in drawn.svg
+    assert answer_plots(Answer(Query("How much?"), "", Quantity(Decimal(3)))) == []
+
+
+def test_a_set_that_is_not_there_lists_those_that_are():
+    with pytest.raises(Exception, match="credit-memo"):
+        question_set("esg")
