@@ -1,4 +1,5 @@
-"""Dense retrieval: the cosine of the query's vector with every row's, exactly, by one matrix product.
+"""Dense retrieval: the cosine of the query's vector with every row's, exactly, by one matrix product; where there are very many
+rows, with those in the lists that are nearest (`vector_lists.py`).
 
 A text that is longer than its encoder reads at once has a row for each of its parts, and is found by the best of them: the mean
 of its parts would be near to every question. An entry with children is not encoded: its vector is the mean of theirs, brought to
@@ -17,6 +18,7 @@ from numpy.typing import NDArray
 
 from pincite.errors import CorpusError
 from pincite.index.row_scores import Last, best
+from pincite.index.vector_lists import AT_ONCE, VectorLists, open_lists, write_lists
 from pincite.models.text_parts import parts
 from pincite.ports import Encoder, Scored, Searcher
 from pincite.types import Entry
@@ -81,7 +83,14 @@ def _told(identity: Mapping[str, str]) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Dense(OfVectors):
-    """Exact nearest neighbours by cosine over the vectors of `encoder`."""
+    """Nearest neighbours by cosine over the vectors of `encoder`: exactly up to so many rows as `exact` says.
+
+    Beyond, vectors are kept in half precision, and a search looks into the nearest lists until these hold `scored` rows that
+    its filter admits: a filter that admits no more is exact.
+    """
+
+    exact: int = 50_000
+    scored: int = 20_000
 
     def build(
         self, entries: Sequence[Entry], folder: Path, vectors: NDArray[np.float32] | None = None
@@ -89,10 +98,7 @@ class Dense(OfVectors):
         """Write one unit vector per entry into `folder`; `vectors` are those of the entries without children already at
         hand, in the order of entries.
         """
-        made = self._vectors(entries, vectors)
-        folder.mkdir(parents=True, exist_ok=True)
-        np.save(folder / "vectors.npy", made)
-        self._sign(folder)
+        self._write(self._vectors(entries, vectors), folder)
 
     def grow(
         self,
@@ -109,14 +115,24 @@ class Dense(OfVectors):
         made = np.empty((len(rows), self.encoder.dims), np.float32)
         made[rows >= 0] = np.load(before / "vectors.npy", mmap_mode="r")[rows[rows >= 0]]
         made[rows < 0] = self._vectors(entries, vectors)
+        self._write(made, folder)
+
+    def _write(self, made: NDArray[np.float32], folder: Path) -> None:
         folder.mkdir(parents=True, exist_ok=True)
-        np.save(folder / "vectors.npy", made)
+        if len(made) > self.exact:
+            vectors = made.astype(np.float16)
+            np.save(folder / "vectors.npy", vectors)
+            write_lists(vectors, folder)
+        else:
+            np.save(folder / "vectors.npy", made)
         self._sign(folder)
 
     def open(self, folder: Path) -> Searcher:
         """Map the vectors that were written; an index of another encoder is refused."""
         self._refuse_other(folder)
-        return DenseSearcher(np.load(folder / "vectors.npy", mmap_mode="r"), self.encoder)
+        vectors = np.asarray(np.load(folder / "vectors.npy", mmap_mode="r"))
+        lists = open_lists(vectors, folder)
+        return DenseSearcher(vectors, self.encoder, lists, self.scored)
 
 
 def averaged(entries: Sequence[Entry], leaves: NDArray[np.float32]) -> NDArray[np.float32]:
@@ -149,29 +165,47 @@ def averaged(entries: Sequence[Entry], leaves: NDArray[np.float32]) -> NDArray[n
 
 @dataclass(frozen=True, slots=True, eq=False)
 class DenseSearcher:
-    """Open vectors, (rows, dims) float32 of unit length."""
+    """Open vectors, (rows, dims) of unit length; where they are in `lists`, `scored` rows of the nearest are looked at."""
 
-    vectors: NDArray[np.float32]
+    vectors: NDArray[np.float32] | NDArray[np.float16]
     encoder: Encoder
+    lists: VectorLists | None = None
+    scored: int = 0
     encoded: dict[str, NDArray[np.float32]] = field(default_factory=dict)
     last: Last = field(default_factory=Last)
 
     def search(
         self, texts: Sequence[str], k: int, only: NDArray[np.bool_] | None = None
     ) -> list[list[Scored]]:
-        """For each text the `k` rows of highest cosine, best first; a filter is exact: all rows it admits are
-        scored.
-        """
+        """For each text the `k` rows of highest cosine, best first; without lists all rows are scored that a filter admits."""
         if not texts or not len(self.vectors):
             return [[] for _ in texts]
+        if self.lists is not None:
+            return [self._listed(self.lists, query, k, only) for query in self.queries(texts)]
         if len(texts) == 1:
             return [best(self.last.of(texts[0], self._scores), k, only)]
         return [best(scores, k, only) for scores in self.score_all(texts)]
 
+    def _listed(
+        self,
+        lists: VectorLists,
+        query: NDArray[np.float32],
+        k: int,
+        only: NDArray[np.bool_] | None,
+    ) -> list[Scored]:
+        rows, scores = lists.nearest(query, k, self.scored, only)
+        return [Scored(int(rows[scored.row]), scored.score) for scored in best(scores, k)]
+
     def score_all(self, texts: Sequence[str]) -> NDArray[np.float32]:
         """The cosine of every row with each text, (texts, rows)."""
-        scores: NDArray[np.float32] = np.asarray(self.queries(texts) @ self.vectors.T)
-        return scores
+        queries = self.queries(texts)
+        if self.lists is None:
+            return np.asarray(queries @ self.vectors.T, np.float32)
+        parts = (
+            queries @ self.vectors[at : at + AT_ONCE].astype(np.float32).T
+            for at in range(0, len(self.vectors), AT_ONCE)
+        )
+        return np.concatenate(list(parts), axis=1)
 
     def _scores(self, text: str) -> NDArray[np.float32]:
         scores: NDArray[np.float32] = self.score_all([text])[0]

@@ -17,13 +17,12 @@ from numpy.typing import NDArray
 
 from pincite.index.dense import DenseSearcher, OfVectors
 from pincite.index.row_scores import best
+from pincite.index.vector_lists import Floats, means, nearest_centroids
 from pincite.ports import Scored, Searcher
 from pincite.types import Entry
 
-Floats = NDArray[np.float32]
 CODES = 256
 """Values of one byte."""
-ROUNDS = 15
 SAMPLE = 30_000
 """Vectors that are learned from, at most."""
 
@@ -44,13 +43,13 @@ class IVFPQ(OfVectors):
         rows = self._vectors(entries, vectors)
         draw = np.random.default_rng(0)
         sample = rows[draw.permutation(len(rows))[:SAMPLE]]
-        centroids = _means(sample, self.lists or 4 * math.isqrt(len(rows)), draw)
-        lists = _nearest(rows, centroids)
+        centroids = means(sample, self.lists or 4 * math.isqrt(len(rows)), draw)
+        lists = nearest_centroids(rows, centroids)
         left = _cut(rows - centroids[lists], self._parts(rows.shape[1]))
-        learned = _cut(sample - centroids[_nearest(sample, centroids)], left.shape[0])
-        books = np.stack([_padded(_means(part, CODES, draw)) for part in learned])
+        learned = _cut(sample - centroids[nearest_centroids(sample, centroids)], left.shape[0])
+        books = np.stack([_padded(means(part, CODES, draw)) for part in learned])
         codes = np.stack(
-            [_nearest(part, book) for part, book in zip(left, books, strict=True)], axis=1
+            [nearest_centroids(part, book) for part, book in zip(left, books, strict=True)], axis=1
         )
         order = np.argsort(lists, kind="stable")
         folder.mkdir(parents=True, exist_ok=True)
@@ -117,31 +116,6 @@ class IVFPQSearcher:
 def _cut(vectors: Floats, parts: int) -> Floats:
     """(n, dims) as (parts, n, dims / parts)."""
     return np.ascontiguousarray(vectors.reshape(len(vectors), parts, -1).swapaxes(0, 1))
-
-
-def _means(vectors: Floats, count: int, draw: np.random.Generator) -> Floats:
-    """At most `count` centroids by Lloyd's k-means; one that loses all its vectors stays where it was."""
-    count = max(min(count, len(vectors)), 1)
-    made: Floats = vectors[draw.permutation(len(vectors))[:count]].copy()
-    if not len(vectors):
-        return np.zeros((1, vectors.shape[1]), np.float32)
-    for _ in range(ROUNDS):
-        nearest = _nearest(vectors, made)
-        sums = np.zeros_like(made)
-        np.add.at(sums, nearest, vectors)
-        counts = np.bincount(nearest, minlength=count)
-        made[counts > 0] = sums[counts > 0] / counts[counts > 0, None]
-    return made
-
-
-def _nearest(vectors: Floats, centroids: Floats) -> NDArray[np.int64]:
-    """The centroid of least Euclidean distance of each vector."""
-    half = (centroids**2).sum(axis=1) / 2
-    several = [
-        (vectors[at : at + 8192] @ centroids.T - half).argmax(axis=1)
-        for at in range(0, len(vectors), 8192)
-    ]
-    return np.concatenate(several) if several else np.zeros(0, np.int64)
 
 
 def _padded(book: Floats) -> Floats:

@@ -28,9 +28,10 @@ class Last:
 
 def best(scores: NDArray[Any], k: int, only: NDArray[np.bool_] | None = None) -> list[Scored]:
     """The `k` highest scores that are not 0 among the rows that `only` admits, best first, equal ones in row order."""
-    found = np.flatnonzero(scores if only is None else np.where(only, scores, 0))
+    found = np.flatnonzero(scores != 0 if only is None else only & (scores != 0))
     if len(found) > k:
-        kth = np.partition(scores[found], -k)[-k] if k else np.inf
-        found = found[scores[found] >= kth]
+        values = scores[found]
+        kth = np.partition(values, -k)[-k] if k else np.inf
+        found = found[values >= kth]
     ordered = found[np.argsort(-scores[found], kind="stable")][:k]
     return list(map(Scored, ordered.tolist(), scores[ordered].tolist()))

@@ -6,8 +6,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from rank_bm25 import BM25Okapi
 
+from pincite.index import lexical, term_counts
 from pincite.index.lexical import Lexical
 from pincite.index.row_scores import best
+from pincite.index.term_digests import digests, hashed
 from pincite.index.tokens import tokens
 from pincite.types import Entry
 
@@ -97,3 +99,24 @@ def test_best_is_the_head_of_a_stable_sort(scores, k, data):
         if only[row] and scores[row]
     ]
     assert [hit.row for hit in best(np.array(scores), k, only)] == expected[:k]
+
+
+RUN = st.text("ab1290.,-%Ü²σΣ", max_size=6)
+
+
+@given(
+    st.lists(st.tuples(RUN, st.sampled_from([" ", "\n", "\u00a0", "\t", "\u2003"])), max_size=8)
+)
+def test_no_term_reaches_across_blanks(runs):
+    text = "".join(run + blank for run, blank in runs)
+    assert digests(text, False, ("en",)).tolist() == hashed(tokens(text)).tolist()
+
+
+def test_counting_in_blocks_changes_nothing(tmp_path, monkeypatch):
+    texts = TEXTS * 3
+    Lexical(bigrams=True).build(entries(texts), tmp_path / "whole")
+    monkeypatch.setattr(term_counts, "BLOCK", 4)
+    monkeypatch.setattr(lexical, "AT_ONCE", 5)
+    Lexical(bigrams=True).build(entries(texts), tmp_path / "blocks")
+    for path in (tmp_path / "whole").iterdir():
+        assert path.read_bytes() == (tmp_path / "blocks" / path.name).read_bytes(), path.name

@@ -28,13 +28,13 @@ from pincite.index.engines.engine_rows import (
 from pincite.index.engines.milvus_vectors import in_order
 from pincite.index.engines.row_facts import RowFacts, read_facts, terms_of
 from pincite.index.lexical import (
-    CountedTerms,
     Lexical,
     asked_terms,
     mean_length,
     rarity,
     term_digest,
 )
+from pincite.index.term_counts import CountedTerms
 from pincite.ports import Scored
 from pincite.types import Entry
 

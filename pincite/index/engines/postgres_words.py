@@ -28,7 +28,6 @@ from pincite.index.engines.engine_rows import (
 from pincite.index.engines.postgres_connection import asked, drop, forget, written
 from pincite.index.engines.row_facts import RowFacts, read_facts, terms_of
 from pincite.index.lexical import (
-    CountedTerms,
     Lexical,
     asked_terms,
     mean_length,
@@ -36,6 +35,7 @@ from pincite.index.lexical import (
     term_digest,
 )
 from pincite.index.row_scores import best
+from pincite.index.term_counts import CountedTerms
 from pincite.ports import Scored
 from pincite.types import Entry
 

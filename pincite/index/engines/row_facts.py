@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from pincite.index.lexical import CountedTerms, counted_terms, with_parts
+from pincite.index.term_counts import CountedTerms, counted_terms, with_parts
 from pincite.language import ENGLISH
 from pincite.types import Entry
 

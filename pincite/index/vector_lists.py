@@ -1,0 +1,143 @@
+"""Vectors of very many rows in lists by their nearest centroid: a search reads the lists nearest to it and no others.
+
+The inverted file of Jégou, Douze and Schmid, "Product quantization for nearest neighbor search", PAMI 2011. Lists hold a byte for
+each component, from which scores are estimated; the best are scored again from the vectors themselves, so that every score is
+exact, and only which rows are looked at is a matter of chance.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+Floats = NDArray[np.float32]
+
+ROUNDS = 10
+FOR_EACH = 32
+"""Vectors that a centroid is learned from."""
+AT_ONCE = 1024
+"""Rows that are unpacked at a time: they stay in a core's cache."""
+AGAIN = 2
+"""Rows scored again for each that is wanted, since estimates order them a little otherwise."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class VectorLists:
+    """Open lists: places `starts[l]` to `starts[l + 1]` belong to the l-th of `centroids`; `rows` says whose they are.
+
+    The vector at a place is about `codes` times `scales` there; `vectors` are by row.
+    """
+
+    vectors: NDArray[np.float16]
+    centroids: Floats
+    starts: NDArray[np.int64]
+    rows: NDArray[np.int32]
+    codes: NDArray[np.int8]
+    scales: Floats
+
+    def nearest(
+        self, query: Floats, k: int, least: int, only: NDArray[np.bool_] | None = None
+    ) -> tuple[NDArray[np.int32], Floats]:
+        """The best `k` rows by cosine, or a few more, in row order, and their cosines.
+
+        The nearest lists are looked into until they hold `least` rows, and at least k, that `only` admits: what admits fewer
+        is searched exactly.
+        """
+        places = self._places(query, max(k, least), only)
+        estimates = self._estimates(query, places)
+        wanted = AGAIN * k
+        if len(places) > wanted:
+            places = places[np.argpartition(-estimates, wanted)[:wanted]]
+        rows = np.sort(self.rows[places])
+        scores: Floats = self.vectors[rows].astype(np.float32) @ query
+        return rows, scores
+
+    def _places(
+        self, query: Floats, least: int, only: NDArray[np.bool_] | None
+    ) -> NDArray[np.int64]:
+        """The places of the nearest lists that `only` admits."""
+        order = np.argsort(-(self.centroids @ query), kind="stable")
+        if only is None:
+            held = np.diff(self.starts)
+        else:
+            admitted = only[self.rows]
+            held = np.diff(np.concatenate(([0], np.cumsum(admitted)))[self.starts])
+        enough = int(np.searchsorted(np.cumsum(held[order]), least)) + 1
+        lists = order[:enough]
+        lists = np.sort(lists[held[lists] > 0])
+        if not len(lists):
+            return np.empty(0, np.int64)
+        spans = zip(self.starts[lists].tolist(), self.starts[lists + 1].tolist(), strict=True)
+        places = np.concatenate([np.arange(start, end) for start, end in spans])
+        return places if only is None else places[admitted[places]]
+
+    def _estimates(self, query: Floats, places: NDArray[np.int64]) -> Floats:
+        estimates = np.empty(len(places), np.float32)
+        for start in range(0, len(places), AT_ONCE):
+            some = places[start : start + AT_ONCE]
+            estimates[start : start + AT_ONCE] = self.codes[some].astype(np.float32) @ query
+        return estimates * self.scales[places]
+
+
+def write_lists(vectors: NDArray[np.float16], folder: Path) -> None:
+    """Learn centroids from unit vectors and write lists into the folder; on one machine the same vectors make the same bytes."""
+    draw = np.random.default_rng(0)
+    count = 2 * math.isqrt(len(vectors))
+    sample = vectors[np.sort(draw.permutation(len(vectors))[: FOR_EACH * count])]
+    centroids = means(sample.astype(np.float32), count, draw)
+    lists = nearest_centroids(vectors, centroids)
+    order = np.argsort(lists, kind="stable")
+    starts = np.searchsorted(lists[order], np.arange(len(centroids) + 1))
+    codes = np.empty(vectors.shape, np.int8)
+    scales = np.empty(len(vectors), np.float32)
+    for start in range(0, len(vectors), AT_ONCE):
+        block = vectors[order[start : start + AT_ONCE]].astype(np.float32)
+        largest = np.maximum(np.abs(block).max(axis=1), np.finfo(np.float32).tiny)
+        scales[start : start + AT_ONCE] = largest / 127
+        codes[start : start + AT_ONCE] = np.rint(block * (127 / largest)[:, None])
+    np.save(folder / "codes.npy", codes)
+    np.save(folder / "scales.npy", scales)
+    np.save(folder / "centroids.npy", centroids)
+    np.save(folder / "starts.npy", starts.astype(np.int64))
+    np.save(folder / "rows.npy", order.astype(np.int32))
+
+
+def open_lists(vectors: NDArray[np.float16], folder: Path) -> VectorLists | None:
+    """Map the lists in a folder; None where it has none."""
+    if not (folder / "codes.npy").is_file():
+        return None
+    centroids, starts, rows, codes, scales = (
+        np.asarray(np.load(folder / f"{name}.npy", mmap_mode="r"))
+        for name in ("centroids", "starts", "rows", "codes", "scales")
+    )
+    return VectorLists(vectors, centroids, starts, rows, codes, scales)
+
+
+def means(vectors: Floats, count: int, draw: np.random.Generator) -> Floats:
+    """At most `count` centroids by Lloyd's k-means; one that loses all its vectors stays where it was."""
+    count = max(min(count, len(vectors)), 1)
+    if not len(vectors):
+        return np.zeros((1, vectors.shape[1]), np.float32)
+    made: Floats = vectors[draw.permutation(len(vectors))[:count]].copy()
+    for _ in range(ROUNDS):
+        nearest = nearest_centroids(vectors, made)
+        order = np.argsort(nearest, kind="stable")
+        used, first, counts = np.unique(nearest[order], return_index=True, return_counts=True)
+        made[used] = np.add.reduceat(vectors[order], first, axis=0) / counts[:, None]
+    return made
+
+
+def nearest_centroids(
+    vectors: Floats | NDArray[np.float16], centroids: Floats
+) -> NDArray[np.int64]:
+    """The centroid of least Euclidean distance of each vector."""
+    half = (centroids**2).sum(axis=1) / 2
+    several = [
+        (vectors[at : at + AT_ONCE].astype(np.float32) @ centroids.T - half).argmax(axis=1)
+        for at in range(0, len(vectors), AT_ONCE)
+    ]
+    return np.concatenate(several) if several else np.zeros(0, np.int64)
