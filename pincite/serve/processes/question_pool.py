@@ -72,7 +72,7 @@ class QuestionPool:
             self._answered.move_to_end(key)
             return self._answered[key]
         asked: KeptAnswer = await self.do(served, person, answered, question)
-        outcome = "refused" if asked.answer.refused else "answered"
+        outcome = "refused" if asked.answer.value is None else "answered"
         self._count(served.name, outcome, asked.seconds)
         self._keep((served.name, asked.generation, reviewed, question), asked)
         return asked
