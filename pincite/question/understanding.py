@@ -20,7 +20,7 @@ from pincite.document.words import stems, words
 from pincite.errors import UsageError
 from pincite.lexicon import past
 from pincite.quantity.numbers import ONES
-from pincite.quantity.units import is_currency
+from pincite.quantity.units import canonical_unit, is_currency
 from pincite.question import wording
 from pincite.question.asking import asks_reason, asks_several, headed
 from pincite.question.operands import operands_of, options_of
@@ -80,6 +80,11 @@ class Ask:
     threshold: Quantity | None = None
     several: bool = False
     falling: bool = False
+
+    @property
+    def wanted_in_percent(self) -> bool:
+        """Whether the caller wants the answer in per cent, whatever the wording says."""
+        return canonical_unit(self.query.unit) == "%"
 
 
 @lru_cache(maxsize=64)

@@ -105,7 +105,8 @@ def _pair(ask: Ask, view: TableView) -> list[Candidate]:
             for pair in _operand_pairs(ask, view, ask.operands[0], ask.operands[1])
         ]
     if operation in ("ratio", "proportion"):
-        operation = "proportion" if says(ask.text, "percentage") else "ratio"
+        in_percent = ask.wanted_in_percent or says(ask.text, "percentage")
+        operation = "proportion" if in_percent else "ratio"
         pairs += _of_total(ask, view)
     elif operation in ("difference", "percentage_change"):
         pairs += _of_times(ask, view)

@@ -168,7 +168,8 @@ def _measured(ask: Ask, formula: str, value: Decimal, like: Quantity) -> tuple[Q
         return like, ""
     if _dimension(parse_formula(formula)) == 1:
         return Quantity(value, like.unit, like.scale), formula
-    if says(ask.query.text, "percent") or ask.operation == "percentage_change":
+    worded = says(ask.query.text, "percent") or ask.operation == "percentage_change"
+    if worded or ask.wanted_in_percent:
         return Quantity(value * 100, "%"), f"{formula} * 100"
     return Quantity(value), formula
 

@@ -58,7 +58,9 @@ class Metrics:
     def text(self, gauges: Mapping[str, tuple[str, Mapping[str, float]]]) -> str:
         """Everything counted, then `gauges`: a name, what it says, and its value for each label written as `name="value"`."""
         lines = [
-            *_values("pincite_requests_total", "counter", "Requests that are over.", self._requests),
+            *_values(
+                "pincite_requests_total", "counter", "Requests that are over.", self._requests
+            ),
             *self._times.lines(),
             *_values(
                 "pincite_questions_total", "counter", "Questions answered anew.", self._questions

@@ -37,8 +37,8 @@ CASH = [
 ]
 
 
-def read(text):
-    return read_formulas(understand(Query(text)), views(report(BALANCE, INCOME, CASH)))
+def read(text, unit=""):
+    return read_formulas(understand(Query(text, unit=unit)), views(report(BALANCE, INCOME, CASH)))
 
 
 def report(*tables, document="a", rank=0):
@@ -294,3 +294,9 @@ def test_a_part_of_the_firm_is_not_what_its_whole_statement_gives():
         understand(Query("What was the gross margin of Acme in 2020?")), tables
     )
     assert whole.value.amount == Decimal("0.25")
+
+
+def test_a_metric_is_in_per_cent_where_its_caller_wants_it_so():
+    (found,) = read("How high was Acme's operating margin in 2020?", unit="percent")
+    assert (found.value.value, found.value.unit) == (Decimal("12.5"), "%")
+    assert OPERATIONS[found.operation].run([Decimal(50), Decimal(400)]) == Decimal("12.5")
