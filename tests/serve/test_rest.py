@@ -1,10 +1,11 @@
 """The interface for programs: what comes back, what is said when it cannot."""
 
 import json
+import shutil
 
 import pytest
 
-from .conftest import API, QUESTION, answer, finished
+from .conftest import API, QUESTION, answer, finished, serving
 
 
 def test_ask_and_the_kept_answer(client):
@@ -168,3 +169,30 @@ def test_grid_feedback_and_file(client, format):
     file = client.get(f"{API}/grids/{grid}/file", params={"form": format})
     assert file.status_code == 200 and file.content
     assert client.get(f"{API}/grids/{grid}/file", params={"form": "exe"}).status_code == 422
+
+
+def test_a_server_is_ready_while_its_corpora_can_be_read(client, corpus):
+    assert client.get("/ready").json() == {"status": "ok", "corpora": 1, "unreadable": 0}
+
+
+def test_a_server_whose_corpus_is_damaged_is_not_ready(example_corpus, tmp_path):
+    folder = shutil.copytree(example_corpus, tmp_path / "reports.corpus")
+    with serving(folder) as client:
+        assert client.get("/ready").status_code == 200
+        for path in folder.glob("corpus.sqlite*"):
+            path.write_bytes(b"no database" * 1000)
+        told = client.get("/ready")
+        assert told.status_code == 503
+        assert told.json() == {"status": "unreadable", "corpora": 1, "unreadable": 1}
+        assert client.get("/health").status_code == 200
+
+
+def test_questions_are_counted_by_corpus_and_outcome(example_corpus, tmp_path):
+    folder = shutil.copytree(example_corpus, tmp_path / "reports.corpus")
+    with serving(folder) as client:
+        for text in (QUESTION, QUESTION, "What was the moon's revenue in 1850?"):
+            assert client.post(f"{API}/ask", json={"question": text}).status_code == 200
+        text = client.get("/metrics").text
+    assert 'pincite_questions_total{corpus="reports",outcome="answered"} 1\n' in text
+    assert 'pincite_questions_total{corpus="reports",outcome="refused"} 1\n' in text
+    assert 'pincite_question_seconds_count{corpus="reports"} 2\n' in text
