@@ -5,7 +5,7 @@ CORPUS := .demo/corpus
 # As a path of the environment, so that type checkers find the package too.
 EDITABLE := --config-settings editable_mode=compat --editable
 
-.PHONY: install dev demo test test-models lint docs pictures stress measure bench lock clean
+.PHONY: install dev demo test test-servers test-models lint docs pictures stress measure bench lock clean
 
 install: .venv/.installed
 dev: .venv/.dev
@@ -27,6 +27,10 @@ demo: install
 
 test: dev
 	$(BIN)/python -m pytest -n auto --dist loadfile --no-loadscope-reorder
+
+# The tests that start servers of others and clusters, or work in a browser for minutes.
+test-servers: dev
+	$(BIN)/python -m pytest -m servers -n 2 --dist loadfile --no-loadscope-reorder
 
 # The tests of the extra `rerankers`, which brings torch: in an environment of its own.
 test-models: .venv-models/.dev

@@ -10,6 +10,8 @@ import pytest
 
 from .conftest import QUESTION, REPORT, running
 
+pytestmark = pytest.mark.servers
+
 NAME = "day"
 PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
 WAYS = {"mouse": {}, "keys": {}, "phone": PHONE}

@@ -8,6 +8,8 @@ import pytest
 
 from tests.cluster.hosts import Hosts
 
+pytestmark = pytest.mark.servers
+
 pytest.importorskip("distributed")
 
 QUESTIONS = [

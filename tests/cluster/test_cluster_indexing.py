@@ -11,6 +11,8 @@ from pincite.ingest.parser_processes import ParserJob
 from pincite.library import index
 from tests.cluster.hosts import Hosts, Wire, held, waits
 
+pytestmark = pytest.mark.servers
+
 pytest.importorskip("distributed")
 
 PARSER = """

@@ -14,6 +14,8 @@ from pincite.storage.postgres import PostgresTables
 from tests.conftest import EXAMPLES
 from tests.test_corpus import document, put
 
+pytestmark = pytest.mark.servers
+
 QUESTIONS = (EXAMPLES / "questions.txt").read_text().splitlines()
 
 

@@ -22,6 +22,8 @@ from pincite.workbench.grid import drop_grid, fill, grids, load_grid, pending, s
 from tests.chat.test_history import ANSWER
 from tests.storage.test_corpus_in_postgres import QUESTIONS, other_machine
 
+pytestmark = pytest.mark.servers
+
 SPEC = {
     "title": "Fees",
     "rows": ["Halvorsen Maritime", "Solvik Energy"],

@@ -17,6 +17,8 @@ from tests.conftest import EXAMPLES
 from tests.storage.test_corpus_in_postgres import QUESTIONS, other_machine
 from tests.test_corpus import put
 
+pytestmark = pytest.mark.servers
+
 
 @pytest.fixture
 def reviewed(fresh_corpus):

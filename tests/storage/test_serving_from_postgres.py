@@ -11,6 +11,8 @@ from tests.conftest import EXAMPLES
 from tests.serve.conftest import QUESTION, answer, finished, serving
 from tests.storage.test_corpus_in_postgres import other_machine
 
+pytestmark = pytest.mark.servers
+
 
 @pytest.fixture
 def reports(database):

@@ -10,6 +10,8 @@ from pincite.library import Library, default_shelves
 from pincite.settings import Settings
 from tests.conftest import EXAMPLES
 
+pytestmark = pytest.mark.servers
+
 
 @pytest.fixture
 def moved(fresh_corpus, place, monkeypatch):

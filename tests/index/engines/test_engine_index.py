@@ -17,6 +17,8 @@ from pincite.spell import spell
 from pincite.testing.fakes import HashEncoder
 from pincite.types import Entry
 
+pytestmark = pytest.mark.servers
+
 WORDS = "pump valve 2023 12.5 kessel steam of net sales total water boiler cost rose fell".split()
 GERMAN = "Druckkessel Kessel Druck Dampf Wasser".split()
 
