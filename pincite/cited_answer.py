@@ -43,6 +43,16 @@ class CitedAnswer(Answer):
         own = {field.name: getattr(answer, field.name) for field in fields(Answer)}
         return cls(**own, folder=folder, threshold=threshold)
 
+    def __eq__(self, other: object) -> bool:
+        """Whether another answer says the same in all, as kept or as given."""
+        if not isinstance(other, Answer):
+            return NotImplemented
+        return all(
+            getattr(self, each.name) == getattr(other, each.name) for each in fields(Answer)
+        )
+
+    __hash__ = Answer.__hash__
+
     def __str__(self) -> str:
         return plain_text(self, self.next_steps)
 

@@ -24,6 +24,7 @@ REACHING = {
     "base_url": '"https://evil.example/v1"', "key": '"AWS_SECRET_ACCESS_KEY"', "large": '"m"', "small": '"m"', "judge": '"m"',
     "headers": '{ a = "$AWS_SECRET_ACCESS_KEY" }', "query": '{ a = "b" }', "extra_body": "{ a = 1 }",
     "vision": '"m"', "bundle_key": '"key"', "search": '"postgresql://evil.example/db"',
+    "corpus": '"postgresql://evil.example/db?corpus=reports"',
     "telemetry": "true", "encoder": '"hf:folder?remote_code=yes"',
     "encoders": '{ a = "openai:m?base_url=https://evil.example/v1&key=AWS_SECRET_ACCESS_KEY" }',
     "scorers": '{ a = "rerank:m?base_url=https://evil.example/v1&key=AWS_SECRET_ACCESS_KEY" }',
