@@ -52,7 +52,9 @@ def parsed(command, arguments):
 
 
 @pytest.mark.parametrize("command", list(commands()))
-def test_commands_of_containers_are_taken(command, tmp_path):
+def test_commands_of_containers_are_taken(command, tmp_path, monkeypatch):
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    monkeypatch.setenv("PINCITE_CORPUS", COMPOSE["x-pincite"]["environment"]["PINCITE_CORPUS"])
     if not command:
         return  # that of the image
     program, *rest = command

@@ -4,13 +4,14 @@ import os
 import subprocess
 import sys
 import textwrap
+from importlib import import_module
 
 import pytest
 
 from pincite.corpus import Corpus, writing
-from pincite.indexing import parsing
 from pincite.library import index
 
+workforce = import_module("pincite.indexing.workforce")  # the room has a function of this name
 ALONE = ["unshare", "--user", "--map-root-user", "--mount"]
 
 
@@ -145,7 +146,7 @@ def test_a_corpus_that_cannot_be_written_still_answers(folder, tmp_path):
 
 def parsed_by(meanwhile):
     """`parse_all` that does `meanwhile(job)` right after a file was parsed."""
-    whole = parsing.parse_all
+    whole = workforce.parse_all
 
     def parse_all(jobs, *given):
         for job, made in whole(jobs, *given):
@@ -162,7 +163,7 @@ def test_a_file_that_changes_while_it_is_read_is_read_again(folder, tmp_path, mo
         if job.name == "r1.txt" and len(times) < 1:
             times.append((folder / "r1.txt").write_text("Only this was sold: 77 boilers."))
 
-    monkeypatch.setattr(parsing, "parse_all", parsed_by(change))
+    monkeypatch.setattr(workforce, "parse_all", parsed_by(change))
     assert index(folder, tmp_path / "c").problems == ()
     corpus = Corpus(tmp_path / "c")
     held = {one.id: corpus.document(one.version) for one in corpus.documents}
@@ -183,7 +184,7 @@ def test_a_file_that_goes_on_changing_is_reported_and_read_by_the_next_run(
 
     (folder / "r1.txt").write_text("The state is number A.")
     with monkeypatch.context() as patched:
-        patched.setattr(parsing, "parse_all", parsed_by(change))
+        patched.setattr(workforce, "parse_all", parsed_by(change))
         (problem,) = index(folder, tmp_path / "c").problems
     assert "written to while it was read" in problem.reason and "still answers" in problem.reason
     assert len(times) == 2 and len(Corpus(tmp_path / "c").documents) == 3
@@ -197,6 +198,6 @@ def test_a_file_that_goes_away_while_it_is_read_is_no_problem(folder, tmp_path, 
         if job.name == "r1.txt":
             os.unlink(folder / "r1.txt")
 
-    monkeypatch.setattr(parsing, "parse_all", parsed_by(remove))
+    monkeypatch.setattr(workforce, "parse_all", parsed_by(remove))
     assert index(folder, tmp_path / "c").problems == ()
     assert [one.id for one in Corpus(tmp_path / "c").documents] == ["r0.txt", "r2.txt"]

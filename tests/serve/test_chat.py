@@ -11,7 +11,7 @@ def test_turns_without_a_script(client):
     chat = where.rsplit("/", 1)[1]
     client.post("/c/reports/chat", data={"q": "and in 2022?", "chat": chat})
     page = client.get(where, headers=PAGE).text
-    assert page.count('class="turn"') == 2 and "Understood as" in page and "9,847" in page
+    assert page.count('<article class="turn') == 2 and "Understood as" in page and "9,847" in page
     assert (
         "/answers/" in page
         and client.get("/c/reports/chat", params={"find": "tax expense"}).text.count(chat) == 1

@@ -81,8 +81,8 @@ def test_pages_are_told_file_by_file(alone, examples):
     job = client.post("/api/v1/corpora/reports/documents", files=sent).json()["id"]
     told = finished(client, job)
     assert told["state"] == "done"
-    [(name, (pages, over))] = told["files"].items()
-    assert name == "again.pdf" and pages >= 1 and over
+    [(name, read)] = told["files"].items()
+    assert name == "again.pdf" and read["pages"] >= 1 and read["read"]
 
 
 def test_a_file_that_is_no_database_is_refused(alone):

@@ -13,6 +13,7 @@ from .conftest import API, serving
 
 OPEN = {
     ("GET", "/health"),
+    ("GET", "/ready"),
     ("GET", "/login"),
     ("POST", "/login"),
     ("POST", "/logout"),

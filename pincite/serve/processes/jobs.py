@@ -61,7 +61,7 @@ class Job:
     done: float = 0
     total: float = 0
     note: str = ""
-    files: dict[str, tuple[float, bool]] = field(default_factory=dict)
+    files: dict[str, dict[str, Any]] = field(default_factory=dict)
     """Of each file that is read or was: its pages so far, and whether these are all."""
     ended: str = ""
     error: str = ""

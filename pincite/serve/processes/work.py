@@ -146,12 +146,12 @@ def main() -> None:
     def say(**what: Any) -> None:
         print(json.dumps(what, ensure_ascii=True), file=tube, flush=True)  # noqa: T201
 
-    files: dict[str, tuple[float, bool]] = {}
+    files: dict[str, dict[str, Any]] = {}
 
     def tell(what: str, done: float, total: float, note: str = "") -> None:
         nonlocal told
         if what == "page":
-            files[note] = done, done == total
+            files[note] = {"pages": int(done), "read": done == total}
         elif done >= total or time.monotonic() - told >= EVERY_S:
             told = time.monotonic()
             say(phase=what, done=done, total=total, note=note, files=files)

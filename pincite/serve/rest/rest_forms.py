@@ -224,6 +224,13 @@ class BatchIn(In):
     questions: Annotated[list[BatchQuestion], Field(min_length=1, max_length=BATCH)]
 
 
+class ReadFileOut(Out):
+    """How many pages of a file were read, and whether it was read to its end."""
+
+    pages: int
+    read: bool
+
+
 class JobOut(Out):
     """Something under way or over: `done` of `total` of its `phase`, then its `result` or `error`."""
 
@@ -237,7 +244,7 @@ class JobOut(Out):
     done: float
     total: float
     note: str
-    files: dict[str, tuple[float, bool]]
+    files: dict[str, ReadFileOut]
     ended: str
     error: str
     result: dict[str, Any]

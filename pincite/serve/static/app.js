@@ -151,7 +151,7 @@ if (line) {
 // work under way
 function files(list, told) {
   if (!list) return;
-  list.replaceChildren(...Object.entries(told).map(([name, [pages, over]]) => {
+  list.replaceChildren(...Object.entries(told).map(([name, { pages, read: over }]) => {
     const line = made("li", over ? "over" : "", ""), said = made("span", "small", ` ${pages} page${pages === 1 ? "" : "s"} read${over ? ", done" : ""}`);
     line.append(made("bdi", "", name), said);
     return line;
