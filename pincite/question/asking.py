@@ -66,6 +66,7 @@ def _any_of(phrases: Iterable[str]) -> re.Pattern[str]:
     return re.compile(rf"\b(?:{'|'.join(patterns)})\b", re.IGNORECASE)
 
 
+@lru_cache(maxsize=1024)
 def asks_reason(text: str) -> bool:
     """Whether a question asks why something is so, however it is put."""
     return load_asking().why.search(text) is not None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 from pincite.lexicon import pattern
 
@@ -23,4 +24,10 @@ def has_name(question: str, name: str, word: str) -> bool:
     """
     if name[-1:].isupper() and re.search(rf"(?<!\w){re.escape(name)}(?!\w)", question):
         return True
-    return (word, name) in pattern("question", "numbered names").findall(question)
+    return (word, name) in _numbered_names(question)
+
+
+@lru_cache(maxsize=256)
+def _numbered_names(question: str) -> frozenset[tuple[str, str]]:
+    """The names with a number that a question says, each with the word before it."""
+    return frozenset(pattern("question", "numbered names").findall(question))

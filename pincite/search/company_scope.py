@@ -104,10 +104,10 @@ def _mentions(text: str, known: Mapping[Key, tuple[str, ...]]) -> Iterator[tuple
     words = list(PLAIN_WORD.finditer(text))
     careless = text[1:].islower()
     taken: set[int] = set()
-    for size in range(max(map(len, known), default=0), 0, -1):
+    folded = [word[0].casefold() for word in words]
+    for size in sorted({len(key) for key in known} - {0}, reverse=True):
         for at in range(len(words) - size + 1):
-            run = words[at : at + size]
-            key = tuple(word[0].casefold() for word in run)
+            run, key = words[at : at + size], tuple(folded[at : at + size])
             plain = all(word[0].islower() for word in run) and not (careless and size > 1)
             if key in known and not plain and taken.isdisjoint(range(at, at + size)):
                 taken.update(range(at, at + size))
