@@ -122,7 +122,7 @@ def test_a_job_fails_the_question_that_never_ends_and_answers_the_others(
     monkeypatch.setattr(Library, "answer_many", None)  # the process of a job asks nothing itself
     library = Library(corpus, Settings(threshold=0.0))
     questions = [Asked("1", REVENUE.format(2022)), Asked("2", ENDLESS)]
-    with apart.JobQuestions(longest=2.0) as answers:
+    with apart.JobQuestions(longest=6.0) as answers:
         made = run(questions, library, tmp_path / "answers.jsonl", "jsonl", answers=answers)
     assert [one["value"] is not None for one in made.records] == [True, False]
     assert list(made.failed) == ["2"] and "given up" in made.failed["2"]
@@ -171,7 +171,7 @@ def test_an_assistants_question_that_never_ends_is_an_error_over_stdio(corpus, t
     code = (
         "import sys; from pincite.serve.processes import question_pool as asking, worker_pool as workers\n"
         f"workers.MAIN = {HOOKED!r} + workers.MAIN\n"
-        f"asking.LONGEST_S = 2.0\nsys.argv = ['pincite', 'mcp', '--corpus', {str(corpus)!r}]\n"
+        f"asking.LONGEST_S = 6.0\nsys.argv = ['pincite', 'mcp', '--corpus', {str(corpus)!r}]\n"
         "from pincite.cli.main import main; main()"
     )
 
