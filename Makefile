@@ -5,7 +5,7 @@ CORPUS := .demo/corpus
 # As a path of the environment, so that type checkers find the package too.
 EDITABLE := --config-settings editable_mode=compat --editable
 
-.PHONY: install dev demo test test-servers test-models lint docs pictures stress measure bench lock clean
+.PHONY: install dev demo test test-servers test-models lint docs pages pictures stress measure bench lock clean
 
 install: .venv/.installed
 dev: .venv/.dev
@@ -46,9 +46,12 @@ lint: dev
 	$(BIN)/ruff check .
 	$(BIN)/mypy
 
-# The site, strictly, into site/; and every command and block that it shows, run as it stands.
+# The site, strictly, into site/.
 docs: dev
 	NO_MKDOCS_2_WARNING=1 $(BIN)/python -m mkdocs build --strict --quiet
+
+# Every command and block that the site shows, run as it stands.
+pages: docs
 	PINCITE_SITE=$(CURDIR)/site $(BIN)/python -m pytest tests/docs -m 'stress or not stress' -n auto
 
 pictures: dev
