@@ -103,6 +103,13 @@ def _commands(body: str, start: int) -> list[Step]:
     return made
 
 
+EARLIER = """import contextlib, io
+with contextlib.redirect_stdout(io.StringIO()):
+    exec(open(".earlier.py").read())
+"""
+"""A block of Python goes on from the earlier ones of its page, which are run again without a word."""
+
+
 class Reader:
     """Who follows a page: a shell in a folder, the ids that were seen instead of those shown, and what was not run."""
 
@@ -110,6 +117,7 @@ class Reader:
         self.home = home
         self.ids: dict[str, str] = {}
         self.left: list[str] = []
+        self.blocks: list[str] = []
         self.port = _free_port()
         self.model = model
         self._number = 0
@@ -153,7 +161,9 @@ class Reader:
             path.write_text(code)
             return ""
         if step.language == "python":
-            (self.home / ".block.py").write_text(code)
+            (self.home / ".earlier.py").write_text("\n".join(self.blocks))
+            (self.home / ".block.py").write_text(EARLIER + code)
+            self.blocks.append(code)
             return self._run("python .block.py", step.code)
         if step.language == "console":
             return self._command(step, code)
