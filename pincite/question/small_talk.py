@@ -1,7 +1,7 @@
 """What of a message asks for something: greetings, thanks and remarks ask for nothing.
 
-No phrase is listed: a part of a message asks for nothing where it is a statement, and where it names nothing that could be
-looked up: its words are of grammar or courtesy alone, or no document holds them.
+A part of a message asks for nothing where it is a statement, and where it names nothing that could be looked up: its words are
+of grammar or courtesy alone (lists of both are data), or no document holds them.
 """
 
 from __future__ import annotations
@@ -51,8 +51,12 @@ def _leads_nowhere(parts: Sequence[str], held: Held) -> bool:
 
 
 def _follows_nothing(parts: Sequence[str], held: Held) -> bool:
-    """Whether the last part, a sentence by itself, names what no document holds."""
-    return len(parts) > 1 and parts[-2].endswith(_ENDS) and _is_unheld(parts[-1], held)
+    """Whether the last part, a sentence by itself or one that goes on from small talk, names what no document holds."""
+    return (
+        len(parts) > 1
+        and (parts[-2].endswith(_ENDS) or _asks_nothing(parts[-2]))
+        and _is_unheld(parts[-1], held)
+    )
 
 
 def _is_unheld(part: str, held: Held) -> bool:
