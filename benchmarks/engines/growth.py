@@ -92,7 +92,7 @@ def main() -> None:
             print(
                 f"{name}: built in {built:.1f} s; 1% changed in {grown:.2f} s ({grown / built:.2%}) and back in {again:.2f} s"
             )
-            shelf.index.drop([earlier_table(shelves / "a")])  # type: ignore[attr-defined]
+            shelf.index.drop([earlier_table(shelves / "a")])
 
 
 def earlier_table(folder: Path) -> str:

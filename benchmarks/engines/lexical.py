@@ -120,7 +120,7 @@ def main() -> None:
         index = in_engine(here, given.address)
         times, sizes = {}, {}
         started = time.perf_counter()
-        index.build(entries, Path(temporary) / "there", owners=owners)  # type: ignore[call-arg]
+        index.build(entries, Path(temporary) / "there", owners=owners)
         times["postings"] = time.perf_counter() - started
         there = index.open(Path(temporary) / "there")
         started = time.perf_counter()
@@ -136,7 +136,7 @@ def main() -> None:
             row = connection.execute("SELECT pg_total_relation_size(%s::regclass)", (table,))
             return float(row.fetchall()[0][0]) / 1e6
 
-        sizes["postings"] = size(there.rows.table)  # type: ignore[attr-defined]
+        sizes["postings"] = size(there.rows.table)
         sizes["sparsevec"] = size("bench_rows") - size("bench_array") - size("bench_tsvector")
         sizes["array"], sizes["tsvector"] = (
             sizes["sparsevec"] + size(f"bench_{name}") for name in ("array", "tsvector")
@@ -188,7 +188,7 @@ def main() -> None:
                 f"median {statistics.median(seconds) * 1e3:7.1f} ms  "
                 f"first {K} shared {statistics.mean(shared[name]):.3f}"
             )
-        index.drop([there.rows.table])  # type: ignore[attr-defined]
+        index.drop([there.rows.table])
         connection.execute("DROP TABLE bench_rows")
 
 
