@@ -3,7 +3,6 @@
 import gc
 import io
 import os
-import shutil
 import sys
 from pathlib import Path
 
@@ -11,6 +10,7 @@ import hypothesis
 import pytest
 
 from tests import forked
+from tests.copied import unasked
 from tests.postgres import postgres  # noqa: F401
 
 # a law holds on a busy machine too: no example has to be over in a time
@@ -113,8 +113,8 @@ def example_corpus(tmp_path_factory):
 
 @pytest.fixture
 def fresh_corpus(example_corpus, tmp_path):
-    """A copy of the example corpus."""
-    return Path(shutil.copytree(example_corpus, tmp_path / "corpus"))
+    """A copy of the example corpus that nobody has asked."""
+    return unasked(example_corpus, tmp_path / "corpus")
 
 
 @pytest.fixture(scope="session")

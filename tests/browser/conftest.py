@@ -19,6 +19,7 @@ from pincite.serve.app import create_app
 from pincite.serve.corpora import served
 from pincite.serve.door.access import Access
 from pincite.settings import Settings
+from tests.copied import unasked
 
 QUESTION = "What was the income tax expense of Halvorsen Maritime in 2023?"
 REPORT = "halvorsen-annual-report-2023.pdf"
@@ -80,9 +81,7 @@ def running(*folders, access=None):
 @pytest.fixture(scope="module")
 def corpus(example_corpus, tmp_path_factory):
     """A copy of the example corpus that the tests of a file may change."""
-    return Path(
-        shutil.copytree(example_corpus, tmp_path_factory.mktemp("browsed") / "reports.corpus")
-    )
+    return unasked(example_corpus, tmp_path_factory.mktemp("browsed") / "reports.corpus")
 
 
 @pytest.fixture(scope="module")

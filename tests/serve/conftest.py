@@ -1,6 +1,5 @@
 """A server over a copy of the example reports, answering in threads, asked without a socket; its life is run."""
 
-import shutil
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -10,6 +9,7 @@ from starlette.testclient import TestClient
 from pincite.serve.app import create_app
 from pincite.serve.corpora import served
 from pincite.settings import Settings
+from tests.copied import unasked
 
 API = "/api/v1/corpora/reports"
 QUESTION = "What was the income tax expense of Halvorsen Maritime in 2023?"
@@ -31,9 +31,7 @@ def serving(folder, access=None, *, local=True, processes=0):
 @pytest.fixture(scope="module")
 def corpus(example_corpus, tmp_path_factory):
     """A copy of the example corpus that the tests of a module may write beside."""
-    return Path(
-        shutil.copytree(example_corpus, tmp_path_factory.mktemp("served") / "reports.corpus")
-    )
+    return unasked(example_corpus, tmp_path_factory.mktemp("served") / "reports.corpus")
 
 
 @pytest.fixture(scope="module")

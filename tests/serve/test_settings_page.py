@@ -1,12 +1,11 @@
 """Settings of a corpus, people and their tokens, and the queue of what nobody has reviewed."""
 
 import re
-import shutil
-from pathlib import Path
 
 import pytest
 
 from pincite.serve.door.access import new_token, read_tokens
+from tests.copied import unasked
 
 from .conftest import PAGE, QUESTION, answer, serving
 
@@ -14,7 +13,7 @@ from .conftest import PAGE, QUESTION, answer, serving
 @pytest.fixture
 def own(example_corpus, tmp_path):
     """A client of a server of its own."""
-    folder = Path(shutil.copytree(example_corpus, tmp_path / "reports.corpus"))
+    folder = unasked(example_corpus, tmp_path / "reports.corpus")
     with serving(folder) as client:
         yield client
 
@@ -55,7 +54,7 @@ def test_the_least_certain_answer_is_reviewed_first_and_several_at_once(own):
 
 
 def test_people_get_tokens_and_lose_them(example_corpus, tmp_path):
-    folder = Path(shutil.copytree(example_corpus, tmp_path / "reports.corpus"))
+    folder = unasked(example_corpus, tmp_path / "reports.corpus")
     path = tmp_path / "tokens.toml"
     ada = {"Authorization": f"Bearer {new_token('ada', 'admin', [], path)}", **PAGE}
     with serving(folder, read_tokens(path), local=False) as client:
