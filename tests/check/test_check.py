@@ -227,7 +227,9 @@ def test_a_computed_value_is_computed_again(question, places, operation):
         verdict(ask, replace(one, value=replace(value, value=value.value * Decimal("1.01"))))
         == "contradicted"
     )
-    assert verdict(ask, replace(one, value=replace(value, value=-value.value))) == "contradicted"
+    turned = replace(one, value=replace(value, value=-value.value))
+    # income tax and wages stand in parentheses: what was spent may be told either way
+    assert verdict(ask, turned) == ("computed" if operation == "sum" else "contradicted")
 
 
 def test_a_computed_value_may_be_rounded():
