@@ -545,7 +545,7 @@ def test_whose_a_document_is_is_told_by_metadata_or_cover(ours, theirs, stands):
 def stands_of_theirs(question, ours, theirs, title=""):
     """Whether an answer stands that cites their document, where ours has a title."""
     listed = [
-        SimpleNamespace(id=name, meta=meta, declared={}, title=title)
+        SimpleNamespace(id=name, meta=meta, declared={}, title=title, relation=None)
         for name, meta, title in (("ours.pdf", ours, title), ("theirs.pdf", theirs, ""))
     ]
     corpus = type("Two", (), {"documents": tuple(listed), "select": lambda self, where: listed})()
