@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 # sha256 of the two files in pincite/data/minilm, as scripts/build_encoder.py prints them
-MODEL = "b8a51d3346b1a5967c883e6cad630dc854bda6fd33cbde908425857b02974657"
+MODEL = "3366a329af4da398be6d5ecce5080fc58400b8e0b282a5530f784ba564846fcd"
 TOKENIZER = "5fd1c882abbd30517dced455a2c9768945ec726b96727927e4959348d9de550b"
 
 
@@ -42,23 +42,14 @@ class MiniLM:
 
     def encode(self, texts: Sequence[str], *, side: Side = "document") -> NDArray[np.float32]:
         """Encode `texts` as the unit rows of an (n, 384) array; PinciteError when the installed model is damaged."""
-        if not texts:
-            return np.empty((0, self.dims), np.float32)
-        return read_whole(texts, self.spans, self.window, self._rows)
-
-    def _rows(self, texts: Sequence[str]) -> NDArray[np.float32]:
-        """The vectors of texts that are read at once."""
         rows = np.empty((len(texts), self.dims), np.float32)
-        session, tokenizer = _load()
 
         def fill(i: int) -> None:
-            # half a surrogate pair, as a damaged text may hold, is not a text to the tokenizer
-            text = texts[i].encode(errors="replace").decode()
-            ids = np.array([tokenizer.encode(text).ids], np.int64)
-            rows[i] = session.run(None, {"ids": ids})[0][0]
+            rows[i] = read_whole(texts[i : i + 1], self.spans, self.window, _rows)[0]
 
-        if len(texts) == 1:
-            fill(0)
+        if len(texts) < 2:
+            for i in range(len(texts)):
+                fill(i)
             return rows
         # a pool per call keeps no thread alive, so the process can fork between calls
         with ThreadPoolExecutor(self.threads or shipped.threads()) as pool:
@@ -68,8 +59,20 @@ class MiniLM:
 
     def spans(self, text: str) -> list[tuple[int, int]]:
         """The [start, end) of every token of `text`, of which 254 are read at once."""
-        made = tokenizer().encode(text.encode(errors="replace").decode(), add_special_tokens=False)
+        made = tokenizer().encode(_encodable(text), add_special_tokens=False)
         return [(start, end) for start, end in made.offsets]
+
+
+def _encodable(text: str) -> str:
+    """A text that the tokenizer takes: half a surrogate pair, as a damaged text may hold, is not one to it."""
+    return text.encode(errors="replace").decode()
+
+
+def _rows(texts: Sequence[str]) -> NDArray[np.float32]:
+    """The vectors of texts that are read at once."""
+    session, tokenizer = _load()
+    given = (np.array([tokenizer.encode(_encodable(text)).ids], np.int64) for text in texts)
+    return np.stack([session.run(None, {"ids": ids})[0][0] for ids in given])
 
 
 @cache
