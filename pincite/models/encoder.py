@@ -43,13 +43,19 @@ class MiniLM:
     def encode(self, texts: Sequence[str], *, side: Side = "document") -> NDArray[np.float32]:
         """Encode `texts` as the unit rows of an (n, 384) array; PinciteError when the installed model is damaged."""
         rows = np.empty((len(texts), self.dims), np.float32)
+        if not texts:
+            return rows
+        _load(), tokenizer()  # once, and not by several threads
 
         def fill(i: int) -> None:
-            rows[i] = read_whole(texts[i : i + 1], self.spans, self.window, _rows)[0]
+            ids = _ids(texts[i])
+            if len(ids) <= self.window + 2:
+                rows[i] = _row(ids)
+            else:
+                rows[i] = read_whole(texts[i : i + 1], self.spans, self.window, _rows)[0]
 
-        if len(texts) < 2:
-            for i in range(len(texts)):
-                fill(i)
+        if len(texts) == 1:
+            fill(0)
             return rows
         # a pool per call keeps no thread alive, so the process can fork between calls
         with ThreadPoolExecutor(self.threads or shipped.threads()) as pool:
@@ -68,16 +74,30 @@ def _encodable(text: str) -> str:
     return text.encode(errors="replace").decode()
 
 
+def _ids(text: str) -> list[int]:
+    """All tokens of a text, between two marks."""
+    ids: list[int] = tokenizer().encode(_encodable(text)).ids
+    return ids
+
+
+def _row(ids: Sequence[int]) -> NDArray[np.float32]:
+    """The vector of the text with these tokens."""
+    row: NDArray[np.float32] = _load().run(None, {"ids": np.array([ids], np.int64)})[0][0]
+    return row
+
+
 def _rows(texts: Sequence[str]) -> NDArray[np.float32]:
-    """The vectors of texts that are read at once."""
-    session, tokenizer = _load()
-    given = (np.array([tokenizer.encode(_encodable(text)).ids], np.int64) for text in texts)
-    return np.stack([session.run(None, {"ids": ids})[0][0] for ids in given])
+    """The vectors of the parts of a text. Of a part that is one word, and still too long, the beginning is read."""
+    most = MiniLM.window + 2
+    several = (_ids(text) for text in texts)
+    return np.stack(
+        [_row(ids if len(ids) <= most else [*ids[: most - 1], ids[-1]]) for ids in several]
+    )
 
 
 @cache
 def tokenizer() -> Any:
-    """The tokenizer without its cut, for counting."""
+    """The tokenizer, which cuts nothing off."""
     from tokenizers import Tokenizer
 
     tokenizer = Tokenizer.from_str(shipped.content("minilm", "tokenizer.json", TOKENIZER).decode())
@@ -86,15 +106,10 @@ def tokenizer() -> Any:
 
 
 @cache
-def _load() -> tuple[Any, Any]:
-    """The session and the tokenizer, made once in a process.
+def _load() -> Any:
+    """The session, made once in a process.
 
     One text is one run on one thread: as fast as batches are on a CPU, without padding, and an int8 layer scales its
     input by the largest value of its whole batch, so that in a batch the neighbours of a text would change its vector.
     """
-    from tokenizers import Tokenizer
-
-    session = shipped.session(shipped.content("minilm", "model.onnx", MODEL))
-    tokenizer = Tokenizer.from_str(shipped.content("minilm", "tokenizer.json", TOKENIZER).decode())
-    tokenizer.enable_truncation(MiniLM.window + 2)
-    return session, tokenizer
+    return shipped.session(shipped.content("minilm", "model.onnx", MODEL))
