@@ -41,9 +41,8 @@ class Settings:
     the answers get (`data/rules.toml`), "" the set that a recipe or a format to write brings; `forms` says whether a
     model fills in "full" forms or "short" ones of four fields, which are easier for small models. `bundle_key` names the file
     of the key by which evidence bundles are signed and checked. `search` is the address of the engine that searches: a
-    PostgreSQL or Milvus server or a file of Milvus Lite; "" searches in the corpus's own folder.
-    `corpus` is the folder of the corpus that commands and
-    `pincite.open()` take where none is given.
+    PostgreSQL or Milvus server or a file of Milvus Lite; "corpus" is the PostgreSQL that a corpus is in; "" searches in
+    the corpus's own folder. `corpus` is the folder of the corpus that commands and `pincite.open()` take where none is given.
     `models` is the table `[models]`. Numbers are declared with their bounds.
     """
 
