@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 from pincite.document.times import When, when
 from pincite.document.words import words
-from pincite.lexicon import pattern
+from pincite.lexicon import pattern, word_set
 from pincite.question.followup_parts import Known, PlacedName, names, periods, subject_at
 from pincite.question.understanding import understand
 from pincite.question.wording import PERIOD_PHRASE
@@ -35,6 +35,7 @@ _HOW_MANY = pattern("question", "how many", "follow-ups")
 _ANAPHOR = pattern("question", "anaphor", "follow-ups")
 _POLITE = pattern("question", "polite", "follow-ups")
 _REASON = pattern("question", "why of", "follow-ups")
+_PLACING = word_set("question", "placing words")
 _LONGEST = 12
 """Words beyond which nothing without a verb is taken for a follow-up's fragment."""
 
@@ -217,7 +218,7 @@ def _name_replaced(base: str, new: PlacedName, known: Known) -> str:
 
     def likeness(named: PlacedName) -> tuple[bool, bool, bool, bool]:
         shared = bool(fresh & set(named.text.casefold().split()))
-        same_word = new.word in ("in", "at", "on", "from", "to") and new.word == named.word
+        same_word = new.word in _PLACING and new.word == named.word
         return shared, same_word, known(named.text) == known(new.text), bool(named.word)
 
     best = max(held, key=likeness)
