@@ -12,6 +12,7 @@ from typing import Literal
 
 from pincite.check.claims import verified
 from pincite.corpus import Corpus
+from pincite.document.record_tables import holds_records
 from pincite.evidence.candidate import Candidate, Passage
 from pincite.evidence.chunk_passages import chunks
 from pincite.evidence.database_sources import sources_of
@@ -24,7 +25,6 @@ from pincite.question.understanding import Ask, understand
 from pincite.readers.kind_fit import fits
 from pincite.readers.ranking import ranked
 from pincite.readers.unnamed_document import unnamed
-from pincite.rows.record_tables import with_records
 from pincite.search.bilingual_pages import asked_in
 from pincite.stage import Stage
 from pincite.types import Draft, Quantity, Query, Ranking
@@ -51,7 +51,12 @@ class Quote(Stage[Ranking, Draft]):
         """Read the pages of one ranking."""
         passages = self._passages(given)
         quoted = read(given.query, passages)
-        return with_records(given.query, passages, quoted, sources_of(self.corpus), self.encoder)
+        tables = record_tables(passages)
+        if not tables:
+            return quoted
+        from pincite.rows.record_answers import with_records  # here, because it costs SQL
+
+        return with_records(given.query, tables, quoted, sources_of(self.corpus), self.encoder)
 
     def _passages(self, given: Ranking) -> list[Passage]:
         """What is read: the blocks of the best pages, or those that the best chunks touch."""
@@ -63,6 +68,17 @@ class Quote(Stage[Ranking, Draft]):
             for passage in chunk:
                 blocks.setdefault(passage.node.id, passage)
         return list(blocks.values())
+
+
+def record_tables(passages: Sequence[Passage]) -> list[Passage]:
+    """The tables of records among some passages, but for those of other documents than the question names."""
+    return [
+        passage
+        for passage in passages
+        if passage.node.table is not None
+        and not passage.apart
+        and holds_records(passage.node.table)
+    ]
 
 
 def readers(

@@ -3,9 +3,10 @@
 import pytest
 
 import pincite
+from pincite.document.record_tables import holds_records
 from pincite.readers.bare_table import document_of
-from pincite.rows.record_tables import holds_records
 from pincite.settings import Settings
+from pincite.workbench.bundle import bundle, verify
 
 FLEET = [
     ["Ship", "Captain", "Home port", "Type", "Built"],
@@ -56,6 +57,14 @@ def test_what_code_may_not_compute_is_not_counted(corpus):
 
 
 def test_labels_over_numbers_are_no_records():
-    assert holds_records(document_of(FLEET, [])[0].node)
-    assert not holds_records(document_of(FIGURES, [])[0].node)
-    assert not holds_records(document_of([], ["No table."])[0].node)
+    assert holds_records(document_of(FLEET, [])[0].node.table)
+    assert not holds_records(document_of(FIGURES, [])[0].node.table)
+
+
+def test_a_bundle_of_such_an_answer_is_read_again(corpus, tmp_path):
+    library = pincite.open(corpus)
+    (identity,) = library.keep([library.ask("How many ferries are there?")])
+    packed = tmp_path / "evidence.zip"
+    bundle(library, [identity], packed)
+    found = verify(packed)
+    assert found.ok and found.read == 1 and not found.unread
