@@ -9,18 +9,24 @@ from collections.abc import Sequence
 
 from pincite.derived import kept
 from pincite.document.labelled_cells import is_blank, is_number
-from pincite.document.table import grid
+from pincite.document.table import grid, joined
 from pincite.types import Table
 
 WORDED = 2
 """Columns behind the first that hold words in a table of records; one of labels over numbers has hardly any."""
+
+HEADING = 12
+"""Words of the longest heading of a column; what is longer is a title or a sentence, and what is below it is no plain column."""
 
 
 @kept
 def holds_records(table: Table) -> bool:
     """Whether a table is one of records."""
     held = grid(table)
-    body = range(table.header_rows, held.height)
+    head, body = range(table.header_rows), range(table.header_rows, held.height)
+    headings = (joined(held.text(row, column) for row in head) for column in range(held.width))
+    if any(len(heading.split()) > HEADING for heading in headings):
+        return False
     columns = ([held.text(row, column) for row in body] for column in range(1, held.width))
     return sum(map(_is_worded, columns)) >= WORDED
 
