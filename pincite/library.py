@@ -13,7 +13,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from pincite.check.claims import Verify
-from pincite.cited_answer import CitedAnswer, CitedAnswers, cited_answers
 from pincite.corpus import Corpus
 from pincite.document.address import unprinted
 from pincite.errors import SourceError, UsageError
@@ -31,6 +30,7 @@ from pincite.recipes.model_choice import equipped, replaced
 from pincite.recipes.parameters import named
 from pincite.recipes.pipeline import Pipeline
 from pincite.records.answer_store import keep
+from pincite.records.cited_answer import CitedAnswer, CitedAnswers, cited_answers
 from pincite.review.corrections import corrected
 from pincite.search.filters import Filters, held_filters, unasked_editions, where_of
 from pincite.search.presence import mentioned

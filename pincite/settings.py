@@ -16,7 +16,7 @@ from typing import Annotated, Any, Literal, cast, get_args, get_type_hints
 from pincite import consent
 from pincite.bounds import Bounds, bounded, check, number
 from pincite.errors import ModelMissing, UsageError
-from pincite.ingest.ocr.ocr_settings import OcrSettings
+from pincite.ingest.ocr.ocr_settings import Engine, Mode, OcrSettings
 from pincite.models.model_settings import ROLES, ModelSettings
 from pincite.models.model_table import MODEL_VARIABLES, read_models
 from pincite.storage.corpus_address import corpus_folder
@@ -52,8 +52,8 @@ class Settings:
     units: str = ""
     pages: Annotated[int, Bounds(1, 1_000)] = 8
     row_limit: Annotated[int, Bounds(0, 1_000_000_000)] = 50_000
-    ocr: Literal["auto", "on", "off"] = "auto"
-    ocr_engine: Literal["auto", "rapidocr", "tesseract"] = "auto"
+    ocr: Mode = "auto"
+    ocr_engine: Engine = "auto"
     ocr_languages: str = ""
     terms: Literal["exact", "role", "near"] = "role"
     proxy: Literal["allow", "forbid"] = "forbid"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, get_args
 
 import typer
 
@@ -25,11 +25,12 @@ from pincite.cli.views.common import (
     refuse_two_formats,
 )
 from pincite.errors import UsageError
+from pincite.types import Expects
 
 if TYPE_CHECKING:
     from pincite.types import Answer
 
-TYPES = ("number", "boolean", "name", "names", "text")
+TYPES: tuple[str, ...] = get_args(Expects)
 
 
 def ask(

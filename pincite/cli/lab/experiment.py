@@ -108,8 +108,8 @@ def _print(
     from rich.table import Table
 
     from pincite.cli.views.terminal import unbroken
+    from pincite.formats.svg import figure
     from pincite.lab.comparison.text_report import name_of_measure
-    from pincite.svg import figure
 
     typer.echo(
         f"{len(outcome.runs)} runs in {folder}: {outcome.asked} questions asked now; {outcome.searched} searches shared "
