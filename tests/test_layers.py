@@ -26,6 +26,7 @@ LAYERS = [
         "untrusted",
         "agreements",
         "suggestions",
+        "plural",
         "frames",
     },  # fmt: skip
     {"ports", "stage", "ledger", "loop", "storage"},

@@ -24,6 +24,7 @@ from pincite.cli.views.common import (
 from pincite.cli.views.index_view import line, lines, synced, told
 from pincite.cli.views.terminal import bars
 from pincite.errors import SourceError, UsageError
+from pincite.plural import counted
 from pincite.storage.corpus_address import shown
 
 if TYPE_CHECKING:
@@ -36,7 +37,8 @@ def index(
     paths: Annotated[
         list[str] | None,
         typer.Argument(
-            help="Files, folders or addresses (s3://, https://, sftp://); by default indexes are built from what is held."
+            help="Files, folders or addresses (s3://, https://, sftp://); without, what the corpus holds is indexed or described "
+            "anew."
         ),
     ] = None,
     metadata: Annotated[
@@ -86,11 +88,12 @@ def index(
 
     A database is only read, and its address is kept without user and password. The indexes of a recipe are kept beside those of
     others until the documents change. Without files, what a recipe needs is made from the documents that the corpus holds:
-    nothing is parsed. A run that can read none of its files fails; one that can read some lists the others.
+    nothing is parsed, and --metadata describes the files that it names. A run that can read none of its files fails; one that
+    can read some lists the others.
     """
     chosen = read_recipe(recipe, sets)
     wanted = _wanted(db, schema, tables, names, name)
-    if not paths and not wanted:
+    if not paths and not wanted and (dry_run or metadata is None):
         if dry_run:
             _estimate(corpus, chosen, stand_ins, json)
         else:
@@ -119,8 +122,9 @@ def _tell(summary: Summary, corpus: Path) -> None:
     for text in lines(summary):
         typer.echo(text)
     if guessed := sum(relation.guessed for relation in summary.relations):
+        said = f"  {counted(guessed, 'column name')} guessed"
         typer.echo(
-            f"  {guessed} column names are guessed: `pincite tables --corpus {shown(corpus)}` lists them, --names sets them"
+            f"{said}: `pincite tables --corpus {shown(corpus)}` lists them, --names sets them"
         )
 
 
@@ -162,8 +166,8 @@ def _ensure(corpus: Path, recipe: Recipe | None, stand_ins: bool, json: bool, on
         print_json(told)
     else:
         typer.echo(
-            f"{recipe.name if recipe else 'default'}: {made} of {len(shelves)} indexes made, {encoded} texts encoded; "
-            f"generation {generation.number}"
+            f"{recipe.name if recipe else 'default'}: {made} of {counted(len(shelves), 'index')} made, "
+            f"{counted(encoded, 'text')} encoded; generation {generation.number}"
         )
 
 
@@ -178,7 +182,7 @@ def _estimate(corpus: Path, recipe: Recipe | None, stand_ins: bool, json: bool) 
         print_json([{**asdict(row), "cost": str(row.cost)} for row in made])
         return
     for row in made:
-        what = f"{row.pictures} pages" if row.pictures else f"{row.texts} texts"
+        what = counted(row.pictures, "page") if row.pictures else counted(row.texts, "text")
         typer.echo(
             f"{row.encoder}: {what} to encode, about {row.tokens} tokens, cost {row.cost:.4f}"
         )
@@ -264,7 +268,8 @@ class _Bars:
         if what not in self._tasks:
             self._tasks[what] = self._bars.add_task(what, total=total, note="")
             self._started[what] = time.perf_counter()
-        if note.endswith(" pages"):
+        pages, _, unit = note.partition(" ")
+        if unit in ("page", "pages"):
             seconds = time.perf_counter() - self._started[what]
-            note += f", {int(note.split()[0]) / max(seconds, 1e-3):.1f} pages/s"
+            note += f", {int(pages.replace(',', '')) / max(seconds, 1e-3):.1f} pages/s"
         self._bars.update(self._tasks[what], completed=done, total=total, note=note)

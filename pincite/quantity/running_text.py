@@ -35,7 +35,7 @@ TRIGGER = re.compile(
 )
 """Where a quantity may begin: a digit or the first letter of a spelled cardinal."""
 
-_APPROXIMATE = word_list("quantity", "approximate")
+_APPROXIMATE = (*word_list("quantity", "approximate"), *word_list("quantity", "bounds"))
 _WAYS = "|".join(re.escape(phrase).replace(r"\ ", r"\s") for phrase in _APPROXIMATE)
 _BEFORE_APPROXIMATE = re.compile(
     rf"(?<![~≈∼≃<>≤≥])(?:[~≈∼≃<>≤≥]\s?+=?+\s?+|(?<![\w-])(?:{_WAYS})\s(?:an?\s|the\s)?)++$",

@@ -63,6 +63,18 @@ def test_the_corpus_of_the_settings_is_taken_from_folders_below_too(
     assert pincite("list", "--corpus", fresh_corpus)[0] == 0
 
 
+def test_verbs_that_may_do_without_a_corpus_take_that_of_the_settings(
+    pincite, example_corpus, tmp_path, monkeypatch
+):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.delenv("PINCITE_CORPUS", raising=False)
+    assert pincite("tables")[0] == 2
+    monkeypatch.setenv("PINCITE_CORPUS", str(example_corpus))
+    code, out, _ = pincite("tables")
+    assert code == 0 and "no database" in out
+    assert "corpus: 3 documents" in pincite("doctor")[1]
+
+
 def test_a_corpus_outside_the_folder_of_its_settings_needs_consent(
     pincite, example_corpus, tmp_path, monkeypatch
 ):

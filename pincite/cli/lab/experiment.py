@@ -12,6 +12,7 @@ import typer
 
 from pincite.cli.views.common import JsonOption, OnOption, print_json
 from pincite.cli.views.terminal import bars
+from pincite.plural import counted
 
 if TYPE_CHECKING:
     from pincite.lab.comparison.over_sets import ModelCosts, SetTable
@@ -83,7 +84,7 @@ def experiment(
         typer.echo(f"  {', '.join(names)} failed: {reason}", err=True)
     if outcome.failed:
         typer.echo(
-            f"pincite: {len(outcome.failed)} runs failed: the same command tries them again",
+            f"pincite: {counted(len(outcome.failed), 'run')} failed: the same command tries again",
             err=True,
         )
         raise typer.Exit(1)
@@ -112,8 +113,8 @@ def _print(
     from pincite.svg import figure
 
     typer.echo(
-        f"{len(outcome.runs)} runs in {folder}: {outcome.asked} questions asked now; {outcome.searched} searches shared "
-        f"by several runs were made now, and {outcome.shared} repetitions were saved"
+        f"{counted(len(outcome.runs), 'run')} in {folder}: {counted(outcome.asked, 'question')} asked now; "
+        f"{outcome.searched} searches shared by several runs were made now, and {outcome.shared} repetitions were saved"
     )
     for table in tables:
         shown = Table(
@@ -133,7 +134,7 @@ def _print(
         unbroken().print(shown)
     for each in costs:
         typer.echo(
-            f"{each.models}: {each.tokens:,} tokens, cost {each.cost:.4f}, {each.questions} questions"
+            f"{each.models}: {each.tokens:,} tokens, cost {each.cost:.4f}, {counted(each.questions, 'question')}"
         )
     typer.echo(f"compare them: pincite compare {folder}/*")
 
@@ -150,7 +151,7 @@ def _estimate(made: Experiment, folder: Path, json: bool) -> None:
         return
     for run in runs:
         low, high = run.low, run.high
-        typer.echo(f"{run.name}: {run.questions} questions")
+        typer.echo(f"{run.name}: {counted(run.questions, 'question')}")
         if run.lacks:
             typer.echo(f"  cannot be made: {run.lacks}")
         for stand_in in run.stand_ins:
@@ -162,7 +163,8 @@ def _estimate(made: Experiment, folder: Path, json: bool) -> None:
             )
     lacking = sum(bool(run.lacks) for run in runs)
     typer.echo(
-        f"{len(runs)} runs, {lacking} of which cannot be made; no model was asked, and what judges the answers is not counted"
+        f"{counted(len(runs), 'run')}, {lacking} of which cannot be made; no model was asked, and what judges the answers is "
+        "not counted"
     )
 
 
