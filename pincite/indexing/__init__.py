@@ -96,11 +96,11 @@ def index(
 ) -> Summary:
     """Index files, folders and databases into `corpus` for `shelves` and publish a generation.
 
-    `paths` may be addresses of files or of what lies below a prefix: s3://, https://, sftp:// (docs/cluster.md).
+    `paths` may be addresses of files or of what lies below a prefix: s3://, https://, sftp:// (docs/scale/cluster.md).
     `metadata` is a CSV whose first column names files; `passwords` maps file names to passwords, which are not stored. `parser`
     names one of `ingest.parse.PARSERS` for the files that it reads; without, what another one parsed before is kept.
     `ocr_settings` say how pages are read that have no text layer to rely on. `on` names the cluster that parses and encodes
-    ("local:8", "tls://host:8786"; docs/cluster.md), by default `workers` processes of this machine.
+    ("local:8", "tls://host:8786"; docs/scale/cluster.md), by default `workers` processes of this machine.
     Another writer is waited for up to `wait` seconds.
     A file that cannot be read is reported in the summary and never stops the rest. Files of tables are taken as databases,
     one of all that are below a folder; rows are nodes in relations of up to `row_limit` rows. Raises UsageError when there is

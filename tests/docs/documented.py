@@ -1,7 +1,7 @@
 """Runs a page of the documentation as its reader would: every command and block in order, in one shell and one folder.
 
-    python -m tests.docs.documented docs/grid.md          # run a page
-    python -m tests.docs.documented --write docs/grid.md  # and replace shown output that is no longer what is printed
+    python -m tests.docs.documented docs/how-to/grid.md          # run a page
+    python -m tests.docs.documented --write docs/how-to/grid.md  # and replace shown output that is no longer what is printed
 
 - `console`: lines after `$ ` are run by bash and must exit with 0, or with N where the line ends in `# exit code N`. Lines
   below a command are what it prints, perhaps not all of it: each must be printed, in that order. "..." stands for anything;
