@@ -253,7 +253,8 @@ def _place(word: str) -> int | None:
     """Where a word stands in the encoder's vocabulary."""
     from pincite.models.encoder import tokenizer
 
-    return tokenizer().token_to_id(word.casefold())
+    place: int | None = tokenizer().token_to_id(word.casefold())
+    return place
 
 
 @dataclass(frozen=True, slots=True)
