@@ -185,6 +185,9 @@ def _answering(value: Value, place: CitedPlace, ask: Ask) -> None:
         how = f"{place.described} is not the kind of answer that was asked for"
         remedy = "Cite a number of the kind that the question asks for (an amount, a share, a count, a time), or answer N/A."
         raise Failed("unsupported", how, label, remedy)
+    if rival_numbers.is_change(ask, value, place):
+        how = f"{place.described} says by how much it changed"
+        raise Failed("unsupported", how, label, "Cite the value itself, or answer N/A.")
     if not rival_numbers.fits_unit(ask, value):
         unit = ask.query.unit or ask.unit
         how = f"{place.described} is not a quantity in {unit}"

@@ -238,6 +238,8 @@ class QuantityReader:
             return replace(second, unit=unit, end=end)
         if not first.unit or second.unit == first.unit or second.unit.startswith(f"{first.unit}/"):
             return second
+        if "%" in (first.unit, second.unit):
+            return None  # "140 basis points to 44.8%" says by how much, and to what
         ratio = factor(second.unit, first.unit)
         return (
             None if ratio is None else replace(second, value=second.value * ratio, unit=first.unit)

@@ -246,7 +246,8 @@ def spec_files() -> str:
         if name == "read_questions":
             parts.append(_question_fields())
     parts.append(
-        "[Grids](../how-to/grid.md), [the laboratory](../laboratory/laboratory.md) and [metadata](../how-to/metadata.md) explain them with examples."
+        "[Grids](../how-to/grid.md), [the laboratory](../laboratory/laboratory.md) and [metadata](../how-to/metadata.md) explain "
+        "them with examples."
     )
     return "\n\n".join(parts) + "\n"
 

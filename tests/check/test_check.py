@@ -320,6 +320,18 @@ def test_what_a_sentence_binds_to_its_numbers(sentence, number, question, expect
     assert verdict(*span(question, sentence, number, value, node)) == expected
 
 
+@pytest.mark.parametrize("question, expected", [
+    ("What was the gross margin in 2023?", "unsupported"),
+    ("By how much did the gross margin increase in 2023?", "supported"),
+])  # fmt: skip
+def test_points_of_a_change_are_no_level(question, expected):
+    value = Quantity(Decimal(140), "bp", text="140 basis points")
+    sentence = "In 2023 gross margin increased 140 basis points to 44.8%."
+    place = Anchor(SOURCE, ((3, (60.0, 90.0, 400.0, 102.0)),))
+    node = Node("s", "paragraph", sentence, place, meta={"starts": (0,)})
+    assert verdict(*span(question, sentence, "140 basis points", value, node)) == expected
+
+
 def test_a_number_that_cannot_answer():
     assert verdict(*cell("How many employees were there in 2023?", (1, 1))) == "unsupported"
     assert verdict(*cell("Who succeeded the chief officer in 2023?", (1, 1))) == "unsupported"

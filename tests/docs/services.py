@@ -76,9 +76,9 @@ def _bucket(reports: Path) -> Iterator[dict[str, str]]:
     }
     files = s3fs.S3FileSystem(
         skip_instance_cache=True, key=keys["AWS_ACCESS_KEY_ID"], secret=keys["AWS_SECRET_ACCESS_KEY"],
-        client_kwargs={"endpoint_url": address, "region_name": keys["AWS_DEFAULT_REGION"]},
+        client_kwargs={"endpoint_url": address},
     )  # fmt: skip
-    files.mkdir("bucket")
+    files.makedirs("bucket", exist_ok=True)  # a store of moto lives as long as its process
     for report in sorted(reports.iterdir()):
         files.pipe(f"bucket/reports/{report.name}", report.read_bytes())
     try:

@@ -45,7 +45,8 @@ def experiment(
     """Run recipes x parameters x models x sets of questions; a killed experiment resumes where it stopped.
 
     FILE.yaml says `corpora`, `questions` and `recipes`, and may say `answers`, `k`, `models`, `judge`, `mean`, `scope`,
-    `stand-ins`, `limit` and `seed` (docs/laboratory/laboratory.md). Exit code 1: some runs failed; the same command tries them again.
+    `stand-ins`, `limit` and `seed` (docs/laboratory/laboratory.md). Exit code 1: some runs failed; the same command tries
+    them again.
     """
     from pincite.lab.experiments.experiment import read_experiment
     from pincite.lab.experiments.laboratory import run_experiment
