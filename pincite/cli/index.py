@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import time
 from dataclasses import asdict
 from pathlib import Path
-from types import TracebackType
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -22,7 +20,7 @@ from pincite.cli.views.common import (
     read_recipe,
 )
 from pincite.cli.views.index_view import line, lines, synced, told
-from pincite.cli.views.terminal import bars
+from pincite.cli.views.progress import IndexingBars
 from pincite.errors import SourceError, UsageError
 from pincite.plural import counted
 from pincite.storage.corpus_address import shown
@@ -105,7 +103,7 @@ def index(
         return
     from pincite.library import index as run
 
-    with _Bars(quiet=json) as progress:
+    with IndexingBars(quiet=json) as progress:
         summary = run(
             paths or [], corpus, databases=wanted, metadata=metadata, recipe=chosen, stand_ins=stand_ins,
             passwords=passwords, parser=parser, progress=progress, on=on,
@@ -150,7 +148,7 @@ def _ensure(corpus: Path, recipe: Recipe | None, stand_ins: bool, json: bool, on
     before = Corpus(corpus)
     before.close()
     shelves = shelves_of(recipe, corpus, stand_ins) if recipe else default_shelves(corpus)
-    with _Bars(quiet=json) as progress:
+    with IndexingBars(quiet=json) as progress:
         generation, encoded = ensure(corpus, shelves, progress, on)
     made = sum(
         before.generation.shelves.get(shelf) != folder
@@ -231,45 +229,3 @@ def _planned_files(paths: list[str], corpus: Path, metadata: Path | None) -> lis
             {"file": file.place, "document": file.document, "bytes": file.size, "what": what}
         )
     return plan
-
-
-class _Bars:
-    """Progress on the terminal: bytes parsed, with pages a second and time left, then texts encoded."""
-
-    def __init__(self, quiet: bool) -> None:
-        from rich.progress import BarColumn, TimeRemainingColumn
-
-        columns = (
-            BarColumn(),
-            "{task.percentage:>3.0f}%",
-            "{task.fields[note]}",
-            TimeRemainingColumn(),
-        )
-        self._bars = bars("{task.description:>8}", *columns, quiet=quiet)
-        self._tasks: dict[str, Any] = {}
-        self._started: dict[str, float] = {}
-
-    def __enter__(self) -> _Bars:
-        self._bars.start()
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        self._bars.stop()
-
-    def __call__(self, what: str, done: float, total: float, note: str = "") -> None:
-        """Move the bar of one phase."""
-        if what == "page":
-            return
-        if what not in self._tasks:
-            self._tasks[what] = self._bars.add_task(what, total=total, note="")
-            self._started[what] = time.perf_counter()
-        pages, _, unit = note.partition(" ")
-        if unit in ("page", "pages"):
-            seconds = time.perf_counter() - self._started[what]
-            note += f", {int(pages.replace(',', '')) / max(seconds, 1e-3):.1f} pages/s"
-        self._bars.update(self._tasks[what], completed=done, total=total, note=note)

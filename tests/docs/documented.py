@@ -239,7 +239,7 @@ class Reader:
         self._out().touch()
         plain = re.sub(r"\s+#.*", "", code)
         self._told(
-            f"kill ${name} 2> /dev/null; wait ${name} 2> /dev/null; {plain} > OUT 2>&1 < /dev/null & {name}=$!"
+            f"[ -z ${name} ] || {{ kill ${name}; wait ${name}; }} 2> /dev/null; {plain} > OUT 2>&1 < /dev/null & {name}=$!"
         )
         end = time.monotonic() + SECONDS
         while not self._out().read_text():
