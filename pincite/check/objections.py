@@ -7,6 +7,7 @@ from dataclasses import replace
 from functools import partial
 
 from pincite.check import rival_cells, rival_numbers
+from pincite.check.numbered_items import of_other_items
 from pincite.check.recompute import EXACT, listed
 from pincite.document.cell_values import cell_times
 from pincite.document.labelled_cells import Labelled, timeless
@@ -59,6 +60,7 @@ def object_to(claim: Claim, found: Sequence[CitedPlace], ask: Ask, beside: Seque
         return
     if not claim.operation:
         _answering(claim.value, first, ask)
+        of_other_items(ask, first)
     _timed(claim, found, ask)
     if any(place.cell for place in found):
         _in_tables(claim, found, ask, beside)

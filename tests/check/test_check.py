@@ -332,6 +332,19 @@ def test_points_of_a_change_are_no_level(question, expected):
     assert verdict(*span(question, sentence, "140 basis points", value, node)) == expected
 
 
+@pytest.mark.parametrize("question, sentence, expected", [
+    ("What were the Scope 2 losses?", "Scope 1 and 2 losses were 32 GWh.", "contradicted"),
+    ("What were the Scope 1 and 2 losses?", "Scope 1 & Scope 2 losses were 32 GWh.", "supported"),
+    ("What were the Scope 2 losses?", "Of Scope 1 and 2 losses, Scope 2 losses were 32 GWh.", "supported"),
+    ("What were the Scope 1, 2 and 3 losses?", "Scope 1 and 2 losses were 32 GWh.", "contradicted"),
+])  # fmt: skip
+def test_what_is_numbered_together_is_not_one_of_it(question, sentence, expected):
+    place = Anchor(SOURCE, ((3, (60.0, 90.0, 400.0, 102.0)),))
+    node = Node("s", "paragraph", sentence, place, meta={"starts": (0,)})
+    value = Quantity(Decimal(32), "GWh", text="32 GWh")
+    assert verdict(*span(question, sentence, "32 GWh", value, node)) == expected
+
+
 def test_a_number_that_cannot_answer():
     assert verdict(*cell("How many employees were there in 2023?", (1, 1))) == "unsupported"
     assert verdict(*cell("Who succeeded the chief officer in 2023?", (1, 1))) == "unsupported"
