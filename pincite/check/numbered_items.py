@@ -14,7 +14,8 @@ _REMEDY = "Cite the place that is of just what the question names, or answer N/A
 
 
 def of_other_items(ask: Ask, place: CitedPlace) -> None:
-    """Raise Failed where a row or sentence is of several numbered things together, and the question names others of them.
+    """Raise Failed where a row or sentence is of several numbered things together, and the question names others of them, or a
+    row is of a numbered thing that the question does not name ("Scope 1" for Scope 3).
 
     A place that names just what is asked as well, or says that its numbers are in order ("respectively"), is let through.
     """
@@ -23,10 +24,14 @@ def of_other_items(ask: Ask, place: CitedPlace) -> None:
     if "respectively" in text:
         return
     for word, joined in _named(text):
-        asked = {numbers for other, numbers in _named(ask.text) if other == word}
-        if len(joined) > 1 and asked and joined not in asked and not asked & _numbers(word, text):
-            told = f"{word} {' and '.join(sorted(joined))}"
-            how = f"{place.described} is of {told} together"
+        asked, there = _numbers(word, ask.text), _numbers(word, text)
+        if not asked or asked & there:
+            continue
+        other = cell is not None and frozenset().union(*there).isdisjoint(
+            frozenset().union(*asked)
+        )
+        if other or len(joined) > 1:
+            how = f"{place.described} is of {word} {' and '.join(sorted(joined))}"
             raise Failed("contradicted", how, place.citation.label, _REMEDY)
 
 

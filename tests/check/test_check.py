@@ -345,6 +345,14 @@ def test_what_is_numbered_together_is_not_one_of_it(question, sentence, expected
     assert verdict(*span(question, sentence, "32 GWh", value, node)) == expected
 
 
+def test_a_row_of_another_numbered_thing():
+    rows = [["", "2023", "2022"], ["Scope 1 (GWh)", "32", "30"], ["Scope 2 (GWh)", "12", "11"]]
+    node = table_node(rows, caption="Losses", path="Losses", scale=1)
+    asked = "What were the losses of Scope {} in 2023?".format
+    assert verdict(*cell(asked(3), (1, 1), node=node)) == "contradicted"
+    assert verdict(*cell(asked(2), (2, 1), node=node)) == "supported"
+
+
 def test_a_number_that_cannot_answer():
     assert verdict(*cell("How many employees were there in 2023?", (1, 1))) == "unsupported"
     assert verdict(*cell("Who succeeded the chief officer in 2023?", (1, 1))) == "unsupported"
