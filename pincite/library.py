@@ -20,6 +20,7 @@ from pincite.evidence.ranked_tables import tables_on
 from pincite.index.shelf import Shelf, published_folder, searched_at
 from pincite.ledger import about
 from pincite.models.kit import default_kit, kit_of, with_encoder
+from pincite.plural import counted
 from pincite.ports import Kit
 from pincite.quantity import load_units
 from pincite.question.named_unit import named_unit
@@ -78,6 +79,7 @@ def index(
     """Index files or folders into `corpus`, a folder or an address in PostgreSQL, for a recipe, by default our own; see
     `indexing.index` for the rest.
 
+    With `metadata` and no paths, the files that the corpus holds get the ids and metadata of that CSV, and nothing is parsed.
     `databases` are `indexing.Wanted`; the settings say of which of their tables every row is indexed. A file that cannot be
     read stops nothing and is listed in the Summary. Raises UsageError when there is nothing to read at `paths`, CorpusBusy when
     another process writes the corpus, CorpusError when its folder cannot be written, OSError or sqlite3.Error where the disk
@@ -93,6 +95,9 @@ def index(
             Path(corpus).mkdir(parents=True, exist_ok=True)
     shelves = shelves_of(recipe, corpus, stand_ins) if recipe else default_shelves(corpus)
     more = {"row_limit": settings.row_limit, "ocr_settings": settings.ocr_settings} | more
+    if metadata and not several and not more.get("databases"):
+        asked = {name: more[name] for name in ("on", "progress") if name in more}
+        return indexing.describe(metadata, corpus, shelves, **asked)  # type: ignore[arg-type]
     return indexing.index(several, corpus, shelves, metadata=metadata, **more)  # type: ignore[arg-type]
 
 
@@ -151,7 +156,7 @@ class Library:
         self.run = run_name("ask")
 
     def __repr__(self) -> str:
-        return f"<Library {self.corpus.folder}: {len(self.corpus.documents)} documents>"
+        return f"<Library {self.corpus.folder}: {counted(len(self.corpus.documents), 'document')}>"
 
     @cached_property
     def _find(self) -> Stage[Query, Ranking]:

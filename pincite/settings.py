@@ -135,10 +135,16 @@ def settings_file() -> Path:
     return Path(FILE)
 
 
+def named_corpus() -> Path | None:
+    """The corpus of the setting `corpus`, which PINCITE_CORPUS sets too; None where it is not set."""
+    named = load().corpus
+    return corpus_folder(named) if named else None
+
+
 def default_corpus() -> Path:
     """The corpus of the setting `corpus`. Raises UsageError, with the ways to name one, where it is not set."""
-    if named := load().corpus:
-        return corpus_folder(named)
+    if named := named_corpus():
+        return named
     raise UsageError(
         'no corpus is named: give --corpus FOLDER, set PINCITE_CORPUS, or write `corpus = "FOLDER"` under [pincite] in a '
         "pincite.toml beside your work, which is found from the folders below it too; `pincite index FILES --corpus FOLDER` "

@@ -97,6 +97,22 @@ def test_metadata_names_documents_and_gives_filters(folder, tmp_path):
     ] == ["alpha"]
 
 
+def test_a_metadata_file_alone_describes_what_the_corpus_holds(folder, tmp_path):
+    corpus, metadata = tmp_path / "c", tmp_path / "metadata.csv"
+    index(folder, corpus)
+    folder.rename(tmp_path / "elsewhere")
+    metadata.write_text("file,company\nalpha.txt,Alpha AS\n")
+    made = index((), corpus, metadata=metadata)
+    assert (made.described, made.parsed, made.encoded, made.generation) == (1, 0, 0, 2)
+    assert [one.id for one in Corpus(corpus).select((("company", ("Alpha AS",)),))] == [
+        "alpha.txt"
+    ]
+    metadata.write_text("file,company\nbeta.md,Beta AS\n")
+    assert index(tmp_path / "elsewhere", corpus, metadata=metadata).described == 2
+    described = {one.id: dict(one.declared) for one in Corpus(corpus).documents}
+    assert described == {"alpha.txt": {}, "beta.md": {"company": "Beta AS"}}
+
+
 def test_nothing_to_index_is_an_error(tmp_path):
     with pytest.raises(UsageError, match="does not exist"):
         discover([tmp_path / "nowhere"])

@@ -24,6 +24,7 @@ LAYERS = [
         "agreements",
         "suggestions",
         "formats",
+        "plural",
     },  # fmt: skip
     {"ports", "stage", "ledger", "loop", "storage"},
     {"document"},

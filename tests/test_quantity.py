@@ -174,6 +174,14 @@ RANGES = [
 ]
 
 
+def test_a_change_in_points_and_where_it_led_are_no_range():
+    found = [each.quantity for each in find("Margin rose 140 basis points to 44.8% of sales.")]
+    assert [(quantity.value, quantity.unit) for quantity in found] == [
+        (140, "bp"),
+        (D("44.8"), "%"),
+    ]
+
+
 @pytest.mark.parametrize(("text", "low", "high", "unit"), RANGES, ids=[r[0] for r in RANGES])
 def test_reads_ranges(text, low, high, unit):
     quantity = parse(text)

@@ -15,7 +15,7 @@ from functools import lru_cache
 from itertools import chain, pairwise
 
 from pincite.corpus import Corpus, Entryless
-from pincite.database.relations.name_folding import fold, similarity
+from pincite.database.relations.name_folding import fold, similarity, stems
 from pincite.document.gloss import TELLING, concept, glosses
 from pincite.document.times import MONTHS, when, years_of
 from pincite.errors import SourceError
@@ -46,6 +46,8 @@ ALIKE = 0.75
 """The least likeness of a name and one of the catalogue that are taken for the same, spelled wrongly."""
 NAMED = 0.8
 """How surely a document is named whose years a question is held against: by the beginning of its name."""
+STEM = 5
+"""Letters of the shortest stem that a derived word is known by."""
 LONG = 6
 """Letters of the shortest part of a hyphened name that stands for the whole."""
 TOGETHER = 1 / 2
@@ -216,12 +218,14 @@ def _alone_in_front(word: QuestionWord, words: Sequence[QuestionWord], text: str
 def _is_no_name(word: QuestionWord, text: str) -> bool:
     """Whether a word that is nowhere stands with its capital for what is asked and not for who is asked about.
 
-    Acronyms can be metrics and common words can be stressed, unless they stand where an owner does.
+    Acronyms can be metrics and common words can be stressed, unless they stand where an owner does. At the beginning of a
+    question every word has a capital.
     """
     acronym = all(map(_is_acronym, word.text.removesuffix("s").split("-")))
     before = text[: word.start].split()
     owns = word.owns or (before and before[-1].casefold() in _OF_NAMES)
-    return not owns and (acronym or _is_common(word.text))
+    opens = not before and _is_derived(word.text)
+    return not owns and (acronym or opens or _is_common(word.text))
 
 
 def _is_acronym(part: str) -> bool:
@@ -231,10 +235,26 @@ def _is_acronym(part: str) -> bool:
 
 def _is_common(word: str) -> bool:
     """Whether a word is among the most frequent of English, by its place in the encoder's vocabulary, which is in that order."""
+    place = _place(word)
+    return place is not None and place < COMMON
+
+
+def _is_derived(word: str) -> bool:
+    """Whether a word has an ending that English derives words with ("hazardous", "decarbonisation"), as names seldom have.
+
+    An ending of two letters, which names have too, tells only where the encoder's vocabulary holds the word.
+    """
+    stem = stems(word)
+    shorter = len(word) - len(stem)
+    return len(stem) >= STEM and (shorter >= 3 or (shorter == 2 and _place(word) is not None))
+
+
+def _place(word: str) -> int | None:
+    """Where a word stands in the encoder's vocabulary."""
     from pincite.models.encoder import tokenizer
 
-    place = tokenizer().token_to_id(word.casefold())
-    return place is not None and place < COMMON
+    place: int | None = tokenizer().token_to_id(word.casefold())
+    return place
 
 
 @dataclass(frozen=True, slots=True)

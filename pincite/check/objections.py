@@ -7,6 +7,7 @@ from dataclasses import replace
 from functools import partial
 
 from pincite.check import rival_cells, rival_numbers
+from pincite.check.numbered_items import of_other_items
 from pincite.check.recompute import EXACT, listed
 from pincite.document.cell_values import cell_times
 from pincite.document.labelled_cells import Labelled, timeless
@@ -59,6 +60,7 @@ def object_to(claim: Claim, found: Sequence[CitedPlace], ask: Ask, beside: Seque
         return
     if not claim.operation:
         _answering(claim.value, first, ask)
+        of_other_items(ask, first)
     _timed(claim, found, ask)
     if any(place.cell for place in found):
         _in_tables(claim, found, ask, beside)
@@ -185,6 +187,9 @@ def _answering(value: Value, place: CitedPlace, ask: Ask) -> None:
         how = f"{place.described} is not the kind of answer that was asked for"
         remedy = "Cite a number of the kind that the question asks for (an amount, a share, a count, a time), or answer N/A."
         raise Failed("unsupported", how, label, remedy)
+    if rival_numbers.is_change(ask, value, place):
+        how = f"{place.described} says by how much it changed"
+        raise Failed("unsupported", how, label, "Cite the value itself, or answer N/A.")
     if not rival_numbers.fits_unit(ask, value):
         unit = ask.query.unit or ask.unit
         how = f"{place.described} is not a quantity in {unit}"

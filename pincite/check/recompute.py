@@ -130,7 +130,11 @@ def _is_in_unit(operation: str, given: str, unit: str) -> bool:
     """Whether a result may be given in a unit: its operation's, that of the operands, or none; of a formula as a percentage."""
     if operation in _UNITS:
         return given in _UNITS[operation]
-    return operation in _BARE or given in ("", unit) or (given == "%" and is_formula(operation))
+    return (
+        operation in _BARE
+        or given in ("", unit)
+        or (given in ("%", "pp") and is_formula(operation))
+    )
 
 
 def listed(found: Sequence[CitedPlace]) -> str:

@@ -47,6 +47,8 @@ _ITEMS = pattern("check", "between subjects")
 _EARLIER = pattern("check", "earlier")
 _CLAUSE = pattern("check", "clause")
 _TOGETHER = pattern("check", "years together")
+_POINTS = pattern("check", "points")
+_CHANGED = pattern("check", "changed")
 
 
 def bound_years(place: CitedPlace, cited: PlacedQuantity) -> Bound:
@@ -240,6 +242,14 @@ def fits_kind(ask: Ask, quantity: Quantity) -> bool:
     if ask.expects == "boolean" or ask.wants in ("person", "place", "reason"):
         return False
     return not (says(ask.text, "count of things") and is_currency(quantity.unit))
+
+
+def is_change(ask: Ask, quantity: Quantity, place: CitedPlace) -> bool:
+    """Whether a text says by how many points something changed, and the question asks for no change."""
+    if ask.operation != "lookup" or not _POINTS.search(quantity.text):
+        return False
+    before, found, _ = place.node.text.partition(quantity.text)
+    return bool(found and _CHANGED.search(before[-60:])) and not _CHANGED.search(ask.text)
 
 
 def fits_unit(ask: Ask, quantity: Quantity) -> bool:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, get_args
 
 import typer
 
 from pincite.cli.views.common import (
+    CORPUS,
     AsOfOption,
-    CorpusOption,
     CsvOption,
     JsonOption,
     ModelOption,
@@ -24,7 +25,9 @@ from pincite.cli.views.common import (
     read_where,
     refuse_two_formats,
 )
-from pincite.errors import UsageError
+from pincite.errors import SourceError, UsageError
+from pincite.plural import counted
+from pincite.storage.corpus_address import cache_of_files, corpus_folder
 from pincite.types import Expects
 
 if TYPE_CHECKING:
@@ -35,7 +38,21 @@ TYPES: tuple[str, ...] = get_args(Expects)
 
 def ask(
     question: Annotated[str, typer.Argument(help="The question.")],
-    corpus: CorpusOption,
+    files: Annotated[
+        list[str] | None,
+        typer.Argument(help="Files or folders to ask instead of a corpus; they are read once."),
+    ] = None,
+    corpus: Annotated[
+        Path | None,
+        typer.Option(
+            "--corpus",
+            "-c",
+            metavar=CORPUS,
+            parser=corpus_folder,
+            show_default="of the settings",
+            help="The corpus: a folder, or its address in PostgreSQL.",
+        ),
+    ] = None,
     expects: Annotated[
         str | None, typer.Option(help=f"The type of answer: {', '.join(TYPES)}.")
     ] = None,
@@ -57,7 +74,10 @@ def ask(
     json: JsonOption = False,
     csv: CsvOption = False,
 ) -> None:
-    """Answer a question from the corpus, documents and databases, with page or row, quote and check."""
+    """Answer a question from the corpus, documents and databases, with page or row, quote and check.
+
+    Files are read into a corpus in the cache, so that the next question to them is answered at once.
+    """
     from pincite.library import Library
     from pincite.models.kit import kit_of
     from pincite.question.named_unit import named_unit
@@ -72,6 +92,7 @@ def ask(
     if expects is not None and expects not in TYPES:
         raise UsageError(f"--expects must be one of {', '.join(TYPES)}, not {expects!r}")
     settings = with_model(load(), model, no_model)
+    corpus = _asked(files or [], corpus, json or csv)
     kit = kit_of(settings.models, corpus)
     heard = overheard(kit) if explain else {}
     kit = replace(kit, **heard)  # type: ignore[arg-type]
@@ -101,6 +122,28 @@ def ask(
     from pincite.cli.views.answer_view import print_answer
 
     print_answer(outcome, told, explain, steps=steps)
+
+
+def _asked(files: list[str], corpus: Path | None, quiet: bool) -> Path:
+    """The corpus that is asked: the one named, that of the settings, or one in the cache of the files that are given."""
+    if not files:
+        from pincite.settings import default_corpus
+
+        return corpus or default_corpus()
+    if corpus is not None:
+        raise UsageError("give files to ask, or a corpus with --corpus, not both")
+    from pincite.cli.views.progress import IndexingBars
+    from pincite.library import index
+
+    folder = cache_of_files(files)
+    with IndexingBars(quiet) as progress:
+        summary = index(files, folder, progress=progress)
+    if summary.failure:
+        raise SourceError(summary.failure)
+    if summary.parsed and not quiet:
+        read = counted(summary.parsed, "file")
+        typer.echo(f"{read} read; other commands take them by --corpus {folder}", err=True)
+    return folder
 
 
 def print_csv(answer: Answer) -> None:

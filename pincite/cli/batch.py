@@ -28,6 +28,7 @@ from pincite.cli.views.common import (
     with_budget,
 )
 from pincite.cli.views.terminal import bars
+from pincite.plural import counted
 
 if TYPE_CHECKING:
     from pincite.recipes.base import Recipe
@@ -83,12 +84,14 @@ def batch(
         })  # fmt: skip
     else:
         answered = len(done.records) - len(done.failed)
-        typer.echo(f"{answered} questions answered, {refused} of them N/A, written to {out}")
+        typer.echo(
+            f"{counted(answered, 'question')} answered, {refused} of them N/A, written to {out}"
+        )
         for identity, reason in done.failed.items():
             typer.echo(f"  {identity} failed: {reason}", err=True)
     if done.failed:
         typer.echo(
-            f"pincite: {len(done.failed)} questions failed: the same command asks them again",
+            f"pincite: {counted(len(done.failed), 'question')} failed: the same command asks again",
             err=True,
         )
         raise typer.Exit(1)
@@ -152,7 +155,7 @@ def _print_estimate(made: Estimate, budget: Decimal | None, json: bool) -> None:
         })  # fmt: skip
         return
     low, high = made.low, made.high
-    typer.echo(f"{made.questions} questions; no model was asked")
+    typer.echo(f"{counted(made.questions, 'question')}; no model was asked")
     typer.echo(f"  calls       {low.calls:>14,} to {high.calls:,}")
     typer.echo(f"  tokens in   {low.usage.input:>14,} to {high.usage.input:,}")
     typer.echo(f"  tokens out  {low.usage.output:>14,} to {high.usage.output:,}")

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from pincite.cli.views.common import CorpusOption, JsonOption, NoModelOption, bar, print_json
+from pincite.plural import counted
 
 if TYPE_CHECKING:
     from pincite.workbench.bundle import Verified
@@ -58,7 +59,7 @@ def bundle(
         }
         print_json({**told, "signed": made.signed, "skipped": list(made.skipped)})
         return
-    typer.echo(f"{made.answers} answers in {out}, {made.members} members")
+    typer.echo(f"{counted(made.answers, 'answer')} in {out}, {counted(made.members, 'member')}")
     for skipped in made.skipped:
         typer.echo(f"  {skipped}")
     typer.echo(f"digest {made.digest}, {'signed' if made.signed else 'not signed'}")
@@ -113,13 +114,16 @@ def _findings(found: Verified) -> Iterator[str]:
         counts = {
             "{} only by their quotes": found.quoted,
             "{} N/A or from a database and not read again": found.unread,
-            "{} sources read again": found.sources,
         }
         more = "".join(f", {what.format(count)}" for what, count in counts.items() if count)
-        yield f"{found.answers} answers: {found.read} read again at their places{more}; digest {found.digest}"
+        if found.sources:
+            more += f", {counted(found.sources, 'source')} read again"
+        yield f"{counted(found.answers, 'answer')}: {found.read} read again at their places{more}; digest {found.digest}"
     else:
         yield "nothing could be read"
     for what in found.unchecked:
         yield f"  not checked: {what}"
     yield _SIGNATURES[found.signature]
-    yield "nothing was changed" if found.ok else f"FAILED: {len(found.findings)} findings"
+    yield (
+        "nothing was changed" if found.ok else f"FAILED: {counted(len(found.findings), 'finding')}"
+    )

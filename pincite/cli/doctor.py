@@ -13,6 +13,7 @@ import typer
 
 from pincite.cli.views.common import CORPUS, JsonOption, bar, print_json
 from pincite.errors import UsageError
+from pincite.plural import counted
 from pincite.storage.corpus_address import corpus_folder
 
 
@@ -24,7 +25,7 @@ def doctor(
             "-c",
             metavar=CORPUS,
             parser=corpus_folder,
-            help="A corpus to check as well.",
+            help="A corpus to check as well; by default that of the settings, where they name one.",
         ),
     ] = None,
     models: Annotated[
@@ -41,7 +42,10 @@ def doctor(
     ] = False,
     json: JsonOption = False,
 ) -> None:
-    """Check the installation and, where asked, a corpus and the models. Exit code 1: a check failed."""
+    """Check the installation and, where they are named, a corpus and the models. Exit code 1: a check failed."""
+    from pincite.settings import load, named_corpus
+
+    corpus = corpus or named_corpus()
     if verify and corpus is None:
         raise UsageError("--verify reads the documents of a corpus again: name it with --corpus")
     checks: dict[str, Callable[[], str]] = {
@@ -54,7 +58,6 @@ def doctor(
     if corpus is not None:
         checks["corpus"] = lambda: _corpus(corpus)
     if models:
-        from pincite.settings import load
         from pincite.workbench.model_checks import checks_of
 
         checks |= checks_of(load().models)
@@ -105,8 +108,8 @@ def _verified(folder: Path, quiet: bool) -> dict[str, Any]:
         if reparsed.state in by_state:
             by_state[reparsed.state].append({"document": reparsed.document, "why": reparsed.why})
     same = sum(reparsed.state == "same" for reparsed in found)
-    what = f"{same} of {len(found)} documents match their sources; {len(by_state['differs'])} differ, "
-    what += f"{len(by_state['unverified'])} were not verified"
+    what = f"match with their sources: {same} of {counted(len(found), 'document')}; different: {len(by_state['differs'])}; "
+    what += f"not verified: {len(by_state['unverified'])}"
     return {
         "check": "nodes",
         "ok": not by_state["differs"],
@@ -167,4 +170,4 @@ def _corpus(folder: Path) -> str:
             opened.source(document.source)
     for held in opened.databases:
         held.open().close()
-    return f"{len(opened.documents)} documents, generation {opened.generation.number}, every source and index in place"
+    return f"{counted(len(opened.documents), 'document')}, generation {opened.generation.number}, every source and index in place"

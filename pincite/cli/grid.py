@@ -27,6 +27,7 @@ from pincite.cli.views.common import (
     read_recipe,
     with_budget,
 )
+from pincite.plural import counted
 
 if TYPE_CHECKING:
     from pincite.workbench.grid import Filled, Grid, GridProgress
@@ -88,7 +89,9 @@ def grid(
     write_grid(made, out, linked(folder) if pages else None)
     _told(made, out, json)
     if failed := made.counts.get("failed", 0):
-        typer.echo(f"pincite: {failed} cells failed: the same command asks them again", err=True)
+        typer.echo(
+            f"pincite: {counted(failed, 'cell')} failed: the same command asks again", err=True
+        )
         raise typer.Exit(1)
 
 
@@ -123,7 +126,7 @@ def _told(made: Grid, out: Path, json: bool) -> None:
         return
     cells = sum(map(len, made.cells))
     typer.echo(
-        f"{cells} cells, {made.answered} of them answered in this run, {len(moved)} moved; written to {out}"
+        f"{counted(cells, 'cell')}, {made.answered} answered in this run, {len(moved)} moved; written to {out}"
     )
     typer.echo("  " + ", ".join(f"{count} {status}" for status, count in made.counts.items()))
     for cell in moved[:SHOWN]:

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import time
 from dataclasses import asdict
 from pathlib import Path
-from types import TracebackType
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -22,8 +20,9 @@ from pincite.cli.views.common import (
     read_recipe,
 )
 from pincite.cli.views.index_view import line, lines, synced, told
-from pincite.cli.views.terminal import bars
+from pincite.cli.views.progress import IndexingBars
 from pincite.errors import SourceError, UsageError
+from pincite.plural import counted
 from pincite.storage.corpus_address import shown
 
 if TYPE_CHECKING:
@@ -36,7 +35,8 @@ def index(
     paths: Annotated[
         list[str] | None,
         typer.Argument(
-            help="Files, folders or addresses (s3://, https://, sftp://); by default indexes are built from what is held."
+            help="Files, folders or addresses (s3://, https://, sftp://); without, what the corpus holds is indexed or described "
+            "anew."
         ),
     ] = None,
     metadata: Annotated[
@@ -86,11 +86,12 @@ def index(
 
     A database is only read, and its address is kept without user and password. The indexes of a recipe are kept beside those of
     others until the documents change. Without files, what a recipe needs is made from the documents that the corpus holds:
-    nothing is parsed. A run that can read none of its files fails; one that can read some lists the others.
+    nothing is parsed, and --metadata describes the files that it names. A run that can read none of its files fails; one that
+    can read some lists the others.
     """
     chosen = read_recipe(recipe, sets)
     wanted = _wanted(db, schema, tables, names, name)
-    if not paths and not wanted:
+    if not paths and not wanted and (dry_run or metadata is None):
         if dry_run:
             _estimate(corpus, chosen, stand_ins, json)
         else:
@@ -102,7 +103,7 @@ def index(
         return
     from pincite.library import index as run
 
-    with _Bars(quiet=json) as progress:
+    with IndexingBars(quiet=json) as progress:
         summary = run(
             paths or [], corpus, databases=wanted, metadata=metadata, recipe=chosen, stand_ins=stand_ins,
             passwords=passwords, parser=parser, progress=progress, on=on,
@@ -119,8 +120,9 @@ def _tell(summary: Summary, corpus: Path) -> None:
     for text in lines(summary):
         typer.echo(text)
     if guessed := sum(relation.guessed for relation in summary.relations):
+        said = f"  {counted(guessed, 'column name')} guessed"
         typer.echo(
-            f"  {guessed} column names are guessed: `pincite tables --corpus {shown(corpus)}` lists them, --names sets them"
+            f"{said}: `pincite tables --corpus {shown(corpus)}` lists them, --names sets them"
         )
 
 
@@ -146,7 +148,7 @@ def _ensure(corpus: Path, recipe: Recipe | None, stand_ins: bool, json: bool, on
     before = Corpus(corpus)
     before.close()
     shelves = shelves_of(recipe, corpus, stand_ins) if recipe else default_shelves(corpus)
-    with _Bars(quiet=json) as progress:
+    with IndexingBars(quiet=json) as progress:
         generation, encoded = ensure(corpus, shelves, progress, on)
     made = sum(
         before.generation.shelves.get(shelf) != folder
@@ -162,8 +164,8 @@ def _ensure(corpus: Path, recipe: Recipe | None, stand_ins: bool, json: bool, on
         print_json(told)
     else:
         typer.echo(
-            f"{recipe.name if recipe else 'default'}: {made} of {len(shelves)} indexes made, {encoded} texts encoded; "
-            f"generation {generation.number}"
+            f"{recipe.name if recipe else 'default'}: {made} of {counted(len(shelves), 'index')} made, "
+            f"{counted(encoded, 'text')} encoded; generation {generation.number}"
         )
 
 
@@ -178,7 +180,7 @@ def _estimate(corpus: Path, recipe: Recipe | None, stand_ins: bool, json: bool) 
         print_json([{**asdict(row), "cost": str(row.cost)} for row in made])
         return
     for row in made:
-        what = f"{row.pictures} pages" if row.pictures else f"{row.texts} texts"
+        what = counted(row.pictures, "page") if row.pictures else counted(row.texts, "text")
         typer.echo(
             f"{row.encoder}: {what} to encode, about {row.tokens} tokens, cost {row.cost:.4f}"
         )
@@ -227,44 +229,3 @@ def _planned_files(paths: list[str], corpus: Path, metadata: Path | None) -> lis
             {"file": file.place, "document": file.document, "bytes": file.size, "what": what}
         )
     return plan
-
-
-class _Bars:
-    """Progress on the terminal: bytes parsed, with pages a second and time left, then texts encoded."""
-
-    def __init__(self, quiet: bool) -> None:
-        from rich.progress import BarColumn, TimeRemainingColumn
-
-        columns = (
-            BarColumn(),
-            "{task.percentage:>3.0f}%",
-            "{task.fields[note]}",
-            TimeRemainingColumn(),
-        )
-        self._bars = bars("{task.description:>8}", *columns, quiet=quiet)
-        self._tasks: dict[str, Any] = {}
-        self._started: dict[str, float] = {}
-
-    def __enter__(self) -> _Bars:
-        self._bars.start()
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        self._bars.stop()
-
-    def __call__(self, what: str, done: float, total: float, note: str = "") -> None:
-        """Move the bar of one phase."""
-        if what == "page":
-            return
-        if what not in self._tasks:
-            self._tasks[what] = self._bars.add_task(what, total=total, note="")
-            self._started[what] = time.perf_counter()
-        if note.endswith(" pages"):
-            seconds = time.perf_counter() - self._started[what]
-            note += f", {int(note.split()[0]) / max(seconds, 1e-3):.1f} pages/s"
-        self._bars.update(self._tasks[what], completed=done, total=total, note=note)

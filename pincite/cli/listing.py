@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from pincite.cli.views.common import CorpusOption, JsonOption, described, print_json
+from pincite.plural import counted
 from pincite.storage.corpus_address import shown
 
 if TYPE_CHECKING:
@@ -39,14 +40,14 @@ def status(
         print_json(told)
         return
     span = f", dated {' to '.join(told['dates'])}" if told["dates"] else ""
+    held = ", ".join(counted(told[f"{noun}s"], noun) for noun in ("document", "page", "table"))
     typer.echo(
-        f"{shown(corpus)}: {told['documents']} documents, {told['pages']} pages, {told['tables']} tables{span}; "
+        f"{shown(corpus)}: {held}{span}; "
         f"generation {told['generation']}, published {told['published'] or 'never'}"
     )
     for database in told["databases"]:
-        typer.echo(
-            f"  database {database['name']}: {database['tables']} tables, {database['rows']:,} rows; {database['address']}"
-        )
+        held = ", ".join(counted(database[f"{noun}s"], noun) for noun in ("table", "row"))
+        typer.echo(f"  database {database['name']}: {held}; {database['address']}")
     for series in told["series"]:
         for line in _series(series):
             typer.echo(line)
@@ -89,8 +90,8 @@ def _quality(corpus: Corpus, json: bool) -> None:
         )
         return
     typer.echo(
-        f"{len(pages)} pages: {told['text']} with a text layer, {told['ocr']} read by OCR, {told['none']} without text; "
-        f"{told['doubtful']} to check"
+        f"{counted(len(pages), 'page')}: {told['text']} with a text layer, {told['ocr']} read by OCR, "
+        f"{told['none']} without text; {told['doubtful']} to check"
     )
     if languages := spoken(pages):
         typer.echo(
@@ -107,7 +108,7 @@ def _doubtful(page: PageQuality) -> str:
     read = (
         f"read by OCR, confidence {page.sure:.2f}"
         if page.how == "ocr"
-        else f"{page.characters} characters"
+        else f"{counted(page.characters, 'character')}"
     )
     return "; ".join(filter(None, (f"{page.document}, {page.place}: {read}", page.suspicion)))
 
@@ -128,7 +129,7 @@ def list_documents(corpus: CorpusOption, json: JsonOption = False) -> None:
         return
     for document in documents:
         typer.echo(
-            f"{document.id}  {document.pages} pages, {document.tables} tables  {document.title}"
+            f"{document.id}  {counted(document.pages, 'page')}, {counted(document.tables, 'table')}  {document.title}"
         )
         if document.declared:
             typer.echo("  " + described(document.declared))

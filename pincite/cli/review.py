@@ -9,6 +9,7 @@ import typer
 
 from pincite.cli.views.common import CorpusOption, JsonOption, print_json
 from pincite.errors import UsageError
+from pincite.plural import counted
 
 if TYPE_CHECKING:
     from pincite.corpus import Corpus
@@ -125,7 +126,7 @@ def _export(corpus: Corpus, out: Path | None, json: bool) -> None:
     if json:
         print_json({"questions": len(rows), "out": str(out)})
     else:
-        typer.echo(f"{len(rows)} questions with their gold written to {out}")
+        typer.echo(f"{counted(len(rows), 'question')} with their gold written to {out}")
 
 
 def _by(name: str) -> str:

@@ -32,16 +32,15 @@ TOKENS = Path("tokens.toml")
 
 def serve(
     corpus: Annotated[
-        list[Path],
+        list[Path] | None,
         typer.Option(
             "--corpus",
             "-c",
-            envvar="PINCITE_CORPUS",
             metavar=CORPUS,
             parser=corpus_folder,
-            help="A corpus folder, or an address in PostgreSQL; may be repeated.",
+            help="A corpus folder, or an address in PostgreSQL; may be repeated; by default the corpus of the settings.",
         ),  # fmt: skip
-    ],
+    ] = None,
     host: Annotated[
         str,
         typer.Option(help="The address to listen on; any but this machine's own needs --tokens."),
@@ -76,10 +75,12 @@ def serve(
     access = _access(host, tokens)
     from pincite.serve.app import create_app
     from pincite.serve.corpora import served
-    from pincite.settings import load, with_model
+    from pincite.settings import default_corpus, load, with_model
 
     chosen = read_recipe(recipe, sets)
-    corpora = served(corpus, with_model(load(), model, no_model), chosen, stand_ins)
+    corpora = served(
+        corpus or [default_corpus()], with_model(load(), model, no_model), chosen, stand_ins
+    )
     if chosen:
         name_recipe(next(iter(corpora.values())).edition.library)
     application = create_app(corpora, access, local=_is_loopback(host))

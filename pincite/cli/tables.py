@@ -8,6 +8,7 @@ from typing import Annotated, Any
 import typer
 
 from pincite.cli.views.common import CORPUS, JsonOption, print_json
+from pincite.errors import UsageError
 from pincite.storage.corpus_address import corpus_folder, shown
 from pincite.types import Table
 
@@ -24,23 +25,29 @@ def tables(
             "-c",
             metavar=CORPUS,
             parser=corpus_folder,
-            help="A corpus, to list the tables of its databases.",
+            help="A corpus, to list the tables of its databases; without a PDF that of the settings.",
         ),  # fmt: skip
     ] = None,
     json: JsonOption = False,
 ) -> None:
     """Print the tables of a PDF, cell by cell, or describe those of a corpus's databases."""
-    from pincite.errors import UsageError
-
-    if (file is None) == (corpus is None):
-        raise UsageError("give one PDF, or --corpus for the tables of its databases")
-    if corpus is not None:
-        _cards(corpus, json)
+    if file is not None and corpus is not None:
+        raise UsageError("give one PDF, or --corpus for the tables of its databases, not both")
+    if file is None:
+        _cards(corpus or _named(), json)
         return
-    assert file is not None
     if not file.is_file():
         raise UsageError(f"{file} does not exist")
     _tables_of(file, password, json)
+
+
+def _named() -> Path:
+    """The corpus of the settings. Raises UsageError where none is named."""
+    from pincite.settings import named_corpus
+
+    if named := named_corpus():
+        return named
+    raise UsageError("give one PDF, or --corpus for the tables of its databases")
 
 
 def _tables_of(file: Path, password: str | None, json: bool) -> None:

@@ -9,6 +9,7 @@ import typer
 
 from pincite.cli.views.common import CorpusOption, JsonOption, WhereOption, print_json, read_where
 from pincite.errors import UsageError
+from pincite.plural import counted
 from pincite.storage.corpus_address import shown
 
 
@@ -36,7 +37,7 @@ def export(
         if json:
             print_json([{"document": name, "out": str(path)} for name, path in written])
         else:
-            typer.echo(f"{len(written)} documents of {shown(corpus)} written to {out}")
+            typer.echo(f"{counted(len(written), 'document')} of {shown(corpus)} written to {out}")
         return
     if where:
         raise UsageError(
@@ -68,7 +69,7 @@ def bring(
         ]
         print_json({"corpus": shown(corpus), "documents": made.documents, "barred": barred})
         return
-    typer.echo(f"{made.documents} documents imported into {shown(corpus)}")
+    typer.echo(f"{counted(made.documents, 'document')} imported into {shown(corpus)}")
     for name, address in made.barred:
         typer.echo(
             f"  the database {name} at {address} is not opened unless you index it here, or set {variable(name)}"

@@ -60,7 +60,7 @@ def parse_cluster(given: str) -> ClusterAddress:
     if not secure and not is_loopback(parts.hostname):
         raise UsageError(
             f"--on: {parts.hostname} is another machine, and documents are sent there only by TLS with certificates on both "
-            f"sides: start scheduler and workers with them, and give tls://{parts.hostname}:{port} (docs/cluster.md)"
+            f"sides: start scheduler and workers with them, and give tls://{parts.hostname}:{port} (docs/scale/cluster.md)"
         )
     return ClusterAddress(0, parts.hostname, port, secure)
 

@@ -335,7 +335,7 @@ def _security(address: ClusterAddress) -> Any:
     if missing:
         raise UsageError(
             f"{address} is asked by TLS with certificates on both sides: set {', '.join(missing)} to the PEM files of the "
-            "cluster's authority, of this machine's certificate and of its key (docs/cluster.md)"
+            "cluster's authority, of this machine's certificate and of its key (docs/scale/cluster.md)"
         )
     return security
 

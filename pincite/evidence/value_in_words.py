@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from decimal import Decimal
 
+from pincite.lexicon import word_list
 from pincite.quantity import UnitError, in_unit
 from pincite.question.understanding import Ask
 from pincite.types import Quantity, Table, Value
@@ -16,6 +17,13 @@ DIGITS = 6
 CONVERTED = 3
 """Significant digits that a converted number keeps at least."""
 _NUMBER = re.compile(r"\d(?:[.,'’\s]?\d)*")
+_BOUND = re.compile(
+    rf"(?P<sign>[<>≤≥])\s?(?P<equal>=?)|(?P<words>{'|'.join(word_list('quantity', 'bounds'))})\b".replace(
+        " ", r"\s+"
+    ),
+    re.I,
+)
+_OR_EQUAL = {"<": "≤", ">": "≥"}
 
 
 def as_asked(ask: Ask, value: Value) -> Value:
@@ -104,6 +112,18 @@ def _shown(number: Decimal, written: str) -> str:
     return f"{short(number):,f}"
 
 
+def _about(value: Quantity) -> str:
+    """The word or sign that bounds a value as it is written, "about" for another that is not exact, else ""."""
+    if not value.approximate:
+        return ""
+    bound = _BOUND.match(value.text.lstrip())
+    if bound is None:
+        return "about"
+    if sign := bound["sign"]:
+        return _OR_EQUAL.get(sign, sign) if bound["equal"] else sign
+    return " ".join(bound["words"].casefold().split())
+
+
 def _number(value: Quantity) -> str:
     if value.low is not None and value.high is not None:
         shown = f"{_shown(value.low, value.text)} to {_shown(value.high, value.text)}"
@@ -111,7 +131,7 @@ def _number(value: Quantity) -> str:
         shown = (
             f"{short(value.value):f}" if value.unit == "year" else _shown(value.value, value.text)
         )
-    about = "about" if value.approximate else ""
+    about = _about(value)
     scale = scale_word(value.scale)
     if value.unit == "%":
         return " ".join(filter(None, (about, f"{shown}%", scale)))

@@ -9,10 +9,17 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from pincite.corpus import ANSWERING, WHOLE, FileStatus, Writer, writing
+from pincite.corpus import ANSWERING, WHOLE, Corpus, FileStatus, Writer, writing
 from pincite.database.holdings import RELATION
 from pincite.index.shelf import Shelf
-from pincite.indexing.changed_files import How, discover, gone, is_new, rename
+from pincite.indexing.changed_files import (
+    How,
+    described_again,
+    discover,
+    gone,
+    is_new,
+    rename,
+)
 from pincite.indexing.file_kinds import documents_and_tables
 from pincite.indexing.found_file import FoundFile
 from pincite.indexing.parsing import parse
@@ -26,7 +33,7 @@ from pincite.ingest.parse import parser_named
 if TYPE_CHECKING:
     from pincite.database.sources.connection import OpenDatabase
 
-__all__ = ["Summary", "Synced", "Wanted", "discover", "ensure", "index", "publish"]
+__all__ = ["Summary", "Synced", "Wanted", "describe", "discover", "ensure", "index", "publish"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,13 +41,15 @@ class Summary:
     """What a run of indexing did. `files` are all files that it met with their status.
 
     `moved` files are known by what they hold, under another name or at another place, and are not parsed again; `removed` are
-    the names and places that are gone. `replaced` documents are those that a newer edition answers for.
+    the names and places that are gone. `described` documents have other metadata than before; `replaced` are those that a newer
+    edition answers for.
     """
 
     files: tuple[FileStatus, ...]
     parsed: int = 0
     moved: int = 0
     unchanged: int = 0
+    described: int = 0
     removed: int = 0
     pages: int = 0
     tables: int = 0
@@ -87,11 +96,11 @@ def index(
 ) -> Summary:
     """Index files, folders and databases into `corpus` for `shelves` and publish a generation.
 
-    `paths` may be addresses of files or of what lies below a prefix: s3://, https://, sftp:// (docs/cluster.md).
+    `paths` may be addresses of files or of what lies below a prefix: s3://, https://, sftp:// (docs/scale/cluster.md).
     `metadata` is a CSV whose first column names files; `passwords` maps file names to passwords, which are not stored. `parser`
     names one of `ingest.parse.PARSERS` for the files that it reads; without, what another one parsed before is kept.
     `ocr_settings` say how pages are read that have no text layer to rely on. `on` names the cluster that parses and encodes
-    ("local:8", "tls://host:8786"; docs/cluster.md), by default `workers` processes of this machine.
+    ("local:8", "tls://host:8786"; docs/scale/cluster.md), by default `workers` processes of this machine.
     Another writer is waited for up to `wait` seconds.
     A file that cannot be read is reported in the summary and never stops the rest. Files of tables are taken as databases,
     one of all that are below a folder; rows are nodes in relations of up to `row_limit` rows. Raises UsageError when there is
@@ -118,6 +127,7 @@ def index(
         relations = _synced(writer, sources, sheets, left, paths, row_limit, progress)
         generation, encoded = publish(writer, shelves, progress, force)
         files = writer.files()
+        described = _described(known, files)
     met = {file.place for file in found}
     mine = tuple(file for path, file in files.items() if path in met)
     return Summary(
@@ -125,6 +135,7 @@ def index(
         parsed=counts.files,
         moved=counts.moved,
         unchanged=len(documents) - len(changed),
+        described=described,
         removed=len(left),
         pages=counts.pages,
         tables=counts.tables,
@@ -134,6 +145,44 @@ def index(
         relations=tuple(relations),
         replaced=generation.replaced,
     )
+
+
+def describe(
+    metadata: Path | str,
+    corpus: Path | str,
+    shelves: Sequence[Shelf],
+    *,
+    on: str = "",
+    progress: IndexingProgress = silent,
+) -> Summary:
+    """Give the files of a corpus the ids and metadata of the CSV `metadata` and publish a generation; nothing is parsed.
+
+    Files that it does not name stay as they are. Raises UsageError when it cannot be read, and what `index` raises.
+    """
+    started = time.perf_counter()
+    Corpus(corpus).close()
+    with writing(corpus) as writer, workforce(on, None, progress) as force:
+        known = writer.files()
+        held = [file for file in known.values() if not file.version.startswith(RELATION)]
+        rename(writer, described_again(held, metadata))
+        generation, encoded = publish(writer, shelves, progress, force)
+        files = writer.files()
+    return Summary(
+        tuple(files[file.path] for file in held),
+        unchanged=len(held),
+        described=_described(known, files),
+        encoded=encoded,
+        seconds=time.perf_counter() - started,
+        generation=generation.number,
+        replaced=generation.replaced,
+    )
+
+
+def _described(before: Mapping[str, FileStatus], now: Mapping[str, FileStatus]) -> int:
+    """How many documents that were known before have other metadata now."""
+    known = {file.version: dict(file.meta) for file in before.values() if file.version}
+    documents = {file.version: dict(file.meta) for file in now.values() if file.version in known}
+    return sum(known[version] != meta for version, meta in documents.items())
 
 
 def _opened(

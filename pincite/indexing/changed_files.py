@@ -5,7 +5,7 @@ from __future__ import annotations
 import csv
 import os
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path, PurePath
 from stat import S_ISREG
@@ -71,13 +71,13 @@ def discover(paths: Sequence[Path | str], metadata: Path | str | None = None) ->
 
 
 def _described(file: FoundFile, described: Described) -> FoundFile:
-    """A file under the document id and with the metadata that the metadata file has for its name."""
+    """A file under the document id and with the metadata that the metadata file has for its name; else as it is."""
     name, meta = (
         described.get(file.path.name.casefold())
         or described.get(file.path.stem.casefold())
-        or ("", {})
+        or (file.document, file.meta)
     )
-    return replace(file, document=name or file.path.name, meta=meta)
+    return replace(file, document=name, meta=meta)
 
 
 def _files_below(given: Path, roots: Sequence[Path]) -> Iterator[FoundFile]:
@@ -260,6 +260,19 @@ def is_new(file: FoundFile, known: FileStatus | None, how: How) -> bool:
     return known.version != "" and outdated(
         known.version.partition("-")[2], kind, how.parser, how.ocr_settings
     )
+
+
+def described_again(known: Iterable[FileStatus], metadata: Path | str) -> list[FoundFile]:
+    """The files of a corpus under the ids and with the metadata that a metadata file gives them; those it does not name as they
+    are.
+    """
+    described = read_metadata(Path(metadata))
+    found = []
+    for file in known:
+        now = FoundFile(Path(file.path), file.document, file.size, file.changed, file.meta)
+        address = file.path if is_remote(file.path) else ""
+        found.append(replace(_described(now, described), address=address))
+    return _with_unique_names(found)
 
 
 def rename(writer: Writer, found: Sequence[FoundFile]) -> None:

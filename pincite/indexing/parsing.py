@@ -25,6 +25,7 @@ from pincite.indexing.workforce import Workforce
 from pincite.ingest.ocr.ocr_settings import OcrSettings, engine_name, why_no_ocr
 from pincite.ingest.parse import format_of, outdated, parser_named, parser_now
 from pincite.ingest.parser_processes import SILENCE_S, Parsed, ParserJob
+from pincite.plural import counted
 from pincite.storage.sources import keep_source
 
 NO_TEXT = 10
@@ -101,7 +102,7 @@ class _Work:
 
     def tell(self) -> None:
         """Tell how far it is."""
-        self.progress("parse", self.done, self.total, f"{self.ticked} pages")
+        self.progress("parse", self.done, self.total, counted(self.ticked, "page"))
 
 
 @dataclass(slots=True)

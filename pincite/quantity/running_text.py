@@ -35,7 +35,7 @@ TRIGGER = re.compile(
 )
 """Where a quantity may begin: a digit or the first letter of a spelled cardinal."""
 
-_APPROXIMATE = word_list("quantity", "approximate")
+_APPROXIMATE = (*word_list("quantity", "approximate"), *word_list("quantity", "bounds"))
 _WAYS = "|".join(re.escape(phrase).replace(r"\ ", r"\s") for phrase in _APPROXIMATE)
 _BEFORE_APPROXIMATE = re.compile(
     rf"(?<![~≈∼≃<>≤≥])(?:[~≈∼≃<>≤≥]\s?+=?+\s?+|(?<![\w-])(?:{_WAYS})\s(?:an?\s|the\s)?)++$",
@@ -238,6 +238,8 @@ class QuantityReader:
             return replace(second, unit=unit, end=end)
         if not first.unit or second.unit == first.unit or second.unit.startswith(f"{first.unit}/"):
             return second
+        if "%" in (first.unit, second.unit):
+            return None  # "140 basis points to 44.8%" says by how much, and to what
         ratio = factor(second.unit, first.unit)
         return (
             None if ratio is None else replace(second, value=second.value * ratio, unit=first.unit)

@@ -66,7 +66,7 @@ def _computed(
         return []
     try:
         with localcontext(prec=28):
-            made = _result(ask, found, _formula(found, tree, years if mean else years[-1:]))
+            made = _result(ask, found, _asked_formula(ask, found, tree, mean, years))
     except (LookupError, ValueError, ZeroDivisionError, DivisionByZero, InvalidOperation):
         return None
     return [made] if made and not _narrower(ask, found) else None
@@ -112,6 +112,17 @@ def _years(ask: Ask) -> list[int]:
     if len(years) == 2 and years[0] < years[1]:
         return list(range(years[0], years[1] + 1))
     return sorted(years)
+
+
+def _asked_formula(
+    ask: Ask, found: FoundItems, tree: Tree, mean: bool, years: Sequence[int]
+) -> str:
+    """The formula of what is asked for: at the last year, as the mean of all, or the last less the first."""
+    if ask.operation != "difference" or mean or len(years) < 2:
+        return _formula(found, tree, years if mean else years[-1:])
+    ends = (years[0], years[-1]) if ask.falling else (years[-1], years[0])
+    now, before = (_formula(found, tree, [year]) for year in ends)
+    return f"({now} - {before})"
 
 
 def _formula(found: FoundItems, tree: Tree, years: Sequence[int]) -> str:
@@ -168,6 +179,8 @@ def _measured(ask: Ask, formula: str, value: Decimal, like: Quantity) -> tuple[Q
         return like, ""
     if _dimension(parse_formula(formula)) == 1:
         return Quantity(value, like.unit, like.scale), formula
+    if ask.operation == "difference":
+        return Quantity(value * 100, "pp"), f"{formula} * 100"
     worded = says(ask.query.text, "percent") or ask.operation == "percentage_change"
     if worded or ask.wanted_in_percent:
         return Quantity(value * 100, "%"), f"{formula} * 100"

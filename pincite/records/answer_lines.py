@@ -8,6 +8,7 @@ from typing import Any
 from pincite.evidence.cited_place import clipped
 from pincite.evidence.value_in_words import worded
 from pincite.generate.shown import visible
+from pincite.plural import counted
 from pincite.records.answer_record import record
 from pincite.records.next_steps import NextStep
 from pincite.types import Answer, Table, Value
@@ -25,12 +26,17 @@ POSSIBLE = 160
 
 
 def value_line(answer: Answer, told: dict[str, Any]) -> ShownLine:
-    """The value with its confidence, or why there is none; `told` is the answer's record."""
+    """The value with its confidence, or why there is none; `told` is the answer's record.
+
+    Where no citation names the answer's id, as after a refusal, the line does.
+    """
+    identity = told["answer_id"]
+    named = (("", "") if told["citations"] or not identity else (f"   [{identity}]", "cyan"),)
     if told["refused"]:
-        return 2, (("N/A", "bold yellow"), (f"  {answer.reason}", ""))
+        return 2, (("N/A", "bold yellow"), (f"  {answer.reason}", ""), *named)
     dated = f", {told['date']}" if told.get("date") and told.get("others") else ""
     sure = f"   confidence {answer.confidence:.2f}{dated}"
-    return 2, ((_text(answer) or str(told["value"]), "bold green"), (sure, "dim"))
+    return 2, ((_text(answer) or str(told["value"]), "bold green"), (sure, "dim"), *named)
 
 
 def proof_lines(answer: Answer, told: dict[str, Any]) -> Iterator[ShownLine]:
@@ -85,7 +91,7 @@ def _rows(value: Value, told: dict[str, Any]) -> Iterator[ShownLine]:
         cells = ("" if cell is None else str(cell) for cell in row)
         yield 2, ((" | ".join(cells), ""),)
     if len(rows) > SHOWN:
-        yield 2, ((f"and {len(rows) - SHOWN:,} more rows", "dim"),)
+        yield 2, ((f"and {counted(len(rows) - SHOWN, 'more row')}", "dim"),)
 
 
 def _text(answer: Answer) -> str:
@@ -101,7 +107,7 @@ def _cited(citations: Sequence[dict[str, Any]], indent: int) -> Iterator[ShownLi
         place = (f"[{citation['id'].removeprefix('.')}] {cited_place(citation)}: ", "cyan")
         yield indent, (place, (f"“{citation['quote']}”", ""))
     if len(citations) > CITED:
-        more = f"and {len(citations) - CITED} more citations: --json lists them"
+        more = f"and {counted(len(citations) - CITED, 'more citation')}: --json lists all"
         yield indent, ((more, "dim"),)
 
 
@@ -137,7 +143,11 @@ def cited_place(citation: dict[str, Any]) -> str:
         return f"{citation['document']}, {citation['place']}"
     rows = citation["rows"]
     if len(rows) != 1:
-        return f"{citation['document']}, {len(rows)} rows" if rows else str(citation["document"])
+        return (
+            f"{citation['document']}, {counted(len(rows), 'row')}"
+            if rows
+            else str(citation["document"])
+        )
     keys = zip(citation["key"], rows[0], strict=True)
     key = ", ".join(str(value) if name == "rowid" else f"{name} {value}" for name, value in keys)
     return f"{citation['document']}, row {key}"

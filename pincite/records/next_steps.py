@@ -15,7 +15,7 @@ from pincite.types import Answer, Quantity
 
 STEPS = 3
 """Next steps that are named at most."""
-SLIGHT = 0.05
+SLIGHT = 0.15
 """The chance below which no value is worth a lower threshold."""
 
 

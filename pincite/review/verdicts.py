@@ -135,6 +135,8 @@ def value_of(text: str, query: Query, unit: str = "") -> Value:
         raise UsageError(f"the question asks for yes or no, not {written!r}")
     if query.expects == "names":
         return tuple(part.strip() for part in written.split(";") if part.strip())
+    if query.expects in ("text", "name"):
+        return written  # a year, say, is no number of things
     quantity = _number(written, unit)
     if quantity is not None:
         return quantity

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Callable
-from contextlib import AsyncExitStack, asynccontextmanager
+import asyncio
+import time
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager
 from contextvars import ContextVar
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any
@@ -13,7 +15,6 @@ from starlette.routing import Route
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from pincite.serve.bench import Bench, person_of
-from pincite.serve.corpora import Served
 from pincite.serve.door.problems import missing, problem_of
 
 if TYPE_CHECKING:
@@ -25,37 +26,60 @@ _person: ContextVar[str] = ContextVar("pincite_person", default="")
 
 
 class Assistants:
-    """The servers of all corpora; none where the SDK is not installed."""
+    """The servers of the corpora, each begun with its first call, so that a corpus made meanwhile has one too; none where the
+    SDK is not installed.
+    """
 
     def __init__(self, bench: Bench) -> None:
+        self._bench = bench
+        self._begun: dict[str, asyncio.Task[ASGIApp]] = {}
+        self._ended = asyncio.Event()
+        self._held: list[asyncio.Task[None]] = []
         installed = find_spec("mcp") is not None
-        self._servers = (
-            {served.name: _server(bench, served) for served in bench.corpora.values()}
-            if installed
-            else {}
-        )
-        self.routes = [
-            Route(PATH + name, _Door(name, _application(name, made)))
-            for name, made in self._servers.items()
-        ]
+        self.routes = [Route(f"{PATH}{{corpus}}", _Door(bench, self.of))] if installed else []
+
+    async def of(self, name: str) -> ASGIApp:
+        """The server of a corpus that is served."""
+        if name not in self._begun:
+            self._begun[name] = asyncio.create_task(self._begin(name))
+        return await asyncio.shield(self._begun[name])
 
     @asynccontextmanager
     async def running(self) -> AsyncIterator[None]:
         """While requests are taken."""
-        async with AsyncExitStack() as stack:
-            for server in self._servers.values():
-                await stack.enter_async_context(server.session_manager.run())
+        try:
             yield
+        finally:
+            self._ended.set()
+            await asyncio.gather(*self._held)
+
+    async def _begin(self, name: str) -> ASGIApp:
+        made = _server(self._bench, name)
+        application = _application(name, made)
+        ready = asyncio.Event()
+        # a session manager must be left by the task that entered it, which is none of a request
+        self._held.append(asyncio.create_task(self._hold(made, ready)))
+        await ready.wait()
+        return application
+
+    async def _hold(self, made: MCPServer, ready: asyncio.Event) -> None:
+        async with made.session_manager.run():
+            ready.set()
+            await self._ended.wait()
 
 
-def _server(bench: Bench, served: Served) -> MCPServer:
+def _server(bench: Bench, name: str) -> MCPServer:
     from pincite.mcp.mcp_server import server
 
     async def does(what: Callable[..., dict[str, Any]], *given: Any) -> dict[str, Any]:
+        begun = time.monotonic()
+        served = bench.corpora[name]
         made: dict[str, Any] = await bench.asking.do(served, _person.get(), what, *given)
+        if "refused" in made:  # what was done answers a question
+            bench.asking.count(served, made["refused"], time.monotonic() - begun)
         return made
 
-    return server(served.name, does, lambda error: problem_of(error, bench.private).detail)
+    return server(name, does, lambda error: problem_of(error, bench.private).detail)
 
 
 def _application(name: str, made: MCPServer) -> ASGIApp:
@@ -73,15 +97,16 @@ def _application(name: str, made: MCPServer) -> ASGIApp:
 
 
 class _Door:
-    """Lets those through who may read the corpus."""
+    """Lets those through who may read the corpus; `of` gives its server."""
 
-    def __init__(self, name: str, inner: ASGIApp) -> None:
-        self.name, self.inner = name, inner
+    def __init__(self, bench: Bench, of: Callable[[str], Awaitable[ASGIApp]]) -> None:
+        self.bench, self.of = bench, of
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Problems 401 and 404 for others."""
-        person = person_of(Request(scope))
-        if not person.may("reader", self.name):
-            raise missing(f"corpus {self.name!r}")
+        person, name = person_of(Request(scope)), scope["path_params"]["corpus"]
+        if name not in self.bench.corpora or not person.may("reader", name):
+            raise missing(f"corpus {name!r}")
         _person.set(person.name)
-        await self.inner(scope, receive, send)
+        inner = await self.of(name)
+        await inner(scope, receive, send)

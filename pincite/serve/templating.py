@@ -18,6 +18,7 @@ from starlette.responses import HTMLResponse, Response
 from pincite.document.address import place_of
 from pincite.evidence.value_in_words import worded
 from pincite.generate.shown import visible
+from pincite.plural import counted
 from pincite.serve.corpora import document_key
 from pincite.serve.table_view import ShownTable, grid_of
 from pincite.types import Answer, Citation, Quantity, Table, Value
@@ -39,7 +40,7 @@ def environment() -> Environment:
     made.filters.update(
         seen=seen, worded=worded, large=large, place=place, segment=segment, key=document_key, count=count, moment=moment,
         known=known, percent=percent, seconds=seconds, sentence=sentence, period=period, listed=listed, rows=rows,
-        stage=stage, level=level, by_document=by_document, places=places, sortable=sortable,
+        stage=stage, level=level, by_document=by_document, places=places, sortable=sortable, counted=counted,
     )  # fmt: skip
     made.globals.update(STATES=STATES, PHASES=PHASES, FILES=FILES, KEYS=KEYS)
     return made

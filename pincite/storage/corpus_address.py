@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from functools import lru_cache
 from hashlib import blake2b
@@ -71,6 +72,12 @@ def corpus_folder(given: Path | str) -> Path:
             ) from error
     _here[folder] = address
     return folder
+
+
+def cache_of_files(files: Iterable[str]) -> Path:
+    """The folder on this machine of the corpus that is made of these files or folders alone."""
+    places = "\n".join(sorted(str(Path(file).resolve()) for file in files))
+    return _root().parent / "asked" / blake2b(places.encode(), digest_size=8).hexdigest()
 
 
 def address_of(folder: Path) -> CorpusAddress | None:

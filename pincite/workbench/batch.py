@@ -452,7 +452,7 @@ def _place(citation: Mapping[str, Any]) -> str:
     if citation["page"] or "rows" not in citation:
         return f"p. {citation['page']}"
     keys = [", ".join(map(str, key)) for key in citation["rows"]]
-    return f"row{'' if len(keys) == 1 else 's'} {' | '.join(keys)}" if keys else ""
+    return f"{'row' if len(keys) == 1 else 'rows'} {' | '.join(keys)}" if keys else ""
 
 
 def _plain(value: Any) -> Any:

@@ -207,7 +207,7 @@ def settings() -> str:
     parts.append(
         "`provider` in `[models]` or in the table of a role fills in `base_url`, `key` and more: "
         f"{meanings['models']['provider']} The roles are {', '.join(f'`{role}`' for role in ROLES)}. "
-        "[Language models](../models.md) has examples."
+        "[Language models](../how-to/models.md) has examples."
     )
     return "\n\n".join(parts) + "\n"
 
@@ -246,7 +246,8 @@ def spec_files() -> str:
         if name == "read_questions":
             parts.append(_question_fields())
     parts.append(
-        "[Grids](../grid.md), [the laboratory](../laboratory.md) and [metadata](../metadata.md) explain them with examples."
+        "[Grids](../how-to/grid.md), [the laboratory](../laboratory/laboratory.md) and [metadata](../how-to/metadata.md) explain "
+        "them with examples."
     )
     return "\n\n".join(parts) + "\n"
 

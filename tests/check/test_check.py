@@ -322,6 +322,39 @@ def test_what_a_sentence_binds_to_its_numbers(sentence, number, question, expect
     assert verdict(*span(question, sentence, number, value, node)) == expected
 
 
+@pytest.mark.parametrize("question, expected", [
+    ("What was the gross margin in 2023?", "unsupported"),
+    ("By how much did the gross margin increase in 2023?", "supported"),
+])  # fmt: skip
+def test_points_of_a_change_are_no_level(question, expected):
+    value = Quantity(Decimal(140), "bp", text="140 basis points")
+    sentence = "In 2023 gross margin increased 140 basis points to 44.8%."
+    place = Anchor(SOURCE, ((3, (60.0, 90.0, 400.0, 102.0)),))
+    node = Node("s", "paragraph", sentence, place, meta={"starts": (0,)})
+    assert verdict(*span(question, sentence, "140 basis points", value, node)) == expected
+
+
+@pytest.mark.parametrize("question, sentence, expected", [
+    ("What were the Scope 2 losses?", "Scope 1 and 2 losses were 32 GWh.", "contradicted"),
+    ("What were the Scope 1 and 2 losses?", "Scope 1 & Scope 2 losses were 32 GWh.", "supported"),
+    ("What were the Scope 2 losses?", "Of Scope 1 and 2 losses, Scope 2 losses were 32 GWh.", "supported"),
+    ("What were the Scope 1, 2 and 3 losses?", "Scope 1 and 2 losses were 32 GWh.", "contradicted"),
+])  # fmt: skip
+def test_what_is_numbered_together_is_not_one_of_it(question, sentence, expected):
+    place = Anchor(SOURCE, ((3, (60.0, 90.0, 400.0, 102.0)),))
+    node = Node("s", "paragraph", sentence, place, meta={"starts": (0,)})
+    value = Quantity(Decimal(32), "GWh", text="32 GWh")
+    assert verdict(*span(question, sentence, "32 GWh", value, node)) == expected
+
+
+def test_a_row_of_another_numbered_thing():
+    rows = [["", "2023", "2022"], ["Scope 1 (GWh)", "32", "30"], ["Scope 2 (GWh)", "12", "11"]]
+    node = table_node(rows, caption="Losses", path="Losses", scale=1)
+    asked = "What were the losses of Scope {} in 2023?".format
+    assert verdict(*cell(asked(3), (1, 1), node=node)) == "contradicted"
+    assert verdict(*cell(asked(2), (2, 1), node=node)) == "supported"
+
+
 def test_a_number_that_cannot_answer():
     assert verdict(*cell("How many employees were there in 2023?", (1, 1))) == "unsupported"
     assert verdict(*cell("Who succeeded the chief officer in 2023?", (1, 1))) == "unsupported"

@@ -39,7 +39,7 @@ def test_documents_are_chosen_by_where_and_a_whole_corpus_is_not(
 ):
     chosen = ("--where", "document=solvik-sustainability-2023.pdf")
     code, out, _ = pincite("export", tmp_path, "--corpus", example_corpus, "--docling", *chosen)
-    assert code == 0 and "1 documents" in out
+    assert code == 0 and "1 document" in out
     assert [one.name for one in tmp_path.iterdir()] == [
         "solvik-sustainability-2023.pdf.docling.json"
     ]

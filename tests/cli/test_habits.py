@@ -63,6 +63,39 @@ def test_the_corpus_of_the_settings_is_taken_from_folders_below_too(
     assert pincite("list", "--corpus", fresh_corpus)[0] == 0
 
 
+def test_verbs_that_may_do_without_a_corpus_take_that_of_the_settings(
+    pincite, example_corpus, tmp_path, monkeypatch
+):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.delenv("PINCITE_CORPUS", raising=False)
+    assert pincite("tables")[0] == 2
+    monkeypatch.setenv("PINCITE_CORPUS", str(example_corpus))
+    code, out, _ = pincite("tables")
+    assert code == 0 and "no database" in out
+    assert "corpus: 3 documents" in pincite("doctor")[1]
+
+
+def test_files_are_asked_without_a_corpus_of_ones_own(pincite, examples, tmp_path, monkeypatch):
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    monkeypatch.setenv("PINCITE_CORPUS", str(tmp_path / "none"))
+    report = examples / "files" / "halvorsen-annual-report-2023.pdf"
+    code, out, err = pincite("ask", TAX, report)
+    assert code == 0 and "11,706 thousand EUR" in out and "1 file read" in err
+    code, out, err = pincite("ask", TAX, report)
+    assert code == 0 and "11,706 thousand EUR" in out and "read" not in err
+    assert pincite("ask", TAX, report, "--corpus", tmp_path)[0] == 2
+    (tmp_path / "a.pdf").write_text("no PDF")
+    assert pincite("ask", TAX, tmp_path / "a.pdf")[0] == 1
+
+
+def test_a_refusal_names_its_answer(pincite, fresh_corpus):
+    _, out, _ = pincite("ask", "How many llamas are there?", "--corpus", fresh_corpus)
+    shown = next(line for line in out.splitlines() if line.startswith("  N/A"))
+    identity = shown.rpartition("[")[2].rstrip("]")
+    words = "review", "comment", identity, "asked them", "--corpus", fresh_corpus
+    assert pincite(*words)[0] == 0
+
+
 def test_a_corpus_outside_the_folder_of_its_settings_needs_consent(
     pincite, example_corpus, tmp_path, monkeypatch
 ):

@@ -301,7 +301,7 @@ def test_failed_questions_end_with_code_1(
     words = ("batch", questions, "--corpus", fresh_corpus, "--out", tmp_path / "a.jsonl")
     code, out, err = pincite(*words)
     assert code == 1 and out.startswith("5 questions answered, 0 of them N/A")
-    assert "Operating profit failed: " in err and "the same command asks them again" in err
+    assert "Operating profit failed: " in err and "the same command asks again" in err
     server.script = right
     assert pincite(*words)[0] == 0
 

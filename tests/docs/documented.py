@@ -1,7 +1,7 @@
 """Runs a page of the documentation as its reader would: every command and block in order, in one shell and one folder.
 
-    python -m tests.docs.documented docs/grid.md          # run a page
-    python -m tests.docs.documented --write docs/grid.md  # and replace shown output that is no longer what is printed
+    python -m tests.docs.documented docs/how-to/grid.md          # run a page
+    python -m tests.docs.documented --write docs/how-to/grid.md  # and replace shown output that is no longer what is printed
 
 - `console`: lines after `$ ` are run by bash and must exit with 0, or with N where the line ends in `# exit code N`. Lines
   below a command are what it prints, perhaps not all of it: each must be printed, in that order. "..." stands for anything;
@@ -10,8 +10,9 @@
 - `python` is run; a `text` block right after it is what it prints. A block with `title="NAME"` is a file to write. Other
   `toml`, `yaml`, `json` and `csv` blocks must be readable.
 - The folder is the reader's home: it holds `examples/`, `reports/` (the example reports) and `reports.corpus` (made from them).
-- `pincite serve` and `pincite watch` go on in the background until the next one. Port 8080 is a free port of this machine, and
-  port 11434 a scripted model.
+- `pincite serve` and `pincite watch` go on in the background until the next one, `dask scheduler` and `dask worker` to the end.
+  Ports 8080 and 8786 are free ports of this machine, port 11434 is a scripted model; `services.py` says what stands for the
+  servers of others.
 - What needs the network or another program (`NOT_RUN`) is not run; for pip and make the extra or the target must exist.
 """
 
@@ -35,6 +36,7 @@ from typing import Any
 
 import yaml
 
+from tests.docs.services import Services, services
 from tests.docs.warm_commands import CLIENT
 
 ROOT = Path(__file__).parents[2]
@@ -113,15 +115,23 @@ with contextlib.redirect_stdout(io.StringIO()):
 class Reader:
     """Who follows a page: a shell in a folder, the ids that were seen instead of those shown, and what was not run."""
 
-    def __init__(self, home: Path, corpus: Path, warm: Path, model: str = "") -> None:
+    def __init__(
+        self,
+        home: Path,
+        corpus: Path,
+        warm: Path,
+        model: str = "",
+        others: Services | None = None,
+    ) -> None:
         self.home = home
         self.ids: dict[str, str] = {}
         self.left: list[str] = []
         self.blocks: list[str] = []
-        self.port = _free_port()
-        self.model = model
+        self.port, self.scheduler = _free_port(), _free_port()
+        self.model, self.others = model, others or Services()
         self._number = 0
         shutil.copytree(ROOT / "examples", home / "examples")
+        shutil.copytree(ROOT / "deploy", home / "deploy")
         shutil.copytree(ROOT / "examples" / "files", home / "reports")
         shutil.copytree(corpus, home / "reports.corpus")
         programs = home / ".bin"
@@ -130,6 +140,7 @@ class Reader:
         (programs / "pincite").write_text(CLIENT.format(python=sys.executable, socket=str(warm)))
         (programs / "pincite").chmod(0o755)
         _program(programs / "python", f'exec {sys.executable} "$@"')
+        _program(programs / "dask", f'exec {sys.executable} -m dask "$@"')
         (home / ".venv/bin").mkdir(parents=True)
         (home / ".venv/bin/activate").touch()
         kept = {name: value for name, value in os.environ.items() if name[:7] not in ("PINCITE", "OPENAI_")}  # fmt: skip
@@ -141,7 +152,7 @@ class Reader:
             text=True,
             env=kept | {
                 "HOME": str(home), "PATH": f"{programs}:{os.environ['PATH']}", "PYTHONPATH": str(ROOT), "COLUMNS": "200",
-                "XDG_STATE_HOME": str(home / ".state"), "USER": "ada", "LOGNAME": "ada",
+                "XDG_STATE_HOME": str(home / ".state"), "USER": "ada", "LOGNAME": "ada", **self.others.variables,
             },
         )  # fmt: skip
 
@@ -173,7 +184,10 @@ class Reader:
     def _replaced(self, code: str) -> str:
         for shown, printed in self.ids.items():
             code = code.replace(shown, printed)
+        for named, stands in self.others.replaced.items():
+            code = code.replace(named, stands)
         code = code.replace("8080", str(self.port))
+        code = code.replace("scheduler:8786", f"127.0.0.1:{self.scheduler}")
         return code.replace("http://localhost:11434/v1", self.model)
 
     def _command(self, step: Step, code: str) -> str:
@@ -189,6 +203,10 @@ class Reader:
             port = f" --port {self.port}" if words[1] == "serve" else ""
             code = code.replace(f"pincite {words[1]}", f"cold-pincite {words[1]}{port}", 1)
             return self._background(code, step.code)
+        if words[0] == "dask":
+            port = f" --port {self.scheduler}" if words[1] == "scheduler" else ""
+            code = code.replace("0.0.0.0", "127.0.0.1").replace(words[1], words[1] + port, 1)
+            return self._background(code, step.code, words[1])
         wanted = re.search(r"# exit code (\d+)\s*$", code)
         return self._run(code, step.code, int(wanted[1]) if wanted else 0)
 
@@ -216,12 +234,12 @@ class Reader:
         assert status == wanted, f"exit code {status}, not {wanted}: {shown}\n{printed}"
         return printed
 
-    def _background(self, code: str, shown: str) -> str:
+    def _background(self, code: str, shown: str, name: str = "last") -> str:
         self._number += 1
         self._out().touch()
         plain = re.sub(r"\s+#.*", "", code)
         self._told(
-            f"kill $last 2> /dev/null; wait $last 2> /dev/null; {plain} > OUT 2>&1 < /dev/null & last=$!"
+            f"[ -z ${name} ] || {{ kill ${name}; wait ${name}; }} 2> /dev/null; {plain} > OUT 2>&1 < /dev/null & {name}=$!"
         )
         end = time.monotonic() + SECONDS
         while not self._out().read_text():
@@ -346,7 +364,8 @@ def reading(text: str, home: Path, corpus: Path, warm: Path):
             from pincite.testing.scripted_server import ScriptedServer
 
             address = stack.enter_context(ScriptedServer(_model, models=("qwen3",))).url
-        reader = Reader(home, corpus, warm, address)
+        others = stack.enter_context(services(text, home, ROOT / "examples" / "files"))
+        reader = Reader(home, corpus, warm, address, others)
         stack.callback(reader.close)
         yield reader
 

@@ -24,7 +24,9 @@ def verbs():
 
 
 def test_the_settings_shown_are_read(tmp_path):
-    shown = re.findall(r"```toml\n(.*?)```", (ROOT / "docs/models.md").read_text("utf-8"), re.S)[0]
+    shown = re.findall(
+        r"```toml\n(.*?)```", (ROOT / "docs/how-to/models.md").read_text("utf-8"), re.S
+    )[0]
     (tmp_path / "pincite.toml").write_text(shown)
     settings = load(tmp_path, {})
     assert (settings.models.large, settings.models.concurrency) == ("big-model", 25)

@@ -4,7 +4,7 @@ import re
 from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
-PAGES = [*(ROOT / "pincite").rglob("*.py"), ROOT / "README.md", *(ROOT / "docs").glob("*.md")]
+PAGES = [*(ROOT / "pincite").rglob("*.py"), ROOT / "README.md", *(ROOT / "docs").rglob("*.md")]
 THERE = {path.relative_to(ROOT).as_posix() for name in ("pincite", "tests", "scripts", "benchmarks", "examples")
          for path in (ROOT / name).rglob("*.py")}  # fmt: skip
 NAMED = re.compile(r"`((?:\w+/)*\w+\.py)`")

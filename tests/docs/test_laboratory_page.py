@@ -7,7 +7,9 @@ from pincite.lab.experiments import experiment
 from pincite.lab.experiments.experiment import read_experiment
 from pincite.lab.experiments.parameter_space import read_space
 
-PAGE = (Path(__file__).parent.parent.parent / "docs" / "laboratory.md").read_text(encoding="utf-8")
+PAGE = (Path(__file__).parent.parent.parent / "docs" / "laboratory" / "laboratory.md").read_text(
+    encoding="utf-8"
+)
 FIRST, WHOLE, SPACE = re.findall(r"```yaml[^\n]*\n(.*?)```", PAGE, re.S)
 
 

@@ -9,7 +9,7 @@ from pincite.models.model_settings import RoleSettings
 from pincite.models.providers import providers
 from pincite.settings import load
 
-PAGE = (Path(__file__).parents[2] / "docs" / "models.md").read_text(encoding="utf-8")
+PAGE = (Path(__file__).parents[2] / "docs" / "how-to" / "models.md").read_text(encoding="utf-8")
 
 
 @pytest.mark.parametrize("name", providers())

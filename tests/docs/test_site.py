@@ -4,6 +4,7 @@ import os
 import re
 import subprocess
 import sys
+from collections import Counter
 from html.parser import HTMLParser
 from pathlib import Path
 
@@ -59,6 +60,7 @@ def test_every_page_is_in_the_navigation():
     named = set(re.findall(r"[\w/-]+\.md", told.partition("\nnav:")[2]))
     there = {path.relative_to(ROOT / "docs").as_posix() for path in (ROOT / "docs").rglob("*.md")}
     assert {name for name in named if not name.startswith("reference/")} == there
+    assert max(Counter(name.rpartition("/")[0] for name in there).values()) <= 25
     assert yaml.safe_load(told)["theme"]["font"] is False
 
 

@@ -380,7 +380,7 @@ def test_the_command_line_tells_what_changed(works, tmp_path):
         "database": "works", "table": "alloys", "rows": 3, "new": 3, "changed": 0, "deleted": 0, "rows_indexed": True,
         "names_guessed": 3,
     }  # fmt: skip
-    assert "5 column names are guessed" in said("index", "--db", works, "--corpus", corpus)
+    assert "5 column names guessed" in said("index", "--db", works, "--corpus", corpus)
     assert "works/makers: 2 rows, unchanged" in said(
         "index", "--db", works, "--corpus", corpus, "--dry-run"
     )

@@ -93,7 +93,7 @@ def test_the_code_of_its_page_runs(name, tmp_path, monkeypatch, capsys, examples
     pytest.importorskip(
         f"pincite.integrations.{name}", reason=f"the package of {name} is not installed"
     )
-    page = (Path(__file__).parent.parent.parent / "docs" / f"{name}.md").read_text(
+    page = (Path(__file__).parent.parent.parent / "docs" / "how-to" / f"{name}.md").read_text(
         encoding="utf-8"
     )
     os.symlink(examples, tmp_path / "examples")

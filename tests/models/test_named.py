@@ -262,7 +262,9 @@ def test_rows_get_length_one_or_are_refused():
         unit_rows([1.0, 2.0])
 
 
-DOCUMENTED = (Path(__file__).parents[2] / "docs" / "models.md").read_text(encoding="utf-8")
+DOCUMENTED = (Path(__file__).parents[2] / "docs" / "how-to" / "models.md").read_text(
+    encoding="utf-8"
+)
 
 
 def test_the_document_has_every_kind_and_every_option():

@@ -97,6 +97,11 @@ def report(*tables, document="a", rank=0):
             ["20", "320", "50", "400"],
         ),
         ("What is the FY2019 - FY2020 revenue growth rate for Acme?", "25", ["400", "320"]),
+        (
+            "How did the gross margin of Acme change from 2019 to 2020?",
+            "6.25",
+            ["400", "300", "320", "260"],
+        ),
     ],
 )
 def test_metrics(text, value, quotes):

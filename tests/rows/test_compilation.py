@@ -107,6 +107,10 @@ def test_a_word_in_a_numeric_column_is_no_number(metals):
     assert found(metals, RowQuery("alloy", (Aggregate("max", Field("yield_strength_mpa")),))) == [
         520
     ]
+    yields = Field("yield_strength_mpa")
+    best = RowQuery("alloy", (yields,), best=Best(yields, largest=True))
+    first = RowQuery("alloy", (yields,), order=((yields, True),), limit=1)
+    assert found(metals, best) == found(metals, first) == [520]
 
 
 def test_empty_and_negated(metals):

@@ -53,6 +53,19 @@ def test_a_corpus_is_made_given_a_database_and_asked(alone, tmp_path):
     page = client.get("/c/alloys-2024/", headers=PAGE).text
     assert "How many alloys are there?" in page and 'href="/c/reports/"' in page
     assert set(served([folder.parent], Settings())) == {"reports", "alloys-2024"}
+    call = {"name": "ask", "arguments": asked}
+    sent = {"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": call}
+    heads = {"accept": "application/json, text/event-stream"}
+    told = client.post("/mcp/alloys-2024", json=sent, headers=heads).json()
+    assert "4,430" in told["result"]["structuredContent"]["text"]
+    assert client.post("/mcp/none", json=sent, headers=heads).status_code == 404
+    chat = {
+        "model": "pincite/alloys-2024",
+        "messages": [{"role": "user", "content": asked["question"]}],
+    }
+    assert "4,430" in client.post("/v1/chat/completions", json=chat).text
+    counted = 'pincite_questions_total{corpus="alloys-2024",outcome="answered"} 3\n'
+    assert counted in client.get("/metrics").text
 
 
 @pytest.mark.parametrize("name", ["../x", "a/b", "", ".x", "reports", "x" * 90])

@@ -14,6 +14,7 @@ from pincite.cli.views.common import (
     print_json,
     read_recipe,
 )
+from pincite.plural import counted
 
 
 def beir(
@@ -53,6 +54,8 @@ def beir(
     if json:
         print_json(told)
         return
-    typer.echo(f"{count} documents in {corpus}, {len(rows)} questions in {out}")
+    typer.echo(
+        f"{counted(count, 'document')} in {corpus}, {counted(len(rows), 'question')} in {out}"
+    )
     if summary.problems:
-        typer.echo(f"{len(summary.problems)} documents hold nothing to read", err=True)
+        typer.echo(f"nothing to read in {counted(len(summary.problems), 'document')}", err=True)

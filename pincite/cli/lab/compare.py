@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from pincite.cli.views.common import JsonOption, parts_of, print_json
+from pincite.cli.views.common import CORPUS, JsonOption, parts_of, print_json
 from pincite.disk import write
-from pincite.errors import UsageError
+from pincite.storage.corpus_address import corpus_folder
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -50,7 +50,14 @@ def compare(
         typer.Option(help="Write the corpus's pages with the questions as a BEIR folder."),
     ] = None,
     corpus: Annotated[
-        Path | None, typer.Option("--corpus", "-c", help="The folder of the corpus, for --beir.")
+        Path | None,
+        typer.Option(
+            "--corpus",
+            "-c",
+            metavar=CORPUS,
+            parser=corpus_folder,
+            help="The corpus, for --beir; by default that of the settings.",
+        ),
     ] = None,
     pairs: Annotated[
         bool, typer.Option("--pairs", help="Compare every two runs, not only each with the first.")
@@ -81,12 +88,10 @@ def compare(
         _write_trec(trec, read)
     if beir:
         from pincite.corpus import Corpus
+        from pincite.settings import default_corpus
 
-        if corpus is None:
-            raise UsageError(
-                "--beir writes the pages of a corpus with the questions: give its folder with --corpus"
-            )
-        exchange.write_beir(beir, exchange.beir_of(Corpus(corpus), read[0].golds))
+        opened = Corpus(corpus or default_corpus())
+        exchange.write_beir(beir, exchange.beir_of(opened, read[0].golds))
     if json:
         print_json([*rows_of(made), *pair_rows_of(every)])
     else:

@@ -12,6 +12,7 @@ import typer
 
 from pincite.cli.views.common import JsonOption, OnOption, print_json
 from pincite.cli.views.terminal import bars
+from pincite.plural import counted
 
 if TYPE_CHECKING:
     from pincite.lab.comparison.over_sets import ModelCosts, SetTable
@@ -44,7 +45,8 @@ def experiment(
     """Run recipes x parameters x models x sets of questions; a killed experiment resumes where it stopped.
 
     FILE.yaml says `corpora`, `questions` and `recipes`, and may say `answers`, `k`, `models`, `judge`, `mean`, `scope`,
-    `stand-ins`, `limit` and `seed` (docs/laboratory.md). Exit code 1: some runs failed; the same command tries them again.
+    `stand-ins`, `limit` and `seed` (docs/laboratory/laboratory.md). Exit code 1: some runs failed; the same command tries
+    them again.
     """
     from pincite.lab.experiments.experiment import read_experiment
     from pincite.lab.experiments.laboratory import run_experiment
@@ -83,7 +85,7 @@ def experiment(
         typer.echo(f"  {', '.join(names)} failed: {reason}", err=True)
     if outcome.failed:
         typer.echo(
-            f"pincite: {len(outcome.failed)} runs failed: the same command tries them again",
+            f"pincite: {counted(len(outcome.failed), 'run')} failed: the same command tries again",
             err=True,
         )
         raise typer.Exit(1)
@@ -112,8 +114,8 @@ def _print(
     from pincite.lab.comparison.text_report import name_of_measure
 
     typer.echo(
-        f"{len(outcome.runs)} runs in {folder}: {outcome.asked} questions asked now; {outcome.searched} searches shared "
-        f"by several runs were made now, and {outcome.shared} repetitions were saved"
+        f"{counted(len(outcome.runs), 'run')} in {folder}: {counted(outcome.asked, 'question')} asked now; "
+        f"{outcome.searched} searches shared by several runs were made now, and {outcome.shared} repetitions were saved"
     )
     for table in tables:
         shown = Table(
@@ -133,7 +135,7 @@ def _print(
         unbroken().print(shown)
     for each in costs:
         typer.echo(
-            f"{each.models}: {each.tokens:,} tokens, cost {each.cost:.4f}, {each.questions} questions"
+            f"{each.models}: {each.tokens:,} tokens, cost {each.cost:.4f}, {counted(each.questions, 'question')}"
         )
     typer.echo(f"compare them: pincite compare {folder}/*")
 
@@ -150,7 +152,7 @@ def _estimate(made: Experiment, folder: Path, json: bool) -> None:
         return
     for run in runs:
         low, high = run.low, run.high
-        typer.echo(f"{run.name}: {run.questions} questions")
+        typer.echo(f"{run.name}: {counted(run.questions, 'question')}")
         if run.lacks:
             typer.echo(f"  cannot be made: {run.lacks}")
         for stand_in in run.stand_ins:
@@ -162,7 +164,8 @@ def _estimate(made: Experiment, folder: Path, json: bool) -> None:
             )
     lacking = sum(bool(run.lacks) for run in runs)
     typer.echo(
-        f"{len(runs)} runs, {lacking} of which cannot be made; no model was asked, and what judges the answers is not counted"
+        f"{counted(len(runs), 'run')}, {lacking} of which cannot be made; no model was asked, and what judges the answers is "
+        "not counted"
     )
 
 

@@ -18,6 +18,7 @@ from pincite.cli.views.common import (
     with_role,
 )
 from pincite.errors import UsageError
+from pincite.plural import counted
 
 if TYPE_CHECKING:
     from pincite.lab.testsets.written_questions import WrittenQuestions
@@ -128,7 +129,9 @@ def _told(
         print_json(told)
         return
     listed = ", ".join(f"{count} {kind}" for kind, count in kinds.items())
-    typer.echo(f"{len(rows)} questions about {len(documents)} documents in {out} ({listed})")
+    typer.echo(
+        f"{counted(len(rows), 'question')} about {counted(len(documents), 'document')} in {out} ({listed})"
+    )
     if made is not None:
         usage = made.spent.usage
         typer.echo(

@@ -7,9 +7,11 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from pincite.cli.views.common import JsonOption, bar, print_json
+from pincite.cli.views.common import CORPUS, JsonOption, bar, print_json
 from pincite.disk import write
 from pincite.errors import UsageError
+from pincite.plural import counted
+from pincite.storage.corpus_address import corpus_folder
 
 if TYPE_CHECKING:
     from pincite.lab.experiments.parameter_space import Space
@@ -26,8 +28,9 @@ def tune(
         typer.Option(
             "--corpus",
             "-c",
-            envvar="PINCITE_CORPUS",
-            help="The folder of the corpus; none where SPACE.yaml names corpora and questions.",
+            metavar=CORPUS,
+            parser=corpus_folder,
+            help="The corpus, by default that of the settings; none where SPACE.yaml names corpora and questions.",
         ),
     ] = None,
     questions: Annotated[
@@ -92,8 +95,9 @@ def _tuned(
     from pincite.lab.experiments.tuning import told
     from pincite.lab.experiments.tuning import tune as run
     from pincite.models.kit import kit_of
-    from pincite.settings import load
+    from pincite.settings import load, named_corpus
 
+    corpus = corpus or named_corpus()
     if corpus is None or questions is None:
         raise UsageError(
             "give a corpus and questions with --corpus and --questions, or several sets in the file, as `corpora` and "
@@ -163,7 +167,7 @@ def _print_parameters(made: Tuned, measure: str) -> None:
     if made.figures is not None:
         before, after = made.figures
         typer.echo(
-            f"{measure} on the {made.tuned_on} questions it was tuned on: {before:.3f}, tuned {after:.3f}"
+            f"{measure} on the {counted(made.tuned_on, 'question')} it was tuned on: {before:.3f}, tuned {after:.3f}"
         )
         if not made.parameters:
             typer.echo("nothing that was tried is better than the recipe as it is")

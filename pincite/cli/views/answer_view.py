@@ -12,6 +12,7 @@ from rich.console import Console
 from pincite.cli.views.table_view import print_table
 from pincite.cli.views.terminal import print_line, unbroken
 from pincite.generate.shown import visible
+from pincite.plural import counted
 from pincite.records.answer_lines import proof_lines, step_lines, value_line
 from pincite.records.next_steps import NextStep
 from pincite.types import Outcome, Table
@@ -101,7 +102,7 @@ def _explanation(line: Line, told: dict[str, Any]) -> None:
         line(
             2,
             (
-                f"shown to the {call['role']} model for its {call['form']}, {len(call['pieces'])} pieces:",
+                f"shown to the {call['role']} model for its {call['form']}, {counted(len(call['pieces']), 'piece')}:",
                 "dim",
             ),
         )
@@ -125,7 +126,7 @@ def _trace(line: Line, outcome: Outcome, spent: dict[str, Any]) -> None:
         line(
             2,
             (
-                f"{spent['requests']} requests, {spent['input']} + {spent['output']} tokens, {spent['cost']}",
+                f"{counted(spent['requests'], 'request')}, {spent['input']} + {spent['output']} tokens, {spent['cost']}",
                 "dim",
             ),
         )

@@ -6,6 +6,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from pincite.plural import counted
+
 if TYPE_CHECKING:
     from pincite.indexing import Summary, Synced
 
@@ -13,6 +15,7 @@ COUNTS = (
     "parsed",
     "moved",
     "unchanged",
+    "described",
     "removed",
     "pages",
     "tables",
@@ -41,11 +44,11 @@ def lines(summary: Summary) -> Iterator[str]:
     """What a run did, in a line, and what became of each relation and of each file with a problem."""
     rate = f", {summary.pages / summary.seconds:.1f} pages/s" if summary.pages else ""
     others = {
-        "moved": summary.moved, "unchanged": summary.unchanged, "removed": summary.removed,
-        "with problems": len(summary.problems),
+        "moved": summary.moved, "unchanged": summary.unchanged, "with other metadata": summary.described,
+        "removed": summary.removed, "with problems": len(summary.problems),
     }  # fmt: skip
     yield (
-        f"{summary.parsed} files indexed ({summary.pages} pages, {summary.tables} tables{rate})"
+        f"{counted(summary.parsed, 'file')} indexed ({counted(summary.pages, 'page')}, {counted(summary.tables, 'table')}{rate})"
         + "".join(f", {count} {what}" for what, count in others.items() if count)
         + f"; {summary.seconds:.1f} s, generation {summary.generation}"
     )
@@ -69,6 +72,6 @@ def line(one: Synced) -> str:
     """What became of a relation, in a line."""
     counts = {"new": one.new, "changed": one.changed, "deleted": one.deleted}
     what = ", ".join(f"{count:,} {name}" for name, count in counts.items() if count) or "unchanged"
-    return f"{one.database}/{one.relation}: {one.rows:,} rows, {what}" + (
+    return f"{one.database}/{one.relation}: {counted(one.rows, 'row')}, {what}" + (
         "" if one.nodes else "; queried by statement"
     )

@@ -8,6 +8,7 @@ from typing import Any
 
 from pincite.database.relations.description import plain
 from pincite.database.relations.model import Column, Relation
+from pincite.plural import counted
 
 SHOWN = 12
 """Values of a column that a card names."""
@@ -54,7 +55,7 @@ def _description(relation: Relation) -> list[str]:
 
 
 def _rows(relation: Relation) -> str:
-    return f"{relation.rows:,} row{'' if relation.rows == 1 else 's'}"
+    return counted(relation.rows, "row")
 
 
 def _line(cells: Iterable[str]) -> str:

@@ -50,7 +50,7 @@ def statement(query: RowQuery, database: Database) -> sa.Select[Any]:
     if query.best:
         made = _best(made, scope, query, query.best)
     for item, down in query.order:
-        ordered = scope.item(item)
+        ordered = scope.number(item)
         made = made.order_by(sa.nulls_last(ordered.desc() if down else ordered.asc()))
     if _shown_once(query):
         made = made.distinct()
@@ -68,7 +68,7 @@ def _shown_once(query: RowQuery) -> bool:
 
 def _best(made: sa.Select[Any], scope: _Scope, query: RowQuery, best: Best) -> sa.Select[Any]:
     again = _Scope(query, scope.database)
-    item = again.item(best.item)
+    item = again.number(best.item)
     extreme = sa.func.max if best.largest else sa.func.min
     if not query.group:
         wanted = again.kept(sa.select(extreme(item))).scalar_subquery()

@@ -72,8 +72,7 @@ class QuestionPool:
             self._answered.move_to_end(key)
             return self._answered[key]
         asked: KeptAnswer = await self.do(served, person, answered, question)
-        outcome = "refused" if asked.answer.value is None else "answered"
-        self._count(served.name, outcome, asked.seconds)
+        self.count(served, asked.answer.value is None, asked.seconds)
         self._keep((served.name, asked.generation, reviewed, question), asked)
         return asked
 
@@ -95,6 +94,10 @@ class QuestionPool:
             return await self._workers.do(person, self._read(served, what, *given), tell)
         finally:
             self.waiting -= 1
+
+    def count(self, served: Served, refused: bool, seconds: float) -> None:
+        """Count a question that something else that `do` did has answered or refused."""
+        self._count(served.name, "refused" if refused else "answered", seconds)
 
     def open(self) -> None:
         """Let processes open what the first question would have to wait for."""

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import asyncio
+import time
 from collections.abc import AsyncGenerator, Iterator
 from contextlib import aclosing
 from dataclasses import dataclass, field, replace
 
-from pincite.chat import Conversation, Event, History, Notice, Turn
+from pincite.chat import Answered, Conversation, Event, History, Notice, Turn
 from pincite.chat.conversation import MEMORY, noted
 from pincite.chat.remembered_turns import latest, remembered
 from pincite.errors import CorpusError, UsageError
@@ -40,13 +41,16 @@ async def events(
     bench: Bench, served: Served, person: str, message: TurnMessage
 ) -> AsyncGenerator[Event, None]:
     """What happens in a turn, as it happens. Leaving off stops the turn."""
-    heard = asyncio.Queue[Event | None]()
+    heard, begun = asyncio.Queue[Event | None](), time.monotonic()
     turn = asyncio.create_task(
         bench.asking.do(served, person, _turn, message, tell=heard.put_nowait)
     )
     turn.add_done_callback(lambda _: heard.put_nowait(None))
     try:
         while (event := await heard.get()) is not None:
+            if isinstance(event, Answered):
+                refused = event.answer.value is None
+                bench.asking.count(served, refused, time.monotonic() - begun)
             yield event
         await turn
     finally:

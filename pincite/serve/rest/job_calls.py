@@ -9,6 +9,7 @@ from typing import Any
 from fastapi import APIRouter
 from starlette.responses import FileResponse, Response, StreamingResponse
 
+from pincite.plural import counted
 from pincite.serve.bench import Reading, Reviewing
 from pincite.serve.door.problems import Problem
 from pincite.serve.processes.jobs import Job
@@ -59,7 +60,7 @@ async def batch(visit: Reviewing, given: BatchIn, once: Once = "") -> JobOut:
     if len(set(ids)) < len(ids):
         raise Problem(422, "questions: two have the same id")
     order = {"questions": [question.model_dump() for question in given.questions]}
-    title = f"Answer {len(ids)} question{'s' if len(ids) > 1 else ''}"
+    title = f"Answer {counted(len(ids), 'question')}"
     return job_out(
         visit.bench.jobs.start(visit.served, "batch", title, visit.person.name, order, once)
     )

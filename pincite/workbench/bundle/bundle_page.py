@@ -9,6 +9,7 @@ from importlib.resources import files
 from typing import Any
 
 from pincite.document.address import place_of
+from pincite.plural import counted
 from pincite.records.answer_record import clean, columns_and_rows, unit_of
 from pincite.records.answer_store import citation_id
 from pincite.types import Answer, Citation, Table
@@ -40,13 +41,13 @@ def page_of(answers: Sequence[ShownAnswer], facts: Mapping[str, Any]) -> str:
 <meta charset="utf-8">
 <meta http-equiv="Content-Security-Policy" content="{escape(POLICY)}">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<title>Evidence: {len(answers)} answer{"" if len(answers) == 1 else "s"}</title>
+<title>Evidence: {counted(len(answers), "answer")}</title>
 <style>
 {style}</style>
 </head>
 <body>
 <header><h1>Evidence</h1>
-<p>{len(answers)} answer{"" if len(answers) == 1 else "s"} with what they rest on, made by {_t(facts["made_by"])}.
+<p>{counted(len(answers), "answer")} with what they rest on, made by {_t(facts["made_by"])}.
 Check this file with <code>pincite verify</code>: it reads every value again at the cited place, without the corpus.</p></header>
 <main>
 {"".join(map(_answer, answers))}

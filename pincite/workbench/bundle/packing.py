@@ -157,7 +157,7 @@ def _trace(library: Library, answer: Answer, identity: str, skipped: list[str]) 
     outcome = library.outcome(answer.query)
     again = outcome.answer
     same = replace(again, claims=()) == replace(answer, claims=())
-    if not same:
+    if again.value != answer.value:
         skipped.append(
             f"{identity}: asked again, the answer is now {again.text or 'N/A'}; the trace is of that"
         )

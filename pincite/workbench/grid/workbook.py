@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from pincite import __version__
 from pincite.document.address import place_of
 from pincite.evidence.value_in_words import short
+from pincite.plural import counted
 from pincite.quantity import parse
 from pincite.records.answer_record import clean
 from pincite.types import Citation, Quantity
@@ -302,7 +303,7 @@ def _about(book: Workbook, grid: Grid) -> None:
     lines: list[tuple[str, str]] = [
         ("Grid", grid.spec.title), ("Filled", f"{grid.at}, run {grid.run}{_unfinished(grid)}"),
         ("By", f"pincite {__version__}"), ("", ""),
-        *((status, f"{counts.get(status, 0)} cells: {meaning}") for status, meaning in STATUSES.items()),
+        *((status, f"{counted(counts.get(status, 0), 'cell')}: {meaning}") for status, meaning in STATUSES.items()),
         ("orange border", "moved since the last run: its comment and the sheet Changes say from what"),
         ("italics", f"confidence below {UNSURE:g}: more likely wrong than right"), ("", ""),
         ("Values", "The sheet Evidence lists each with its quote and place; click a value to go there."),

@@ -1,0 +1,51 @@
+"""The progress of indexing on the terminal."""
+
+from __future__ import annotations
+
+import time
+from types import TracebackType
+from typing import Any
+
+from pincite.cli.views.terminal import bars
+
+
+class IndexingBars:
+    """Progress on the terminal: bytes parsed, with pages a second and time left, then texts encoded."""
+
+    def __init__(self, quiet: bool) -> None:
+        from rich.progress import BarColumn, TimeRemainingColumn
+
+        columns = (
+            BarColumn(),
+            "{task.percentage:>3.0f}%",
+            "{task.fields[note]}",
+            TimeRemainingColumn(),
+        )
+        self._bars = bars("{task.description:>8}", *columns, quiet=quiet)
+        self._tasks: dict[str, Any] = {}
+        self._started: dict[str, float] = {}
+
+    def __enter__(self) -> IndexingBars:
+        self._bars.start()
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self._bars.stop()
+
+    def __call__(self, what: str, done: float, total: float, note: str = "") -> None:
+        """Move the bar of one phase."""
+        if what == "page":
+            return
+        if what not in self._tasks:
+            self._tasks[what] = self._bars.add_task(what, total=total, note="")
+            self._started[what] = time.perf_counter()
+        pages, _, unit = note.partition(" ")
+        if unit in ("page", "pages"):
+            seconds = time.perf_counter() - self._started[what]
+            note += f", {int(pages.replace(',', '')) / max(seconds, 1e-3):.1f} pages/s"
+        self._bars.update(self._tasks[what], completed=done, total=total, note=note)
