@@ -9,7 +9,7 @@ from collections.abc import Sequence
 
 from pincite.derived import kept
 from pincite.document.labelled_cells import is_blank, is_number
-from pincite.document.table import grid, joined
+from pincite.document.table import CellGrid, grid, joined
 from pincite.types import Table
 
 WORDED = 2
@@ -24,11 +24,14 @@ def holds_records(table: Table) -> bool:
     """Whether a table is one of records."""
     held = grid(table)
     head, body = range(table.header_rows), range(table.header_rows, held.height)
-    headings = (joined(held.text(row, column) for row in head) for column in range(held.width))
-    if any(len(heading.split()) > HEADING for heading in headings):
+    columns = range(held.width)
+    if any(len(joined(_texts(held, head, at)).split()) > HEADING for at in columns):
         return False
-    columns = ([held.text(row, column) for row in body] for column in range(1, held.width))
-    return sum(map(_is_worded, columns)) >= WORDED
+    return sum(_is_worded(_texts(held, body, at)) for at in columns[1:]) >= WORDED
+
+
+def _texts(held: CellGrid, rows: range, column: int) -> list[str]:
+    return [held.text(row, column) for row in rows]
 
 
 def _is_worded(cells: Sequence[str]) -> bool:
