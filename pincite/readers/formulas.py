@@ -120,7 +120,7 @@ def _asked_formula(
     """The formula of what is asked for: at the last year, as the mean of all, or the last less the first."""
     if ask.operation != "difference" or mean or len(years) < 2:
         return _formula(found, tree, years if mean else years[-1:])
-    ends = years[:1] + years[-1:] if ask.falling else years[-1:] + years[:1]
+    ends = (years[0], years[-1]) if ask.falling else (years[-1], years[0])
     now, before = (_formula(found, tree, [year]) for year in ends)
     return f"({now} - {before})"
 
