@@ -24,7 +24,6 @@ from typing import Any
 
 import bm25s
 import numpy as np
-import onnxruntime
 import pypdfium2
 import Stemmer
 from numpy.typing import NDArray
@@ -34,6 +33,7 @@ from tokenizers import Tokenizer
 sys.path.insert(0, str(Path(__file__).parents[1] / "scripts"))
 from build_encoder import MAX_TOKENS, build, originals  # type: ignore[import-not-found]  # noqa: E402
 
+from pincite.models import shipped  # noqa: E402
 from pincite.models.encoder import MODEL  # noqa: E402
 
 PRECISIONS = "fp32", "fp16", "int8"
@@ -59,9 +59,7 @@ def chunks(folder: Path) -> tuple[list[Page], list[str]]:
 
 
 def encoder(model: bytes, tokenizer: Tokenizer) -> Encode:
-    options = onnxruntime.SessionOptions()
-    options.intra_op_num_threads = 1
-    session = onnxruntime.InferenceSession(model, options, providers=["CPUExecutionProvider"])
+    session = shipped.session(model)
 
     def one(text: str) -> NDArray[np.float32]:
         row: NDArray[np.float32] = session.run(

@@ -13,10 +13,10 @@ import os
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from pincite.cited_answer import CitedAnswer, CitedAnswers
     from pincite.lab.experiments.finished_runs import read_run_folder as read_run
     from pincite.library import Library, index
     from pincite.library import Library as open
+    from pincite.records.cited_answer import CitedAnswer, CitedAnswers
     from pincite.settings import Settings
     from pincite.types import Answer, Query
     from pincite.workbench.grid import fill as fill_grid
@@ -30,8 +30,8 @@ __all__ = [
 
 _HOMES = {
     "Answer": ("types", "Answer"),
-    "CitedAnswer": ("cited_answer", "CitedAnswer"),
-    "CitedAnswers": ("cited_answer", "CitedAnswers"),
+    "CitedAnswer": ("records.cited_answer", "CitedAnswer"),
+    "CitedAnswers": ("records.cited_answer", "CitedAnswers"),
     "Library": ("library", "Library"),
     "Query": ("types", "Query"),
     "Settings": ("settings", "Settings"),

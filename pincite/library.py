@@ -13,7 +13,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from pincite.check.claims import Verify
-from pincite.cited_answer import CitedAnswer, CitedAnswers, cited_answers
 from pincite.corpus import Corpus
 from pincite.document.address import unprinted
 from pincite.errors import SourceError, UsageError
@@ -32,13 +31,14 @@ from pincite.recipes.model_choice import equipped, replaced
 from pincite.recipes.parameters import named
 from pincite.recipes.pipeline import Pipeline
 from pincite.records.answer_store import keep
+from pincite.records.cited_answer import CitedAnswer, CitedAnswers, cited_answers
 from pincite.review.corrections import corrected
 from pincite.search.filters import Filters, held_filters, unasked_editions, where_of
 from pincite.search.presence import mentioned
 from pincite.settings import Settings, default_corpus, load
 from pincite.spell import spell
 from pincite.stage import Stage, traced
-from pincite.storage import corpus_folder
+from pincite.storage import corpus_folder, search_address
 from pincite.types import Answer, Expects, Hit, Node, Outcome, Query, Ranking, Reading, Where
 
 if TYPE_CHECKING:
@@ -104,17 +104,18 @@ def index(
 def shelves_of(recipe: Recipe, corpus: Path | str, stand_ins: bool = False) -> tuple[Shelf, ...]:
     """The indexes of a recipe, with the encoders that the settings give it; NamedModelMissing when it lacks one."""
     settings = load()
-    models = settings.models
+    models, place = settings.models, search_address(settings.search, corpus_folder(corpus))
     kit = replace(kit_of(models, corpus), stand_ins=stand_ins)
     shelves = recipe.shelves(equipped(kit, recipe, models, corpus))
-    return tuple(searched_at(shelf, settings.search) for shelf in shelves)
+    return tuple(searched_at(shelf, place) for shelf in shelves)
 
 
 def default_shelves(corpus: Path | str | None = None) -> tuple[Shelf, ...]:
     """The indexes of the default recipe, with the encoder of the settings; its costs are booked in the ledger of `corpus`."""
     settings = load()
     shelves = Default().shelves(with_encoder(default_kit(), settings.models, corpus))
-    return tuple(searched_at(shelf, settings.search) for shelf in shelves)
+    place = search_address(settings.search, corpus_folder(corpus or ""))
+    return tuple(searched_at(shelf, place) for shelf in shelves)
 
 
 def run_name(what: str) -> str:

@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 T = TypeVar("T", bound="BaseModel")
 
 Side = Literal["query", "document"]
+Role = Literal["small", "large", "judge", "vision"]
+"""What a model is asked for."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -272,7 +274,7 @@ class Kit:
     readers: Mapping[str, Model] = field(default_factory=dict)
     stand_ins: bool = False
 
-    def model(self, role: Literal["small", "large", "judge", "vision"]) -> Model:
+    def model(self, role: Role) -> Model:
         """The model for a role; raises ModelMissing, which names the setting, when there is none."""
         found: Model | None = getattr(self, role)
         if found is None:

@@ -16,7 +16,7 @@ from typing import Annotated, Any, Literal, cast, get_args, get_type_hints
 from pincite import consent
 from pincite.bounds import Bounds, bounded, check, number
 from pincite.errors import ModelMissing, UsageError
-from pincite.ingest.ocr.ocr_settings import OcrSettings
+from pincite.ingest.ocr.ocr_settings import Engine, Mode, OcrSettings
 from pincite.models.model_settings import ROLES, ModelSettings
 from pincite.models.model_table import MODEL_VARIABLES, read_models
 from pincite.storage.corpus_address import corpus_folder
@@ -41,9 +41,8 @@ class Settings:
     the answers get (`data/rules.toml`), "" the set that a recipe or a format to write brings; `forms` says whether a
     model fills in "full" forms or "short" ones of four fields, which are easier for small models. `bundle_key` names the file
     of the key by which evidence bundles are signed and checked. `search` is the address of the engine that searches: a
-    PostgreSQL or Milvus server or a file of Milvus Lite; "" searches in the corpus's own folder.
-    `corpus` is the folder of the corpus that commands and
-    `pincite.open()` take where none is given.
+    PostgreSQL or Milvus server or a file of Milvus Lite; "corpus" is the PostgreSQL that a corpus is in; "" searches in
+    the corpus's own folder. `corpus` is the folder of the corpus that commands and `pincite.open()` take where none is given.
     `models` is the table `[models]`. Numbers are declared with their bounds.
     """
 
@@ -53,8 +52,8 @@ class Settings:
     units: str = ""
     pages: Annotated[int, Bounds(1, 1_000)] = 8
     row_limit: Annotated[int, Bounds(0, 1_000_000_000)] = 50_000
-    ocr: Literal["auto", "on", "off"] = "auto"
-    ocr_engine: Literal["auto", "rapidocr", "tesseract"] = "auto"
+    ocr: Mode = "auto"
+    ocr_engine: Engine = "auto"
     ocr_languages: str = ""
     terms: Literal["exact", "role", "near"] = "role"
     proxy: Literal["allow", "forbid"] = "forbid"

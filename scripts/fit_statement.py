@@ -4,7 +4,7 @@
 
 DATA is the folder of all data sets; the questions are those of `make measure SET=sql` and the free-worded ones over the
 materials table. A log-linear model over the candidates of a question maximizes the probability of those whose rows are right
-(Pasupat and Liang, 2015); weights stay near the hand-set ones under "prior". Each round makes new candidates and
+(Pasupat and Liang, 2015); weights stay near the hand-set ones of statement_prior.json. Each round makes new candidates and
 adds them to the earlier ones. Also prints the share right by cross-validation, each database read with the weights of the others.
 """
 
@@ -37,6 +37,9 @@ from pincite.rows.programs.meaning import Meaning
 from pincite.rows.programs.scheme import scheme
 
 FILE = Path(__file__).resolve().parents[1] / "pincite" / "data" / "statement.json"
+PRIOR: dict[str, float] = json.loads(
+    Path(__file__).with_name("statement_prior.json").read_text(encoding="utf-8")
+)
 STEPS, RATE, NEAR = 500, 0.05, 0.002
 ROUNDS = 2
 UNANSWERABLE = 3.0
@@ -63,13 +66,13 @@ def _fitted(held: dict[str, Any], asked: list[dict[str, Any]]) -> None:
     for _ in range(ROUNDS):
         taken = readings(asked, weights)
         every += [(name, cands) for name, cands, _ in (*taken, *readings(asked, weights, None))]
-        weights = fit([cands for _, cands in every], held["prior"])
+        weights = fit([cands for _, cands in every])
         print(
             f"{sum(cands[0][1] for _, cands, _ in taken)} of {len(taken)} right before this round"
         )
     apart = []
     for group in sorted({row["group"] for row in asked}):
-        others = fit([cands for name, cands in every if name != group], held["prior"])
+        others = fit([cands for name, cands in every if name != group])
         own = readings([row for row in asked if row["group"] == group], others)
         apart += own
         print(
@@ -153,13 +156,13 @@ def readings(
     return made
 
 
-def fit(read: list[list[Candidate]], prior: dict[str, float]) -> dict[str, float]:
-    """Weights that make right candidates likely, by gradient steps (Adam) from `prior` and held near it."""
+def fit(read: list[list[Candidate]]) -> dict[str, float]:
+    """Weights that make right candidates likely, by gradient steps (Adam) from PRIOR and held near it."""
     names = sorted(
-        {name for cands in read for features, _ in cands for name in features} | set(prior)
+        {name for cands in read for features, _ in cands for name in features} | set(PRIOR)
     )
     at = {name: i for i, name in enumerate(names)}
-    center = np.array([prior.get(name, 0.0) for name in names])
+    center = np.array([PRIOR.get(name, 0.0) for name in names])
     telling = []
     for cands in read:
         right = np.array([ok for _, ok in cands])

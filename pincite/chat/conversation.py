@@ -24,7 +24,6 @@ from pincite.chat.events import (
     Understood,
     Withheld,
 )
-from pincite.chat.followup import narrower, standalone
 from pincite.chat.history import NOTHING, History, Turn
 from pincite.chat.remembered_turns import remembered, tokens
 from pincite.corpus import Corpus
@@ -36,6 +35,7 @@ from pincite.ledger import about, metered
 from pincite.lexicon import pattern
 from pincite.loop import wait
 from pincite.ports import Kit, Model, Prompt
+from pincite.question.followup import narrower, standalone
 from pincite.question.small_talk import asking_part
 from pincite.question.understanding import accepted, understand
 from pincite.search.document_routing import Catalogue, route

@@ -52,7 +52,15 @@ def _named(query: Query, corpus: Corpus) -> tuple[str, tuple[str, ...]]:
     routed = route(query.text, catalogue(corpus))
     if len({found.name for found in routed}) != 1:
         return "", ()
-    return routed[0].name, tuple(corpus.documents[found.position].id for found in routed)
+    name = routed[0].name
+    documents = [corpus.documents[found.position] for found in routed]
+    theirs = [each.id for each in documents if _goes_by(name, each.meta)]
+    return (name, tuple(theirs)) if theirs else ("", ())
+
+
+def _goes_by(name: str, meta: Mapping[str, str]) -> bool:
+    """Whether a name is one of a company or a file, not of what a document is about ("Deferred" of "Deferred Tax Assets")."""
+    return _words(name) <= _words(f"{company(meta)} {meta.get('file_words', '')}")
 
 
 def company(meta: Mapping[str, str]) -> str:

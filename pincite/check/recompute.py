@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from decimal import Decimal, localcontext
 
 from pincite.document.cell_values import cell_times
+from pincite.document.deducted import are_in_parentheses
 from pincite.document.labelled_cells import name_of
 from pincite.document.words import runs_in
 from pincite.evidence.cited_place import CitedPlace, Failed, clipped, squeezed
 from pincite.quantity import canonical_unit, compatible, convert, rounded, same
-from pincite.quantity.arithmetic import OPERATIONS, PICKS, UNCOMPUTABLE
+from pincite.quantity.arithmetic import OPERATIONS, PICKS, UNCOMPUTABLE, WITH_SIGN
 from pincite.quantity.formula import is_formula
 from pincite.types import Claim, Quantity
 
@@ -54,7 +56,11 @@ def computed(claim: Claim, found: Sequence[CitedPlace]) -> str:
         if not place.numbers:
             how = f"there is no number in {place.described}"
             raise Failed("unsupported", how, place.citation.label, _OPERANDS)
-    if any(_recomputes(claim.operation, value, operands) for operands in _operands(found)):
+    if any(
+        _recomputes(claim.operation, signed, operands)
+        for operands in _operands(found)
+        for signed in _signs(claim.operation, value, operands)
+    ):
         return f"{OPERATIONS[claim.operation].formula} with {listed(found)}"
     raise Failed(
         "contradicted",
@@ -79,6 +85,12 @@ def _operands(found: Sequence[CitedPlace]) -> list[list[Quantity]]:
             [*some, number.quantity] for some in readings for number in place.numbers[:12]
         ][:2000]
     return readings
+
+
+def _signs(operation: str, value: Quantity, operands: Sequence[Quantity]) -> list[Quantity]:
+    """A value, and with the other sign where its operands all stand in parentheses: they may be amounts that are deducted."""
+    either = operation in WITH_SIGN and are_in_parentheses(operands)
+    return [value, replace(value, value=-value.value)] if either else [value]
 
 
 def _recomputes(operation: str, value: Quantity, operands: Sequence[Quantity]) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, get_args
 
 import typer
 
@@ -28,11 +28,12 @@ from pincite.cli.views.common import (
 from pincite.errors import SourceError, UsageError
 from pincite.plural import counted
 from pincite.storage.corpus_address import cache_of_files, corpus_folder
+from pincite.types import Expects
 
 if TYPE_CHECKING:
     from pincite.types import Answer
 
-TYPES = ("number", "boolean", "name", "names", "text")
+TYPES: tuple[str, ...] = get_args(Expects)
 
 
 def ask(

@@ -163,7 +163,7 @@ def _corpus(folder: Path) -> str:
     from pincite.settings import load
 
     opened = Corpus(folder, load().search)
-    for shelf in default_shelves():
+    for shelf in default_shelves(folder):
         open_shelf(opened, shelf)
     for document in opened.documents:
         if not document.relation:

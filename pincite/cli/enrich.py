@@ -19,7 +19,7 @@ from pincite.cli.views.common import (
 )
 
 if TYPE_CHECKING:
-    from pincite.enrichment import Enriched, EnrichmentEstimate
+    from pincite.indexing.enrichment import Enriched, EnrichmentEstimate
     from pincite.ledger import Spend
 
 SHOWN = 5
@@ -47,8 +47,8 @@ def enrich(
 
     The descriptions are searched after the next `pincite index` for a recipe that uses them, such as enrich.
     """
-    from pincite import enrichment as enriching
     from pincite.corpus import Corpus
+    from pincite.indexing import enrichment as enriching
     from pincite.library import run_name
     from pincite.models.kit import kit_of
     from pincite.settings import load

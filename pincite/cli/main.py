@@ -3,38 +3,18 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Mapping
-from functools import wraps
+from collections.abc import Callable, Iterator, Mapping
+from functools import cache, wraps
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
 import typer
 from typer.core import TyperGroup
+from typer.main import get_command_from_info
+from typer.models import CommandInfo
 
 from pincite import __version__
-from pincite.cli import (
-    ask,
-    batch,
-    bundle,
-    chat,
-    cost,
-    doctor,
-    enrich,
-    grid,
-    index,
-    listing,
-    mcp,
-    recipes,
-    review,
-    search,
-    serve,
-    show,
-    sql,
-    tables,
-    transfer,
-    watch,
-)
-from pincite.cli.lab import beir, compare, eval, experiment, testset, tune
 from pincite.cli.views.terminal import plain_output
 from pincite.consent import agree
 from pincite.disk import disk_error
@@ -42,8 +22,25 @@ from pincite.errors import ConsentMissing, PinciteError
 from pincite.storage.corpus_address import with_addresses
 
 
+class Verbs(Mapping[str, Any]):
+    """The command of each verb, imported and built when it is asked for: all of them take a tenth of a second."""
+
+    def __getitem__(self, name: str) -> Any:
+        return _command(name)
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(VERBS)
+
+    def __len__(self) -> int:
+        return len(VERBS)
+
+
 class GroupedVerbs(TyperGroup):
     """The verbs, which `--help` lists by what they are for."""
+
+    def __init__(self, **given: Any) -> None:
+        super().__init__(**given)
+        self.commands: Any = Verbs()
 
     def format_commands(self, ctx: Any, formatter: Any) -> None:
         """Write the verbs of each group under its name."""
@@ -90,27 +87,27 @@ def _options(
         forbid()
 
 
-GROUPS: Mapping[str, Mapping[str, Callable[..., None]]] = {
+GROUPS: Mapping[str, Mapping[str, str]] = {
     "Make a corpus": {
-        "index": index.index, "watch": watch.watch, "enrich": enrich.enrich, "status": listing.status,
-        "list": listing.list_documents, "tables": tables.tables, "remove": listing.remove, "export": transfer.export,
-        "import": transfer.bring,
+        "index": "index.index", "watch": "watch.watch", "enrich": "enrich.enrich", "status": "listing.status",
+        "list": "listing.list_documents", "tables": "tables.tables", "remove": "listing.remove", "export": "transfer.export",
+        "import": "transfer.bring",
     },
     "Ask": {
-        "ask": ask.ask, "chat": chat.chat, "sql": sql.sql, "search": search.search, "show": show.show,
+        "ask": "ask.ask", "chat": "chat.chat", "sql": "sql.sql", "search": "search.search", "show": "show.show",
     },
-    "Ask much at once": {"batch": batch.batch, "grid": grid.grid},
-    "Check and pass on": {"review": review.review, "bundle": bundle.bundle, "verify": bundle.verify},
-    "Serve others": {"serve": serve.serve, "token": serve.token, "mcp": mcp.mcp},
+    "Ask much at once": {"batch": "batch.batch", "grid": "grid.grid"},
+    "Check and pass on": {"review": "review.review", "bundle": "bundle.bundle", "verify": "bundle.verify"},
+    "Serve others": {"serve": "serve.serve", "token": "serve.token", "mcp": "mcp.mcp"},
     "Recipes and models": {
-        "recipes": recipes.recipes, "recipe": recipes.recipe, "cost": cost.cost, "doctor": doctor.doctor,
+        "recipes": "recipes.recipes", "recipe": "recipes.recipe", "cost": "cost.cost", "doctor": "doctor.doctor",
     },
     "Laboratory": {
-        "eval": eval.evaluate, "experiment": experiment.experiment, "compare": compare.compare, "tune": tune.tune,
-        "testset": testset.testset, "beir": beir.beir,
+        "eval": "lab.eval.evaluate", "experiment": "lab.experiment.experiment", "compare": "lab.compare.compare",
+        "tune": "lab.tune.tune", "testset": "lab.testset.testset", "beir": "lab.beir.beir",
     },
 }  # fmt: skip
-"""The verbs by what they are for, in the order in which `--help` lists them."""
+"""The function of each verb, by what the verbs are for, in the order in which `--help` lists them."""
 VERBS = {name: verb for group in GROUPS.values() for name, verb in group.items()}
 _SETTINGS = {"review": {"ignore_unknown_options": True}}  # -4,521 is a value there
 
@@ -132,8 +129,13 @@ def _guarded(verb: Callable[..., None]) -> Callable[..., None]:
     return run
 
 
-for name, verb in VERBS.items():
-    app.command(name, context_settings=_SETTINGS.get(name))(_guarded(verb))
+@cache
+def _command(name: str) -> Any:
+    """The command of a verb; KeyError for what is none."""
+    module, _, function = VERBS[name].rpartition(".")
+    verb = getattr(import_module(f"pincite.cli.{module}"), function)
+    made = CommandInfo(name, context_settings=_SETTINGS.get(name), callback=_guarded(verb))
+    return get_command_from_info(made, pretty_exceptions_short=False, rich_markup_mode=None)
 
 
 def main() -> None:

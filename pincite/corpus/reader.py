@@ -38,7 +38,7 @@ from pincite.database.holdings import FOLDER as HELD_FOLDER
 from pincite.database.holdings import Held, card_id, held
 from pincite.encoding import NodeRow
 from pincite.errors import CorpusError
-from pincite.storage import corpus_folder, shown
+from pincite.storage import corpus_folder, search_address, shown
 from pincite.storage.file_copies import fetch_files
 from pincite.suggestions import did_you_mean
 from pincite.types import Document, Kind, Node, Where
@@ -63,13 +63,13 @@ class Corpus:
     """A corpus opened for reading, pinned to its newest generation.
 
     `folder` may be the address of one in PostgreSQL. Raises CorpusError when there is no corpus, one of another version, or a
-    damaged one; and whatever is read of it, when that is not as it was stored. `search` is the address of the engine that its
-    indexes are searched in, "" for none.
+    damaged one; and whatever is read of it, when that is not as it was stored. `search` is as in the
+    settings: the address of the engine that its indexes are searched in, "" for none, "corpus" for where it is.
     """
 
     def __init__(self, folder: Path | str, search: str = "") -> None:
         self.folder = corpus_folder(folder)
-        self.search = search
+        self.search = search_address(search, self.folder)
         self._db = connect(self.folder, create=False)
         with self._reading():
             self.generation = newest(self._db)

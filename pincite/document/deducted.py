@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from dataclasses import replace
 from functools import lru_cache
 
@@ -33,6 +34,11 @@ def as_spent(said: Quantity, there: Quantity) -> Quantity:
     """What is said of a cell, without the sign of its parentheses where these only say that it is deducted."""
     deducted = said.value < 0 < there.value and _is_in_parentheses(there.text)
     return replace(said, value=-said.value) if deducted else said
+
+
+def are_in_parentheses(quantities: Iterable[Quantity]) -> bool:
+    """Whether all of them are printed in parentheses: losses, or amounts that a statement deducts, which a page need not tell."""
+    return all(each.value < 0 and _is_in_parentheses(each.text) for each in quantities)
 
 
 def _is_in_parentheses(text: str) -> bool:

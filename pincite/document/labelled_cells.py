@@ -17,6 +17,7 @@ from pincite.document.table import grid
 from pincite.document.times import when
 from pincite.document.words import stems
 from pincite.lexicon import pattern, word_list
+from pincite.quantity.whole_text import without_aside
 from pincite.types import Table
 
 
@@ -81,7 +82,7 @@ def is_number(text: str) -> bool:
     """Whether a cell holds a number rather than words; a bare year is a label."""
     return (
         len(text) <= LONGEST
-        and bool(_NUMBER.match(text))
+        and bool(_NUMBER.match(without_aside(text)))
         and not _YEAR.match(text)
         and not _UNIT.match(text)
     )

@@ -13,13 +13,14 @@ from functools import lru_cache
 
 from pincite.document.labelled_cells import Labelled
 from pincite.document.words import words
-from pincite.lexicon import data_table, pattern
+from pincite.lexicon import data_table, pattern, word_list
 from pincite.types import Table
 
 _PARTIAL = pattern("document", "part of a statement")
 """Titles of tables that hold a part of the company's figures, or all of them in short."""
 _BEHIND = pattern("document", "behind a label")
 _AND = pattern("document", "several items")
+_DETAILING = word_list("document", "detailing")
 _PLAIN = str.maketrans("’`-,.", "''   ")
 PRIMARY = 0.9
 """From which likeness on a table is a primary statement."""
@@ -93,9 +94,7 @@ def names_item(label: str, line: LineItem) -> bool:
         return True
     if row in _labels() or not any(_shared(name, row) >= 0.6 for name in own):
         return False
-    detailed = row.startswith(
-        tuple(f"{name} {word} " for name in own for word in ("from", "on", "of"))
-    )
+    detailed = row.startswith(tuple(f"{name} {word} " for name in own for word in _DETAILING))
     return detailed or not _AND.search(row) or any(map(_AND.search, own))
 
 

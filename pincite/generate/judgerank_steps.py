@@ -12,7 +12,6 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import accumulate
-from typing import Literal
 
 from pincite.errors import BudgetSpent, ModelError
 from pincite.generate import prompts
@@ -21,7 +20,6 @@ from pincite.loop import wait, wait_all
 from pincite.ports import Model, TokenChoice
 from pincite.types import Query
 
-What = Literal["page", "table", "page or table"]
 _SAID = re.compile(r"\b(?:yes|no)\b", re.IGNORECASE)
 
 
@@ -37,7 +35,7 @@ class JudgeRank:
     """
 
     model: Model
-    what: What = "page"
+    what: prompts.JudgedObject = "page"
     helps: str = "substantially helps to answer"
     analyst: Model | None = None
 

@@ -9,6 +9,7 @@ from itertools import islice, product
 from typing import TYPE_CHECKING
 
 from pincite.check.recompute import EXACT
+from pincite.document.deducted import are_in_parentheses
 from pincite.evidence.candidate import Candidate
 from pincite.evidence.cited_place import clipped
 from pincite.evidence.value_in_words import worded
@@ -33,7 +34,7 @@ from pincite.quantity import (
     rounded,
     same,
 )
-from pincite.quantity.arithmetic import OPERATIONS
+from pincite.quantity.arithmetic import OPERATIONS, WITH_SIGN
 from pincite.quantity.formula import LETTERS, is_formula
 from pincite.question.understanding import Ask
 from pincite.types import Quantity, Value
@@ -69,26 +70,41 @@ def operated(form: NumberForm, ask: Ask, shown: ShownPieces) -> Proposal:
         operation = "proportion"
     if is_formula(operation) and ask.unit == "%":
         operation = _in_percent(operation, operands)
-    proposal = _settled(_ways(operation, operands), operation, form, shown)
+    said = written(form.value, form.scale, form.unit)
+    proposal = _settled(_ways(operation, operands, said), operation, form, shown)
     if proposal.candidates:
         return proposal
     noted = [[way for number in some for way in with_notes(number, shown)] for some in operands]
-    in_notes = _settled(_ways(operation, noted), operation, form, shown)
+    in_notes = _settled(_ways(operation, noted, said), operation, form, shown)
     return in_notes if in_notes.candidates else proposal
 
 
 def _in_percent(operation: str, operands: Sequence[Sequence[FoundNumber]]) -> str:
     """A formula times a hundred where what it makes is a share that is not in per cent yet."""
     percent = f"({operation}) * 100"
-    made = () if "100" in operation else _ways(percent, operands)
+    made = () if "100" in operation else _ways(percent, operands, None)
     shares = (isinstance(each.value, Quantity) and each.value.unit == "%" for each in made)
     return percent if any(shares) else operation
 
 
-def _ways(operation: str, operands: Sequence[Sequence[FoundNumber]]) -> list[Candidate]:
-    """What an operation makes of each way to take one number of every operand."""
+def _ways(
+    operation: str, operands: Sequence[Sequence[FoundNumber]], said: Quantity | None
+) -> list[Candidate]:
+    """What an operation makes of each way to take one number of every operand, signed as the reply where both signs go."""
     ways = islice(product(*operands), _TRIED)
-    return [made for way in ways if (made := computed(operation, way))]
+    return [_signed(made, way, said) for way in ways if (made := computed(operation, way))]
+
+
+def _signed(made: Candidate, operands: Sequence[FoundNumber], said: Quantity | None) -> Candidate:
+    """A result with the sign that is said, where its operands all stand in parentheses: they may be amounts that are deducted."""
+    value = made.value
+    assert isinstance(value, Quantity)
+    either = made.operation in WITH_SIGN and are_in_parentheses(each.quantity for each in operands)
+    if said is None or not either or said.value * value.value >= 0:
+        return made
+    turned = replace(value, value=-value.value)
+    printed = replace(said, scale=value.scale) if said.scale == 1 else said
+    return replace(made, value=turned) if _near(printed, turned) else made
 
 
 def _settled(

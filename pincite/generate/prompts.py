@@ -18,6 +18,9 @@ from pincite.question.understanding import Ask
 if TYPE_CHECKING:
     from pincite.generate.forms import Kind
 
+JudgedObject = Literal["page", "table", "page or table"]
+"""What a model is asked to judge."""
+
 # ---- blocks that several prompts share
 
 DATA = (
@@ -451,7 +454,7 @@ def examining(
     question: str,
     analysis: str,
     text: str,
-    what: Literal["page", "table", "page or table"],
+    what: JudgedObject,
     helps: str,
 ) -> Prompt:
     """The prompt that asks in what a page or table helps with a question that was analysed."""
@@ -465,7 +468,7 @@ def deciding(
     analysis: str,
     text: str,
     examined: str,
-    what: Literal["page", "table", "page or table"],
+    what: JudgedObject,
     helps: str,
 ) -> Prompt:
     """The prompt that asks, after both analyses, whether a page or table helps with a question."""

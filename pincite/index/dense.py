@@ -90,7 +90,7 @@ class Dense(OfVectors):
     """
 
     exact: int = 50_000
-    scored: int = 20_000
+    scored: int = 75_000
 
     def build(
         self, entries: Sequence[Entry], folder: Path, vectors: NDArray[np.float32] | None = None

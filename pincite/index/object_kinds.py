@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Literal, get_args
 
 from pincite.types import Node
 
 ObjectKind = Literal["page", "table", "relation"]
-ALL: tuple[ObjectKind, ...] = ("page", "table", "relation")
+ALL: tuple[ObjectKind, ...] = get_args(ObjectKind)
 
 
 def object_kind(node: Node) -> ObjectKind | None:

@@ -18,7 +18,7 @@ from contextlib import AbstractContextManager, closing
 from dataclasses import dataclass, replace
 from hashlib import blake2b
 from pathlib import Path
-from typing import Literal
+from typing import Literal, get_args
 
 from pincite.index.object_kinds import ALL, ObjectKind, object_kind
 from pincite.ledger import kept
@@ -33,7 +33,7 @@ META = "told"
 Telling = Literal["purpose", "summary", "qa", "tables", "captions"]
 """What can be told: of pages and tables their purpose, a summary and questions with answers; of a table its content in
 sentences; of a figure what it shows."""
-TELLINGS: tuple[Telling, ...] = ("purpose", "summary", "qa", "tables", "captions")
+TELLINGS: tuple[Telling, ...] = get_args(Telling)
 
 SCHEMA = """
 CREATE TABLE IF NOT EXISTS told (

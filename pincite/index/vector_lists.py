@@ -8,6 +8,7 @@ exact, and only which rows are looked at is a matter of chance.
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -19,8 +20,9 @@ Floats = NDArray[np.float32]
 ROUNDS = 10
 FOR_EACH = 32
 """Vectors that a centroid is learned from."""
-AT_ONCE = 1024
+AT_ONCE = 512
 """Rows that are unpacked at a time: they stay in a core's cache."""
+_NOWHERE = np.empty(0, np.int64)
 AGAIN = 2
 """Rows scored again for each that is wanted, since estimates order them a little otherwise."""
 
@@ -47,8 +49,15 @@ class VectorLists:
         The nearest lists are looked into until they hold `least` rows, and at least k, that `only` admits: what admits fewer
         is searched exactly.
         """
-        places = self._places(query, max(k, least), only)
-        estimates = self._estimates(query, places)
+        lists, admitted = self._lists(query, max(k, least), only)
+        places = self._places(lists)
+        if admitted is None:
+            estimates = self._estimates(query, self._slices(lists))
+        else:
+            places = places[admitted[places]]
+            several = range(0, len(places), AT_ONCE)
+            estimates = self._estimates(query, (places[at : at + AT_ONCE] for at in several))
+        estimates *= self.scales[places]
         wanted = AGAIN * k
         if len(places) > wanted:
             places = places[np.argpartition(-estimates, wanted)[:wanted]]
@@ -56,31 +65,36 @@ class VectorLists:
         scores: Floats = self.vectors[rows].astype(np.float32) @ query
         return rows, scores
 
-    def _places(
+    def _lists(
         self, query: Floats, least: int, only: NDArray[np.bool_] | None
-    ) -> NDArray[np.int64]:
-        """The places of the nearest lists that `only` admits."""
+    ) -> tuple[NDArray[np.int64], NDArray[np.bool_] | None]:
+        """The nearest lists that hold `least` rows which `only` admits, and which places it admits; None where that is all."""
         order = np.argsort(-(self.centroids @ query), kind="stable")
-        if only is None:
+        admitted = None if only is None else only[self.rows]
+        if admitted is None:
             held = np.diff(self.starts)
         else:
-            admitted = only[self.rows]
             held = np.diff(np.concatenate(([0], np.cumsum(admitted)))[self.starts])
         enough = int(np.searchsorted(np.cumsum(held[order]), least)) + 1
         lists = order[:enough]
-        lists = np.sort(lists[held[lists] > 0])
-        if not len(lists):
-            return np.empty(0, np.int64)
-        spans = zip(self.starts[lists].tolist(), self.starts[lists + 1].tolist(), strict=True)
-        places = np.concatenate([np.arange(start, end) for start, end in spans])
-        return places if only is None else places[admitted[places]]
+        return np.sort(lists[held[lists] > 0]), admitted
 
-    def _estimates(self, query: Floats, places: NDArray[np.int64]) -> Floats:
-        estimates = np.empty(len(places), np.float32)
-        for start in range(0, len(places), AT_ONCE):
-            some = places[start : start + AT_ONCE]
-            estimates[start : start + AT_ONCE] = self.codes[some].astype(np.float32) @ query
-        return estimates * self.scales[places]
+    def _places(self, lists: NDArray[np.int64]) -> NDArray[np.int64]:
+        """All places of some lists."""
+        spans = zip(self.starts[lists].tolist(), self.starts[lists + 1].tolist(), strict=True)
+        return np.concatenate([_NOWHERE, *(np.arange(start, end) for start, end in spans)])
+
+    def _slices(self, lists: NDArray[np.int64]) -> Iterator[slice]:
+        """The same places in pieces that lie side by side, which are read without a copy."""
+        for at in lists.tolist():
+            start, end = int(self.starts[at]), int(self.starts[at + 1])
+            for first in range(start, end, AT_ONCE):
+                yield slice(first, min(first + AT_ONCE, end))
+
+    def _estimates(self, query: Floats, pieces: Iterable[slice | NDArray[np.int64]]) -> Floats:
+        """The products of the query with the codes at some places, in their order."""
+        made = [self.codes[piece].astype(np.float32) @ query for piece in pieces]
+        return np.concatenate(made) if made else np.empty(0, np.float32)
 
 
 def write_lists(vectors: NDArray[np.float16], folder: Path) -> None:

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 # sha256 of the two files in pincite/data/minilm, as scripts/build_encoder.py prints them
-MODEL = "b8a51d3346b1a5967c883e6cad630dc854bda6fd33cbde908425857b02974657"
+MODEL = "3366a329af4da398be6d5ecce5080fc58400b8e0b282a5530f784ba564846fcd"
 TOKENIZER = "5fd1c882abbd30517dced455a2c9768945ec726b96727927e4959348d9de550b"
 
 
@@ -42,20 +42,17 @@ class MiniLM:
 
     def encode(self, texts: Sequence[str], *, side: Side = "document") -> NDArray[np.float32]:
         """Encode `texts` as the unit rows of an (n, 384) array; PinciteError when the installed model is damaged."""
-        if not texts:
-            return np.empty((0, self.dims), np.float32)
-        return read_whole(texts, self.spans, self.window, self._rows)
-
-    def _rows(self, texts: Sequence[str]) -> NDArray[np.float32]:
-        """The vectors of texts that are read at once."""
         rows = np.empty((len(texts), self.dims), np.float32)
-        session, tokenizer = _load()
+        if not texts:
+            return rows
+        _load(), tokenizer()  # once, and not by several threads
 
         def fill(i: int) -> None:
-            # half a surrogate pair, as a damaged text may hold, is not a text to the tokenizer
-            text = texts[i].encode(errors="replace").decode()
-            ids = np.array([tokenizer.encode(text).ids], np.int64)
-            rows[i] = session.run(None, {"ids": ids})[0][0]
+            ids = _ids(texts[i])
+            if len(ids) <= self.window + 2:
+                rows[i] = _row(ids)
+            else:
+                rows[i] = read_whole(texts[i : i + 1], self.spans, self.window, _rows)[0]
 
         if len(texts) == 1:
             fill(0)
@@ -68,13 +65,39 @@ class MiniLM:
 
     def spans(self, text: str) -> list[tuple[int, int]]:
         """The [start, end) of every token of `text`, of which 254 are read at once."""
-        made = tokenizer().encode(text.encode(errors="replace").decode(), add_special_tokens=False)
+        made = tokenizer().encode(_encodable(text), add_special_tokens=False)
         return [(start, end) for start, end in made.offsets]
+
+
+def _encodable(text: str) -> str:
+    """A text that the tokenizer takes: half a surrogate pair, as a damaged text may hold, is not one to it."""
+    return text.encode(errors="replace").decode()
+
+
+def _ids(text: str) -> list[int]:
+    """All tokens of a text, between two marks."""
+    ids: list[int] = tokenizer().encode(_encodable(text)).ids
+    return ids
+
+
+def _row(ids: Sequence[int]) -> NDArray[np.float32]:
+    """The vector of the text with these tokens."""
+    row: NDArray[np.float32] = _load().run(None, {"ids": np.array([ids], np.int64)})[0][0]
+    return row
+
+
+def _rows(texts: Sequence[str]) -> NDArray[np.float32]:
+    """The vectors of the parts of a text. Of a part that is one word, and still too long, the beginning is read."""
+    most = MiniLM.window + 2
+    several = (_ids(text) for text in texts)
+    return np.stack(
+        [_row(ids if len(ids) <= most else [*ids[: most - 1], ids[-1]]) for ids in several]
+    )
 
 
 @cache
 def tokenizer() -> Any:
-    """The tokenizer without its cut, for counting."""
+    """The tokenizer, which cuts nothing off."""
     from tokenizers import Tokenizer
 
     tokenizer = Tokenizer.from_str(shipped.content("minilm", "tokenizer.json", TOKENIZER).decode())
@@ -83,15 +106,10 @@ def tokenizer() -> Any:
 
 
 @cache
-def _load() -> tuple[Any, Any]:
-    """The session and the tokenizer, made once in a process.
+def _load() -> Any:
+    """The session, made once in a process.
 
     One text is one run on one thread: as fast as batches are on a CPU, without padding, and an int8 layer scales its
     input by the largest value of its whole batch, so that in a batch the neighbours of a text would change its vector.
     """
-    from tokenizers import Tokenizer
-
-    session = shipped.session(shipped.content("minilm", "model.onnx", MODEL))
-    tokenizer = Tokenizer.from_str(shipped.content("minilm", "tokenizer.json", TOKENIZER).decode())
-    tokenizer.enable_truncation(MiniLM.window + 2)
-    return session, tokenizer
+    return shipped.session(shipped.content("minilm", "model.onnx", MODEL))

@@ -53,6 +53,9 @@ OPERATIONS: Mapping[str, Operation] = Operations({
 })  # fmt: skip
 """How each operation is computed; a change is the later value less the earlier one."""
 
+WITH_SIGN = ("difference", "sum", "average")
+"""Operations whose result has the other sign when all their operands have."""
+
 UNCOMPUTABLE = (ArithmeticError, ValueError, LookupError)
 """What an operation raises over operands that it has no value for, or that are too few or too many."""
 

@@ -16,6 +16,10 @@ _FOOTNOTE = re.compile(
     r"(?<=[\d%)a-z½¼¾])\s*(?:\(\s?(?:[a-z]|\d{1,2}|[ivx]{1,4})\s?\)|\[\w{1,2}\]|[*†‡§¶#^]+|[⁰¹²³⁴-⁹ᵃᵇᶜ]+)"
     r"(?:,?\s?\([a-z\d]\))*\s*$"
 )
+_ASIDE = re.compile(
+    r"(?<=[\d)])(?:\s?\(\s?(?:\d[\d.,]*+\s?%|±\s?\d[\d.,]*+\s?%?)\s?\)|\(\d{1,2}[.,]\d{1,2}\))$"
+)
+"""What stands in parentheses behind a number and tells of it: its share of a whole, or its spread."""
 
 
 def parse(
@@ -24,8 +28,9 @@ def parse(
     """The quantity that the whole text is ("$ (4,521)", "12.3%", "[0.02, 0.1]"), or None when it is not one.
 
     For table cells: parentheses mean negative, also where a column break took one of them; a footnote mark at the end
-    is dropped; a dash or "n/a" is None. `scale` and `unit` are what the table declares; with either, 2019 is a number
-    and not a year. `comma` says that decimals stand behind a comma, so that "1.234" is thousands.
+    is dropped, and so are a share or a spread behind the number ("1,234 (12%)", "72.3(0.4)"); a dash or "n/a" is None.
+    `scale` and `unit` are what the table declares; with either, 2019 is a number and not a year. `comma` says that
+    decimals stand behind a comma, so that "1.234" is thousands.
     """
     stripped = " ".join(re.split(r"[ \t\r\n]+", text.strip()))
     if _BLANK.fullmatch(stripped):
@@ -34,7 +39,7 @@ def parse(
         return Quantity(Decimal(0), unit, Decimal(scale), text=text)
     body = _mended(stripped)
     unmarked = body if _ends_in_unit(body) else _FOOTNOTE.sub("", body)
-    for attempt in dict.fromkeys((body, unmarked, body.rstrip(".;:"))):
+    for attempt in dict.fromkeys((body, unmarked, body.rstrip(".;:"), without_aside(body))):
         reader = QuantityReader(attempt, Decimal(scale), unit, cell=True, comma=comma)
         m = TRIGGER.search(attempt)
         if m is None:
@@ -47,6 +52,11 @@ def parse(
         ):
             return replace(found.quantity, text=text.strip())
     return None
+
+
+def without_aside(text: str) -> str:
+    """A text without a share or a spread that its number is followed by in parentheses."""
+    return _ASIDE.sub("", text)
 
 
 def _mended(text: str) -> str:

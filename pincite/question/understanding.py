@@ -286,9 +286,7 @@ def _expects(core: str, ask: Ask) -> Expects:
     if wording.NUMBER_LEAD.search(core):
         return "number"
     if lead := wording.NO_NUMBER_LEAD.match(core):
-        return (
-            "text" if lead[1].lower() in ("why", "how", "when", "where") else _name_or_names(core)
-        )
+        return _name_or_names(core) if lead["name"] else "text"
     return _name_or_names(core) if wording.NAME_NOUN.search(core) else _expects_of_noun(core, ask)
 
 

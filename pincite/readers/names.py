@@ -18,7 +18,7 @@ from pincite.document.sentences import TokenizedText, read
 from pincite.document.words import STOP
 from pincite.evidence.candidate import Candidate
 from pincite.evidence.term_match import Floats, PageMatch, Terms, near
-from pincite.lexicon import pattern, word_set
+from pincite.lexicon import pattern, word_list, word_set
 
 _DEFINED_BEFORE = pattern("readers", "defined before")
 _DEFINED_AFTER = pattern("readers", "defined after")
@@ -26,6 +26,7 @@ _STOPS = re.compile(r"[,;:()\[\]{}\"“”?!•|=]|\.(?:\s|$)|\s[–-]\s|—|\n\
 _LEADS_NOUN = word_set("readers", "before a noun")
 _LEADS_VERB = word_set("readers", "before a verb")
 _NO_NOUN = word_set("readers", "no nouns")
+_NO_NOUN_ENDINGS = word_list("readers", "endings of no noun")
 
 
 def chunks(
@@ -255,7 +256,7 @@ _PLAIN_NUMBER = re.compile(r"[\d.,]+%?")
 def nounlike(reading: TokenizedText, first: int, text: str, quoted: bool) -> float:
     """Whether a phrase reads like a noun phrase, by its last word and the word before it."""
     last = text.split()[-1].lower().strip("'’")
-    if last in _NO_NOUN or (last.endswith(("ly", "ed", "ing")) and text.islower()):
+    if last in _NO_NOUN or (last.endswith(_NO_NOUN_ENDINGS) and text.islower()):
         return 0.0
     if first == 0 or quoted:
         return 0.7

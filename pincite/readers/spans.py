@@ -23,7 +23,7 @@ from pincite.document.sentences import TokenizedText, read
 from pincite.document.words import STOP
 from pincite.evidence.candidate import Candidate
 from pincite.evidence.term_match import Floats, PageMatch, Terms, nearness, top_segments
-from pincite.lexicon import pattern, word_set
+from pincite.lexicon import pattern, word_list, word_set
 from pincite.question.asking import goes_back, how_many, load_asking, reasoned
 from pincite.question.focus import count_asked, focus, kind_of, words_around
 from pincite.question.understanding import Ask
@@ -50,6 +50,9 @@ _KEPT = 30
 _OPENS = word_set("readers", "span openings")
 _CLOSES = word_set("readers", "span ends")
 _BEGINS = word_set("readers", "clause beginnings")
+_BE = word_set("readers", "forms of be")
+_BEFORE_CAUSE = word_set("readers", "before a cause")
+_CAUSE = tuple(f"{word} " for word in word_list("readers", "cause openings"))
 _DIVIDED = re.compile(r"([^\W\d_])-\s*\n\s*([a-z])")
 _BREAKS = re.compile(r"[,;:()\[\]\"“”•|]|[.?!](?=\s|$)|\s[–-]\s|—|\n\s*\n")
 _DATE = pattern("readers", "date")
@@ -265,7 +268,7 @@ def _features(
         "asked_words": float(len(text.split()) == about.count),
     }
     marks = form(text, reading.lowered) | {
-        "be": float(before in ("is", "are", "was", "were")),
+        "be": float(before in _BE),
         "cause": float(_cause(text, before)),
         "reasoned": reasoned(reading, (span.first, span.last), (first, last), about.key)
         if kind == "why"
@@ -319,6 +322,4 @@ def _listing(reading: TokenizedText, span: TokenSpan, about: _About) -> dict[str
 
 
 def _cause(text: str, before: str) -> bool:
-    return before in ("because", "by", "to") or text.lower().startswith(
-        ("due ", "because ", "by ", "to ")
-    )
+    return before in _BEFORE_CAUSE or text.lower().startswith(_CAUSE)

@@ -123,7 +123,7 @@ class Default(Recipe):
         The model is shown more pages when the first did not tell, and is the surer where the reader without a model agrees.
         """
         pages = Widen(corpus, self._pages(corpus, kit)) >> Pointed(corpus)
-        quote = Quote(corpus, settings.pages)
+        quote = Quote(corpus, settings.pages, encoder=kit.encoder)
         if kit.large is None:
             return pages >> quote
         from pincite.generate.reading import Read, enough

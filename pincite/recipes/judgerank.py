@@ -111,7 +111,8 @@ class Judgerank(Recipe):
 
     def find(self, corpus: Corpus, kit: Kit) -> Stage[Query, Ranking]:
         """Find candidates, judge each."""
-        from pincite.generate.judgerank_steps import JudgeRank, What
+        from pincite.generate.judgerank_steps import JudgeRank
+        from pincite.generate.prompts import JudgedObject
 
         first = self._first(kit)
         judge: PairScorer = StandInScorer(kit.encoder)
@@ -119,7 +120,7 @@ class Judgerank(Recipe):
             analyst = kit.model(self.analyst)
             kit = replace(kit, small=analyst)  # the analysis that judges is the one that expands
             mixed = self.objects == "page" and corpus is not None and bool(corpus.relations)
-            what: What = "page or table" if mixed else self.objects
+            what: JudgedObject = "page or table" if mixed else self.objects
             judge = JudgeRank(kit.model("judge"), what, self.helps, analyst)
         rerank = Rerank(judge, corpus, self._deep, self.weight, "entry", first.objects)
         return first.find(corpus, kit) >> rerank

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Literal, get_args
+from typing import get_args
 
 from pincite.errors import NamedModelMissing, UsageError
 from pincite.models.model_settings import ModelSettings
 from pincite.models.standin import StandInScorer
-from pincite.ports import Encoder, Kit, Model, PairScorer
+from pincite.ports import Encoder, Kit, Model, PairScorer, Role
 from pincite.recipes.base import Recipe
 from pincite.settings import Settings
 from pincite.spell import spell
@@ -17,7 +17,6 @@ from pincite.spell import spell
 BUILT_IN = "built-in"
 """The name that stands for the kit's own encoder, and for its cosines in the place of a cross-encoder."""
 
-Role = Literal["small", "large", "judge", "vision"]
 ROLES = get_args(Role)
 SCORERS = ("scorer", "weigher")
 """Fields of recipes that name a cross-encoder; every other name in `needs` that is no role is a field for an encoder."""

@@ -10,8 +10,8 @@ from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
 
 from pincite.bounds import Bounds, within
 from pincite.errors import UsageError
+from pincite.formats.yamlfile import read_yaml
 from pincite.recipes.base import Recipe
-from pincite.yamlfile import read_yaml
 
 _NUMBERS = Bounds(0, 1_000_000_000)
 _SWITCH = {"true": True, "yes": True, "on": True, "false": False, "no": False, "off": False}

@@ -12,12 +12,15 @@ from typing import Literal
 
 from pincite.check.claims import verified
 from pincite.corpus import Corpus
+from pincite.document.record_tables import holds_records
 from pincite.evidence.candidate import Candidate, Passage
 from pincite.evidence.chunk_passages import chunks
+from pincite.evidence.database_sources import sources_of
 from pincite.evidence.drafted_answer import drafted, refused
 from pincite.evidence.gathering import gather
 from pincite.evidence.glossed_passages import glossed, restored
 from pincite.index.token_windows import TokenWindows
+from pincite.ports import Encoder
 from pincite.question.understanding import Ask, understand
 from pincite.readers.kind_fit import fits
 from pincite.readers.ranking import ranked
@@ -34,24 +37,48 @@ TRIED = 3
 class Quote(Stage[Ranking, Draft]):
     """Read the `k` best pages and quote the best candidate, or say why there is none.
 
-    By chunks, the blocks that the `k` best chunks (of `windows` where they are of a page) touch are read instead.
+    By chunks, the blocks that the `k` best chunks (of `windows` where they are of a page) touch are read instead. Tables of
+    records among them are asked as those of databases are (the `encoder` says which heading is meant), and quoted where likelier.
     """
 
     corpus: Corpus = field(repr=False, compare=False)
     k: int = 8
     by: Literal["page", "chunk"] = "page"
     windows: TokenWindows | None = None
+    encoder: Encoder | None = field(default=None, repr=False, compare=False)
 
     def run(self, given: Ranking) -> Draft:
         """Read the pages of one ranking."""
+        passages = self._passages(given)
+        quoted = read(given.query, passages)
+        tables = record_tables(passages)
+        if not tables:
+            return quoted
+        from pincite.rows.record_answers import with_records  # here, because it costs SQL
+
+        return with_records(given.query, tables, quoted, sources_of(self.corpus), self.encoder)
+
+    def _passages(self, given: Ranking) -> list[Passage]:
+        """What is read: the blocks of the best pages, or those that the best chunks touch."""
         code = asked_in(given.query)
         if self.by == "page":
-            return read(given.query, gather(self.corpus, given.hits, self.k, code))
+            return gather(self.corpus, given.hits, self.k, code)
         blocks: dict[str, Passage] = {}
         for chunk in chunks(self.corpus, self.windows, given.hits, self.k, code):
             for passage in chunk:
                 blocks.setdefault(passage.node.id, passage)
-        return read(given.query, list(blocks.values()))
+        return list(blocks.values())
+
+
+def record_tables(passages: Sequence[Passage]) -> list[Passage]:
+    """The tables of records among some passages, but for those of other documents than the question names."""
+    return [
+        passage
+        for passage in passages
+        if passage.node.table is not None
+        and not passage.apart
+        and holds_records(passage.node.table)
+    ]
 
 
 def readers(

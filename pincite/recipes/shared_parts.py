@@ -85,7 +85,7 @@ def reading(
     stand in: on chunks where the pieces are chunks (of `windows`), else on pages.
     """
     if model == "large" and standing_in(kit, "large"):
-        return Quote(corpus, k, "chunk" if by == "chunk" else "page", windows)
+        return Quote(corpus, k, "chunk" if by == "chunk" else "page", windows, kit.encoder)
     from pincite.generate.reading import Read
 
     form = settings.forms

@@ -17,6 +17,7 @@ from pincite.generate import prompts
 from pincite.ledger import note
 from pincite.loop import wait
 from pincite.ports import Model
+from pincite.quantity.arithmetic import PICKS
 from pincite.question.contest import Contest, beside, contest
 from pincite.search.company_scope import companies
 from pincite.types import Claim, Draft, Quantity, Query
@@ -98,11 +99,7 @@ def _open(asked: Contest, values: Sequence[Pair]) -> bool:
     """Whether what was found is words, for two or more, of which one is to be chosen."""
     held = [value for _, value in values if value is not None]
     words = len(held) > 1 and not any(isinstance(value, Quantity | bool) for value in held)
-    return (
-        words
-        and asked.operation in ("argmax", "argmin", "filter")
-        and (asked.excludes or len(held) == len(values))
-    )
+    return words and asked.operation in PICKS and (asked.excludes or len(held) == len(values))
 
 
 def _relabelled(parts: Sequence[Part]) -> list[Part]:

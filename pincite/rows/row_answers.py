@@ -194,7 +194,7 @@ def ask_tables(
                 yield RowsAnswer(source, read, drafted(query, read, source, node, document))
                 continue
             made = statement(found.reading.query, source.database)
-            strange, share = _strange(query.text, node)
+            unsaid, share = unsaid_words(query.text, node)
             sure = found.confidence * share
             reason = "" if sure >= SURE else "no table gives an answer with enough confidence"
             read = Interpretation(
@@ -203,7 +203,7 @@ def ask_tables(
                 made,
                 found.said,
                 (),
-                strange,
+                unsaid,
                 sure,
                 source.run(made),
                 (),
@@ -213,7 +213,7 @@ def ask_tables(
             yield RowsAnswer(source, read, drafted(query, read, source, node, document))
 
 
-def _strange(question: str, node: Node) -> tuple[tuple[str, ...], float]:
+def unsaid_words(question: str, node: Node) -> tuple[tuple[str, ...], float]:
     """The telling words of a question that stand nowhere in a table or its caption, and the share of those that do."""
     telling = [
         word
@@ -226,8 +226,8 @@ def _strange(question: str, node: Node) -> tuple[tuple[str, ...], float]:
             " ".join((caption, node.anchor.path, *(cell for row in grid_of(node) for cell in row)))
         ).split()
     )
-    strange = tuple(dict.fromkeys(word for word in telling if not set(stems(word).split()) & held))
-    return strange, 1 - len(strange) / len(telling) if telling else 1.0
+    unsaid = tuple(dict.fromkeys(word for word in telling if not set(stems(word).split()) & held))
+    return unsaid, 1 - len(unsaid) / len(telling) if telling else 1.0
 
 
 def inside_source(node: Node) -> OpenDatabase:
@@ -236,6 +236,13 @@ def inside_source(node: Node) -> OpenDatabase:
 
     made = source_of(grid_of(_filled(node)))
     return replace(made, database=replace(made.database, name=f"{INSIDE}{node.id}"))
+
+
+def document_tables() -> DatabaseSources:
+    """Sources by which only the tables inside documents can be read again."""
+    sources = DatabaseSources({})
+    sources.inside = inside_source
+    return sources
 
 
 def _filled(node: Node) -> list[list[str]]:

@@ -72,7 +72,9 @@ class AnswerSetup:
     def shelves(self, folder: Path) -> tuple[Shelf, ...]:
         """The indexes that the corpus in a folder needs for it."""
         return (
-            shelves_of(self.recipe, folder, self.stand_ins) if self.recipe else default_shelves()
+            shelves_of(self.recipe, folder, self.stand_ins)
+            if self.recipe
+            else default_shelves(folder)
         )
 
 

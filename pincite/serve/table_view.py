@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from operator import attrgetter
 
 from pincite.document.table import CellGrid, grid
-from pincite.spreadsheet import csv_text
+from pincite.formats.spreadsheet import csv_text
 from pincite.types import Cell, Node, Table
 
 

@@ -7,8 +7,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from pincite.document.labelled_cells import labels
+from pincite.formats.svg import Axis, Bar, PlotSeries, plot, rows, swatch
 from pincite.quantity import parse
-from pincite.svg import Axis, Bar, PlotSeries, plot, rows, swatch
 from pincite.types import Answer, Quantity, Table
 from pincite.workbench.grid import Filled, Grid
 

@@ -4,9 +4,16 @@ Everywhere a corpus is known by its folder on this machine. That of a corpus in 
 (`corpus_folder`): it holds copies of index folders and sources, and nothing that is not in the database too.
 """
 
-from pincite.storage.corpus_address import CorpusAddress, address_of, corpus_folder, shown
+from pincite.storage.corpus_address import (
+    CorpusAddress,
+    address_of,
+    corpus_folder,
+    search_address,
+    shown,
+)
 from pincite.storage.kept_tables import KeptTables, connect_kept, exclusively, is_kept
 
 __all__ = [
-    "CorpusAddress", "KeptTables", "address_of", "connect_kept", "corpus_folder", "exclusively", "is_kept", "shown",
+    "CorpusAddress", "KeptTables", "address_of", "connect_kept", "corpus_folder", "exclusively", "is_kept",
+    "search_address", "shown",
 ]  # fmt: skip

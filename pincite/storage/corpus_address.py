@@ -17,6 +17,8 @@ from urllib.parse import parse_qsl, quote, unquote, urlencode, urlsplit
 
 from pincite.errors import CorpusError, UsageError
 
+WHERE_IT_IS = "corpus"
+"""The setting `search` of a corpus that is searched where it is."""
 ADDRESS = "address"
 """The file of a cache folder that holds the address it was made from."""
 _URL = re.compile(r"(?P<scheme>postgres(?:ql)?):/{1,3}(?P<rest>.*)", re.DOTALL)
@@ -92,6 +94,24 @@ def address_of(folder: Path) -> CorpusAddress | None:
         return _known(place)
     except OSError:
         return None
+
+
+def search_address(setting: str, folder: Path) -> str:
+    """Where a corpus is searched by the setting `search`: "corpus" is the PostgreSQL that the corpus itself is in, "" its folder.
+
+    The corpus of a folder is searched there when the setting is "corpus".
+    """
+    if setting != WHERE_IT_IS:
+        return setting
+    address = address_of(folder)
+    return _written(address) if address else ""
+
+
+def schema_address(text: str) -> CorpusAddress | None:
+    """The corpus whose schema the address of an engine names; None for the address of a database. Raises as `corpus_folder`."""
+    match = _URL.fullmatch(text.strip())
+    named = match is not None and "corpus" in dict(parse_qsl(urlsplit(text.strip()).query))
+    return _parsed(text) if named else None
 
 
 def shown(folder: Path | str) -> str:

@@ -18,24 +18,24 @@ from dataclasses import asdict, dataclass, replace
 from decimal import Decimal
 from itertools import islice
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Literal, get_args
 
 from pincite import loop
 from pincite.disk import whole
 from pincite.disk import write as write_file
 from pincite.errors import BudgetSpent, ModelError, PinciteError, UsageError
+from pincite.formats.spreadsheet import restored, write_records
 from pincite.ledger import Spend, about, metered
 from pincite.library import AT_ONCE, Library, run_name
 from pincite.question.understanding import accepted
 from pincite.records.answer_record import record
 from pincite.records.runfile import document_name, read_lines, record_of
 from pincite.search.filters import company_filter
-from pincite.spreadsheet import restored, write_records
-from pincite.types import Answer, Query, Where
+from pincite.types import Answer, Expects, Query, Where
 from pincite.workbench import submissions
 
 FORMATS = ("jsonl", "csv", "wattbot", "erc")
-_KINDS = {"number", "boolean", "name", "names", "text"}
+_KINDS: tuple[str, ...] = get_args(Expects)
 COSTS = ".costs.jsonl"
 """The suffix of the file beside the answers that records what each question took, and which failed and why."""
 BEYOND = 4

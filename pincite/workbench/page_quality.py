@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
-from typing import Any, Literal
+from typing import Any, Literal, get_args
 
 from pincite.corpus import Corpus
 from pincite.document.address import page_name
@@ -78,7 +78,7 @@ def totals(pages: Iterable[PageQuality]) -> dict[str, int]:
     """How many pages there are of each kind, and how many are doubtful."""
     held = list(pages)
     counts = Counter(page.how for page in held)
-    counted = {how: counts[how] for how in ("text", "ocr", "none")}
+    counted = {how: counts[how] for how in get_args(How)}
     return {**counted, "doubtful": sum(page.doubtful for page in held)}
 
 

@@ -22,7 +22,7 @@ from pincite.ingest.parse import parse
 from pincite.ingest.parser_processes import Parsed, ParserJob, parse_all
 from pincite.ingest.raw_page import Page, RawPage, Word
 from pincite.ingest.tables import find_tables
-from pincite.ingest.tables.assembly import Placed
+from pincite.ingest.tables.assembly import PlacedCell
 from pincite.ingest.tables.assembly import table as table_of_cells
 from pincite.library import index
 from pincite.types import Document
@@ -116,7 +116,7 @@ def test_30000_words_are_laid_out() -> None:
 
 def test_a_table_of_30000_cells_is_built() -> None:
     placed = [
-        Placed(
+        PlacedCell(
             [Word("a", (n % 50, n // 50, n % 50 + 1, n // 50 + 1), 1.0)],
             n // 50,
             n % 50,

@@ -14,6 +14,7 @@ from typer.testing import CliRunner
 from pincite.bounds import Bounds, bounded, number, within
 from pincite.cli.main import app
 from pincite.errors import UsageError
+from pincite.formats.yamlfile import Given
 from pincite.lab.experiments.parameter_space import read_space
 from pincite.ledger import Price, money
 from pincite.models.model_names import named_encoder
@@ -22,7 +23,6 @@ from pincite.models.shipped import threads
 from pincite.recipes import RECIPES, read, recipe
 from pincite.serve.app import create_app
 from pincite.settings import Settings, load
-from pincite.yamlfile import Given
 
 NOT_NUMBERS = [
     "nan",

@@ -10,9 +10,9 @@ from hypothesis import strategies as st
 
 import pincite
 from pincite.cli.views.table_view import as_csv
+from pincite.formats.spreadsheet import csv_text, inert, restored
 from pincite.lab.scoring import wattbot
 from pincite.serve import table_view as tabled
-from pincite.spreadsheet import csv_text, inert, restored
 from pincite.types import Cell, Table
 from pincite.workbench import submissions
 from pincite.workbench.batch import read_questions, write

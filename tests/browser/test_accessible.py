@@ -11,6 +11,8 @@ from pincite.serve.door.access import hashed, read_tokens
 
 from .conftest import QUESTION, REPORT, running
 
+pytestmark = pytest.mark.servers
+
 MISSING = "axe-playwright-python is not installed: pip install 'pincite[dev]'"
 axe = pytest.importorskip("axe_playwright_python.base", reason=MISSING)
 

@@ -4,6 +4,8 @@ import pytest
 
 from .conftest import MARGIN, QUESTION, REPORT, around, ask, drawn_at, enter, look
 
+pytestmark = pytest.mark.servers
+
 NEAR = 2
 """Pixels of the screen by which a frame may stand off."""
 WORDS = "How many patents did Halvorsen Maritime hold at the end of 2023?"

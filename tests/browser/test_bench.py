@@ -12,6 +12,8 @@ from reportlab.pdfgen.canvas import Canvas
 
 from .conftest import QUESTION, around, ask, drawn_at, enter, look
 
+pytestmark = pytest.mark.servers
+
 SPEC = """company,Revenue,Income tax expense
 question,,What was the income tax expense of {entity} in 2023?
 type,number,number

@@ -4,6 +4,8 @@ import pytest
 
 from .conftest import QUESTION, ask, drawn_at, enter
 
+pytestmark = pytest.mark.servers
+
 CHANGE = (
     "By what percentage did the operating profit of Halvorsen Maritime change from 2022 to 2023?"
 )

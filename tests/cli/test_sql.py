@@ -7,6 +7,8 @@ import sqlite3
 
 import pytest
 
+from tests.copied import unasked
+
 ALLOYS = [
     (1, "Anker 10", "steel", 310.0, 0.12), (2, "Anker 20", "steel", 450.5, 0.35), (3, "Brisa 5", "aluminium", 95.0, None),
     (4, "Brisa 7", "aluminium", 160.0, 0.01), (5, "Cobre", "copper", 70.0, 0.0), (6, "Anker 30", "steel", 520.0, 0.6),
@@ -23,9 +25,10 @@ waste:
 """
 
 
-@pytest.fixture
-def plant(tmp_path):
-    path = tmp_path / "plant.sqlite"
+@pytest.fixture(scope="module")
+def database(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("plant")
+    path = folder / "plant.sqlite"
     with sqlite3.connect(path) as db:
         db.execute(
             "CREATE TABLE alloy (id INTEGER PRIMARY KEY, name TEXT, family TEXT, ys REAL, c REAL)"
@@ -36,19 +39,33 @@ def plant(tmp_path):
         )
         db.execute("INSERT INTO waste VALUES ('Solvik Energy', 2022, 2100, '2023-03-01')")
     db.close()
-    (tmp_path / "names.yaml").write_text(NAMES)
+    (folder / "names.yaml").write_text(NAMES)
     return path
 
 
 @pytest.fixture
-def corpus(plant, fresh_corpus):
+def plant(database):
+    """The database of the corpus, which is as it was when the test is over."""
+    held = database.read_bytes()
+    yield database
+    database.write_bytes(held)
+
+
+@pytest.fixture(scope="module")
+def with_rows(database, example_corpus, tmp_path_factory):
     from pincite.indexing import Wanted
     from pincite.library import index
 
+    folder = unasked(example_corpus, tmp_path_factory.mktemp("rows") / "corpus")
     index(
-        [], fresh_corpus, databases=[Wanted(str(plant), "", "", (), plant.with_name("names.yaml"))]
+        [], folder, databases=[Wanted(str(database), "", "", (), database.with_name("names.yaml"))]
     )
-    return fresh_corpus
+    return folder
+
+
+@pytest.fixture
+def corpus(with_rows, tmp_path):
+    return unasked(with_rows, tmp_path / "corpus")
 
 
 def test_a_question_to_rows_shows_statement_mapping_and_rows(pincite, corpus):

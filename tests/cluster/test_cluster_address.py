@@ -12,6 +12,8 @@ from pincite.library import index
 from tests.cluster.certificates import authority
 from tests.cluster.hosts import Hosts, held
 
+pytestmark = pytest.mark.servers
+
 VARIABLES = {
     "ca": "DASK_DISTRIBUTED__COMM__TLS__CA_FILE",
     "cert": "DASK_DISTRIBUTED__COMM__TLS__CLIENT__CERT",

@@ -4,6 +4,8 @@ import pytest
 
 from tests.docs.documented import ROOT, Reader, follow, steps, warm_commands
 
+pytestmark = pytest.mark.servers
+
 NOT_FOLLOWED = {"results.md", "architecture.md"}
 """Pages whose commands take hours or data that is not here; they tell how something was measured or made."""
 PAGES = [

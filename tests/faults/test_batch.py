@@ -19,6 +19,8 @@ from pincite.testing.fakes import Reply, delayed, failure, faulty
 from pincite.workbench.batch import COSTS, GIVEN_UP, QuestionLine, run
 from tests.served import LABELS, question, right, serving
 
+pytestmark = pytest.mark.servers
+
 QUESTIONS = [
     QuestionLine(f"{label.replace(' ', '-').lower()}-{year}", question(label, year), kind="number")
     for label in LABELS

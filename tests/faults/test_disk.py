@@ -11,6 +11,8 @@ import pytest
 from pincite.corpus import Corpus, writing
 from pincite.library import index
 
+pytestmark = pytest.mark.servers
+
 workforce = import_module("pincite.indexing.workforce")  # the room has a function of this name
 ALONE = ["unshare", "--user", "--map-root-user", "--mount"]
 

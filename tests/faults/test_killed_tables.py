@@ -16,6 +16,8 @@ from pincite.indexing import stored_relations as module
 from pincite.library import Library, index
 from pincite.settings import Settings
 
+pytestmark = pytest.mark.servers
+
 LIMIT = 1_000
 
 

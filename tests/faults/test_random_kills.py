@@ -8,6 +8,8 @@ from pincite.corpus.writer import writing
 from pincite.library import index
 from tests.faults.killing import kills
 
+pytestmark = pytest.mark.servers
+
 
 def test_eight_random_kills(tmp_path):
     kills(tmp_path / "reports", tmp_path / "c", tmp_path / "fresh", 8, seed=5)

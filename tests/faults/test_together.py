@@ -13,6 +13,8 @@ from pincite.errors import CorpusBusy
 from pincite.library import Library, index
 from pincite.settings import Settings
 
+pytestmark = pytest.mark.servers
+
 
 def start(folder, corpus):
     return subprocess.Popen(

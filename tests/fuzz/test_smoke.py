@@ -8,6 +8,8 @@ import pytest
 from pincite.errors import PinciteError
 from tests.fuzz.registry import targets
 
+pytestmark = pytest.mark.servers
+
 MUTANTS, LARGEST = 6, 30_000
 """How many mutants, and the most bytes of one that is larger than the seeds."""
 TARGETS = targets()

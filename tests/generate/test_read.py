@@ -664,6 +664,25 @@ def test_a_computed_number_may_be_said_in_another_scale_than_its_table():
         assert (answer.value is not None) == right, answer.reason
 
 
+@pytest.mark.parametrize(
+    ("value", "operation", "amount"),
+    [
+        ("112", "difference", 112),
+        ("-112", "difference", -112),
+        ("N/A", "difference", -112),
+        ("158", "sum", 158),
+        ("-79", "average", -79),
+        ("113", "difference", -112),
+    ],
+)
+def test_amounts_in_parentheses_have_the_sign_of_the_reply(value, operation, amount):
+    seen = shown_of(TABLE.replace("41,260", "(135)").replace("39,811", "(23)"))
+    asked = f"What was the {operation} of revenue between 2022 and 2023?"
+    form = number(value, cell("T1!B2"), cell("T1!C2"), operation=operation)
+    answer, _ = told(asked, seen, form, expects="number")
+    assert answer.value.amount == amount and answer.checks[0].verdict == "computed", answer.reason
+
+
 def test_forms_take_values_as_models_write_them():
     assert NumberForm(step_by_step_analysis="", value=4970.5).value == "4970.5"
     assert NumberForm(step_by_step_analysis="", value=None).value == "N/A"

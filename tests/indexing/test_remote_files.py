@@ -13,6 +13,8 @@ from pincite.indexing import discover, parsing
 from pincite.indexing.remote_files import fetched
 from pincite.library import index
 
+pytestmark = pytest.mark.servers
+
 fsspec = pytest.importorskip("fsspec")
 
 

@@ -10,6 +10,8 @@ from pincite.errors import CorpusBusy, CorpusError, UsageError
 from pincite.indexing import Summary
 from pincite.indexing.watching import watch
 
+pytestmark = pytest.mark.servers
+
 
 @pytest.fixture
 def folder(tmp_path):

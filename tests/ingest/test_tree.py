@@ -264,6 +264,10 @@ def test_the_company_is_no_name() -> None:
         "In fiscal 2023, the Company closed a mill. In 2023, the Company sold it to Bolt Ltd.",
     )
     assert hints("x.pdf", pages([told]))["company_guess"] == "Bolt Ltd"
+    dated = block(
+        "paragraph", "At 31 March 2019, the Group had 130.7 Group staff. The Corporation had none."
+    )
+    assert "company_guess" not in hints("x.pdf", pages([dated]))
 
 
 @given(

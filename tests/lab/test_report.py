@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pincite import svg as draw
 from pincite.cli.main import main
+from pincite.formats import svg as draw
 from pincite.lab.comparison.comparison import compare
 from pincite.lab.comparison.disagreements import cases
 from pincite.lab.comparison.html_report import report

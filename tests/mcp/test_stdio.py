@@ -3,7 +3,10 @@
 import asyncio
 import sys
 
+import pytest
 from mcp import Client, StdioServerParameters
+
+pytestmark = pytest.mark.servers
 
 
 def test_all_tools_over_stdio(example_corpus):

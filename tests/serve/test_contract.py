@@ -22,6 +22,8 @@ from pincite.settings import Settings
 
 from .conftest import API, QUESTION
 
+pytestmark = pytest.mark.servers
+
 
 @pytest.fixture(scope="module")
 def address(corpus):

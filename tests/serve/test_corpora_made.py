@@ -15,6 +15,8 @@ from pincite.settings import Settings
 
 from .conftest import PAGE, QUESTION, finished, serving
 
+pytestmark = pytest.mark.servers
+
 
 @pytest.fixture
 def alone(example_corpus, tmp_path):

@@ -13,6 +13,8 @@ from pincite.settings import Settings
 
 from .conftest import API, PAGE, QUESTION, answer, finished, serving
 
+pytestmark = pytest.mark.servers
+
 MEMO = b"# Memo\n\nThe reserve for repairs was 42 million EUR at the end of 2023.\n"
 RESERVE = {"question": "What was the reserve for repairs at the end of 2023?", "expects": "number"}
 

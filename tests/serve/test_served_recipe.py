@@ -23,6 +23,8 @@ from tests.served import agreed, question, right
 
 from .conftest import API, PAGE, finished
 
+pytestmark = pytest.mark.servers
+
 ASKED = question("Income tax expense", 2023)
 SETS = "encoder=built-in", "scorer=built-in", "first=2"
 NAMED = "hero (encoder=built-in, scorer=built-in, first=2)"

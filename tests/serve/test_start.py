@@ -7,6 +7,9 @@ import sys
 from concurrent.futures import ThreadPoolExecutor
 
 import httpx
+import pytest
+
+pytestmark = pytest.mark.servers
 
 
 def test_no_other_verb_imports_the_web_extra(example_corpus):

@@ -17,6 +17,8 @@ from pincite.settings import Settings
 
 from .conftest import QUESTION
 
+pytestmark = pytest.mark.servers
+
 ROOT = Path(__file__).parents[2]
 
 

@@ -110,8 +110,8 @@ def _print(
     from rich.table import Table
 
     from pincite.cli.views.terminal import unbroken
+    from pincite.formats.svg import figure
     from pincite.lab.comparison.text_report import name_of_measure
-    from pincite.svg import figure
 
     typer.echo(
         f"{counted(len(outcome.runs), 'run')} in {folder}: {counted(outcome.asked, 'question')} asked now; "

@@ -11,9 +11,9 @@ from rich.console import Console
 from rich.text import Text
 
 from pincite.database.relations.shaped_values import written
+from pincite.formats.spreadsheet import csv_text
 from pincite.generate.shown import visible
 from pincite.records.answer_lines import SHOWN
-from pincite.spreadsheet import csv_text
 
 WIDEST = 44
 """Cells of the widest column; a longer text is cut there, and whole in --csv and --json."""

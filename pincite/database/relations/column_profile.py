@@ -10,7 +10,14 @@ from typing import Any
 
 import sqlalchemy as sa
 
-from pincite.database.relations.model import NUMERIC, TEMPORAL, Column, Relation, Type
+from pincite.database.relations.model import (
+    INCOMPARABLE,
+    NUMERIC,
+    TEMPORAL,
+    Column,
+    Relation,
+    Type,
+)
 from pincite.lexicon import pattern
 
 CATEGORIES = 50
@@ -22,7 +29,6 @@ LONGEST = 200
 _DAY = re.compile(r"\d{4}-\d{2}-\d{2}")
 _MOMENT = re.compile(r"\d{4}-\d{2}-\d{2} \d{2}:\d{2}:\d{2}(?:\.\d{1,6})?")
 """Times as SQLite's own functions write them: texts in another form do not compare as times."""
-_UNCOUNTED: frozenset[Type] = frozenset(("json", "array", "binary", "other"))
 _FLAG = pattern("database", "flag", "columns")
 """Names of whole numbers that say yes or no when they are only 0 and 1."""
 
@@ -166,7 +172,7 @@ def _counted(
     connection: sa.Connection, table: sa.TableClause, column: Column, loose: bool
 ) -> Column:
     """The column with its number of values, its categories, and in SQLite dates and flags told by their writing."""
-    if column.type in _UNCOUNTED:
+    if column.type in INCOMPARABLE:
         return column
     distinct, values = _commonest(connection, table, column)
     kind = _kind(column, values, loose)

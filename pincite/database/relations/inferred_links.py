@@ -17,7 +17,7 @@ import sqlalchemy as sa
 
 from pincite.database.relations.guessed_headings import guesses, prefix_of, shared_prefix, words
 from pincite.database.relations.model import Column, Link, Relation, Type
-from pincite.lexicon import word_set
+from pincite.lexicon import word_list, word_set
 
 NEARLY = 0.9
 """The share of an identifier's filled rows that have a value of their own."""
@@ -36,6 +36,8 @@ _FOLLOWED = word_set("database", "followed identifiers")
 _PERSONS = word_set("database", "persons")
 _PARTIES = _PERSONS | word_set("database", "parties")
 _ROLES = word_set("database", "roles")
+_ES = word_list("database", "plurals in es")
+_NO_PLURAL = word_list("database", "no plurals")
 _LINKED: frozenset[Type] = frozenset(("integer", "text"))
 
 
@@ -175,11 +177,11 @@ def _short(letters: str, entity: tuple[str, ...]) -> bool:
 def _singular(word: str) -> str:
     if word.endswith("ies") and len(word) > 4:
         return word[:-3] + "y"
-    if word.endswith(("sses", "xes", "ches", "shes")):
+    if word.endswith(_ES):
         return word[:-2]
     return (
         word[:-1]
-        if word.endswith("s") and not word.endswith(("ss", "us", "is")) and len(word) > 3
+        if word.endswith("s") and not word.endswith(_NO_PLURAL) and len(word) > 3
         else word
     )
 

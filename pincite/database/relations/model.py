@@ -21,6 +21,7 @@ Type = Literal[
 ]
 NUMERIC: frozenset[Type] = frozenset(("integer", "number"))
 TEMPORAL: frozenset[Type] = frozenset(("date", "time", "datetime"))
+INCOMPARABLE: frozenset[Type] = frozenset(("json", "array", "binary", "other"))
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from pincite.database.relations.description import value_from, value_to
-from pincite.database.relations.model import Relation
+from pincite.database.relations.model import INCOMPARABLE, Relation
 
 if TYPE_CHECKING:
     from pincite.database.sources.connection import OpenDatabase
@@ -70,11 +70,7 @@ def key_of(relation: Relation) -> tuple[str, ...]:
         return relation.key
     if relation.rowid:
         return (relation.rowid,)
-    return tuple(
-        column.name
-        for column in relation.columns
-        if column.type not in ("json", "array", "binary", "other")
-    )
+    return tuple(column.name for column in relation.columns if column.type not in INCOMPARABLE)
 
 
 def by_key(

@@ -6,10 +6,11 @@ import re
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Literal
-from urllib.parse import urlsplit
+from urllib.parse import urlencode, urlsplit
 
 from pincite.database.sources.database_address import parse
 from pincite.errors import UsageError
+from pincite.storage.corpus_address import CorpusAddress, schema_address
 
 LITE = ".db"
 """How the name of a file of Milvus Lite ends."""
@@ -22,11 +23,17 @@ _FORMS = (
 
 @dataclass(frozen=True, slots=True)
 class EngineAddress:
-    """The address of an engine. `text` names it without user and password, `url` is all that was given, out of sight."""
+    """The address of an engine. `text` names it without user and password, `url` is all that was given, out of sight.
+
+    `schema` is that of the corpus which an address names, where its tables are, "" where the server decides;
+    `password_variable` says which environment variable holds the password.
+    """
 
     kind: Literal["postgresql", "milvus"]
     text: str
     url: str = field(repr=False)
+    schema: str = field(default="", repr=False)
+    password_variable: str = field(default="", repr=False)
 
     def spelled(self) -> str:
         """What a shelf's spelling says of the place: never who asks there."""
@@ -42,13 +49,20 @@ def engine_address(given: str) -> EngineAddress:
         )
     scheme = given.partition("://")[0].casefold() if "://" in given else ""
     if scheme in ("postgresql", "postgres"):
-        return EngineAddress("postgresql", parse(given).text, given)
+        corpus = schema_address(given)
+        return _beside(corpus) if corpus else EngineAddress("postgresql", parse(given).text, given)
     if scheme == "milvus":
         return EngineAddress("milvus", _server(given), given)
     if not scheme and given.endswith(LITE):
         path = str(Path(given).expanduser().resolve())
         return EngineAddress("milvus", path, path)
     raise UsageError(f"the setting 'search' names no engine that Pincite can search in: {_FORMS}")
+
+
+def _beside(corpus: CorpusAddress) -> EngineAddress:
+    """The schema of a corpus, beside whose tables its indexes are."""
+    url = f"postgresql:///?{urlencode(corpus.connection)}"
+    return EngineAddress("postgresql", corpus.text, url, corpus.corpus, corpus.password_variable)
 
 
 def _server(given: str) -> str:

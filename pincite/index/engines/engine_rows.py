@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 Numbers = NDArray[np.int64]
 FILE = "engine.json"
+_ARRAYS = ("documents", "starts", "hidden")
 NONE: Numbers = np.empty(0, np.int64)
 
 
@@ -67,7 +68,7 @@ class EngineRows:
         """Write this into a new folder; `place` says for people where the table is."""
         folder.mkdir(parents=True, exist_ok=True)
         (folder / FILE).write_text(json.dumps({"place": place, "table": self.table}))
-        for name in ("documents", "starts", "hidden"):
+        for name in _ARRAYS:
             np.save(folder / f"{name}.npy", getattr(self, name))
 
 
@@ -76,9 +77,7 @@ def read_rows(folder: Path) -> EngineRows:
     table = str(json.loads((folder / FILE).read_text())["table"])
     if not table.isidentifier() or not table.isascii():
         raise ValueError(f"no name of a table: {table[:40]!r}")
-    documents, starts, hidden = (
-        np.load(folder / f"{name}.npy") for name in ("documents", "starts", "hidden")
-    )
+    documents, starts, hidden = (np.load(folder / f"{name}.npy") for name in _ARRAYS)
     return EngineRows(table, documents, starts, hidden)
 
 

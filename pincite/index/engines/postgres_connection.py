@@ -102,9 +102,20 @@ def _connect(place: EngineAddress) -> psycopg.Connection[Any]:
         refuse_network(psycopg.conninfo.conninfo_to_dict(place.url), parse(place.url))
     try:
         joint = "&" if "?" in place.url else "?"
-        return psycopg.connect(
-            f"{place.url}{joint}{_ALIVE}", autocommit=True, application_name="pincite"
+        password = os.environ.get(place.password_variable) if place.password_variable else None
+        made = psycopg.connect(
+            f"{place.url}{joint}{_ALIVE}",
+            autocommit=True,
+            application_name="pincite",
+            password=password,
         )
+        if place.schema:  # first of those that the server looks into, which hold the extension
+            made.execute(
+                "SELECT set_config('search_path', concat_ws(', ', quote_ident(%s), "
+                "current_setting('search_path')), false)",
+                (place.schema,),
+            )
+        return made
     except psycopg.Error as error:
         raise _failed(place, error) from error
 

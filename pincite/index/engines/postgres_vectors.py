@@ -118,7 +118,9 @@ class PostgresVectors(OfVectors):
         self, connection: psycopg.Connection[Any], where: Placed, vectors: NDArray[np.float32]
     ) -> None:
         table = where.rows.table
-        connection.execute("CREATE EXTENSION IF NOT EXISTS vector")
+        # a corpus's own schema comes first, where the extension would be out of others' sight
+        within = " SCHEMA public" if self.place.schema else ""
+        connection.execute(f"CREATE EXTENSION IF NOT EXISTS vector{within}")
         connection.execute(
             f"CREATE TABLE {table} (document integer NOT NULL, place integer NOT NULL, "
             f"embedding halfvec({self.encoder.dims}) NOT NULL)"

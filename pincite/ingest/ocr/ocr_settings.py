@@ -20,6 +20,9 @@ from pincite.errors import UsageError
 from pincite.lexicon import word_set
 from pincite.types import Box
 
+Mode = Literal["auto", "on", "off"]
+Engine = Literal["auto", "rapidocr", "tesseract"]
+
 LANGUAGES = {
     "ar": "ara", "bg": "bul", "ca": "cat", "cs": "ces", "da": "dan", "de": "deu", "el": "ell", "en": "eng", "es": "spa",
     "et": "est", "fi": "fin", "fr": "fra", "he": "heb", "hi": "hin", "hr": "hrv", "hu": "hun", "id": "ind", "is": "isl",
@@ -60,8 +63,8 @@ class OcrSettings:
     languages that it has.
     """
 
-    mode: Literal["auto", "on", "off"] = "auto"
-    engine: Literal["auto", "rapidocr", "tesseract"] = "auto"
+    mode: Mode = "auto"
+    engine: Engine = "auto"
     languages: tuple[str, ...] = ()
 
     @property

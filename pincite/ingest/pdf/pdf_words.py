@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from pincite.ingest.pdf.pdfium import Floats, Frame, pdfium
 from pincite.ingest.raw_page import Word
+from pincite.lexicon import word_list
 
 WORD_GAP = 0.3
 """A gap wider than this share of the font size parts two words even where the file has no space."""
@@ -154,10 +155,10 @@ def _font_style(font: int) -> tuple[bool, bool]:
     name = buffer.value.decode("utf-8", "replace").lower()
     flags = api.font_flags(font)
     flags = flags if flags > 0 else 0
-    bold = any(mark in name for mark in ("bold", "black", "heavy", "demi", "cmbx")) or bool(
-        flags & 1 << 18
+    bold = any(mark in name for mark in word_list("ingest", "bold fonts")) or bool(flags & 1 << 18)
+    italic = any(mark in name for mark in word_list("ingest", "italic fonts")) or bool(
+        flags & 1 << 6
     )
-    italic = any(mark in name for mark in ("italic", "oblique", "cmti")) or bool(flags & 1 << 6)
     return bold or api.font_weight(font) >= 700, italic
 
 

@@ -25,7 +25,7 @@ _TICKS = re.compile(r"^(?:[-−]?\d[\d,]*+(?:\.\d[\d,]*+)?\s?%?\s*+)++$")
 
 
 @dataclass(slots=True)
-class Placed:
+class PlacedCell:
     """A cell to be: its words, and the rows and columns it covers (ends excluded)."""
 
     words: list[Word]
@@ -35,7 +35,7 @@ class Placed:
     column_end: int
 
 
-def table(placed: Sequence[Placed], page: int, box: Box | None = None) -> Table | None:
+def table(placed: Sequence[PlacedCell], page: int, box: Box | None = None) -> Table | None:
     """The table of some placed cells without its empty rows and columns; None when less than two by two remain, or no label."""
     rows = sorted({cell.row for cell in placed})
     columns = sorted({cell.column for cell in placed})
@@ -53,7 +53,7 @@ def table(placed: Sequence[Placed], page: int, box: Box | None = None) -> Table 
     )
 
 
-def _cell(placed: Placed, rows: Sequence[int], columns: Sequence[int]) -> Cell:
+def _cell(placed: PlacedCell, rows: Sequence[int], columns: Sequence[int]) -> Cell:
     """The cell of a placed one, where only these rows and columns are not empty."""
     row, column = bisect_left(rows, placed.row), bisect_left(columns, placed.column)
     row_span = bisect_left(rows, placed.row_end) - row

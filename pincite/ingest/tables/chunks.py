@@ -10,7 +10,7 @@ from pincite.ingest.layout.boxes import around, middle
 from pincite.ingest.layout.consecutive import consecutive
 from pincite.ingest.raw_page import Word
 from pincite.ingest.tables.rules import Upright
-from pincite.lexicon import pattern
+from pincite.lexicon import pattern, word_set
 from pincite.types import Box
 
 CELL_GAP = 0.85
@@ -27,8 +27,8 @@ DOT = 0.5
 DOTS = ".…·_"
 """Signs that lead from a label to its value."""
 
-CURRENCY = frozenset("$ € £ ¥ US$ C$ A$ R$ HK$ EUR USD GBP CHF Rs. ₹ kr ( $( €( £(".split())
-_CLOSERS = frozenset(") % )% %) x pts pp bps † * ** ***".split())
+CURRENCY = word_set("ingest", "before a number")
+_CLOSERS = word_set("ingest", "behind a number")
 _LEADERS = re.compile(r"(?<![\s.…·_])(?:\s*+[.…·_]){3,}+\s*+$|^(?:[.…·_]\s*+){3,}+")
 _NO_VALUE = pattern("ingest", "no value", "cells")
 _VALUE = pattern("ingest", "value", "cells")

@@ -9,7 +9,7 @@ from statistics import median_high
 from pincite.ingest.layout.boxes import around
 from pincite.ingest.layout.consecutive import consecutive
 from pincite.ingest.raw_page import Word
-from pincite.ingest.tables.assembly import Placed, is_part_of_period, is_period
+from pincite.ingest.tables.assembly import PlacedCell, is_part_of_period, is_period
 from pincite.ingest.tables.chunks import Chunk, Line
 from pincite.ingest.tables.column_gaps import ColumnSpan
 from pincite.ingest.tables.rules import Level, ruled
@@ -26,11 +26,11 @@ Place = tuple[int, int]
 
 def header_cells(
     header: Sequence[Line], columns: Sequence[ColumnSpan], level: Sequence[Level]
-) -> list[Placed]:
+) -> list[PlacedCell]:
     """The cells of the header lines over these columns, rows numbered from 0."""
-    cells: list[Placed] = []
+    cells: list[PlacedCell] = []
     row = 0
-    above: dict[Place, Placed] = {}
+    above: dict[Place, PlacedCell] = {}
     for at, line in enumerate(header):
         pieces = list(chain.from_iterable(_pieces(chunk, columns) for chunk in line.chunks))
         places = _places(pieces, columns, level, header, at)
@@ -49,7 +49,7 @@ def header_cells(
             if own in above:
                 above[own].words.extend(piece.words)
             else:
-                above[own] = Placed(list(piece.words), row, own[0], row + 1, own[1] + 1)
+                above[own] = PlacedCell(list(piece.words), row, own[0], row + 1, own[1] + 1)
                 cells.append(above[own])
     return cells
 
@@ -103,7 +103,7 @@ def _middle(part: Chunk | ColumnSpan) -> float:
 
 
 def _adopted(
-    piece: Chunk, own: Place, places: Sequence[Place], above: dict[Place, Placed]
+    piece: Chunk, own: Place, places: Sequence[Place], above: dict[Place, PlacedCell]
 ) -> Place:
     """The place of the spanning cell above that this piece goes on with, when it stands alone in its middle."""
     for over, cell in above.items():
@@ -120,7 +120,7 @@ def _covers(over: Place, own: Place) -> bool:
     return over[0] <= own[0] and own[1] <= over[1]
 
 
-def _goes_on(places: Sequence[Place], above: dict[Place, Placed]) -> bool:
+def _goes_on(places: Sequence[Place], above: dict[Place, PlacedCell]) -> bool:
     """Whether a header line only goes on with the cells above it, or stands beside them."""
     apart = [own for own in places if own not in above]
     beside = all(last < start or end < first for first, last in apart for start, end in above)

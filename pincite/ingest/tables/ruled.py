@@ -8,7 +8,7 @@ from itertools import pairwise
 
 from pincite.ingest.layout.boxes import middle
 from pincite.ingest.raw_page import Word
-from pincite.ingest.tables.assembly import Placed, is_value, table
+from pincite.ingest.tables.assembly import PlacedCell, is_value, table
 from pincite.ingest.tables.between_rules import within
 from pincite.ingest.tables.chunks import Line, is_near, lines
 from pincite.ingest.tables.column_gaps import spans
@@ -163,7 +163,7 @@ def _agree(held: Sequence[Line], anchors: Sequence[Line]) -> bool:
 
 def _placed(
     lattice: Lattice, found: dict[Face, list[Line]], cuts: dict[int, list[float]]
-) -> list[Placed]:
+) -> list[PlacedCell]:
     starts = [0]
     for row in range(len(lattice.ys) - 1):
         starts.append(starts[-1] + 1 + len(cuts.get(row, [])))
@@ -178,5 +178,5 @@ def _placed(
             )
         for part, words in parts.items():
             own = (row + part, row + part + 1) if inner else (row, row_end)
-            placed.append(Placed(words, own[0], face.column, own[1], face.column_end))
+            placed.append(PlacedCell(words, own[0], face.column, own[1], face.column_end))
     return placed

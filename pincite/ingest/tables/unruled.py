@@ -10,7 +10,7 @@ from math import inf
 from statistics import median_high
 
 from pincite.ingest.raw_page import Word
-from pincite.ingest.tables.assembly import Placed, table
+from pincite.ingest.tables.assembly import PlacedCell, table
 from pincite.ingest.tables.chunks import Chunk, Line
 from pincite.ingest.tables.column_gaps import ColumnSpan, spans
 from pincite.ingest.tables.headers import header_cells, place
@@ -128,7 +128,9 @@ def _equations(rows: Sequence[Line]) -> bool:
     return all(last) and not any(chunk.numeric for line in rows for chunk in line.chunks[1:-1])
 
 
-def _body_cells(group: Sequence[Line], columns: Sequence[ColumnSpan], row: int) -> list[Placed]:
+def _body_cells(
+    group: Sequence[Line], columns: Sequence[ColumnSpan], row: int
+) -> list[PlacedCell]:
     parts: dict[tuple[int, int], list[Word]] = {}
     for line in group:
         for chunk in line.chunks:
@@ -140,7 +142,9 @@ def _body_cells(group: Sequence[Line], columns: Sequence[ColumnSpan], row: int) 
             for word in chunk.words:  # values that stand too close to be chunks of their own
                 at = place(Chunk.of([word]), columns)[0]
                 parts.setdefault((at, at), []).append(word)
-    return [Placed(words, row, first, row + 1, last + 1) for (first, last), words in parts.items()]
+    return [
+        PlacedCell(words, row, first, row + 1, last + 1) for (first, last), words in parts.items()
+    ]
 
 
 def _rows(

@@ -7,9 +7,9 @@ from collections.abc import Sequence
 from html import escape
 from itertools import groupby
 
+from pincite.formats.svg import swatch
 from pincite.lab.comparison.disagreements import Disagreement, Side
 from pincite.lab.experiments.finished_runs import Run
-from pincite.svg import swatch
 
 QUOTES, CHECKS, PLACES = 4, 3, 6
 """How many citations and checks of an answer, and places of the gold, are shown."""

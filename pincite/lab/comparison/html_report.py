@@ -9,6 +9,7 @@ from importlib.resources import files
 from itertools import groupby
 from math import isfinite, nan
 
+from pincite.formats.svg import figure, swatch
 from pincite.lab.comparison.comparison import (
     POOLED_SAMPLES,
     Comparison,
@@ -29,7 +30,6 @@ from pincite.lab.comparison.text_report import (
     signed,
 )
 from pincite.lab.experiments.finished_runs import Run, flat
-from pincite.svg import figure, swatch
 
 GROUPS = {
     "ranking": "Ranking", "answers": "Answers", "citations": "Citations", "judged": "Judged by a model",

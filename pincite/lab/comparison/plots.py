@@ -8,12 +8,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from pincite.formats.svg import Axis, Bar, PlotSeries, figure, plot, rows
 from pincite.lab.comparison.comparison import Comparison, ComparisonLine, Value
 from pincite.lab.experiments.finished_runs import Run
 from pincite.lab.scoring import calibration
 from pincite.lab.scoring import retrieval_metrics as metrics
 from pincite.lab.scoring.measures import confidence, label, level_of, ranked, relevance
-from pincite.svg import Axis, Bar, PlotSeries, figure, plot, rows
 
 DEEP = 20
 """The cut-offs that are drawn."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Sequence
 
+from pincite.formats.svg import figure
 from pincite.lab.comparison.comparison import (
     Comparison,
     ComparisonLine,
@@ -14,7 +15,6 @@ from pincite.lab.comparison.comparison import (
 )
 from pincite.lab.experiments.finished_runs import Run
 from pincite.lab.scoring.measures import RunMeasure, label
-from pincite.svg import figure
 
 CERTAIN = 0.05
 NOTE = (

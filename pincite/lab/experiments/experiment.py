@@ -35,6 +35,7 @@ from pathlib import Path
 from typing import Any, Literal, get_args
 
 from pincite.errors import UsageError
+from pincite.formats.yamlfile import Given, Place, read_yaml
 from pincite.lab.experiments.model_axis import (
     OWN_MODELS,
     ChosenModels,
@@ -48,7 +49,6 @@ from pincite.recipes.base import Recipe
 from pincite.records.runfile import read_lines
 from pincite.spell import spell
 from pincite.types import Example
-from pincite.yamlfile import Given, Place, read_yaml
 
 LONGEST = 100
 """Characters of a run's name, which is a folder's; a longer one is cut, and a digest takes the place of the rest."""

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from pincite.errors import UsageError
-from pincite.frames import data_frame
+from pincite.formats.frames import data_frame
 from pincite.records.runfile import FoundPage, Record, found_of, read_lines, record_of
 
 Row = Mapping[str, Any]

@@ -26,10 +26,10 @@ from typing import Any
 
 from pincite.bounds import Bounds, within
 from pincite.errors import UsageError
+from pincite.formats.yamlfile import Given, Place, read_yaml
 from pincite.lab.experiments.experiment import Mean, Questions, read_mean, read_sets
 from pincite.recipes import recipe
 from pincite.recipes.base import Recipe
-from pincite.yamlfile import Given, Place, read_yaml
 
 _ANY = Bounds(-1e12, 1e12)
 

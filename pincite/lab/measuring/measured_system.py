@@ -171,20 +171,31 @@ def given_answer(
     identifier: str, question: str, table: list[list[str]], paragraphs: list[str]
 ) -> dict[str, Any]:
     """One question over a given table and paragraphs, as a run line with items and a scale word."""
+    from pincite.evidence.candidate import Candidate
+    from pincite.evidence.drafted_answer import drafted, refused
+    from pincite.models.encoder import MiniLM
     from pincite.question.understanding import understand
     from pincite.readers import bare_table
-    from pincite.recipes.quote import best_of
+    from pincite.recipes.quote import best_of, record_tables
+    from pincite.rows.record_answers import with_records
+    from pincite.rows.row_answers import document_tables
 
-    ask = understand(Query(question))
-    best = best_of(ask, bare_table.document_of(table, paragraphs))
-    items, scale = bare_table.items_and_scale(best[0]) if best else ([], "")
+    query = Query(question)
+    ask, passages = understand(query), bare_table.document_of(table, paragraphs)
+    best = best_of(ask, passages)
+    quoted = drafted(ask, best, best[0].score, ()) if best else refused(ask, passages, ())
+    told = with_records(query, record_tables(passages), quoted, document_tables(), MiniLM())
+    chosen = best[0] if best else None
+    if told is not quoted:
+        chosen = Candidate(told.value, (), operation=told.claims[0].operation)
+    items, scale = bare_table.items_and_scale(chosen) if chosen else ([], "")
     return {
         "id": identifier,
         "question": question,
         "value": items or None,
         "scale": scale,
         "refused": not items,
-        "confidence": best[0].score if best else 0.0,
+        "confidence": told.confidence,
     }
 
 

@@ -16,13 +16,13 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from pincite.formats.spreadsheet import write_records
 from pincite.lab.measuring import measured_system as system
 from pincite.lab.measuring.checkout import ROOT, commit
 from pincite.lab.measuring.measurement import ReportedFigure, Work, lines
 from pincite.lab.scoring import answer_key as answerkey
 from pincite.lab.scoring.evaluation import calibration_figures, figure
 from pincite.records.runfile import Record, read_lines, write_lines
-from pincite.spreadsheet import write_records
 
 BENCHMARKS = ROOT / "benchmarks"
 QUESTIONS = BENCHMARKS / "questions"

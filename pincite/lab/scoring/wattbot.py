@@ -17,8 +17,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from pincite.errors import UsageError
+from pincite.formats.spreadsheet import restored
 from pincite.records.runfile import number_of
-from pincite.spreadsheet import restored
 from pincite.workbench.submissions import BLANK, UNABLE, WATTBOT_COLUMNS, checked_row
 
 TOLERANCE = 1e-3

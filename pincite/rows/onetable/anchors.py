@@ -199,7 +199,7 @@ def _kin(a: str, b: str) -> bool:
 def _anchors(
     words: tuple[str, ...], terms: tuple[str, ...], grid: ValueGrid, index: Index
 ) -> list[ValueAnchor]:
-    found = [*_written(terms, grid, index), *_results(words, grid, index)]
+    found = list(_written(terms, grid, index))
     covered = {at for anchor in found for at in anchor.places}
     heads = {term for heading in grid.heading_stems for term in heading}
     for at, term in enumerate(terms):
@@ -251,31 +251,6 @@ def _by_column(places: Iterable[tuple[int, int]]) -> dict[int, list[int]]:
     for row, column in sorted(places):
         made.setdefault(column, []).append(row)
     return made
-
-
-def _results(words: tuple[str, ...], grid: ValueGrid, index: Index) -> Iterator[ValueAnchor]:
-    """Games won, lost, drawn and played away, as results write them: "W 34-12", "at Boston"."""
-    for marks, said in _RESULTS:
-        for at, word in enumerate(words):
-            if word in said:
-                begun = {
-                    (row, column)
-                    for mark in marks
-                    for row, column in index.get((mark,), ())
-                    if grid.cell_stems[row][column][:1] == (mark,)
-                }
-                for column, rows in _by_column(begun).items():
-                    if len(rows) < len(grid.cells):
-                        yield ValueAnchor(at, at + 1, column, tuple(rows), "near", 0.8)
-
-
-_RESULTS = (
-    (("w", "won", "win"), word_set("rows", "won")),
-    (("l", "lost", "loss", "lose"), word_set("rows", "lost")),
-    (("d", "t", "draw", "drawn", "tie"), word_set("rows", "drawn")),
-    (("at",), word_set("rows", "away")),
-)
-"""How tables write what became of a game, and the words that mean it."""
 
 
 _COUNTING = word_list("rows", "counting")

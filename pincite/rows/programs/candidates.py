@@ -15,6 +15,7 @@ from itertools import chain, islice
 from pincite.rows.programs.comparisons import comparatives, numbers
 from pincite.rows.programs.draft_features import finished
 from pincite.rows.programs.draft_parts import (
+    OPERANDS,
     CountedRows,
     Effect,
     Features,
@@ -310,7 +311,7 @@ def _is_set(pieces: Sequence[QuestionPiece]) -> bool:
     """Whether pieces may name things by what is said of them: a name, and a value or a word beside it."""
     if all(piece.kind != "name" for piece in pieces):
         return False
-    return any(piece.word or piece.kind in ("value", "number", "date", "set") for piece in pieces)
+    return any(piece.word or piece.kind in OPERANDS for piece in pieces)
 
 
 def _together(tests: list[Condition]) -> tuple[Condition, ...]:

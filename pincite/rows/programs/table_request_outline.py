@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 
-from pincite.lexicon import pattern, word_set
+from pincite.lexicon import pattern, word_list, word_set
 from pincite.rows.programs.draft_parts import ADVERBS, PARTS, Level
 from pincite.rows.programs.pieces import QuestionPiece
 from pincite.rows.programs.program import Part
@@ -50,6 +50,7 @@ class TableRequestOutline:
 
 _COUNTED = pattern("rows", "counted", "words")
 _COUNTS = word_set("rows", "counts")
+_PARTICIPLES = word_list("rows", "endings of participles")
 
 
 def phrase(level: Level, at: int) -> Phrase | None:
@@ -277,4 +278,4 @@ def _agent(level: Level, at: int) -> bool:
     """Whether "by" names who did it: "cited by publications"."""
     if level.kind(at - 1) not in ("unknown", "name"):
         return False
-    return level.pieces[at - 1].text.lower().endswith(("ed", "en", "ade", "ne", "nt"))
+    return level.pieces[at - 1].text.lower().endswith(_PARTICIPLES)

@@ -5,13 +5,14 @@ from __future__ import annotations
 import asyncio
 import json
 import re
-from typing import Annotated, Literal
+from typing import Annotated
 
 from fastapi import APIRouter, Form
 from starlette.responses import RedirectResponse, Response
 
 from pincite.records.answer_store import kept_answers
 from pincite.review import reviews
+from pincite.review.review_log import Action
 from pincite.review.reviewed_questions import question_rows
 from pincite.serve import templating as views
 from pincite.serve.bench import Reading, Reviewing
@@ -81,7 +82,7 @@ async def accept_all(
 async def review(
     visit: Reviewing,
     answer_id: Identity,
-    action: Annotated[Literal["accept", "correct", "comment", "withdraw"], Form()],
+    action: Annotated[Action, Form()],
     value: Annotated[str, Form(max_length=NOTE)] = "",
     unit: Annotated[str, Form(max_length=60)] = "",
     note: Annotated[str, Form(max_length=NOTE)] = "",

@@ -7,13 +7,14 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from pincite.review.review_log import Action
 from pincite.serve.door.caller_limits import BATCH, NOTE, QUESTION
 from pincite.serve.processes.answering import AskedQuestion
-from pincite.types import Where
+from pincite.serve.processes.jobs import State
+from pincite.types import Expects, Verdict, Where
 
 Text = Annotated[str, Field(min_length=1, max_length=QUESTION)]
 Short = Annotated[str, Field(max_length=400)]
-Expected = Literal["number", "boolean", "name", "names", "text"]
 Filters = Annotated[
     dict[Short, Annotated[list[Short], Field(min_length=1, max_length=1000)]], Field(max_length=20)
 ]
@@ -40,7 +41,7 @@ class AskIn(In):
     """A question. `where` maps fields of the documents' metadata, `document` among them, to the values that they may have."""
 
     question: Text
-    expects: Expected | None = None
+    expects: Expects | None = None
     unit: Annotated[str, Field(max_length=60)] = ""
     where: Filters = {}
     as_of: Annotated[
@@ -73,7 +74,7 @@ class CheckOut(Out):
     """A claim, what reading its place again showed, and the chance that the place answers the question (null: not judged)."""
 
     claim: str
-    verdict: Literal["supported", "computed", "unsupported", "contradicted"]
+    verdict: Verdict
     citation: str
     how: str
     answers: float | None
@@ -212,7 +213,7 @@ class BatchQuestion(In):
     text: Text
     documents: Annotated[list[Short], Field(max_length=1000)] = []
     companies: Annotated[list[Short], Field(max_length=100)] = []
-    kind: Expected | Literal[""] = ""
+    kind: Expects | Literal[""] = ""
     unit: Annotated[str, Field(max_length=60)] = ""
     as_of: Annotated[str, Field(max_length=10)] = ""
     where: Filters = {}
@@ -239,7 +240,7 @@ class JobOut(Out):
     title: str
     by: str
     at: str
-    state: Literal["queued", "running", "done", "failed", "stopped"]
+    state: State
     phase: str
     done: float
     total: float
@@ -280,7 +281,7 @@ class FeedbackIn(In):
     """What a reviewer says of an answer. `value` is what is right, as one would write it: "1,234.5 million USD", "yes", "N/A"."""
 
     answer_id: Annotated[str, Field(pattern="^[0-9a-f]{6,32}$")]
-    action: Literal["accept", "correct", "comment", "withdraw"]
+    action: Action
     value: Annotated[str, Field(max_length=NOTE)] = ""
     unit: Annotated[str, Field(max_length=60)] = ""
     note: Annotated[str, Field(max_length=NOTE)] = ""
@@ -296,7 +297,7 @@ class ReviewOut(Out):
     id: str
     topic: str
     answer_id: str
-    action: Literal["accept", "correct", "comment", "withdraw"]
+    action: Action
     by: str
     at: str
     question: str

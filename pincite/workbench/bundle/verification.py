@@ -17,6 +17,7 @@ from pincite.evidence.value_in_words import worded
 from pincite.quantity import parse, rounded, same
 from pincite.records.answer_record import record
 from pincite.records.answer_store import answer_id
+from pincite.rows.row_answers import document_tables
 from pincite.types import Answer, Check, Citation, Draft, Node, Quantity, Value
 from pincite.workbench.bundle.bundle_archive import Broken, Unpacked, unpack
 from pincite.workbench.bundle.bundle_page import ShownAnswer, page_of
@@ -192,7 +193,7 @@ class _Again:
         quoted = tuple(
             citation
             for citation in answer.citations
-            if not citation.anchor.sql and citation.anchor.source in self.facts["sources"]
+            if not _of_database(citation) and citation.anchor.source in self.facts["sources"]
         )
         for what in _misquoted(quoted, nodes):
             self.found(name, what)
@@ -238,7 +239,12 @@ class _Again:
 
 def _is_unread(answer: Answer) -> bool:
     """Whether an answer cannot be read again: N/A, or one from a database, which would have to be asked."""
-    return answer.value is None or any(citation.anchor.sql for citation in answer.citations)
+    return answer.value is None or any(map(_of_database, answer.citations))
+
+
+def _of_database(citation: Citation) -> bool:
+    """Whether a citation is of a database; a table inside a document is in the bundle, and its statement runs again."""
+    return bool(citation.anchor.sql) and not citation.anchor.cells
 
 
 def _sorted(content: Any) -> Any:
@@ -256,7 +262,7 @@ def reread(answer: Answer, nodes: Mapping[str, Node]) -> list[str]:
         answer.query, answer.text, answer.value, answer.claims, answer.citations, answer.read, answer.confidence,
         possible=answer.possible, reading=answer.reading,
     )  # fmt: skip
-    again = verified(draft, nodes)
+    again = verified(draft, nodes, sources=document_tables())
     if again.value is None:
         return [again.reason]
     if not _says(answer.text, answer.value):

@@ -8,7 +8,7 @@ from typing import Any, Literal
 from pincite.encoding import value_to
 from pincite.errors import UsageError
 from pincite.evidence.value_in_words import worded
-from pincite.frames import data_frame
+from pincite.formats.frames import data_frame
 from pincite.quantity import parse
 from pincite.records.answer_record import clean, record, unit_of
 from pincite.review import Review, latest, review_to

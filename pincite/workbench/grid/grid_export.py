@@ -10,8 +10,8 @@ from typing import Any
 from pincite.disk import whole
 from pincite.document.address import place_of
 from pincite.errors import PinciteError, UsageError
+from pincite.formats.spreadsheet import write_records
 from pincite.records.answer_record import clean
-from pincite.spreadsheet import write_records
 from pincite.types import Table
 from pincite.workbench.grid.filled_cells import Filled, Grid, grid_to, is_number, place_of_cell
 

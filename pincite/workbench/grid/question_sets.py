@@ -9,8 +9,8 @@ from importlib.resources import as_file, files
 from typing import Any
 
 from pincite.errors import UsageError
+from pincite.formats.yamlfile import read_yaml
 from pincite.workbench.grid.spec import Spec, spec_from
-from pincite.yamlfile import read_yaml
 
 
 @dataclass(frozen=True, slots=True)

@@ -100,7 +100,7 @@ def read_spec(path: Path) -> Spec:
         raise UsageError(f"no grid spec at {path}: give a file of YAML, CSV or XLSX")
     kind = path.suffix.lower()
     if kind in (".yaml", ".yml", ".json"):
-        from pincite.yamlfile import read_yaml
+        from pincite.formats.yamlfile import read_yaml
 
         return _spec(read_yaml(path).content, str(path), path.stem)
     if kind == ".csv":

@@ -11,8 +11,8 @@ import pytest
 from PIL import Image
 
 import pincite
-from pincite.cited_answer import CitedAnswer
 from pincite.errors import PinciteError, UnsupportedSource, UsageError
+from pincite.records.cited_answer import CitedAnswer
 from pincite.workbench.grid import spec_from
 
 TAX = "What was the income tax expense in 2023?"

@@ -13,7 +13,6 @@ from PIL import Image
 from reportlab.pdfgen.canvas import Canvas
 
 from pincite.corpus import Corpus, writing
-from pincite.enrichment import AT_ONCE, GIVEN_UP, enrich, estimate, tellers
 from pincite.errors import BudgetSpent, ModelMissing, ModelUnreachable, ReplyInvalid, UsageError
 from pincite.generate import prompts
 from pincite.index.document_views import Pages
@@ -21,6 +20,7 @@ from pincite.index.lexical import Lexical
 from pincite.index.shelf import Shelf, open_shelf
 from pincite.index.told_texts import Told
 from pincite.indexing import index, publish
+from pincite.indexing.enrichment import AT_ONCE, GIVEN_UP, enrich, estimate, tellers
 from pincite.ledger import Ledger, Price
 from pincite.models.endpoints.chat import ChatModel
 from pincite.models.endpoints.replies import Replies

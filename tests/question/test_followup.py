@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pincite.chat.followup import standalone
+from pincite.question.followup import standalone
 
 TAX = "What was the income tax expense of Harbour Lines in 2023?"
 CHANGE = "By what percentage did the operating profit of Harbour Lines change from 2022 to 2023?"

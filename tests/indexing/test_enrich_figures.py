@@ -9,12 +9,12 @@ from PIL import Image
 from reportlab.pdfgen.canvas import Canvas
 
 from pincite.corpus import Corpus
-from pincite.enrichment import enrich, estimate
 from pincite.index.document_views import Pages, Whole
 from pincite.index.lexical import Lexical
 from pincite.index.shelf import Shelf, open_shelf
 from pincite.index.told_texts import Told
 from pincite.indexing import ensure, index
+from pincite.indexing.enrichment import enrich, estimate
 from pincite.ingest.ocr.ocr_settings import OcrSettings
 from pincite.ledger import Ledger, Price
 from pincite.library import Library

@@ -13,13 +13,13 @@ from pincite.question.wording import NUMBER_NOUN, PERIOD_PHRASE
 Known = Callable[[str], bool]
 """Whether a name is one of a document, a company or an author of the corpus."""
 
-_RUN = pattern("chat", "name run")
-_PLACED = pattern("chat", "placed")
-_ACTS = pattern("chat", "acts")
-_STOPS = pattern("chat", "stops")
-_OPENING = pattern("chat", "opening")
-_POSSESSED = pattern("chat", "possessed")
-_NO_NAME = pattern("chat", "no name")
+_RUN = pattern("question", "name run", "follow-ups")
+_PLACED = pattern("question", "placed", "follow-ups")
+_ACTS = pattern("question", "acts", "follow-ups")
+_STOPS = pattern("question", "stops", "follow-ups")
+_OPENING = pattern("question", "opening", "follow-ups")
+_POSSESSED = pattern("question", "possessed", "follow-ups")
+_NO_NAME = pattern("question", "no name", "follow-ups")
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +85,7 @@ def _careless(text: str, known: Known) -> list[tuple[int, int]]:
 def _placed(text: str, start: int, end: int) -> PlacedName:
     head = text[:start]
     if match := _POSSESSED.match(text, end):
-        the = pattern("chat", "the").search(head)
+        the = pattern("question", "the", "follow-ups").search(head)
         return PlacedName(
             text[start:end], start, end, "'s", the.start() if the else start, match.end()
         )

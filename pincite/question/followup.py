@@ -10,31 +10,32 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from pincite.chat.question_parts import Known, PlacedName, names, periods, subject_at
 from pincite.document.times import When, when
 from pincite.document.words import words
-from pincite.lexicon import pattern
+from pincite.lexicon import pattern, word_set
+from pincite.question.followup_parts import Known, PlacedName, names, periods, subject_at
 from pincite.question.understanding import understand
 from pincite.question.wording import PERIOD_PHRASE
 from pincite.types import Query
 
-_LEAD = pattern("chat", "lead")
-_ASKS = pattern("chat", "asks")
-_REQUEST = pattern("chat", "request")
-_WHY = pattern("chat", "why")
-_OWN = pattern("chat", "own")
-_HELD = pattern("chat", "held")
-_SUBJECT = pattern("chat", "subject")
-_THEN = pattern("chat", "then")
-_SHIFTED = pattern("chat", "shifted")
-_MANNER = pattern("chat", "manner")
-_SAID = pattern("chat", "said")
-_ANY_TIME = pattern("chat", "any time")
-_SMALL = pattern("chat", "small")
-_HOW_MANY = pattern("chat", "how many")
-_ANAPHOR = pattern("chat", "anaphor")
-_POLITE = pattern("chat", "polite")
-_REASON = pattern("chat", "why of")
+_LEAD = pattern("question", "lead", "follow-ups")
+_ASKS = pattern("question", "asks", "follow-ups")
+_REQUEST = pattern("question", "request", "follow-ups")
+_WHY = pattern("question", "why", "follow-ups")
+_OWN = pattern("question", "own", "follow-ups")
+_HELD = pattern("question", "held", "follow-ups")
+_SUBJECT = pattern("question", "subject", "follow-ups")
+_THEN = pattern("question", "then", "follow-ups")
+_SHIFTED = pattern("question", "shifted", "follow-ups")
+_MANNER = pattern("question", "manner", "follow-ups")
+_SAID = pattern("question", "said", "follow-ups")
+_ANY_TIME = pattern("question", "any time", "follow-ups")
+_SMALL = pattern("question", "small", "follow-ups")
+_HOW_MANY = pattern("question", "how many", "follow-ups")
+_ANAPHOR = pattern("question", "anaphor", "follow-ups")
+_POLITE = pattern("question", "polite", "follow-ups")
+_REASON = pattern("question", "why of", "follow-ups")
+_PLACING = word_set("question", "placing words")
 _LONGEST = 12
 """Words beyond which nothing without a verb is taken for a follow-up's fragment."""
 
@@ -128,7 +129,7 @@ def _explicit(named: PlacedName, known: Known) -> bool:
         return True
     if named.word == "in":
         return not re.fullmatch(r"[A-Z][a-z]+", named.text)
-    return bool(named.word) or not pattern("chat", "label").fullmatch(named.text)
+    return bool(named.word) or not pattern("question", "label", "follow-ups").fullmatch(named.text)
 
 
 def _against(text: str, base: str) -> str:
@@ -136,12 +137,14 @@ def _against(text: str, base: str) -> str:
     here, there = when(text), when(base)
     if len(here) != 1 or len(there) != 1 or here[0].fits(there[0]):
         return text
-    if pattern("chat", "from").search(text):
+    if pattern("question", "from", "follow-ups").search(text):
         return _ended(text, f"to {there[0].text}")
-    if pattern("chat", "higher").search(text):
+    if pattern("question", "higher", "follow-ups").search(text):
         return _ended(text, f"than in {there[0].text}")
-    if pattern("chat", "compares").search(text):
-        return pattern("chat", "before compares").sub(f" {periods(base)[0]} ", text, count=1)
+    if pattern("question", "compares", "follow-ups").search(text):
+        return pattern("question", "before compares", "follow-ups").sub(
+            f" {periods(base)[0]} ", text, count=1
+        )
     return text
 
 
@@ -179,13 +182,13 @@ def _with_rest(base: str, rest: str, before: Sequence[str], known: Known) -> str
     if set(words(rest)) <= set(words(base)):
         return base
     return _subject_replaced(
-        base, pattern("chat", "small at the ends").sub("", rest), before, known
+        base, pattern("question", "small at the ends", "follow-ups").sub("", rest), before, known
     )
 
 
 def _same_place(fragment: str, base: str) -> str:
     """The phrase of a question that a fragment is another of: the same preposition and a word in common ("at 4 bit")."""
-    word = pattern("chat", "preposition").match(fragment)
+    word = pattern("question", "preposition", "follow-ups").match(fragment)
     if not word:
         return ""
     for found in re.finditer(
@@ -215,7 +218,7 @@ def _name_replaced(base: str, new: PlacedName, known: Known) -> str:
 
     def likeness(named: PlacedName) -> tuple[bool, bool, bool, bool]:
         shared = bool(fresh & set(named.text.casefold().split()))
-        same_word = new.word in ("in", "at", "on", "from", "to") and new.word == named.word
+        same_word = new.word in _PLACING and new.word == named.word
         return shared, same_word, known(named.text) == known(new.text), bool(named.word)
 
     best = max(held, key=likeness)
@@ -323,7 +326,7 @@ def _shift(found: re.Match[str], base: str) -> str:
 
 def _nominal(text: str) -> bool:
     """Whether a question ends in the thing it asks for ("What was the net income?"), so that "of" can follow."""
-    return pattern("chat", "nominal").match(text) is not None
+    return pattern("question", "nominal", "follow-ups").match(text) is not None
 
 
 def _appended(text: str, phrase: str) -> str:
