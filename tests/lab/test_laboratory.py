@@ -66,7 +66,7 @@ def test_a_run_that_fails_is_named_and_does_not_stop_the_others(written, tmp_pat
     done = CliRunner().invoke(app, ["experiment", str(path), "--out", str(tmp_path / "runs")])
     assert done.exit_code == 1 and "2 runs in" in done.stdout
     assert "reports-hero failed: " in done.stderr and "BAAI/bge-m3" in done.stderr
-    assert done.stderr.rstrip().endswith("1 runs failed: the same command tries them again")
+    assert done.stderr.rstrip().endswith("1 run failed: the same command tries again")
     for name in ("reports-bm25", "reports-bm25-k_text=3"):
         assert len(read_run_folder(tmp_path / "runs" / name).hits) == 3
     assert list(json.loads((tmp_path / "runs" / FAILED).read_text())) == ["reports-hero"]
