@@ -166,7 +166,7 @@ def test_one_module_alone_writes_csv():
         or "DictWriter" in text
         or ".to_csv(" in text
     }
-    assert writers == {"spreadsheet.py"}
+    assert writers == {"formats/spreadsheet.py"}
 
 
 def test_the_text_of_rows_is_what_csv_reads_back():

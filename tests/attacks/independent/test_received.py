@@ -418,7 +418,8 @@ def test_a_statement_beside_a_quote_does_not_excuse_the_quote(bundle, tmp_path):
 
     def beside(answer, quote):
         first = answer.citations[0]
-        rows = replace(first, label="9", anchor=replace(first.anchor, sql="SELECT 1", source=""))
+        statement = replace(first.anchor, sql="SELECT 1", source="", cells=())
+        rows = replace(first, label="9", document="plant", anchor=statement)
         return replace(answer, citations=(replace(first, quote=quote), rows))
 
     assert not forged(bundle, tmp_path / "a.zip", lambda answer: beside(answer, "999,999")).ok
