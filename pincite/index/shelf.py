@@ -34,8 +34,9 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 _REBUILD = "run `pincite index` on the corpus again: indexes are rebuilt from what it stores"
-FORMAT = "2"
-"""What a folder holds for the same spelling: raised where that changes, so that the next indexing makes all of them again."""
+FORMAT = "3"
+"""What a folder holds for the same spelling: raised where that changes, as it does with the weights of the package's encoder,
+so that the next indexing makes all of them again."""
 _OPENING = Lock()
 """One thread opens at a time: none opens a folder twice, and CPython 3.11 fails when two read the heads of arrays at once."""
 

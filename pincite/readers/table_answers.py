@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Hashable, Sequence
 
+from pincite.document.cell_values import cell_times
+from pincite.document.labelled_cells import timeless
 from pincite.evidence.candidate import Candidate, Passage
-from pincite.evidence.cell_match import candidate, matches, phrase_of
+from pincite.evidence.cell_match import CellMatch, candidate, matches, phrase_of
 from pincite.evidence.table_view import TableView, views
 from pincite.question.understanding import Ask
 from pincite.readers.completion import complete
 from pincite.readers.derivation import compute
 from pincite.readers.table_ranking import rank
+from pincite.readers.table_series import time_of
 
 _KEPT = 12
 """Cells that are proposed as they stand."""
@@ -30,6 +33,48 @@ def candidates(ask: Ask, passages: Sequence[Passage]) -> list[Candidate]:
 
 def read_tables(ask: Ask, tables: Sequence[TableView]) -> list[Candidate]:
     """The cells that answer `ask` as they stand, best first, at most a dozen; nothing is computed here."""
-    found = [match for view in tables for match in matches(view, phrase_of(ask), ask)]
+    found = [
+        match for view in tables for match in _told_apart(ask, matches(view, phrase_of(ask), ask))
+    ]
     found.sort(key=lambda match: -match.score)
     return [candidate(match) for match in found[:_KEPT]]
+
+
+def _told_apart(ask: Ask, found: Sequence[CellMatch]) -> list[CellMatch]:
+    """The cells of a table that the question tells from the others: with no time named, of a row the latest alone.
+
+    An earlier cell that matches better, as the question names something of its column, stays. Of cells in several rows that
+    differ in nothing but their number, as parts of a whole may be called the same, none answers.
+    """
+    if ask.operation != "lookup":
+        return list(found)
+    times: dict[Hashable, CellMatch] = {}
+    alike: dict[Hashable, set[str]] = {}
+    for match in found:
+        if cell_times(match.cell):
+            key = match.cell.row, timeless(match.cell)
+            times[key] = max(times.get(key, match), match, key=lambda held: time_of(held.cell))
+        alike.setdefault(_labels(match), set()).add(match.cell.text)
+    return [
+        match
+        for match in found
+        if len(alike[_labels(match)]) == 1
+        and (
+            ask.periods
+            or not _is_earlier(match, times.get((match.cell.row, timeless(match.cell))))
+        )
+    ]
+
+
+def _labels(match: CellMatch) -> Hashable:
+    """All that is said of a cell."""
+    return match.cell.label, match.cell.sections, match.cell.header, match.cell.measure
+
+
+def _is_earlier(match: CellMatch, latest: CellMatch | None) -> bool:
+    """Whether a cell is of an earlier time than the latest of its row and matches no better."""
+    return (
+        latest is not None
+        and time_of(match.cell) < time_of(latest.cell)
+        and match.score <= latest.score
+    )

@@ -7,7 +7,8 @@ from hypothesis import strategies as st
 from pincite.index.document_views import Tables, Whole
 from pincite.index.lexical import Lexical
 from pincite.index.row_scores import best
-from pincite.index.shelf import OpenShelf, Shelf, numbered, write_shelf
+from pincite.index.shelf import FORMAT, OpenShelf, Shelf, numbered, write_shelf
+from pincite.models.encoder import MiniLM
 from pincite.types import Entry
 
 SHELF = Shelf(Lexical(), (Whole(), Tables()))
@@ -59,3 +60,8 @@ def test_the_best_entries_are_found_however_many_parts_they_have(parts, k, rando
         float(score) for score in sorted(highest, reverse=True)[:k]
     ]
     assert len({hit.node for hit in hits}) == len(hits) == min(k, len(parts))
+
+
+def test_other_weights_of_the_encoder_come_with_another_format():
+    """A dense index refuses another encoder's vectors; only where FORMAT is raised does the next indexing make it again."""
+    assert (FORMAT, MiniLM.revision) == ("3", "int8-3366a329-5fd1c882")
