@@ -4,7 +4,7 @@ python -m benchmarks.engines.vectors OUT ADDRESS --rows N [--questions FILE...]
 
 OUT is a folder that `benchmarks.scale.windows` has filled, ADDRESS as in the setting `search`. Times are on the clock, the least
 of ROUNDS turns of a question, since the server works in a process of its own; the question's encoding is not among them.
-Filters admit 10% and 1% of the windows, by document.
+Filters admit the documents that the first 10% and 1% of the windows are of, drawn at random.
 """
 
 from __future__ import annotations
@@ -86,6 +86,9 @@ def main() -> None:
         figures["build s"] = round(time.perf_counter() - started, 1)
         searcher = index.open(Path(folder) / "index")
         for name, only in filters(given.out, given.rows).items():
+            if only is not None:  # an engine admits documents, not windows
+                only = np.isin(owners, owners[only])
+                figures[f"admitted{name}"] = int(only.sum())
             exact = best_rows(given.out, given.rows, vectors, only)
             mask = None if only is None else only[order]
             made = [searched(searcher, number, mask) for number in range(len(vectors))]

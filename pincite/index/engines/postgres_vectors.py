@@ -34,8 +34,10 @@ if TYPE_CHECKING:
 
 FEW = 20_000
 """Rows up to which all that a filter lets through are compared: that takes no longer than a search of the graph."""
-DEEPER = 2
+DEEPER = 5
 """How many times the rows that are asked for are looked for in the graph."""
+DEEPER_FILTERED = 2
+"""The same under a filter, where a scan goes on until enough are let through."""
 LEAST = 128
 """The fewest rows that are looked for in it."""
 WIDEST = 1000
@@ -183,7 +185,7 @@ class PostgresVectorSearcher:
             "hidden": self.rows.hidden.tolist(),
             "admitted": [] if admitted is None else admitted.tolist(),
             "k": k,
-            "deep": max(LEAST, DEEPER * k),
+            "deep": max(LEAST, (DEEPER if admitted is None else DEEPER_FILTERED) * k),
         }
         own = _OWN if admitted is None else _ADMITTED
         if admitted is None or count > FEW:
