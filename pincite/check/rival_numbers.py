@@ -48,7 +48,6 @@ _EARLIER = pattern("check", "earlier")
 _CLAUSE = pattern("check", "clause")
 _TOGETHER = pattern("check", "years together")
 _POINTS = pattern("check", "points")
-_CHANGED = pattern("check", "changed")
 
 
 def bound_years(place: CitedPlace, cited: PlacedQuantity) -> Bound:
@@ -249,7 +248,7 @@ def is_change(ask: Ask, quantity: Quantity, place: CitedPlace) -> bool:
     if ask.operation != "lookup" or not _POINTS.search(quantity.text):
         return False
     before, found, _ = place.node.text.partition(quantity.text)
-    return bool(found and _CHANGED.search(before[-60:])) and not _CHANGED.search(ask.text)
+    return bool(found) and says(before[-60:], "a change") and not says(ask.text, "a change")
 
 
 def fits_unit(ask: Ask, quantity: Quantity) -> bool:

@@ -192,9 +192,9 @@ def stopped_at(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, pages: str, code
     monkeypatch.setenv("PYTHONPATH", str(tmp_path))
 
 
-@pytest.mark.parametrize("code", ["os.abort()", "time.sleep(600)"])
+@pytest.mark.parametrize("code, silence", [("os.abort()", 60.0), ("time.sleep(600)", 8.0)])
 def test_a_page_that_ends_its_worker_is_left_out(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, code: str
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, code: str, silence: float
 ) -> None:
     stopped_at(tmp_path, monkeypatch, "(2,)", code)
     path, told = report(tmp_path / "a.pdf"), dict[int, Any]()
@@ -203,7 +203,7 @@ def test_a_page_that_ends_its_worker_is_left_out(
         told.update({row[2]: (row[5], json.loads(row[8])) for row in rows if row[1] == "page"})
 
     ((_, made),) = parse_all(
-        [ParserJob(path, "a.pdf", "s" * 64)], 1, lambda *_: None, keep, silence_s=4.0
+        [ParserJob(path, "a.pdf", "s" * 64)], 1, lambda *_: None, keep, silence_s=silence
     )
     assert isinstance(made, Parsed) and made.tables == 2
     assert "crashed on it or did not end" in told[2][1]["lost"] and "Page 3 tells" in told[3][0]
