@@ -58,7 +58,7 @@ def _told_apart(ask: Ask, found: Sequence[CellMatch]) -> list[CellMatch]:
     return [
         match
         for match in found
-        if len(alike[_labels(match)]) == 1
+        if (len(alike[_labels(match)]) == 1 or not match.cell.label)
         and (
             ask.periods
             or not _is_earlier(match, times.get((match.cell.row, timeless(match.cell))))
@@ -75,6 +75,7 @@ def _is_earlier(match: CellMatch, latest: CellMatch | None) -> bool:
     """Whether a cell is of an earlier time than the latest of its row and matches no better."""
     return (
         latest is not None
+        and bool(cell_times(match.cell))
         and time_of(match.cell) < time_of(latest.cell)
         and match.score <= latest.score
     )
