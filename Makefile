@@ -28,9 +28,9 @@ demo: install
 test: dev
 	$(BIN)/python -m pytest -n auto --dist loadfile --no-loadscope-reorder
 
-# The tests that start servers, browsers and clusters, end processes, or fuzz for minutes.
+# The tests that start servers, browsers and clusters, end processes, attack, or try many inputs.
 test-servers: dev
-	$(BIN)/python -m pytest -m 'servers and not stress' -n 2 --dist loadfile --no-loadscope-reorder
+	$(BIN)/python -m pytest -m 'servers and not stress' -n auto --dist loadfile --no-loadscope-reorder
 
 # The tests of the extra `rerankers`, which brings torch: in an environment of its own.
 test-models: .venv-models/.dev

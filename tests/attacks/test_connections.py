@@ -21,8 +21,6 @@ from pincite.serve.door import request_guard as guard
 from pincite.serve.door.connections import config_of
 from pincite.settings import Settings
 
-pytestmark = pytest.mark.servers
-
 ROOT = Path(__file__).parents[2]
 BASE = "/api/v1/corpora/reports"
 REVENUE = "What was the revenue of Halvorsen Maritime in {}?"

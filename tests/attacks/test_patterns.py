@@ -19,8 +19,6 @@ from pincite.workbench.batch import read_questions
 from tests.attacks.collect import ROOT
 from tests.attacks.strike import LIMIT_S, slowest, strike
 
-pytestmark = pytest.mark.servers
-
 
 @pytest.fixture(scope="module")
 def collected():

@@ -25,8 +25,6 @@ from pincite.serve.processes.answering import AskedQuestion
 from pincite.serve.processes.question_pool import QuestionPool
 from pincite.settings import Settings
 
-pytestmark = pytest.mark.servers
-
 ROOT = Path(__file__).parents[2]
 BASE = "/api/v1/corpora/reports"
 REVENUE = "What was the revenue of Halvorsen Maritime in {}?"

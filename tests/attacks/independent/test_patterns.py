@@ -8,8 +8,6 @@ from pathlib import Path
 
 import pytest
 
-pytestmark = pytest.mark.servers
-
 HERE = Path(__file__).parent
 LIMIT_S = 300
 """Seconds in which the child must be through, on a machine that does much else."""

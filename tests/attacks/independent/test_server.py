@@ -19,8 +19,6 @@ from pincite.serve.corpora import served
 from pincite.serve.door.access import Access, Person, hashed, new_token, read_tokens
 from pincite.settings import Settings
 
-pytestmark = pytest.mark.servers
-
 API = "/api/v1/corpora/reports"
 REVENUE = "What was the revenue of Halvorsen Maritime in 2023?"
 READER, REVIEWER, ADMIN = (
