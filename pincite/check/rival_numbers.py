@@ -45,6 +45,7 @@ _COMPARED = pattern("check", "compared year")
 _VERB = pattern("check", "verb of amounts")
 _ITEMS = pattern("check", "between subjects")
 _EARLIER = pattern("check", "earlier")
+_FROM = pattern("check", "changed from")
 _CLAUSE = pattern("check", "clause")
 _TOGETHER = pattern("check", "years together")
 _POINTS = pattern("check", "points")
@@ -98,8 +99,8 @@ def asks_time(ask: Ask) -> bool:
 def elsewhere(ask: Ask, place: CitedPlace, cited: PlacedQuantity) -> bool:
     """Whether the sentence itself sets another number against the cited one for what is asked.
 
-    "93.4 (2022: 91.0)" when 2022 is asked, "91.0 a year earlier" when the year of the other is, and "X and Y were 93.4 and
-    91.0, respectively" when Y is.
+    "93.4 (2022: 91.0)" when 2022 is asked, "91.0 a year earlier" when the year of the other is, "93.4, up from 91.0" when no
+    time is, and "X and Y were 93.4 and 91.0, respectively" when Y is.
     """
     text = place.node.text
     compared = _COMPARED.match(text, cited.end)
@@ -114,12 +115,23 @@ def elsewhere(ask: Ask, place: CitedPlace, cited: PlacedQuantity) -> bool:
         and _is_beside(ask.periods[0].year, place, others)
     ):
         return True
+    if _changed_from(ask, text[first : cited.start], cited, others):
+        return True
     return _of_other_item(
         text[first:last],
         [number.start for number in amounts],
         cited.start,
         asked_words(ask, False),
     )
+
+
+def _changed_from(
+    ask: Ask, before: str, cited: PlacedQuantity, others: Iterable[PlacedQuantity]
+) -> bool:
+    """Whether a number is what another one of its unit changed from, and the question names no time and asks for no change."""
+    if ask.periods or not _FROM.search(before) or says(ask.text, "a change"):
+        return False
+    return any(other.quantity.unit == cited.quantity.unit for other in others)
 
 
 def _is_beside(year: int, place: CitedPlace, numbers: Iterable[PlacedQuantity]) -> bool:

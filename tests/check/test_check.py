@@ -307,6 +307,11 @@ def test_numbers_of_a_sentence(number, value, question, expected):
     ("In 2022, use was 7 GWh.", "7 GWh", "What was the use in 2023?", "contradicted"),
     ("Use was 7 GWh in 2023 and 9 GWh a year earlier.", "9 GWh", "What was the use in 2023?", "contradicted"),
     ("Use was 7 GWh in 2023 and 9 GWh a year earlier.", "9 GWh", "What was the use in 2022?", "supported"),
+    ("Use was 9 GWh, up from 7 GWh.", "7 GWh", "What was the use?", "contradicted"),
+    ("Use was 9 GWh, up from 7 GWh.", "9 GWh", "What was the use?", "supported"),
+    ("Use fell to 7 GWh from about 9 GWh.", "9 GWh", "What was the use?", "contradicted"),
+    ("Use fell to 7 GWh from about 9 GWh.", "9 GWh", "From what did use fall?", "supported"),
+    ("Use was 9 GWh from 7 sites.", "9 GWh", "What was the use?", "supported"),
     ("Gas use fell to 7 GWh, while oil use rose to 9 GWh.", "9 GWh", "How much oil was used in GWh?", "supported"),
     ("Gas use fell to 7 GWh, while oil use rose to 9 GWh.", "7 GWh", "How much oil was used in GWh?", "contradicted"),
 ])  # fmt: skip
