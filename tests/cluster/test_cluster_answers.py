@@ -71,7 +71,7 @@ def test_a_grid_on_a_cluster_is_the_same(pincite, fresh_corpus, hosts, tmp_path)
     made = [cells(tmp_path / name) for name in ("here.json", "there.json")]
     assert made[0] == made[1]
     assert (
-        "0 of them answered"
+        "0 answered in this run"
         in pincite(*words, tmp_path / "there.json", "--corpus", other, "--on", hosts.address)[1]
     )
 

@@ -38,6 +38,7 @@ def bucket(store, monkeypatch):
     monkeypatch.setenv("AWS_SECRET_ACCESS_KEY", "wonderfully-secret")
     monkeypatch.setenv("AWS_ENDPOINT_URL", store)
     monkeypatch.setenv("AWS_DEFAULT_REGION", "us-east-1")
+    s3fs.S3FileSystem.clear_instance_cache()  # it may hold clients of an earlier test's server
     files = s3fs.S3FileSystem(skip_instance_cache=True)
     files.mkdir("reports")
     yield files

@@ -114,6 +114,7 @@ def test_sources_in_a_bucket(database, monkeypatch, tmp_path):
     server = pytest.importorskip("moto.server").ThreadedMotoServer("127.0.0.1", 0)
     s3fs = pytest.importorskip("s3fs")
     server.start()
+    s3fs.S3FileSystem.clear_instance_cache()  # it may hold clients of an earlier test's server
     try:
         monkeypatch.setenv("AWS_ENDPOINT_URL", "http://{}:{}".format(*server.get_host_and_port()))
         for name in ("AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY"):
