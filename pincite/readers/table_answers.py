@@ -48,22 +48,34 @@ def _told_apart(ask: Ask, found: Sequence[CellMatch]) -> list[CellMatch]:
     """
     if ask.operation != "lookup":
         return list(found)
-    times: dict[Hashable, CellMatch] = {}
     alike: dict[Hashable, set[str]] = {}
     for match in found:
-        if cell_times(match.cell):
-            key = match.cell.row, timeless(match.cell)
-            times[key] = max(times.get(key, match), match, key=lambda held: time_of(held.cell))
         alike.setdefault(_labels(match), set()).add(match.cell.text)
+    told = [m for m in found if len(alike[_labels(m)]) == 1 or not m.cell.label]
+    return told if ask.periods else _latest(told)
+
+
+def _latest(found: Sequence[CellMatch]) -> list[CellMatch]:
+    """The cells without those of an earlier time than another of their row that matches as well."""
+    latest: dict[Hashable, CellMatch] = {}
+    for match in filter(_is_timed, found):
+        held = latest.setdefault(_series(match), match)
+        if time_of(match.cell) > time_of(held.cell):
+            latest[_series(match)] = match
     return [
         match
         for match in found
-        if (len(alike[_labels(match)]) == 1 or not match.cell.label)
-        and (
-            ask.periods
-            or not _is_earlier(match, times.get((match.cell.row, timeless(match.cell))))
-        )
+        if not _is_timed(match) or not _is_earlier(match, latest[_series(match)])
     ]
+
+
+def _is_timed(match: CellMatch) -> bool:
+    return bool(cell_times(match.cell))
+
+
+def _series(match: CellMatch) -> Hashable:
+    """What the cells of a row share that differ in their time alone."""
+    return match.cell.row, timeless(match.cell)
 
 
 def _labels(match: CellMatch) -> Hashable:
@@ -71,11 +83,6 @@ def _labels(match: CellMatch) -> Hashable:
     return match.cell.label, match.cell.sections, match.cell.header, match.cell.measure
 
 
-def _is_earlier(match: CellMatch, latest: CellMatch | None) -> bool:
+def _is_earlier(match: CellMatch, latest: CellMatch) -> bool:
     """Whether a cell is of an earlier time than the latest of its row and matches no better."""
-    return (
-        latest is not None
-        and bool(cell_times(match.cell))
-        and time_of(match.cell) < time_of(latest.cell)
-        and match.score <= latest.score
-    )
+    return time_of(match.cell) < time_of(latest.cell) and match.score <= latest.score
