@@ -3,7 +3,8 @@
     python benchmarks/indexing.py FOLDER [--rounds 1]
 
 The parts run in the same round on the same files: parsing with tables on all cores; the whole pipeline (parsing, encoding,
-indexes); and, for comparison, reading only the words with pdfplumber on every tenth page, scaled up.
+indexes); and, for comparison, reading only the words with pdfplumber on every tenth page, scaled up. Pages without text are
+read by OCR where its engine is installed, unless PINCITE_OCR=off.
 """
 
 from __future__ import annotations
@@ -21,13 +22,18 @@ import pdfplumber
 
 from pincite.ingest.parser_processes import ParserJob, parse_all
 from pincite.library import index
+from pincite.settings import load
 
 
 def parsed(files: list[Path]) -> float:
     """Seconds to parse all files over all cores."""
     started = time.perf_counter()
+    ocr = load().ocr_settings
     jobs = [
-        ParserJob(path, path.name, hashlib.sha256(path.read_bytes()).hexdigest()) for path in files
+        ParserJob(
+            path, path.name, hashlib.sha256(path.read_bytes()).hexdigest(), ocr_settings=ocr
+        )
+        for path in files
     ]
     for _ in parse_all(jobs, os.cpu_count() or 1, lambda job, page: None):
         pass
