@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Annotated, get_args
 import typer
 
 from pincite.cli.views.common import (
-    CORPUS,
     AsOfOption,
     CsvOption,
     JsonOption,
@@ -19,6 +18,7 @@ from pincite.cli.views.common import (
     SetOption,
     StandInsOption,
     WhereOption,
+    corpus_option,
     name_stand_ins,
     print_json,
     read_recipe,
@@ -27,7 +27,7 @@ from pincite.cli.views.common import (
 )
 from pincite.errors import SourceError, UsageError
 from pincite.plural import counted
-from pincite.storage.corpus_address import cache_of_files, corpus_folder
+from pincite.storage.corpus_address import cache_of_files
 from pincite.types import Expects
 
 if TYPE_CHECKING:
@@ -44,13 +44,8 @@ def ask(
     ] = None,
     corpus: Annotated[
         Path | None,
-        typer.Option(
-            "--corpus",
-            "-c",
-            metavar=CORPUS,
-            parser=corpus_folder,
-            show_default="of the settings",
-            help="The corpus: a folder, or its address in PostgreSQL.",
+        corpus_option(
+            "The corpus: a folder, or its address in PostgreSQL.", show_default="of the settings"
         ),
     ] = None,
     expects: Annotated[

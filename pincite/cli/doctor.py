@@ -11,21 +11,16 @@ from typing import Annotated, Any
 
 import typer
 
-from pincite.cli.views.common import CORPUS, JsonOption, bar, print_json
+from pincite.cli.views.common import JsonOption, bar, corpus_option, print_json
 from pincite.errors import UsageError
 from pincite.plural import counted
-from pincite.storage.corpus_address import corpus_folder
 
 
 def doctor(
     corpus: Annotated[
         Path | None,
-        typer.Option(
-            "--corpus",
-            "-c",
-            metavar=CORPUS,
-            parser=corpus_folder,
-            help="A corpus to check as well; by default that of the settings, where they name one.",
+        corpus_option(
+            "A corpus to check as well; by default that of the settings, where they name one."
         ),
     ] = None,
     models: Annotated[

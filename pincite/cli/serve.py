@@ -10,19 +10,18 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from pincite.cli.views.common import (
-    CORPUS,
     JsonOption,
     ModelOption,
     NoModelOption,
     RecipeOption,
     SetOption,
     StandInsOption,
+    corpus_option,
     name_recipe,
     print_json,
     read_recipe,
 )
 from pincite.errors import UsageError
-from pincite.storage.corpus_address import corpus_folder
 
 if TYPE_CHECKING:
     from pincite.serve.door.access import Access
@@ -33,13 +32,9 @@ TOKENS = Path("tokens.toml")
 def serve(
     corpus: Annotated[
         list[Path] | None,
-        typer.Option(
-            "--corpus",
-            "-c",
-            metavar=CORPUS,
-            parser=corpus_folder,
-            help="A corpus folder, or an address in PostgreSQL; may be repeated; by default the corpus of the settings.",
-        ),  # fmt: skip
+        corpus_option(
+            "A corpus folder, or an address in PostgreSQL; may be repeated; by default the corpus of the settings."
+        ),
     ] = None,
     host: Annotated[
         str,

@@ -7,9 +7,9 @@ from typing import Annotated, Any
 
 import typer
 
-from pincite.cli.views.common import CORPUS, JsonOption, print_json
+from pincite.cli.views.common import JsonOption, corpus_option, print_json
 from pincite.errors import UsageError
-from pincite.storage.corpus_address import corpus_folder, shown
+from pincite.storage.corpus_address import shown
 from pincite.types import Table
 
 
@@ -20,13 +20,9 @@ def tables(
     ] = None,
     corpus: Annotated[
         Path | None,
-        typer.Option(
-            "--corpus",
-            "-c",
-            metavar=CORPUS,
-            parser=corpus_folder,
-            help="A corpus, to list the tables of its databases; without a PDF that of the settings.",
-        ),  # fmt: skip
+        corpus_option(
+            "A corpus, to list the tables of its databases; without a PDF that of the settings."
+        ),
     ] = None,
     json: JsonOption = False,
 ) -> None:

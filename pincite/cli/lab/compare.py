@@ -7,9 +7,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from pincite.cli.views.common import CORPUS, JsonOption, parts_of, print_json
+from pincite.cli.views.common import JsonOption, corpus_option, parts_of, print_json
 from pincite.disk import write
-from pincite.storage.corpus_address import corpus_folder
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -51,13 +50,7 @@ def compare(
     ] = None,
     corpus: Annotated[
         Path | None,
-        typer.Option(
-            "--corpus",
-            "-c",
-            metavar=CORPUS,
-            parser=corpus_folder,
-            help="The corpus, for --beir; by default that of the settings.",
-        ),
+        corpus_option("The corpus, for --beir; by default that of the settings."),
     ] = None,
     pairs: Annotated[
         bool, typer.Option("--pairs", help="Compare every two runs, not only each with the first.")

@@ -7,7 +7,13 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from pincite.cli.views.common import BudgetOption, JsonOption, print_json, with_budget
+from pincite.cli.views.common import (
+    BudgetOption,
+    JsonOption,
+    corpus_option,
+    print_json,
+    with_budget,
+)
 
 if TYPE_CHECKING:
     from pincite.lab.scoring.evaluation import Figure
@@ -27,10 +33,8 @@ def evaluate(
     ],
     corpus: Annotated[
         Path | None,
-        typer.Option(
-            "--corpus",
-            "-c",
-            help="The corpus of the run: a model then judges answers by the cited pages, else by the quotes.",
+        corpus_option(
+            "The corpus of the run: a model then judges answers by the cited pages, else by the quotes."
         ),
     ] = None,
     no_model: Annotated[

@@ -7,11 +7,10 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from pincite.cli.views.common import CORPUS, JsonOption, bar, print_json
+from pincite.cli.views.common import JsonOption, bar, corpus_option, print_json
 from pincite.disk import write
 from pincite.errors import UsageError
 from pincite.plural import counted
-from pincite.storage.corpus_address import corpus_folder
 
 if TYPE_CHECKING:
     from pincite.lab.experiments.parameter_space import Space
@@ -25,12 +24,8 @@ def tune(
     ],
     corpus: Annotated[
         Path | None,
-        typer.Option(
-            "--corpus",
-            "-c",
-            metavar=CORPUS,
-            parser=corpus_folder,
-            help="The corpus, by default that of the settings; none where SPACE.yaml names corpora and questions.",
+        corpus_option(
+            "The corpus, by default that of the settings; none where SPACE.yaml names corpora and questions."
         ),
     ] = None,
     questions: Annotated[

@@ -8,7 +8,7 @@ from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import replace
 from math import isfinite
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, cast
 
 import typer
 
@@ -18,6 +18,8 @@ from pincite.storage.corpus_address import corpus_folder
 from pincite.types import Where
 
 if TYPE_CHECKING:
+    from typer.models import OptionInfo
+
     from pincite.library import Library
     from pincite.models.model_settings import ModelSettings
     from pincite.recipes.base import Recipe
@@ -38,14 +40,28 @@ def _corpus() -> Path:
     return default_corpus()
 
 
-CORPUS = "FOLDER|postgresql://..."
+def corpus_option(explained: str, **more: Any) -> OptionInfo:
+    """The option `--corpus` of a verb that says for itself what it is for, and what it does without one."""
+    option = typer.Option(
+        "--corpus",
+        "-c",
+        metavar="FOLDER|postgresql://...",
+        parser=corpus_folder,
+        help=explained,
+        **more,
+    )
+    return cast("OptionInfo", option)
+
+
 CorpusOption = Annotated[
     Path,
-    typer.Option(
-        "--corpus", "-c", envvar="PINCITE_CORPUS", metavar=CORPUS, parser=corpus_folder, default_factory=_corpus,
-        show_default="of pincite.toml", help="The corpus: a folder, or its address in PostgreSQL.",
+    corpus_option(
+        "The corpus: a folder, or its address in PostgreSQL.",
+        envvar="PINCITE_CORPUS",
+        default_factory=_corpus,
+        show_default="of pincite.toml",
     ),
-]  # fmt: skip
+]
 JsonOption = Annotated[bool, typer.Option("--json", help="Print JSON.")]
 CsvOption = Annotated[bool, typer.Option("--csv", help="Print the rows of the answer as CSV.")]
 WhereOption = Annotated[
