@@ -22,6 +22,11 @@ COMMON = frozenset(
     "did does do has have had when where why if there their than not no yes we our between during per all any both each".split()
 )
 """Words that tell nothing of what a place is about."""
+OF_REPLIES = frozenset(
+    "answer write give list return format float integer round decimal place question document report page table figure slide "
+    "paper guidebook".split()
+)
+"""Words of a question that speak of the reply or of the document, not of what is asked."""
 MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
 DASHES = str.maketrans(dict.fromkeys("\u2010\u2011\u2012\u2013\u2014\u2212", "-"))
 DIGITS = re.compile(r"\d[\d,.\u00a0\u202f' ]*\d|\d|\.\d+")
@@ -175,6 +180,13 @@ def stems(text: str) -> set[str]:
     """The words of a text that tell what it is about, cut to their beginnings."""
     found = re.findall(r"[^\W_]+", unicodedata.normalize("NFKC", text).casefold())
     return {word[:5] for word in found if word not in COMMON and (len(word) > 1 or word.isdigit())}
+
+
+def shared(question: str, about: str) -> int:
+    """How many words of a question, those that tell what it is about, stand about a place."""
+    asked = re.findall(r"[^\W\d_]+", unicodedata.normalize("NFKC", question).casefold())
+    asked = [word for word in asked if word.removesuffix("s") not in OF_REPLIES]
+    return len(stems(" ".join(asked)) & stems(about))
 
 
 def years(text: str) -> set[int]:
