@@ -147,7 +147,8 @@ ARITHMETIC = re.compile(r"\d[)%]?\s*[-+*/\u00d7\u00f7>\u2192]\s*[($]?\d[\d,.]*\b
 
 def _reasons(row: Mapping[str, Any]) -> str:
     """What a set says of how a gold is come to."""
-    return str(row.get("justification") or row.get("explanation") or "")
+    told = str(row.get("justification") or row.get("explanation") or "")
+    return told.replace("\u00c2\u00a0", " ")  # a blank that was read in another encoding
 
 
 def tatqa(number: int, row: Mapping[str, Any]) -> Gold:
@@ -367,8 +368,9 @@ def _derivation(gold: Gold, held: Sequence[tuple[str, int, str]]) -> Derivation 
 
 
 def _lines(text: str) -> tuple[str, ...]:
-    """The lines of a page, and its paragraphs: sentences run over lines, rows of tables do not."""
+    """The lines of a page, and its paragraphs: sentences run over lines, rows of tables do not, and part numbers by blanks."""
     lines = text.split("\n")
+    lines += [re.sub(r"(?<=\d)\s(?=[\d$(])", " | ", line) for line in lines]
     paragraphs = (" ".join(part.split()) for part in re.split(r"\n\s*\n", text))
     return (*lines, *paragraphs)
 
