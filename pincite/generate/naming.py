@@ -33,6 +33,8 @@ _BY_NUMBERS = (
     "Name in compared each of the things that are compared with the cell or sentence of its number, or cite a sentence of "
     "running text that says outright which it is; or answer N/A."
 )
+_ENDING = re.compile(r"[^\W\d_]{1,3}(?![^\W_])")
+"""Letters that may end a word behind its stem."""
 _AS_WRITTEN = "Copy the name as the cited place writes it, or cite the place that writes it so; or answer N/A."
 
 
@@ -101,10 +103,17 @@ def _spelled(text: str, place: Evidence, ask: Ask) -> tuple[str, Evidence] | Non
     hay, at = folded(place.quote)
     found = hay.find(needle) if needle else -1
     if found >= 0:
-        return " ".join(place.quote[at[found] : at[found + len(needle) - 1] + 1].split()), place
+        end = _word_end(place.quote, at[found + len(needle) - 1] + 1)
+        return " ".join(place.quote[at[found] : end].split()), place
     own, there = words(text), set(words(place.quote))
     option = own and set(own) <= set(words(ask.text))
     return (text, place) if option and not place.cells and there.issuperset(own) else None
+
+
+def _word_end(text: str, end: int) -> int:
+    """Where the word ends that a name breaks off in, if a few letters are all that it lacks: "Intervention" of "Interventions"."""
+    ending = _ENDING.match(text, end) if text[end - 1].isalpha() else None
+    return ending.end() if ending else end
 
 
 def comparative(
