@@ -31,6 +31,9 @@ CUES: Mapping[str, str] = {
     "(a + b) / 2": r"\baverage of\b[^?]*\band\b",
 }  # fmt: skip
 """What a question says that asks for an operation; the first that it says."""
+MONTH = re.compile(
+    r"\b(?:\d{1,2} )?(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)[a-z]*\.? \d{1,2}\b"
+)
 ROW_NAMED = re.compile(r"line item(?: name)?[^:\n]*(?:named|was): ([^\n\[]+?)\.\s*(?:\n|The |$)")
 
 
@@ -235,8 +238,8 @@ def _speaks(question: str, line: str) -> bool:
 
 
 def _values(line: str) -> Iterable[Decimal]:
-    """The numbers of a line, but for years and for what changes nothing."""
-    for each in numbers(line):
+    """The numbers of a line, but for years, days of a month, and what changes nothing."""
+    for each in numbers(MONTH.sub(" ", line)):
         year = each.value == int(each.value) and 1900 <= each.value < 2100
         if not year and abs(each.amount) not in (0, 1):
             yield abs(each.amount)

@@ -111,7 +111,7 @@ def _spelled(text: str, place: Evidence, ask: Ask) -> tuple[str, Evidence] | Non
 
 
 def _word_end(text: str, end: int) -> int:
-    """Where the word ends that a name breaks off in, if a few letters are all that it lacks: "Intervention" of "Interventions"."""
+    """Where the word ends that a name breaks off in, if only a few letters are missing: "Intervention" of "Interventions"."""
     ending = _ENDING.match(text, end) if text[end - 1].isalpha() else None
     return ending.end() if ending else end
 
