@@ -7,6 +7,7 @@ import unicodedata
 from collections.abc import Iterator
 from dataclasses import dataclass
 from decimal import Decimal, InvalidOperation
+from functools import lru_cache
 
 SCALES = {"hundred": 2, "thousand": 3, "million": 6, "billion": 9, "trillion": 12}
 ABBREVIATED = {"k": 3, "m": 6, "mn": 6, "mm": 6, "mio": 6, "b": 9, "bn": 9, "mrd": 9}
@@ -51,9 +52,13 @@ class Number:
         return self.value.scaleb(self.scale)
 
 
-def numbers(text: str) -> Iterator[Number]:
+@lru_cache(maxsize=1 << 17)
+def numbers(text: str) -> tuple[Number, ...]:
     """Every number of a text from left to right; numerals, and number words up to twenty."""
-    text = text.translate(DASHES)
+    return tuple(_numbers(text.translate(DASHES)))
+
+
+def _numbers(text: str) -> Iterator[Number]:
     for found in DIGITS.finditer(text):
         if not _in_name(text, found.start()):
             yield from _parted(text, found.start(), found.end())
@@ -170,16 +175,19 @@ def factor(wanted: Number, there: Number, scaled: int = 0) -> int | None:
     return next(powers, None)
 
 
+@lru_cache(maxsize=1 << 17)
 def plain(text: str) -> str:
     """A text as names are compared: letters and digits alone, lower case, without accents."""
     spread = unicodedata.normalize("NFKD", text.casefold())
     return "".join(one for one in spread if one.isalnum())
 
 
-def stems(text: str) -> set[str]:
+@lru_cache(maxsize=1 << 17)
+def stems(text: str) -> frozenset[str]:
     """The words of a text that tell what it is about, cut to their beginnings."""
     found = re.findall(r"[^\W_]+", unicodedata.normalize("NFKC", text).casefold())
-    return {word[:5] for word in found if word not in COMMON and (len(word) > 1 or word.isdigit())}
+    kept = (word for word in found if word not in COMMON and (len(word) > 1 or word.isdigit()))
+    return frozenset(word[:5] for word in kept)
 
 
 def shared(question: str, about: str) -> int:

@@ -207,7 +207,7 @@ def quote(place: Place, draw: Draw, again: bool, alone: bool) -> tuple[str, str,
             )
         return place.handle, "" if way == "cell alone" else place.quote, way
     way = "sentence" if again else draw.one("cite", ("sentence", "sentence", "part", "gap"))
-    if again and not alone and place.number is not None:
+    if draw.apart and not alone and place.number is not None:
         return "", _with_no_other(place.quote, place.number.start, place.number.end), "part"
     if way == "part" and place.number is not None:
         return "", _around(place.quote, place.number.start, place.number.end), way

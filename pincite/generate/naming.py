@@ -6,7 +6,7 @@ The name is read from its place, not from the reply. Which thing has the most is
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from itertools import chain
 from typing import TYPE_CHECKING
 
@@ -129,7 +129,7 @@ def comparative(
     rows: list[tuple[str, FoundNumber]] = []
     for compared in form.compared:
         places = located(cited([compared.source])[0], shown)[:1]
-        found = list(chain.from_iterable(map(standing, places)))
+        found = _amounts(chain.from_iterable(map(standing, places)))
         if len(found) != 1:
             problem = ReplyProblem(
                 f"no single number stands at the place cited for '{clipped(compared.name)}'",
@@ -143,6 +143,12 @@ def comparative(
     most = ask.operation == "argmax" or ask.operation != "argmin" and form.wins == "most"
     rows.sort(key=lambda row: row[1].quantity.amount, reverse=most)
     return _winner(rows, "argmax" if most else "argmin", ask)
+
+
+def _amounts(numbers: Iterable[FoundNumber]) -> list[FoundNumber]:
+    """The numbers of a place without the years beside them ("$20.8 million in 2018"); years alone as they are."""
+    found = list(numbers)
+    return [number for number in found if number.quantity.unit != "year"] or found
 
 
 def _incomparable(numbers: Sequence[FoundNumber]) -> str:

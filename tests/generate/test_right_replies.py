@@ -78,3 +78,18 @@ def test_digits_are_in_the_scale_that_the_question_wants_where_a_note_of_their_p
     answer, _ = told(asked, shown_of(AMORTIZATION), form, expects="number")
     assert answer.value, answer.reason
     assert (answer.value.value, answer.value.unit) == (3362, "million USD")
+
+
+def test_of_numbers_that_are_compared_the_years_beside_them_are_none():
+    seen = shown_of(
+        "# Ferrow\n\nAmortization of acquired patents included in the results of Ferrow amounted to $19.5 million in 2019 and "
+        "$20.8 million in 2018.\n"
+    )
+    quotes = {"2018": "$20.8 million in 2018", "2019": "$19.5 million in 2019"}
+    compared = [
+        {"name": name, "source": {"page": 1, "quote": quote}} for name, quote in quotes.items()
+    ]
+    form = {"kind": "name", "value": "2018", "wins": "most", "compared": compared}
+    asked = "In which year is the amortization of acquired patents included in the results of Ferrow larger?"
+    answer, _ = told(asked, seen, form)
+    assert answer.value == "2018", answer.reason

@@ -20,7 +20,7 @@ ROW = {
 
 
 def wanted(text, percent=False):
-    return Wanted(replace(next(numbers(text)), percent=percent))
+    return Wanted(replace(numbers(text)[0], percent=percent))
 
 
 def sort(row, text):
