@@ -19,6 +19,7 @@ from .pages import sentences
 LINES = 8
 """So many lines of a document, those that share most words with the question, may hold operands."""
 LONGEST = 400
+SHORT = 3
 SENTENCE = 6
 """So many words make a line a sentence and no row."""
 CUES: Mapping[str, str] = {
@@ -259,7 +260,13 @@ def _choices(lines: Sequence[_Line], formula: str) -> Iterator[tuple[Decimal, ..
         apart = one.document != other.document
         if apart or len(documents) == 1 and one.is_sentence and other.is_sentence:
             for a, b in product(one.values, other.values):
-                yield from order((a, b), 2)
+                if not (_is_short(a) and _is_short(b)):
+                    yield from order((a, b), 2)
+
+
+def _is_short(value: Decimal) -> bool:
+    """Whether a number stands in many a sentence."""
+    return len(value.normalize().as_tuple().digits) < SHORT
 
 
 def _of_rows(

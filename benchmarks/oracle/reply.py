@@ -66,6 +66,11 @@ def fill(gold: Gold, shown: Sequence[Piece], form: str, draw: Draw, tried: int) 
             return _filled(
                 gold.items[0], chosen, draw, tried, wording.Said(gold.items[0], way="word")
             )
+        case "NumberForm" if stretch := _range(gold, chosen):
+            said = wording.Said(stretch, way="range")
+            made = _filled(stretch, chosen[:1], draw, tried, said)
+            unit = "%" if gold.unit.casefold() in ("%", "percent") else ""
+            return replace(made, form={**made.form, "operation": "", "scale": "", "unit": unit})
         case "NamesForm":
             said = [
                 _name(gold, place, item, draw, tried)
@@ -175,6 +180,19 @@ def _number(gold: Gold, place: Place, draw: Draw, tried: int) -> Reply:
     made = _filled(said.value, [place], draw, tried, said)
     return replace(
         made, form={**made.form, "operation": "", "scale": said.scale, "unit": said.unit}
+    )
+
+
+def _range(gold: Gold, chosen: Sequence[Place]) -> str:
+    """A gold of two numbers as the page writes it in one place: "80-90"; "" where it does not."""
+    held = [(place.number, place.quote) for place in chosen if place.number is not None]
+    if gold.kind != "list" or len(held) != 2 or held[0][1] != held[1][1]:
+        return ""
+    quote = held[0][1]
+    start, end = min(each.start for each, _ in held), max(each.end for each, _ in held)
+    between = re.sub(r"\d[\d.,]*", "", quote[start:end])
+    return (
+        quote[start:end] if re.fullmatch(r"\W*[-\u2013\u2014]\W*|\s*%?\s*to\s*", between) else ""
     )
 
 
