@@ -78,7 +78,16 @@ def follows(
         lambda: from_rows(question, named_rows, wanted, held) if named_rows else None,
         lambda: as_asked(question, wanted, held),
     )
-    return next((found for way in ways if (found := way())), None)
+    found = next((found for way in ways if (found := way())), None)
+    return _of_a_fall(found, wanted) if found and found.operation == "percentage_change" else found
+
+
+def _of_a_fall(made: Derivation, wanted: Wanted) -> Derivation:
+    """By how much something fell in per cent, which a set gives without a sign, as the formula that has none."""
+    value = calculated(made)
+    if wanted.number is None or value is None or value * wanted.number.value > 0:
+        return made
+    return Derivation("(b - a) / b", "(b - a) / b", made.operands)
 
 
 # ---- as the set writes it

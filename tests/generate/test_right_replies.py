@@ -93,3 +93,26 @@ def test_of_numbers_that_are_compared_the_years_beside_them_are_none():
     asked = "In which year is the amortization of acquired patents included in the results of Ferrow larger?"
     answer, _ = told(asked, seen, form)
     assert answer.value == "2018", answer.reason
+
+
+def test_a_rate_is_in_the_unit_asked_for_where_the_question_names_what_it_is_per():
+    text = "A blog post of 2009 says that an average query takes 0.0003 kWh of energy per search."
+    form = {
+        "value": "0.0003",
+        "unit": "kWh",
+        "relevant_pages": [1],
+        "sources": [{"page": 1, "quote": text}],
+    }
+    asked = "What per-search energy figure, in kWh, did the blog post of 2009 give for an average query?"
+    answer, _ = told(
+        asked, shown_of(f"# Searches\n\n{text}\n"), form, expects="number", unit="kWh"
+    )
+    assert answer.value and float(answer.value.amount) == 0.0003, answer.reason
+
+
+def test_what_is_not_limited_to_something_is_no_denial():
+    text = "These assessments should not be limited to large ports but should also apply to all ports."
+    form = {"value": "yes", "sources": [{"page": 1, "quote": text}]}
+    asked = "True or False: assessments should apply not just to large ports but to all ports."
+    answer, _ = told(asked, shown_of(f"# Ports\n\n{text}\n"), form, expects="boolean")
+    assert answer.value is True, answer.reason
