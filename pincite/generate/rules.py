@@ -6,7 +6,6 @@ others are in the prompt only.
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
 from typing import Literal
 
@@ -15,6 +14,7 @@ from pincite.quantity import UnitError, canonical_unit, find_units, in_unit
 from pincite.quantity.scales import split_scale
 from pincite.quantity.units import is_currency
 from pincite.question.understanding import Ask
+from pincite.question.wording import is_rate_asked
 from pincite.types import Quantity, Value
 
 _CHANGES = ("difference", "percentage_change")
@@ -69,7 +69,7 @@ class Rules:
 
     def _unit_broken(self, ask: Ask, value: Quantity) -> ReplyProblem | None:
         wanted, held = _asked_unit(ask), canonical_unit(value.unit)
-        if not wanted or not held or wanted == held or _is_rate_asked(ask, held, wanted):
+        if not wanted or not held or wanted == held or is_rate_asked(ask.text, held, wanted):
             return None
         remedy = f"Cite the figure that a page gives in {wanted}, or answer N/A; convert nothing."
         if self.other_unit == "na":
@@ -82,14 +82,6 @@ class Rules:
                 f"the figure is in {held}, which is not converted to {wanted}", remedy
             )
         return None
-
-
-def _is_rate_asked(ask: Ask, held: str, wanted: str) -> bool:
-    """Whether a rate is of the unit wanted for each of what the question names: kWh/search for "per-search energy, in kWh"."""
-    unit, _, each = held.partition("/")
-    return (
-        unit == wanted and re.search(rf"\bper[\s-]{re.escape(each)}", ask.text, re.I) is not None
-    )
 
 
 def _asked_unit(ask: Ask) -> str:
