@@ -157,7 +157,8 @@ def same(wanted: Decimal, there: Decimal) -> bool:
 def factor(wanted: Number, there: Number, scaled: int = 0) -> int | None:
     """The power of ten by which a number differs from the wanted one in how it is scaled; None when it is another number.
 
-    `scaled` is what the table of the number says of all its cells. Numbers of fewer than three digits must be scaled alike.
+    `scaled` is what the table of the number says of all its cells. Numbers of fewer than three digits must be scaled alike, and
+    so must a fraction of one, which is no amount in another scale.
     """
     if same(wanted.amount, there.amount) or same(wanted.value, there.value):
         return 0
@@ -167,7 +168,8 @@ def factor(wanted: Number, there: Number, scaled: int = 0) -> int | None:
         wanted.value, there.value.scaleb(2 if wanted.percent else -2)
     ):
         return 2
-    if wanted.percent or there.percent or len(wanted.value.normalize().as_tuple().digits) < 3:
+    short = len(wanted.value.normalize().as_tuple().digits) < 3
+    if wanted.percent or there.percent or short or abs(wanted.value) < 1:
         return None
     powers = (
         power for power in (3, 6, 9, -3, -6, -9) if same(wanted.amount, there.amount.scaleb(power))
