@@ -6,13 +6,13 @@ The name is read from its place, not from the reply. Which thing has the most is
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import chain
 from typing import TYPE_CHECKING
 
 from pincite.document.cell_values import cell_times
 from pincite.document.times import when
-from pincite.document.words import runs_in, words
+from pincite.document.words import runs_in, stems, words
 from pincite.evidence.candidate import Candidate, Evidence
 from pincite.evidence.cited_place import clipped
 from pincite.generate.bearing import bearing
@@ -127,6 +127,7 @@ def comparative(
     if not form.compared:
         return outright(form, ask, shown)
     rows: list[tuple[str, FoundNumber]] = []
+    quotes: dict[str, Evidence] = {}
     for compared in form.compared:
         places = located(cited([compared.source])[0], shown)[:1]
         found = _amounts(chain.from_iterable(map(standing, places)))
@@ -138,11 +139,13 @@ def comparative(
             )
             return Proposal(problem=problem)
         rows.append((compared.name, found[0]))
+        quotes[compared.name] = places[0]
     if told := _incomparable([found for _, found in rows]):
         return Proposal(problem=ReplyProblem(told, _BY_NUMBERS))
     most = ask.operation == "argmax" or ask.operation != "argmin" and form.wins == "most"
     rows.sort(key=lambda row: row[1].quantity.amount, reverse=most)
-    return _winner(rows, "argmax" if most else "argmin", ask)
+    operation = "argmax" if most else "argmin"
+    return _told_together(rows, quotes, operation, ask) or _winner(rows, operation, ask)
 
 
 def _amounts(numbers: Iterable[FoundNumber]) -> list[FoundNumber]:
@@ -161,6 +164,31 @@ def _incomparable(numbers: Sequence[FoundNumber]) -> str:
         if len(units) > 1
         else ""
     )
+
+
+def _told_together(
+    rows: Sequence[tuple[str, FoundNumber]],
+    quotes: Mapping[str, Evidence],
+    operation: str,
+    ask: Ask,
+) -> Proposal | None:
+    """The first of the rows where one sentence on what is asked tells all of them: "$19 million in 2019 and $20 million in 2018".
+
+    None where each is told elsewhere, or the parts that are quoted do not tell a name each.
+    """
+    if any(found.cell for _, found in rows) or len(quotes) < len(rows):
+        return None
+    sentences = {(found.evidence.node.id, found.evidence.quote) for _, found in rows}
+    asked = set(stems(ask.text))
+    if len(sentences) > 1 or 2 * len(asked & set(stems(rows[0][1].evidence.quote))) < len(asked):
+        return None
+    places = [quotes[name] for name, _ in rows]
+    own = all(
+        runs_in(name, place.quote) == (place is quotes[name])
+        for name, _ in rows
+        for place in places
+    )
+    return Proposal((Candidate(rows[0][0], tuple(places), operation=operation),)) if own else None
 
 
 def _winner(rows: Sequence[tuple[str, FoundNumber]], operation: str, ask: Ask) -> Proposal:
