@@ -332,12 +332,16 @@ class _Pages(Sequence[str]):
         import pypdfium2
 
         self._file = pypdfium2.PdfDocument(path)
+        self._texts: dict[int, str] = {}
 
     def __len__(self) -> int:
         return len(self._file)
 
     def __getitem__(self, at: int) -> str:  # type: ignore[override]
-        return str(self._file[at].get_textpage().get_text_range()).replace("\r\n", "\n")
+        if at not in self._texts:
+            text = self._file[at].get_textpage().get_text_range()
+            self._texts[at] = str(text).replace("\r\n", "\n")
+        return self._texts[at]
 
 
 def sorted_by_text(gold: Gold, held: Sequence[tuple[str, int, str]]) -> Gold:
@@ -367,6 +371,7 @@ def _derivation(gold: Gold, held: Sequence[tuple[str, int, str]]) -> Derivation 
     return follows(gold.question, _reasons(gold.row), wanted, held)
 
 
+@lru_cache(maxsize=1 << 12)
 def _lines(text: str) -> tuple[str, ...]:
     """The lines of a page, and its paragraphs: sentences run over lines, rows of tables do not, and part numbers by blanks."""
     lines = text.split("\n")
