@@ -95,11 +95,11 @@ def test_a_range_of_a_computed_gold_is_what_the_result_may_lie_in():
         "answer_unit": "multiplier", "ref_id": "a,b", "flags": "MC",
     }  # fmt: skip
     held = [
-        ("a", 1, "The port of Tarn uses an energy of 40 MWh."),
-        ("b", 1, "Energy of Ferrow: 10 MWh."),
+        ("a", 1, "The port of Tarn uses an energy of 412 MWh."),
+        ("b", 1, "Energy of Ferrow: 103 MWh."),
     ]
     gold = sorted_by_text(wattbot(1, row), held)
-    assert (gold.sort, gold.derivation.operands) == ("derived", (40, 10))
+    assert (gold.sort, gold.derivation.operands) == ("derived", (412, 103))
 
 
 SHOWN = """\
