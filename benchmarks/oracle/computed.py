@@ -7,7 +7,7 @@ must stand on the gold's pages. What leads to the gold in two ways, from differe
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 from decimal import Decimal
 from itertools import combinations, permutations, product
@@ -201,7 +201,8 @@ def as_asked(
         return None
     lines = list(_lines(question, held))
     found = {}
-    for operands in _choices(lines, formula):
+    named_there = {abs(each.amount) for each in numbers(question)}
+    for operands in _choices(lines, formula, named_there):
         made = _over_letters(formula, operands)
         value = calculated(made)
         backwards = formula == "a - b" and value is not None and value < 0
@@ -255,8 +256,13 @@ def _values(line: str) -> Iterable[Decimal]:
             yield abs(each.amount)
 
 
-def _choices(lines: Sequence[_Line], formula: str) -> Iterator[tuple[Decimal, ...]]:
-    """Operands of one line, of one place in several rows, or of two sentences; of several documents one each."""
+def _choices(
+    lines: Sequence[_Line], formula: str, asked: Set[Decimal]
+) -> Iterator[tuple[Decimal, ...]]:
+    """Operands of one line, of one place in several rows, or of two sentences; of several documents one each.
+
+    Two short ones of two sentences count where the question names them.
+    """
     order: Callable[..., Iterable[tuple[Decimal, ...]]] = (
         combinations if "+" in formula else permutations
     )
@@ -269,7 +275,7 @@ def _choices(lines: Sequence[_Line], formula: str) -> Iterator[tuple[Decimal, ..
         apart = one.document != other.document
         if apart or len(documents) == 1 and one.is_sentence and other.is_sentence:
             for a, b in product(one.values, other.values):
-                if not (_is_short(a) and _is_short(b)):
+                if not (_is_short(a) and _is_short(b)) or {a, b} <= asked:
                     yield from order((a, b), 2)
 
 

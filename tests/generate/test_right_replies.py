@@ -128,3 +128,14 @@ def test_what_is_not_limited_to_something_is_no_denial():
     asked = "True or False: assessments should apply not just to large ports but to all ports."
     answer, _ = told(asked, shown_of(f"# Ports\n\n{text}\n"), form, expects="boolean")
     assert answer.value is True, answer.reason
+
+
+def test_a_share_by_a_formula_is_in_per_cent_where_the_caller_asks_for_per_cent():
+    table = "# Carbon\n\n| Model | Before | After |\n|---|---|---|\n| Tarn | 0.009 | 0.004 |\n| Ferrow | 0.012 | 0.011 |\n"
+    form = {
+        "value": "55.6", "unit": "%", "operation": "(b - a) / b", "relevant_pages": [1],
+        "sources": [{"page": 1, "cell": "T1!C2"}, {"page": 1, "cell": "T1!B2"}],
+    }  # fmt: skip
+    asked = "By what percentage did the carbon of Tarn fall from before to after?"
+    answer, _ = told(asked, shown_of(table), form, expects="number", unit="percent")
+    assert answer.value and round(float(answer.value.value), 1) == 55.6, answer.reason
