@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass
-from decimal import Decimal
+from decimal import Decimal, InvalidOperation
 
 LETTERS = "abcdefghijklmnopqrstuvwxyz"
 TOKEN = re.compile(r"\s*(\d[\d,]*\.?\d*|\.\d+|[-+*/()>]|##)")
@@ -84,14 +85,14 @@ def _arithmetic(tokens: list[str]) -> Derivation | None:
     if not 1 < len(operands) <= 12:
         return None
     told = _spaced(formula)
-    return Derivation(_named(told, len(operands)), told, tuple(operands))
+    return Derivation(named(told, len(operands)), told, tuple(operands))
 
 
 def _constant(tokens: list[str], at: int, value: Decimal) -> bool:
-    """Whether a number is part of the formula and no operand: a small divisor behind a sum, 100, 365."""
+    """Whether a number is part of the formula and no operand: a small divisor behind a sum, 24, 100, 365."""
     behind = at > 0 and tokens[at - 1] in "*/"
     return behind and (
-        value in (100, 365, 1000)
+        value in (24, 100, 365, 1000)
         or value == int(value)
         and 2 <= value <= 12
         and tokens[at - 2] == ")"
@@ -105,7 +106,7 @@ def _spaced(formula: list[str]) -> str:
     return told[1:-1] if re.fullmatch(r"\([^()]*\)", told) else told
 
 
-def _named(told: str, count: int) -> str:
+def named(told: str, count: int) -> str:
     """The operation that a formula is, where it has a name; the formula itself where not."""
     sum_of_all = " + ".join(LETTERS[:count])
     if told == sum_of_all:
@@ -113,3 +114,43 @@ def _named(told: str, count: int) -> str:
     if told == f"({sum_of_all}) / {count}":
         return "average"
     return NAMED.get(told.removesuffix(" * 100"), told)
+
+
+def calculated(made: Derivation) -> Decimal | None:
+    """What a formula comes to; None where it divides by zero or is none."""
+    values = dict(zip(LETTERS, made.operands, strict=False))
+    tokens = re.findall(r"[a-z]|\d+(?:\.\d+)?|[-+*/()]", made.formula)
+    try:
+        return _sum(tokens, values) if tokens else None
+    except (InvalidOperation, ZeroDivisionError):
+        return None
+
+
+def _sum(tokens: list[str], values: Mapping[str, Decimal]) -> Decimal:
+    """The sum that tokens begin with; what is read is taken from them, as in the two below."""
+    made = _product(tokens, values)
+    while tokens and tokens[0] in "+-":
+        sign = 1 if tokens.pop(0) == "+" else -1
+        made += sign * _product(tokens, values)
+    return made
+
+
+def _product(tokens: list[str], values: Mapping[str, Decimal]) -> Decimal:
+    made = _term(tokens, values)
+    while tokens and tokens[0] in "*/":
+        times = tokens.pop(0) == "*"
+        term = _term(tokens, values)
+        made = made * term if times else made / term
+    return made
+
+
+def _term(tokens: list[str], values: Mapping[str, Decimal]) -> Decimal:
+    token = tokens.pop(0) if tokens else ""
+    if token == "-":
+        return -_term(tokens, values)
+    if token == "(":
+        made = _sum(tokens, values)
+        if tokens[:1] == [")"]:
+            tokens.pop(0)
+        return made
+    return values[token] if token in values else Decimal(token)

@@ -7,6 +7,7 @@ import unicodedata
 from collections.abc import Iterator
 from dataclasses import dataclass
 from decimal import Decimal, InvalidOperation
+from functools import lru_cache
 
 SCALES = {"hundred": 2, "thousand": 3, "million": 6, "billion": 9, "trillion": 12}
 ABBREVIATED = {"k": 3, "m": 6, "mn": 6, "mm": 6, "mio": 6, "b": 9, "bn": 9, "mrd": 9}
@@ -22,6 +23,11 @@ COMMON = frozenset(
     "did does do has have had when where why if there their than not no yes we our between during per all any both each".split()
 )
 """Words that tell nothing of what a place is about."""
+OF_REPLIES = frozenset(
+    "answer write give list return format float integer round decimal place question document report page table figure slide "
+    "paper guidebook".split()
+)
+"""Words of a question that speak of the reply or of the document, not of what is asked."""
 MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
 DASHES = str.maketrans(dict.fromkeys("\u2010\u2011\u2012\u2013\u2014\u2212", "-"))
 DIGITS = re.compile(r"\d[\d,.\u00a0\u202f' ]*\d|\d|\.\d+")
@@ -46,9 +52,13 @@ class Number:
         return self.value.scaleb(self.scale)
 
 
-def numbers(text: str) -> Iterator[Number]:
+@lru_cache(maxsize=1 << 17)
+def numbers(text: str) -> tuple[Number, ...]:
     """Every number of a text from left to right; numerals, and number words up to twenty."""
-    text = text.translate(DASHES)
+    return tuple(_numbers(text.translate(DASHES)))
+
+
+def _numbers(text: str) -> Iterator[Number]:
     for found in DIGITS.finditer(text):
         if not _in_name(text, found.start()):
             yield from _parted(text, found.start(), found.end())
@@ -147,7 +157,8 @@ def same(wanted: Decimal, there: Decimal) -> bool:
 def factor(wanted: Number, there: Number, scaled: int = 0) -> int | None:
     """The power of ten by which a number differs from the wanted one in how it is scaled; None when it is another number.
 
-    `scaled` is what the table of the number says of all its cells. Numbers of fewer than three digits must be scaled alike.
+    `scaled` is what the table of the number says of all its cells. Numbers of fewer than three digits must be scaled alike, and
+    so must a fraction of one, which is no amount in another scale.
     """
     if same(wanted.amount, there.amount) or same(wanted.value, there.value):
         return 0
@@ -157,7 +168,8 @@ def factor(wanted: Number, there: Number, scaled: int = 0) -> int | None:
         wanted.value, there.value.scaleb(2 if wanted.percent else -2)
     ):
         return 2
-    if wanted.percent or there.percent or len(wanted.value.normalize().as_tuple().digits) < 3:
+    short = len(wanted.value.normalize().as_tuple().digits) < 3
+    if wanted.percent or there.percent or short or abs(wanted.value) < 1:
         return None
     powers = (
         power for power in (3, 6, 9, -3, -6, -9) if same(wanted.amount, there.amount.scaleb(power))
@@ -165,16 +177,26 @@ def factor(wanted: Number, there: Number, scaled: int = 0) -> int | None:
     return next(powers, None)
 
 
+@lru_cache(maxsize=1 << 17)
 def plain(text: str) -> str:
     """A text as names are compared: letters and digits alone, lower case, without accents."""
     spread = unicodedata.normalize("NFKD", text.casefold())
     return "".join(one for one in spread if one.isalnum())
 
 
-def stems(text: str) -> set[str]:
+@lru_cache(maxsize=1 << 17)
+def stems(text: str) -> frozenset[str]:
     """The words of a text that tell what it is about, cut to their beginnings."""
     found = re.findall(r"[^\W_]+", unicodedata.normalize("NFKC", text).casefold())
-    return {word[:5] for word in found if word not in COMMON and (len(word) > 1 or word.isdigit())}
+    kept = (word for word in found if word not in COMMON and (len(word) > 1 or word.isdigit()))
+    return frozenset(word[:5] for word in kept)
+
+
+def shared(question: str, about: str) -> int:
+    """How many words of a question, those that tell what it is about, stand about a place."""
+    asked = re.findall(r"[^\W\d_]+", unicodedata.normalize("NFKC", question).casefold())
+    asked = [word for word in asked if word.removesuffix("s") not in OF_REPLIES]
+    return len(stems(" ".join(asked)) & stems(about))
 
 
 def years(text: str) -> set[int]:

@@ -8,10 +8,12 @@ import random
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from decimal import Decimal
 from functools import lru_cache
 from pathlib import Path
 from typing import Any, Literal
 
+from .computed import Wanted, follows
 from .derivation import Derivation, derivation
 from .figures import Number, numbers
 from .pages import Piece, document
@@ -27,7 +29,8 @@ class Gold:
     """A question with its answer: `items` as the set writes them, a number with its scale and per cent sign applied.
 
     `pages` are the (document, page) that hold it, none where only the documents are known. `hint` is what the set says of its
-    evidence. `derivation` is how a number follows from others. `sort` and `held`, the pages in whose text it was found, are
+    evidence; `computed` that it does not stand anywhere, in whatever words; `span` are the bounds of a range that a number may
+    lie in. `derivation` is how a number follows from others. `sort` and `held`, the pages in whose text it was found, are
     set by `sorted_by_text`.
     """
 
@@ -40,6 +43,8 @@ class Gold:
     documents: tuple[str, ...] = ()
     pages: tuple[tuple[str, int], ...] = ()
     hint: str = ""
+    computed: bool = False
+    span: tuple[Decimal, Decimal] | None = None
     derivation: Derivation | None = None
     sort: Sort = "not in the text"
     held: tuple[tuple[str, int], ...] = ()
@@ -129,8 +134,21 @@ def typed(number: int, row: Mapping[str, Any]) -> Gold:
         documents,
         pages,
         hint,
+        computed=row.get("task_type") in COMPUTING or bool(ARITHMETIC.search(_reasons(row))),
         row=row,
     )
+
+
+COMPUTING = ("count", "derive", "compare")
+"""Tasks of mmlongbench whose answers follow from several places."""
+ARITHMETIC = re.compile(r"\d[)%]?\s*[-+*/\u00d7\u00f7>\u2192]\s*[($]?\d[\d,.]*\b|\bcalculat", re.I)
+"""What a set says of a gold that is computed."""
+
+
+def _reasons(row: Mapping[str, Any]) -> str:
+    """What a set says of how a gold is come to."""
+    told = str(row.get("justification") or row.get("explanation") or "")
+    return told.replace("\u00c2\u00a0", " ")  # a blank that was read in another encoding
 
 
 def tatqa(number: int, row: Mapping[str, Any]) -> Gold:
@@ -143,7 +161,7 @@ def tatqa(number: int, row: Mapping[str, Any]) -> Gold:
         if row["derivation"]
         else None
     )
-    return replace(made, number=found, derivation=steps)
+    return replace(made, number=found, derivation=steps, computed=bool(row["derivation"]))
 
 
 def wattbot(number: int, row: Mapping[str, str]) -> Gold:
@@ -171,10 +189,18 @@ def wattbot(number: int, row: Mapping[str, str]) -> Gold:
         _number(items[0], percent=unit.casefold() in ("%", "percent")) if kind == "text" else None
     )
     hint = row.get("supporting_materials") or ""
+    computed = "M" in (row.get("flags") or "") or bool(ARITHMETIC.search(_reasons(row)))
+    span = _span(items) if computed and value.startswith("[") else None
     return Gold(
-        str(number), row["question"], "number" if found else kind, items, found,  # type: ignore[arg-type]
-        "" if unit in BLANK else unit, documents, hint="" if hint in BLANK else hint, row=row,
+        str(number), row["question"], "number" if found or span else kind, items, found,  # type: ignore[arg-type]
+        "" if unit in BLANK else unit, documents, hint="" if hint in BLANK else hint, computed=computed, span=span, row=row,
     )  # fmt: skip
+
+
+def _span(items: Sequence[str]) -> tuple[Decimal, Decimal] | None:
+    """The bounds that a computed number may lie between."""
+    bounds = [each.value for item in items for each in numbers(item)]
+    return (bounds[0], bounds[1]) if len(bounds) == len(items) == 2 else None
 
 
 def challenge(number: int, row: Mapping[str, Any]) -> Gold:
@@ -306,12 +332,16 @@ class _Pages(Sequence[str]):
         import pypdfium2
 
         self._file = pypdfium2.PdfDocument(path)
+        self._texts: dict[int, str] = {}
 
     def __len__(self) -> int:
         return len(self._file)
 
     def __getitem__(self, at: int) -> str:  # type: ignore[override]
-        return str(self._file[at].get_textpage().get_text_range()).replace("\r\n", "\n")
+        if at not in self._texts:
+            text = self._file[at].get_textpage().get_text_range()
+            self._texts[at] = str(text).replace("\r\n", "\n")
+        return self._texts[at]
 
 
 def sorted_by_text(gold: Gold, held: Sequence[tuple[str, int, str]]) -> Gold:
@@ -319,10 +349,12 @@ def sorted_by_text(gold: Gold, held: Sequence[tuple[str, int, str]]) -> Gold:
     scale that they are in is told there."""
     if gold.sort == "unanswerable":
         return gold
-    if gold.derivation is None and gold.kind != "boolean" and COMPUTED.search(gold.question):
-        return replace(gold, sort="not in the text")
     shown = [Piece(at, name, page, _lines(text)) for at, (name, page, text) in enumerate(held, 1)]
-    found = answers(gold, shown, strict=False)
+    asks = gold.kind != "boolean" and bool(COMPUTED.search(gold.question))
+    found = [] if gold.computed or asks else answers(gold, shown)
+    if not found:
+        gold = replace(gold, derivation=gold.derivation or _derivation(gold, held))
+        found = answers(gold, shown) if gold.derivation else []
     if not found or not _scale_told(gold, held):
         return replace(gold, sort="not in the text")
     there = dict.fromkeys(
@@ -331,9 +363,19 @@ def sorted_by_text(gold: Gold, held: Sequence[tuple[str, int, str]]) -> Gold:
     return replace(gold, sort="derived" if gold.derivation else "stands", held=tuple(there))
 
 
+def _derivation(gold: Gold, held: Sequence[tuple[str, int, str]]) -> Derivation | None:
+    """How a gold number follows from numbers on these pages, where the set or the question says how."""
+    if gold.kind != "number":
+        return None
+    wanted = Wanted(None, *gold.span) if gold.span else Wanted(gold.number)
+    return follows(gold.question, _reasons(gold.row), wanted, held)
+
+
+@lru_cache(maxsize=1 << 12)
 def _lines(text: str) -> tuple[str, ...]:
-    """The lines of a page, and its paragraphs: sentences run over lines, rows of tables do not."""
+    """The lines of a page, and its paragraphs: sentences run over lines, rows of tables do not, and part numbers by blanks."""
     lines = text.split("\n")
+    lines += [re.sub(r"(?<=\d)\s(?=[\d$(])", " | ", line) for line in lines]
     paragraphs = (" ".join(part.split()) for part in re.split(r"\n\s*\n", text))
     return (*lines, *paragraphs)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
@@ -65,6 +66,11 @@ def fill(gold: Gold, shown: Sequence[Piece], form: str, draw: Draw, tried: int) 
             return _filled(
                 gold.items[0], chosen, draw, tried, wording.Said(gold.items[0], way="word")
             )
+        case "NumberForm" if stretch := _range(gold, chosen):
+            said = wording.Said(stretch, way="range")
+            made = _filled(stretch, chosen[:1], draw, tried, said)
+            unit = "%" if gold.unit.casefold() in ("%", "percent") else ""
+            return replace(made, form={**made.form, "operation": "", "scale": "", "unit": unit})
         case "NamesForm":
             said = [
                 _name(gold, place, item, draw, tried)
@@ -177,6 +183,19 @@ def _number(gold: Gold, place: Place, draw: Draw, tried: int) -> Reply:
     )
 
 
+def _range(gold: Gold, chosen: Sequence[Place]) -> str:
+    """A gold of two numbers as the page writes it in one place: "80-90"; "" where it does not."""
+    held = [(place.number, place.quote) for place in chosen if place.number is not None]
+    if gold.kind != "list" or len(held) != 2 or held[0][1] != held[1][1]:
+        return ""
+    quote = held[0][1]
+    start, end = min(each.start for each, _ in held), max(each.end for each, _ in held)
+    between = re.sub(r"\d[\d.,]*", "", quote[start:end])
+    return (
+        quote[start:end] if re.fullmatch(r"\W*[-\u2013\u2014]\W*|\s*%?\s*to\s*", between) else ""
+    )
+
+
 def _filled(
     value: Any, places: Sequence[Place], draw: Draw, tried: int, *said: wording.Said
 ) -> Reply:
@@ -242,14 +261,20 @@ def _compared(
 ) -> Reply:
     """Which of several is the largest: the cells of all, or its name alone."""
     names = [_naming(one, places) for one in places]
+    dated = [_dated(one) for one in places]
+    if not all(names) and all(year for year, _ in dated):
+        names = [year for year, _ in dated]
     if form == "ComparativeForm" and all(names):
         first = plain(gold.items[0]) in plain(names[0]) or bool(
             years(gold.items[0]) & years(names[0])
         )
         made = _filled(gold.items[0], places, draw, tried, wording.Said("", way="compared"))
+        sources = made.form["sources"]
+        if places[0].cell is None:
+            parts = zip(sources, dated, strict=True)
+            sources = [{**source, "quote": part or source["quote"]} for source, (_, part) in parts]
         compared = [
-            {"name": name, "source": source}
-            for name, source in zip(names, made.form["sources"], strict=True)
+            {"name": name, "source": source} for name, source in zip(names, sources, strict=True)
         ]
         filled = {**made.form, "compared": compared, "wins": "most" if first else "least"}
         return replace(made, form=filled)
@@ -257,6 +282,15 @@ def _compared(
     if form in ("NameForm", "NamesForm", "TextForm"):
         return fill(named, shown, form, draw, tried)
     return nothing(f"{form} asked for a comparison", form)
+
+
+def _dated(one: Place) -> tuple[str, str]:
+    """The year that a sentence tells behind a number, and the part that says both: "$20.8 million in 2018"."""
+    if one.cell is not None or one.number is None:
+        return "", ""
+    behind = re.compile(r"[^.;,]{0,25}?\b((?:19|20)\d\d)\b").match(one.quote, one.number.end)
+    start = one.quote.rfind(" ", 0, one.number.start) + 1
+    return (behind[1], one.quote[start : behind.end()]) if behind else ("", "")
 
 
 def _naming(one: Place, others: Sequence[Place]) -> str:

@@ -2,19 +2,24 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal
 from typing import TYPE_CHECKING
 
-from .figures import Number, day, factor, numbers, plain, stems, years
+from .figures import Number, day, factor, numbers, plain, shared, stems, years
 from .pages import Cell, Grid, Piece, document
 
 if TYPE_CHECKING:
     from .gold import Gold
 
 ABOUT = 0.3
-"""The share of the question's words that must stand about a short number, or one on another page than the gold's."""
+"""The share of the question's words that must stand about a number on another page than the gold's."""
+SHORT = 3
+"""A number of fewer digits, or a word of fewer letters and two, is on many a page by chance."""
+SPEAKS = 2
+"""So many words of the question must stand about what is short."""
 FEW_DIGITS = 0.4
 ABOUT_ANYWHERE = {3: 0.3, **dict.fromkeys(range(4, 30), 0.15)}
 """The same where the gold's page is not known, by the number's digits: long numbers meet by chance less often than short ones."""
@@ -38,17 +43,17 @@ class Place:
     grid: Grid | None = None
 
 
-def answers(gold: Gold, shown: Sequence[Piece], strict: bool = True) -> list[list[Place]]:
+def answers(gold: Gold, shown: Sequence[Piece]) -> list[list[Place]]:
     """For each item or operand of a gold the places where it stands, likeliest first; none at all when one is missing.
 
-    Not `strict`, a short number counts wherever it stands on the gold's pages.
+    What is short counts where its row or sentence speaks of the question, but for operands, which are sought together.
     """
     own = [piece for piece in shown if document(piece.document) in gold.documents]
-    strict = strict and "neighbour" not in gold.row  # its page holds nothing else
+    strict = "neighbour" not in gold.row  # its page holds nothing else
     wanted: list[list[Place]] = []
     if gold.derivation is not None:
         if gold.derivation.items:
-            wanted = [_texts(gold, item, own) for item in gold.derivation.items]
+            wanted = [_texts(gold, item, own, strict=False) for item in gold.derivation.items]
         for value in gold.derivation.operands:
             number = Number(value, 0, False, 0, 0)
             wanted.append(_numbers(gold, number, own, strict=False))
@@ -71,7 +76,7 @@ def _item(gold: Gold, item: str, own: Sequence[Piece], strict: bool) -> list[Pla
     found = list(numbers(item))
     if len(found) == 1 and not any(one.isalpha() for one in item):
         return _numbers(gold, found[0], own, strict)
-    if there := _texts(gold, item, own):
+    if there := _texts(gold, item, own, strict):
         return there
     told = _telling(gold, item, own, TELLS) if len(stems(item)) > 3 else []
     amounts = {abs(one.value) for one in found}
@@ -124,8 +129,8 @@ def _numbers(gold: Gold, wanted: Number, own: Sequence[Piece], strict: bool) -> 
             not there
             and (digits < 3 or share < ABOUT)
             or strict
-            and digits < 3
-            and share < ABOUT / 2
+            and digits < SHORT
+            and not speaks(gold.question, one.about)
         ):
             continue
         if (
@@ -186,6 +191,11 @@ def _year(one: Number) -> bool:
     return one.value == int(one.value) and Decimal(1900) <= one.value < Decimal(2100)
 
 
+def speaks(question: str, about: str) -> bool:
+    """Whether a row or a sentence shares two words with the question, or the only one that it has."""
+    return shared(question, about) >= min(SPEAKS, max(1, shared(question, question)))
+
+
 def overlap(question: str, about: str) -> float:
     """The share of a question's words that stand about a place."""
     asked = {word for word in stems(question) if not word.isdigit()}
@@ -201,15 +211,22 @@ def _timed(question: str, about: str) -> float:
 # ---- words
 
 
-def _texts(gold: Gold, item: str, own: Sequence[Piece]) -> list[Place]:
-    """The cells and sentences that hold an item word for word, or the same day."""
+def _texts(gold: Gold, item: str, own: Sequence[Piece], strict: bool) -> list[Place]:
+    """The cells and sentences that hold an item word for word, or the same day; a short word whole, where they speak of it."""
     wanted, date = plain(item), day(item)
     if not wanted:
         return []
     found = []
+    short = len(wanted) < SHORT + 2
+    whole = re.compile(rf"(?<![^\W_]){re.escape(item.strip())}(?![^\W_])", re.I)
     for one in _lines(own):
         there = plain(one.quote)
-        if wanted in there or date is not None and len(one.quote) < 60 and day(one.quote) == date:
+        held = (
+            whole.search(one.quote) and speaks(gold.question, f"{one.about} {one.quote}")
+            if short and strict
+            else wanted in there
+        )
+        if held or date is not None and len(one.quote) < 60 and day(one.quote) == date:
             on_page = (
                 not gold.pages or (document(one.piece.document), one.piece.page) in gold.pages
             )

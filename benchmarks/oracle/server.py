@@ -6,6 +6,7 @@ import json
 import re
 import threading
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
@@ -84,6 +85,7 @@ class Oracle:
         draw: Draw,
     ) -> Mapping[str, Any]:
         tried = sum(one["role"] == "assistant" for one in messages)
+        draw = replace(draw, apart=bool(tried) and "several numbers" in _text(messages[-1]))
         if gold is None:
             reply = nothing("question unknown", form)
         elif gold.sort in ("unanswerable", "not in the text"):

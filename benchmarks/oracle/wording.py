@@ -40,6 +40,8 @@ SYNONYMS = {
 }  # fmt: skip
 
 
+MORE = 3
+"""Words that a stretch may have between those of a name."""
 PER = re.compile(r"\bper\b[^|]*\bshare\b|%", re.I)
 """A number that the scale of its table does not hold for."""
 
@@ -84,8 +86,10 @@ def number(place: Place, gold: Number | None, unit: str, draw: Draw, again: bool
     if gold is not None and not again and (gold.value < 0) != (value < 0):
         value = -value
     percent = place.number.percent or (gold is not None and gold.percent)
+    if percent and again and not place.number.percent and "%" not in place.about:
+        percent, unit = False, ""
     named = "%" if percent else _unit(place, unit, draw, again)
-    if again or percent:
+    if again or percent or _is_year(value, power):
         return Said(digits(value), SCALES[power][0] if power else "", named, "as written")
     ways = ["as written", "as written", "digits alone", "grouped digits"]
     ways += ["another scale"] if _rescaled(value, power) else []
@@ -109,6 +113,11 @@ def number(place: Place, gold: Number | None, unit: str, draw: Draw, again: bool
     return Said(
         digits(whole) if way == "digits alone" else f"{Decimal(digits(whole)):,f}", "", named, way
     )
+
+
+def _is_year(value: Decimal, power: int) -> bool:
+    """Whether a number may be a year, which nobody writes otherwise."""
+    return not power and value == int(value) and 1900 <= value < 2100
 
 
 def digits(value: Decimal) -> str:
@@ -152,9 +161,23 @@ def as_spelled(item: str, quote: str) -> str:
     """The stretch of a quote whose letters and digits are those of an item; the item where there is none."""
     at = [index for index, one in enumerate(quote) for _ in plain(one)]
     found = plain(quote).find(plain(item))
-    if found < 0 or not plain(item) or len(at) != len(plain(quote)):
+    if not plain(item) or len(at) != len(plain(quote)):
         return item
+    if found < 0:
+        return _stretch(item, quote)
     return quote[at[found] : at[found + len(plain(item)) - 1] + 1]
+
+
+def _stretch(item: str, quote: str) -> str:
+    """The shortest stretch of a quote that has all words of an item and few others; the item where there is none."""
+    wanted = {plain(word) for word in item.split()}
+    words = quote.split()
+    sizes = range(len(wanted), len(wanted) + MORE + 1)
+    for size in sizes:
+        for start in range(len(words) - size + 1):
+            if wanted <= {plain(word) for word in words[start : start + size]}:
+                return " ".join(words[start : start + size]).rstrip(".,;")
+    return item
 
 
 def text(told: str, draw: Draw, again: bool) -> Said:
@@ -184,12 +207,24 @@ def quote(place: Place, draw: Draw, again: bool, alone: bool) -> tuple[str, str,
             )
         return place.handle, "" if way == "cell alone" else place.quote, way
     way = "sentence" if again else draw.one("cite", ("sentence", "sentence", "part", "gap"))
+    if draw.apart and not alone and place.number is not None:
+        return "", _with_no_other(place.quote, place.number.start, place.number.end), "part"
     if way == "part" and place.number is not None:
         return "", _around(place.quote, place.number.start, place.number.end), way
     words = place.quote.split()
     if way == "gap" and len(words) > 14 and place.number is None:
         return "", f"{' '.join(words[:5])} ... {' '.join(words[-5:])}", way
     return "", place.quote, "sentence"
+
+
+def _with_no_other(sentence: str, start: int, end: int) -> str:
+    """A number with the words about it up to the next digits on both sides."""
+    start = sentence.rfind(" ", 0, start) + 1
+    before = re.search(r"\D*$", sentence[:start])
+    behind = re.match(r"[^\d]*", sentence[end:])
+    assert before and behind
+    first = before[0].partition(" ")[2] if before.start() else before[0]
+    return f"{first}{sentence[start:end]}{behind[0].rpartition(' ')[0]}".strip()
 
 
 def _around(sentence: str, start: int, end: int) -> str:

@@ -28,6 +28,7 @@ from pincite.evidence.value_in_words import as_asked
 from pincite.quantity import same
 from pincite.quantity.arithmetic import OPERATIONS, PICKS
 from pincite.quantity.formula import is_formula
+from pincite.question.cues import says
 from pincite.question.metrics import items_asked
 from pincite.question.understanding import Ask
 from pincite.types import Claim, Node, Quantity, Value
@@ -268,12 +269,18 @@ def _one_series(claim: Claim, found: Sequence[CitedPlace], ask: Ask) -> None:
 def _in_order(
     claim: Claim, found: Sequence[CitedPlace], times: Sequence[Sequence[When]], ask: Ask
 ) -> None:
-    """Operands of one row must all have a time or none, and in a change the later one comes first."""
+    """Operands of one row must all have a time or none, and in a change the later one comes first.
+
+    By how much the one was more than the other is told in the order of the question.
+    """
     if any(times) and not all(times):
         how = f"some operands have a period and some do not: {listed(found)}"
         raise Failed("contradicted", how, remedy=_OPERANDS)
     if claim.operation in _CHANGES and len(times) == 2 and all(times) and not ask.falling:
         first, second = times[0][0], times[1][0]
+        named = ask.periods if says(ask.text, "measured against") else ()
+        if len(named) == 2 and first.fits(named[0]) and second.fits(named[1]):
+            return
         if (first.year, first.quarter, first.month) < (second.year, second.quarter, second.month):
             how = f"a change is measured from the earlier to the later time: {listed(found)}"
             raise Failed("contradicted", how, remedy="Cite the operand of the later time first.")

@@ -144,7 +144,7 @@ def listed(found: Sequence[CitedPlace]) -> str:
 
 
 def picked(claim: Claim, found: Sequence[CitedPlace]) -> str:
-    """Names that code chose by comparing cells: each is a header of its cell, and the cells compare as claimed."""
+    """Names that code chose by comparing: each is a header of its cell, or told beside its number; these compare as claimed."""
     if claim.operation not in PICKS:
         how = f"{claim.operation!r} is not a known operation"
         raise Failed("unsupported", how, remedy=_COMPARED)
@@ -156,7 +156,7 @@ def picked(claim: Claim, found: Sequence[CitedPlace]) -> str:
         raise Failed("unsupported", how, remedy=_COMPARED)
     for name, place in zip(names, found, strict=False):
         others = [other for other in found if other is not place]
-        if place.cell is None or not _names(place, name, others):
+        if not (_names(place, name, others) if place.cell else _tells(place, name, others)):
             how = f"'{clipped(name)}' is not what {place.described} belongs to"
             raise Failed("contradicted", how, place.citation.label, _COMPARED)
     if claim.operation != "filter":
@@ -165,15 +165,28 @@ def picked(claim: Claim, found: Sequence[CitedPlace]) -> str:
 
 
 def _is_extreme(operation: str, found: Sequence[CitedPlace]) -> None:
-    """The first of the cells must hold the most, or the least; one without a number holds 0."""
-    amounts = [
-        place.numbers[0].quantity.amount if place.numbers else Decimal(0) for place in found
-    ]
+    """The first of the places must hold the most, or the least; one without a number holds 0."""
+    amounts = [next(iter(_amounts(place)), Decimal(0)) for place in found]
     best, more = (max(amounts), "more") if operation == "argmax" else (min(amounts), "less")
     if amounts[0] != best:
         how = f"another cited cell is {more} than {found[0].described}"
         remedy = "Name the one whose number is the largest or smallest, as the question asks."
         raise Failed("contradicted", how, remedy=remedy)
+
+
+def _amounts(place: CitedPlace) -> list[Decimal]:
+    """The numbers of a place without the years beside them; years alone as they are."""
+    held = [number.quantity for number in place.numbers]
+    amounts = [quantity.amount for quantity in held if quantity.unit != "year"]
+    return amounts or [quantity.amount for quantity in held]
+
+
+def _tells(place: CitedPlace, name: str, others: Sequence[CitedPlace]) -> bool:
+    """Whether a part of a sentence tells a name and one number, and no other part of it tells the name."""
+    alone = all(
+        other.node.id == place.node.id and not runs_in(name, other.text) for other in others
+    )
+    return alone and place.view is None and len(_amounts(place)) == 1 and runs_in(name, place.text)
 
 
 def _names(place: CitedPlace, name: str, others: Sequence[CitedPlace]) -> bool:

@@ -24,9 +24,10 @@ from pincite.evidence.cited_place import (
     sentence_of,
 )
 from pincite.lexicon import pattern
-from pincite.quantity.units import is_currency
+from pincite.quantity.units import canonical_unit, is_currency
 from pincite.question.cues import says
 from pincite.question.understanding import Ask
+from pincite.question.wording import is_rate_asked
 from pincite.types import Node, Quantity
 
 
@@ -270,6 +271,8 @@ def fits_unit(ask: Ask, quantity: Quantity) -> bool:
     if not ask.query.unit:
         bare = not quantity.unit and quantity.scale == 1
         return ask.unit != "%" or bare or quantity.unit in ("%", "x", "pp", "bp")
+    if is_rate_asked(ask.text, quantity.unit, canonical_unit(ask.query.unit)):
+        return True
     try:
         in_unit(quantity, ask.query.unit)
     except UnitError:

@@ -16,18 +16,20 @@ from pincite.types import Quantity
 _ABBREVIATED = re.compile(r"\([A-Z&]{2,8}\)")
 """What a label is called in short: "property, plant and equipment (PP&E)"."""
 LEAST = 2
-"""The least number of a table's expenses that shows how it prints them."""
+"""The least number of expenses of a table, or of one of its sections, that shows how it prints them."""
 MOST = 0.8
 """The least share of a column's expenses that stands in parentheses where the column deducts them."""
 
 
 def is_deducted(labels: Labels, cell: Labelled) -> bool:
-    """Whether a cell's parentheses only say that its column deducts expenses and payments, of which it is one."""
-    return (
-        _is_in_parentheses(cell.text)
-        and _is_spent(cell.label)
-        and cell.column in _deducting(labels)
-    )
+    """Whether a cell's parentheses only say that its column deducts expenses and payments, of which it is one.
+
+    A statement of cash flows adds depreciation back in one section and deducts purchases in another, so each tells for itself.
+    """
+    if not _is_in_parentheses(cell.text) or not _is_spent(cell.label):
+        return False
+    deducting = _deducting(labels)
+    return (cell.column, ()) in deducting or (cell.column, cell.sections) in deducting
 
 
 def as_spent(said: Quantity, there: Quantity) -> Quantity:
@@ -64,11 +66,18 @@ def _words() -> tuple[frozenset[str], frozenset[str]]:
 
 
 @kept
-def _deducting(labels: Labels) -> frozenset[int]:
-    """The columns that print expenses and payments in parentheses."""
+def _deducting(labels: Labels) -> frozenset[tuple[int, tuple[str, ...]]]:
+    """The columns that print expenses and payments in parentheses: whole ones with no section, and those of a section with it."""
     spent = [cell for cell in labels.cells if _is_spent(cell.label) and is_number(cell.text)]
-    marks: dict[int, list[bool]] = {}
+    marks: dict[tuple[int, tuple[str, ...]], list[bool]] = {}
+    rows: dict[tuple[str, ...], set[int]] = {}
     for cell in spent:
-        marks.setdefault(cell.column, []).append(_is_in_parentheses(cell.text))
-    found = [column for column, own in marks.items() if sum(own) >= MOST * len(own)]
-    return frozenset(found) if len(spent) >= LEAST else frozenset()
+        rows.setdefault(cell.sections, set()).add(cell.row)
+        for sections in {(), cell.sections}:
+            own = marks.setdefault((cell.column, sections), [])
+            own.append(_is_in_parentheses(cell.text))
+    enough = {sections for sections, own in rows.items() if sections and len(own) >= LEAST}
+    if len(spent) >= LEAST:
+        enough.add(())
+    found = (at for at, own in marks.items() if sum(own) >= MOST * len(own))
+    return frozenset(at for at in found if at[1] in enough)

@@ -11,6 +11,7 @@ from pincite.lexicon import pattern, word_list
 
 MONTHS = word_list("time", "months")
 _TIME = pattern("document", "time")
+_DIGITS = pattern("document", "date in digits")
 _JOINED = pattern("document", "between times")
 _ALONE = pattern("document", "quarter alone")
 _ORDINAL = {"q1": 1, "1q": 1, "fir": 1, "1st": 1, "q2": 2, "2q": 2, "sec": 2, "2nd": 2, "q3": 3, "3q": 3, "thi": 3, "3rd": 3,
@@ -47,10 +48,9 @@ def when(text: str) -> tuple[When, ...]:
     """
     found: list[When] = []
     ends: list[tuple[int, int]] = []
-    for match in _TIME.finditer(text):
-        if time := _read(match):
-            found.append(time)
-            ends.append(match.span())
+    for start, end, time in _read_all(text):
+        found.append(time)
+        ends.append((start, end))
     for at in range(len(found) - 2, -1, -1):
         if not found[at].year and _JOINED.fullmatch(text[ends[at][1] : ends[at + 1][0]]):
             found[at] = replace(found[at], year=found[at + 1].year)
@@ -60,6 +60,25 @@ def when(text: str) -> tuple[When, ...]:
     for time in found:
         first.setdefault(time.parts, time)
     return tuple(first.values())
+
+
+def _read_all(text: str) -> list[tuple[int, int, When]]:
+    """The times of a text with their characters [start, end), in order; dates in digits are read before all others."""
+    found = [(*match.span(), _in_digits(match)) for match in _DIGITS.finditer(text)]
+    taken = {at for start, end, _ in found for at in range(start, end)}
+    for match in _TIME.finditer(text):
+        if match.start() not in taken and (time := _read(match)):
+            found.append((*match.span(), time))
+    return sorted(found, key=lambda each: each[:2])
+
+
+def _in_digits(match: re.Match[str]) -> When:
+    year, month, day = (
+        match["iso"] or match["year"],
+        match["of"] or match["month"],
+        match["on"] or match["day"],
+    )
+    return When(int(year), 0, int(month), int(day), match[0])
 
 
 def _read(match: re.Match[str]) -> When | None:

@@ -6,13 +6,13 @@ The name is read from its place, not from the reply. Which thing has the most is
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import chain
 from typing import TYPE_CHECKING
 
 from pincite.document.cell_values import cell_times
 from pincite.document.times import when
-from pincite.document.words import runs_in, words
+from pincite.document.words import runs_in, stems, words
 from pincite.evidence.candidate import Candidate, Evidence
 from pincite.evidence.cited_place import clipped
 from pincite.generate.bearing import bearing
@@ -33,6 +33,8 @@ _BY_NUMBERS = (
     "Name in compared each of the things that are compared with the cell or sentence of its number, or cite a sentence of "
     "running text that says outright which it is; or answer N/A."
 )
+_ENDING = re.compile(r"[^\W\d_]{1,3}(?![^\W_])")
+"""Letters that may end a word behind its stem."""
 _AS_WRITTEN = "Copy the name as the cited place writes it, or cite the place that writes it so; or answer N/A."
 
 
@@ -101,10 +103,17 @@ def _spelled(text: str, place: Evidence, ask: Ask) -> tuple[str, Evidence] | Non
     hay, at = folded(place.quote)
     found = hay.find(needle) if needle else -1
     if found >= 0:
-        return " ".join(place.quote[at[found] : at[found + len(needle) - 1] + 1].split()), place
+        end = _word_end(place.quote, at[found + len(needle) - 1] + 1)
+        return " ".join(place.quote[at[found] : end].split()), place
     own, there = words(text), set(words(place.quote))
     option = own and set(own) <= set(words(ask.text))
     return (text, place) if option and not place.cells and there.issuperset(own) else None
+
+
+def _word_end(text: str, end: int) -> int:
+    """Where the word ends that a name breaks off in, if only a few letters are missing: "Intervention" of "Interventions"."""
+    ending = _ENDING.match(text, end) if text[end - 1].isalpha() else None
+    return ending.end() if ending else end
 
 
 def comparative(
@@ -118,9 +127,10 @@ def comparative(
     if not form.compared:
         return outright(form, ask, shown)
     rows: list[tuple[str, FoundNumber]] = []
+    quotes: dict[str, Evidence] = {}
     for compared in form.compared:
         places = located(cited([compared.source])[0], shown)[:1]
-        found = list(chain.from_iterable(map(standing, places)))
+        found = _amounts(chain.from_iterable(map(standing, places)))
         if len(found) != 1:
             problem = ReplyProblem(
                 f"no single number stands at the place cited for '{clipped(compared.name)}'",
@@ -129,11 +139,19 @@ def comparative(
             )
             return Proposal(problem=problem)
         rows.append((compared.name, found[0]))
+        quotes[compared.name] = places[0]
     if told := _incomparable([found for _, found in rows]):
         return Proposal(problem=ReplyProblem(told, _BY_NUMBERS))
     most = ask.operation == "argmax" or ask.operation != "argmin" and form.wins == "most"
     rows.sort(key=lambda row: row[1].quantity.amount, reverse=most)
-    return _winner(rows, "argmax" if most else "argmin", ask)
+    operation = "argmax" if most else "argmin"
+    return _told_together(rows, quotes, operation, ask) or _winner(rows, operation, ask)
+
+
+def _amounts(numbers: Iterable[FoundNumber]) -> list[FoundNumber]:
+    """The numbers of a place without the years beside them ("$20.8 million in 2018"); years alone as they are."""
+    found = list(numbers)
+    return [number for number in found if number.quantity.unit != "year"] or found
 
 
 def _incomparable(numbers: Sequence[FoundNumber]) -> str:
@@ -146,6 +164,31 @@ def _incomparable(numbers: Sequence[FoundNumber]) -> str:
         if len(units) > 1
         else ""
     )
+
+
+def _told_together(
+    rows: Sequence[tuple[str, FoundNumber]],
+    quotes: Mapping[str, Evidence],
+    operation: str,
+    ask: Ask,
+) -> Proposal | None:
+    """The first of the rows where one sentence on what is asked tells all of them: "$19 million in 2019 and $20 million in 2018".
+
+    None where each is told elsewhere, or the parts that are quoted do not tell a name each.
+    """
+    if any(found.cell for _, found in rows) or len(quotes) < len(rows):
+        return None
+    sentences = {(found.evidence.node.id, found.evidence.quote) for _, found in rows}
+    asked = set(stems(ask.text))
+    if len(sentences) > 1 or 2 * len(asked & set(stems(rows[0][1].evidence.quote))) < len(asked):
+        return None
+    places = [quotes[name] for name, _ in rows]
+    own = all(
+        runs_in(name, place.quote) == (place is quotes[name])
+        for name, _ in rows
+        for place in places
+    )
+    return Proposal((Candidate(rows[0][0], tuple(places), operation=operation),)) if own else None
 
 
 def _winner(rows: Sequence[tuple[str, FoundNumber]], operation: str, ask: Ask) -> Proposal:

@@ -66,9 +66,10 @@ def operated(form: NumberForm, ask: Ask, shown: ShownPieces) -> Proposal:
     operands, wrong = _operands(form, shown)
     if wrong:
         return Proposal(problem=wrong)
-    if operation == "ratio" and ask.unit == "%":
+    percent = "%" in (ask.unit, canonical_unit(ask.query.unit))
+    if operation == "ratio" and percent:
         operation = "proportion"
-    if is_formula(operation) and ask.unit == "%":
+    if is_formula(operation) and percent:
         operation = _in_percent(operation, operands)
     said = written(form.value, form.scale, form.unit)
     proposal = _settled(_ways(operation, operands, said), operation, form, shown)

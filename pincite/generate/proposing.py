@@ -114,12 +114,14 @@ def _meant(
 ) -> list[FoundNumber]:
     """The numbers that a written one means, as they stand or in the scale that a note on their page declares.
 
-    Their unit may be named on the page or in the question.
+    Their unit may be named on the page or in the question; a note in the very scale that the question wants goes first.
     """
     meant: list[FoundNumber] = []
     for number in numbers:
         near = f"{near_text(number.evidence, shown)}\n{ask.text} {ask.query.unit}"
-        ways = chain([number], with_notes(number, shown))
+        ways: Iterable[FoundNumber] = chain([number], with_notes(number, shown))
+        if ask.scale:
+            ways = sorted(ways, key=lambda way: way.quantity.scale != ask.scale)
         meant += islice((way for way in ways if _is_meant(said, way.quantity, near)), 1)
     return meant
 

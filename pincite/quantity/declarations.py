@@ -72,6 +72,8 @@ _PER = pattern("quantity", "per")
 _RATE = pattern("quantity", "before what a rate is per")
 _PERIODS = word_set("quantity", "declared periods")
 
+_AMOUNT = re.compile(r"(?!1,000\b|0)\d")
+"""How an amount goes on behind its currency: "$75,000 or more" names a row and says nothing of its numbers."""
 LONGEST = 1000
 """Characters of a text that are looked at: what is longer is no caption."""
 
@@ -290,6 +292,8 @@ def _is_declared(text: str, unit: _NamedUnit) -> bool:
     """Whether a unit stands where a text without a scale declares one."""
     before, after = text[: unit.start].rstrip(), text[unit.end :].lstrip()
     money = is_money(unit.name)
+    if money and _AMOUNT.match(after):
+        return False
     enclosed = before.endswith(("(", "[", ",", "/")) and (money or after[:1] in ")],;/")
     if enclosed or _AFTER_IN.search(before) or (money and not text[unit.start].isalpha()):
         return True

@@ -6,6 +6,7 @@ them.
 
 from __future__ import annotations
 
+import re
 from typing import Literal, cast
 
 from pincite.lexicon import pattern, pattern_table, word_set
@@ -82,6 +83,12 @@ def each_of(subject: str) -> str:
     """What an amount is for each of ("share" in "dividend per share"), "" for one of nothing."""
     each = pattern("question", "per").search(subject)
     return each["of"].lower() if each else ""
+
+
+def is_rate_asked(question: str, held: str, wanted: str) -> bool:
+    """Whether a unit that is held is the wanted one for each of what the question names: "per-search energy, in kWh"."""
+    unit, _, each = held.partition("/")
+    return unit == wanted and bool(re.search(rf"(?i)\bper[\s-]{re.escape(each)}", question))
 
 
 def things_counted(text: str) -> str:

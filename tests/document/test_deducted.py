@@ -31,6 +31,17 @@ ADDS = [
     ["Depreciation", "50", "45"],
     ["Income tax expense", "(120)", "100"],
 ]
+FLOWS = [
+    ["", "2023", "2022"],
+    ["Operating activities", "", ""],
+    ["Depreciation", "50", "45"],
+    ["Impairment", "30", "25"],
+    ["Restructuring costs paid", "(9)", "(8)"],
+    ["Investing activities", "", ""],
+    ["Purchases of equipment", "(300)", "(280)"],
+    ["Payments for acquisitions", "(70)", "(60)"],
+    ["Proceeds from sales", "20", "10"],
+]
 LONE = [
     ["", "2023", "2022"],
     ["Revenue", "900", "800"],
@@ -56,6 +67,8 @@ def amounts(rows: list[list[str]], label: str) -> list[int]:
         (DEDUCTS, "Net finance costs", [-20, -25]),
         (ADDS, "Income tax expense", [-120, 100]),
         (LONE, "Impairment of goodwill", [300, 280]),
+        (FLOWS, "Purchases of equipment", [300, 280]),
+        (FLOWS, "Restructuring costs paid", [-9, -8]),
     ],
 )
 def test_what_is_deducted_is_what_was_spent(rows, label, expected):

@@ -55,6 +55,8 @@ RECIPE_SAMPLE = 60
 STAGES = ("finding", "showing", "asking", "locating", "checking", "settling")
 """Where a right answer is lost: its page is not among those shown; the page is shown without it; the form asks for another kind
 of answer; the place or number that the reply names is not found; what is found is refused; another value is told."""
+ENDING = 3
+"""Letters by which a word may end otherwise."""
 WRONG = 0.2
 GROUPS = 10
 
@@ -450,9 +452,14 @@ def is_right(name: str, example: Example, row: Mapping[str, Any]) -> bool:
 
 
 def named_so(row: Mapping[str, Any], line: Mapping[str, Any]) -> bool:
-    """Whether what won a comparison is told by the whole header that the last reply names, and the gold by a part of it."""
+    """Whether what won a comparison is told by the whole header that the last reply names, and the gold by a part of it.
+
+    So is a name whose last word the page ends otherwise than the gold: "Interventions".
+    """
     form = line.get("reply") or {}
     told, said = str(row.get("value") or ""), str(form.get("value") or "")
+    if form.get("kind") == "name" and 0 < len(told) - len(said) <= ENDING:
+        return told.casefold().startswith(said.casefold())
     compared = [str(each.get("name")) for each in form.get("compared") or ()]
     return told in compared and said.casefold() in told.casefold()
 
