@@ -19,11 +19,11 @@ import tempfile
 import time
 from pathlib import Path
 
-import psutil
 import pypdfium2
 
 sys.path.insert(0, str(Path(__file__).parent.parent.parent))
 
+from benchmarks.processors import worked  # noqa: E402
 from tests.cluster.hosts import Hosts  # noqa: E402
 
 
@@ -43,16 +43,6 @@ def chosen(folder: Path, pages: int) -> list[Path]:
         taken.append(path)
         total += count
     return taken
-
-
-def worked(*roots: int) -> float:
-    """Seconds of processors that processes and those below them have used."""
-    total = 0.0
-    for root in roots:
-        for process in (psutil.Process(root), *psutil.Process(root).children(recursive=True)):
-            times = process.cpu_times()
-            total += times.user + times.system + times.children_user + times.children_system
-    return total
 
 
 def indexed(files: list[Path], on: str, hosts: list[int]) -> tuple[float, float, int]:

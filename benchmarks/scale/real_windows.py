@@ -36,10 +36,7 @@ KINDS = ("pdf", "txt", "html")
 def documents(out: Path, folders: list[Path]) -> None:
     """Parse every document of the folders without OCR; nothing is encoded."""
     files = [
-        path
-        for kind in KINDS
-        for folder in folders
-        for path in sorted(folder.rglob(f"*.{kind}"))
+        path for kind in KINDS for folder in folders for path in sorted(folder.rglob(f"*.{kind}"))
     ]
     summary = index(
         files,

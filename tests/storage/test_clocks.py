@@ -73,7 +73,9 @@ def test_writers_with_clocks_days_apart_take_turns(database, tmp_path):
     note(files, "Lund", 5)
     told = at(behind["moved"], *index, cache=behind["cache"])
     assert (told["generation"], told["parsed"]) == (2, 2)
-    with closing(Corpus(made)) as corpus:  # the generation of the clock that is behind is the newer one
+    with closing(
+        Corpus(made)
+    ) as corpus:  # the generation of the clock that is behind is the newer one
         assert sorted(known.id for known in corpus.documents) == ["Lund.md", "Tarn.md"]
     ask = ("ask", QUESTION, "--corpus", made)
     asked = [at(machine["moved"], *ask, cache=machine["cache"]) for machine in (ahead, behind)]
