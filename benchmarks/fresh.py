@@ -1,10 +1,11 @@
 """Indexing again after one file in a hundred changed, compared with indexing everything: seconds of both, and what was done.
 
-    python benchmarks/fresh.py [--files 10000] [--changed 0.01] [--rounds 3] [--check]
+    python benchmarks/fresh.py [--files 10000] [--changed 0.01] [--rounds 3] [--check] [--corpus ADDRESS]
 
 The folder holds small generated notes of 60 to 200 words. Every round changes other files: most are edited, some renamed, a
 few removed or added. With --check the resulting shelves must be byte for byte those of a corpus made from the same files in
-one run.
+one run. With --corpus the corpus is at that address, in a PostgreSQL server on this machine whose seconds of processors count
+too.
 """
 
 from __future__ import annotations
@@ -13,13 +14,17 @@ import argparse
 import os
 import random
 import statistics
+import sys
 import tempfile
 import time
 from pathlib import Path
 
-from pincite.corpus import Corpus
-from pincite.indexing import Summary
-from pincite.library import index
+sys.path.insert(0, str(Path(__file__).parent.parent))
+
+from benchmarks.processors import postmaster, worked  # noqa: E402
+from pincite.corpus import Corpus  # noqa: E402
+from pincite.indexing import Summary  # noqa: E402
+from pincite.library import index  # noqa: E402
 
 WORDS = (
     "harbour crane inspection valve pump boiler turbine permit audit invoice contract supplier delivery shift crew training "
@@ -71,11 +76,13 @@ def shelves(corpus: Path) -> dict[str, bytes]:
     }
 
 
-def timed(folder: Path, corpus: Path) -> tuple[float, float, Summary]:
-    """Index; wall-clock seconds and seconds of processors, the workers' among them."""
-    wall, before = time.perf_counter(), sum(os.times()[:4])
+def timed(
+    folder: Path, corpus: Path | str, server: tuple[int, ...] = ()
+) -> tuple[float, float, Summary]:
+    """Index; wall-clock seconds and seconds of processors, the workers' and the server's among them."""
+    wall, before = time.perf_counter(), worked(os.getpid(), *server)
     done = index(folder, corpus)
-    return time.perf_counter() - wall, sum(os.times()[:4]) - before, done
+    return time.perf_counter() - wall, worked(os.getpid(), *server) - before, done
 
 
 def main() -> None:
@@ -89,26 +96,28 @@ def main() -> None:
     parser.add_argument(
         "--check", action="store_true", help="Compare with a corpus made in one run."
     )
+    parser.add_argument("--corpus", default="", help="An address in PostgreSQL.")
     options = parser.parse_args()
+    server = postmaster(options.corpus.partition("&corpus=")[0])
     draw = random.Random(11)
     with tempfile.TemporaryDirectory() as given:
-        folder, corpus = Path(given) / "notes", Path(given) / "corpus"
+        folder, corpus = Path(given) / "notes", options.corpus or Path(given) / "corpus"
         write(folder, options.files, draw)
-        full, all_of_it, _ = timed(folder, corpus)
+        full, all_of_it, _ = timed(folder, corpus, server)
         print(
             f"all {options.files} files: {full:.1f} s, {all_of_it:.1f} s of processors", flush=True
         )
         walls, again = [], []
         for _ in range(options.rounds):
             count = change(folder, options.changed, draw)
-            wall, spent, done = timed(folder, corpus)
+            wall, spent, done = timed(folder, corpus, server)
             walls.append(wall)
             again.append(spent)
             what = f"{done.parsed} parsed, {done.moved} moved, {done.encoded} encoded, {done.removed} gone"
             print(
                 f"{count} changed: {wall:.2f} s, {spent:.2f} s of processors; {what}", flush=True
             )
-        wall, spent, _ = timed(folder, corpus)
+        wall, spent, _ = timed(folder, corpus, server)
         print(f"nothing changed: {wall:.2f} s, {spent:.2f} s of processors")
         ratios = statistics.median(walls) / full, statistics.median(again) / all_of_it
         print(
@@ -116,7 +125,7 @@ def main() -> None:
         )
         if options.check:
             index(folder, Path(given) / "fresh")
-            print("the same bytes:", shelves(corpus) == shelves(Path(given) / "fresh"))
+            print("the same bytes:", shelves(Path(corpus)) == shelves(Path(given) / "fresh"))
 
 
 if __name__ == "__main__":

@@ -3,12 +3,14 @@
 python -m benchmarks.engines.growth ADDRESS [--documents N] [--windows N]    ADDRESS as in the setting `search`
 
 Invented windows of about 130 words with Zipf's law, and vectors of 384 numbers around 500 centres. Build and growth are each
-timed as a whole: what the engine does, and the folder that is written here.
+timed as a whole: what the engine does, and the folder that is written here. Of a PostgreSQL server on this machine the seconds
+of processors are told too, its own and ours.
 """
 
 from __future__ import annotations
 
 import argparse
+import os
 import tempfile
 import time
 from pathlib import Path
@@ -17,6 +19,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from benchmarks.processors import postmaster, worked
 from pincite.index.dense import Dense, OfVectors
 from pincite.index.document_views import Whole
 from pincite.index.lexical import Lexical
@@ -41,7 +44,15 @@ def vectors(draw: np.random.Generator, centres: NDArray[Any], count: int) -> NDA
     return made.astype(np.float16).astype(np.float32)
 
 
-def timed(shelf: Shelf, folder: Path, held: dict[str, list[str]], more: Any, old: EarlierFolder | None) -> float:  # fmt: skip
+def timed(
+    shelf: Shelf,
+    folder: Path,
+    held: dict[str, list[str]],
+    more: Any,
+    old: EarlierFolder | None,
+    server: tuple[int, ...],
+) -> tuple[float, float]:
+    """Seconds, and seconds of processors."""
     keys = list(held)
     new = [(at, key) for at, key in enumerate(keys) if old is None or key not in old.documents]
     entries, owners = [], []
@@ -51,9 +62,11 @@ def timed(shelf: Shelf, folder: Path, held: dict[str, list[str]], more: Any, old
         ]
         owners += [at] * len(held[key])
     given = {"vectors": more(len(entries))} if isinstance(shelf.index, OfVectors) else {}
-    started = time.perf_counter()
+    started, before = time.perf_counter(), worked(os.getpid(), *server)
     write_shelf(shelf, folder, entries, owners, keys, keys, old, **given)
-    return time.perf_counter() - started
+    seconds = time.perf_counter() - started
+    time.sleep(0.5)  # the server's process of our connection ends
+    return seconds, worked(os.getpid(), *server) - before
 
 
 def main() -> None:
@@ -63,7 +76,9 @@ def main() -> None:
     parser.add_argument("address")
     parser.add_argument("--documents", type=int, default=10_000)
     parser.add_argument("--windows", type=int, default=4)
+    parser.add_argument("--rounds", type=int, default=3)
     given = parser.parse_args()
+    server = postmaster(given.address)
     draw = np.random.default_rng(0)
     words = np.array(["".join(draw.choice(list("abcdefghiklmnoprst"), 7)) for _ in range(60_000)])
     centres = draw.normal(0, 1, (CENTRES, DIMS))
@@ -85,14 +100,19 @@ def main() -> None:
             def more(count: int) -> NDArray[np.float32]:
                 return vectors(draw, centres, count)
 
-            built = timed(shelf, shelves / "a", held, more, None)
-            old = earlier_folder(shelf, shelves / "a")
-            grown = timed(shelf, shelves / "b", after, more, old)
-            again = timed(shelf, shelves / "c", held, more, earlier_folder(shelf, shelves / "b"))
-            print(
-                f"{name}: built in {built:.1f} s; 1% changed in {grown:.2f} s ({grown / built:.2%}) and back in {again:.2f} s"
-            )
-            shelf.index.drop([earlier_table(shelves / "a")])
+            built = timed(shelf, shelves / "0", held, more, None, server)
+            print(f"{name}: built in {built[0]:.1f} s, {built[1]:.1f} s of processors", flush=True)
+            for number in range(given.rounds):
+                old = earlier_folder(shelf, shelves / str(number))
+                now = held if number % 2 else after
+                grown = timed(shelf, shelves / str(number + 1), now, more, old, server)
+                share, spent = (part / whole for part, whole in zip(grown, built, strict=True))
+                print(
+                    f"{name}: 1% changed in {grown[0]:.2f} s ({share:.2%}), "
+                    f"{grown[1]:.2f} s of processors ({spent:.2%})",
+                    flush=True,
+                )
+            shelf.index.drop([earlier_table(shelves / "0")])
 
 
 def earlier_table(folder: Path) -> str:

@@ -30,12 +30,14 @@ from pincite.ingest.ocr.ocr_settings import OcrSettings
 from pincite.models.encoder import MiniLM
 
 BLOCK = 1000
+KINDS = ("pdf", "txt", "html")
 
 
 def documents(out: Path, folders: list[Path]) -> None:
     """Parse every document of the folders without OCR; nothing is encoded."""
-    files = [path for folder in folders for path in sorted(folder.rglob("*.pdf"))]
-    files += [path for folder in folders for path in sorted(folder.rglob("*.txt"))]
+    files = [
+        path for kind in KINDS for folder in folders for path in sorted(folder.rglob(f"*.{kind}"))
+    ]
     summary = index(
         files,
         out / "real.corpus",

@@ -46,6 +46,7 @@ _CONFIG = {
     "distributed.admin.large-graph-warning-threshold": "1TiB",  # a file travels within its task
     "distributed.scheduler.allowed-failures": 0,  # of workers of this machine: we count the tries
     "distributed.worker.profile.enabled": False,  # of those too: it looks at every thread 100 times a second
+    "distributed.admin.tick.interval": "500ms",  # of all: by default each wakes 50 times a second
 }
 
 

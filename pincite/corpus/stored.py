@@ -68,6 +68,11 @@ class Generation:
     series: tuple[Series, ...] = ()
 
     @property
+    def identity(self) -> str:
+        """What tells this generation from every other of the corpus: its time does not, as clocks of writers differ."""
+        return f"{self.number} of {self.published}"
+
+    @property
     def replaced(self) -> int:
         """How many documents a newer edition answers for."""
         return sum(

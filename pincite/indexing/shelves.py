@@ -24,7 +24,8 @@ if TYPE_CHECKING:
     from pincite.index.page_pictures import PictureEncoder
 
 ENCODE_AT_ONCE = 512
-"""Texts encoded between two commits: what a killed run can lose."""
+LETTERS_AT_ONCE = 100_000
+"""Texts encoded between two commits, and the letters in them: what a killed run can lose, and the share of one worker."""
 DRAW_AT_ONCE = 32
 """Pages drawn and encoded between two commits."""
 
@@ -146,13 +147,17 @@ def _encoded(
     progress: IndexingProgress,
     force: Workforce,
 ) -> dict[str, bytes]:
-    """The vectors of texts by hash, encoded in the order of their lengths and stored as they are made."""
+    """The vectors of texts by hash, encoded in batches of similar lengths and stored as they are made."""
     from pincite.index.page_pictures import PictureEncoder
 
     made: dict[str, bytes] = {}
-    at_once = DRAW_AT_ONCE if isinstance(encoder, PictureEncoder) else ENCODE_AT_ONCE
-    ordered = sorted(missing, key=lambda digest: len(missing[digest]))
-    batches = [ordered[start : start + at_once] for start in range(0, len(ordered), at_once)]
+    # the longest first, so that nobody idles at the end
+    ordered = sorted(missing, key=lambda digest: -len(missing[digest]))
+    if isinstance(encoder, PictureEncoder):
+        starts = range(0, len(ordered), DRAW_AT_ONCE)
+        batches = [ordered[start : start + DRAW_AT_ONCE] for start in starts]
+    else:
+        batches = list(_shares(ordered, missing))
     texts = [[missing[digest] for digest in batch] for batch in batches]
     encoded = (
         _drawn(writer, encoder, texts)
@@ -167,6 +172,20 @@ def _encoded(
         made.update(zip(batch, (row.astype("<f2").tobytes() for row in vectors), strict=True))
         progress("encode", len(made), len(ordered))
     return made
+
+
+def _shares(ordered: Sequence[str], texts: Mapping[str, str]) -> Iterator[list[str]]:
+    """The hashes of texts in batches that take about as long as each other."""
+    share: list[str] = []
+    letters = 0
+    for digest in ordered:
+        letters += len(texts[digest])
+        if share and (letters > LETTERS_AT_ONCE or len(share) == ENCODE_AT_ONCE):
+            yield share
+            share, letters = [], len(texts[digest])
+        share.append(digest)
+    if share:
+        yield share
 
 
 def _drawn(

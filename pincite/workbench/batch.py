@@ -200,7 +200,7 @@ def run(
         raise UsageError(f"--format must be one of {', '.join(FORMATS)}, not {form!r}")
     partial = out.with_name(out.name + ".partial")
     state = {
-        "generation": library.corpus.generation.published,
+        "generation": library.corpus.generation.identity,
         "recipe": library.spelling,
         "run": run_name(out.name),
     }
@@ -264,7 +264,7 @@ def _kept(some: Sequence[Done], library: Library) -> dict[str, dict[str, Any]]:
 def answered_before(questions: Sequence[QuestionLine], library: Library, out: Path) -> set[str]:
     """The ids of the questions that a run into `out` need not ask any more."""
     state = {
-        "generation": library.corpus.generation.published,
+        "generation": library.corpus.generation.identity,
         "recipe": library.spelling,
         "run": "",
     }

@@ -25,13 +25,13 @@ _KEPT = 2
 
 @dataclass(frozen=True, slots=True)
 class LibraryAddress:
-    """Where a worker finds a corpus, when its generation was published, and how it is to answer from it.
+    """Where a worker finds a corpus, which of its generations, and how it is to answer from it.
 
     The settings hold the names of variables where a key is wanted: the keys are those of the worker.
     """
 
     corpus: str
-    published: str
+    generation: str
     settings: Settings
     recipe: Recipe
     stand_ins: bool
@@ -46,7 +46,7 @@ class LibraryAddress:
             )
         return cls(
             _address(library.corpus.folder),
-            library.corpus.generation.published,
+            library.corpus.generation.identity,
             library.settings,
             library.recipe,
             library.kit.stand_ins,
@@ -67,7 +67,7 @@ class LibraryAddress:
                     f"a worker does not find the corpus {self.corpus}: workers open it by the same address, on a shared disk or "
                     f"in a database ({error})"
                 ) from error
-            if library.corpus.generation.published != self.published:
+            if library.corpus.generation.identity != self.generation:
                 raise ClusterError(
                     f"the corpus {self.corpus} was indexed while the questions began, or a worker sees another: give the same "
                     "command again"

@@ -133,7 +133,7 @@ def test_batch_resumes_a_killed_run(pincite, example_corpus, questions, tmp_path
     from pincite.library import Library
 
     opened = Library(example_corpus)
-    state = {"generation": opened.corpus.generation.published, "recipe": opened.spelling}
+    state = {"generation": opened.corpus.generation.identity, "recipe": opened.spelling}
     partial = tmp_path / "out.jsonl.partial"
     asked = json.dumps(asdict(read_questions(questions)[0]))
     kept = (

@@ -35,7 +35,7 @@ class Hosts:
         environment = {
             **os.environ, **self.environment, "PYTHONPATH": os.pathsep.join(filter(None, (str(self.path), str(ROOT)))),
             "DASK_DISTRIBUTED__SCHEDULER__ALLOWED_FAILURES": "0", "DASK_LOGGING__DISTRIBUTED": "error",
-            "DASK_DISTRIBUTED__WORKER__PROFILE__ENABLED": "False",
+            "DASK_DISTRIBUTED__WORKER__PROFILE__ENABLED": "False", "DASK_DISTRIBUTED__ADMIN__TICK__INTERVAL": "500ms",
             "DASK_TEMPORARY_DIRECTORY": str(self.folder), "PYTHONSAFEPATH": "1",
         }  # fmt: skip
         command = [

@@ -161,7 +161,8 @@ def searched(
     and what `more` asks for of each.
     """
     options = dict(more or {})
-    outputs = options.pop("output_fields", [])
+    # of an empty list Lite makes all fields, vectors among them
+    outputs = options.pop("output_fields", ["id"])
     found = asked(
         place,
         lambda client: client.search(

@@ -23,7 +23,7 @@ from pincite.ports import Scored
 from pincite.types import Entry
 
 _FIELD = "embedding"
-DEEPER = 2
+DEEPER = 10
 """How many times the rows that are asked for are kept as candidates during a search."""
 LEAST = 128
 """The fewest candidates that are kept."""

@@ -32,9 +32,9 @@ from pincite.types import Entry
 if TYPE_CHECKING:
     import psycopg
 
-FEW = 20_000
+FEW = 60_000
 """Rows up to which all that a filter lets through are compared: that takes no longer than a search of the graph."""
-DEEPER = 5
+DEEPER = 8
 """How many times the rows that are asked for are looked for in the graph."""
 DEEPER_FILTERED = 2
 """The same under a filter, where a scan goes on until enough are let through."""
