@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterable
 from dataclasses import replace
 from functools import lru_cache
@@ -22,12 +23,13 @@ MOST = 0.8
 
 
 def is_deducted(labels: Labels, cell: Labelled) -> bool:
-    """Whether a cell's parentheses only say that its column deducts expenses and payments, of which it is one."""
-    return (
-        _is_in_parentheses(cell.text)
-        and _is_spent(cell.label)
-        and cell.column in _deducting(labels)
-    )
+    """Whether a cell's parentheses only say that its column deducts expenses and payments, of which it is one.
+
+    The column may do so in one section only: a statement of cash flows adds depreciation and deducts what was invested.
+    """
+    if not (_is_in_parentheses(cell.text) and _is_spent(cell.label)):
+        return False
+    return not {(cell.column, None), (cell.column, cell.sections)}.isdisjoint(_deducting(labels))
 
 
 def as_spent(said: Quantity, there: Quantity) -> Quantity:
@@ -64,11 +66,31 @@ def _words() -> tuple[frozenset[str], frozenset[str]]:
 
 
 @kept
-def _deducting(labels: Labels) -> frozenset[int]:
-    """The columns that print expenses and payments in parentheses."""
-    spent = [cell for cell in labels.cells if _is_spent(cell.label) and is_number(cell.text)]
-    marks: dict[int, list[bool]] = {}
+def _deducting(labels: Labels) -> frozenset[tuple[int, tuple[str, ...] | None]]:
+    """The columns that print expenses and payments in parentheses, in all sections (None) or in one."""
+    numbers = [cell for cell in labels.cells if is_number(cell.text)]
+    spent = [cell for cell in numbers if _is_spent(cell.label)]
+    marks: dict[tuple[int, tuple[str, ...] | None], list[bool]] = {}
     for cell in spent:
-        marks.setdefault(cell.column, []).append(_is_in_parentheses(cell.text))
-    found = [column for column, own in marks.items() if sum(own) >= MOST * len(own)]
-    return frozenset(found) if len(spent) >= LEAST else frozenset()
+        bracketed = _is_in_parentheses(cell.text)
+        marks.setdefault((cell.column, None), []).append(bracketed)
+        if cell.sections:
+            marks.setdefault((cell.column, cell.sections), []).append(bracketed)
+    shown = Counter((cell.column, cell.sections) for cell in numbers if _is_received(cell))
+    return frozenset(
+        (column, section)
+        for (column, section), own in marks.items()
+        if (len(spent) if section is None else len(own) + shown[column, section]) >= LEAST
+        and sum(own) >= MOST * len(own)
+    )
+
+
+def _is_received(cell: Labelled) -> bool:
+    """Whether a cell is of receipts and without parentheses: what its section prints in them is then spent."""
+    own = set(stems(cell.label))
+    return bool(own & _received()) and not _is_in_parentheses(cell.text)
+
+
+@lru_cache(maxsize=1)
+def _received() -> frozenset[str]:
+    return frozenset(stems(data_table("deducted")["received"]))
