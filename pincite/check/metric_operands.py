@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from decimal import Decimal
 
 from pincite.check.rival_cells import times_of
 from pincite.document.cell_values import cell_times, quantity_of
@@ -12,7 +13,7 @@ from pincite.evidence.cited_place import CitedPlace, Failed
 from pincite.quantity import same
 from pincite.types import Quantity
 
-ROUNDED = 0.01
+ROUNDED = Decimal("0.01")
 """How far two amounts of one line item may be apart: a summary rounds."""
 _REMEDY = "Cite operands of one and the same statement, or answer N/A."
 
