@@ -18,7 +18,9 @@ _BY = pattern("check", "by a year")
 _IN = pattern("check", "in a year")
 _SCENARIO = pattern("check", "year of a scenario")
 _OTHERS = frozenset(stems(" ".join(word_list("check", "others with goals"))))
-_REMEDY = "Cite the sentence that says by which year the firm itself will have done it, or answer N/A."
+_REMEDY = (
+    "Cite the sentence that says by which year the firm itself will have done it, or answer N/A."
+)
 
 
 def of_goal_year(value: Value, place: CitedPlace, ask: Ask) -> None:

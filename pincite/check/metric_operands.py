@@ -34,7 +34,9 @@ def of_one_firm(found: Sequence[CitedPlace], items: Sequence[LineItem]) -> None:
                 raise Failed("contradicted", how, place.citation.label, _REMEDY)
 
 
-def _amounts(place: CitedPlace, other: CitedPlace, items: Iterable[LineItem]) -> Iterator[Quantity]:
+def _amounts(
+    place: CitedPlace, other: CitedPlace, items: Iterable[LineItem]
+) -> Iterator[Quantity]:
     """What the table of one operand gives for the line item of another at its year."""
     if place.view is None or other.cell is None:
         return

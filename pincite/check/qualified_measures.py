@@ -1,4 +1,4 @@
-"""Measures that a firm defines itself: "core net income" and "adjusted EBITDA" are not the net income and EBITDA of its statements."""
+"""Measures that a firm defines itself: "core net income" is not the net income of its statements."""
 
 from __future__ import annotations
 

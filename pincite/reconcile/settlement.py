@@ -61,7 +61,9 @@ def _of_the_same(rows: Answer, documents: Answer, corpus: Corpus) -> bool:
     """Whether the pages that the documents' answer cites name every thing by whose name the statement finds its rows."""
     names = _names(rows.reading.statement) if rows.reading is not None else ()
     said = _said_there(documents, corpus) if names else ""
-    return bool(names) and all(f" {' '.join(_WORD.findall(name.casefold()))} " in said for name in names)
+    return bool(names) and all(
+        f" {' '.join(_WORD.findall(name.casefold()))} " in said for name in names
+    )
 
 
 def _names(statement: str) -> tuple[str, ...]:

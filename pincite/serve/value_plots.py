@@ -112,7 +112,7 @@ def _scaled(values: Sequence[tuple[str, Quantity]]) -> tuple[str, list[_Point]]:
 
 
 def _table_plots(title: str, table: Table) -> list[ValuePlot]:
-    """The first column of numbers of a table under the names of its rows; the first two columns against each other, where there are two."""
+    """The first column of numbers of a table under the names of its rows; before it the first two against each other."""
     names, columns = _named_rows(table), _number_columns(table)
     drawn: list[ValuePlot] = []
     if len(columns) > 1 and (against := _against(title, table, names, columns)):

@@ -84,8 +84,11 @@ def interpret(
     prepared: Scheme | None = None,
     rows: int = 10_000,
     seconds: float = 10.0,
+    named: bool = True,
 ) -> Interpretation:
     """The likeliest reading of a question, run. With an `encoder`, words that no name holds are tried by meaning.
+
+    Numbers of several rows are given with what tells the rows apart (`told_apart`), unless they are not to be `named`.
 
     `prepared` is `scheme.scheme(source.database)`, made when it is not given. Raises DatabaseError only when the source
     cannot be read at all.
@@ -100,7 +103,7 @@ def interpret(
             question, None, None, "", (), unknown, 0.0, None, (), True, _no_reading(unknown, held)
         )
     best, *others = sorted(run, key=lambda program: -program.score)
-    best = _named(best, held, source, rows, seconds)
+    best = _named(best, held, source, rows, seconds) if named else best
     features = {
         **best.features,
         **margins([program.score for program in (best, *others)], linked, best.draft),

@@ -28,7 +28,9 @@ def told_apart(
     wide = run(_with(query, naming))
     if wide is None or not 1 < len(wide.rows) <= MOST:
         return query
-    chosen = _telling([row[: len(naming)] for row in wide.rows], naming, held.labels[query.relation])
+    chosen = _telling(
+        [row[: len(naming)] for row in wide.rows], naming, held.labels[query.relation]
+    )
     return _with(query, chosen) if chosen else query
 
 
