@@ -657,3 +657,16 @@ def test_a_bracket_belongs_to_a_unit_when_it_is_closed():
 def test_pressures_convert():
     assert convert(parse("16 bar"), "MPa").value == D("1.6")
     assert convert(parse("1,013 mbar"), "kPa").value == D("101.3")
+
+
+@pytest.mark.parametrize(
+    ("text", "ends"),
+    [
+        ("The footprint fell by up to ~100-1000X.", [(100, 1000)]),
+        ("It was cut by 5x.", [(5, 5)]),
+        ("1.1 “Board” means the Board of Directors.", []),
+    ],
+)
+def test_a_multiple_that_ends_a_sentence_is_read_and_a_numbered_definition_is_not(text, ends):
+    found = [each.quantity for each in find(text)]
+    assert [(each.low or each.value, each.high or each.value) for each in found] == ends

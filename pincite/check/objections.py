@@ -7,7 +7,11 @@ from dataclasses import replace
 from functools import partial
 
 from pincite.check import rival_cells, rival_numbers
+from pincite.check.goal_years import of_goal_year
+from pincite.check.metric_operands import of_one_firm
 from pincite.check.numbered_items import of_other_items
+from pincite.check.people_shares import of_other_people
+from pincite.check.qualified_measures import of_qualified_measure
 from pincite.check.recompute import EXACT, listed
 from pincite.document.cell_values import cell_times
 from pincite.document.labelled_cells import Labelled, timeless
@@ -62,6 +66,10 @@ def object_to(claim: Claim, found: Sequence[CitedPlace], ask: Ask, beside: Seque
     if not claim.operation:
         _answering(claim.value, first, ask)
         of_other_items(ask, first)
+        of_other_people(claim.value, first, ask)
+        of_goal_year(claim.value, first, ask)
+        if isinstance(claim.value, Quantity):
+            of_qualified_measure(first, ask)
     _timed(claim, found, ask)
     if any(place.cell for place in found):
         _in_tables(claim, found, ask, beside)
@@ -162,6 +170,7 @@ def _of_metric(found: Sequence[CitedPlace], ask: Ask) -> None:
         if years and own and not _are_asked(own, (min(years) - 1, max(years)), through=True):
             how = f"{place.described} is not from a year that the question names"
             raise _contradicted(how, place, _TIME)
+    of_one_firm(found, items)
 
 
 def _of_one_block(found: Sequence[CitedPlace], ask: Ask) -> None:

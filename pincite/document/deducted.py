@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterable
 from dataclasses import replace
 from functools import lru_cache
@@ -16,7 +17,7 @@ from pincite.types import Quantity
 _ABBREVIATED = re.compile(r"\([A-Z&]{2,8}\)")
 """What a label is called in short: "property, plant and equipment (PP&E)"."""
 LEAST = 2
-"""The least number of expenses of a table, or of one of its sections, that shows how it prints them."""
+"""The least number of a table's expenses that shows how it prints them."""
 MOST = 0.8
 """The least share of a column's expenses that stands in parentheses where the column deducts them."""
 
@@ -24,12 +25,11 @@ MOST = 0.8
 def is_deducted(labels: Labels, cell: Labelled) -> bool:
     """Whether a cell's parentheses only say that its column deducts expenses and payments, of which it is one.
 
-    A statement of cash flows adds depreciation back in one section and deducts purchases in another, so each tells for itself.
+    The column may do so in one section only: a statement of cash flows adds depreciation and deducts what was invested.
     """
-    if not _is_in_parentheses(cell.text) or not _is_spent(cell.label):
+    if not (_is_in_parentheses(cell.text) and _is_spent(cell.label)):
         return False
-    deducting = _deducting(labels)
-    return (cell.column, ()) in deducting or (cell.column, cell.sections) in deducting
+    return not {(cell.column, None), (cell.column, cell.sections)}.isdisjoint(_deducting(labels))
 
 
 def as_spent(said: Quantity, there: Quantity) -> Quantity:
@@ -66,18 +66,31 @@ def _words() -> tuple[frozenset[str], frozenset[str]]:
 
 
 @kept
-def _deducting(labels: Labels) -> frozenset[tuple[int, tuple[str, ...]]]:
-    """The columns that print expenses and payments in parentheses: whole ones with no section, and those of a section with it."""
-    spent = [cell for cell in labels.cells if _is_spent(cell.label) and is_number(cell.text)]
-    marks: dict[tuple[int, tuple[str, ...]], list[bool]] = {}
-    rows: dict[tuple[str, ...], set[int]] = {}
+def _deducting(labels: Labels) -> frozenset[tuple[int, tuple[str, ...] | None]]:
+    """The columns that print expenses and payments in parentheses, in all sections (None) or in one."""
+    numbers = [cell for cell in labels.cells if is_number(cell.text)]
+    spent = [cell for cell in numbers if _is_spent(cell.label)]
+    marks: dict[tuple[int, tuple[str, ...] | None], list[bool]] = {}
     for cell in spent:
-        rows.setdefault(cell.sections, set()).add(cell.row)
-        for sections in {(), cell.sections}:
-            own = marks.setdefault((cell.column, sections), [])
-            own.append(_is_in_parentheses(cell.text))
-    enough = {sections for sections, own in rows.items() if sections and len(own) >= LEAST}
-    if len(spent) >= LEAST:
-        enough.add(())
-    found = (at for at, own in marks.items() if sum(own) >= MOST * len(own))
-    return frozenset(at for at in found if at[1] in enough)
+        bracketed = _is_in_parentheses(cell.text)
+        marks.setdefault((cell.column, None), []).append(bracketed)
+        if cell.sections:
+            marks.setdefault((cell.column, cell.sections), []).append(bracketed)
+    shown = Counter((cell.column, cell.sections) for cell in numbers if _is_received(cell))
+    return frozenset(
+        (column, section)
+        for (column, section), own in marks.items()
+        if (len(spent) if section is None else len(own) + shown[column, section]) >= LEAST
+        and sum(own) >= MOST * len(own)
+    )
+
+
+def _is_received(cell: Labelled) -> bool:
+    """Whether a cell is of receipts and without parentheses: what its section prints in them is then spent."""
+    own = set(stems(cell.label))
+    return bool(own & _received()) and not _is_in_parentheses(cell.text)
+
+
+@lru_cache(maxsize=1)
+def _received() -> frozenset[str]:
+    return frozenset(stems(data_table("deducted")["received"]))

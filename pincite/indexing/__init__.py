@@ -29,6 +29,7 @@ from pincite.indexing.wanted_databases import Synced, Wanted
 from pincite.indexing.workforce import workforce
 from pincite.ingest.ocr.ocr_settings import AUTO, OcrSettings, checked
 from pincite.ingest.parse import parser_named
+from pincite.plural import counted
 
 if TYPE_CHECKING:
     from pincite.database.sources.connection import OpenDatabase
@@ -58,6 +59,19 @@ class Summary:
     generation: int = 0
     relations: tuple[Synced, ...] = ()
     replaced: int = 0
+
+    def __str__(self) -> str:
+        """What the run did, in a line."""
+        rate = f", {self.pages / self.seconds:.1f} pages/s" if self.pages else ""
+        others = {
+            "moved": self.moved, "unchanged": self.unchanged, "with other metadata": self.described,
+            "removed": self.removed, "with problems": len(self.problems),
+        }  # fmt: skip
+        return (
+            f"{counted(self.parsed, 'file')} indexed ({counted(self.pages, 'page')}, {counted(self.tables, 'table')}{rate})"
+            + "".join(f", {count} {what}" for what, count in others.items() if count)
+            + f"; {self.seconds:.1f} s, generation {self.generation}"
+        )
 
     @property
     def problems(self) -> tuple[FileStatus, ...]:

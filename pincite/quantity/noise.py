@@ -46,7 +46,9 @@ _PAGES = re.compile(r"\d++(?:\s?[-–]\s?\d++)?(?=\.|$)")
 _LABELED = re.compile(
     r"\d[\w.]*(?:\([\w.]+\))*(?:\s?[-–]\s?\d[\w.]*)?(?:(?:\sand\s|\s?&\s?|,\s)\d{1,2}(?:\.\d+)*(?=[,.;)\s](?!\d)(?!\s?[%$])))?"
 )
-_HEADING = re.compile(r"\d{1,2}(?:\.\d{1,2})*\.?[ \t]+(?=[A-Z][A-Za-z]+)|\d{1,2}[.)][ \t]+(?=\D)")
+_HEADING = re.compile(
+    r"\d{1,2}(?:\.\d{1,2})*\.?[ \t]+(?=[A-Z][A-Za-z]+)|\d{1,2}(?:\.\d{1,2})+[ \t]+(?=[“\"][A-Z])|\d{1,2}[.)][ \t]+(?=\D)"
+)
 _REST = re.compile(r"(?:[.\-‐/@:&#=?%+~]*+\w++)*+")
 _GLUED = re.compile(r"(?:[^\W\d_][-‐‑]|[^\W_]|[_#@=&\\^]|[A-Za-z0-9]/|\w:/{1,2}|[^\W\d_]\.|\):)$")
 _ALLOWED = pattern("quantity", "prefixes")

@@ -316,7 +316,8 @@ def _match_atom(text: str, at: int) -> tuple[str, int] | None:
     stop = at
     for key, end in _spelled(table, text, at):
         name = table.symbols.get(key) or table.words.get(key.casefold())
-        if name and not _is_initial(key, text[end : end + 2]):
+        times = name == "x" and text[at - 1 : at].isdigit()  # "cut by 5x."
+        if name and (times or not _is_initial(key, text[end : end + 2])):
             best, stop = name, end
     return (_of_gas(table, text, best, stop) or (best, stop)) if best else None
 

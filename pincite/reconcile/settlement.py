@@ -8,20 +8,28 @@ Both are asked. The rule, in this order:
 4. Else the surer of the two answers, with rows counted down to the share of the telling words that they account for.
 
 The other answer stands beside it when it is of the same kind and sure enough to be told: one that agrees makes the answer
-surer, one that does not is shown as another value for the same, both with their dates.
+surer, one that does not is shown as another value for the same, both with their dates. It is of the same only when the
+documents' page names every thing by whose name the statement finds its rows; a statement that finds them by no name speaks of
+its whole table, of which a document knows nothing.
 """
 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from dataclasses import replace
 from decimal import Decimal
+from itertools import chain
+
+from sqlglot import exp
+from sqlglot.errors import SqlglotError
 
 from pincite.corpus import Corpus, Entryless
+from pincite.database.statements.syntax import tree
 from pincite.evidence.drafted_answer import nearest
 from pincite.quantity import UnitError, in_unit
 from pincite.reconcile.vote import alike
-from pincite.types import Answer, Quantity, Value
+from pincite.types import Answer, Node, Quantity, Value
 
 BESIDE = 0.25
 """The confidence from which the other kind of source is told beside an answer."""
@@ -44,7 +52,54 @@ def settled(rows: Answer, documents: Answer, corpus: Corpus, lost: str = "") -> 
     if documents.value is None:
         return replace(rows, others=missing)
     first, other = (rows, documents) if _goes_first(rows, documents) else (documents, rows)
+    if not agree(rows.value, documents.value) and not _of_the_same(rows, documents, corpus):
+        return replace(first, others=(*first.others, *missing))
     return _beside(first, other, missing)
+
+
+def _of_the_same(rows: Answer, documents: Answer, corpus: Corpus) -> bool:
+    """Whether the pages that the documents' answer cites name every thing by whose name the statement finds its rows."""
+    names = _names(rows.reading.statement) if rows.reading is not None else ()
+    said = _said_there(documents, corpus) if names else ""
+    return bool(names) and all(
+        f" {' '.join(_WORD.findall(name.casefold()))} " in said for name in names
+    )
+
+
+def _names(statement: str) -> tuple[str, ...]:
+    """The texts that a statement compares columns with."""
+    try:
+        read = tree(statement, "")
+    except SqlglotError:
+        return ()
+    compared = chain(read.find_all(exp.EQ), read.find_all(exp.In), read.find_all(exp.Like))
+    texts = (
+        literal.name.strip("%")
+        for test in compared
+        if isinstance(test.this, exp.Column | exp.Lower | exp.Upper)
+        for literal in test.find_all(exp.Literal)
+        if literal.is_string
+    )
+    return tuple(text for text in texts if _WORD.search(text))
+
+
+def _said_there(documents: Answer, corpus: Corpus) -> str:
+    """The words of the pages that an answer cites, with those of what their documents are called."""
+    known = {document.id: document for document in corpus.documents}
+    said: list[str] = []
+    for citation in documents.citations:
+        said.append(citation.quote)
+        if (document := known.get(citation.document)) is not None:
+            said += [document.id, document.title]
+            nodes = corpus.page(document.version, citation.anchor.page)
+            said += [text for node in nodes for text in (node.text, *_cells(node))]
+    return f" {' '.join(_WORD.findall(' '.join(said).casefold()))} "
+
+
+def _cells(node: Node) -> Iterator[str]:
+    """The texts of a table's cells."""
+    if node.table is not None:
+        yield from (cell.text for cell in node.table.cells)
 
 
 def _unanswered(rows: Answer, documents: Answer, corpus: Corpus, lost: str) -> Answer:

@@ -132,13 +132,14 @@ def ask(
     if found is None:
         from pincite.rows.drafting.row_agreement import interpreted
 
+        named = not query.unit  # a table keeps the units of its columns
         try:
-            found = interpreted(query.text, source, values, encoder, model=model)
+            found = interpreted(query.text, source, values, encoder, model=model, named=named)
         except BudgetSpent:
             raise
         except ModelError as error:
             note(f"the question was read without a model: {error}")
-            found = interpreted(query.text, source, values, encoder)
+            found = interpreted(query.text, source, values, encoder, named=named)
     if found.result is None and not found.refused and found.statement is not None:
         found = replace(found, result=source.run(found.statement))  # raises what was in the way
     return RowsAnswer(source, found, drafted(query, found, source))

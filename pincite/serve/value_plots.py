@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from pincite.document.labelled_cells import labels
 from pincite.formats.svg import Axis, Bar, PlotSeries, plot, rows, swatch
 from pincite.quantity import parse
-from pincite.types import Answer, Quantity, Table
+from pincite.types import Answer, Cell, Quantity, Table
 from pincite.workbench.grid import Filled, Grid
 
 MOST = 6
@@ -46,7 +45,7 @@ def answer_plots(answer: Answer) -> list[ValuePlot]:
     """A plot of an answer that is a table with numbers, or numbers of several times."""
     value = answer.value
     if isinstance(value, Table):
-        return _listed(_bars(answer.query.text, "", _numbers(value)))
+        return _table_plots(answer.query.text, value)
     if isinstance(value, tuple):
         found = [item for item in value if isinstance(item, Quantity) and item.period]
         unit, points = _scaled([(item.period, item) for item in found])
@@ -112,11 +111,66 @@ def _scaled(values: Sequence[tuple[str, Quantity]]) -> tuple[str, list[_Point]]:
     return f"{words} {unit}".strip(), points
 
 
-def _numbers(table: Table) -> Iterator[_Point]:
-    """The first column of numbers of a table, each under what its row is called."""
-    first = None
-    for cell in labels(table).cells:
+def _table_plots(title: str, table: Table) -> list[ValuePlot]:
+    """The first column of numbers of a table under the names of its rows; before it the first two against each other."""
+    names, columns = _named_rows(table), _number_columns(table)
+    drawn: list[ValuePlot] = []
+    if len(columns) > 1 and (against := _against(title, table, names, columns)):
+        drawn.append(against)
+    if columns:
+        head, numbers = columns[0]
+        points = [(names[row], number) for row, number in numbers.items() if names.get(row)]
+        if bars := _bars(title, head, points):
+            drawn.append(bars)
+    return drawn
+
+
+def _named_rows(table: Table) -> dict[int, str]:
+    """What the rows of a table are called: by the columns in front of its first number."""
+    named: dict[int, list[str]] = {}
+    numbered: set[int] = set()
+    for cell in sorted(_body(table), key=lambda cell: (cell.row, cell.column)):
+        if cell.column >= table.header_columns and parse(cell.text) is not None:
+            numbered.add(cell.row)
+        elif cell.row not in numbered:
+            named.setdefault(cell.row, []).append(cell.text)
+    return {row: ", ".join(filter(None, texts)) for row, texts in named.items()}
+
+
+def _number_columns(table: Table) -> list[tuple[str, dict[int, float]]]:
+    """The columns that hold numbers alone: heading, and number by row."""
+    heads = {cell.column: cell.text for cell in table.cells if cell.row < table.header_rows}
+    found: dict[int, dict[int, float]] = {}
+    words: set[int] = set()
+    for cell in _body(table):
         number = parse(cell.text)
-        if number is not None and first in (None, cell.column) and cell.label:
-            first = cell.column
-            yield cell.label, float(number.value * number.scale)
+        if number is not None:
+            found.setdefault(cell.column, {})[cell.row] = float(number.value * number.scale)
+        elif cell.text:
+            words.add(cell.column)
+    return [
+        (heads.get(column, ""), found[column])
+        for column in sorted(found)
+        if column >= table.header_columns and column not in words
+    ]
+
+
+def _against(
+    title: str,
+    table: Table,
+    names: Mapping[int, str],
+    columns: Sequence[tuple[str, dict[int, float]]],
+) -> ValuePlot | None:
+    """The first column of numbers over the second; none of columns of years, or where too few rows have both."""
+    (up, ups), (along, alongs) = columns[:2]
+    rows_of_both = sorted((row for row in ups if row in alongs), key=lambda row: alongs[row])
+    if len(rows_of_both) < 3 or any(_YEAR.search(head) for head in (up, along)):
+        return None
+    points = tuple((alongs[row], ups[row]) for row in rows_of_both)
+    told = tuple(names.get(row, "") for row in rows_of_both)
+    series = PlotSeries(0, points, told=told, line=False)
+    return ValuePlot(f"{up} over {along}", plot(title, Axis(along), Axis(up), [series]))
+
+
+def _body(table: Table) -> list[Cell]:
+    return [cell for cell in table.cells if cell.row >= table.header_rows]

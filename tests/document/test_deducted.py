@@ -35,6 +35,16 @@ FLOWS = [
     ["", "2023", "2022"],
     ["Operating activities", "", ""],
     ["Depreciation", "50", "45"],
+    ["Impairment charges", "20", "25"],
+    ["Investing activities", "", ""],
+    ["Capital expenditures", "(300)", "(280)"],
+    ["Proceeds from sale of assets", "7", "9"],
+    ["Net cash used in investing activities", "(293)", "(271)"],
+]
+PARTED = [
+    ["", "2023", "2022"],
+    ["Operating activities", "", ""],
+    ["Depreciation", "50", "45"],
     ["Impairment", "30", "25"],
     ["Restructuring costs paid", "(9)", "(8)"],
     ["Investing activities", "", ""],
@@ -67,8 +77,11 @@ def amounts(rows: list[list[str]], label: str) -> list[int]:
         (DEDUCTS, "Net finance costs", [-20, -25]),
         (ADDS, "Income tax expense", [-120, 100]),
         (LONE, "Impairment of goodwill", [300, 280]),
-        (FLOWS, "Purchases of equipment", [300, 280]),
-        (FLOWS, "Restructuring costs paid", [-9, -8]),
+        (PARTED, "Purchases of equipment", [300, 280]),
+        (PARTED, "Restructuring costs paid", [-9, -8]),
+        (FLOWS, "Capital expenditures", [300, 280]),
+        (FLOWS, "Depreciation", [50, 45]),
+        (FLOWS, "Net cash used in investing activities", [-293, -271]),
     ],
 )
 def test_what_is_deducted_is_what_was_spent(rows, label, expected):

@@ -22,6 +22,11 @@ BALANCE = [
         ("Income (loss) before income taxes", "Income before income taxes"),
         ("Total assets:", "Total assets"),
         ("(1)", "(1)"),
+        ("Net income attributable to Acme Corporation", "Net income"),
+        (
+            "Net income attributable to noncontrolling interests",
+            "Net income attributable to noncontrolling interests",
+        ),
     ],
 )
 def test_labels_without_what_stands_behind(label, bare):

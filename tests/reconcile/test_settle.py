@@ -8,13 +8,16 @@ import pytest
 from pincite.reconcile.settlement import agree, comparable, settled
 from pincite.types import Anchor, Answer, Citation, Quantity, Query, Reading, Table
 
+PAGE = "Data sheet of Anker 20. The yield strength is 470 MPa."
 CORPUS = SimpleNamespace(
     relations=(),
     documents=(
-        SimpleNamespace(id="old.pdf", date="", meta={"year": "2011"}),
-        SimpleNamespace(id="new.pdf", date="2020-02-01", meta={}),
+        SimpleNamespace(id="old.pdf", version="1", title="", date="", meta={"year": "2011"}),
+        SimpleNamespace(id="new.pdf", version="2", title="", date="2020-02-01", meta={}),
     ),
+    page=lambda version, page: [SimpleNamespace(text=PAGE, table=None)],
 )
+STATEMENT = "SELECT ys FROM alloy WHERE number = 'Anker 20'"
 QUERY = Query("What is the yield strength of Anker 20?")
 
 
@@ -25,9 +28,9 @@ def amount(text, unit="MPa"):
     return Quantity(Decimal(text), unit, text=text)
 
 
-def rows(value, confidence=0.8, unmapped=(), date="2021-05-05"):
+def rows(value, confidence=0.8, unmapped=(), date="2021-05-05", statement=STATEMENT):
     return Answer(QUERY, "", value, confidence=confidence, reason="" if value is not None else "no row fits",
-                  reading=Reading("plant", "SELECT 1", "", MAPPING, unmapped, date))  # fmt: skip
+                  reading=Reading("plant", statement, "", MAPPING, unmapped, date))  # fmt: skip
 
 
 def documents(value, confidence=0.6, cited=("old.pdf",)):
@@ -84,6 +87,21 @@ def test_two_values_for_the_same_stand_side_by_side_with_their_dates():
     assert (made.value, made.date) == (amount("450"), "2021-05-05")
     assert (other.value, other.date) == (amount("470"), "2020-02-01")
     assert made.confidence == 0.8
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "SELECT MAX(ys) FROM alloy",
+        "SELECT COUNT(*) FROM alloy WHERE ys > 300",
+        "SELECT ys FROM alloy WHERE number = 'Anker 30'",
+        "SELECT ys FROM alloy WHERE number = 'Anker 20' OR number = 'Anker 30'",
+        "SELECT ys FROM alloy WHERE LOWER(number) LIKE '%anker 2%'",
+    ],
+)
+def test_documents_about_something_else_are_not_told(statement):
+    made = settled(rows(amount("450"), statement=statement), documents(amount("470")), CORPUS)
+    assert (made.value, made.others) == (amount("450"), ())
 
 
 def test_two_that_say_the_same_are_surer():

@@ -80,6 +80,9 @@ def test_a_land(country, question, rows):
         ),
         ("how much denser is Alpha 20 than Beta 5", [5.2]),
         ("How many different states are there?", [3]),
+        ("What is the highest density?", [8.9]),
+        ("Which alloy has the highest density?", ["Gamma X2"]),
+        ("Compare the density of Alpha 20 and Beta 5", [("Alpha 20", 7.9), ("Beta 5", 2.7)]),
     ],
 )
 def test_a_table_of_materials(metals, question, rows):

@@ -118,6 +118,20 @@ def test_an_answer_that_is_a_table_is_drawn():
     assert answer_plots(Answer(Query("How much?"), "", Quantity(Decimal(3)))) == []
 
 
+def test_rows_of_a_database_are_drawn_under_their_names_and_two_numbers_against_each_other():
+    lines = [
+        ("alloy", "strength (MPa)", "density (g/cm3)"),
+        ("A", "300", "7.8"),
+        ("B", "200", "2.7"),
+        ("C", "900", "4.5"),
+    ]
+    cells = (Cell(row, at, text) for row, line in enumerate(lines) for at, text in enumerate(line))
+    table = Table(tuple(cells), header_rows=1, header_columns=0)
+    against, strengths = answer_plots(Answer(Query("Strength and density"), "", table))
+    assert against.title == "strength (MPa) over density (g/cm3)" and "C" in against.svg
+    assert "A: 300" in strengths.svg and "C: 900" in strengths.svg
+
+
 def test_a_set_that_is_not_there_lists_those_that_are():
     with pytest.raises(Exception, match="credit-memo"):
         question_set("esg")

@@ -32,7 +32,7 @@ def yaml(tmp_path):
 
 
 def test_yaml(yaml):
-    spec = read_spec(yaml)
+    spec = read_spec(str(yaml))
     assert (spec.title, spec.entity, grid_id(spec)) == ("Tug owners", "company", "tug-owners")
     assert spec.rows == (
         GridRow("Contoso"),

@@ -42,16 +42,7 @@ def told(summary: Summary) -> dict[str, Any]:
 
 def lines(summary: Summary) -> Iterator[str]:
     """What a run did, in a line, and what became of each relation and of each file with a problem."""
-    rate = f", {summary.pages / summary.seconds:.1f} pages/s" if summary.pages else ""
-    others = {
-        "moved": summary.moved, "unchanged": summary.unchanged, "with other metadata": summary.described,
-        "removed": summary.removed, "with problems": len(summary.problems),
-    }  # fmt: skip
-    yield (
-        f"{counted(summary.parsed, 'file')} indexed ({counted(summary.pages, 'page')}, {counted(summary.tables, 'table')}{rate})"
-        + "".join(f", {count} {what}" for what, count in others.items() if count)
-        + f"; {summary.seconds:.1f} s, generation {summary.generation}"
-    )
+    yield str(summary)
     for relation in summary.relations:
         yield f"  {line(relation)}"
     if summary.replaced:

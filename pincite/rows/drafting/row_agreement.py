@@ -37,12 +37,13 @@ def interpreted(
     model: Model | None = None,
     rows: int = 10_000,
     seconds: float = 10.0,
+    named: bool = True,
 ) -> Interpretation:
     """The likeliest reading of a question, run; with a `model`, which drafts a statement where that is not sure enough.
 
     The statement of a model has no program: it is the text in the result. Raises what `interpret` and `draft` raise.
     """
-    found = interpret(question, source, values, encoder, rows=rows, seconds=seconds)
+    found = interpret(question, source, values, encoder, rows=rows, seconds=seconds, named=named)
     if model is None or not found.refused and found.confidence >= ENOUGH:
         return found
     made = draft(question, source, values, model, encoder, rows=rows, seconds=seconds)

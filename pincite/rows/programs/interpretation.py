@@ -29,6 +29,7 @@ from pincite.rows.programs.pieces import CutQuestion, QuestionPiece, ValueIndex
 from pincite.rows.programs.program import RowQuery, Test, explain
 from pincite.rows.programs.program_ranking import confidence, score, threshold
 from pincite.rows.programs.scheme import Scheme, scheme
+from pincite.rows.programs.told_apart import told_apart
 
 RUN = 12
 """How many of the best candidates are run before the ranker decides: one that finds nothing is seldom meant."""
@@ -83,8 +84,11 @@ def interpret(
     prepared: Scheme | None = None,
     rows: int = 10_000,
     seconds: float = 10.0,
+    named: bool = True,
 ) -> Interpretation:
     """The likeliest reading of a question, run. With an `encoder`, words that no name holds are tried by meaning.
+
+    Numbers of several rows are given with what tells the rows apart (`told_apart`), unless they are not to be `named`.
 
     `prepared` is `scheme.scheme(source.database)`, made when it is not given. Raises DatabaseError only when the source
     cannot be read at all.
@@ -99,6 +103,7 @@ def interpret(
             question, None, None, "", (), unknown, 0.0, None, (), True, _no_reading(unknown, held)
         )
     best, *others = sorted(run, key=lambda program: -program.score)
+    best = _named(best, held, source, rows, seconds) if named else best
     features = {
         **best.features,
         **margins([program.score for program in (best, *others)], linked, best.draft),
@@ -185,6 +190,22 @@ def tried(
             )
         )
     return run
+
+
+def _named(best: Tried, held: Scheme, source: OpenDatabase, rows: int, seconds: float) -> Tried:
+    """What was tried, with the columns that tell its rows apart."""
+    if best.result is None:
+        return best
+
+    def run(query: RowQuery) -> Result | None:
+        return _result(statement(query, source.database), source, rows, seconds)
+
+    query = told_apart(best.draft.query, best.result, held, run)
+    result = run(query) if query != best.draft.query else None
+    if result is None:
+        return best
+    made = statement(query, source.database)
+    return best._replace(draft=replace(best.draft, query=query), statement=made, result=result)
 
 
 def _signs(result: Result | None) -> Features:

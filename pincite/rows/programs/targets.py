@@ -33,15 +33,29 @@ def _asked(level: Level, head: range) -> list[Target]:
     """What the head of a question asks for: by a function, as a ratio, by name, as rows called by an unknown word, or all."""
     first = head.start
     found = list(functional(level, first, head))
+    extreme = bool(found) and _is_extreme_alone(level, first, head)
     for at in head:
         if level.role(at) in ("ratio", "difference"):
             found += _pair(level, at, head)
             break
     if not found or level.role(first) in ("best", "where", "when", "who"):
         found += _names(level, head)
-    return [*found, *_heads(level, head), *_everything(level)]
+    return [*found, *(() if extreme else _heads(level, head)), *_everything(level)]
 
 
+def _is_extreme_alone(level: Level, first: int, head: range) -> bool:
+    """Whether a question asks for the largest or smallest of a column of numbers, and for no thing that has it."""
+    if level.role(first) != "best" or level.names(head)[:1] != [first + 1]:
+        return False
+    if any(level.kind(at) == "unknown" for at in head) or _ASKS_THING.search(level.lead(first)):
+        return False
+    exact = [mention for mention in level.pieces[first + 1].mentions if mention.score >= 1]
+    return bool(exact) and all(
+        mention.column and quantity(level.scheme.column(*mention.place)) for mention in exact
+    )
+
+
+_ASKS_THING = pattern("rows", "asks for a thing", "joints")
 _IDLE = ("give", "distinct", "both", "and", "contains")
 """What a question may open with before it says what it asks for."""
 

@@ -94,8 +94,9 @@ def grid_id(spec: Spec) -> str:
     return re.sub(r"[\W_]+", "-", spec.title.casefold()).strip("-")[:80] or "grid"
 
 
-def read_spec(path: Path) -> Spec:
+def read_spec(path: Path | str) -> Spec:
     """A spec from YAML, CSV or XLSX. Raises UsageError that says what is wrong, in which line or cell, and what is needed."""
+    path = Path(path)
     if not path.is_file():
         raise UsageError(f"no grid spec at {path}: give a file of YAML, CSV or XLSX")
     kind = path.suffix.lower()
