@@ -30,9 +30,7 @@ def parsed(files: list[Path]) -> float:
     started = time.perf_counter()
     ocr = load().ocr_settings
     jobs = [
-        ParserJob(
-            path, path.name, hashlib.sha256(path.read_bytes()).hexdigest(), ocr_settings=ocr
-        )
+        ParserJob(path, path.name, hashlib.sha256(path.read_bytes()).hexdigest(), ocr_settings=ocr)
         for path in files
     ]
     for _ in parse_all(jobs, os.cpu_count() or 1, lambda job, page: None):

@@ -20,6 +20,7 @@ from pincite.database.statements.execution import Result
 from pincite.lexicon import word_set
 from pincite.ports import Encoder
 from pincite.question.understanding import understand
+from pincite.rows.naming_columns import told_apart
 from pincite.rows.programs.candidates import candidates
 from pincite.rows.programs.compilation import statement
 from pincite.rows.programs.draft_parts import Features, ProgramDraft
@@ -29,7 +30,6 @@ from pincite.rows.programs.pieces import CutQuestion, QuestionPiece, ValueIndex
 from pincite.rows.programs.program import RowQuery, Test, explain
 from pincite.rows.programs.program_ranking import confidence, score, threshold
 from pincite.rows.programs.scheme import Scheme, scheme
-from pincite.rows.programs.told_apart import told_apart
 
 RUN = 12
 """How many of the best candidates are run before the ranker decides: one that finds nothing is seldom meant."""

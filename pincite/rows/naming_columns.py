@@ -1,4 +1,4 @@
-"""What tells the rows of an answer apart: numbers of several rows are shown with what names each row."""
+"""The columns that name the rows of an answer: numbers of several rows are shown with what names each."""
 
 from __future__ import annotations
 
