@@ -168,7 +168,7 @@ def questions(every: int) -> list[str]:
 
 def read_formats(folder: Path) -> None:
     """Read a file of each format that can be written, in this process."""
-    from benchmarks import format_writers
+    from benchmarks.formats import format_writers
     from pincite.errors import PinciteError
     from pincite.ingest.parse import parse
 

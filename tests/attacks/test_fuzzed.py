@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from benchmarks.format_writers import FORMATS, to_docling
-from benchmarks.ole import xls
+from benchmarks.formats.format_writers import FORMATS, to_docling
+from benchmarks.formats.ole import xls
 from tests.fuzz.files import file_target, table_target
 from tests.fuzz.office import (
     docx_files,

@@ -16,7 +16,7 @@ from pincite.quantity.units import units
 from pincite.types import Cell
 
 spec = importlib.util.spec_from_file_location(
-    "scales", Path(__file__).parents[2] / "benchmarks" / "scales.py"
+    "scales", Path(__file__).parents[2] / "benchmarks" / "checks" / "scales.py"
 )
 scales = importlib.util.module_from_spec(spec)
 spec.loader.exec_module(scales)

@@ -7,8 +7,8 @@ import zipfile
 from datetime import date
 from typing import Any
 
-from benchmarks import format_writers as writers
-from benchmarks.ole import xls, xlsb
+from benchmarks.formats import format_writers as writers
+from benchmarks.formats.ole import xls, xlsb
 
 
 def docx_files() -> list[bytes]:

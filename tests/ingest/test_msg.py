@@ -4,7 +4,7 @@ import struct
 
 import pytest
 
-from benchmarks.ole import outlook
+from benchmarks.formats.ole import outlook
 from pincite.errors import LockedSource, SourceError
 from pincite.ingest.mail.rtfhtml import html_of, unpacked_rtf
 from tests.ingest.office import found, read, tables, texts, whole

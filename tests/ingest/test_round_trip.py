@@ -12,7 +12,7 @@ import pytest
 from pptx import Presentation
 from pptx.util import Inches
 
-from benchmarks import format_writers as written
+from benchmarks.formats import format_writers as written
 from pincite.document.address import cell_name
 from pincite.errors import UnsupportedSource
 from pincite.ingest.parse import format_of

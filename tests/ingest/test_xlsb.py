@@ -5,8 +5,8 @@ import random
 import pytest
 from python_calamine import CalamineWorkbook
 
-from benchmarks.format_writers import _typed, _zip
-from benchmarks.ole import _binary, xlsb
+from benchmarks.formats.format_writers import _typed, _zip
+from benchmarks.formats.ole import _binary, xlsb
 from pincite.errors import SourceError
 from pincite.ingest.office.xlsbfile import _records, _rk
 from tests.ingest.office import found, read, tables, whole
