@@ -280,7 +280,7 @@ def _in_order(
 ) -> None:
     """Operands of one row must all have a time or none, and in a change the later one comes first.
 
-    By how much the one was more than the other is told in the order of the question.
+    By how much one time's was more than another's is told in the order of the question.
     """
     if any(times) and not all(times):
         how = f"some operands have a period and some do not: {listed(found)}"
@@ -290,6 +290,9 @@ def _in_order(
         named = ask.periods if says(ask.text, "measured against") else ()
         if len(named) == 2 and first.fits(named[0]) and second.fits(named[1]):
             return
+        if len(named) == 2 and first.fits(named[1]) and second.fits(named[0]):
+            how = f"the question measures {named[0].text} against {named[1].text}: {listed(found)}"
+            raise Failed("contradicted", how, remedy="Cite first what is measured.")
         if (first.year, first.quarter, first.month) < (second.year, second.quarter, second.month):
             how = f"a change is measured from the earlier to the later time: {listed(found)}"
             raise Failed("contradicted", how, remedy="Cite the operand of the later time first.")

@@ -161,6 +161,9 @@ def _result(ask: Ask, found: FoundItems, text: str) -> Candidate | None:
     formula = text[1:-1] if _BRACKETED.fullmatch(text) else text
     value = formula_value(formula, [quantity.value for quantity in known])
     made, operation = _measured(ask, formula, value, known[0])
+    if formula == "a" and label_terms(found.cells[0].cell.label).isdisjoint(stems(ask.text)):
+        # another name of the item is known as the operands of a metric are: the question cannot tell that it answers
+        operation = formula
     sure = not found.alone or all(cell.features["item"] > _SURE for cell in found.cells)
     return Candidate(
         value=made,

@@ -66,10 +66,11 @@ def _is_own_number(item: Item, query: RowQuery, held: Scheme) -> bool:
 
 
 def _said(query: RowQuery) -> Iterator[tuple[str, str]]:
-    """The columns whose value the question names, with how: "=" for one value, "in" for several."""
+    """The columns whose value the question itself names, with how: "=" for one value, "in" for several."""
     for test in query.tests:
         if isinstance(test, Test) and not test.negated and isinstance(test.item, Field):
-            if test.operator in ("=", "in") and not test.item.path:
+            found = isinstance(test.value, RowQuery)
+            if test.operator in ("=", "in") and not test.item.path and not found:
                 yield test.item.column, test.operator
 
 

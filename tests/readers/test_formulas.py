@@ -305,3 +305,16 @@ def test_a_metric_is_in_per_cent_where_its_caller_wants_it_so():
     (found,) = read("How high was Acme's operating margin in 2020?", unit="percent")
     assert (found.value.value, found.value.unit) == (Decimal("12.5"), "%")
     assert OPERATIONS[found.operation].run([Decimal(50), Decimal(400)]) == Decimal("12.5")
+
+
+def test_a_line_item_under_another_name_is_known_as_operands_of_a_metric_are():
+    flows = [
+        ["(in millions)", "2020"],
+        ["Purchases of property and equipment", "(16)"],
+        ["Payments for acquisitions", "(7)"],
+    ]
+    tables = views(report(BALANCE, INCOME, flows))
+    item = read_formulas(
+        understand(Query("What was the FY2020 capital expenditure for Acme?")), tables
+    )
+    assert [(found.value.value, found.operation) for found in item] == [(16, "a")]

@@ -82,6 +82,7 @@ def test_a_land(country, question, rows):
         ("How many different states are there?", [3]),
         ("What is the highest density?", [8.9]),
         ("Which alloy has the highest density?", ["Gamma X2"]),
+        ("What is the highest density alloy?", ["Gamma X2"]),
         ("Compare the density of Alpha 20 and Beta 5", [("Alpha 20", 7.9), ("Beta 5", 2.7)]),
     ],
 )

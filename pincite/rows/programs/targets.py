@@ -45,9 +45,11 @@ def _asked(level: Level, head: range) -> list[Target]:
 
 def _is_extreme_alone(level: Level, first: int, head: range) -> bool:
     """Whether a question asks for the largest or smallest of a column of numbers, and for no thing that has it."""
-    if level.role(first) != "best" or level.names(head)[:1] != [first + 1]:
+    if level.role(first) != "best" or level.names(head) != [first + 1]:
         return False
     if any(level.kind(at) == "unknown" for at in head) or _ASKS_THING.search(level.lead(first)):
+        return False
+    if any(not level.lead(at).strip() for at in head[2:]):  # "the most populated capital"
         return False
     exact = [mention for mention in level.pieces[first + 1].mentions if mention.score >= 1]
     return bool(exact) and all(
