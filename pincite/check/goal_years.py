@@ -9,10 +9,10 @@ from pincite.document.words import stems
 from pincite.evidence.cited_place import CitedPlace, Failed
 from pincite.evidence.value_in_words import worded
 from pincite.lexicon import pattern, word_list
+from pincite.question.cues import says
 from pincite.question.understanding import Ask
 from pincite.types import Value
 
-_ASKS_GOAL = pattern("check", "asks for a goal's year")
 _YEAR = re.compile(r"\b(?:19|20)\d\d\b")
 _BY = pattern("check", "by a year")
 _IN = pattern("check", "in a year")
@@ -27,7 +27,7 @@ def of_goal_year(value: Value, place: CitedPlace, ask: Ask) -> None:
     """Raise Failed where a question asks by which year something will be, and the sentence does not set that year as the goal:
     it is that of a scenario, of customers or countries, or of something that happened.
     """
-    if place.cell is not None or not _ASKS_GOAL.search(ask.text):
+    if place.cell is not None or not says(ask.text, "year of a goal"):
         return
     year = _YEAR.search(worded(value))
     if year is None:
