@@ -7,10 +7,8 @@ from dataclasses import replace
 from functools import partial
 
 from pincite.check import rival_cells, rival_numbers
-from pincite.check.goal_years import of_goal_year
 from pincite.check.metric_operands import of_one_firm
 from pincite.check.numbered_items import of_other_items
-from pincite.check.people_shares import of_other_people
 from pincite.check.qualified_measures import of_qualified_measure
 from pincite.check.recompute import EXACT, listed
 from pincite.document.cell_values import cell_times
@@ -66,8 +64,6 @@ def object_to(claim: Claim, found: Sequence[CitedPlace], ask: Ask, beside: Seque
     if not claim.operation:
         _answering(claim.value, first, ask)
         of_other_items(ask, first)
-        of_other_people(claim.value, first, ask)
-        of_goal_year(claim.value, first, ask)
         if isinstance(claim.value, Quantity):
             of_qualified_measure(first, ask)
     _timed(claim, found, ask)

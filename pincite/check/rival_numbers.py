@@ -186,34 +186,19 @@ def _other_count(
 def _other_clause(ask: Ask, place: CitedPlace, cited: PlacedQuantity, prefers: Prefers) -> str:
     """The first number of a clause that has more of the question's words than the cited one's."""
     node = place.node
-    clauses = _clauses(place, cited)
+    low, high = sentence_of(node, cited)
+    cuts = [low, *(low + at.end() for at in _CLAUSE.finditer(node.text[low:high])), high]
     asked = asked_words(ask, False)
-    mine = _own(clauses, cited)
+    mine = next(
+        (clause for clause in pairwise(cuts) if clause[0] <= cited.start < clause[1]), (low, high)
+    )
     own = fit(asked, words(node.text[slice(*mine)]))
-    for clause in clauses:
+    for clause in pairwise(cuts):
         amounts = [] if clause == mine else amounts_of(node, *clause)
         theirs = fit(asked, words(node.text[slice(*clause)]))
         if amounts and _names_clause(theirs, own) and prefers(_number(node, amounts[0])):
             return clipped(amounts[0].quantity.text)
     return ""
-
-
-def _clauses(place: CitedPlace, cited: PlacedQuantity) -> list[tuple[int, int]]:
-    """Where the clauses of a number's sentence begin and end."""
-    low, high = sentence_of(place.node, cited)
-    text = place.node.text[low:high]
-    return list(pairwise([low, *(low + at.end() for at in _CLAUSE.finditer(text)), high]))
-
-
-def _own(clauses: Sequence[tuple[int, int]], cited: PlacedQuantity) -> tuple[int, int]:
-    """The clause that a number stands in."""
-    whole = clauses[0][0], clauses[-1][1]
-    return next((clause for clause in clauses if clause[0] <= cited.start < clause[1]), whole)
-
-
-def clause_of(place: CitedPlace, cited: PlacedQuantity) -> str:
-    """The text of the clause that a number stands in."""
-    return place.node.text[slice(*_own(_clauses(place, cited), cited))]
 
 
 def _names_clause(theirs: Fit, own: Fit) -> bool:
