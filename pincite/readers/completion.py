@@ -144,7 +144,7 @@ def _spans(ask: Ask, sentence: _Sentence) -> list[Candidate]:
         found = [_with_reason(sentence)]
     else:
         found = [*(_reasons(sentence) if reason else ()), *_times(ask, sentence)]
-        if says(ask.text, "how much") or ask.several:
+        if ask.expects == "number" or ask.several:
             found += amounts
         found += [*_rests(ask, sentence), _candidate(sentence, 0, len(text), "whole")]
     found += amounts
