@@ -30,9 +30,6 @@ _DEPTH = 6
 """How many segments are compared with the statement."""
 
 _NEGATIVE = pattern("evidence", "negative")
-_ABSOLUTE = pattern("evidence", "absolute")
-_NOT_ONLY = pattern("evidence", "not only")
-_HEDGED = pattern("evidence", "hedged")
 
 _OPPOSITES = tuple(
     (frozenset(stems(left)), frozenset(stems(right)))
@@ -60,7 +57,7 @@ def read_truth(ask: Ask, terms: Terms, matches: Sequence[PageMatch]) -> list[Can
     if not weighed:
         return []
     strongest = max(segment.features["segment"] for segment in weighed)
-    shared = _together(weighed) + _prior(statement)
+    shared = _together(weighed)
     made = []
     for segment in sorted(weighed, key=lambda segment: -segment.trust):
         leaning = 3.0 * (strongest - 0.45) if silence else (shared + segment.stance["total"]) / 2
@@ -118,12 +115,6 @@ class _Weighed:
             score=max(yes, 1.0 - yes),
             features={**seen, "silence": float(silence)},
         )
-
-
-def _prior(statement: str) -> float:
-    """Claims of everything are seldom made by a source, hedged ones often."""
-    absolute = len(_ABSOLUTE.findall(_NOT_ONLY.sub(" ", statement)))
-    return -0.25 * min(absolute, 2) + 0.15 * bool(_HEDGED.search(statement))
 
 
 def _stance(statement: str, terms: Terms, found: PageMatch, index: int) -> dict[str, float]:

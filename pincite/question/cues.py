@@ -1,4 +1,4 @@
-"""What a question says beside what it asks, by the cues of data/patterns/question.toml."""
+"""Cues in a question beside what it asks for, by the patterns under [cues] in data/patterns/question.toml."""
 
 from __future__ import annotations
 

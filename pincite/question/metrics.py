@@ -137,7 +137,7 @@ def _tree(phrase: str, metrics: Mapping[str, str]) -> Tree:
 
 
 def _of_metric(name: str, metrics: Mapping[str, str]) -> Tree:
-    """A metric by its formula, or as it is where statements often have a row for it and the question defines it not."""
+    """A metric by its formula, or as it is where statements often have a row for it and the question does not define it."""
     if name in book().lines and metrics[name] == book().metrics.get(name):
         return name
     others = {other: formula for other, formula in metrics.items() if other != name}

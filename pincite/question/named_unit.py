@@ -18,6 +18,6 @@ def named_unit(unit: str, question: str) -> str:
     near = near_units(unit)
     meant = f" Did you mean {' or '.join(near)}?" if near else ""
     raise UsageError(
-        f"{unit!r} is no unit that is known, and the question counts no such thing.{meant} Units are in "
-        "pincite/data/units.toml; the setting `units` names a file of further ones"
+        f"{unit!r} is not a known unit, and the question does not count such things.{meant} Units are in "
+        "pincite/data/units.toml; the setting `units` names a file with more of them"
     )

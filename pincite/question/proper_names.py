@@ -18,13 +18,11 @@ def companies_named(question: str) -> list[str]:
     return [match[0] for match in pattern("question", "company named").finditer(question)]
 
 
-def has_name(question: str, name: str, word: str) -> bool:
-    """Whether a number is part of a name that the question says: a name by itself ("3M"), or one with the `word` before it
-    ("Model 12").
-    """
-    if name[-1:].isupper() and re.search(rf"(?<!\w){re.escape(name)}(?!\w)", question):
+def has_name(question: str, number: str, word: str) -> bool:
+    """Whether `number` is part of a name in the question: by itself ("3M"), or with the `word` before it ("Model 12")."""
+    if number[-1:].isupper() and re.search(rf"(?<!\w){re.escape(number)}(?!\w)", question):
         return True
-    return (word, name) in _numbered_names(question)
+    return (word, number) in _numbered_names(question)
 
 
 @lru_cache(maxsize=256)

@@ -29,6 +29,8 @@ from pincite.readers.kind_fit import asked_unit
 from pincite.readers.unnamed_document import judged
 from pincite.types import Quantity, Value
 
+READERS = "cells", "words", "numbers"
+"""The readers of pages, in the order in which their candidates are given; the ranker's features are called by them."""
 KEPT = 8
 """Candidates of each reader that are compared."""
 JUDGED = 8
@@ -101,27 +103,27 @@ def odds(weights: Mapping[str, float], row: Mapping[str, float]) -> float:
 def described(
     ask: Ask, passages: Sequence[Passage], readers: Sequence[Sequence[Candidate]]
 ) -> list[dict[str, float]]:
-    """The features of the first candidates of each reader, reader by reader."""
+    """The features of the first candidates of each of READERS, reader by reader."""
     places = {passage.node.id: passage for passage in passages}
     terms = set(ask.terms) or set(words(ask.text))
     kind, said = kind_of(ask.text), frozenset(stems(ask.text))
     tables = any(passage.node.table is not None for passage in passages)
     rows = []
-    for number, reader in enumerate(readers):
+    for number, (reader_name, reader) in enumerate(zip(READERS, readers, strict=True)):
         kept = reader[:KEPT]
         others = [
             other for group in (*readers[:number], *readers[number + 1 :]) for other in group[:3]
         ]
         for position, candidate in enumerate(kept):
             row = (
-                _standing(kept, number, position)
+                _standing(kept, reader_name, position)
                 | _asked(ask, candidate)
                 | _formed(ask, kind, said, candidate)
             )
-            row |= _place(candidate, places, terms, number)
-            row[f"reader{number}:no tables"] = float(not tables)
-            row[f"reader{number}:agreed"] = float(_votes(candidate, others) > 0)
-            row[f"reader{number}:votes"] = log(1.0 + _votes(candidate, kept))
+            row |= _place(candidate, places, terms, reader_name)
+            row[f"{reader_name}:no tables"] = float(not tables)
+            row[f"{reader_name}:agreed"] = float(_votes(candidate, others) > 0)
+            row[f"{reader_name}:votes"] = log(1.0 + _votes(candidate, kept))
             rows.append(row)
     return rows
 
@@ -131,10 +133,10 @@ def _votes(candidate: Candidate, others: Sequence[Candidate]) -> int:
     return sum(_alike(candidate.value, other.value) for other in others if other is not candidate)
 
 
-def _standing(reader: Sequence[Candidate], number: int, position: int) -> dict[str, float]:
-    """What a candidate is, and how its own reader thinks of it beside the next one."""
+def _standing(reader: Sequence[Candidate], reader_name: str, position: int) -> dict[str, float]:
+    """What a candidate is, and how far its own reader puts it before the next one."""
     candidate = reader[position]
-    sort = f"reader{number}:{_sort(candidate)}"
+    sort = f"{reader_name}:{_sort(candidate)}"
     lead = 2.0
     if len(reader) > 1:
         lead = _logit(candidate.score) - _logit(reader[0 if position else 1].score)
@@ -142,10 +144,10 @@ def _standing(reader: Sequence[Candidate], number: int, position: int) -> dict[s
         "constant": 1.0,
         sort: 1.0,
         f"{sort}:score": _logit(candidate.score),
-        f"reader{number}:lead": max(-4.0, min(4.0, lead)),
-        f"reader{number}:alone": float(len(reader) == 1),
+        f"{reader_name}:lead": max(-4.0, min(4.0, lead)),
+        f"{reader_name}:alone": float(len(reader) == 1),
         "first": float(position == 0),
-        f"reader{number}:counted": candidate.features.get("noun", 0.0),
+        f"{reader_name}:counted": candidate.features.get("noun", 0.0),
     }
 
 
@@ -235,7 +237,7 @@ def _form(value: Value) -> str:
 
 
 def _place(
-    candidate: Candidate, places: Mapping[str, Passage], terms: set[str], number: int
+    candidate: Candidate, places: Mapping[str, Passage], terms: set[str], reader_name: str
 ) -> dict[str, float]:
     """How well the page and the place of a candidate fit the question."""
     if not candidate.evidence:
@@ -257,11 +259,11 @@ def _place(
     beside = terms & set(words(near))
     best = max((passage.score for passage in places.values()), default=0.0)
     return {
-        f"reader{number}:page": 1.0 / (1.0 + passage.rank),
-        f"reader{number}:covered": covered,
-        f"reader{number}:uncovered half": float(covered < 0.5),
-        f"reader{number}:beside": len(beside) / count,
-        f"reader{number}:nothing beside": float(not beside),
+        f"{reader_name}:page": 1.0 / (1.0 + passage.rank),
+        f"{reader_name}:covered": covered,
+        f"{reader_name}:uncovered half": float(covered < 0.5),
+        f"{reader_name}:beside": len(beside) / count,
+        f"{reader_name}:nothing beside": float(not beside),
         "page score": passage.score / best if best > 0 else float(known is not None),
     }
 

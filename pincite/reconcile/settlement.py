@@ -173,7 +173,7 @@ def _of_one_dimension(a: Quantity, b: Quantity) -> bool:
 
 
 def agree(a: Value, b: Value) -> bool:
-    """Whether two values are the same, a rounded amount and the one that it rounds too."""
+    """Whether two values are the same, or one is the other rounded."""
     if isinstance(a, Quantity) and isinstance(b, Quantity):
         try:
             there = in_unit(b, a.unit) if a.unit and b.unit and a.unit != b.unit else b
