@@ -19,6 +19,7 @@ from pincite.cli.views.terminal import plain_output
 from pincite.consent import agree
 from pincite.disk import disk_error
 from pincite.errors import ConsentMissing, PinciteError
+from pincite.extras import is_client, require_client
 from pincite.storage.corpus_address import with_addresses
 
 
@@ -119,6 +120,10 @@ def _guarded(verb: Callable[..., None]) -> Callable[..., None]:
     def run(**given: Any) -> None:
         try:
             verb(**given)
+        except ModuleNotFoundError as error:
+            if is_client(error.name):
+                require_client()
+            raise
         except Exception as error:
             corpus = given.get("corpus")
             told = disk_error(error, corpus if isinstance(corpus, Path) else "")
