@@ -236,8 +236,10 @@ def is_money(unit: str) -> bool:
 
 def is_counted(unit: str) -> bool:
     """Whether a unit, in any spelling, is a thing that is counted ("employees")."""
-    known = units().by_name.get(canonical_unit(unit))
-    return known is not None and known.dimension == known.name and not known.before
+    table = units().by_name
+    known = table.get(canonical_unit(unit))
+    base = table.get(known.dimension) if known is not None else None
+    return base is not None and base.dimension == base.name and not base.before
 
 
 def currency_before(text: str, end: int, floor: int = 0) -> tuple[str, int] | None:
