@@ -31,6 +31,11 @@ def _drawn(text: str) -> str:
     return pattern("question", "against").sub(" and ", asked, count=1) if plots else text
 
 
+def is_plot(text: str) -> bool:
+    """Whether a question asks for a plot."""
+    return bool(pattern("question", "plot").match(_courtesy()[0].sub("", text.strip(), count=1)))
+
+
 @lru_cache(maxsize=1)
 def _courtesy() -> tuple[re.Pattern[str], re.Pattern[str]]:
     """What a request opens and closes with, by data/asking.toml."""
