@@ -7,6 +7,7 @@ from decimal import Decimal
 
 from pincite.lexicon import word_list
 from pincite.quantity import UnitError, in_unit
+from pincite.quantity.units import several_of
 from pincite.question.understanding import Ask
 from pincite.types import Quantity, Table, Value
 
@@ -141,6 +142,7 @@ def _number(value: Quantity) -> str:
     scale = scale_word(value.scale)
     if value.unit == "%":
         return " ".join(filter(None, (about, f"{shown}%", scale)))
+    unit = "" if value.unit == "year" else value.unit
     return " ".join(
-        filter(None, (about, shown, scale, value.unit if value.unit != "year" else ""))
+        filter(None, (about, shown, scale, unit if value.amount == 1 else several_of(unit)))
     )

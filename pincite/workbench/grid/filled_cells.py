@@ -31,7 +31,7 @@ STATUSES: dict[Status, str] = {
     "open": "not asked yet",
 }
 
-NEAR = 0.1
+NEAR = 0.15
 """The chance of being right from which a possible answer of an empty cell is told."""
 
 
