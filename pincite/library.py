@@ -17,6 +17,7 @@ from pincite.corpus import Corpus
 from pincite.document.address import unprinted
 from pincite.errors import SourceError, UsageError
 from pincite.evidence.ranked_tables import tables_on
+from pincite.extras import require_client
 from pincite.index.shelf import Shelf, published_folder, searched_at
 from pincite.ledger import about
 from pincite.models.kit import default_kit, kit_of, with_encoder
@@ -146,6 +147,8 @@ class Library:
         if self.settings.units:
             load_units(Path(self.settings.units))
         self.recipe = recipe or Default(judged=bool(self.settings.models.judge))
+        if self.settings.models.names:
+            require_client()
         kit = kit or kit_of(self.settings.models, folder)
         self.kit = equipped(
             replace(kit, stand_ins=kit.stand_ins or stand_ins),
@@ -291,6 +294,7 @@ class Library:
         database can be reached.
         """
         from pincite.evidence.database_sources import sources_of
+        from pincite.rows.admitted_relations import admitted
         from pincite.rows.row_answers import ask_all, ask_tables, best
 
         query = self.query(text)
@@ -304,7 +308,7 @@ class Library:
                     query,
                     sources,
                     self.kit.encoder,
-                    (database,) if database else (),
+                    admitted((("document", (database,)),), self.corpus) if database else None,
                     self.kit.large,
                 )
             )

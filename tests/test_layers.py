@@ -23,6 +23,7 @@ LAYERS = [
         "untrusted",
         "agreements",
         "suggestions",
+        "extras",
         "formats",
         "plural",
     },  # fmt: skip

@@ -5,9 +5,10 @@ from decimal import Decimal
 
 import pytest
 
-from pincite.errors import BudgetSpent, ModelError, ModelUnreachable
+from pincite.errors import BudgetSpent, ModelError, ModelUnreachable, UsageError
 from pincite.ledger import about
 from pincite.library import Library
+from pincite.models.model_settings import ModelSettings
 from pincite.settings import Settings
 from pincite.testing.fakes import Reply, altered, constant, failure, minimal
 from pincite.types import Query
@@ -39,6 +40,13 @@ def test_a_checked_answer_with_what_it_took(fresh_corpus):
         library.run,
         "Read",
     )
+
+
+def test_what_is_missing_to_ask_a_model_is_named(fresh_corpus, monkeypatch):
+    monkeypatch.setattr("pincite.extras.find_spec", lambda module: None)
+    Library(fresh_corpus, Settings())
+    with pytest.raises(UsageError, match=r"pip install 'pincite\[models\]'"):
+        Library(fresh_corpus, Settings(models=ModelSettings(large="some")))
 
 
 def test_a_planted_value_is_refused_after_one_retry(fresh_corpus):

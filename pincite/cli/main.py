@@ -19,6 +19,7 @@ from pincite.cli.views.terminal import plain_output
 from pincite.consent import agree
 from pincite.disk import disk_error
 from pincite.errors import ConsentMissing, PinciteError
+from pincite.extras import is_client, require_client
 from pincite.storage.corpus_address import with_addresses
 
 
@@ -47,12 +48,7 @@ class GroupedVerbs(TyperGroup):
         width = max(map(len, VERBS))
         for title, group in GROUPS.items():
             with formatter.section(title):
-                room = formatter.width - width - 4
-                rows = [
-                    (name.ljust(width), self.commands[name].get_short_help_str(room))
-                    for name in group
-                ]
-                formatter.write_dl(rows)
+                formatter.write_dl([(name.ljust(width), IN_SHORT[name]) for name in group])
 
 
 app = typer.Typer(
@@ -61,8 +57,8 @@ app = typer.Typer(
     add_completion=False,
     pretty_exceptions_enable=False,
     rich_markup_mode=None,
-    help="Ask a folder of reports: typed, checked, cited answers. Start with `pincite index FOLDER --corpus C`, "
-    'then `pincite ask "..." --corpus C`.',
+    help='Ask reports and databases: typed, checked, cited answers. Start with `pincite ask "QUESTION" FILE`; for a folder, '
+    '`pincite index FOLDER --corpus C` once and then `pincite ask "QUESTION" --corpus C`.',
 )
 
 
@@ -108,6 +104,41 @@ GROUPS: Mapping[str, Mapping[str, str]] = {
     },
 }  # fmt: skip
 """The function of each verb, by what the verbs are for, in the order in which `--help` lists them."""
+IN_SHORT: Mapping[str, str] = {
+    "index": "read files, folders and databases; again, only what changed",
+    "watch": "read folders whenever something in them changes",
+    "enrich": "have a model describe pages, tables and figures, once",
+    "status": "what a corpus covers, and which files could not be read",
+    "list": "its documents, with their pages, tables and metadata",
+    "tables": "the tables of a PDF file, or those of the databases",
+    "remove": "take documents out of a corpus; their files stay",
+    "export": "write a corpus as one file",
+    "import": "make a corpus from such a file",
+    "ask": "one question, to a corpus or to files named behind it",
+    "chat": "a conversation, with follow-up questions",
+    "sql": "ask the rows of databases, or of tables in documents",
+    "search": "the pages that fit a question best",
+    "show": "draw a cited page with the cited place framed",
+    "batch": "answer a file of questions",
+    "grid": "answer the same questions for many firms or materials",
+    "review": "accept, correct or comment on answers",
+    "bundle": "put answers with their evidence into one file",
+    "verify": "check such a file, without the corpus",
+    "serve": "pages for a browser, REST for programs",
+    "token": "make a token for people who use a server",
+    "mcp": "give an assistant the corpus as tools",
+    "recipes": "list the ways of answering, our own and published ones",
+    "recipe": "show one of them: its stages, parameters and source",
+    "cost": "the tokens, money and time that models took",
+    "doctor": "check the installation, a corpus, or the models",
+    "eval": "score a run against known answers",
+    "experiment": "run recipes and models over sets of questions",
+    "compare": "compare runs, with intervals and tests",
+    "tune": "find the best parameters of a recipe",
+    "testset": "make questions with known answers from a corpus",
+    "beir": "read a collection in the BEIR layout",
+}
+"""What each verb does, in a few words for the list of `--help`; its own `--help` says more."""
 VERBS = {name: verb for group in GROUPS.values() for name, verb in group.items()}
 _SETTINGS = {"review": {"ignore_unknown_options": True}}  # -4,521 is a value there
 
@@ -119,6 +150,10 @@ def _guarded(verb: Callable[..., None]) -> Callable[..., None]:
     def run(**given: Any) -> None:
         try:
             verb(**given)
+        except ModuleNotFoundError as error:
+            if is_client(error.name):
+                require_client()
+            raise
         except Exception as error:
             corpus = given.get("corpus")
             told = disk_error(error, corpus if isinstance(corpus, Path) else "")

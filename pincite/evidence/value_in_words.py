@@ -7,16 +7,18 @@ from decimal import Decimal
 
 from pincite.lexicon import word_list
 from pincite.quantity import UnitError, in_unit
+from pincite.quantity.units import several_of
 from pincite.question.understanding import Ask
 from pincite.types import Quantity, Table, Value
 
-LONGEST = 12
-"""Decimal places beyond which a number was not written by anyone."""
+LONGEST = 6
+"""Decimal places beyond which a number that nobody wrote was made by a division."""
 DIGITS = 6
 """Significant digits of a number that was computed without end."""
 CONVERTED = 3
 """Significant digits that a converted number keeps at least."""
 _NUMBER = re.compile(r"\d(?:[.,'’\s]?\d)*")
+_DECIMAL = re.compile(r"-?\d+\.\d+")
 _BOUND = re.compile(
     rf"(?P<sign>[<>≤≥])\s?(?P<equal>=?)|(?P<words>{'|'.join(word_list('quantity', 'bounds'))})\b".replace(
         " ", r"\s+"
@@ -74,7 +76,8 @@ def _tabled(table: Table) -> str:
     rows = len({cell.row for cell in body})
     if rows == 1 and len(heads) == len(body):
         return "; ".join(
-            f"{head}: {cell.text or 'nothing'}" for head, cell in zip(heads, body, strict=True)
+            f"{head}: {short_text(cell.text) or 'nothing'}"
+            for head, cell in zip(heads, body, strict=True)
         )
     return f"{rows:,} rows of {', '.join(heads)}"
 
@@ -87,6 +90,11 @@ def short(value: Decimal, digits: int = DIGITS) -> Decimal:
     if -int(value.as_tuple().exponent) <= LONGEST:
         return value
     return _rounded(value, digits)
+
+
+def short_text(text: str) -> str:
+    """A cell of an answer's table as it is read: a number that a division made endless is rounded, all else stays."""
+    return f"{short(Decimal(text)):f}" if _DECIMAL.fullmatch(text) else text
 
 
 def _rounded(value: Decimal, digits: int) -> Decimal:
@@ -102,14 +110,13 @@ def _significant(value: Decimal) -> int:
 
 def _shown(number: Decimal, written: str) -> str:
     """A number of a quantity as it is shown: one with more digits than were `written` was converted, and is rounded to these."""
-    if written and number != number.to_integral_value():
-        counted = [
-            len(re.sub(r"\D", "", digits).lstrip("0")) for digits in _NUMBER.findall(written)
-        ]
-        known = max((CONVERTED, *counted))
-        if _significant(number) > known:
-            return f"{_rounded(number, known):,f}"
-    return f"{short(number):,f}"
+    counted = [len(re.sub(r"\D", "", digits).lstrip("0")) for digits in _NUMBER.findall(written)]
+    if not counted:
+        return f"{short(number):,f}"
+    known = max(CONVERTED, *counted)
+    if number != number.to_integral_value() and _significant(number) > known:
+        number = _rounded(number, known)
+    return f"{number:,f}"
 
 
 def _about(value: Quantity) -> str:
@@ -135,6 +142,7 @@ def _number(value: Quantity) -> str:
     scale = scale_word(value.scale)
     if value.unit == "%":
         return " ".join(filter(None, (about, f"{shown}%", scale)))
+    unit = "" if value.unit == "year" else value.unit
     return " ".join(
-        filter(None, (about, shown, scale, value.unit if value.unit != "year" else ""))
+        filter(None, (about, shown, scale, unit if value.amount == 1 else several_of(unit)))
     )

@@ -137,7 +137,7 @@ def index(
         ]
         counts = parse(writer, changed, known, how, force, progress)
         writer.forget_files(left)
-        rename(writer, documents)
+        rename(writer, found)
         relations = _synced(writer, sources, sheets, left, paths, row_limit, progress)
         generation, encoded = publish(writer, shelves, progress, force)
         files = writer.files()
@@ -179,6 +179,10 @@ def describe(
         known = writer.files()
         held = [file for file in known.values() if not file.version.startswith(RELATION)]
         rename(writer, described_again(held, metadata))
+        if len(held) < len(known):
+            from pincite.indexing.table_files_stored import describe_tables
+
+            describe_tables(writer)
         generation, encoded = publish(writer, shelves, progress, force)
         files = writer.files()
     return Summary(
@@ -227,9 +231,11 @@ def _synced(
     ):
         return []
     from pincite.indexing.stored_relations import sync
-    from pincite.indexing.table_files_stored import sync_files
+    from pincite.indexing.table_files_stored import describe_tables, sync_files
 
     relations = [
         synced for source in sources for synced in sync(writer, source, row_limit, progress)
     ]
-    return relations + sync_files(writer, sheets, left, paths, row_limit, progress)
+    relations += sync_files(writer, sheets, left, paths, row_limit, progress)
+    describe_tables(writer)
+    return relations

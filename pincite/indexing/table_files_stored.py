@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from pincite.corpus import FileStatus, Writer, read_node
 from pincite.database.holdings import FOLDER, RELATION, card_id
 from pincite.database.sources.database_address import TABLES, parse
+from pincite.database.sources.table_files import files_of_relations
 from pincite.errors import PinciteError
 from pincite.indexing.file_kinds import tables_alone
 from pincite.indexing.found_file import FoundFile
@@ -71,6 +73,23 @@ def _sync(
         writer, files, {path: line for path in wanted.only for line in said if str(path) in line}
     )
     return made
+
+
+def describe_tables(writer: Writer) -> None:
+    """Give the relations of files of tables the metadata of the files that they were read from."""
+    known = writer.files()
+    read_from: dict[str, Mapping[str, str]] = {}
+    for relation in known.values():
+        if not relation.version.startswith(RELATION):
+            continue
+        file = _card(writer.db, relation)["database"].get("file", "")
+        if file and file not in read_from:
+            read_from[file] = files_of_relations(writer.folder / file)
+        name = relation.document.partition("/")[2]
+        source = known.get(read_from.get(file, {}).get(name, ""))
+        meta = dict(source.meta) if source is not None else {}
+        if dict(relation.meta) != meta:
+            writer.put_file(replace(relation, meta=meta))
 
 
 def _as_stored(relation: FileStatus) -> Synced:

@@ -236,8 +236,19 @@ def is_money(unit: str) -> bool:
 
 def is_counted(unit: str) -> bool:
     """Whether a unit, in any spelling, is a thing that is counted ("employees")."""
-    known = units().by_name.get(canonical_unit(unit))
-    return known is not None and known.dimension == known.name and not known.before
+    table = units().by_name
+    known = table.get(canonical_unit(unit))
+    base = table.get(known.dimension) if known is not None else None
+    return base is not None and base.dimension == base.name and not base.before
+
+
+def several_of(unit: str) -> str:
+    """What several of a counted thing are called ("employees", "people"); any other unit as it is."""
+    if not is_counted(unit):
+        return unit
+    known = units().by_name[canonical_unit(unit)]
+    own = [word for word in known.words if not word.endswith("(s)") and word != known.name]
+    return own[-1] if own else f"{known.name}s"
 
 
 def currency_before(text: str, end: int, floor: int = 0) -> tuple[str, int] | None:

@@ -16,13 +16,24 @@ COMPANY = pattern("question", "company")
 def bare(text: str) -> str:
     """A question without the phrase by which somebody is asked for the answer; as it is where it has none.
 
-    A question whether somebody does something ("do you pay a dividend?") is no request: it stays.
+    A question whether somebody does something ("do you pay a dividend?") is no request: it stays. A plot asks for what is drawn.
     """
     opening, closing = _courtesy()
-    asked = opening.sub("", text.strip(), count=1)
+    asked = _drawn(opening.sub("", text.strip(), count=1))
     if end := closing.search(asked):
         asked = asked[: end.start()].rstrip(" ,") + end["mark"]
     return asked.strip() or text
+
+
+def _drawn(text: str) -> str:
+    """What a request for a plot wants drawn: "plot the strength over the density" is of the strength and the density."""
+    asked, plots = pattern("question", "plot").subn("", text, count=1)
+    return pattern("question", "against").sub(" and ", asked, count=1) if plots else text
+
+
+def is_plot(text: str) -> bool:
+    """Whether a question asks for a plot."""
+    return bool(pattern("question", "plot").match(_courtesy()[0].sub("", text.strip(), count=1)))
 
 
 @lru_cache(maxsize=1)

@@ -11,7 +11,7 @@ from pincite.lexicon import pattern
 from pincite.quantity import canonical_unit
 from pincite.quantity.dimensions import measure
 from pincite.quantity.noise import last_word
-from pincite.quantity.units import Unit, units
+from pincite.quantity.units import Unit, is_counted, units
 from pincite.question import wording
 from pincite.question.asking import asks_reason
 from pincite.question.cues import says
@@ -22,6 +22,8 @@ from pincite.types import Quantity, Value
 _WORDS = re.compile(r"[^\W\d_]{2,}")
 _POST = pattern("readers", "post")
 """What a post in a company is called."""
+COUNTED_WITHIN = 3
+"""Words behind "how many" or "number of" among which the thing is named that is counted: "how many full-time employees"."""
 
 
 def fits(ask: Ask, candidate: Candidate) -> bool:
@@ -42,6 +44,14 @@ def fits(ask: Ask, candidate: Candidate) -> bool:
 def asked_unit(ask: Ask) -> str:
     """The unit that the caller asks for, else the question."""
     return canonical_unit(ask.query.unit or ask.unit)
+
+
+def counted_unit(ask: Ask) -> str:
+    """The unit of the things that a question asks the number of, "" where it names none: "employee" of "how many employees"."""
+    many = wording.HOW_MANY.search(ask.text)
+    things = many[1] if many else wording.things_counted(ask.text)
+    named = (canonical_unit(word.strip(",.?")) for word in things.split()[:COUNTED_WITHIN])
+    return next((unit for unit in named if is_counted(unit)), "")
 
 
 def _words_fit(ask: Ask, first: str, values: Sequence[Value]) -> bool:
@@ -106,7 +116,8 @@ def _in_unit(ask: Ask, candidate: Candidate, held: str) -> bool:
         return _base(held) == _base(asked) or (not held and _may_be_bare(candidate, asked))
     if (asked == "%" or says(ask.text, "share of")) and not _pure(held):
         return False
-    return bool(asked) or not says(ask.subject, "count") or _is_count(ask, candidate, held)
+    counts = says(ask.subject, "count") or counted_unit(ask)
+    return bool(asked) or not counts or _is_count(ask, candidate, held)
 
 
 def _has_dimension(unit: str) -> bool:
@@ -142,7 +153,7 @@ def _other_count(ask: Ask, row: str) -> bool:
 def _other_thing(ask: Ask, held: str) -> bool:
     """Whether a counted unit ("share") is of another thing than the question counts ("patents")."""
     unit = units().by_name.get(held)
-    if unit is None or unit.dimension != unit.name:
+    if unit is None or not is_counted(held) or _base(held) == _base(counted_unit(ask)):
         return False
     asked = set(stems(ask.subject))
     return asked.isdisjoint(stems(" ".join((unit.name, *unit.symbols, *unit.words))))

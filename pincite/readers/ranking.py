@@ -22,10 +22,10 @@ from pincite.evidence.candidate import Candidate, Passage
 from pincite.evidence.judge import likelihood
 from pincite.evidence.judged_evidence import lowest_odds, sort_of
 from pincite.quantity import compatible, same
-from pincite.quantity.units import is_currency
+from pincite.quantity.units import is_counted, is_currency
 from pincite.question.focus import kind_of
 from pincite.question.understanding import Ask
-from pincite.readers.kind_fit import asked_unit
+from pincite.readers.kind_fit import asked_unit, counted_unit
 from pincite.readers.unnamed_document import judged
 from pincite.types import Quantity, Value
 
@@ -154,7 +154,7 @@ def _standing(reader: Sequence[Candidate], reader_name: str, position: int) -> d
 def _asked(ask: Ask, candidate: Candidate) -> dict[str, float]:
     """How the unit and the period of a candidate fit the question."""
     row = {"short question": float(len(ask.terms) < 4)}
-    first, unit = candidate.first, asked_unit(ask)
+    first, unit = candidate.first, asked_unit(ask) or counted_unit(ask)
     if isinstance(first, Quantity):
         if unit:
             row[_unit_fit(unit, first.unit)] = 1.0
@@ -226,6 +226,8 @@ def _form(value: Value) -> str:
         case bool():
             return "truth"
         case Quantity():
+            if is_counted(value.unit):
+                return "count"
             return _BY_UNIT.get(value.unit) or ("money" if is_currency(value.unit) else "measure")
     text = str(value)
     if len(text) < DATE and _YEAR.search(text):
@@ -285,13 +287,18 @@ def _sort(candidate: Candidate) -> str:
 
 def _alike(a: Value, b: Value) -> bool:
     if isinstance(a, Quantity) and isinstance(b, Quantity):
-        if a.unit and b.unit and a.unit != b.unit:
+        if a.unit and b.unit and a.unit != b.unit and not _count_things(a, b):
             return same(a, b)
         low, high = sorted((abs(a.amount), abs(b.amount)))
         return a.value * b.value >= 0 and float(high - low) <= SAME * float(high)
     if isinstance(a, str) and isinstance(b, str):
         return a.casefold().strip() == b.casefold().strip()
     return a == b
+
+
+def _count_things(a: Quantity, b: Quantity) -> bool:
+    """Whether both are numbers of things: what one page calls employees, another calls people."""
+    return is_counted(a.unit) and is_counted(b.unit)
 
 
 def _logit(p: float) -> float:

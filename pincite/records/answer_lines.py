@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from pincite.evidence.cited_place import clipped
-from pincite.evidence.value_in_words import worded
+from pincite.evidence.value_in_words import short_text, worded
 from pincite.generate.shown import visible
 from pincite.plural import counted
 from pincite.records.answer_record import record
@@ -88,7 +88,7 @@ def _rows(value: Value, told: dict[str, Any]) -> Iterator[ShownLine]:
         return
     columns, rows = told["value"]["columns"], told["value"]["rows"]
     for row in (columns, *rows[:SHOWN]):
-        cells = ("" if cell is None else str(cell) for cell in row)
+        cells = ("" if cell is None else short_text(str(cell)) for cell in row)
         yield 2, ((" | ".join(cells), ""),)
     if len(rows) > SHOWN:
         yield 2, ((f"and {counted(len(rows) - SHOWN, 'more row')}", "dim"),)

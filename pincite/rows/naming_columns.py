@@ -15,14 +15,19 @@ MOST = 500
 
 
 def told_apart(
-    query: RowQuery, found: Result, held: Scheme, run: Callable[[RowQuery], Result | None]
+    query: RowQuery,
+    found: Result,
+    held: Scheme,
+    run: Callable[[RowQuery], Result | None],
+    single: bool = False,
 ) -> RowQuery:
     """The query with the columns that name its rows, where it selects only numbers of several rows; else as it is.
 
     Rows with the same numbers are then rows of their own. A single column of numbers stays as it is, unless the question
-    names the things itself: then each number is shown with its thing, or with what differs between the rows of one thing.
+    names the things itself or a `single` one is wanted so too: then each number is shown with its thing, or with what differs
+    between the rows of one thing.
     """
-    naming = _naming(query, found, held)
+    naming = _naming(query, found, held, single)
     if not naming:
         return query
     wide = run(_with(query, naming))
@@ -38,14 +43,14 @@ def _with(query: RowQuery, names: Sequence[str]) -> RowQuery:
     return replace(query, select=(*map(Field, names), *query.select))
 
 
-def _naming(query: RowQuery, found: Result, held: Scheme) -> list[str]:
+def _naming(query: RowQuery, found: Result, held: Scheme, single: bool) -> list[str]:
     """The columns that may name the rows, the relation's label first; none where the answer needs no names."""
     if len(found.rows) < 2 or query.group or query.having or query.limit:
         return []
     if not all(_is_own_number(item, query, held) for item in query.select):
         return []
     label, said = held.labels[query.relation], dict(_said(query))
-    if len(query.select) == 1 and label not in said:
+    if len(query.select) == 1 and label not in said and not single:
         return []
     texts = (
         column.name

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
@@ -15,9 +15,10 @@ from pincite.errors import BudgetSpent, ModelError, PinciteError, SourceError
 from pincite.evidence.database_sources import DatabaseSources, sources_of
 from pincite.ledger import note
 from pincite.lexicon import word_set
+from pincite.rows.admitted_relations import Admitted, admitted, within
 from pincite.rows.row_drafts import drafted, reading_of
 from pincite.stage import Stage
-from pincite.types import Draft, Node, Query, Reading, Where
+from pincite.types import Draft, Node, Query, Reading
 
 if TYPE_CHECKING:
     from pincite.database.relations.model import Database
@@ -72,10 +73,10 @@ class FromRows(Stage[Query, Draft]):
     model: Model | None = None
 
     def run(self, given: Query) -> Draft:
-        """Ask every database one question, of those that a filter by document leaves."""
+        """Ask every database one question, of those that a filter leaves. Raises CorpusError for a field that no document has."""
         sources = sources_of(self.corpus)
-        only = _named(given.where, sources)
-        if given.where and not only:
+        only = admitted(given.where, self.corpus) if given.where else None
+        if only is not None and not only:
             return Draft(given, "", None)
         told = best(ask_all(given, sources, self.encoder, only, self.model))
         if told is not None:
@@ -85,28 +86,21 @@ class FromRows(Stage[Query, Draft]):
         )
 
 
-def _named(where: Where, sources: DatabaseSources) -> tuple[str, ...]:
-    """The databases that a filter names: by themselves or by one of their relations ("plant", "plant/alloy")."""
-    if [name for name, _ in where] != ["document"]:
-        return ()
-    wanted = {value.casefold().partition("/")[0] for _, values in where for value in values}
-    return tuple(name for name in sources.names if name.casefold() in wanted)
-
-
 def ask_all(
     query: Query,
     sources: DatabaseSources,
     encoder: Encoder | None = None,
-    only: Sequence[str] = (),
+    only: Admitted | None = None,
     model: Model | None = None,
 ) -> list[RowsAnswer]:
-    """The answer of every database that can be reached; of those named in `only`, where any is named."""
+    """The answer of every database that can be reached; from the relations in `only`, where it is given."""
     made = []
-    for name in only or sources.names:
+    for name in sources.names if only is None else only:
         sources.unreachable.pop(name, None)
         try:
-            source = sources(name)
-            made.append(ask(query, source, sources.values(name), encoder, model))
+            asked: tuple[OpenDatabase, ValueIndex] = sources(name), sources.values(name)
+            asked = asked if only is None else within(*asked, only[name])
+            made.append(ask(query, *asked, encoder, model))
         except BudgetSpent:
             raise
         except SourceError as error:

@@ -31,8 +31,6 @@ if TYPE_CHECKING:
     from pincite.database.statements.execution import Result
     from pincite.rows.programs.interpretation import Interpretation
 
-DECIMALS = 6
-"""Decimal places that a value is shown with in words; the value itself keeps all of them."""
 _OPERATIONS = {
     EXISTS: EXISTS,
     "count": "count",
@@ -83,7 +81,7 @@ def drafted(
     reading = replace(reading, date=date_of(cited, source))
     return replace(
         silent,
-        text=worded(_short(answer)),
+        text=worded(answer),
         value=answer,
         claims=(claim,),
         citations=cited,
@@ -171,15 +169,6 @@ def _in_named_unit(question: str, heading: Heading) -> Heading:
         if math.isclose(converted.amount, 1, rel_tol=1e-4):
             return replace(heading, unit=unit, scale=Decimal(1))
     return heading
-
-
-def _short(value: Value) -> Value:
-    """A value to be read: digits that only a division made are left out."""
-    if isinstance(value, tuple):
-        return tuple(_short(element) for element in value)
-    if isinstance(value, Quantity) and -int(value.value.as_tuple().exponent) > DECIMALS:
-        return replace(value, value=Decimal(f"{value.value:.6g}"))
-    return value
 
 
 def reading_of(found: Interpretation, source: OpenDatabase) -> Reading:

@@ -14,8 +14,8 @@ FACETS = {"company": "Companies", "kind": "Kinds", "year": "Years"}
 
 
 def facets_of(document: Entryless) -> dict[str, str]:
-    """The company, kind and year of a document, "" where one is not known or where it is a table of a database."""
-    meta = document.meta if not document.relation else {}
+    """The company, kind and year of a document, "" where one is not known; of a table those that its metadata file says."""
+    meta = document.declared if document.relation else document.meta
     return {
         "company": meta.get("company") or meta.get("company_guess", ""),
         "kind": meta.get("type") or meta.get("form", ""),

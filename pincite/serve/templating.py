@@ -16,11 +16,12 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 from starlette.responses import HTMLResponse, Response
 
 from pincite.document.address import place_of
-from pincite.evidence.value_in_words import worded
+from pincite.evidence.value_in_words import short_text, worded
 from pincite.generate.shown import visible
 from pincite.plural import counted
 from pincite.serve.corpora import document_key
 from pincite.serve.table_view import ShownTable, grid_of
+from pincite.serve.value_plots import answer_plots
 from pincite.types import Answer, Citation, Quantity, Table, Value
 from pincite.workbench.grid import Filled
 
@@ -41,6 +42,7 @@ def environment() -> Environment:
         seen=seen, worded=worded, large=large, place=place, segment=segment, key=document_key, count=count, moment=moment,
         known=known, percent=percent, seconds=seconds, sentence=sentence, period=period, listed=listed, rows=rows,
         stage=stage, level=level, by_document=by_document, places=places, sortable=sortable, counted=counted,
+        plots=answer_plots,
     )  # fmt: skip
     made.globals.update(STATES=STATES, PHASES=PHASES, FILES=FILES, KEYS=KEYS)
     return made
@@ -209,7 +211,10 @@ def listed(value: Value) -> list[str]:
 
 def rows(value: Value) -> ShownTable | None:
     """A value that is a table, as one to show."""
-    return grid_of(value, (), ROWS) if isinstance(value, Table) else None
+    if not isinstance(value, Table):
+        return None
+    cells = tuple(replace(cell, text=short_text(cell.text)) for cell in value.cells)
+    return grid_of(replace(value, cells=cells), (), ROWS)
 
 
 def period(answer: Answer) -> str:

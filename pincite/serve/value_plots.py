@@ -120,7 +120,7 @@ def _table_plots(title: str, table: Table) -> list[ValuePlot]:
     if columns:
         head, numbers = columns[0]
         points = [(names[row], number) for row, number in numbers.items() if names.get(row)]
-        if bars := _bars(title, head, points):
+        if bars := _bars(head or title, head, points):
             drawn.append(bars)
     return drawn
 

@@ -13,6 +13,7 @@ from io import BytesIO
 from typing import Any
 
 from pincite.errors import ModelMissing, PinciteError
+from pincite.extras import require_client
 from pincite.ledger import metered
 from pincite.loop import wait
 from pincite.models.endpoints.chat import ChatModel
@@ -32,6 +33,7 @@ def checks_of(models: ModelSettings) -> Mapping[str, Callable[[], str]]:
     """A check of the endpoint's key and of each model that is set, each once, by name."""
     if not models.names:
         return {"models": _none}
+    require_client()
     kit = kit_of(replace(models, budget=None))
     roles: dict[str, list[str]] = {}
     for role, name in models.names.items():

@@ -74,13 +74,13 @@ PAGES = {
     "sources": (WIDE, "c/reports/sources"),
     "grids": (WIDE, "c/reports/grids"),
     "grid": (WIDE, "c/reports/grids/two-firms"),
-    "chat": (WIDE, "c/reports/chat"),
+    "chat": (WIDE, "c/reports/chat/CHAT"),
     "review": (WIDE, "c/reports/review"),
     "work": (WIDE, "c/reports/jobs"),
     "settings": (WIDE, "c/reports/settings"),
     "corpora": (WIDE, "corpora"),
 }
-"""Pictures of pages, each with the size of the window and its address; ID is that of an answer."""
+"""Pictures of pages, each with the size of the window and its address; ID is that of an answer, CHAT that of a conversation."""
 
 
 def pages(work: Path, names: list[str]) -> list[str]:
@@ -91,6 +91,9 @@ def pages(work: Path, names: list[str]) -> list[str]:
         return names
     failed: list[str] = []
     identity = json.loads(pincite(work, f'ask "{TAX}" --json'))["answer_id"]
+    (work / "talk.txt").write_text(f"{TAX}\nand in 2022?\n")
+    pincite(work, "chat < talk.txt")
+    talk = json.loads(pincite(work, "chat --list --json"))[0]["id"]
     with serving(work) as address:
         for name in names:
             window, place = PAGES[name]
@@ -98,7 +101,7 @@ def pages(work: Path, names: list[str]) -> list[str]:
             command = [
                 program, "--headless", "--no-sandbox", "--disable-gpu", "--hide-scrollbars", f"--window-size={window}",
                 f"--user-data-dir={work / 'browser'}", f"--screenshot={drawn}",
-                f"{address.rstrip('/')}/{place.replace('ID', identity)}",
+                f"{address.rstrip('/')}/{place.replace('ID', identity).replace('CHAT', talk)}",
             ]  # fmt: skip
             subprocess.run(command, capture_output=True, timeout=SECONDS, check=False)
             if drawn.exists():

@@ -79,6 +79,23 @@ def test_the_script_that_serves_gives_arguments_that_are_taken():
     parsed(get_command(app), [*arguments, "--corpus", "some"])
 
 
+@pytest.mark.parametrize("reports", [True, False])
+def test_the_image_reads_the_reports_that_are_mounted_and_serves_them(reports, tmp_path):
+    told, program = tmp_path / "told", tmp_path / "pincite"
+    program.write_text(f'#!/bin/sh\necho "$@" >> {told}\n')
+    program.chmod(0o755)
+    given = {
+        "PATH": f"{tmp_path}:/usr/bin:/bin", "PINCITE_CORPUS": "c", "PINCITE_TOKENS": str(tmp_path / "tokens"),
+        "PINCITE_REPORTS": str(tmp_path / "reports"),
+    }  # fmt: skip
+    if reports:
+        (tmp_path / "reports").mkdir()
+    subprocess.run(["sh", DEPLOY / "start"], check=True, env=given, cwd=tmp_path)
+    lines = told.read_text().splitlines()
+    first = [f"index {tmp_path / 'reports'} --corpus c"] if reports else []
+    assert lines[:-2] == first and [line.split()[0] for line in lines[-2:]] == ["token", "serve"]
+
+
 @pytest.mark.parametrize(
     "place",
     [COMPOSE["x-pincite"]["environment"], MANIFESTS[0]["data"]],

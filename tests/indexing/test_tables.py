@@ -344,6 +344,31 @@ def test_an_export_brings_values_and_files_of_tables_along(tmp_path):
         assert source.run("SELECT count(*) FROM alloys").rows == ((1,),)
 
 
+def test_metadata_of_files_of_tables_is_that_of_their_tables(tmp_path):
+    folder, corpus = tmp_path / "plants", tmp_path / "c"
+    folder.mkdir()
+    for year, output in (("2022", 410), ("2023", 365)):
+        (folder / f"output-{year}.csv").write_text(
+            f"Plant,Output (t)\nVik,{output}\nNorrby,{output * 2}\n"
+        )
+    described = tmp_path / "described.csv"
+    described.write_text("file,year,region\noutput-2022.csv,2022,north\noutput-2023,2023,north\n")
+    index(folder, corpus, metadata=described)
+    held = {one.id: dict(one.declared) for one in Corpus(corpus).relations}
+    assert held == {
+        "plants/output-2022": {"year": "2022", "region": "north"},
+        "plants/output-2023": {"year": "2023", "region": "north"},
+    }
+    question = "What is the output of plant Vik?"
+    for year, output in (("2022", 410), ("2023", 365)):
+        answer = Library(corpus, Settings()).ask(question, where={"year": year})
+        assert answer.value is not None and answer.value.amount == output, answer.reason
+    described.write_text("file,year,region\noutput-2022.csv,2022,south\n")
+    again = index([], corpus, metadata=described)
+    assert again.described == 1
+    assert Corpus(corpus).select((("region", ("south",)),))[0].id == "plants/output-2022"
+
+
 def test_two_databases_of_one_name_are_told_apart(works, tmp_path):
     corpus, other = tmp_path / "c", tmp_path / "other" / "works.sqlite"
     other.parent.mkdir()

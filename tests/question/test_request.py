@@ -27,6 +27,22 @@ def test_courtesy_is_taken_off(said, asked):
 
 
 @pytest.mark.parametrize(
+    ("said", "asked"),
+    [
+        ("Plot the strength over the density of steels", "the strength and the density of steels"),
+        ("Could you show me a chart of price against weight?", "price and weight?"),
+        ("draw a scatter plot of price vs. weight", "price and weight"),
+        ("Please plot revenue over the last five years", "revenue over the last five years"),
+        ("Chart revenue over time", "revenue over time"),
+        ("Which plot is the largest?", "Which plot is the largest?"),
+        ("Draw up a list of directors", "Draw up a list of directors"),
+    ],
+)
+def test_a_request_for_a_plot_asks_for_what_is_drawn(said, asked):
+    assert bare(said) == asked
+
+
+@pytest.mark.parametrize(
     "question",
     [
         "Do you pay a dividend?",

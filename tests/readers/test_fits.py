@@ -6,7 +6,7 @@ import pytest
 
 from pincite.evidence.candidate import Candidate, Evidence
 from pincite.question.understanding import understand
-from pincite.readers.kind_fit import fits
+from pincite.readers.kind_fit import counted_unit, fits
 from pincite.types import Anchor, Cell, Node, Quantity, Query, Table
 
 
@@ -125,6 +125,36 @@ def test_a_number_of_a_name_that_the_question_says_is_no_answer():
 
     assert not found(text.index("12"))
     assert found(text.index("12 kg"))
+
+
+@pytest.mark.parametrize(
+    ("question", "unit", "fit"),
+    [
+        ("How many employees did the group have in 2022?", "employee", True),
+        ("How many employees did the group have in 2022?", "person", True),
+        ("How many employees did the group have in 2022?", "", True),
+        ("How many employees did the group have in 2022?", "h", False),
+        ("How many full-time employees are there?", "USD", False),
+        ("How many people work for the group?", "employee", True),
+        ("How many people work for the group?", "GPU", False),
+        ("How many hours did the employees train?", "h", True),
+        ("What was the number of employees?", "%", False),
+    ],
+)
+def test_people_are_counted_by_no_time_or_money_and_employees_are_people(question, unit, fit):
+    assert fits(asked(question), said(number(315_000, unit))) is fit
+
+
+def test_the_thing_that_is_counted_is_the_unit_that_is_asked_for():
+    for question, unit in (
+        ("How many employees did the group have?", "employee"),
+        ("What was the number of full-time employees?", "employee"),
+        ("How many tokens was it trained on?", "token"),
+        ("How many patents does it hold?", ""),
+        ("How many hours did the employees train?", ""),
+        ("What was revenue?", ""),
+    ):
+        assert counted_unit(asked(question)) == unit
 
 
 def test_a_share_is_no_amount_of_anything():

@@ -141,6 +141,13 @@ def test_what_a_question_says_itself_is_no_answer_to_it(metals):
     assert not interpret("yield strength of Alpha 20", *metals).refused
 
 
+def test_a_plot_is_of_the_rows_under_their_names(metals):
+    for question in ("Plot the yield strength", "Could you show me a chart of yield strength?"):
+        assert ("Alpha 20", 450) in answers(question, metals)
+    drawn = answers("plot yield strength against density", metals)
+    assert all(len(row) == 3 for row in drawn) and len(drawn) == len(answers("alloys", metals))
+
+
 def test_what_a_database_does_not_hold_is_refused_by_name(country):
     found = interpret("which wizard invented the telescope for astronomy", *country)
     assert found.refused

@@ -11,6 +11,7 @@ from rich.console import Console
 from rich.text import Text
 
 from pincite.database.relations.shaped_values import written
+from pincite.evidence.value_in_words import short_text
 from pincite.formats.spreadsheet import csv_text
 from pincite.generate.shown import visible
 from pincite.records.answer_lines import SHOWN
@@ -89,10 +90,7 @@ def _one_by_one(
 
 def _text(value: Any) -> str:
     """A cell as it is read: digits that only a division made are left out, line breaks are blanks."""
-    text = " ".join(visible(written(value)).split())
-    if re.fullmatch(r"-?\d+\.\d{7,}", text):
-        return f"{float(text):.6g}"
-    return text
+    return short_text(" ".join(visible(written(value)).split()))
 
 
 def as_csv(columns: Sequence[str], rows: Sequence[Sequence[Any]]) -> str:

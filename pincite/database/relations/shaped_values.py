@@ -10,6 +10,7 @@ from typing import Any
 
 from pincite.database.relations.column_heading import Heading, readable
 from pincite.database.relations.model import Column, Relation
+from pincite.plural import counted
 from pincite.types import Cell, Quantity, Table, Value
 
 LISTED = 3
@@ -102,7 +103,7 @@ def quoted(relation: Relation, columns: Sequence[str], rows: Sequence[Sequence[A
                 for name, value in zip(columns, row, strict=True)
             )
         )
-    more = f"; and {len(rows) - LISTED:,} more rows" if len(rows) > LISTED else ""
+    more = f"; and {counted(len(rows) - LISTED, 'more row')}" if len(rows) > LISTED else ""
     return "; ".join(told) + more
 
 

@@ -8,6 +8,7 @@ import re
 import sqlite3
 import tempfile
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import closing
 from dataclasses import replace
 from hashlib import blake2b
 from itertools import chain, count
@@ -29,7 +30,7 @@ MOST_COLUMNS = 2_000
 """Columns of a table: as many as SQLite has."""
 LOOSE = 5_000_000
 """Cells of a table beyond which a tenth at least must have been written."""
-_VERSION = "2"
+_VERSION = "3"
 
 Table = tuple[Relation, Iterable[Row]]
 
@@ -88,6 +89,19 @@ def relations_kept(connection: sqlite3.Connection) -> tuple[list[Relation], str]
     )
 
 
+def files_of_relations(database: Path) -> dict[str, str]:
+    """The path of the file that each relation was read from, by the relation's name, of a database that `import_files` made.
+
+    Empty for one that an earlier version made.
+    """
+    try:
+        with closing(sqlite3.connect(f"{database.absolute().as_uri()}?mode=ro", uri=True)) as held:
+            rows = held.execute(f"SELECT relation, file FROM {KEPT} WHERE relation IS NOT NULL")
+            return {relation_from(json.loads(relation)).name: file for relation, file in rows}
+    except sqlite3.DatabaseError:
+        return {}
+
+
 def _slug(place: Address) -> str:
     return blake2b(str(place.path and place.path.resolve()).encode(), digest_size=8).hexdigest()
 
@@ -115,7 +129,7 @@ def fill(target: Path, paths: list[Path], place: Address, reader: FileReader) ->
     try:
         connection.execute("PRAGMA journal_mode = OFF")
         connection.execute("PRAGMA synchronous = OFF")
-        connection.execute(f"CREATE TABLE {KEPT} (relation TEXT, problem TEXT)")
+        connection.execute(f"CREATE TABLE {KEPT} (relation TEXT, problem TEXT, file TEXT)")
         for path in paths:
             try:
                 for relation, rows in _tables(path, reader):
@@ -132,7 +146,7 @@ def fill(target: Path, paths: list[Path], place: Address, reader: FileReader) ->
                     f"{path} cannot be read as a table ({type(error).__name__}: {str(error)[:200]}); save it again"
                 )
         connection.executemany(
-            f"INSERT INTO {KEPT} VALUES (NULL, ?)", [(problem,) for problem in problems]
+            f"INSERT INTO {KEPT} VALUES (NULL, ?, NULL)", [(problem,) for problem in problems]
         )
         held = connection.execute(f"SELECT count(relation) FROM {KEPT}").fetchone()[0]
         connection.commit()
@@ -160,7 +174,7 @@ def _add(
         insert(connection, relation, rows)
         count = connection.execute(f"SELECT count(*) FROM {name}").fetchone()[0]
         kept = json.dumps(relation_to(replace(relation, rows=count)), ensure_ascii=False)
-        connection.execute(f"INSERT INTO {KEPT} VALUES (?, NULL)", (kept,))
+        connection.execute(f"INSERT INTO {KEPT} VALUES (?, NULL, ?)", (kept, str(path)))
     except Exception:
         connection.execute(f"DROP TABLE IF EXISTS {name}")
         raise

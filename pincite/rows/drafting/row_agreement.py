@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from pincite.database.database_errors import StatementFailed
 from pincite.ledger import note
+from pincite.plural import counted
 from pincite.rows.drafting.statement_draft import ALONE, Drafted, draft
 from pincite.rows.programs.interpretation import Interpretation, RankedProgram, interpret
 from pincite.rows.programs.program_ranking import threshold
@@ -185,7 +186,9 @@ def _first(result: Result | None) -> str:
     row = ", ".join(
         "nothing" if value is None else str(value)[:60] for value in result.rows[0][:4]
     )
-    return f"{row} and {len(result.rows) - 1} more rows" if len(result.rows) > 1 else row
+    return (
+        f"{row} and {counted(len(result.rows) - 1, 'more row')}" if len(result.rows) > 1 else row
+    )
 
 
 def same_rows(a: Result, b: Result) -> bool:

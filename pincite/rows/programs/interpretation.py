@@ -19,6 +19,7 @@ from pincite.database.sources.connection import OpenDatabase
 from pincite.database.statements.execution import Result
 from pincite.lexicon import word_set
 from pincite.ports import Encoder
+from pincite.question.request import is_plot
 from pincite.question.understanding import understand
 from pincite.rows.naming_columns import told_apart
 from pincite.rows.programs.candidates import candidates
@@ -103,7 +104,8 @@ def interpret(
             question, None, None, "", (), unknown, 0.0, None, (), True, _no_reading(unknown, held)
         )
     best, *others = sorted(run, key=lambda program: -program.score)
-    best = _named(best, held, source, rows, seconds) if named else best
+    if named:
+        best = _named(best, held, source, rows, seconds, is_plot(question))
     features = {
         **best.features,
         **margins([program.score for program in (best, *others)], linked, best.draft),
@@ -192,15 +194,17 @@ def tried(
     return run
 
 
-def _named(best: Tried, held: Scheme, source: OpenDatabase, rows: int, seconds: float) -> Tried:
-    """What was tried, with the columns that tell its rows apart."""
+def _named(
+    best: Tried, held: Scheme, source: OpenDatabase, rows: int, seconds: float, plots: bool
+) -> Tried:
+    """What was tried, with the columns that tell its rows apart; always where the question asks for a plot of them."""
     if best.result is None:
         return best
 
     def run(query: RowQuery) -> Result | None:
         return _result(statement(query, source.database), source, rows, seconds)
 
-    query = told_apart(best.draft.query, best.result, held, run)
+    query = told_apart(best.draft.query, best.result, held, run, single=plots)
     result = run(query) if query != best.draft.query else None
     if result is None:
         return best

@@ -19,7 +19,7 @@ from pincite.quantity import periods
 from pincite.quantity.numbers import SPELLED, spelled
 from pincite.quantity.scales import SCALES
 from pincite.quantity.units import match_unit
-from pincite.question.request import bare
+from pincite.question.request import bare, is_plot
 from pincite.question.understanding import understand
 from pincite.rows.programs.meaning import Meaning
 from pincite.rows.programs.pieces import (
@@ -56,7 +56,9 @@ def link(
 
     The question that is given back has the names of columns and tables spelled as these are.
     """
-    reader = _Reader(bare(text), scheme, values)
+    # what is drawn are the rows, never their total
+    asked = f"list {bare(text)}" if is_plot(text) else bare(text)
+    reader = _Reader(asked, scheme, values)
     known: set[str] = set()
     while (corrected := reader.corrected(known)) is not None:
         reader = _Reader(bare(corrected), scheme, values)

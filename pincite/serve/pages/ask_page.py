@@ -28,7 +28,6 @@ from pincite.serve.pages.files_page import csv_response
 from pincite.serve.processes.answering import AskedQuestion, KeptAnswer, recalled
 from pincite.serve.proof import proof
 from pincite.serve.table_view import as_csv
-from pincite.serve.value_plots import answer_plots
 from pincite.types import Answer, Citation, Expects, Table
 
 router = APIRouter(include_in_schema=False)
@@ -192,7 +191,7 @@ async def _page(
         looked = await asyncio.to_thread(_searched, visit.edition.corpus, answer)
     return views.page(
         visit.request, "ask.html", visit=visit, given=given, shown=answer, answer_id=answer_id, asked=asked,
-        facets=counted(visit.edition.corpus.documents), chosen=chosen, other=other, plots=answer_plots(answer),
+        facets=counted(visit.edition.corpus.documents), chosen=chosen, other=other,
         proof=beside, reviews=said, force=force, view=view, searched=looked,
     )  # fmt: skip
 

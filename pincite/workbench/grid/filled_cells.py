@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import asdict, dataclass, replace
 from typing import Any, Literal
 
+from pincite.document.address import place_of
 from pincite.encoding import value_to
 from pincite.errors import UsageError
 from pincite.evidence.value_in_words import worded
@@ -12,7 +14,7 @@ from pincite.formats.frames import data_frame
 from pincite.quantity import parse
 from pincite.records.answer_record import clean, record, unit_of
 from pincite.review import Review, latest, review_to
-from pincite.types import Answer, Citation, Quantity, Query, Value
+from pincite.types import Answer, Citation, Possible, Quantity, Query, Value
 from pincite.workbench.grid.spec import GridColumn, GridRow, Spec, spec_to
 
 Status = Literal[
@@ -28,6 +30,9 @@ STATUSES: dict[Status, str] = {
     "failed": "a model could not be reached; the next run asks again",
     "open": "not asked yet",
 }
+
+NEAR = 0.15
+"""The chance of being right from which a possible answer of an empty cell is told."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,6 +69,12 @@ class Filled:
     review: Review | None = None
     comments: tuple[Review, ...] = ()
     note: str = ""
+
+    @property
+    def possible(self) -> Possible | None:
+        """The likeliest of the possible answers of a cell that has no value, where its chance is at least NEAR."""
+        empty = self.status in ("na", "contradicted") and self.value is None
+        return _likeliest(self.answer) if empty and self.answer is not None else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -169,7 +180,7 @@ def filled(
             note=note,
         )
     if answer.value is None:
-        notes.append(answer.reason)
+        notes += [answer.reason, *_possible(answer)]
     if review is not None:
         notes.append(_acceptance(review, answer_id))
     notes += [_beside(other) for other in answer.others if other.value is not None]
@@ -177,6 +188,22 @@ def filled(
         *common, status_of(answer), answer.value, answer.text, unit_of(answer.value), _period(answer.value, column),
         answer.confidence, answer.reason, answer_id, answer, moved, review, comments, "; ".join(notes),
     )  # fmt: skip
+
+
+def _likeliest(answer: Answer) -> Possible | None:
+    """The likeliest of the possible answers, where its chance is at least NEAR."""
+    first = max(answer.possible, key=lambda near: near.confidence, default=None)
+    return first if first is not None and first.confidence >= NEAR else None
+
+
+def _possible(answer: Answer) -> Iterator[str]:
+    """What an answer of N/A may have been, with its chance and its place."""
+    near = _likeliest(answer)
+    if near is not None:
+        place = near.citation
+        where = filter(None, (place.document, place_of(place.anchor)) if place else ())
+        chance = f"possible: {worded(near.value)} (chance {near.confidence:.0%})"
+        yield ", ".join((chance, *where))
 
 
 def _found(answer: Answer | None) -> str:
@@ -219,7 +246,8 @@ def cell_to(cell: Filled) -> dict[str, Any]:
         "reason": cell.reason, "note": cell.note, "answer_id": cell.answer_id, "question": cell.query.text,
     }  # fmt: skip
     if cell.answer is not None:
-        made["citations"] = record(cell.answer, cell.answer_id)["citations"]
+        told = record(cell.answer, cell.answer_id)
+        made |= {"citations": told["citations"], "possible": told["possible"]}
     if cell.moved is not None:
         made["moved"] = asdict(cell.moved)
     if cell.review is not None:
