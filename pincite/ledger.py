@@ -31,7 +31,7 @@ _UNIT = 10**12
 """Money is kept in whole units of 1e-12, rounded up: exact for prices of up to six decimals per million tokens."""
 MONEY = Bounds(0, 1_000_000)
 """What a price or a budget may be: SQLite counts nine million units of money."""
-_SCHEMA = """
+SCHEMA = """
 CREATE TABLE IF NOT EXISTS spends (
     id INTEGER PRIMARY KEY, model TEXT, stage TEXT, question TEXT, run TEXT, offline INTEGER, input INTEGER DEFAULT 0,
     output INTEGER DEFAULT 0, cached INTEGER DEFAULT 0, cost INTEGER, requests INTEGER DEFAULT 1, seconds REAL DEFAULT 0,
@@ -196,7 +196,7 @@ class Ledger:
 
     def __init__(self, path: Path | str | None = None, budget: Decimal | None = None) -> None:
         self.budget = budget
-        self._db = kept(path, _SCHEMA)
+        self._db = kept(path, SCHEMA)
         self._lock = threading.Lock()
         self._open: set[int] = set()
 

@@ -28,7 +28,7 @@ from benchmarks.scale.sides import SIDES, Side
 from benchmarks.scale.windows import WindowEntries, column
 from pincite.models.encoder import MiniLM
 
-K, ROUNDS, QUESTIONS = 200, 3, 100
+K, ROUNDS, QUESTIONS = 200, 3, 300
 
 
 def asked(out: Path, files: Sequence[Path]) -> tuple[list[str], Any]:

@@ -24,7 +24,7 @@ TITLE = 80
 """Characters of the first question that become the title."""
 State = Literal["answered", "stopped", "failed"]
 
-_SCHEMA = """
+SCHEMA = """
 CREATE TABLE IF NOT EXISTS chats (
     id TEXT PRIMARY KEY, title TEXT NOT NULL, started TEXT NOT NULL, changed TEXT NOT NULL, turns INTEGER NOT NULL);
 CREATE TABLE IF NOT EXISTS turns (
@@ -191,7 +191,7 @@ class History:
     def _open(self, alone: bool = False) -> Iterator[KeptTables]:
         """One transaction, which no other one runs beside when it is `alone`. CorpusError when nothing can be read or written."""
         try:
-            with closing(connect_kept(self.folder, FILE, _SCHEMA)) as db:
+            with closing(connect_kept(self.folder, FILE, SCHEMA)) as db:
                 if isinstance(db, sqlite3.Connection):
                     db.execute("PRAGMA foreign_keys = ON")
                 with exclusively(db) if alone else db:

@@ -94,7 +94,9 @@ GROUPS: Mapping[str, Mapping[str, str]] = {
     },
     "Ask much at once": {"batch": "batch.batch", "grid": "grid.grid"},
     "Check and pass on": {"review": "review.review", "bundle": "bundle.bundle", "verify": "bundle.verify"},
-    "Serve others": {"serve": "serve.serve", "token": "serve.token", "mcp": "mcp.mcp"},
+    "Serve others": {
+        "serve": "serve.serve", "token": "serve.token", "grant": "rights.grant", "mcp": "mcp.mcp",
+    },
     "Recipes and models": {
         "recipes": "recipes.recipes", "recipe": "recipes.recipe", "cost": "cost.cost", "doctor": "doctor.doctor",
     },

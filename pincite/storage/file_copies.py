@@ -21,7 +21,7 @@ _PART = 1 << 22
 """Bytes of a part: a statement holds no more in memory."""
 _OWN = (".half", "-wal", "-shm", "-journal")
 """How files end that are only there while others are written."""
-_SCHEMA = """
+SCHEMA = """
 CREATE TABLE IF NOT EXISTS kept_files (name TEXT PRIMARY KEY, size INTEGER NOT NULL, sha TEXT NOT NULL);
 CREATE TABLE IF NOT EXISTS kept_parts (
     name TEXT NOT NULL, part INTEGER NOT NULL, content BLOB NOT NULL, PRIMARY KEY (name, part));
@@ -36,7 +36,7 @@ def keep_files(folder: Path, names: Iterable[str]) -> None:
     address = address_of(folder)
     if address is None:
         return
-    db = connect_kept(folder, "", _SCHEMA)
+    db = connect_kept(folder, "", SCHEMA)
     for name in names:
         files = sorted(path for path in _files(folder / name) if not path.name.endswith(_OWN))
         for path in files:
@@ -67,7 +67,7 @@ def fetch_files(folder: Path, name: str, *, changing: bool = False) -> None:
     here = not changing and inside(folder, name).exists()
     if address is None or here or not is_kept(folder, "", "kept_files"):
         return
-    db = connect_kept(folder, "", _SCHEMA, write=False)
+    db = connect_kept(folder, "", SCHEMA, write=False)
     kept = dict(_known(db, name))
     if set(kept) == {name}:
         _fetch_file(db, folder, name, kept[name], address)
@@ -82,7 +82,7 @@ def kept_names(folder: Path, prefix: str) -> list[str]:
     """The names of the kept files that begin with `prefix`, which ends a folder or not."""
     if not is_kept(folder, "", "kept_files"):
         return []
-    db = connect_kept(folder, "", _SCHEMA, write=False)
+    db = connect_kept(folder, "", SCHEMA, write=False)
     rows = db.execute(
         "SELECT name FROM kept_files WHERE name >= ? AND name < ?", (prefix, prefix + "\uffff")
     )
@@ -93,7 +93,7 @@ def forget_files(folder: Path, prefix: str, keep: Iterable[str]) -> None:
     """Forget the kept files below the folder `prefix` but those in the folders, or of the names, that are to `keep`."""
     if address_of(folder) is None:
         return
-    wanted, db = set(keep), connect_kept(folder, "", _SCHEMA)
+    wanted, db = set(keep), connect_kept(folder, "", SCHEMA)
     gone = [name for name in kept_names(folder, f"{prefix}/")
             if name.removeprefix(f"{prefix}/").partition("/")[0] not in wanted]  # fmt: skip
     with db:

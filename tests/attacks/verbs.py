@@ -196,6 +196,7 @@ def calls(folder, answer, chat):
         ],
         "show": [(("show", answer, *c, "--out", out / "page.png"), "", "page.png")],
         "serve": [],  # its own words, and the log
+        "grant": [],  # a folder has none
         "token": [(("token", "ada", "--tokens", out / "tokens.toml"), "", "tokens.toml")],
         "mcp": [],  # speaks to a program
         "sql": [

@@ -1,8 +1,8 @@
 """What stands for the servers of others that pages name, each a real one on this machine that listens to it alone.
 
-A PostgreSQL server is `db.example.org` with the database and the role `pincite`; a store that speaks S3 holds the example reports
-as `s3://bucket/reports`. Certificates of an authority made for the page lie where the page says that they are. Pages start
-schedulers and workers themselves.
+A PostgreSQL server is `db.example.org` with the database and the role `pincite`, and a login `ann`; a store that speaks S3 holds
+the example reports as `s3://bucket/reports`. Certificates of an authority made for the page lie where the page says that they
+are. Pages start schedulers and workers themselves.
 """
 
 import shutil
@@ -52,6 +52,7 @@ def _database() -> Iterator[Path]:
         server = Server(Path(folder))
         with server.connect() as connection:
             connection.execute("CREATE ROLE pincite LOGIN SUPERUSER")
+            connection.execute("CREATE ROLE ann LOGIN")
             connection.execute("CREATE DATABASE pincite OWNER pincite")
         try:
             yield Path(folder)

@@ -38,6 +38,8 @@ DEEPER = 8
 """How many times the rows that are asked for are looked for in the graph."""
 DEEPER_FILTERED = 2
 """The same under a filter, where a scan goes on until enough are let through."""
+EFFORT_LATER = 64
+"""ef_construction for rows that are put into a graph that is there: a quarter less work, and as much is found."""
 LEAST = 128
 """The fewest rows that are looked for in it."""
 WIDEST = 1000
@@ -130,9 +132,11 @@ class PostgresVectors(OfVectors):
         _copy(connection, where, vectors)
         connection.execute(f"ALTER TABLE {table} ADD PRIMARY KEY (document, place)")
         connection.execute(
-            f"CREATE INDEX ON {table} USING hnsw (embedding halfvec_ip_ops) "
+            f"CREATE INDEX {table}_graph ON {table} USING hnsw (embedding halfvec_ip_ops) "
             f"WITH (m = {self.links}, ef_construction = {self.effort})"
         )
+        later = max(min(self.effort, EFFORT_LATER), 2 * self.links)  # pgvector takes no less
+        connection.execute(f"ALTER INDEX {table}_graph SET (ef_construction = {later})")
         connection.execute(f"ANALYZE {table}")
 
     def _save(self, rows: EngineRows, folder: Path) -> None:

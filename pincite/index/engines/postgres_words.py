@@ -61,8 +61,17 @@ class PostgresWords:
 
         `owners[i]` tells the document of entry i from the others. Raises EngineError when the server refuses.
         """
-        where = placed(owners, len(entries))
-        counted, facts = terms_of(entries, self.words.bigrams)
+        self.write(*terms_of(entries, self.words.bigrams), folder, owners)
+
+    def write(
+        self,
+        counted: CountedTerms,
+        facts: RowFacts,
+        folder: Path,
+        owners: NDArray[np.integer] | None = None,
+    ) -> None:
+        """Write rows whose terms are counted. Raises as `build`."""
+        where = placed(owners, len(facts.lengths))
         written(self.place, lambda connection: _create(connection, where, counted))
         self._save(where.rows, facts, folder)
 

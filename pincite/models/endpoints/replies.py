@@ -19,7 +19,7 @@ from pincite.models.endpoints.dialect import Dialect
 from pincite.ports import TokenChoice
 from pincite.types import Usage
 
-_SCHEMA = """
+SCHEMA = """
 CREATE TABLE IF NOT EXISTS replies (
     key TEXT PRIMARY KEY, model TEXT, text TEXT, ended TEXT, input INTEGER, output INTEGER, cached INTEGER, cost TEXT, at REAL
 );
@@ -53,7 +53,7 @@ class Replies:
     """The replies in the file at `path`, and how each model is spoken to; None keeps them in memory, for this process."""
 
     def __init__(self, path: Path | str | None = None) -> None:
-        self._db = kept(path, _SCHEMA)
+        self._db = kept(path, SCHEMA)
         self._lock = threading.Lock()
         self._flights: dict[tuple[asyncio.AbstractEventLoop, str], _Flight] = {}
 
