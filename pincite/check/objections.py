@@ -10,7 +10,7 @@ from pincite.check import rival_cells, rival_numbers
 from pincite.check.metric_operands import of_one_firm
 from pincite.check.numbered_items import of_other_items
 from pincite.check.qualified_measures import of_qualified_measure
-from pincite.check.recompute import EXACT, listed
+from pincite.check.recompute import listed
 from pincite.document.cell_values import cell_times
 from pincite.document.labelled_cells import Labelled, timeless
 from pincite.document.statement_rows import PRIMARY, LineItem, likeness, names_item, row_name
@@ -28,7 +28,7 @@ from pincite.evidence.cited_place import (
 from pincite.evidence.judged_evidence import evidence_of, judge_prefers
 from pincite.evidence.table_view import TableView
 from pincite.evidence.value_in_words import as_asked
-from pincite.quantity import same
+from pincite.quantity import EXACT, same
 from pincite.quantity.arithmetic import OPERATIONS, PICKS
 from pincite.quantity.formula import is_formula
 from pincite.question.cues import asks_time, says
