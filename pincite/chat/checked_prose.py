@@ -15,6 +15,7 @@ from pincite.document.sentence_spans import sentences
 from pincite.document.times import When, when
 from pincite.document.words import words
 from pincite.evidence.candidate import Evidence, Passage
+from pincite.evidence.cell_terms import column_terms, row_terms, times_of
 from pincite.evidence.cited_place import CitedPlace, PlacedQuantity, clipped, sentence_of, table_of
 from pincite.evidence.drafted_answer import cited as citation_of
 from pincite.evidence.gathering import READ
@@ -184,12 +185,10 @@ class Prose:
         spoken = frozenset(words(rest))
         if number.cell is None:
             return _fits_sentence(place, spoken, times)
-        row = rival_cells.row_terms(number.cell)
+        row = row_terms(number.cell)
         asked = spoken if spoken & row else spoken | frozenset(words(self.ask.text))
-        column = rival_cells.column_terms(number.cell)
-        if not rival_cells.agrees(rival_cells.times_of(place), times) or not asked & (
-            row | column
-        ):
+        column = column_terms(number.cell)
+        if not rival_cells.agrees(times_of(place), times) or not asked & (row | column):
             return False
         return not rival_cells.other_row(asked, place) and not rival_cells.other_column(
             asked, place, times

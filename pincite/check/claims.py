@@ -13,7 +13,7 @@ from itertools import chain
 from pincite.check.decision import again
 from pincite.check.objections import equal, object_to
 from pincite.check.owner import owned
-from pincite.check.recompute import EXACT, computed, picked, worded
+from pincite.check.recompute import computed, picked, worded
 from pincite.corpus import Corpus
 from pincite.document.address import standing
 from pincite.evidence.candidate import Passage
@@ -28,7 +28,7 @@ from pincite.evidence.scale_note import read_with_notes
 from pincite.evidence.stance import read_truth
 from pincite.evidence.term_match import match
 from pincite.evidence.value_in_words import as_asked
-from pincite.quantity import UnitError, in_unit, same
+from pincite.quantity import EXACT, UnitError, in_unit, same
 from pincite.quantity.arithmetic import OPERATIONS
 from pincite.question.understanding import Ask, understand
 from pincite.stage import Stage

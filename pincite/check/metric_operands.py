@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from decimal import Decimal
 
-from pincite.check.rival_cells import times_of
 from pincite.document.cell_values import cell_times, quantity_of
 from pincite.document.statement_rows import LineItem, bare_label, plain, row_name
 from pincite.document.times import years_of
+from pincite.evidence.cell_terms import times_of
 from pincite.evidence.cited_place import CitedPlace, Failed
 from pincite.quantity import same
 from pincite.types import Quantity

@@ -10,12 +10,13 @@ from pincite.check import rival_cells, rival_numbers
 from pincite.check.metric_operands import of_one_firm
 from pincite.check.numbered_items import of_other_items
 from pincite.check.qualified_measures import of_qualified_measure
-from pincite.check.recompute import EXACT, listed
+from pincite.check.recompute import listed
 from pincite.document.cell_values import cell_times
 from pincite.document.labelled_cells import Labelled, timeless
 from pincite.document.statement_rows import PRIMARY, LineItem, likeness, names_item, row_name
 from pincite.document.times import When, when, years_of
 from pincite.document.words import words
+from pincite.evidence.cell_terms import row_terms, times_of
 from pincite.evidence.cited_place import (
     CitedPlace,
     Failed,
@@ -27,10 +28,10 @@ from pincite.evidence.cited_place import (
 from pincite.evidence.judged_evidence import evidence_of, judge_prefers
 from pincite.evidence.table_view import TableView
 from pincite.evidence.value_in_words import as_asked
-from pincite.quantity import same
+from pincite.quantity import EXACT, same
 from pincite.quantity.arithmetic import OPERATIONS, PICKS
 from pincite.quantity.formula import is_formula
-from pincite.question.cues import says
+from pincite.question.cues import asks_time, says
 from pincite.question.metrics import items_asked
 from pincite.question.understanding import Ask
 from pincite.types import Claim, Node, Quantity, Value
@@ -110,7 +111,7 @@ def _against_others(
     if not _primary(place, ask) and not _gathered(cells, ask):
         row = rival_cells.other_row(asked, place, cells, prefers)
         row = row or rival_cells.other_table(asked, place, ask.periods, views, prefers)
-    apart = len(cells) > 1 and len({rival_cells.times_of(cell) for cell in cells}) == 1
+    apart = len(cells) > 1 and len({times_of(cell) for cell in cells}) == 1
     column = (
         "" if row or apart else rival_cells.other_column(asked, place, ask.periods, cells, prefers)
     )
@@ -162,7 +163,7 @@ def _of_metric(found: Sequence[CitedPlace], ask: Ask) -> None:
         if place.cell is None or not _is_item(place.cell, items):
             how = f"{place.described} is not part of what the question asks to compute"
             raise _contradicted(how, place, _OPERANDS)
-        own = years_of(rival_cells.times_of(place))
+        own = years_of(times_of(place))
         if years and own and not _are_asked(own, (min(years) - 1, max(years)), through=True):
             how = f"{place.described} is not from a year that the question names"
             raise _contradicted(how, place, _TIME)
@@ -212,7 +213,7 @@ def _named_so(subject: str, cell: Labelled) -> bool:
 
 def _timed(claim: Claim, found: Sequence[CitedPlace], ask: Ask) -> None:
     """The times of the cited cells against the claim's period and the question's."""
-    own = [rival_cells.times_of(place) for place in found]
+    own = [times_of(place) for place in found]
     said = when(claim.period) if claim.operation not in PICKS else ()
     if said and not _any_agrees(own, said):
         how = f"{found[0].described} is not for {claim.period}"
@@ -308,7 +309,7 @@ def _each_named(cells: Sequence[Labelled], ask: Ask) -> bool:
 
 def _is_named(cell: Labelled, operands: Sequence[frozenset[str]]) -> bool:
     """Whether a cell's row shares a word with one of the operands."""
-    terms = rival_cells.row_terms(cell)
+    terms = row_terms(cell)
     return any(terms & operand for operand in operands)
 
 
@@ -316,7 +317,7 @@ def _in_sentence(
     claim: Claim, value: Quantity, place: CitedPlace, ask: Ask, beside: Sequence[Node]
 ) -> None:
     """A number of running text against the years and the words that its sentence binds to it."""
-    if value.unit == "year" and not rival_numbers.asks_time(ask):
+    if value.unit == "year" and not asks_time(ask):
         how = f"{value.value} is a time, which the question does not ask for"
         raise _contradicted(how, place, _OF_SENTENCE)
     prefers = _preferring(place, ask, claim)

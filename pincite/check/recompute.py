@@ -11,13 +11,11 @@ from pincite.document.deducted import are_in_parentheses
 from pincite.document.labelled_cells import name_of
 from pincite.document.words import runs_in
 from pincite.evidence.cited_place import CitedPlace, Failed, clipped, squeezed
-from pincite.quantity import canonical_unit, compatible, convert, rounded, same
+from pincite.quantity import EXACT, canonical_unit, compatible, convert, rounded, same
 from pincite.quantity.arithmetic import OPERATIONS, PICKS, UNCOMPUTABLE, WITH_SIGN
 from pincite.quantity.formula import is_formula
 from pincite.types import Claim, Quantity
 
-EXACT = Decimal("1e-9")
-"""The relative difference that the rounding of a conversion may make."""
 _OPERANDS = (
     "Cite for each operand, in the order of the formula, the cell or sentence of its number and leave the result to code; or "
     "answer N/A."

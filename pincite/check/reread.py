@@ -1,45 +1,31 @@
 """The check of what a database said: its rows are read again by their keys, and the statement computed again in Python.
 
-This module shares no code with what made the statement. A value is confirmed when the statement still gives it, when it follows
-from the stored rows without the database's own arithmetic, and when the cited cells contain what is quoted from them.
+How the question was read has no part in it. A value is confirmed when the statement, run again, still gives it; when the rows
+of that follow from the stored ones without the database's own arithmetic (`statements/replay.py`); and when the cited cells
+contain what is quoted from them. How rows are written as a value is the same for draft and check (`evidence/row_values.py`).
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from typing import Any
 
-from pincite.check.inside_tables import INSIDE, Mixed, shaped_inside
 from pincite.database.relations.description import plain
 from pincite.database.relations.model import Relation
 from pincite.database.relations.relation_rows import shown
-from pincite.database.relations.shaped_values import quoted, shaped
+from pincite.database.relations.shaped_values import quoted
 from pincite.database.sources.connection import OpenDatabase
 from pincite.database.statements.execution import Result
-from pincite.database.statements.pins import Pin, by_key, key_of, read_pin, reading
-from pincite.database.statements.replay import Replayed, agrees, replay
-from pincite.database.statements.result_columns import headings
+from pincite.database.statements.pins import Pin, by_key, key_of, read_pin
+from pincite.database.statements.replay import Replayed, agrees
 from pincite.database.statements.scalars import Unreplayable
 from pincite.errors import PinciteError
 from pincite.evidence.cited_place import Failed, clipped, places
 from pincite.evidence.database_sources import DatabaseSources
-from pincite.types import Citation, Claim, Node, Quantity, Value
-
-EXISTS = "exists"
-"""The operation of a claim that says yes because a statement finds rows."""
-ROWS = 10_000
-"""Rows of a statement's result that an answer holds."""
-_SAID = {"yes": True, "y": True, "true": True, "no": False, "n": False, "false": False}
-
-
-def says_yes(value: Value) -> bool:
-    """Whether what a statement finds says yes: by its value where that is yes or no itself, else by being there."""
-    if isinstance(value, Quantity) and not value.unit and value.value in (0, 1):
-        return bool(value.value)
-    if isinstance(value, bool):
-        return value
-    return _SAID.get(value.casefold(), True) if isinstance(value, str) else value is not None
+from pincite.evidence.inside_tables import INSIDE
+from pincite.evidence.row_values import EXISTS, ROWS, replayed, says_yes, value_of
+from pincite.evidence.value_in_words import worded
+from pincite.types import Citation, Claim, Node, Value
 
 
 def reread(
@@ -58,7 +44,7 @@ def reread(
         source = _source(cited[0], nodes, sources)
         result = source.run(statement, rows=ROWS)
         made = replayed(statement, source, result.truncated)
-        value = found(result, made, statement, source, nodes.get(cited[0].node))
+        value = value_of(result, made, statement, source, nodes.get(cited[0].node))
         if claim.operation == EXISTS:
             value = says_yes(value)
         if value != claim.value:
@@ -150,38 +136,6 @@ def _reads(kept: object, value: object) -> bool:
     )
 
 
-def replayed(
-    statement: str, source: OpenDatabase, truncated: bool = False
-) -> Replayed | Unreplayable:
-    """A statement computed again from the stored rows, cut where the result was; or why it cannot be."""
-    try:
-        made = replay(statement, source.database, reading(source))
-    except Unreplayable as error:
-        return error
-    return replace(made, rows=made.rows[:ROWS]) if truncated else made
-
-
-def found(
-    result: Result,
-    made: Replayed | Unreplayable,
-    statement: str,
-    source: OpenDatabase,
-    node: Node | None,
-) -> Value:
-    """What a result says as a value; for a table inside a document (`node`), its cells as the table binds them."""
-    names = headings(statement, source.database)
-    if node is not None and not (isinstance(made, Replayed) and agrees(made, result.rows)):
-        return None
-    if node is not None and isinstance(made, Replayed):
-        try:
-            return shaped_inside(made, names, node, source.database.relations[0])
-        except Mixed as mixed:
-            raise Failed(
-                "unsupported", f"it computes with “{mixed}” in different units or scales"
-            ) from mixed
-    return shaped(result.rows[:ROWS], names) if names else None
-
-
 def _source(
     citation: Citation, nodes: Mapping[str, Node], sources: DatabaseSources | None
 ) -> OpenDatabase:
@@ -208,8 +162,6 @@ def _source(
 
 
 def _short(value: Value) -> str:
-    from pincite.evidence.value_in_words import worded
-
     return "nothing" if value is None else clipped(worded(value))
 
 

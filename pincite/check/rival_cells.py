@@ -11,11 +11,12 @@ from dataclasses import dataclass, replace
 from itertools import product, starmap
 
 from pincite.document.address import standing
-from pincite.document.cell_values import cell_times, label_terms
+from pincite.document.cell_values import cell_times
 from pincite.document.labelled_cells import TIME_WORDS, Labelled, is_blank, is_number
-from pincite.document.times import When, when, years_of
+from pincite.document.times import When, years_of
 from pincite.document.words import stems, words
 from pincite.evidence.candidate import Evidence
+from pincite.evidence.cell_terms import VAGUE, column_terms, own_terms, row_terms
 from pincite.evidence.cited_place import (
     CitedPlace,
     clipped,
@@ -26,8 +27,6 @@ from pincite.question.understanding import Ask
 from pincite.types import Node
 
 _OF_OPERATION = frozenset(stems(" ".join(word_list("check", "operations"))))
-_VAGUE = frozenset(stems(" ".join(word_list("check", "times"))))
-"""What a question says of a time beside naming it; in a label it says nothing of the subject."""
 
 
 def asked_words(ask: Ask, computed: bool) -> frozenset[str]:
@@ -37,7 +36,7 @@ def asked_words(ask: Ask, computed: bool) -> frozenset[str]:
     return (
         frozenset(stems(ask.text))
         - times
-        - _VAGUE
+        - VAGUE
         - (_OF_OPERATION - named if computed else frozenset())
     )
 
@@ -69,30 +68,6 @@ def fit(asked: Iterable[str], label: Iterable[str]) -> Fit:
     """How a label's words meet the words asked for."""
     wanted, own = frozenset(asked), frozenset(label)
     return Fit(wanted & own, len(own - wanted))
-
-
-def row_terms(cell: Labelled) -> frozenset[str]:
-    """The words of a row: its label with the sections above it; a row without a label below labelled ones is a total."""
-    return frozenset(label_terms(" ".join((*cell.sections, cell.label or "total")))) - _VAGUE
-
-
-def own_terms(cell: Labelled) -> frozenset[str]:
-    """The words of a row's own label."""
-    return frozenset(label_terms(cell.label or "total")) - _VAGUE
-
-
-def column_terms(cell: Labelled) -> frozenset[str]:
-    """The words of a column's header, without its time."""
-    return frozenset(label_terms(cell.heading) - TIME_WORDS)
-
-
-def times_of(place: CitedPlace) -> tuple[When, ...]:
-    """The times that a cell holds for: its own, or the one time of its table's caption; none for a quote."""
-    if place.cell is None or place.view is None:
-        return ()
-    own = cell_times(place.cell)
-    captioned = when(place.view.table.caption)
-    return own or (captioned if len(captioned) == 1 and captioned[0].year else ())
 
 
 def agrees(own: Sequence[When], asked: Sequence[When], through: bool = False) -> bool:
@@ -127,7 +102,7 @@ def other_row(
     a judge that `prefers` one place to another.
     """
     assert place.cell is not None and place.view is not None
-    wanted = frozenset(asked) - _VAGUE
+    wanted = frozenset(asked) - VAGUE
     mine = _row_fits(wanted, place.cell)
     taken = {cell.row for cell in _cells_beside(place, cited)}
     for cell in place.view.labels.column(place.cell.column):
@@ -192,7 +167,7 @@ def other_table(
 ) -> str:
     """A cell of another table that was read and whose row is wholly asked for, while nothing around the cited cell says more."""
     assert place.cell is not None and place.view is not None
-    wanted = frozenset(asked) - _VAGUE
+    wanted = frozenset(asked) - VAGUE
     all_mine = wanted & (row_terms(place.cell) | column_terms(place.cell) | _around(place.view))
     for view, cell in _cells_of_others(place.node, views):
         all_theirs = wanted & (row_terms(cell) | column_terms(cell) | _around(view))

@@ -90,13 +90,6 @@ def _years(text: str) -> frozenset[int]:
     return frozenset(period.year for period in when(text))
 
 
-def asks_time(ask: Ask) -> bool:
-    """Whether a year may be what is asked for."""
-    return says(ask.wants or ask.text, "time as an answer") and not says(
-        ask.text, "how many or much"
-    )
-
-
 def elsewhere(ask: Ask, place: CitedPlace, cited: PlacedQuantity) -> bool:
     """Whether the sentence itself sets another number against the cited one for what is asked.
 

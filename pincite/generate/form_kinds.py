@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from pincite.check.rival_numbers import asks_time
 from pincite.generate.locate import folded
 from pincite.quantity import parse
+from pincite.question.cues import asks_time
 from pincite.question.understanding import Ask
 
 if TYPE_CHECKING:

@@ -13,7 +13,6 @@ from dataclasses import dataclass, replace
 from decimal import Decimal
 from functools import lru_cache
 
-from pincite.check.recompute import EXACT
 from pincite.document.cell_values import cell_times, quantity_of
 from pincite.document.deducted import as_spent
 from pincite.document.labelled_cells import Labelled
@@ -31,7 +30,7 @@ from pincite.generate.orders import trusted
 from pincite.generate.problem import ReplyProblem
 from pincite.generate.shown import ShownPieces
 from pincite.lexicon import pattern
-from pincite.quantity import canonical_unit, declared, find_units, parse, same
+from pincite.quantity import EXACT, canonical_unit, declared, find_units, parse, same
 from pincite.quantity.scale_fields import stated_scale
 from pincite.quantity.scales import split_scale
 from pincite.quantity.units import is_counted, is_money

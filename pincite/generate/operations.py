@@ -8,7 +8,6 @@ from decimal import Decimal, localcontext
 from itertools import islice, product
 from typing import TYPE_CHECKING
 
-from pincite.check.recompute import EXACT
 from pincite.document.deducted import are_in_parentheses
 from pincite.evidence.candidate import Candidate
 from pincite.evidence.cited_place import clipped
@@ -26,6 +25,7 @@ from pincite.generate.problem import ReplyProblem
 from pincite.generate.proposal import Proposal, cited
 from pincite.generate.shown import ShownPieces
 from pincite.quantity import (
+    EXACT,
     UnitError,
     canonical_unit,
     compatible,

@@ -1,6 +1,6 @@
 """Numbers as people write them: read from text and cells, compared, converted, and written in a normal form."""
 
-from pincite.quantity.amounts import convert, in_unit, render, rounded, same
+from pincite.quantity.amounts import EXACT, convert, in_unit, render, rounded, same
 from pincite.quantity.declarations import Declared, declared, exempt
 from pincite.quantity.dimensions import UnitError, compatible
 from pincite.quantity.periods import Period, periods
@@ -16,7 +16,7 @@ from pincite.quantity.units import (
 from pincite.quantity.whole_text import parse
 
 __all__ = [
-    "Declared", "FoundQuantity", "Period", "Unit", "UnitError", "Units", "canonical_unit", "compatible", "convert", "declared",
-    "exempt", "expansions", "find", "find_units", "in_unit", "load_units", "parse", "periods", "render", "rounded",
+    "EXACT", "Declared", "FoundQuantity", "Period", "Unit", "UnitError", "Units", "canonical_unit", "compatible", "convert",
+    "declared", "exempt", "expansions", "find", "find_units", "in_unit", "load_units", "parse", "periods", "render", "rounded",
     "same",
 ]  # fmt: skip

@@ -10,6 +10,8 @@ from pincite.quantity.scales import split_scale
 from pincite.quantity.units import canonical_unit
 from pincite.types import Quantity
 
+EXACT = Decimal("1e-9")
+"""The relative difference that the rounding of a conversion may make."""
 _DIGITS = 15
 """Significant digits kept of a converted value: factors are exact, quotients of them are not."""
 

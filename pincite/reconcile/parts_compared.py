@@ -9,9 +9,9 @@ from dataclasses import dataclass, field, replace
 from itertools import chain
 
 from pincite.check.claims import verified_in
-from pincite.check.decision import CHOICE, ContestOutcome, Pair, decide
 from pincite.corpus import Corpus
 from pincite.errors import BudgetSpent, ModelError
+from pincite.evidence.contest_outcome import CHOICE, ContestOutcome, Pair, decide
 from pincite.evidence.value_in_words import worded
 from pincite.generate import prompts
 from pincite.ledger import note

@@ -11,13 +11,13 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
 
-from pincite.check.rival_cells import column_terms, own_terms, times_of
 from pincite.document.cell_values import cell_times, label_terms, quantity_of
 from pincite.document.labelled_cells import Labelled
 from pincite.document.sentences import read
 from pincite.document.times import When, when
 from pincite.document.words import STOP, stems
 from pincite.evidence.candidate import Evidence
+from pincite.evidence.cell_terms import column_terms, own_terms, times_of
 from pincite.evidence.cited_place import CitedPlace, Failed, numbers_in, places, table_of
 from pincite.evidence.drafted_answer import cited
 from pincite.evidence.gathering import READ

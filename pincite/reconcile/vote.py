@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field, fields, is_dataclass, replace
-from decimal import Decimal
 from functools import partial
 from itertools import chain
 from typing import Any, Literal
@@ -19,15 +18,13 @@ from pincite.corpus import Corpus
 from pincite.errors import BudgetSpent, PinciteError, UsageError
 from pincite.evidence.drafted_answer import nearest, own
 from pincite.ledger import note
-from pincite.quantity import same
+from pincite.quantity import EXACT, same
 from pincite.stage import Stage, at_once
 from pincite.types import Draft, Quantity, Ranking, Value
 
 References = Literal["first", "agreed"]
 Reference = tuple[str, str | int]
 """A document with a page, or a database's table with a row."""
-_EXACT = Decimal("1e-9")
-"""The relative difference that the rounding of a conversion may make."""
 
 
 @dataclass(frozen=True)
@@ -156,7 +153,7 @@ def _groups(values: Sequence[Value], ignore_blank: bool) -> list[list[int]]:
 def alike(a: Value, b: Value) -> bool:
     """Whether two values mean the same: 4.3 and 4.30, 1 million and 1000 thousand, names in any case, lists in any order."""
     if isinstance(a, Quantity) and isinstance(b, Quantity):
-        return same(a, b, rel=_EXACT)
+        return same(a, b, rel=EXACT)
     if isinstance(a, tuple) and isinstance(b, tuple):
         return _holds(a, b) and _holds(b, a)
     if isinstance(a, str) and isinstance(b, str):

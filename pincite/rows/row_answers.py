@@ -6,13 +6,14 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
-from pincite.check.inside_tables import INSIDE, grid_of, grid_rows
 from pincite.corpus import Corpus
 from pincite.database.relations.name_folding import stems
 from pincite.document.address import standing
+from pincite.document.headed_table import body_rows, headed_table
 from pincite.document.words import PLAIN_WORD, words
 from pincite.errors import BudgetSpent, ModelError, PinciteError, SourceError
 from pincite.evidence.database_sources import DatabaseSources, sources_of
+from pincite.evidence.inside_tables import INSIDE
 from pincite.ledger import note
 from pincite.lexicon import word_set
 from pincite.rows.admitted_relations import Admitted, admitted, within
@@ -177,7 +178,7 @@ def ask_tables(
 
     sources.inside = inside_source
     for node, document in tables:
-        if not grid_rows(node):
+        if not body_rows(node):
             continue
         found = next(iter(tell(query.text, ready(_filled(node), encoder))), None)
         with inside_source(node) as source:
@@ -218,7 +219,9 @@ def unsaid_words(question: str, node: Node) -> tuple[tuple[str, ...], float]:
     caption = node.table.caption if node.table is not None else ""
     held = set(
         stems(
-            " ".join((caption, node.anchor.path, *(cell for row in grid_of(node) for cell in row)))
+            " ".join(
+                (caption, node.anchor.path, *(cell for row in headed_table(node) for cell in row))
+            )
         ).split()
     )
     unsaid = tuple(dict.fromkeys(word for word in telling if not set(stems(word).split()) & held))
@@ -226,7 +229,7 @@ def unsaid_words(question: str, node: Node) -> tuple[tuple[str, ...], float]:
 
 
 def inside_source(node: Node) -> OpenDatabase:
-    """The table of a node as a source of one relation, its rows numbered from 1 as `grid_rows` has them."""
+    """The table of a node as a source of one relation, its rows numbered from 1 as `body_rows` has them."""
     from pincite.rows.onetable.value_grid import grid_of, source_of
 
     made = source_of(grid_of(_filled(node)))
@@ -242,7 +245,7 @@ def document_tables() -> DatabaseSources:
 
 def _filled(node: Node) -> list[list[str]]:
     """A table's cells under one line of headings, without lines that hold nothing."""
-    heading, *rows = grid_of(node)
+    heading, *rows = headed_table(node)
     return [heading, *(row for row in rows if any(row))]
 
 

@@ -6,7 +6,6 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from pincite.check.inside_tables import grid_rows, place_of
 from pincite.database.relations.model import Relation
 from pincite.database.relations.shaped_values import quoted
 from pincite.database.sources.connection import OpenDatabase
@@ -14,8 +13,10 @@ from pincite.database.statements.pins import Pin, by_key, key_of
 from pincite.database.statements.result_lines import Origin, Replayed, ResultLine, equal_rows
 from pincite.database.statements.row_keys import keyed
 from pincite.database.statements.scalars import Unreplayable
+from pincite.document.headed_table import body_rows
 from pincite.evidence.candidate import Evidence
 from pincite.evidence.drafted_answer import cited
+from pincite.evidence.inside_tables import place_of
 from pincite.types import Anchor, Cell, Citation, Node
 
 APART = 12
@@ -145,7 +146,7 @@ class _Citing:
     def _cells(self, node: Node, pin: Pin, relation: Relation) -> Citation:
         """The cells of a document's table, where they stand on the page."""
         assert node.table is not None
-        body = grid_rows(node)
+        body = body_rows(node)
         rows = {body[int(key[0]) - 1] for key in pin.rows}
         columns = {
             at for name in pin.columns if (at := place_of(relation, name, node)) is not None

@@ -9,13 +9,12 @@ from dataclasses import replace
 from decimal import Decimal
 from typing import TYPE_CHECKING
 
-from pincite.check.inside_tables import INSIDE
-from pincite.check.reread import EXISTS, ROWS, replayed, says_yes
-from pincite.check.reread import found as value_of
 from pincite.database.relations.column_heading import readable
 from pincite.database.relations.name_folding import fold
 from pincite.database.relations.shaped_values import written
 from pincite.evidence.cited_place import Failed
+from pincite.evidence.inside_tables import INSIDE
+from pincite.evidence.row_values import EXISTS, ROWS, replayed, says_yes, value_of
 from pincite.evidence.value_in_words import as_asked, worded
 from pincite.lexicon import pattern
 from pincite.quantity import UnitError, in_unit

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pincite.check.decision import decide
+from pincite.evidence.contest_outcome import decide
 from pincite.question.contest import beside, contest
 from pincite.types import Quantity, Query
 

@@ -8,10 +8,10 @@ from typing import Any
 import pytest
 
 from pincite.check.claims import verified
-from pincite.check.inside_tables import grid_rows
 from pincite.database.database_errors import DatabaseUnreachable
 from pincite.database.sources.connection import open_source
 from pincite.database.statements.pins import read_pin
+from pincite.document.headed_table import body_rows
 from pincite.evidence.database_sources import DatabaseSources
 from pincite.records.answer_record import record
 from pincite.rows.row_answers import ask_tables, inside_source
@@ -336,7 +336,7 @@ def inside():
 
 def test_a_table_inside_a_document_is_asked_the_same_way_and_cited_by_its_cells():
     one, sources = node(), DatabaseSources({})
-    assert grid_rows(one) == [1, 3]
+    assert body_rows(one) == [1, 3]
     (told,) = ask_tables(
         Query("What is the strength of Anker 20?"), [(one, "report.pdf")], sources
     )

@@ -253,8 +253,11 @@ def _further(
     )
     yield made
     if len(rows) > 1:
-        least = (min if end.largest else max)(view.values[at] for at in rows)  # type: ignore[type-var]
-        near = tuple(at for at in rows if view.values[at] == least)
+        least = rows[0]
+        for at in rows[1:]:
+            if end.beyond(view.values[least], view.values[at]):
+                least = at
+        near = tuple(at for at in rows if view.values[at] == view.values[least])
         yield replace(
             made, rows=near, tags=(*subset.tags, "nearest"), best=Best(end.item, not end.largest)
         )

@@ -92,9 +92,16 @@ class ViewEnd:
 
     def beyond(self, value: Value | None, mark: Value | None) -> bool:
         """Whether a value lies nearer to this end than another of its type."""
-        if value is None or type(value) is not type(mark):
-            return False
-        return value > mark if self.largest else value < mark  # type: ignore[operator]
+        return _is_less(mark, value) if self.largest else _is_less(value, mark)
+
+
+def _is_less(value: Value | None, mark: Value | None) -> bool:
+    """Whether a value comes before another of its type."""
+    if value is None or mark is None:
+        return False
+    if isinstance(value, str) or isinstance(mark, str):
+        return isinstance(value, str) and isinstance(mark, str) and value < mark
+    return value < mark
 
 
 def ends(view: GridView) -> tuple[ViewEnd, ViewEnd]:

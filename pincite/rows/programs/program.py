@@ -13,6 +13,8 @@ from decimal import Decimal
 from typing import Any, Literal, TypeAlias
 
 Function = Literal["count", "sum", "avg", "min", "max"]
+TOTALS: dict[str, Function] = {"sum": "sum", "avg": "avg"}
+"""The functions that add numbers up, by the word that asks for them."""
 Operator = Literal["=", "!=", "<", "<=", ">", ">=", "in", "contains", "begins", "ends", "null"]
 Part = Literal["", "year", "quarter", "month", "month of year", "day"]
 

@@ -10,7 +10,7 @@ from pincite.lexicon import word_list
 from pincite.rows.programs.draft_parts import Features, Level, Target, best_mentions, fits_kinds
 from pincite.rows.programs.field_paths import quantity_like
 from pincite.rows.programs.pieces import Mention
-from pincite.rows.programs.program import Aggregate, Field, Function, Item
+from pincite.rows.programs.program import TOTALS, Aggregate, Field, Function, Item
 from pincite.rows.programs.scheme import canonical, quantity, temporal
 
 
@@ -69,7 +69,7 @@ def _measured(level: Level, first: int, head: range) -> Iterator[Target]:
     named = next_name(level, place, head)
     if named is None:
         return
-    function = _FUNCTIONS.get(role) or ("max" if level.pieces[first].sign > 0 else "min")
+    function = TOTALS.get(role) or ("max" if level.pieces[first].sign > 0 else "min")
     for at in (named + 1, named) if level.is_compound(named) else (named,):
         for mention in best_mentions(level.pieces[at], 0.4):
             if measure := _measure(level, mention, role, function):
@@ -80,9 +80,6 @@ def _measured(level: Level, first: int, head: range) -> Iterator[Target]:
                 yield Target(
                     mention.relation, (item,), frozenset(used | {named, at}), features, notes
                 )
-
-
-_FUNCTIONS: dict[str, Function] = {"sum": "sum", "avg": "avg"}
 
 
 def _measure(level: Level, mention: Mention, role: str, function: Function) -> str:

@@ -21,7 +21,7 @@ from pincite.rows.programs.draft_parts import (
 )
 from pincite.rows.programs.field_paths import field_options, reach, set_tests, value_tests
 from pincite.rows.programs.pieces import Mention
-from pincite.rows.programs.program import Condition, Field, Related, Test, reached
+from pincite.rows.programs.program import Condition, Field, Operator, Related, Test, reached
 from pincite.rows.programs.superlatives import extremes
 
 
@@ -194,11 +194,15 @@ def _existing(
         )
 
 
+_LETTERS: dict[str, Operator] = {"begins": "begins", "ends": "ends", "contains": "contains"}
+"""What is said of the letters of a name -> the test of it."""
+
+
 def letters(level: Level, root: str, taken: frozenset[int]) -> Iterator[Slot]:
     """Names that begin or end with letters, or contain a word."""
     tokens = level.question.tokens
     for at in level.places[:-1]:
-        if level.role(at) not in ("begins", "ends", "contains") or at in taken:
+        if level.role(at) not in _LETTERS or at in taken:
             continue
         said = _SAID.match(level.question.text, tokens[level.pieces[at].end - 1][1])
         if said is None:
@@ -215,13 +219,13 @@ def _spelled(
     level: Level, root: str, at: int, used: frozenset[int], said: str
 ) -> Iterator[Effect]:
     """The columns of text that letters may be of: those named shortly before, and the one that names a row."""
-    role = level.role(at)
+    operator = _LETTERS[level.role(at)]
     for place in level.names(reversed(level.places[max(0, at - 3) : at])):
         for field, features, _ in field_options(level, level.pieces[place], root)[:2]:
             if level.scheme.column(field.holder(root), field.column).type == "text":
-                test = reached(field.path, Test(Field(field.column), role, said))  # type: ignore[arg-type]
+                test = reached(field.path, Test(Field(field.column), operator, said))
                 yield Effect(used | {place}, tests=(test,), features={**features, "letters": 1.0})
-    own = Test(Field(level.scheme.labels[root]), role, said)  # type: ignore[arg-type]
+    own = Test(Field(level.scheme.labels[root]), operator, said)
     yield Effect(used, tests=(own,), features={"letters": 1.0, "label": 1.0})
 
 

@@ -15,6 +15,7 @@ from pincite.rows.programs.draft_parts import Features, Level, Target, add, best
 from pincite.rows.programs.field_paths import reach
 from pincite.rows.programs.pieces import Mention
 from pincite.rows.programs.program import (
+    TOTALS,
     Aggregate,
     Best,
     Combined,
@@ -227,8 +228,8 @@ def _measure(scheme: Scheme, phrase: Phrase, mention: Mention, path: Path) -> It
     column = mention.column or scheme.labels[mention.relation]
     numeric = quantity(scheme.column(mention.relation, column))
     item = (at_link(column, path) if len(path) == 1 else None) or Field(column, path)
-    if phrase.function in ("sum", "avg"):
-        return Aggregate(phrase.function, item) if numeric else None  # type: ignore[arg-type]
+    if (function := TOTALS.get(phrase.function)) is not None:
+        return Aggregate(function, item) if numeric else None
     if phrase.best and mention.column and numeric:
         return Aggregate("max" if phrase.best > 0 else "min", item)
     return item

@@ -10,7 +10,7 @@ from pincite.lexicon import pattern
 from pincite.rows.programs.draft_parts import ORDERING, Features, Level, Target, best_mentions
 from pincite.rows.programs.field_paths import field_options
 from pincite.rows.programs.pieces import Mention, QuestionPiece
-from pincite.rows.programs.program import Aggregate, Combined, Field, Item, Related, Step
+from pincite.rows.programs.program import TOTALS, Aggregate, Combined, Field, Item, Related, Step
 from pincite.rows.programs.question_functions import functional, roots
 from pincite.rows.programs.scheme import quantity
 
@@ -134,8 +134,8 @@ def _later(
     if not quantity(level.scheme.column(*mention.place)):
         return
     for place in level.places[at + 1 :]:
-        if (function := level.role(place)) in ("sum", "avg"):
-            item = Aggregate(function, Field(mention.column))  # type: ignore[arg-type]
+        if (function := TOTALS.get(level.role(place))) is not None:
+            item = Aggregate(function, Field(mention.column))
             yield Target(
                 mention.relation,
                 (item,),
@@ -254,10 +254,10 @@ def _measure(level: Level, at: int, place: int, root: str) -> Item | None:
             field if mention.column else None,
             role == "count distinct",
         )
-    function = ("max" if level.pieces[at].sign > 0 else "min") if role == "best" else role
+    function = TOTALS.get(role) or ("max" if level.pieces[at].sign > 0 else "min")
     for field, _, mention in options:
         if mention.column and quantity(level.scheme.column(*mention.place)):
-            return Aggregate(function, field)  # type: ignore[arg-type]
+            return Aggregate(function, field)
     return None
 
 

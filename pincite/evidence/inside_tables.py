@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from pincite.database.relations.column_heading import Heading
 from pincite.database.relations.shaped_values import exact, of_cell, table, written
 from pincite.document.cell_values import quantity_of
-from pincite.document.table import grid, joined
+from pincite.document.headed_table import body_rows, headed_table
 from pincite.evidence.cited_place import table_of
 from pincite.evidence.table_view import TableView
 from pincite.types import Node, Quantity, Value
@@ -21,32 +21,6 @@ if TYPE_CHECKING:
 
 INSIDE = "table "
 """What begins the name of a source that is a table inside a document; the id of its node follows."""
-
-
-def grid_of(node: Node) -> list[list[str]]:
-    """The cells of a table under one line of headings, spans repeated; stacked headings are joined.
-
-    A column of row headers without a heading is called "item", any other "column 2" and so on.
-    """
-    table = node.table
-    if table is None or not table.cells:
-        return []
-    held = grid(table)
-    rows = []
-    for row in range(held.height):
-        rows.append([" ".join(held.text(row, column).split()) for column in range(held.width)])
-    tops = rows[: table.header_rows]
-    named = []
-    for at in range(held.width):
-        unnamed = "item" if at < max(1, table.header_columns) else f"column {at + 1}"
-        named.append(joined(row[at] for row in tops) or unnamed)
-    return [named, *rows[table.header_rows :]]
-
-
-def grid_rows(node: Node) -> list[int]:
-    """The rows of a table's grid in the order of their numbers, from 1, among those of the body that hold anything."""
-    first = node.table.header_rows if node.table is not None else 0
-    return [first + at for at, row in enumerate(grid_of(node)[1:]) if any(row)]
 
 
 def place_of(relation: Relation, name: str, node: Node) -> int | None:
@@ -61,7 +35,7 @@ def place_of(relation: Relation, name: str, node: Node) -> int | None:
 
 def _names(relation: Relation, node: Node) -> list[str]:
     """The names of the written columns: after that of the row's number, as many as the table is wide."""
-    return [column.name for column in relation.columns[1 : 1 + len(grid_of(node)[0])]]
+    return [column.name for column in relation.columns[1 : 1 + len(headed_table(node)[0])]]
 
 
 class Mixed(Exception):
@@ -149,7 +123,7 @@ def _quantities(
     relation: Relation,
 ) -> list[Quantity]:
     """The numbers at the cells that a value is made of, as the table binds them."""
-    body = grid_rows(node)
+    body = body_rows(node)
     places = {
         (body[int(origin.key[0]) - 1], column)
         for role, name in sources
