@@ -1,22 +1,25 @@
 """Stages: one operator, `>>`, and four combinators. A pipeline is a value; the type checker reads its order.
 
 A stage is a frozen dataclass with `run`; calling it traces and meters once, here, where stages meet, so that no stage knows
-about it. A span counts only what its own stage spent on models; stages inside it have spans of their own. `Query -> Query`,
-`Query -> Plan`, `Query -> Ranking`, `Plan -> Ranking`, `Ranking -> Ranking`, `Ranking -> Draft`, `Plan -> Draft` and `Draft ->
-Answer` are the whole vocabulary.
+about it. A span counts only what its own stage spent on models; stages inside it have spans of their own.
+
+A question is searched for (`Query -> Query`, `Query -> Ranking`, `Ranking -> Ranking`), read (`Ranking -> Draft`) and checked
+(`Draft -> Answer`, `Answer -> Answer`). One that is several is planned (`Query -> Plan`), each of these is found or answered
+(`Plan -> PlanResults`), and they are joined (`PlanResults -> Ranking`, `PlanResults -> Draft`). What refuses before anything
+is read makes an `Answer` of a `Ranking` or `Plan`; a whole pipeline is a stage `Query -> Answer`.
 """
 
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar, copy_context
-from dataclasses import dataclass
+from dataclasses import dataclass, fields, is_dataclass
 from functools import partial
 from typing import Any, Generic, TypeVar
 
-from pincite.errors import PinciteError
+from pincite.errors import PinciteError, UsageError
 from pincite.ledger import metered
 from pincite.spell import spell
 from pincite.types import Answer, Draft, Plan, Query, Ranking, Span
@@ -126,19 +129,26 @@ def unfound(query: Query, reason: str) -> Ranking:
 
 
 @dataclass(frozen=True, slots=True)
-class Each(Stage[Plan, Out]):
-    """The queries of a plan at once, one stage, a join: of planned searches a Ranking, of planned answers a Draft.
+class PlanResults(Generic[Made]):
+    """What the queries of a plan came to, in the plan's order."""
+
+    question: Query
+    results: tuple[Made, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Each(Stage[Plan, PlanResults[Made]]):
+    """The queries of a plan at once, each through one stage: `Each(search) >> Planned(RRF())`.
 
     A query that fails leaves `lost` of it and its reason, and the others go on. A failure that may pass (`retryable`: an
     endpoint away, a budget spent) is raised once the others are done: what it would have found is not known to be missing.
     """
 
-    stage: Stage[Query, Out]
-    join: Callable[[Query, Sequence[Out]], Out]
+    stage: Stage[Query, Made]
     lost: Callable[[Query, str], Any] = unanswered
 
-    def run(self, given: Plan) -> Out:
-        """Run every query of the plan and join."""
+    def run(self, given: Plan) -> PlanResults[Made]:
+        """Run every query of the plan."""
         made: list[Any] = []
         for query, outcome in zip(
             given.queries,
@@ -150,9 +160,9 @@ class Each(Stage[Plan, Out]):
                     raise outcome
                 outcome = self.lost(query, str(outcome))
             made.append(outcome)
-        return self.join(given.question, made)
+        return PlanResults(given.question, tuple(made))
 
-    def _one(self, query: Query) -> Out | PinciteError:
+    def _one(self, query: Query) -> Made | PinciteError:
         try:
             return self.stage(query)
         except PinciteError as error:
@@ -168,8 +178,6 @@ class Route(Stage[In, Out]):
 
     def run(self, given: In) -> Out:
         """Run the stage that the input's label names."""
-        from pincite.errors import UsageError
-
         label = self.by(given)
         if label not in self.to:
             raise UsageError(f"no route for {label!r}; known: {', '.join(sorted(self.to))}")
@@ -195,6 +203,20 @@ class Escalate(Stage[In, Out]):
             return made
         second = self.dear(given)
         return second if self.keep is None else self.keep(made, second)
+
+
+def stages(value: Any) -> Iterator[Stage[Any, Any]]:
+    """A stage with all stages inside it, from the outside in; of a tuple or mapping, those of its values."""
+    parts: Iterable[Any] = ()
+    if isinstance(value, Stage) and is_dataclass(value):
+        yield value
+        parts = [getattr(value, part.name) for part in fields(value)]
+    elif isinstance(value, Mapping):
+        parts = value.values()
+    elif isinstance(value, tuple):
+        parts = value
+    for part in parts:
+        yield from stages(part)
 
 
 @contextmanager
@@ -250,6 +272,8 @@ def _short(value: Any) -> str:
             return f"{len(value.hits)} hits"
         case Plan():
             return f"{len(value.queries)} queries"
+        case PlanResults():
+            return f"{len(value.results)} results"
         case Draft() | Answer():
             return f"{type(value).__name__.lower()} {value.text[:80]!r}"
     return type(value).__name__

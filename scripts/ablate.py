@@ -31,8 +31,7 @@ from pincite.lab.scoring import tatqa, wattbot
 from pincite.lab.scoring import typed_answers as typed
 from pincite.library import Library
 from pincite.question.understanding import Ask, understand
-from pincite.readers import bare_table
-from pincite.recipes import quote
+from pincite.readers import bare_table, candidates
 from pincite.records.answer_record import clean, record, unit_of
 from pincite.records.runfile import Cited, Record, read_lines, record_of
 from pincite.settings import Settings
@@ -126,7 +125,7 @@ def of_tables(data: Path, limit: int | None) -> Iterator[Asked]:
 
         def answer(query: Query = query, passages: Any = passages) -> Record:
             ask = understand(query)
-            best = quote.best_of(ask, passages)
+            best = candidates.best_of(ask, passages)
             return candidate(ask, best[0]) if best else Record("")
 
         def candidate(ask: Ask, one: Candidate) -> Record:

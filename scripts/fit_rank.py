@@ -49,12 +49,11 @@ from pincite.lab.scoring import typed_answers as typed
 from pincite.lab.scoring.typed_answers import token_f1
 from pincite.library import Library
 from pincite.question.understanding import Ask, understand
-from pincite.readers import bare_table, table_ranking
+from pincite.readers import bare_table, candidates, table_ranking
 from pincite.readers import unnamed_document as unnamed
 from pincite.readers.pointed_pages import Pointed
 from pincite.readers.ranking import hopeful, odds, with_judge
 from pincite.readers.widening import Widen
-from pincite.recipes import quote
 from pincite.records.answer_record import clean, unit_of
 from pincite.records.runfile import Record, read_lines
 from pincite.settings import Settings
@@ -125,7 +124,7 @@ def row_of(
     told: Told | None = None,
 ) -> Row:
     """The row of a question over passages. With `told`, a candidate is right only where that is so of its place as well."""
-    found = quote.readers(ask, passages)
+    found = candidates.readers(ask, passages)
     kept, features = hopeful(ask, passages, found)
     good = [
         right is not None
@@ -241,7 +240,7 @@ def given_rows(data: Path, limit: int | None) -> list[Row]:
         passages, ask = documents[one["context_id"]], understand(Query(one["question"]))
         table_ranking.load_weights = partial(learned.__getitem__, fold_of(one["context_id"]))  # type: ignore[assignment]
         made = row_of(ask, passages, "tatqa", (f"tatqa {one['context_id']}",), lambda value: False)
-        kept, _ = hopeful(ask, passages, quote.readers(ask, passages))
+        kept, _ = hopeful(ask, passages, candidates.readers(ask, passages))
         right = [
             tatqa.score(
                 *bare_table.items_and_scale(c), one["answer"], one["scale"], one["answer_type"]

@@ -52,6 +52,22 @@ def told(asked):
 right = oracle(told)
 
 
+def judging(relevances):
+    """A model that also judges the pieces of a call: so relevant each, in order, the last for all further ones."""
+
+    def script(asked):
+        if "judgements" not in asked.schema["properties"]:
+            return right(asked)
+        count = int(re.search(r"Judge pieces 1 to (\d+)", asked.text)[1])
+        judged = [
+            {"piece": at, "relevance": relevances[min(at, len(relevances)) - 1]}
+            for at in range(1, count + 1)
+        ]
+        return oracle(lambda _: {"judgements": judged})(asked)
+
+    return script
+
+
 def agreed(folder):
     """Agree to what the settings of a folder reach, as a user does on a terminal."""
     with pytest.MonkeyPatch.context() as patch:

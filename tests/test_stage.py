@@ -4,8 +4,19 @@ from threading import Barrier
 import pytest
 
 from pincite.errors import ModelUnreachable, UsageError
+from pincite.search.fusion import Planned
 from pincite.spell import spell
-from pincite.stage import Each, Escalate, Route, Stage, Together, traced, unfound
+from pincite.stage import (
+    Each,
+    Escalate,
+    PlanResults,
+    Route,
+    Stage,
+    Together,
+    stages,
+    traced,
+    unfound,
+)
 from pincite.types import Draft, Hit, Plan, Query, Ranking
 
 
@@ -37,8 +48,11 @@ def joined(rankings):
     return Ranking(rankings[0].query, tuple(hit for ranking in rankings for hit in ranking.hits))
 
 
-def together(question, drafts):
-    return Draft(question, " / ".join(draft.text or draft.reason for draft in drafts), None)
+@dataclass(frozen=True)
+class Listed(Stage[PlanResults[Draft], Draft]):
+    def run(self, given):
+        texts = (draft.text or draft.reason for draft in given.results)
+        return Draft(given.question, " / ".join(texts), None)
 
 
 def long(draft):
@@ -68,7 +82,7 @@ def test_together_joins_what_each_found():
 
 def test_each_goes_on_when_one_query_fails():
     plan = Plan(Query("all"), (Query("good"), Query("bad"), Query("fine")))
-    assert Each(Fail(), join=together)(plan).text == "good / no such company / fine"
+    assert (Each(Fail()) >> Listed())(plan).text == "good / no such company / fine"
 
 
 def test_escalate_asks_the_dear_stage_only_when_needed():
@@ -91,6 +105,15 @@ def test_route_names_the_routes_that_there_are():
         raise AssertionError
 
 
+def test_the_stages_of_a_pipeline_are_all_that_stand_in_it():
+    fork = Route(
+        by=lambda query: query.text, to={"a": Find("a"), "b": Together((Find("c"),), joined)}
+    )
+    assert [spell(stage).partition("(")[0] for stage in stages(Say() >> fork)] == [
+        "Say", "Say", "Route", "Find", "Together", "Find",
+    ]  # fmt: skip
+
+
 def test_tracing_happens_where_stages_meet():
     with traced() as spans:
         (Find("a") >> Say())(Query("what"))
@@ -111,7 +134,7 @@ class Away(Stage[Query, Draft]):
 
 def test_each_does_not_take_what_is_away_for_missing():
     with pytest.raises(ModelUnreachable, match="nobody"):
-        Each(Away(), join=together)(Plan(Query("all"), (Query("away"), Query("good"))))
+        Each(Away())(Plan(Query("all"), (Query("away"), Query("good"))))
 
 
 @dataclass(frozen=True)
@@ -123,11 +146,8 @@ class Lost(Stage[Query, Ranking]):
 
 
 def test_each_joins_planned_searches():
-    def all_of(question, rankings):
-        return Ranking(question, tuple(hit for ranking in rankings for hit in ranking.hits))
-
     plan = Plan(Query("all"), (Query("a"), Query("bad"), Query("b")))
-    assert Each(Lost(), join=all_of, lost=unfound)(plan) == Ranking(
+    assert (Each(Lost(), lost=unfound) >> Planned(joined))(plan) == Ranking(
         Query("all"), (Hit("a", 1.0), Hit("b", 1.0))
     )
 
@@ -145,8 +165,6 @@ class Meet(Stage[Query, Draft]):
 
 def test_each_runs_its_queries_at_once_and_keeps_their_spans_in_order():
     with traced() as spans:
-        joined = Each(Meet(Barrier(2)), join=together)(
-            Plan(Query("all"), (Query("a"), Query("b")))
-        )
-    assert joined.text == "a / b"
+        met = Each(Meet(Barrier(2)))(Plan(Query("all"), (Query("a"), Query("b"))))
+    assert [draft.text for draft in met.results] == ["a", "b"]
     assert [span.given for span in spans] == ["query 'a'", "query 'b'", "2 queries"]

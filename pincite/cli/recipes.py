@@ -2,11 +2,18 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
-from pincite.cli.views.common import JsonOption, SetOption, print_json
+from pincite.cli.views.common import (
+    JsonOption,
+    SetOption,
+    StandInsOption,
+    corpus_option,
+    print_json,
+)
 from pincite.cli.views.terminal import terminal
 
 
@@ -40,9 +47,21 @@ def recipes(json: JsonOption = False) -> None:
 def recipe(
     name: Annotated[str, typer.Argument(help="A name that `pincite recipes` lists.")],
     sets: SetOption = None,
+    corpus: Annotated[
+        Path | None,
+        corpus_option(
+            "Print the pipeline that runs over this corpus, with the models of the settings.",
+            show_default="none: every model by name, and what asks databases",
+        ),
+    ] = None,
+    stand_ins: StandInsOption = False,
     json: JsonOption = False,
 ) -> None:
-    """Show a recipe: its spelling, its pipeline, its parameters with their defaults, its source and where it differs."""
+    """Show a recipe: its spelling, its pipeline, its parameters with their defaults, its source and where it differs.
+
+    Without a corpus, `rows` stands in the pipeline of a recipe that asks databases, where the corpus has some.
+    """
+    from pincite.library import Library
     from pincite.recipes import recipe as make
     from pincite.recipes.model_choice import spelled_pipeline
     from pincite.recipes.parameters import pairs, parameters
@@ -55,7 +74,11 @@ def recipe(
         "what": made.what,
         "source": made.source,
         "spelling": spell(made),
-        "pipeline": spelled_pipeline(made, load()),
+        "pipeline": (
+            spelled_pipeline(made, load())
+            if corpus is None
+            else Library(corpus, load(), recipe=made, stand_ins=stand_ins).spelling
+        ),
         "needs": {need: getattr(made, need, need) for need in made.needed},
         "parameters": [
             {

@@ -7,12 +7,13 @@ from typing import ClassVar
 
 from pincite.check.claims import Verify
 from pincite.corpus import Corpus
+from pincite.evidence.database_sources import sources_of
 from pincite.index.shelf import Shelf
 from pincite.ports import Kit
 from pincite.recipes.pipeline import Pipeline
 from pincite.reconcile.editions import Beside
 from pincite.settings import Settings
-from pincite.stage import Stage
+from pincite.stage import Each, Stage
 from pincite.types import Answer, Draft, Plan, Query, Ranking
 
 
@@ -74,13 +75,16 @@ class Recipe:
         return None
 
     def joined(self, corpus: Corpus, kit: Kit, settings: Settings) -> Stage[Plan, Answer]:
-        """From the questions of a plan to the checked answer of the whole."""
-        raise NotImplementedError(f"{type(self).__name__} does not define joined")
+        """From the questions of a plan to the checked answer of the whole: each is answered by itself, and code compares."""
+        from pincite.reconcile.parts_compared import Compare
+
+        each = Each(self.find(corpus, kit) >> self.read(corpus, kit, settings))
+        return each >> Compare(corpus, kit.large) >> Verify(corpus, settings.threshold)
 
     def from_rows(
         self, corpus: Corpus, kit: Kit, settings: Settings
     ) -> Stage[Query, Answer] | None:
-        """From a question to what the databases of the corpus answer; None when it has none or the recipe does not ask them."""
+        """From a question to what the databases of a corpus that has some answer; None when the recipe does not ask them."""
         return None
 
     def pipeline(self, corpus: Corpus, kit: Kit, settings: Settings) -> Pipeline:
@@ -92,5 +96,5 @@ class Recipe:
             self.answer(corpus, kit, settings),
             plan,
             None if plan is None else self.joined(corpus, kit, settings),
-            self.from_rows(corpus, kit, settings),
+            self.from_rows(corpus, kit, settings) if sources_of(corpus) else None,
         )

@@ -11,7 +11,6 @@ from typing import ClassVar, Literal
 from pincite.check.absent import Absent, is_refusal
 from pincite.check.claims import Verify
 from pincite.corpus import Corpus
-from pincite.evidence.database_sources import sources_of
 from pincite.evidence.drafted_answer import with_earlier
 from pincite.index.dense import Dense
 from pincite.index.document_views import Pages, Tables, Tops, Windows
@@ -31,7 +30,7 @@ from pincite.search.fusion import RRF, WeightedSum
 from pincite.search.named_documents import AlsoNamed, PreferNamed
 from pincite.search.shelf_search import Search
 from pincite.settings import Settings
-from pincite.stage import Each, Escalate, Stage, Together
+from pincite.stage import Escalate, Stage, Together
 from pincite.types import Answer, Draft, Plan, Query, Ranking
 
 WIDTHS = (1, 2, 3)
@@ -148,12 +147,8 @@ class Default(Recipe):
         """The index of whole pages, which knows every word of the documents and what stands beside it."""
         return self.shelves(kit)[1]
 
-    def from_rows(
-        self, corpus: Corpus, kit: Kit, settings: Settings
-    ) -> Stage[Query, Answer] | None:
-        """What the databases of the corpus answer, read again before it is one; None where it holds none."""
-        if corpus is None or not sources_of(corpus):
-            return None
+    def from_rows(self, corpus: Corpus, kit: Kit, settings: Settings) -> Stage[Query, Answer]:
+        """What the databases of the corpus answer, read again before it is one."""
         from pincite.rows.row_answers import FromRows
 
         return FromRows(corpus, kit.encoder, kit.large) >> Verify(corpus, settings.threshold)
@@ -167,11 +162,6 @@ class Default(Recipe):
         return Decompose(corpus, kit.small)
 
     def joined(self, corpus: Corpus, kit: Kit, settings: Settings) -> Stage[Plan, Answer]:
-        """A checked answer to a question that was planned as several: each is answered by itself, and code compares."""
-        from pincite.reconcile.parts_compared import Compare
-
-        each = Each(
-            self.find(corpus, kit) >> self.read(corpus, kit, settings), Compare(corpus, kit.large)
-        )
-        checked = each >> Verify(corpus, settings.threshold)
-        return Escalate(Absent(corpus, self.whole_pages(kit)), checked, enough=is_refusal)
+        """The checked answer, or a refusal where the question names what none of its documents holds."""
+        joined = super(Default, self).joined(corpus, kit, settings)
+        return Escalate(Absent(corpus, self.whole_pages(kit)), joined, enough=is_refusal)

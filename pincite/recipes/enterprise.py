@@ -6,7 +6,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import ClassVar, Literal
 
-from pincite.check.claims import Verify
 from pincite.corpus import Corpus
 from pincite.index.dense import Dense
 from pincite.index.lexical import Lexical
@@ -24,8 +23,8 @@ from pincite.search.fusion import RelativeScore
 from pincite.search.reranking import Rerank
 from pincite.search.shelf_search import Search
 from pincite.settings import Settings
-from pincite.stage import Each, Stage, Together
-from pincite.types import Answer, Draft, Plan, Query, Ranking
+from pincite.stage import Stage, Together
+from pincite.types import Draft, Plan, Query, Ranking
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,12 +144,3 @@ class Enterprise(Recipe):
         from pincite.generate.plan import Decompose
 
         return Decompose(corpus, None if standing_in(kit, "small") else kit.model("small"))
-
-    def joined(self, corpus: Corpus, kit: Kit, settings: Settings) -> Stage[Plan, Answer]:
-        """Each company's answer, then the comparison."""
-        from pincite.reconcile.parts_compared import Compare
-
-        each = Each(
-            self.find(corpus, kit) >> self.read(corpus, kit, settings), Compare(corpus, kit.large)
-        )
-        return each >> Verify(corpus, settings.threshold)

@@ -119,7 +119,7 @@ class Judgerank(Recipe):
         if not self._replaced(kit):
             analyst = kit.model(self.analyst)
             kit = replace(kit, small=analyst)  # the analysis that judges is the one that expands
-            mixed = self.objects == "page" and corpus is not None and bool(corpus.relations)
+            mixed = self.objects == "page" and bool(corpus.relations)
             what: JudgedObject = "page or table" if mixed else self.objects
             judge = JudgeRank(kit.model("judge"), what, self.helps, analyst)
         rerank = Rerank(judge, corpus, self._deep, self.weight, "entry", first.objects)

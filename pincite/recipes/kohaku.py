@@ -142,9 +142,8 @@ class Kohaku(Recipe):
             return Together((search,), join=join)
         from pincite.generate.plan import Rephrase
 
-        return Rephrase(kit.model("small"), self.rephrasings) >> Each(
-            search, Planned(join), lost=unfound
-        )
+        each = Each(search, lost=unfound)
+        return Rephrase(kit.model("small"), self.rephrasings) >> each >> Planned(join)
 
     def read(self, corpus: Corpus, kit: Kit, settings: Settings) -> Stage[Ranking, Draft]:
         """Read, wider on a blank, several times, and vote."""

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import get_args
+from tempfile import TemporaryDirectory
+from typing import Any, get_args
 
+from pincite.corpus import Corpus, writing
 from pincite.errors import NamedModelMissing, UsageError
 from pincite.models.model_settings import ModelSettings
 from pincite.models.standin import StandInScorer
@@ -136,18 +138,40 @@ class NamedModel:
         return self.name
 
 
+def named_kit(recipe: Recipe) -> Kit:
+    """Every model that a recipe asks for, under its name or role."""
+    names = {need: str(getattr(recipe, need, need)) for need in recipe.needed}
+    roles = {need: _named(need) for need in ROLES if need in names}
+    readers = {name: _named(name) for name in recipe.voters}
+    if readers:
+        roles.setdefault("large", _named("large"))
+    return Kit(
+        _named(BUILT_IN),
+        encoders={
+            name: _named(name) for need, name in names.items() if need not in (*ROLES, *SCORERS)
+        },
+        scorers={name: _named(name) for need, name in names.items() if need in SCORERS},
+        readers=readers,
+        **roles,
+    )
+
+
+def _named(name: str) -> Any:
+    """What stands where an encoder, a scorer or a model of this name would."""
+    return NamedModel(name)
+
+
 def spelled_pipeline(recipe: Recipe, settings: Settings) -> str:
-    """The pipeline of a recipe as one line, with every model under its name or role and no corpus."""
-    names = {need: NamedModel(str(getattr(recipe, need, need))) for need in recipe.needed}
-    encoders = {
-        model.name: model for need, model in names.items() if need not in (*ROLES, *SCORERS)
-    }
-    scorers = {model.name: model for need, model in names.items() if need in SCORERS}
-    roles = {need: model for need, model in names.items() if need in ROLES}
-    readers = {name: NamedModel(name) for name in recipe.voters}
-    roles = {"large": NamedModel("large"), **roles} if readers else roles
-    kit = Kit(NamedModel(BUILT_IN), encoders=encoders, scorers=scorers, readers=readers, **roles)  # type: ignore[arg-type]
-    return spell(recipe.pipeline(None, kit, settings))  # type: ignore[arg-type]
+    """The pipeline of a recipe as one line, as it is for a corpus with databases, with every model under its name or role."""
+    kit = named_kit(recipe)
+    with TemporaryDirectory() as folder:
+        with writing(folder):  # makes a corpus that holds nothing
+            pass
+        corpus = Corpus(folder)
+        pipeline = recipe.pipeline(corpus, kit, settings)
+        spelling = spell(replace(pipeline, rows=recipe.from_rows(corpus, kit, settings)))
+        corpus.close()
+    return spelling
 
 
 def judge(kit: Kit, pages: int) -> PairScorer:

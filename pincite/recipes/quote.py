@@ -13,21 +13,17 @@ from typing import Literal
 from pincite.check.claims import verified
 from pincite.corpus import Corpus
 from pincite.document.record_tables import holds_records
-from pincite.evidence.candidate import Candidate, Passage
+from pincite.evidence.candidate import Passage
 from pincite.evidence.chunk_passages import chunks
 from pincite.evidence.database_sources import sources_of
 from pincite.evidence.drafted_answer import drafted, refused
 from pincite.evidence.gathering import gather
-from pincite.evidence.glossed_passages import glossed, restored
 from pincite.index.token_windows import TokenWindows
 from pincite.ports import Encoder
-from pincite.question.understanding import Ask, understand
-from pincite.readers.kind_fit import fits
-from pincite.readers.ranking import ranked
-from pincite.readers.unnamed_document import unnamed
+from pincite.question.understanding import understand
 from pincite.search.bilingual_pages import asked_in
 from pincite.stage import Stage
-from pincite.types import Draft, Quantity, Query, Ranking
+from pincite.types import Draft, Query, Ranking
 
 TRIED = 3
 """Candidates that are tried against the check before the first of them is handed to it all the same."""
@@ -81,59 +77,10 @@ def record_tables(passages: Sequence[Passage]) -> list[Passage]:
     ]
 
 
-def readers(
-    ask: Ask, passages: Sequence[Passage]
-) -> tuple[list[Candidate], list[Candidate], list[Candidate]]:
-    """The candidates of the table reader (cells, arithmetic, completed sentences), and of prose its words and its numbers.
-
-    Each best first. Values of another type than the caller or a yes/no question wants are left out, and so are computed
-    ones where the query forbids them.
-    """
-    from pincite.readers.prose_answers import read_prose
-    from pincite.readers.table_answers import answers
-
-    ask, shown = unnamed(ask, passages), glossed(passages)
-    words, numbers = read_prose(ask, shown)
-    cells, words, numbers = (
-        restored(found, passages) for found in (answers(ask, shown), words, numbers)
-    )
-
-    def kept(found: Sequence[Candidate]) -> list[Candidate]:
-        return [
-            candidate
-            for candidate in found
-            if fits(ask, candidate) and not _is_of_others(candidate, passages)
-        ]
-
-    return (
-        kept(cells),
-        kept(words),
-        [candidate for candidate in kept(numbers) if not _tabled(candidate)],
-    )
-
-
-def _is_of_others(candidate: Candidate, passages: Sequence[Passage]) -> bool:
-    """Whether a candidate rests on other documents only than those that the question names."""
-    others = {passage.document for passage in passages if passage.apart}
-    return bool(others and candidate.evidence) and all(
-        where.document in others for where in candidate.evidence
-    )
-
-
-def _tabled(candidate: Candidate) -> bool:
-    """Whether a number in running text is a table's: only the table reader knows its scale and headers."""
-    return isinstance(candidate.value, Quantity) and any(
-        where.node.table is not None for where in candidate.evidence
-    )
-
-
-def best_of(ask: Ask, passages: Sequence[Passage]) -> list[Candidate]:
-    """The candidates of all readers in one order, best first, their scores calibrated likelihoods."""
-    return ranked(ask, passages, readers(ask, passages))
-
-
 def read(query: Query, passages: Sequence[Passage]) -> Draft:
     """Answer a query from passages alone."""
+    from pincite.readers.candidates import best_of  # here, because a search needs no reader
+
     ask = understand(query)
     best = best_of(ask, passages)
     seen = tuple(dict.fromkeys(passage.node.id for passage in passages))

@@ -20,6 +20,7 @@ from pincite.ports import Model
 from pincite.quantity.arithmetic import PICKS
 from pincite.question.contest import Contest, beside, contest
 from pincite.search.company_scope import companies
+from pincite.stage import PlanResults, Stage
 from pincite.types import Claim, Draft, Quantity, Query
 
 Part = tuple[str, Draft]
@@ -31,7 +32,7 @@ def _said(part: Draft) -> str:
 
 
 @dataclass(frozen=True)
-class Compare:
+class Compare(Stage[PlanResults[Draft], Draft]):
     """Join the drafts of a plan by `Decompose` to the answer of its question.
 
     Each draft is checked for its own question first; a value that its source does not support counts as missing. Values are
@@ -43,8 +44,9 @@ class Compare:
     corpus: Corpus = field(repr=False, compare=False)
     model: Model | None = None
 
-    def __call__(self, question: Query, drafts: Sequence[Draft]) -> Draft:
-        """Join the drafts, which are in the order of the plan."""
+    def run(self, given: PlanResults[Draft]) -> Draft:
+        """Join the drafts of one plan."""
+        question, drafts = given.question, given.results
         if len(drafts) == 1 and drafts[0].query == question:
             return drafts[0]
         names = self._names(question, drafts)

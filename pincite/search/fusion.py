@@ -16,6 +16,7 @@ from operator import attrgetter
 from typing import Literal
 
 from pincite.errors import UsageError
+from pincite.stage import PlanResults, Stage
 from pincite.types import Hit, Query, Ranking
 
 Scores = list[float]
@@ -184,14 +185,14 @@ class FrequencyScore:
 
 
 @dataclass(frozen=True, slots=True)
-class Planned:
-    """A join of rankings for `Each`: what it joins is the ranking of the question that was planned."""
+class Planned(Stage[PlanResults[Ranking], Ranking]):
+    """Join the rankings of a plan's queries to one of the question that was planned."""
 
     join: Callable[[Sequence[Ranking]], Ranking]
 
-    def __call__(self, question: Query, rankings: Sequence[Ranking]) -> Ranking:
-        """Join the rankings of a plan's queries."""
-        return replace(self.join(rankings), query=question)
+    def run(self, given: PlanResults[Ranking]) -> Ranking:
+        """Join the rankings of one plan."""
+        return replace(self.join(given.results), query=given.question)
 
 
 def best_windows(ranking: Ranking) -> Ranking:

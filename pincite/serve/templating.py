@@ -104,14 +104,14 @@ PHASES = {
 }  # fmt: skip
 """The phases of jobs in words."""
 STAGES = {
-    "Decompose": "split the question into parts", "Planned": "split the question into parts", "Rephrase": "rephrased it",
+    "Decompose": "split the question into parts", "Planned": "merged the results", "Rephrase": "rephrased it",
     "Search": "searched", "AlsoNamed": "searched", "Route": "chose where to search", "Scope": "chose documents",
     "Together": "merged the results", "PreferNamed": "preferred documents that the question names",
     "Once": "left out duplicates", "Widen": "added pages with the same figures",
     "Pointed": "added pages that the question points at", "Expand": "expanded the results to pages", "Rerank": "ranked again",
     "Quote": "read", "Read": "read with the model", "Agree": "compared two readings", "Vote": "took a vote of several readings",
-    "Each": "answered each part", "Verify": "checked at the cited place", "Beside": "compared other editions and documents",
-    "FromRows": "asked the databases",
+    "Each": "answered each part", "Compare": "compared the answers", "Verify": "checked at the cited place",
+    "Beside": "compared other editions and documents", "FromRows": "asked the databases",
 }  # fmt: skip
 """What stages did, in words."""
 _LABEL = re.compile(r"label='([^']*)'")

@@ -22,9 +22,8 @@ from pincite.evidence.judged_evidence import candidate_pairs, sort_of
 from pincite.evidence.value_in_words import worded
 from pincite.lab.scoring import tatqa
 from pincite.question.understanding import understand
-from pincite.readers import bare_table
+from pincite.readers import bare_table, candidates
 from pincite.readers.ranking import KEPT
-from pincite.recipes import quote
 from pincite.types import Query
 
 RIGHT = 3
@@ -38,7 +37,9 @@ def proposed(
 ) -> Iterator[Pair]:
     """The pairs of one question; none if no candidate is right, since then no right place is known."""
     ask = understand(Query(question))
-    kept = [candidate for reader in quote.readers(ask, passages) for candidate in reader[:KEPT]]
+    kept = [
+        candidate for reader in candidates.readers(ask, passages) for candidate in reader[:KEPT]
+    ]
     marks = [right(candidate) for candidate in kept]
     if not any(marks):
         return

@@ -7,9 +7,9 @@ import pytest
 from pincite.check.claims import verified
 from pincite.document.sentences import TokenizedText, read
 from pincite.question.understanding import understand
+from pincite.readers.candidates import readers
 from pincite.readers.listings import Items, alike, bullets, series
 from pincite.recipes.quote import read as answered
-from pincite.recipes.quote import readers
 from pincite.types import Query
 from tests.generate.reading import page_of
 

@@ -12,9 +12,9 @@ from pincite.document.sentences import is_row, read
 from pincite.evidence.candidate import Passage
 from pincite.evidence.term_match import asked_stems, match
 from pincite.question.understanding import understand
+from pincite.readers.candidates import best_of
 from pincite.readers.prose_answers import read_prose
 from pincite.readers.text_numbers import numbers
-from pincite.recipes.quote import best_of
 from pincite.types import Anchor, Node, Quantity, Query
 
 TRAINING = """Training the Heron-7B model used 24 MWh of electricity and emitted 4.3 tonnes of CO2e [12].

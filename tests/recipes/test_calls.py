@@ -1,6 +1,5 @@
 """Every recipe against a model over real HTTP: how often it asks, for what, with how much, as its source has it."""
 
-import re
 from dataclasses import replace
 
 import pytest
@@ -14,7 +13,7 @@ from pincite.models.kit import default_kit
 from pincite.recipes import RECIPES, recipe
 from pincite.settings import Settings, ruled
 from pincite.testing.fakes import ScriptedModel, altered, minimal, oracle
-from tests.served import question, right, serving
+from tests.served import judging, question, right, serving
 
 ASKED = question("Income tax expense", 2023)  # of HERO's general class
 COMPLEX = "What score on the benchmark did Halvorsen Maritime state?"
@@ -55,22 +54,6 @@ def forms(server):
         for asked in server.asked
     ]
     return {kind: kinds.count(kind) for kind in dict.fromkeys(kinds)}
-
-
-def judging(relevances):
-    """A model that also judges the pieces of a call: so relevant each, in order, the last for all further ones."""
-
-    def script(asked):
-        if "judgements" not in asked.schema["properties"]:
-            return right(asked)
-        count = int(re.search(r"Judge pieces 1 to (\d+)", asked.text)[1])
-        judged = [
-            {"piece": at, "relevance": relevances[min(at, len(relevances)) - 1]}
-            for at in range(1, count + 1)
-        ]
-        return oracle(lambda _: {"judgements": judged})(asked)
-
-    return script
 
 
 @pytest.mark.parametrize("name", [name for name in RECIPES if name != "enrich"])

@@ -6,30 +6,34 @@ import pytest
 
 from pincite.corpus import Corpus, writing
 from pincite.errors import CorpusError, ModelMissing, UsageError
-from pincite.indexing import ensure, publish
-from pincite.library import Library, default_shelves
+from pincite.indexing import Wanted, ensure, publish
+from pincite.library import Library, default_shelves, index
 from pincite.models.encoder import MiniLM
-from pincite.models.kit import default_kit
+from pincite.models.kit import default_kit, kit_of
 from pincite.ports import Kit
 from pincite.recipes import RECIPES, read, recipe
 from pincite.recipes.model_choice import replaced, spelled_pipeline
 from pincite.recipes.parameters import pairs, parameters
+from pincite.recipes.pipeline import Pipeline
+from pincite.reconcile.vote import Vote, numbered
 from pincite.settings import Settings
 from pincite.spell import spell
-from pincite.stage import Then
-from pincite.testing.fakes import HashEncoder
+from pincite.stage import Then, stages
+from pincite.testing.fakes import HashEncoder, minimal
 from pincite.types import Query, Where
+from tests.served import judging, serving
 
 STAND_INS = Kit(HashEncoder(dims=128), stand_ins=True)
 QUESTION = "What was the Income tax expense of Halvorsen Maritime in 2023?"
 
 
 @pytest.fixture(scope="module")
-def indexed(example_corpus, tmp_path_factory):
-    """The example corpus with the shelves of every recipe, by stand-ins."""
+def indexed(example_corpus, examples, tmp_path_factory):
+    """The example corpus with a database and the shelves of every recipe, by stand-ins."""
     import shutil
 
     folder = shutil.copytree(example_corpus, tmp_path_factory.mktemp("recipes") / "corpus")
+    index((), folder, databases=[Wanted(examples / "alloys" / "alloys.sqlite")])
     for kind in RECIPES.values():
         ensure(folder, kind().shelves(STAND_INS))
     return folder
@@ -163,25 +167,49 @@ def test_every_recipe_runs_with_stand_ins_and_names_them(indexed, name):
     assert all(one.partition(" for ")[2] for one in library.stand_ins)
 
 
+OF_TWO = "Which had the higher total assets in 2023, Halvorsen Maritime or Solvik Energy?"
+COMPLEX = "What score on the benchmark did Halvorsen Maritime state, and why?"
+
+
 @pytest.mark.parametrize("name", RECIPES)
-def test_what_is_printed_is_what_ran(indexed, name):
-    """Every stage of the trace stands in the printed pipeline, and every stage of its lines ran for a question."""
-    library = Library(indexed, Settings(), STAND_INS, recipe(name))
-    outcome = library.outcome(library.query(QUESTION, (), "number"))
-    printed, ran = spell(library.pipeline), {span.stage for span in outcome.trace}
-    assert printed == spell(recipe(name).pipeline(library.corpus, library.kit, library.settings))
-    assert printed in library.spelling and ran and all(stage in printed for stage in ran)
-    assert {
-        spell(stage)
-        for part in (library.pipeline.find, library.pipeline.answer)
-        for stage in in_line(part)
-    } <= ran
-    assert library.pipeline.plan is None or spell(library.pipeline.plan) in ran
+def test_what_is_printed_is_what_runs(indexed, name):
+    """The stages of a pipeline are those of its traces, over questions that take every branch: one about two companies, one
+    of each class of question, one that a model answers and the same one refused, so that the next reading follows.
+    """
+    ran, made = set(), recipe(name, **({"told": "plain"} if name == "enrich" else {}))
+    for script, asked in (
+        (judging([0.5]), [(QUESTION, "number")]),
+        (minimal, [(QUESTION, "number"), (OF_TWO, None), (COMPLEX, None)]),
+    ):
+        with serving(script) as (_, settings):
+            kit = replace(kit_of(settings.models), encoder=STAND_INS.encoder, stand_ins=True)
+            library = Library(indexed, settings, kit, made)
+            for text, expects in asked:
+                trace = library.outcome(library.query(text, (), expects)).trace
+                ran.update(span.stage for span in trace)
+    pipeline = library.pipeline
+    assert ran == {
+        spell(stage) for stage in (*stages(pipeline), *voting(pipeline)) if not is_order(stage)
+    }
+    assert (
+        (pipeline.plan is None)
+        == (pipeline.joined is None)
+        == (name not in ("default", "enterprise"))
+    )
+    assert (pipeline.rows is None) == (name != "default")
 
 
-def in_line(stage):
-    """The stages of a line, first to last."""
-    return [*in_line(stage.first), *in_line(stage.second)] if isinstance(stage, Then) else [stage]
+def is_order(stage):
+    """Whether a stage only calls others in order, and has no span of its own."""
+    return isinstance(stage, Then | Pipeline)
+
+
+def voting(pipeline):
+    """The further readings of votes: each reader again, under the number that tells its readings apart."""
+    for vote in stages(pipeline):
+        if isinstance(vote, Vote):
+            for number in range(1, vote.runs):
+                yield from stages(tuple(numbered(read, number) for read in vote.reads))
 
 
 @pytest.mark.parametrize("name", RECIPES)

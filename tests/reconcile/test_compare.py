@@ -54,7 +54,7 @@ def corpus(tmp_path_factory):
 
 def answered(corpus, text, model=None, **more):
     one = Default().find(corpus, default_kit()) >> Quote(corpus)
-    recipe = Decompose(corpus, model) >> Each(one, join=Compare(corpus, model)) >> Verify(corpus)
+    recipe = Decompose(corpus, model) >> Each(one) >> Compare(corpus, model) >> Verify(corpus)
     return recipe(Query(text, **more))
 
 
@@ -118,7 +118,7 @@ def wrong_operand(draft):
 def test_an_operand_that_its_source_does_not_support_is_missing(corpus):
     one = Default().find(corpus, default_kit()) >> Quote(corpus) >> Edit(wrong_operand)
     text = "Which company had the higher total assets in 2023, Contoso Foods or Fabrikam?"
-    recipe = Decompose(corpus) >> Each(one, join=Compare(corpus)) >> Verify(corpus)
+    recipe = Decompose(corpus) >> Each(one) >> Compare(corpus) >> Verify(corpus)
     answer = recipe(Query(text))
     assert answer.value is None and "Fabrikam" in answer.reason
     assert recipe(Query(text + EXCLUDE)).value == "Contoso Foods"
@@ -127,7 +127,7 @@ def test_an_operand_that_its_source_does_not_support_is_missing(corpus):
 def test_the_check_reads_the_parts_again_and_decides_again(corpus):
     one = Default().find(corpus, default_kit()) >> Quote(corpus)
     query = Query("Which company had the higher total assets in 2023, Contoso Foods or Fabrikam?")
-    draft = (Decompose(corpus) >> Each(one, join=Compare(corpus)))(query)
+    draft = (Decompose(corpus) >> Each(one) >> Compare(corpus))(query)
     planted = replace(draft, value="Contoso Foods")
     refused = Verify(corpus)(planted)
     assert refused.value is None and refused.checks[-1].verdict == "contradicted"
@@ -159,7 +159,7 @@ def choosing(corpus, name):
 
     one = Default().find(corpus, default_kit()) >> quoting(corpus)
     model = ScriptedModel(script)
-    recipe = Decompose(corpus, model) >> Each(one, join=Compare(corpus, model)) >> Verify(corpus)
+    recipe = Decompose(corpus, model) >> Each(one) >> Compare(corpus, model) >> Verify(corpus)
     return recipe(
         Query("Which has the more generous policy of share buybacks, Contoso Foods or Fabrikam?")
     )

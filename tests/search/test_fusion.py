@@ -14,6 +14,7 @@ from pincite.search.fusion import (
     RelativeScore,
     WeightedSum,
 )
+from pincite.stage import PlanResults
 from pincite.types import Hit, Query, Ranking
 
 QUERY = Query("q")
@@ -174,7 +175,7 @@ def test_equal_scores_have_no_spread():
 def test_frequency_and_score_over_planned_queries():
     first = Ranking(Query("a"), (Hit("x", 0.8), Hit("y", 0.6), Hit("x", 0.5, at=1)))
     second = Ranking(Query("b"), (Hit("y", 0.4), Hit("z", 0.9)))
-    joined = Planned(FrequencyScore())(Query("asked"), (first, second))
+    joined = Planned(FrequencyScore())(PlanResults(Query("asked"), (first, second)))
     assert joined.query == Query("asked")
     # y: 2 of 2 and 1.0 of 1.0; z: 1 of 2 and .9; x: 1 of 2 and .8
     assert [(hit.node, round(hit.score, 6)) for hit in joined.hits] == [

@@ -24,7 +24,7 @@ from typing import Any
 
 from pincite.ledger import Spend, kept, metered
 from pincite.spell import spell, unspell
-from pincite.stage import Stage, Then
+from pincite.stage import Stage, Then, stages
 from pincite.types import Hit, Query, Ranking, Usage
 
 _SCHEMA = """
@@ -183,7 +183,9 @@ class Shared(Stage[Any, Any]):
 def times_used(pipelines: Iterable[Stage[Any, Any]]) -> Counter[str]:
     """In how many of these pipelines each stage stands, by its spelling; a stage counts once in a pipeline."""
     return Counter(
-        spelling for pipeline in pipelines for spelling in set(_spellings(leftmost(pipeline)))
+        spelling
+        for pipeline in pipelines
+        for spelling in set(map(spell, stages(leftmost(pipeline))))
     )
 
 
@@ -247,16 +249,3 @@ def leftmost(value: Any) -> Any:
 
 def _line(value: Any) -> list[Stage[Any, Any]]:
     return [*_line(value.first), *_line(value.second)] if isinstance(value, Then) else [value]
-
-
-def _spellings(value: Any) -> Iterator[str]:
-    if isinstance(value, Stage) and is_dataclass(value):
-        yield spell(value)
-        for part in fields(value):
-            yield from _spellings(getattr(value, part.name))
-    elif isinstance(value, tuple):
-        for part in value:
-            yield from _spellings(part)
-    elif isinstance(value, Mapping):
-        for part in value.values():
-            yield from _spellings(part)

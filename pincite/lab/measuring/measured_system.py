@@ -176,7 +176,8 @@ def given_answer(
     from pincite.models.encoder import MiniLM
     from pincite.question.understanding import understand
     from pincite.readers import bare_table
-    from pincite.recipes.quote import best_of, record_tables
+    from pincite.readers.candidates import best_of
+    from pincite.recipes.quote import record_tables
     from pincite.rows.record_answers import with_records
     from pincite.rows.row_answers import document_tables
 
