@@ -33,6 +33,7 @@ _NEGATIVE = pattern("evidence", "negative")
 _ABSOLUTE = pattern("evidence", "absolute")
 _NOT_ONLY = pattern("evidence", "not only")
 _HEDGED = pattern("evidence", "hedged")
+_EXTREME = pattern("evidence", "extreme")
 
 _OPPOSITES = tuple(
     (frozenset(stems(left)), frozenset(stems(right)))
@@ -120,10 +121,19 @@ class _Weighed:
         )
 
 
+def claims_much(statement: str) -> bool:
+    """Whether a statement compares, names an extreme, or claims everything."""
+    return bool(_absolute(statement) or _THAN.search(statement) or _EXTREME.search(statement))
+
+
+def _absolute(statement: str) -> int:
+    """How often a statement claims everything."""
+    return len(_ABSOLUTE.findall(_NOT_ONLY.sub(" ", statement)))
+
+
 def _prior(statement: str) -> float:
     """Claims of everything are seldom made by a source, hedged ones often."""
-    absolute = len(_ABSOLUTE.findall(_NOT_ONLY.sub(" ", statement)))
-    return -0.25 * min(absolute, 2) + 0.15 * bool(_HEDGED.search(statement))
+    return -0.25 * min(_absolute(statement), 2) + 0.15 * bool(_HEDGED.search(statement))
 
 
 def _stance(statement: str, terms: Terms, found: PageMatch, index: int) -> dict[str, float]:
