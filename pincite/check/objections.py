@@ -29,7 +29,7 @@ from pincite.evidence.judged_evidence import evidence_of, judge_prefers
 from pincite.evidence.table_view import TableView
 from pincite.evidence.value_in_words import as_asked
 from pincite.quantity import EXACT, same
-from pincite.quantity.arithmetic import OPERATIONS, PICKS
+from pincite.quantity.arithmetic import OPERATIONS, PICKS, named
 from pincite.quantity.formula import is_formula
 from pincite.question.cues import asks_time, says
 from pincite.question.metrics import items_asked
@@ -60,7 +60,13 @@ def object_to(claim: Claim, found: Sequence[CitedPlace], ask: Ask, beside: Seque
     """Hold the cited places against the claim's own subject and period, and against the question's words."""
     first = found[0]
     if is_formula(claim.operation):
-        _of_metric(found, ask)
+        items = items_asked(ask)
+        if items:
+            _of_metric(found, ask, items)
+            return
+        claim = replace(claim, operation=named(claim.operation))
+    if is_formula(claim.operation):
+        _of_formula(claim, found, ask)
         return
     if not claim.operation:
         _answering(claim.value, first, ask)
@@ -109,7 +115,7 @@ def _against_others(
     prefers = _preferring(place, ask, claim)
     row = ""
     if not _primary(place, ask) and not _gathered(cells, ask):
-        row = rival_cells.other_row(asked, place, cells, prefers)
+        row = rival_cells.other_row(asked, place, () if _are_askew(cells) else cells, prefers)
         row = row or rival_cells.other_table(asked, place, ask.periods, views, prefers)
     apart = len(cells) > 1 and len({times_of(cell) for cell in cells}) == 1
     column = (
@@ -119,6 +125,12 @@ def _against_others(
         named = f"row '{row}'" if row else f"column '{column}'"
         how = f"the question asks for {named}, not for {place.described}"
         raise _contradicted(how, place, _ROW_OR_COLUMN)
+
+
+def _are_askew(cells: Sequence[CitedPlace]) -> bool:
+    """Whether two operands share neither row nor column: the row of one may be that of both."""
+    at = [place.cell for place in cells if place.cell is not None]
+    return len(at) == 2 and at[0].row != at[1].row and at[0].column != at[1].column
 
 
 def _gathered(cells: Sequence[CitedPlace], ask: Ask) -> bool:
@@ -149,25 +161,33 @@ def _primary(place: CitedPlace, ask: Ask) -> bool:
     )
 
 
-def _of_metric(found: Sequence[CitedPlace], ask: Ask) -> None:
-    """Every operand of a formula is a line item of the metric asked for, at an asked year or the end of the year before.
-
-    Those of a metric that is not known must be of one series, or whole rows and columns.
-    """
-    items = items_asked(ask)
-    if not items:
-        _of_one_block(found, ask)
-        return
-    years = years_of(ask.periods)
+def _of_metric(found: Sequence[CitedPlace], ask: Ask, items: Sequence[LineItem]) -> None:
+    """Every operand of a formula is a line item of the metric asked for, at an asked year or the end of the year before."""
     for place in found:
         if place.cell is None or not _is_item(place.cell, items):
             how = f"{place.described} is not part of what the question asks to compute"
             raise _contradicted(how, place, _OPERANDS)
+    _of_asked_years(found, ask)
+    of_one_firm(found, items)
+
+
+def _of_asked_years(found: Sequence[CitedPlace], ask: Ask) -> None:
+    """Operands of a formula are of the years that the question names, or of the end of the year before."""
+    years = years_of(ask.periods)
+    for place in found if years else ():
         own = years_of(times_of(place))
-        if years and own and not _are_asked(own, (min(years) - 1, max(years)), through=True):
+        if own and not _are_asked(own, (min(years) - 1, max(years)), through=True):
             how = f"{place.described} is not from a year that the question names"
             raise _contradicted(how, place, _TIME)
-    of_one_firm(found, items)
+
+
+def _of_formula(claim: Claim, found: Sequence[CitedPlace], ask: Ask) -> None:
+    """Operands of a metric that is not known are of one series, or whole rows and columns, of rows that the question means."""
+    _of_one_block(found, ask)
+    _of_asked_years(found, ask)
+    cells = [place for place in found if place.cell is not None]
+    for place in cells:
+        _against_others(claim, place, cells, ask, ())
 
 
 def _of_one_block(found: Sequence[CitedPlace], ask: Ask) -> None:
@@ -277,12 +297,14 @@ def _in_order(
 ) -> None:
     """Operands of one row must all have a time or none, and in a change the later one comes first.
 
-    By how much one time's was more than another's is told in the order of the question.
+    By how much one time's was more than another's is told in the order of the question; what lies between them has no sign.
     """
     if any(times) and not all(times):
         how = f"some operands have a period and some do not: {listed(found)}"
         raise Failed("contradicted", how, remedy=_OPERANDS)
     if claim.operation in _CHANGES and len(times) == 2 and all(times) and not ask.falling:
+        if _is_distance(claim, ask):
+            return
         first, second = times[0][0], times[1][0]
         named = ask.periods if says(ask.text, "measured against") else ()
         if len(named) == 2 and first.fits(named[0]) and second.fits(named[1]):
@@ -293,6 +315,17 @@ def _in_order(
         if (first.year, first.quarter, first.month) < (second.year, second.quarter, second.month):
             how = f"a change is measured from the earlier to the later time: {listed(found)}"
             raise Failed("contradicted", how, remedy="Cite the operand of the later time first.")
+
+
+def _is_distance(claim: Claim, ask: Ask) -> bool:
+    """Whether a question asks how far apart two numbers are, and a claim says so without a sign."""
+    said = claim.value
+    return (
+        claim.operation == "difference"
+        and says(ask.text, "distance")
+        and isinstance(said, Quantity)
+        and said.value >= 0
+    )
 
 
 def _are_of_one(cells: Sequence[Labelled]) -> bool:

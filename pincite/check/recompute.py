@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
 from decimal import Decimal, localcontext
@@ -45,7 +46,7 @@ def computed(claim: Claim, found: Sequence[CitedPlace]) -> str:
         for place in found
         if place.cell is not None
     ]
-    if len(set(cells)) < len(cells):
+    if len(set(cells)) < len(cells) or _are_too_few(found):
         how = "the same place is cited twice as an operand"
         raise Failed("contradicted", how, remedy="Cite another place for each operand.")
     if claim.operation == "count":
@@ -64,6 +65,21 @@ def computed(claim: Claim, found: Sequence[CitedPlace]) -> str:
         "contradicted",
         f"{claim.operation} over {listed(found)} does not give {clipped(worded(value))}",
         remedy=_OPERANDS,
+    )
+
+
+def _are_too_few(found: Sequence[CitedPlace]) -> bool:
+    """Whether one quote is cited for more operands than it holds numbers, years left out."""
+    quotes = Counter(
+        (place.node.id, place.citation.anchor.spots, place.text)
+        for place in found
+        if place.cell is None
+    )
+    return any(
+        quotes[place.node.id, place.citation.anchor.spots, place.text]
+        > max(1, len(_amounts(place)))
+        for place in found
+        if place.cell is None
     )
 
 

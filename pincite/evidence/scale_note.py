@@ -29,9 +29,13 @@ def notes_on(page: Iterable[Passage]) -> Iterator[tuple[Evidence, Decimal]]:
 
 
 def in_scale(quantity: Quantity, node: Node, scale: Decimal) -> Quantity:
-    """A number in the scale of a note on its page, where nothing at its place says what it is in; else as it is."""
+    """A number in the scale of a note on its page, where nothing at its place says what it is in; else as it is.
+
+    Of running text only money may be meant so: things that are counted there are written out.
+    """
     unit = quantity.unit
-    bare = quantity.scale == 1 and (not unit or is_currency(unit) or is_counted(unit))
+    counted = node.table is not None and (not unit or is_counted(unit))
+    bare = quantity.scale == 1 and (counted or is_currency(unit))
     if not bare or (node.table is not None and node.table.scale != 1):
         return quantity
     return replace(quantity, scale=scale)

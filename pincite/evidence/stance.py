@@ -30,6 +30,9 @@ _DEPTH = 6
 """How many segments are compared with the statement."""
 
 _NEGATIVE = pattern("evidence", "negative")
+_ABSOLUTE = pattern("evidence", "absolute")
+_NOT_ONLY = pattern("evidence", "not only")
+_EXTREME = pattern("evidence", "extreme")
 
 _OPPOSITES = tuple(
     (frozenset(stems(left)), frozenset(stems(right)))
@@ -115,6 +118,12 @@ class _Weighed:
             score=max(yes, 1.0 - yes),
             features={**seen, "silence": float(silence)},
         )
+
+
+def claims_much(statement: str) -> bool:
+    """Whether a statement compares, names an extreme, or claims everything."""
+    absolute = _ABSOLUTE.search(_NOT_ONLY.sub(" ", statement))
+    return bool(absolute or _THAN.search(statement) or _EXTREME.search(statement))
 
 
 def _stance(statement: str, terms: Terms, found: PageMatch, index: int) -> dict[str, float]:

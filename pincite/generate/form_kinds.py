@@ -60,11 +60,16 @@ def _kind(form: AnswerForm, ask: Ask) -> str:
         return kind
     if kind in ("name", "text") and all(_written_number(item, ask) for item in form.value):
         kind = "number"
-    elif kind in ("number", "numbers") and asks_time(ask) and all(map(_year, form.value)):
+    elif kind in ("number", "numbers") and _are_years(form, ask):
         kind = "name"
     if len(form.value) == 1:
         return "number" if kind == "numbers" else kind
     return {"number": "numbers", "name": "names"}.get(kind, kind)
+
+
+def _are_years(form: AnswerForm, ask: Ask) -> bool:
+    """Whether the values of a reply are times that are asked for, and not what code computes."""
+    return not form.operation.strip() and asks_time(ask) and all(map(_year, form.value))
 
 
 def _year(text: str) -> bool:

@@ -12,6 +12,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal
 from functools import lru_cache
+from itertools import product
 
 from pincite.document.cell_values import cell_times, quantity_of
 from pincite.document.deducted import as_spent
@@ -84,20 +85,21 @@ def stretch(cited: CitedHandles, shown: ShownPieces) -> Evidence | None:
     """The one place that a citation means: of a quote that leaves words out, all from its first part to its last.
 
     These must stand in this order in one passage, not far apart, and nothing between them may give orders. Else the first part.
+    Where it stands several times, the shortest such stretch is meant.
     """
     found = located(cited, shown)
     parts = [part for part in _ELLIPSIS.split(cited.quote) if part.strip()]
     if not found or found[0].cells or len(parts) < 2:
         return found[0] if found else None
-    first = found[0]
-    ends = (
-        evidence.end
-        for evidence in _quoted(parts[-1], cited.page, shown)
-        if evidence.node.id == first.node.id
-    )
-    end = min((end for end in ends if first.end < end <= first.end + LEFT_OUT), default=first.end)
-    whole = replace(first, end=end, quote=first.node.text[first.start : end])
-    return whole if trusted(whole, page_of(whole, shown)) else first
+    lasts = list(_quoted(parts[-1], cited.page, shown))
+    firsts = [place for place in found if folded(place.quote)[0] == folded(found[0].quote)[0]]
+    stretches = [
+        replace(first, end=last.end, quote=first.node.text[first.start : last.end])
+        for first, last in product(firsts, lasts)
+        if first.node.id == last.node.id and first.end < last.end <= first.end + LEFT_OUT
+    ]
+    whole = min(stretches, key=lambda place: place.end - place.start, default=found[0])
+    return whole if trusted(whole, page_of(whole, shown)) else found[0]
 
 
 def unplaced(sources: Sequence[CitedHandles], shown: ShownPieces) -> ReplyProblem:

@@ -155,10 +155,11 @@ def _amounts(numbers: Iterable[FoundNumber]) -> list[FoundNumber]:
 
 
 def _incomparable(numbers: Sequence[FoundNumber]) -> str:
-    """Why numbers cannot be compared; empty when they can."""
+    """Why numbers cannot be compared; empty when they can. A bare number goes with all but percentages."""
     if len(numbers) < 2:
         return "only one thing is given where several are compared"
     units = {canonical_unit(number.quantity.unit) for number in numbers}
+    units -= set() if "%" in units else {""}
     return (
         f"the numbers compared are in different units: {', '.join(sorted(units))}"
         if len(units) > 1

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from pincite.document.times import when
 from pincite.document.words import words
-from pincite.evidence.candidate import Candidate, Evidence, Passage
+from pincite.evidence.candidate import Candidate, Evidence
 from pincite.evidence.cited_place import clipped
 from pincite.evidence.stance import read_truth
 from pincite.evidence.term_match import match
@@ -21,6 +21,7 @@ from pincite.evidence.value_in_words import worded
 from pincite.generate.bearing import bearing, bears, elsewhere
 from pincite.generate.locate import (
     FoundNumber,
+    located,
     means,
     near_text,
     numbers_on,
@@ -38,8 +39,9 @@ from pincite.generate.proposal import NOTHING, Proposal, cited, cited_places
 from pincite.generate.rules import Rules
 from pincite.generate.shown import ShownPieces
 from pincite.generate.spoken_sentences import unsaid
+from pincite.generate.stated_truth import objection
 from pincite.question.understanding import Ask
-from pincite.types import Anchor, Node, Quantity, Value
+from pincite.types import Quantity, Value
 
 if TYPE_CHECKING:
     from pincite.generate import forms
@@ -229,20 +231,18 @@ def boolean(form: forms.BooleanForm, ask: Ask, shown: ShownPieces, rules: Rules)
     if form.value == "N/A":
         return NOTHING
     value = form.value == "yes"
-    about, doubted = bearing(ask, cited_places(form.sources, shown))
-    fitting = [place for place in about if not (value and denied(ask, place))]
+    about, doubted = bearing(ask, _statements(form.sources, shown))
+    silent_no = rules.silent_no(ask)
+    objections = [None if doubted else objection(ask, place, value, silent_no) for place in about]
+    fitting = [place for place, problem in zip(about, objections, strict=True) if not problem]
     if fitting:
         found = tuple(Candidate(value, (place,)) for place in fitting[:3])
         return Proposal(found, doubted=doubted)
     if about:
-        problem = ReplyProblem(
-            f"'{clipped(about[0].quote)}' is cited for a yes and denies it",
-            "Answer no with this sentence, cite one that says yes, or answer N/A.",
-        )
-        return Proposal(problem=problem)
+        return Proposal(problem=objections[0])
     if value or form.sources:
         return Proposal(problem=unplaced(cited(form.sources), shown))
-    if rules.silent_no(ask):
+    if silent_no:
         return silence(ask, shown)
     problem = ReplyProblem(
         "no place is cited for the no, and where the pages are silent it is no answer here",
@@ -251,15 +251,14 @@ def boolean(form: forms.BooleanForm, ask: Ask, shown: ShownPieces, rules: Rules)
     return Proposal(problem=problem)
 
 
-def denied(ask: Ask, place: Evidence) -> bool:
-    """Whether the words of a quote deny, near the words of the question, what it asks."""
-    alone = Passage(Node("", "paragraph", place.quote, Anchor("")))
-    stances = [] if place.cells else read_truth(ask, *match(ask.text, [alone]))
-    return (
-        bool(stances)
-        and stances[0].features["truth_negative"] >= 1
-        and stances[0].features["truth_total"] < 0.5
-    )
+def _statements(sources: Sequence[forms.Source], shown: ShownPieces) -> list[Evidence]:
+    """The places that the sources of a form mean; of a quote that leaves words out, all of it."""
+    found: list[Evidence] = []
+    for source in cited(sources):
+        whole, parts = stretch(source, shown), located(source, shown)
+        joined = whole is not None and whole not in parts
+        found += [whole] if whole is not None and joined else parts
+    return found
 
 
 def silence(ask: Ask, shown: ShownPieces) -> Proposal:

@@ -53,6 +53,25 @@ OPERATIONS: Mapping[str, Operation] = Operations({
 })  # fmt: skip
 """How each operation is computed; a change is the later value less the earlier one."""
 
+_WRITTEN = {
+    "a-b": "difference",
+    "(a-b)/b": "percentage_change",
+    "(a-b)/b*100": "percentage_change",
+    "((a-b)/b)*100": "percentage_change",
+    "a/b": "ratio",
+    "a*b": "product",
+}
+
+
+def named(operation: str) -> str:
+    """The operation that a formula over letters is, where it has a name: "a + b" is a sum; else as it is."""
+    bare = "".join(operation.split())
+    letters = bare.split("+")
+    if len(letters) > 1 and all(len(letter) == 1 and letter.isalpha() for letter in letters):
+        return "sum"
+    return _WRITTEN.get(bare, operation)
+
+
 WITH_SIGN = ("difference", "sum", "average")
 """Operations whose result has the other sign when all their operands have."""
 

@@ -262,7 +262,7 @@ def test_yes_or_no_with_its_sentence(value, quote):
     assert answer.value is False and answer.citations[0].quote.startswith("No acquisition")
 
 
-def test_a_yes_against_its_own_sentence_is_refused_and_one_beside_the_point_is_doubted():
+def test_a_yes_against_its_own_sentence_is_refused_and_so_is_one_beside_the_point():
     asked = "Was an acquisition completed in 2023?"
     denied = told(
         asked, SEEN, {"kind": "yes", "sources": [words("No acquisition was completed in 2023.")]}
@@ -276,7 +276,7 @@ def test_a_yes_against_its_own_sentence_is_refused_and_one_beside_the_point_is_d
             "sources": [words("Jana Holm has been Chief Executive Officer since 2019.")],
         },
     )[0]
-    assert beside.checks[0].answers < 0.1  # a veto of what is plainly unrelated does not reach it
+    assert beside.value is None
 
 
 def test_silence_is_a_no_only_where_the_rules_say_so():

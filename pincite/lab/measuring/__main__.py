@@ -59,6 +59,7 @@ MEASURES: dict[str, Callable[[Work], list[ReportedFigure]]] = {
     "wordings": wordings.measure_wordings,
     "grid": grid.measure_grid,
     "oracle": oracle.measure_oracle,
+    "oracle-errors": oracle.measure_oracle_errors,
     "oracle-recipes": oracle.measure_oracle_recipes,
     "other-replies": oracle.measure_other_replies,
 }

@@ -2,7 +2,7 @@
 
 The model is a server of its own (`python -m benchmarks.oracle`), which shares no code with the package and sees only its
 requests. It replies with the gold where the pages that it is shown hold it, and with N/A where not. A second one puts an error
-into one reply of five; an error that is shown as an answer got through.
+into its replies; an error that is shown as an answer got through.
 """
 
 from __future__ import annotations
@@ -11,15 +11,13 @@ import html
 import os
 import subprocess
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
-from decimal import Decimal
 from hashlib import blake2b
 from pathlib import Path
 from typing import Any
 
-from pincite.generate.problem import NOT_FOUND
 from pincite.indexing import ensure
 from pincite.lab.experiments.environment import fingerprint
 from pincite.lab.measuring import measured_system as system
@@ -28,10 +26,9 @@ from pincite.lab.measuring.checkout import ROOT
 from pincite.lab.measuring.document_sets import paper_urls, submitted
 from pincite.lab.measuring.measured_system import Derived
 from pincite.lab.measuring.measurement import FOLDERS, ReportedFigure, Work, gold, lines
-from pincite.lab.scoring import enterprise_challenge as erc
+from pincite.lab.measuring.oracle_cases import OracleCase, judged
 from pincite.lab.scoring import evaluation as scoring
-from pincite.lab.scoring import examples, wattbot
-from pincite.lab.scoring import typed_answers as typed
+from pincite.lab.scoring import examples
 from pincite.lab.scoring.evaluation import figure
 from pincite.library import Library
 from pincite.models.kit import kit_of
@@ -39,10 +36,9 @@ from pincite.models.model_settings import ModelSettings
 from pincite.processes import python
 from pincite.readers.bare_table import table_of
 from pincite.recipes import RECIPES, recipe
-from pincite.records.runfile import Record, number_of, read_lines, read_run, record_of, write_lines
+from pincite.records.runfile import read_lines, read_run, write_lines
 from pincite.settings import Settings
 from pincite.types import Example, Table
-from pincite.workbench import submissions
 from pincite.workbench.batch import read_questions, run
 
 SETS = ("tatqa", "uda", "financebench", "mmlongbench", "wattbot", "erc")
@@ -55,50 +51,62 @@ RECIPE_SAMPLE = 60
 STAGES = ("finding", "showing", "asking", "locating", "checking", "settling")
 """Where a right answer is lost: its page is not among those shown; the page is shown without it; the form asks for another kind
 of answer; the place or number that the reply names is not found; what is found is refused; another value is told."""
-ENDING = 3
-"""Letters by which a word may end otherwise."""
-WRONG = 0.2
+SEEDS = (1, 2, 3)
+"""Of the runs with errors; each seed words the replies, chooses the errors and draws the sample anew."""
+ANSWERABLE = ("stands", "derived")
 GROUPS = 10
 
 
 @dataclass(frozen=True, slots=True)
-class OracleCase:
-    """A question of a set after the run: its sort, whether it came out right, and where and why it was lost where not."""
+class OracleRun:
+    """How a set is asked: the share of replies that an error is put into, the seed, the recipe, and the sorts of questions.
 
-    set: str
-    sort: str
-    question: str
-    right: bool
-    shown: bool
-    answered: bool = False
-    stage: str = ""
-    why: str = ""
-    error: str = ""
-    said: Any = None
-    told: Any = None
-    ways: tuple[str, ...] = ()
+    Without sorts all questions are asked. As no question's reply depends on another's, errors in all replies count what errors in
+    each fifth of them would, one fifth after the other.
+    """
+
+    wrong: float = 0.0
+    seed: int = 1
+    by: str = "default"
+    sorts: tuple[str, ...] = ()
 
 
 def measure_oracle(work: Work) -> list[ReportedFigure]:
-    """The loss of the honest oracle by set and stage, and what gets through of the one that errs."""
-    names = [name for name in SETS if (work.data / FOLDERS[name]).is_dir()]
+    """The loss of the honest oracle by set and stage."""
     made: list[ReportedFigure] = []
-    honest = {name: cases(work, name, 0.0) for name in names}
+    honest = {name: cases(work, name, OracleRun()) for name in _there(work)}
     for name, some in honest.items():
         made += lost_lines(name, some) + whole_lines(work, name)
-    made += group_lines([case for some in honest.values() for case in some])
-    erring = [case for name in names for case in cases(work, name, WRONG)]
-    made += through_lines(erring)
-    write_lines(
-        work.out("lost").with_suffix(".jsonl"),
-        [_line(each) for each in erring_or_lost(honest, erring)],
-    )
-    return made
+    every = [case for some in honest.values() for case in some]
+    write_lines(work.out("lost").with_suffix(".jsonl"), lines_of(filter(is_lost, every)))
+    return made + group_lines(every)
+
+
+def measure_oracle_errors(work: Work) -> list[ReportedFigure]:
+    """What gets through of wrong replies, and what is lost of right ones to the same questions."""
+    made: list[ReportedFigure] = []
+    erring: list[OracleCase] = []
+    honest: list[OracleCase] = []
+    for name in _there(work):
+        for seed in SEEDS:
+            erring += cases(work, name, OracleRun(1.0, seed, sorts=ANSWERABLE))
+            honest += cases(work, name, OracleRun(0.0, seed, sorts=ANSWERABLE))
+    for name in dict.fromkeys(case.set for case in honest):
+        made += lost_lines(name, [case for case in honest if case.set == name])
+        made += through_lines([case for case in erring if case.set == name], name)
+    seen = [*filter(is_lost, honest), *filter(is_through, erring)]
+    write_lines(work.out("through").with_suffix(".jsonl"), lines_of(seen))
+    return made + through_lines(erring) + right_lines(honest)
+
+
+def _there(work: Work) -> list[str]:
+    """The sets whose data are at hand."""
+    return [name for name in SETS if (work.data / FOLDERS[name]).is_dir()]
 
 
 def measure_other_replies(work: Work) -> list[ReportedFigure]:
     """Right replies in other words than their questions: those that are lost, and at which stage."""
-    return lost_lines(WORDS, cases(work, WORDS, 0.0))
+    return lost_lines(WORDS, cases(work, WORDS, OracleRun()))
 
 
 def measure_oracle_recipes(work: Work) -> list[ReportedFigure]:
@@ -106,22 +114,25 @@ def measure_oracle_recipes(work: Work) -> list[ReportedFigure]:
     own = replace(work, limit=work.limit or RECIPE_SAMPLE)
     made = []
     for name in (name for name in RECIPES if name != "default"):
-        some = cases(own, "tatqa", 0.0, name)
+        some = cases(own, "tatqa", OracleRun(by=name))
         shown = [float(each.right) for each in some if each.shown]
         made += lines(f"tatqa by {name}", [figure("right of what was shown", shown)])
     return made
 
 
-def erring_or_lost(
-    honest: Mapping[str, Sequence[OracleCase]], erring: Sequence[OracleCase]
-) -> Iterator[OracleCase]:
-    """The cases to look at: those lost, and the errors that were shown."""
-    yield from (each for some in honest.values() for each in some if each.stage)
-    yield from (each for each in erring if each.error and each.answered and not each.right)
+def is_lost(case: OracleCase) -> bool:
+    """Whether a right answer did not come out right."""
+    return bool(case.stage)
 
 
-def _line(each: OracleCase) -> dict[str, Any]:
-    return {name: getattr(each, name) for name in OracleCase.__slots__}
+def is_through(case: OracleCase) -> bool:
+    """Whether an error was shown as an answer."""
+    return bool(case.error) and case.answered and not case.right
+
+
+def lines_of(some: Iterable[OracleCase]) -> list[dict[str, Any]]:
+    """The cases to look at as lines of a file."""
+    return [{name: getattr(each, name) for name in OracleCase.__slots__} for each in some]
 
 
 def lost_lines(name: str, some: Sequence[OracleCase]) -> list[ReportedFigure]:
@@ -147,7 +158,7 @@ def lost_lines(name: str, some: Sequence[OracleCase]) -> list[ReportedFigure]:
 
 def whole_lines(work: Work, name: str) -> list[ReportedFigure]:
     """The scores of a set's own rules over every question, nothing left out."""
-    place = kept(work, name, 0.0)
+    place = kept(work, name, OracleRun())
     records = read_run(place / "answers.jsonl")
     some = [each for each in examples.load(name, work.data) if each.id in records]
     pairs = [(records[each.id], gold(each)) for each in some]
@@ -175,41 +186,50 @@ def reason(why: str) -> str:
     return " ".join("".join(each for each in "…".join(parts[::2]) if not each.isdigit()).split())
 
 
-def through_lines(some: Sequence[OracleCase]) -> list[ReportedFigure]:
-    """Of replies with an error those that were shown, each kind apart; of right ones those that were lost."""
+def through_lines(some: Sequence[OracleCase], name: str = "all sets") -> list[ReportedFigure]:
+    """Of replies with an error those that were shown, each kind apart."""
     erring = [each for each in some if each.error]
     made = lines(
-        "wrong replies",
-        [figure("shown", [float(each.answered and not each.right) for each in erring])],
+        f"{name}, wrong replies",
+        [figure("shown", [float(is_through(each)) for each in erring])],
     )
     for kind in dict.fromkeys(each.error for each in erring):
-        own = [float(each.answered and not each.right) for each in erring if each.error == kind]
-        made += lines(f"wrong replies, {kind}", [figure("shown", own)])
+        own = [float(is_through(each)) for each in erring if each.error == kind]
+        made += lines(f"{name}, wrong replies, {kind}", [figure("shown", own)])
+    return made
+
+
+def right_lines(some: Sequence[OracleCase]) -> list[ReportedFigure]:
+    """Of right replies those that were lost."""
     right = [float(not each.right) for each in some if each.said is not None and not each.error]
-    return made + lines("right replies beside them", [figure("lost", right)])
+    return lines("all sets, right replies", [figure("lost", right)])
 
 
 # ---- asking
 
 
-def cases(work: Work, name: str, wrong: float, by: str = "default") -> list[OracleCase]:
-    """Every question of a set, asked of the oracle `by` a recipe and judged by the set's own rule."""
-    made_here = name in ("tatqa", WORDS)
-    own = Work(name, work.data, (work.folder if made_here else work.folder.parent) / name)
+def cases(work: Work, name: str, run_of: OracleRun) -> list[OracleCase]:
+    """The questions of a set, asked of the oracle and judged by the set's own rule."""
+    folder = f"oracle-{name}" if name in ("tatqa", WORDS) else name  # a corpus of our own pages
+    own = Work(name, work.data, work.folder.parent / folder)
     some = loaded(name, work.data)
     _index(own, some)
-    place = kept(work, name, wrong, by)
+    place = kept(work, name, run_of)
     place.mkdir(parents=True, exist_ok=True)
     out = place / "answers.jsonl"
     if not out.exists():
         (place / "log.jsonl").unlink(missing_ok=True)
-        with oracle(name, work, place, wrong) as url:
-            golds = {row["id"] for row in read_lines(place / "golds.jsonl")}
+        with oracle(name, work, place, run_of) as url:
+            golds = {
+                row["id"]
+                for row in read_lines(place / "golds.jsonl")
+                if not run_of.sorts or row["sort"] in run_of.sorts
+            }
             asked = [example for example in some if example.id in golds]
             path = place / "questions.jsonl"
             write_lines(path, [question_row(name, example) for example in asked])
             derived: Derived = "forbid" if name == "erc" else "allow"
-            _ask(opened(own.corpus, url, derived, by), path, out)
+            _ask(opened(own.corpus, url, derived, run_of.by), path, out)
     return judged(name, {example.id: example for example in some}, place)
 
 
@@ -218,11 +238,11 @@ def loaded(name: str, data: Path) -> list[Example]:
     return other_replies.replies() if name == WORDS else examples.load(name, data)
 
 
-def kept(work: Work, name: str, wrong: float, by: str = "default") -> Path:
+def kept(work: Work, name: str, run_of: OracleRun) -> Path:
     """Where a run of this code with this oracle is kept."""
-    how = f"wrong{wrong}" if wrong else "honest"
-    run_of = f"{by}-{how}-{work.limit or 'all'}"
-    return work.folder / name / f"{run_of}-{fingerprint()}-{oracle_print()}"
+    how = f"wrong{run_of.wrong}" if run_of.wrong else "honest"
+    of = "-".join((run_of.by, how, str(run_of.seed), *run_of.sorts, str(work.limit or "all")))
+    return work.folder / name / f"{of}-{fingerprint()}-{oracle_print()}"
 
 
 def question_row(name: str, example: Example) -> dict[str, Any]:
@@ -268,13 +288,13 @@ def _ask(library: Library, questions: Path, out: Path) -> None:
 
 
 @contextmanager
-def oracle(name: str, work: Work, place: Path, wrong: float) -> Iterator[str]:
+def oracle(name: str, work: Work, place: Path, run_of: OracleRun) -> Iterator[str]:
     """The oracle's address while it runs; it sorts the questions before it listens."""
     limit = work.limit or SAMPLE.get(name, 0)
     command = python(
         "-m", "benchmarks.oracle", name, "--data", str(work.data), "--folder", str(place)
     )
-    command += ["--sample", str(limit), "--wrong", str(wrong)]
+    command += ["--sample", str(limit), "--wrong", str(run_of.wrong), "--seed", str(run_of.seed)]
     known = {**os.environ, "PYTHONPATH": str(ROOT)}
     with subprocess.Popen(
         command, env=known, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
@@ -343,143 +363,3 @@ def _rows(table: Table) -> Iterator[str]:
             span = f" colspan='{cell.column_span}'" if cell and cell.column_span > 1 else ""
             cells.append(f"<{name}{span}>{html.escape(cell.text) if cell else ''}</{name}>")
         yield f"<tr>{''.join(cells)}</tr>"
-
-
-# ---- judging
-
-
-def judged(name: str, some: Mapping[str, Example], place: Path) -> list[OracleCase]:
-    """The cases of a run from its answers, the oracle's sorts and the oracle's log."""
-    rows = {str(row["id"]): row for row in read_lines(place / "answers.jsonl")}
-    log: dict[str, list[dict[str, Any]]] = {}
-    if (place / "log.jsonl").exists():
-        for line in read_lines(place / "log.jsonl"):
-            log.setdefault(line["id"], []).append(line)
-    return [
-        case(name, some[each["id"]], each, rows[each["id"]], log.get(each["id"], []))
-        for each in read_lines(place / "golds.jsonl")
-        if each["id"] in rows
-    ]
-
-
-def case(
-    name: str,
-    example: Example,
-    sorted_: Mapping[str, Any],
-    row: Mapping[str, Any],
-    log: Sequence[Mapping[str, Any]],
-) -> OracleCase:
-    """One question: right, or lost at the first stage that did not hand on what it was given."""
-    said = [line for line in log if line["value"] is not None]
-    last = said[-1] if said else {}
-    error = next((line["error"] for line in log if line["error"]), "")
-    right = is_right(name, example, row) or (
-        not error and (as_said(row, last) or named_so(row, last))
-    )
-    made = OracleCase(
-        name,
-        sorted_["sort"],
-        example.query.text,
-        right,
-        shown=any(line["found"] for line in log),
-        answered=row.get("value") is not None,
-        error=error,
-        said=last.get("reply"),
-        told=row.get("value"),
-        ways=tuple(last.get("ways", ())),
-    )
-    if right or error or made.sort not in ("stands", "derived"):
-        return made
-    stage, why = _lost(sorted_, row, log, said)
-    return replace(made, stage=stage, why=why)
-
-
-def _lost(
-    sorted_: Mapping[str, Any],
-    row: Mapping[str, Any],
-    log: Sequence[Mapping[str, Any]],
-    said: Sequence[Mapping[str, Any]],
-) -> tuple[str, str]:
-    if not log:
-        return "asking", "the model was not asked this question"
-    if not said:
-        silent = [line["silent"] for line in log if line["silent"] != "not shown"]
-        if silent:
-            return "asking", silent[-1]
-        pages = {tuple(each) for line in log for each in line["pages"]}
-        found = bool(pages & {tuple(each) for each in sorted_["pages"]})
-        return (
-            ("showing", "the page is shown without it")
-            if found
-            else ("finding", "the page is not among those shown")
-        )
-    if (
-        row.get("value") is not None
-        and said[-1]["form"] == "TextForm"
-        and sorted_["kind"] == "number"
-    ):
-        return "asking", "TextForm asked for a number"
-    if row.get("value") is not None:
-        return "settling", f"{said[-1]['form']}: another value is told than was said"
-    # the first refusal of a question tells: asked again, the oracle says another thing
-    refused = next((line["refused"] for line in log if line["refused"]), "")
-    if not refused:
-        return "checking", str(row.get("reason") or "")
-    sort, _, why = refused.partition(": ")
-    return ("locating" if sort == NOT_FOUND else "checking"), why
-
-
-def is_right(name: str, example: Example, row: Mapping[str, Any]) -> bool:
-    """Whether an answer is right under its set's rule; words of which half are the gold's are right in every set."""
-    record, wanted = record_of(row), gold(example)
-    if record.value is None:
-        return False
-    if name == "erc":
-        return erc.score(record, wanted).answer == 1
-    if name == "wattbot":
-        return wattbot.value_2025(submissions.value_text(record.value), wanted["answer_value"])
-    if name == "tatqa":
-        exact, shared = scoring.tatqa_score(record, wanted)
-        return (
-            exact == 1
-            or shared >= 0.5
-            and wanted["answer_type"] in ("text", "list")
-            or _same_amount(record, wanted)
-        )
-    return typed.applies(wanted) and (
-        typed.right(record, wanted) or typed.right(as_text(record), wanted)
-    )
-
-
-def named_so(row: Mapping[str, Any], line: Mapping[str, Any]) -> bool:
-    """Whether what won a comparison is told by the whole header that the last reply names, and the gold by a part of it.
-
-    So is a name whose last word the page ends otherwise than the gold: "Interventions".
-    """
-    form = line.get("reply") or {}
-    told, said = str(row.get("value") or ""), str(form.get("value") or "")
-    if form.get("kind") == "name" and 0 < len(told) - len(said) <= ENDING:
-        return told.casefold().startswith(said.casefold())
-    compared = [str(each.get("name")) for each in form.get("compared") or ()]
-    return told in compared and said.casefold() in told.casefold()
-
-
-def as_said(row: Mapping[str, Any], line: Mapping[str, Any]) -> bool:
-    """Whether the number told is the one that the last reply says in full: a set that writes no scale beside its gold means
-    digits that the page scales.
-    """
-    told, said = number_of(row.get("value")), number_of(line.get("amount") or None)
-    return told is not None and said is not None and typed.near(told, said, Decimal("0.001"))
-
-
-def _same_amount(record: Record, wanted: Mapping[str, Any]) -> bool:
-    """Whether a number is the gold's with its scale: a gold of "399.33 million" is rounded, and 399,333,333.3 is right."""
-    given, meant = number_of(record.value), number_of(wanted["answer"])
-    if given is None or meant is None or wanted["scale"] == "percent":
-        return False
-    return typed.near(given, meant * typed.SCALES.get(wanted["scale"], 1), Decimal("0.001"))
-
-
-def as_text(record: Record) -> Record:
-    """A record with what it says in words for its value."""
-    return replace(record, value=record.text or None)

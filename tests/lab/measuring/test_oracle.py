@@ -22,11 +22,12 @@ from pincite.evidence.candidate import Passage
 from pincite.generate.shown import ShownPieces
 from pincite.lab.measuring.honest_oracle import (
     as_page,
-    case,
     group_lines,
     lost_lines,
+    right_lines,
     through_lines,
 )
+from pincite.lab.measuring.oracle_cases import case
 from pincite.library import Library, index
 from pincite.models.kit import kit_of
 from pincite.models.model_settings import ModelSettings
@@ -368,6 +369,7 @@ def test_losses_are_counted_by_stage_and_group_and_errors_by_kind():
         judged([{**SAID, "error": "other year"}], 790),
         judged([{**SAID, "error": "other scale"}]),
     ]
-    through = {line.of: line.figure.value for line in through_lines([*some, *erring])}
-    assert (through["wrong replies"], through["wrong replies, other year"]) == (0.5, 1.0)
-    assert through["right replies beside them"] == 0.5
+    through = {line.of: line.figure.value for line in through_lines(erring, "tatqa")}
+    assert through["tatqa, wrong replies"] == 0.5
+    assert through["tatqa, wrong replies, other year"] == 1.0
+    assert [line.figure.value for line in right_lines([*some, *erring])] == [0.5]
