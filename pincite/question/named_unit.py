@@ -1,10 +1,17 @@
-"""The unit that a caller names beside a question."""
+"""The unit that a caller names beside a question, and the one that the question names by what it counts."""
 
 from __future__ import annotations
 
 from pincite.document.words import stems
 from pincite.errors import UsageError
+from pincite.quantity import canonical_unit
 from pincite.quantity.unit_names import is_unit, near_units
+from pincite.quantity.units import is_counted
+from pincite.question import wording
+from pincite.question.understanding import Ask
+
+COUNTED_WITHIN = 3
+"""Words behind "how many" or "number of" among which the thing is named that is counted: "how many full-time employees"."""
 
 
 def named_unit(unit: str, question: str) -> str:
@@ -21,3 +28,11 @@ def named_unit(unit: str, question: str) -> str:
         f"{unit!r} is not a known unit, and the question does not count such things.{meant} Units are in "
         "pincite/data/units.toml; the setting `units` names a file with more of them"
     )
+
+
+def counted_unit(ask: Ask) -> str:
+    """The unit of the things that a question asks the number of, "" where it names none: "employee" of "how many employees"."""
+    many = wording.HOW_MANY.search(ask.text)
+    things = many[1] if many else wording.things_counted(ask.text)
+    named = (canonical_unit(word.strip(",.?")) for word in things.split()[:COUNTED_WITHIN])
+    return next((unit for unit in named if is_counted(unit)), "")

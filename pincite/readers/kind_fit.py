@@ -15,6 +15,7 @@ from pincite.quantity.units import Unit, is_counted, units
 from pincite.question import wording
 from pincite.question.asking import asks_reason
 from pincite.question.cues import says
+from pincite.question.named_unit import counted_unit
 from pincite.question.proper_names import has_name
 from pincite.question.understanding import Ask
 from pincite.types import Quantity, Value
@@ -22,8 +23,6 @@ from pincite.types import Quantity, Value
 _WORDS = re.compile(r"[^\W\d_]{2,}")
 _POST = pattern("readers", "post")
 """What a post in a company is called."""
-COUNTED_WITHIN = 3
-"""Words behind "how many" or "number of" among which the thing is named that is counted: "how many full-time employees"."""
 
 
 def fits(ask: Ask, candidate: Candidate) -> bool:
@@ -44,14 +43,6 @@ def fits(ask: Ask, candidate: Candidate) -> bool:
 def asked_unit(ask: Ask) -> str:
     """The unit that the caller asks for, else the question."""
     return canonical_unit(ask.query.unit or ask.unit)
-
-
-def counted_unit(ask: Ask) -> str:
-    """The unit of the things that a question asks the number of, "" where it names none: "employee" of "how many employees"."""
-    many = wording.HOW_MANY.search(ask.text)
-    things = many[1] if many else wording.things_counted(ask.text)
-    named = (canonical_unit(word.strip(",.?")) for word in things.split()[:COUNTED_WITHIN])
-    return next((unit for unit in named if is_counted(unit)), "")
 
 
 def _words_fit(ask: Ask, first: str, values: Sequence[Value]) -> bool:

@@ -24,8 +24,9 @@ from pincite.evidence.judged_evidence import lowest_odds, sort_of
 from pincite.quantity import compatible, same
 from pincite.quantity.units import is_counted, is_currency
 from pincite.question.focus import kind_of
+from pincite.question.named_unit import counted_unit
 from pincite.question.understanding import Ask
-from pincite.readers.kind_fit import asked_unit, counted_unit
+from pincite.readers.kind_fit import asked_unit
 from pincite.readers.unnamed_document import judged
 from pincite.types import Quantity, Value
 

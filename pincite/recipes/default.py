@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar, Literal
 
-from pincite.check.absent import Absent, is_refusal
+from pincite.check.absence import Absent, is_refusal
 from pincite.check.claims import Verify
 from pincite.corpus import Corpus
 from pincite.evidence.drafted_answer import with_earlier

@@ -5,8 +5,9 @@ from decimal import Decimal
 import pytest
 
 from pincite.evidence.candidate import Candidate, Evidence
+from pincite.question.named_unit import counted_unit
 from pincite.question.understanding import understand
-from pincite.readers.kind_fit import counted_unit, fits
+from pincite.readers.kind_fit import fits
 from pincite.types import Anchor, Cell, Node, Quantity, Query, Table
 
 

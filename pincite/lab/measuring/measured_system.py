@@ -107,7 +107,7 @@ def answers(
 
 def missing(folder: Path, questions: Sequence[str]) -> list[str]:
     """Why each question is refused for a name or a year that is in no document; "" where it is not."""
-    from pincite.check.absent import missing as missing_of
+    from pincite.check.absence import missing as missing_of
     from pincite.library import Library
     from pincite.recipes.default import Default
 

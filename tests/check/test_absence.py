@@ -4,9 +4,10 @@ import sqlite3
 
 import pytest
 
-from pincite.check.absent import missing, names
+from pincite.check.absence import missing
 from pincite.indexing import Wanted
 from pincite.library import Library, index
+from pincite.search.question_names import names
 from pincite.types import Query
 
 REPORTS = {
