@@ -61,10 +61,10 @@ GROUPS = 10
 
 @dataclass(frozen=True, slots=True)
 class OracleRun:
-    """How a set is asked: the share of replies that an error is put into, the seed, the recipe, the sorts of questions, the rules.
+    """How a set is asked: the share of replies with an error, the seed, the recipe, the sorts of questions, and the rules.
 
-    Without sorts all questions are asked, and without rules by those that the recipe brings. As no question's reply depends on another's, errors in all replies count what errors in
-    each fifth of them would, one fifth after the other.
+    Without sorts all questions are asked, and without rules by those that the recipe brings. No question's reply depends on
+    another's, so errors in all replies count what errors in each fifth of them would, one fifth after the other.
     """
 
     wrong: float = 0.0
