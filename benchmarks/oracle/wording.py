@@ -102,7 +102,7 @@ def number(place: Place, gold: Number | None, unit: str, draw: Draw, again: bool
         )
         shown = (
             re.sub(r"[A-Za-z]+\s*$", "", place.written).strip()
-            if value == place.number.value
+            if value == place.number.value and ")" not in place.written
             else digits(value)
         )
         return Said(shown, word, named, f"as written, {word}" if word else way)
