@@ -3,6 +3,9 @@
 import pytest
 
 from pincite.quantity.arithmetic import named
+from pincite.question.metrics import items_asked
+from pincite.question.understanding import understand
+from pincite.types import Query
 from tests.generate.reading import shown_of, told
 
 PROSE = """# Cooling and reports
@@ -173,3 +176,12 @@ def test_of_a_quote_with_words_left_out_the_shortest_stretch_is_meant():
 )
 def test_formulas_that_have_a_name(formula, operation):
     assert named(formula) == operation
+
+
+def test_an_unadjusted_item_is_the_item_as_its_statement_prints_it():
+    question = (
+        "What is the FY2022 unadjusted EBITDA % margin? Calculate unadjusted EBITDA using "
+        "unadjusted operating income and D&A (from cash flow statement)."
+    )
+    items = items_asked(understand(Query(question)))
+    assert {"operating profit"} <= {label for item in items for label in item.labels}
