@@ -121,7 +121,7 @@ def _parted(text: str, start: int, end: int) -> Iterator[Number]:
 
 def _scale(text: str, end: int) -> tuple[int, int]:
     """The power of ten of the scale word behind a number, and where that ends."""
-    found = re.compile(r"[\s-]?([A-Za-z]+)\b\.?").match(text, end)
+    found = re.compile(r"\)?[\s-]?([A-Za-z]+)\b\.?").match(text, end)
     if found is None:
         return 0, end
     word = found[1].lower().removesuffix("s")

@@ -102,7 +102,7 @@ def number(place: Place, gold: Number | None, unit: str, draw: Draw, again: bool
         )
         shown = (
             re.sub(r"[A-Za-z]+\s*$", "", place.written).strip()
-            if value == place.number.value
+            if value == place.number.value and _is_balanced(place.written)
             else digits(value)
         )
         return Said(shown, word, named, f"as written, {word}" if word else way)
@@ -113,6 +113,11 @@ def number(place: Place, gold: Number | None, unit: str, draw: Draw, again: bool
     return Said(
         digits(whole) if way == "digits alone" else f"{Decimal(digits(whole)):,f}", "", named, way
     )
+
+
+def _is_balanced(written: str) -> bool:
+    """Whether a stretch holds its parentheses whole."""
+    return written.count("(") == written.count(")")
 
 
 def _is_year(value: Decimal, power: int) -> bool:

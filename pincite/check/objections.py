@@ -9,10 +9,11 @@ from functools import partial
 from pincite.check import rival_cells, rival_numbers
 from pincite.check.metric_operands import of_one_firm
 from pincite.check.numbered_items import of_other_items
+from pincite.check.operand_cells import are_askew, are_of_one, each_named, gathered
 from pincite.check.qualified_measures import of_qualified_measure
 from pincite.check.recompute import listed
 from pincite.document.cell_values import cell_times
-from pincite.document.labelled_cells import Labelled, timeless
+from pincite.document.labelled_cells import Labelled
 from pincite.document.statement_rows import PRIMARY, LineItem, likeness, names_item, row_name
 from pincite.document.times import When, when, years_of
 from pincite.document.words import words
@@ -114,8 +115,8 @@ def _against_others(
     asked = rival_cells.asked_words(ask, bool(claim.operation))
     prefers = _preferring(place, ask, claim)
     row = ""
-    if not _primary(place, ask) and not _gathered(cells, ask):
-        row = rival_cells.other_row(asked, place, () if _are_askew(cells) else cells, prefers)
+    if not _primary(place, ask) and not gathered(cells, ask):
+        row = rival_cells.other_row(asked, place, () if are_askew(cells) else cells, prefers)
         row = row or rival_cells.other_table(asked, place, ask.periods, views, prefers)
     apart = len(cells) > 1 and len({times_of(cell) for cell in cells}) == 1
     column = (
@@ -125,19 +126,6 @@ def _against_others(
         named = f"row '{row}'" if row else f"column '{column}'"
         how = f"the question asks for {named}, not for {place.described}"
         raise _contradicted(how, place, _ROW_OR_COLUMN)
-
-
-def _are_askew(cells: Sequence[CitedPlace]) -> bool:
-    """Whether two operands share neither row nor column: the row of one may be that of both."""
-    at = [place.cell for place in cells if place.cell is not None]
-    return len(at) == 2 and at[0].row != at[1].row and at[0].column != at[1].column
-
-
-def _gathered(cells: Sequence[CitedPlace], ask: Ask) -> bool:
-    """Whether several rows of one column are operands, none of which the question names: it means all of them."""
-    at = [place.cell for place in cells if place.cell is not None]
-    rows, columns = {cell.row for cell in at}, {cell.column for cell in at}
-    return len(rows) > 1 and len(columns) == 1 and len(ask.operands) < 2
 
 
 def _preferring(place: CitedPlace, ask: Ask, claim: Claim) -> rival_cells.Prefers:
@@ -195,9 +183,7 @@ def _of_one_block(found: Sequence[CitedPlace], ask: Ask) -> None:
     cells = [place.cell for place in found if place.cell is not None]
     rows, columns = {cell.row for cell in cells}, {cell.column for cell in cells}
     whole = len(set((cell.row, cell.column) for cell in cells)) == len(rows) * len(columns)
-    if len(cells) == len(found) > 1 and not (
-        whole or _are_of_one(cells) or _each_named(cells, ask)
-    ):
+    if len(cells) == len(found) > 1 and not (whole or are_of_one(cells) or each_named(cells, ask)):
         raise Failed("contradicted", f"its operands are about different things: {listed(found)}")
 
 
@@ -285,7 +271,7 @@ def _one_series(claim: Claim, found: Sequence[CitedPlace], ask: Ask) -> None:
     cells = [place.cell for place in found if place.cell is not None]
     if claim.operation not in OPERATIONS or len(cells) < 2 or len(cells) < len(found):
         return
-    if not _are_of_one(cells) and not _each_named(cells, ask):
+    if not are_of_one(cells) and not each_named(cells, ask):
         how = f"its operands are about different things: {listed(found)}"
         raise Failed("contradicted", how, remedy=_OPERANDS)
     if len({cell.row for cell in cells}) == 1:
@@ -326,24 +312,6 @@ def _is_distance(claim: Claim, ask: Ask) -> bool:
         and isinstance(said, Quantity)
         and said.value >= 0
     )
-
-
-def _are_of_one(cells: Sequence[Labelled]) -> bool:
-    """Whether cells stand in one row or one column, or are one series over time."""
-    rows, columns = {cell.row for cell in cells}, {cell.column for cell in cells}
-    return len(rows) == 1 or len(columns) == 1 or len(set(map(timeless, cells))) == 1
-
-
-def _each_named(cells: Sequence[Labelled], ask: Ask) -> bool:
-    """Whether every cell's row shares a word with an operand that the question names."""
-    operands = [frozenset(words(phrase)) for phrase in ask.operands]
-    return len(operands) > 1 and all(_is_named(cell, operands) for cell in cells)
-
-
-def _is_named(cell: Labelled, operands: Sequence[frozenset[str]]) -> bool:
-    """Whether a cell's row shares a word with one of the operands."""
-    terms = row_terms(cell)
-    return any(terms & operand for operand in operands)
 
 
 def _in_sentence(

@@ -71,7 +71,7 @@ def operated(form: NumberForm, ask: Ask, shown: ShownPieces) -> Proposal:
         operation = "proportion"
     if is_formula(operation) and percent:
         operation = _in_percent(operation, operands)
-    said = written(form.value, form.scale, form.unit)
+    said = _result_said(form, form.value)
     proposal = _settled(_ways(operation, operands, said), operation, form, shown)
     if proposal.candidates:
         return proposal
@@ -112,7 +112,7 @@ def _settled(
     made: list[Candidate], operation: str, form: NumberForm, shown: ShownPieces
 ) -> Proposal:
     """The one result of all that an operation came to, or why there is none; the value of the reply says which is meant."""
-    said = written(form.value, form.scale, form.unit)
+    said = _result_said(form, form.value)
     if len(made) > 1 and said is not None:
         made = [candidate for candidate in made if _is_near(said, candidate.value)] or made
     if not made:
@@ -148,7 +148,7 @@ def otherwise(form: NumberForm, made: Candidate, shown: ShownPieces) -> ReplyPro
     """
     value = made.value
     assert isinstance(value, Quantity)
-    said = written("1" if form.value == "N/A" else form.value, form.scale, form.unit)
+    said = _result_said(form, "1" if form.value == "N/A" else form.value)
     if said is None:
         return None
     told = f"code computes {worded(value)} from the places cited"
@@ -172,6 +172,13 @@ def otherwise(form: NumberForm, made: Candidate, shown: ShownPieces) -> ReplyPro
         'Answer value "N/A" and leave the scale empty: code computes both from the operands. Cite other operands if these are '
         "not the ones that you meant.",
     )
+
+
+def _result_said(form: NumberForm, value: str) -> Quantity | None:
+    """What a reply says that an operation comes to; four digits are no year, but for a unit that says so."""
+    said = written(value, form.scale, form.unit)
+    of_year = said is not None and said.unit == "year" and not form.unit.strip()
+    return replace(said, unit="") if said is not None and of_year else said
 
 
 def _is_by_a_scale(said: Quantity, value: Quantity) -> bool:

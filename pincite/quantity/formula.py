@@ -62,7 +62,9 @@ def _factor(tokens: list[str]) -> tuple[Tree, list[str]]:
 
 
 def _leaf(text: str) -> Tree:
-    bare = " ".join(YEARS.sub(" ", pattern("quantity", "from a statement").sub(" ", text)).split())
+    for beside in ("from a statement", "as printed"):
+        text = pattern("quantity", beside).sub(" ", text)
+    bare = " ".join(YEARS.sub(" ", text).split())
     match = _OF_TWO_TIMES.match(bare)
     return ("average" if match["average"] else "change", match["of"]) if match else bare
 

@@ -46,6 +46,8 @@ WORDS = "other-words"
 FREE = ("wattbot", "erc")
 """Sets whose questions are put to all documents."""
 SAMPLE = {"tatqa": 100}
+OWN_RULES = ("enterprise",)
+"""Recipes that take questions by rules of their own."""
 RECIPE_SAMPLE = 60
 """Questions drawn of a large set."""
 STAGES = ("finding", "showing", "asking", "locating", "checking", "settling")
@@ -59,16 +61,17 @@ GROUPS = 10
 
 @dataclass(frozen=True, slots=True)
 class OracleRun:
-    """How a set is asked: the share of replies that an error is put into, the seed, the recipe, and the sorts of questions.
+    """How a set is asked: the share of replies with an error, the seed, the recipe, the sorts of questions, and the rules.
 
-    Without sorts all questions are asked. As no question's reply depends on another's, errors in all replies count what errors in
-    each fifth of them would, one fifth after the other.
+    Without sorts all questions are asked, and without rules by those that the recipe brings. No question's reply depends on
+    another's, so errors in all replies count what errors in each fifth of them would, one fifth after the other.
     """
 
     wrong: float = 0.0
     seed: int = 1
     by: str = "default"
     sorts: tuple[str, ...] = ()
+    rules: str = ""
 
 
 def measure_oracle(work: Work) -> list[ReportedFigure]:
@@ -113,10 +116,12 @@ def measure_oracle_recipes(work: Work) -> list[ReportedFigure]:
     """What every other recipe loses of the honest oracle's replies about TAT-QA, with stand-ins for the other models."""
     own = replace(work, limit=work.limit or RECIPE_SAMPLE)
     made = []
-    for name in (name for name in RECIPES if name != "default"):
-        some = cases(own, "tatqa", OracleRun(by=name))
+    named = [(name, "") for name in RECIPES if name != "default"]
+    for name, rules in (*named, *((name, "plain") for name in OWN_RULES)):
+        some = cases(own, "tatqa", OracleRun(by=name, rules=rules))
         shown = [float(each.right) for each in some if each.shown]
-        made += lines(f"tatqa by {name}", [figure("right of what was shown", shown)])
+        of = f"tatqa by {name}{' with the plain rules' if rules else ''}"
+        made += lines(of, [figure("right of what was shown", shown)])
     return made
 
 
@@ -229,7 +234,7 @@ def cases(work: Work, name: str, run_of: OracleRun) -> list[OracleCase]:
             path = place / "questions.jsonl"
             write_lines(path, [question_row(name, example) for example in asked])
             derived: Derived = "forbid" if name == "erc" else "allow"
-            _ask(opened(own.corpus, url, derived, run_of.by), path, out)
+            _ask(opened(own.corpus, url, derived, run_of), path, out)
     return judged(name, {example.id: example for example in some}, place)
 
 
@@ -241,7 +246,8 @@ def loaded(name: str, data: Path) -> list[Example]:
 def kept(work: Work, name: str, run_of: OracleRun) -> Path:
     """Where a run of this code with this oracle is kept."""
     how = f"wrong{run_of.wrong}" if run_of.wrong else "honest"
-    of = "-".join((run_of.by, how, str(run_of.seed), *run_of.sorts, str(work.limit or "all")))
+    named = (run_of.by, run_of.rules, how, str(run_of.seed), *run_of.sorts)
+    of = "-".join((*filter(None, named), str(work.limit or "all")))
     return work.folder / name / f"{of}-{fingerprint()}-{oracle_print()}"
 
 
@@ -263,19 +269,20 @@ def oracle_print() -> str:
     return blake2b(code, digest_size=5).hexdigest()
 
 
-def opened(corpus: Path, url: str, derived: Derived, by: str) -> Library:
+def opened(corpus: Path, url: str, derived: Derived, run_of: OracleRun) -> Library:
     """A corpus that answers by a recipe with the oracle as its only model; replies are kept nowhere.
 
     The roles that another recipe asks for are the oracle's too; what is no language model is a stand-in, and descriptions are
     those by code.
     """
+    by = run_of.by
     if by == "default":
         models = ModelSettings(base_url=url, large="oracle", concurrency=2)
         return Library(corpus, Settings(models=models, derived=derived), kit_of(models))
     models = ModelSettings(
         base_url=url, large="oracle", small="oracle", judge="oracle", concurrency=2
     )
-    settings = Settings(models=models, derived=derived)
+    settings = Settings(models=models, derived=derived, rules=run_of.rules)
     chosen = recipe(by, **({"told": "plain"} if by == "enrich" else {}))
     library = Library(corpus, settings, kit_of(models), chosen, stand_ins=True)
     ensure(corpus, chosen.shelves(library.kit))

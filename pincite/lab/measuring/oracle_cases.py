@@ -66,7 +66,7 @@ def case(
     last = said[-1] if said else {}
     error = next((line["error"] for line in log if line["error"]), "")
     right = is_right(name, example, row) or (
-        not error and (as_said(row, last) or named_so(row, last))
+        has_won(example, row, last) if error else as_said(row, last) or named_so(row, last)
     )
     made = OracleCase(
         name,
@@ -154,6 +154,13 @@ def named_so(row: Mapping[str, Any], line: Mapping[str, Any]) -> bool:
         return told.casefold().startswith(said.casefold())
     compared = [str(each.get("name")) for each in form.get("compared") or ()]
     return told in compared and said.casefold() in told.casefold()
+
+
+def has_won(example: Example, row: Mapping[str, Any], line: Mapping[str, Any]) -> bool:
+    """Whether code told the right one of what a wrong reply compared, by the whole header that names it."""
+    told, wanted = str(row.get("value") or ""), str(gold(example).get("answer") or "")
+    compared = [str(each.get("name")) for each in (line.get("reply") or {}).get("compared") or ()]
+    return bool(wanted) and told in compared and wanted.casefold() in told.casefold()
 
 
 def as_said(row: Mapping[str, Any], line: Mapping[str, Any]) -> bool:
