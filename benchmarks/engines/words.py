@@ -56,8 +56,10 @@ def read_words(out: Path, rows: int) -> Words:
     places = np.empty(rows, np.int64)
     places[order] = np.arange(rows)
     folder = out / "indexes" / f"ours-{rows}" / "words"
-    names = ("vocabulary", "starts", "rows", "counts")
-    postings = Postings(*(np.load(folder / f"{name}.npy") for name in names))
+    vocabulary, starts, held, counts = (
+        np.load(folder / f"{name}.npy") for name in ("vocabulary", "starts", "rows", "counts")
+    )
+    postings = Postings(vocabulary, starts, held, counts.astype(np.int32))
     lengths, spoken = (np.load(folder / f"{name}.npy")[order] for name in ("lengths", "spoken"))
     moved = postings.moved(places).sorted(rows)
     counted = CountedTerms(moved, lengths, spoken, np.empty(0, np.str_))
@@ -202,7 +204,7 @@ def main() -> None:
     embedded = Lexical().open(given.out / "indexes" / f"ours-{given.rows}" / "words")
     figures: dict[str, Any] = {
         "rows": given.rows,
-        "postings": len(words.counted.rows),
+        "held": len(words.counted.rows),
         "terms": len(words.counted.vocabulary),
     }
     searches: dict[str, Search] = {}
