@@ -6,8 +6,9 @@ import re
 from decimal import Decimal
 
 from pincite.lexicon import word_list
-from pincite.quantity import UnitError, in_unit
-from pincite.quantity.units import several_of
+from pincite.plural import plural
+from pincite.quantity import UnitError, canonical_unit, in_unit
+from pincite.quantity.units import is_counted
 from pincite.question.understanding import Ask
 from pincite.types import Quantity, Table, Value
 
@@ -143,6 +144,6 @@ def _number(value: Quantity) -> str:
     if value.unit == "%":
         return " ".join(filter(None, (about, f"{shown}%", scale)))
     unit = "" if value.unit == "year" else value.unit
-    return " ".join(
-        filter(None, (about, shown, scale, unit if value.amount == 1 else several_of(unit)))
-    )
+    if value.amount != 1 and is_counted(unit):
+        unit = plural(canonical_unit(unit))
+    return " ".join(filter(None, (about, shown, scale, unit)))

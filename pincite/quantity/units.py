@@ -242,15 +242,6 @@ def is_counted(unit: str) -> bool:
     return base is not None and base.dimension == base.name and not base.before
 
 
-def several_of(unit: str) -> str:
-    """What several of a counted thing are called ("employees", "people"); any other unit as it is."""
-    if not is_counted(unit):
-        return unit
-    known = units().by_name[canonical_unit(unit)]
-    own = [word for word in known.words if not word.endswith("(s)") and word != known.name]
-    return own[-1] if own else f"{known.name}s"
-
-
 def currency_before(text: str, end: int, floor: int = 0) -> tuple[str, int] | None:
     """The sign or code of a currency that ends here, as its name and where it starts."""
     for spelling, name in units().before.get(text[end - 1 : end], ()) if end > floor else ():

@@ -9,6 +9,7 @@ from itertools import islice
 from pincite.corpus import Corpus, Entryless
 from pincite.document.labelled_cells import Labelled, is_number, labels
 from pincite.lexicon import word_list
+from pincite.plural import plural
 from pincite.serve.facets import facets_of
 
 MOST = 5
@@ -27,12 +28,17 @@ def example_questions(corpus: Corpus) -> list[str]:
             documents.setdefault(subject, document)
     asked = (_question(corpus, each, name) for name, each in islice(documents.items(), _DOCUMENTS))
     rows = (
-        f"How many {relation.name.replace('_', ' ')} are there?"
+        f"How many {_several(relation.name.replace('_', ' '))} are there?"
         for held in corpus.databases
         for relation in held.database.relations
     )
     found = [*islice(filter(None, asked), MOST), *islice(rows, MOST)]
     return found[:MOST]
+
+
+def _several(name: str) -> str:
+    """The name of a table as its rows are called, which may be in the plural already."""
+    return name if name.endswith("s") else plural(name)
 
 
 def _question(corpus: Corpus, document: Entryless, company: str) -> str:
@@ -42,8 +48,10 @@ def _question(corpus: Corpus, document: Entryless, company: str) -> str:
     for cell, year in _dated(corpus, document):
         label = cell.label.casefold().strip(" :")
         if wanted.get(label, len(wanted)) < best[0]:
-            verb = "were" if label.endswith("s") and not label.endswith("ss") else "was"
-            best = wanted[label], f"What {verb} the {label} of {company} in {year}?"
+            # "scope 1" is no measure by itself
+            said = f"{label} emissions" if label[-1:].isdigit() else label
+            verb = "were" if said.endswith("s") and not said.endswith("ss") else "was"
+            best = wanted[label], f"What {verb} the {said} of {company} in {year}?"
     return best[1]
 
 

@@ -57,8 +57,8 @@ def link(
     The question that is given back has the names of columns and tables spelled as these are.
     """
     # what is drawn are the rows, never their total
-    listing = f"list {bare(text)}" if is_plot(text) else bare(text)
-    reader = _Reader(listing, scheme, values)
+    wanted = f"list {bare(text)}" if is_plot(text) else bare(text)
+    reader = _Reader(wanted, scheme, values)
     known: set[str] = set()
     while (corrected := reader.corrected(known)) is not None:
         reader = _Reader(bare(corrected), scheme, values)

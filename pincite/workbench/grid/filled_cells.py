@@ -24,7 +24,7 @@ STATUSES: dict[Status, str] = {
     "supported": "appears at the cited place, and was read there again",
     "computed": "computed by code from cited places, computed again",
     "na": "no answer; the note says why",
-    "contradicted": "its sources say different things, or its place says something else",
+    "contradicted": "its sources say different things",
     "corrected": "a reviewer's value",
     "given": "was given in the spec and not asked",
     "failed": "a model could not be reached; the next run asks again",
@@ -72,9 +72,8 @@ class Filled:
 
     @property
     def possible(self) -> Possible | None:
-        """The likeliest of the possible answers of a cell that has no value, where its chance is at least NEAR."""
-        empty = self.status in ("na", "contradicted") and self.value is None
-        return _likeliest(self.answer) if empty and self.answer is not None else None
+        """The likeliest of the possible answers of a cell that has no value; see `_likeliest`."""
+        return _likeliest(self.answer) if self.status == "na" and self.answer is not None else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,17 +120,13 @@ class Grid:
 
 
 def status_of(answer: Answer) -> Status:
-    """The status of an answer: contradicted where a check or another source says something else, and does not just say it of
-    another time.
+    """The status of an answer: contradicted where another source says something else, and does not just say it of another
+    time. What its own place contradicts is no answer.
     """
     from pincite.reconcile.settlement import agree
 
     if answer.value is None:
-        return (
-            "contradicted"
-            if any(check.verdict == "contradicted" for check in answer.checks)
-            else "na"
-        )
+        return "na"
     for other in answer.others:
         of_now = other.value is not None and other.stands not in ("superseded", "newer")
         if of_now and not agree(answer.value, other.value):
@@ -191,7 +186,9 @@ def filled(
 
 
 def _likeliest(answer: Answer) -> Possible | None:
-    """The likeliest of the possible answers, where its chance is at least NEAR."""
+    """The likeliest of the possible answers, where its chance is at least NEAR and what was read again stood its check."""
+    if any(check.verdict not in ("supported", "computed") for check in answer.checks):
+        return None
     first = max(answer.possible, key=lambda near: near.confidence, default=None)
     return first if first is not None and first.confidence >= NEAR else None
 
