@@ -26,14 +26,15 @@ from pincite.rows.onetable.reading_weights import (
 )
 from pincite.rows.onetable.readings import TableReading
 from pincite.rows.onetable.value_grid import ValueGrid, grid_of
-from pincite.rows.programs.meaning import NEAR, vectors_of
+from pincite.rows.programs.meaning import vectors_of
 from pincite.rows.programs.program import explain
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-
+SAME = 0.65
+"""The least likeness (cosine) of words that mean about the same; what only goes together, as company and employees, has less."""
 _ASKED_FOR = {
     "who": "name of a person",
     "whom": "name of a person",
@@ -137,6 +138,6 @@ def meant(question: str, table: Single) -> Near:
         if (stem := stems(word)) not in said:
             likes = zip(table.terms, row, strict=True)
             found.setdefault(stem, set()).update(
-                stems(term) for term, like in likes if like >= NEAR
+                stems(term) for term, like in likes if like >= SAME
             )
     return found
