@@ -17,7 +17,7 @@ from pincite.document.labelled_cells import Labelled
 from pincite.document.statement_rows import PRIMARY, LineItem, likeness, names_item, row_name
 from pincite.document.times import When, when, years_of
 from pincite.document.words import words
-from pincite.evidence.cell_terms import row_terms, times_of
+from pincite.evidence.cell_terms import times_of
 from pincite.evidence.cited_place import (
     CitedPlace,
     Failed,

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from pincite.evidence.cell_terms import row_terms
 from pincite.document.labelled_cells import Labelled, timeless
 from pincite.document.words import words
+from pincite.evidence.cell_terms import row_terms
 from pincite.evidence.cited_place import CitedPlace
 from pincite.question.understanding import Ask
 

@@ -1,13 +1,16 @@
 """The check of what a database said: its rows are read again by their keys, and the statement computed again in Python.
 
-How the question was read has no part in it. A value is confirmed when the statement, run again, still gives it; when the rows
-of that follow from the stored ones without the database's own arithmetic (`statements/replay.py`); and when the cited cells
-contain what is quoted from them. How rows are written as a value is the same for draft and check (`evidence/row_values.py`).
+How the question was read has no part in it. A value is confirmed when the statement, run again, still gives it; when its numbers
+are numbers of the rows found; when those rows follow from the stored ones without the database's own arithmetic
+(`statements/replay.py`); and when the cited cells contain what is quoted from them. Draft and check share how rows are written
+as a value (`evidence/row_values.py`), which the second of these does not use.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from decimal import Decimal
+from itertools import chain
 from typing import Any
 
 from pincite.database.relations.description import plain
@@ -25,7 +28,9 @@ from pincite.evidence.database_sources import DatabaseSources
 from pincite.evidence.inside_tables import INSIDE
 from pincite.evidence.row_values import EXISTS, ROWS, replayed, says_yes, value_of
 from pincite.evidence.value_in_words import worded
-from pincite.types import Citation, Claim, Node, Value
+from pincite.types import Citation, Claim, Node, Quantity, Value
+
+_NUMBER = (int, float, Decimal)
 
 
 def reread(
@@ -49,11 +54,29 @@ def reread(
             value = says_yes(value)
         if value != claim.value:
             raise Failed("contradicted", f"the statement now finds {_short(value)}", label)
+        inside = source.database.name.startswith(INSIDE)
+        # a number inside a document is read with the scale of its table
+        if not inside and (number := _foreign(value, result.rows)) is not None:
+            raise Failed("contradicted", f"the statement finds no row with {number}", label)
         for citation, pin in zip(cited, pins, strict=True):
             _stands(citation, pin, source, nodes)
-        return _again(made, result, label, source.database.name.startswith(INSIDE))
+        return _again(made, result, label, inside)
     except PinciteError as error:
         raise Failed("unsupported", f"it could not be read again: {error}", label) from error
+
+
+def _foreign(value: Value, rows: Sequence[Sequence[Any]]) -> Decimal | None:
+    """The first number of a value that no row holds."""
+    held = {_digits(cell) for cell in chain.from_iterable(rows) if isinstance(cell, _NUMBER)}
+    for item in value if isinstance(value, tuple) else (value,):
+        if isinstance(item, Quantity) and _digits(item.value) not in held:
+            return item.value
+    return None
+
+
+def _digits(number: float | Decimal) -> str:
+    """The digits of a number that a float can hold."""
+    return f"{float(number):.15g}"
 
 
 def unchanged(

@@ -45,6 +45,12 @@ def test_a_word_stands_for_the_value_that_means_the_same(yard):
     assert NEAR * WORTH <= first.score <= WORTH
 
 
+def test_a_word_stands_for_the_name_that_means_the_same(yard):
+    *_, prepared = yard
+    assert Meaning(prepared, MiniLM()).near("vehicle")[0].relation == "truck"
+    assert Meaning(prepared, MiniLM()).near("manufacturer")[0].column == "maker"
+
+
 def test_a_word_that_is_like_nothing_stands_for_nothing(metals):
     *_, prepared = metals
     assert Meaning(prepared, MiniLM()).near("birthday") == []

@@ -96,6 +96,16 @@ def test_a_cell_is_a_quantity_in_its_unit_and_cites_row_and_column(source):
     assert source.run(pin.statement).rows == ((450.5,),)
 
 
+def test_a_fault_in_what_draft_and_check_share_is_found(source, monkeypatch):
+    def doubled(rows, headings):
+        return Quantity(Decimal(str(rows[0][0])) * 2, headings[0].unit)
+
+    monkeypatch.setattr("pincite.evidence.row_values.shaped", doubled)
+    answer = checked(source, draft(source, "SELECT ys FROM alloy WHERE name = 'Anker 20'"))
+    assert (answer.value, answer.checks[0].verdict) == (None, "contradicted")
+    assert "finds no row with 901" in answer.checks[0].how
+
+
 def test_a_row_without_a_key_is_cited_by_its_number(source):
     answer = checked(
         source,

@@ -5,7 +5,7 @@ import pytest
 from pincite.models.encoder import MiniLM
 from pincite.rows.onetable.anchors import asked, ngrams
 from pincite.rows.onetable.question_readings import readings
-from pincite.rows.onetable.single_table import ready, tell
+from pincite.rows.onetable.single_table import ready, tell, understood
 from pincite.rows.onetable.value_grid import grid_of, source_of
 from pincite.rows.programs.compilation import statement
 
@@ -129,6 +129,24 @@ def test_plain_questions_are_answered(question, items):
     assert best.items == items
     assert 0 < best.confidence < 1
     assert best.said
+
+
+def test_a_heading_is_asked_for_in_other_words_where_an_encoder_is_at_hand():
+    rows = [["Village", "Year built"], ["Brum", "1900"], ["Elm", "1910"]]
+    plain = ready(rows)
+    meant = ready(rows, MiniLM())
+    for question, column in (("which town is the oldest?", 0), ("when was Elm constructed?", 1)):
+        assert understood(question, plain).head_share[column] == 0
+        assert understood(question, meant).head_share[column] > 0
+    assert understood("what is the weather like?", meant).head_share == (0, 0)
+
+
+@pytest.mark.parametrize(
+    "question", ["which town hosted the games?", "which town sold most?", "which town in 1999?"]
+)
+def test_what_is_asked_for_ends_before_a_verb_or_a_preposition(question):
+    read = understood(question, ready(RACES))
+    assert read.words[slice(*read.focus)] == ("town",)
 
 
 def test_confidences_are_chances():

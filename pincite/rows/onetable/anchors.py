@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from os.path import commonprefix
 from typing import Literal
@@ -12,7 +12,7 @@ from typing import Literal
 from pincite.database.relations.name_folding import fold, similarity, stems
 from pincite.lexicon import pattern, pattern_table, word_list, word_set
 from pincite.rows.onetable.value_grid import THOUSANDS, ValueGrid
-from pincite.rows.programs.table_words import ADJECTIVES, FORMS, SYNONYMS
+from pincite.rows.programs.table_words import ADJECTIVES, FORMS
 
 LONGEST = 8
 """Words of the longest stretch that is looked for in cells."""
@@ -31,6 +31,9 @@ NUMBERS |= {
 Match = Literal["exact", "part", "near"]
 Index = dict[tuple[str, ...], set[tuple[int, int]]]
 """Stretches of stems -> the (row, column) pairs of the cells that hold them."""
+Near = Mapping[str, Collection[str]]
+"""Stems of a question -> the stems of headings that mean about the same."""
+NOTHING_NEAR: Near = {}
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,8 +105,13 @@ def places(asked: AnchoredQuestion, *cues: str) -> frozenset[int]:
     )
 
 
-def asked(question: str, grid: ValueGrid, index: Index) -> AnchoredQuestion:
-    """Read a question over a grid whose n-grams are in `index` (see `ngrams`)."""
+def asked(
+    question: str, grid: ValueGrid, index: Index, near: Near = NOTHING_NEAR
+) -> AnchoredQuestion:
+    """Read a question over a grid whose n-grams are in `index` (see `ngrams`).
+
+    `near` has for stems of its words those of headings that mean about the same.
+    """
     plain = THOUSANDS.sub("", question)
     words = tuple(fold(plain).split())
     stemmed = tuple(stems(word) for word in words)
@@ -115,7 +123,7 @@ def asked(question: str, grid: ValueGrid, index: Index) -> AnchoredQuestion:
         name: tuple(_spans(cue, joined, starts))
         for name, cue in pattern_table("onetable", "operations")
     }
-    headed = [_headed(stemmed, grid.heading_stems[at]) for at in range(len(grid.headings))]
+    headed = [_headed(stemmed, heading, near) for heading in grid.heading_stems]
     anchors = _anchors(words, stemmed, grid, index)
     return AnchoredQuestion(
         joined,
@@ -161,36 +169,25 @@ def _spans(pattern: re.Pattern[str], text: str, starts: list[int]) -> Iterator[t
         yield first, last + 1
 
 
-def _headed(asked: tuple[str, ...], heading: tuple[str, ...]) -> tuple[set[int], float]:
-    """The places of a question's words that stand in a heading, and the share of the heading that they are."""
+def _headed(
+    asked: tuple[str, ...], heading: tuple[str, ...], near: Near
+) -> tuple[set[int], float]:
+    """The places of a question's words that a heading says or means, and the share of the heading that they are."""
     terms = [term for term in heading if term not in _SAME_STEM] or list(heading)
     found: set[int] = set()
     said: set[str] = set()
     for at, term in enumerate(asked):
-        kin = [each for each in terms if _kin(term, each)]
+        alike = near.get(term, frozenset())
+        kin = [each for each in terms if each in alike or _kin(term, each)]
         said.update(kin)
         if kin:
             found.add(at)
     return found, len(said) / len(set(terms)) if terms else 0.0
 
 
-_WORD_FAMILIES = word_list("rows", "families")
-
-
-def _families() -> dict[str, set[int]]:
-    made: dict[str, set[int]] = {}
-    for at, line in enumerate((*_WORD_FAMILIES, *SYNONYMS)):
-        for word in line.split():
-            made.setdefault(stems(word), set()).add(at)
-    return made
-
-
-_FAMILIES = _families()
-
-
 def _kin(a: str, b: str) -> bool:
-    """Whether two stems are of one word or of words that name the same, or begin alike: populous and population."""
-    if a == b or not _FAMILIES.get(a, set()).isdisjoint(_FAMILIES.get(b, ())):
+    """Whether two stems are of one word, or begin alike: populous and population."""
+    if a == b:
         return True
     shorter, longer = sorted((len(a), len(b)))
     return shorter >= 4 and a.isalpha() and len(commonprefix((a, b))) >= max(4, 0.6 * longer)
@@ -308,6 +305,7 @@ def _numbers(words: tuple[str, ...], text: str) -> Iterator[NumberAnchor]:
 _ASKS = word_set("rows", "asking")
 _PASSED = word_set("rows", "before a heading")
 _ENDS = word_set("rows", "heading ends")
+_PAST = word_set("rows", "irregular past forms")
 
 
 def _focus(words: tuple[str, ...]) -> tuple[int, int]:
@@ -320,6 +318,11 @@ def _focus(words: tuple[str, ...]) -> tuple[int, int]:
     while start < len(words) and words[start] in _PASSED:
         start += 1
     end = start
-    while end < len(words) and words[end] not in _ENDS and end - start < 5:
+    while end < len(words) and not _ends_heading(words[end]) and end - start < 5:
         end += 1
     return start, end
+
+
+def _ends_heading(word: str) -> bool:
+    """Whether a word stands behind what is asked for: a preposition, an auxiliary, or a verb in the past ("which town had")."""
+    return word in _ENDS or word in _PAST or len(word) > 4 and word.endswith("ed")

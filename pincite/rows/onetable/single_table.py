@@ -7,12 +7,13 @@ which of two. All readings are worked out on the cells; the program of each find
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
+from pincite.database.relations.name_folding import fold, stems
 from pincite.ports import Encoder
-from pincite.rows.onetable.anchors import AnchoredQuestion, Index, asked, ngrams
+from pincite.rows.onetable.anchors import STOP, AnchoredQuestion, Index, Near, asked, ngrams
 from pincite.rows.onetable.question_readings import readings
 from pincite.rows.onetable.reading_weights import (
     Features,
@@ -25,13 +26,15 @@ from pincite.rows.onetable.reading_weights import (
 )
 from pincite.rows.onetable.readings import TableReading
 from pincite.rows.onetable.value_grid import ValueGrid, grid_of
+from pincite.rows.programs.meaning import vectors_of
 from pincite.rows.programs.program import explain
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-
+SAME = 0.65
+"""The least likeness (cosine) of words that mean about the same; what only goes together, as company and employees, has less."""
 _ASKED_FOR = {
     "who": "name of a person",
     "whom": "name of a person",
@@ -43,12 +46,14 @@ _ASKED_FOR = {
 
 @dataclass(frozen=True, slots=True)
 class Single:
-    """A given table made ready for questions; with an encoder, the vectors of its headings."""
+    """A given table made ready for questions; with an encoder, the vectors of its headings and of the `terms` in them."""
 
     grid: ValueGrid
     index: Index = field(repr=False)
     encoder: Encoder | None = None
     vectors: NDArray[np.float32] | None = field(default=None, repr=False)
+    terms: tuple[str, ...] = ()
+    term_vectors: NDArray[np.float32] | None = field(default=None, repr=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,12 +69,21 @@ class TableAnswer:
 def ready(rows: Sequence[Sequence[str]], encoder: Encoder | None = None) -> Single:
     """Read a grid of texts, headings first."""
     grid = grid_of(rows)
-    vectors = (
-        encoder.encode([heading or " " for heading in grid.headings], side="document")
-        if encoder and grid.headings
-        else None
+    if encoder is None or not grid.headings:
+        return Single(grid, ngrams(grid), encoder)
+    vectors = encoder.encode([heading or " " for heading in grid.headings], side="document")
+    terms = telling(fold(" ".join(grid.headings)).split())
+    term_vectors = encoder.encode(terms, side="document") if terms else None
+    return Single(grid, ngrams(grid), encoder, vectors, terms, term_vectors)
+
+
+def telling(words: Iterable[str]) -> tuple[str, ...]:
+    """The different words of some that mean something by themselves."""
+    return tuple(
+        dict.fromkeys(
+            word for word in words if word.isalpha() and len(word) > 2 and word not in STOP
+        )
     )
-    return Single(grid, ngrams(grid), encoder, vectors)
 
 
 def tell(question: str, table: Single) -> list[TableAnswer]:
@@ -100,10 +114,30 @@ def weighed(question: str, table: Single) -> tuple[list[TableReading], list[Feat
 
 def understood(question: str, table: Single) -> AnchoredQuestion:
     """A question read over a table; with vectors, how near each heading is to it and to what it asks for."""
-    read = asked(question, table.grid, table.index)
+    read = asked(question, table.grid, table.index, meant(question, table))
     if table.encoder is None or table.vectors is None:
         return read
     kind = next((_ASKED_FOR[word] for word in read.words if word in _ASKED_FOR), "")
     focus = " ".join(read.words[slice(*read.focus)]) or kind or question
     near = (table.encoder.encode([question, focus], side="query") @ table.vectors.T).tolist()
     return replace(read, like_question=tuple(near[0]), like_focus=tuple(near[1]))
+
+
+def meant(question: str, table: Single) -> Near:
+    """For the words of a question those of headings that mean about the same: "village" and Town, "constructed" and Built.
+
+    A word that a heading itself says means nothing else.
+    """
+    words = telling(fold(question).split())
+    if table.encoder is None or table.term_vectors is None or not words:
+        return {}
+    likeness = vectors_of(table.encoder, words, "query") @ table.term_vectors.T
+    said = {stems(term) for term in table.terms}
+    found: dict[str, set[str]] = {}
+    for word, row in zip(words, likeness.tolist(), strict=True):
+        if (stem := stems(word)) not in said:
+            likes = zip(table.terms, row, strict=True)
+            found.setdefault(stem, set()).update(
+                stems(term) for term, like in likes if like >= SAME
+            )
+    return found

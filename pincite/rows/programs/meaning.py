@@ -69,7 +69,7 @@ class Meaning:
         return likeness
 
     def _asked(self, text: str) -> NDArray[np.float32]:
-        vector: NDArray[np.float32] = _vectors(self.encoder, (text,), "query")[0]
+        vector: NDArray[np.float32] = vectors_of(self.encoder, (text,), "query")[0]
         return vector
 
     @cached_property
@@ -102,12 +102,12 @@ class Meaning:
         return mentions, np.concatenate([whole, (alone + behind) * np.float32(0.5)])
 
     def _encoded(self, texts: Sequence[str]) -> NDArray[np.float32]:
-        return _vectors(self.encoder, tuple(texts), "document")
+        return vectors_of(self.encoder, tuple(texts), "document")
 
 
 @lru_cache(maxsize=256)
-def _vectors(encoder: Encoder, texts: tuple[str, ...], side: Side) -> NDArray[np.float32]:
-    """The vectors of texts, read-only and kept: the names of a database are the same for every question."""
+def vectors_of(encoder: Encoder, texts: tuple[str, ...], side: Side) -> NDArray[np.float32]:
+    """The vectors of texts, read-only and kept: names of a database come with every question, a question with every table."""
     made = encoder.encode(texts, side=side) if texts else np.zeros((0, encoder.dims), np.float32)
     made.setflags(write=False)
     return made
