@@ -24,6 +24,7 @@ from pincite.database.statements.scalars import Unreplayable
 from pincite.errors import PinciteError
 from pincite.evidence.cited_place import Failed, clipped, places
 from pincite.evidence.database_sources import DatabaseSources
+from pincite.evidence.value_in_words import worded
 from pincite.types import Citation, Claim, Node, Quantity, Value
 
 EXISTS = "exists"
@@ -208,8 +209,6 @@ def _source(
 
 
 def _short(value: Value) -> str:
-    from pincite.evidence.value_in_words import worded
-
     return "nothing" if value is None else clipped(worded(value))
 
 
