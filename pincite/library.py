@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import datetime
@@ -35,7 +35,6 @@ from pincite.records.answer_store import keep
 from pincite.records.cited_answer import CitedAnswer, CitedAnswers, cited_answers
 from pincite.review.corrections import corrected
 from pincite.search.filters import Filters, held_filters, unasked_editions, where_of
-from pincite.search.presence import mentioned
 from pincite.settings import Settings, default_corpus, load
 from pincite.spell import spell
 from pincite.stage import Stage, traced
@@ -251,19 +250,13 @@ class Library:
         """Answer one question and keep its ranking and trace: no ranking when it is planned as several questions, neither when a
         reviewer's correction answers it.
         """
-        said = corrected(self.corpus, query)
-        if isinstance(said, Answer):
-            return Outcome(None, said)
-        with traced() as spans, about(question=query.text, run=self.run):
-            ranking, answer = self.pipeline.found_and_answered(query)
-        return Outcome(ranking, replace(answer, corrected=said), tuple(spans))
+        (outcome,) = self._unless_corrected([query], self._traced)
+        return outcome
 
     def answer(self, query: Query) -> Answer:
         """Answer one question, booked under what `ledger.about` says; raises as `ask`. Several threads may call it at once."""
-        said = corrected(self.corpus, query)
-        return (
-            said if isinstance(said, Answer) else replace(self.pipeline.run(query), corrected=said)
-        )
+        (outcome,) = self._unless_corrected([query], self._untraced)
+        return outcome.answer
 
     def answer_many(self, queries: Iterable[Query]) -> Iterator[Answer]:
         """Answer many questions, in order: with a model one after the other, else in batches. Raises as `ask` at the question."""
@@ -271,20 +264,41 @@ class Library:
         while some := list(islice(remaining, AT_ONCE)):
             if self.kit.large is not None:
                 yield from (self.outcome(query).answer for query in some)
+            else:
+                outcomes = self._unless_corrected(some, self._untraced)
+                yield from (outcome.answer for outcome in outcomes)
+
+    def _unless_corrected(
+        self, queries: Sequence[Query], run: Callable[[Sequence[Query]], list[Outcome]]
+    ) -> list[Outcome]:
+        """What reviewers said to questions, and what `run` makes of those that no correction answers, marked where one is."""
+        said = [corrected(self.corpus, query) for query in queries]
+        asked = [
+            query
+            for query, correction in zip(queries, said, strict=True)
+            if not isinstance(correction, Answer)
+        ]
+        made = iter(run(asked) if asked else ())
+        outcomes = []
+        for correction in said:
+            if isinstance(correction, Answer):
+                outcomes.append(Outcome(None, correction))
                 continue
-            said = [corrected(self.corpus, query) for query in some]
-            asked = [
-                query
-                for query, correction in zip(some, said, strict=True)
-                if not isinstance(correction, Answer)
-            ]
-            answers = iter(self.pipeline.map(asked))
-            for correction in said:
-                yield (
-                    correction
-                    if isinstance(correction, Answer)
-                    else replace(next(answers), corrected=correction)
-                )
+            outcome = next(made)
+            answer = replace(outcome.answer, corrected=correction)
+            outcomes.append(replace(outcome, answer=answer))
+        return outcomes
+
+    def _traced(self, queries: Sequence[Query]) -> list[Outcome]:
+        outcomes = []
+        for query in queries:
+            with traced() as spans, about(question=query.text, run=self.run):
+                ranking, answer = self.pipeline.found_and_answered(query)
+            outcomes.append(Outcome(ranking, answer, tuple(spans)))
+        return outcomes
+
+    def _untraced(self, queries: Sequence[Query]) -> list[Outcome]:
+        return [Outcome(None, answer) for answer in self.pipeline.map(queries)]
 
     def rows(self, text: str, database: str = "", document: str = "") -> tuple[RowsAnswer, Answer]:
         """What rows have to say to a question: its statement, what each word was taken for, the rows; and the checked answer.
@@ -329,9 +343,7 @@ class Library:
 
     def holds(self, text: str) -> bool:
         """Whether the words of a text stand together in a document; true where the recipe has no index that could tell."""
-        if not isinstance(self.recipe, Default):
-            return True
-        return mentioned(self.corpus, self.recipe.whole_pages(self.kit), text)
+        return self.recipe.holds(self.corpus, self.kit, text)
 
     def narrowing(self, query: Query) -> Reading | None:
         """How a database of the corpus takes a question that follow-ups narrow (its `refines`); None when none does."""

@@ -24,6 +24,7 @@ from ablate_parts import Part, Words, entries, patterns, readers, reading_of
 
 from pincite.evidence.candidate import Candidate
 from pincite.evidence.value_in_words import as_asked, worded
+from pincite.lab.measuring import bare_table
 from pincite.lab.measuring.measurement import Work, gold, judged, loaded
 from pincite.lab.measuring.own_questions import QUESTIONS
 from pincite.lab.scoring import answer_key as answerkey
@@ -31,7 +32,7 @@ from pincite.lab.scoring import tatqa, wattbot
 from pincite.lab.scoring import typed_answers as typed
 from pincite.library import Library
 from pincite.question.understanding import Ask, understand
-from pincite.readers import bare_table, candidates
+from pincite.readers import candidates
 from pincite.records.answer_record import clean, record, unit_of
 from pincite.records.runfile import Cited, Record, read_lines, record_of
 from pincite.settings import Settings

@@ -40,6 +40,7 @@ from pincite.evidence.candidate import Candidate, Passage
 from pincite.evidence.gathering import gather
 from pincite.evidence.judged_evidence import Asked, lowest_odds
 from pincite.evidence.value_in_words import as_asked, worded
+from pincite.lab.measuring import bare_table
 from pincite.lab.measuring.measurement import Work, gold, judged, loaded
 from pincite.lab.measuring.own_questions import QUESTIONS
 from pincite.lab.measuring.pooled_calibration import JudgedCandidate, figures_of
@@ -49,7 +50,7 @@ from pincite.lab.scoring import typed_answers as typed
 from pincite.lab.scoring.typed_answers import token_f1
 from pincite.library import Library
 from pincite.question.understanding import Ask, understand
-from pincite.readers import bare_table, candidates, table_ranking
+from pincite.readers import candidates, table_ranking
 from pincite.readers import unnamed_document as unnamed
 from pincite.readers.pointed_pages import Pointed
 from pincite.readers.ranking import hopeful, odds, with_judge

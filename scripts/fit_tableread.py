@@ -20,9 +20,10 @@ import numpy as np
 from scipy.optimize import minimize
 from scipy.sparse import csr_matrix
 
+import pincite
+from pincite.lab.measuring import bare_table
 from pincite.lab.scoring.tatqa import score
 from pincite.question.understanding import understand
-from pincite.readers import bare_table
 from pincite.readers.table_answers import candidates
 from pincite.readers.table_ranking import described
 from pincite.types import Query
@@ -138,7 +139,7 @@ def main() -> None:
         weights = {
             name: round(value, 4) for name, value in fit(rows, names).items() if abs(value) > 1e-3
         }
-        target = Path(bare_table.__file__).parents[1] / "data" / "tableread.json"
+        target = Path(pincite.__file__).parent / "data" / "tableread.json"
         target.write_text(
             json.dumps({"weights": weights}, indent=0, sort_keys=True) + "\n", encoding="utf-8"
         )

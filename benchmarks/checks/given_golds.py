@@ -28,10 +28,10 @@ from written_reports import is_expense
 from pincite.evidence.candidate import Candidate, Evidence, Passage
 from pincite.evidence.cited_place import places
 from pincite.evidence.drafted_answer import cited
+from pincite.lab.measuring import bare_table
 from pincite.lab.scoring.typed_answers import SCALES
 from pincite.quantity import find
 from pincite.question.understanding import understand
-from pincite.readers import bare_table
 from pincite.types import Node, Quantity, Query
 
 SAID = {

@@ -24,6 +24,7 @@ from pincite.evidence.cited_place import (
     sentence_of,
 )
 from pincite.lexicon import pattern
+from pincite.quantity import UnitError, in_unit
 from pincite.quantity.units import canonical_unit, is_currency
 from pincite.question.cues import says
 from pincite.question.understanding import Ask
@@ -259,8 +260,6 @@ def is_change(ask: Ask, quantity: Quantity, place: CitedPlace) -> bool:
 
 def fits_unit(ask: Ask, quantity: Quantity) -> bool:
     """Whether a quantity can be said in the unit that the caller asks for; a percentage asked for in words is one too."""
-    from pincite.quantity import UnitError, in_unit
-
     if not ask.query.unit:
         bare = not quantity.unit and quantity.scale == 1
         return ask.unit != "%" or bare or quantity.unit in ("%", "x", "pp", "bp")

@@ -81,15 +81,12 @@ class ClusterWorkers:
 
         def tasks() -> Iterator[FileTask]:
             for job in jobs:
-                try:
-                    data = job.path.read_bytes()
-                except OSError as error:
-                    unread.append((job, SourceError(f"{job.name} cannot be read: {error}")))
+                task = _file_task(job, silence_s)
+                if isinstance(task, PinciteError):
+                    unread.append((job, task))
                     continue
                 sent[job.source] = job
-                path = Path(job.path.name)
-                parser = parser_now("", job.parser, job.ocr_settings)
-                yield FileTask(replace(job, path=path), silence_s, parser, data)
+                yield task
 
         def told(said: tuple[str, int]) -> None:
             source, page = said
@@ -104,16 +101,7 @@ class ClusterWorkers:
             job = sent.pop(task.job.source)
             if isinstance(made, ParsedFile):
                 keep(job, made.rows)
-                yield job, made.parsed
-            elif isinstance(made, TaskLost):
-                yield (
-                    job,
-                    SourceError(
-                        f"{job.name}: {made}; it is set aside. Index it again to try once more"
-                    ),
-                )
-            else:
-                yield job, made
+            yield job, _outcome(job, made)
         yield from unread
 
     def encoded(
@@ -131,6 +119,25 @@ class ClusterWorkers:
         for task, made in self.cluster.each(encode_texts, tasks):
             vectors = encoder.encode(task.texts) if isinstance(made, TaskLost) else made
             yield task.number, vectors
+
+
+def _file_task(job: ParserJob, silence_s: float) -> FileTask | SourceError:
+    """The task of parsing a file, with its bytes; or why these cannot be read."""
+    try:
+        data = job.path.read_bytes()
+    except OSError as error:
+        return SourceError(f"{job.name} cannot be read: {error}")
+    parser = parser_now("", job.parser, job.ocr_settings)
+    return FileTask(replace(job, path=Path(job.path.name)), silence_s, parser, data)
+
+
+def _outcome(job: ParserJob, made: ParsedFile | PinciteError) -> Parsed | PinciteError:
+    """What became of a file: why it is set aside, where it ended the workers that parsed it."""
+    if isinstance(made, ParsedFile):
+        return made.parsed
+    if isinstance(made, TaskLost):
+        return SourceError(f"{job.name}: {made}; it is set aside. Index it again to try once more")
+    return made
 
 
 @contextmanager

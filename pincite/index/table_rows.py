@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Container, Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
-from pincite.document.table import STEP, body, column_header, spot
+from pincite.document.table import STEP, body, column_header
 from pincite.errors import UsageError
 from pincite.index.row_serializers import SERIALIZERS, Pairs, Serializer
-from pincite.types import Anchor, Document, Entry, Kind, Node, Table
+from pincite.types import Document, Entry, Kind, Node, Table
 
 _NUMBER = re.compile(r"-?(?:0|[1-9]\d*)(?:\.\d+)?")
 _SCALES = {3: "thousands", 6: "millions", 9: "billions", 12: "trillions"}
@@ -20,8 +20,8 @@ class Rows:
     """Every row of a table's body, as `serializer` (a name of `SERIALIZERS`) writes it under the table's name.
 
     `of` says of which tables: those inside documents, relations of databases, or both. The entry of a document's row is about
-    the table's node and `at` is the row's number in its grid, whatever the serializer: `row_anchor` tells where that is. A
-    row of a relation is a node of its own. `names` are (column heading, readable name) pairs.
+    the table's node and `at` is the row's number in its grid, whatever the serializer. A row of a
+    relation is a node of its own. `names` are (column heading, readable name) pairs.
     """
 
     serializer: str = "full-semantic"
@@ -140,18 +140,6 @@ def _stated(table: Table, said: str) -> list[str]:
 def _singular(unit: str) -> str:
     """The last word of a unit, folded, without the s of the plural."""
     return unit.split()[-1].rstrip("s").casefold()
-
-
-def row_anchor(node: Node, at: int) -> Anchor:
-    """Where row `at` of a table stands: its cells, with their boxes where they are known, else the table's place."""
-    table = node.table or Table(())
-    held = [cell for cell in table.cells if cell.row <= at < cell.row + cell.row_span]
-    boxes = tuple(spot(node, cell) for cell in held if cell.box is not None)
-    return replace(
-        node.anchor,
-        cells=tuple((cell.row, cell.column) for cell in held),
-        spots=boxes or node.anchor.spots,
-    )
 
 
 def _typed(text: str) -> str | int | float:

@@ -40,10 +40,5 @@ def text_or_table(given: Query | Ranking | Draft) -> Literal["text", "table"]:
     return "table" if number or pattern("question", "in a table").search(query.text) else "text"
 
 
-def answer_type(given: Query | Ranking | Draft) -> str:
-    """The type of answer: number, boolean, name, names or text, the caller's or what the wording says."""
-    return understand(_query(given)).expects
-
-
 def _query(given: Query | Ranking | Draft) -> Query:
     return given if isinstance(given, Query) else given.query

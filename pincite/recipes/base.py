@@ -57,6 +57,10 @@ class Recipe:
         """From a question to what was found for it."""
         raise NotImplementedError(f"{type(self).__name__} does not define find")
 
+    def holds(self, corpus: Corpus, kit: Kit, text: str) -> bool:
+        """Whether the words of a text stand together in a document; true where no index of the recipe could tell."""
+        return True
+
     def listed(self, corpus: Corpus, kit: Kit) -> Stage[Query, Ranking]:
         """From a question to what is listed for it where nothing is to be answered."""
         return self.find(corpus, kit)

@@ -28,6 +28,7 @@ from pincite.search.bilingual_pages import Once
 from pincite.search.expansion import Keywords, Unframed, Written
 from pincite.search.fusion import RRF, WeightedSum
 from pincite.search.named_documents import AlsoNamed, PreferNamed
+from pincite.search.presence import mentioned
 from pincite.search.shelf_search import Search
 from pincite.settings import Settings
 from pincite.stage import Escalate, Stage, Together
@@ -146,6 +147,10 @@ class Default(Recipe):
     def whole_pages(self, kit: Kit) -> Shelf:
         """The index of whole pages, which knows every word of the documents and what stands beside it."""
         return self.shelves(kit)[1]
+
+    def holds(self, corpus: Corpus, kit: Kit, text: str) -> bool:
+        """Whether the words of a text stand together on a page."""
+        return mentioned(corpus, self.whole_pages(kit), text)
 
     def from_rows(self, corpus: Corpus, kit: Kit, settings: Settings) -> Stage[Query, Answer]:
         """What the databases of the corpus answer, read again before it is one."""

@@ -174,11 +174,6 @@ def _guess(row: Mapping[str, Any]) -> Record | None:
     )
 
 
-def guessed(records: Mapping[str, Record]) -> dict[str, Record]:
-    """The records as they are shown, a refusal that has a guess as its guess."""
-    return {key: record.guess or record for key, record in records.items()}
-
-
 def read_lines(path: Path) -> list[dict[str, Any]]:
     """The objects of a JSON-lines file.
 
@@ -202,15 +197,6 @@ def read_lines(path: Path) -> list[dict[str, Any]]:
     return rows
 
 
-def read_qrels(path: Path) -> dict[str, dict[str, int]]:
-    """The grade of each judged document by question, from a BEIR file of query, document and grade with a header."""
-    grades: dict[str, dict[str, int]] = {}
-    for line in path.read_text(encoding="utf-8-sig").splitlines()[1:]:
-        query, document, grade = line.split("\t")
-        grades.setdefault(query, {})[document_name(document)] = int(grade)
-    return grades
-
-
 def write_lines(path: Path, rows: Iterable[Mapping[str, Any]]) -> None:
     """Rows as JSON lines; the folder is made when missing."""
     write(path, "".join(json.dumps(dict(row), ensure_ascii=False) + "\n" for row in rows))
@@ -219,20 +205,6 @@ def write_lines(path: Path, rows: Iterable[Mapping[str, Any]]) -> None:
 def read_run(path: Path) -> dict[str, Record]:
     """The records of a run file by id; of two lines with one id the last one counts."""
     return {record.id: record for record in map(record_of, read_lines(path))}
-
-
-def read_hits(path: Path) -> dict[str, list[FoundPage]]:
-    """The hits of a hits file by question id, best first."""
-    return {str(row["id"]): found_of(row.get("hits") or ()) for row in read_lines(path)}
-
-
-def read_chunks(path: Path) -> dict[str, list[str]]:
-    """The ids of the chunks that a hits file holds by question, best first; none for a question without."""
-    return {
-        str(row["id"]): list(map(str, row["chunks"]))
-        for row in read_lines(path)
-        if isinstance(row.get("chunks"), list)
-    }
 
 
 def found_of(hits: Sequence[Mapping[str, Any]]) -> list[FoundPage]:

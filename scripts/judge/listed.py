@@ -20,9 +20,10 @@ from texts import TEXTS, Asked, beside, tells
 from pincite.evidence.candidate import Candidate, Passage
 from pincite.evidence.judged_evidence import candidate_pairs, sort_of
 from pincite.evidence.value_in_words import worded
+from pincite.lab.measuring import bare_table
 from pincite.lab.scoring import tatqa
 from pincite.question.understanding import understand
-from pincite.readers import bare_table, candidates
+from pincite.readers import candidates
 from pincite.readers.ranking import KEPT
 from pincite.types import Query
 

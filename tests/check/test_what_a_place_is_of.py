@@ -11,9 +11,9 @@ from pincite.check.qualified_measures import of_qualified_measure
 from pincite.document.statement_rows import book
 from pincite.evidence.cited_place import CitedPlace, Failed, PlacedQuantity
 from pincite.evidence.table_view import views
+from pincite.lab.measuring.bare_table import document_of
 from pincite.quantity import find
 from pincite.question.understanding import understand
-from pincite.readers.bare_table import document_of
 from pincite.types import Anchor, Citation, Node, Query
 
 

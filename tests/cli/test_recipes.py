@@ -7,6 +7,7 @@ from typer.testing import CliRunner
 
 from pincite.cli.main import app
 from pincite.errors import PinciteError
+from pincite.library import Library
 from pincite.recipes import RECIPES, read, recipe
 
 QUESTION = "What was the Income tax expense of Halvorsen Maritime in 2023?"
@@ -47,6 +48,16 @@ def test_recipe_shows_spelling_parameters_and_deviations():
         and "alpha" in text
         and "weigher jinaai" in text
     )
+
+
+def test_the_pipeline_over_a_corpus_is_the_one_that_runs(example_corpus):
+    told = json.loads(run("recipe", "default", "--corpus", example_corpus, "--json")[0])
+    assert told["pipeline"] == Library(example_corpus, recipe=recipe("default")).spelling
+    assert "rows=" not in told["pipeline"]  # it has no database
+    bare = json.loads(run("recipe", "default", "--json")[0])["pipeline"]
+    assert "rows=FromRows() >> Verify(" in bare and "encoder=built-in" in bare
+    stood_in = run("recipe", "hero", "--corpus", example_corpus, "--stand-ins")[0]
+    assert "the reader without a model for the large model" in stood_in
 
 
 @pytest.mark.parametrize(

@@ -3,7 +3,7 @@
 import pytest
 
 from pincite.document.labelled_cells import labels
-from pincite.readers.bare_table import table_of
+from pincite.lab.measuring.bare_table import table_of
 
 
 @pytest.mark.parametrize("heading", ["Note", "Notes", "Note no.", "(Note)", "Ref."])

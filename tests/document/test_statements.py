@@ -3,7 +3,7 @@
 import pytest
 
 from pincite.document.statement_rows import bare_label, book, likeness, names_item, plain
-from pincite.readers.bare_table import table_of
+from pincite.lab.measuring.bare_table import table_of
 
 BALANCE = [
     ["", "2020"],

@@ -7,8 +7,8 @@ import pytest
 from pincite.document.cell_values import binding
 from pincite.document.labelled_cells import is_number, labels
 from pincite.evidence.table_view import views
+from pincite.lab.measuring.bare_table import document_of
 from pincite.question.understanding import understand
-from pincite.readers.bare_table import document_of
 from pincite.readers.table_answers import answers, read_tables
 from pincite.types import Cell, Quantity, Query, Table
 from tests.readers.tables import sales

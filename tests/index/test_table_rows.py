@@ -5,7 +5,8 @@ import pytest
 
 from pincite.errors import UsageError
 from pincite.index.row_serializers import SERIALIZERS
-from pincite.index.table_rows import Rows, row_anchor, row_pairs, table_name
+from pincite.index.table_rows import Rows, row_pairs, table_name
+from pincite.lab.testsets.gold_rows import row_anchor
 from pincite.types import Anchor, Cell, Document, Node, Table
 
 BOX = (10.0, 20.0, 60.0, 30.0)

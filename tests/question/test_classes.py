@@ -1,6 +1,6 @@
 import pytest
 
-from pincite.question.classes import answer_type, complexity, question_class, text_or_table
+from pincite.question.classes import complexity, question_class, text_or_table
 from pincite.stage import Route, Stage
 from pincite.types import Query, Ranking
 
@@ -42,7 +42,5 @@ def test_labels_route_queries_and_rankings():
         by=complexity, to={"complex": Label("ten pages"), "general": Label("seven pages")}
     )
     assert by_class(Ranking(Query("How many are there?"), ())) == "ten pages"
-    assert (
-        Route(by=answer_type, to={"boolean": Label("yes or no")})(Query("Is it so?"))
-        == "yes or no"
-    )
+    by_place = Route(by=text_or_table, to={"text": Label("prose"), "table": Label("rows")})
+    assert by_place(Query("Why did the board change its policy?")) == "prose"

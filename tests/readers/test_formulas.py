@@ -9,10 +9,10 @@ from hypothesis import strategies as st
 
 from pincite.document.statement_rows import book
 from pincite.evidence.table_view import views
+from pincite.lab.measuring.bare_table import document_of
 from pincite.quantity.arithmetic import OPERATIONS
 from pincite.quantity.formula import is_formula, leaves, parse_formula
 from pincite.question.understanding import understand
-from pincite.readers.bare_table import document_of
 from pincite.readers.formulas import read_formulas
 from pincite.types import Query
 

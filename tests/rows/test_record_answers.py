@@ -4,7 +4,7 @@ import pytest
 
 import pincite
 from pincite.document.record_tables import holds_records
-from pincite.readers.bare_table import document_of
+from pincite.lab.measuring.bare_table import document_of
 from pincite.settings import Settings
 from pincite.workbench.bundle import bundle, verify
 

@@ -44,8 +44,6 @@ LEAST = 128
 """The fewest rows that are looked for in it."""
 WIDEST = 1000
 """The most candidates that pgvector keeps during a search (`hnsw.ef_search`)."""
-SCANNED = 200_000
-"""The most rows that an iterative scan visits before all are compared instead."""
 
 
 _OWN = "{document} <= %(top)s AND document <> ALL(%(hidden)s)"

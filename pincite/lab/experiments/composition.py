@@ -44,12 +44,11 @@ class Composed(NamedTuple):
 
 def compose(library: Library, answers: bool) -> Composed:
     """What a run is made of. Raises CorpusError or ModelMissing where something of it is missing."""
+    if answers:
+        return Composed(library.pipeline.find, library.pipeline)
     recipe, corpus, kit = library.recipe, library.corpus, library.kit
     recipe.check(corpus, kit)
-    if not answers:
-        return Composed(recipe.find(corpus, kit))
-    pipeline = recipe.pipeline(corpus, kit, library.settings)
-    return Composed(pipeline.find, pipeline)
+    return Composed(recipe.find(corpus, kit))
 
 
 class FoundAndSaid(NamedTuple):
@@ -62,7 +61,10 @@ class FoundAndSaid(NamedTuple):
 
 
 def found_and_said(composed: Composed, queries: Sequence[Query]) -> FoundAndSaid:
-    """Ask questions together."""
+    """Ask questions together.
+
+    One that is taken apart is searched for whole as well: what is found is measured of every question.
+    """
     found, searching = spent(lambda: composed.find.map(queries))
     if (pipeline := composed.pipeline) is None:
         return FoundAndSaid(found, searching)

@@ -22,12 +22,12 @@ from pincite.evidence.cited_place import places
 from pincite.evidence.drafted_answer import cited, drafted
 from pincite.evidence.judge_input import CellPlace, Place, SentencePlace
 from pincite.lab.measuring import measured_system as system
+from pincite.lab.measuring.bare_table import document_of
 from pincite.lab.measuring.generated_near_misses import generated
 from pincite.lab.measuring.measurement import ReportedFigure, Work, lines
 from pincite.lab.measuring.own_questions import QUESTIONS, documents
 from pincite.lab.scoring.evaluation import Figure, area, figure
 from pincite.question.understanding import understand
-from pincite.readers.bare_table import document_of
 from pincite.records.runfile import read_lines
 from pincite.types import Query
 

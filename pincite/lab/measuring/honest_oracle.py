@@ -22,6 +22,7 @@ from pincite.indexing import ensure
 from pincite.lab.experiments.environment import fingerprint
 from pincite.lab.measuring import measured_system as system
 from pincite.lab.measuring import other_replies
+from pincite.lab.measuring.bare_table import table_of
 from pincite.lab.measuring.checkout import ROOT
 from pincite.lab.measuring.document_sets import paper_urls, submitted
 from pincite.lab.measuring.measured_system import Derived
@@ -34,7 +35,6 @@ from pincite.library import Library
 from pincite.models.kit import kit_of
 from pincite.models.model_settings import ModelSettings
 from pincite.processes import python
-from pincite.readers.bare_table import table_of
 from pincite.recipes import RECIPES, recipe
 from pincite.records.runfile import read_lines, read_run, write_lines
 from pincite.settings import Settings

@@ -13,11 +13,11 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from pincite.errors import UsageError
 from pincite.lab.experiments.environment import fingerprint
+from pincite.lab.scoring.scored_runs import read_hits
 from pincite.records.runfile import (
     FoundPage,
     Record,
     document_name,
-    read_hits,
     read_lines,
     read_run,
     write_lines,
@@ -173,9 +173,9 @@ def given_answer(
     """One question over a given table and paragraphs, as a run line with items and a scale word."""
     from pincite.evidence.candidate import Candidate
     from pincite.evidence.drafted_answer import drafted, refused
+    from pincite.lab.measuring import bare_table
     from pincite.models.encoder import MiniLM
     from pincite.question.understanding import understand
-    from pincite.readers import bare_table
     from pincite.readers.candidates import best_of
     from pincite.recipes.quote import record_tables
     from pincite.rows.record_answers import with_records

@@ -18,16 +18,13 @@ from pincite.lab.scoring import wikitablequestions as wtq
 from pincite.lab.scoring.examples import evidence_of
 from pincite.lab.scoring.gold_chunks import gold_chunks
 from pincite.lab.scoring.score_separation import area_under_roc
+from pincite.lab.scoring.scored_runs import guessed, read_chunks, read_hits, read_qrels
 from pincite.records.runfile import (
     FoundPage,
     Record,
     Spot,
     document_name,
-    guessed,
-    read_chunks,
-    read_hits,
     read_lines,
-    read_qrels,
     read_run,
 )
 from pincite.workbench import submissions

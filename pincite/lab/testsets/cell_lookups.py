@@ -7,8 +7,7 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from pincite.document.table import STEP, body
-from pincite.index.table_rows import row_anchor
-from pincite.lab.testsets.gold_rows import Row, number_gold, row_of
+from pincite.lab.testsets.gold_rows import Row, number_gold, row_anchor, row_of
 from pincite.quantity import Declared, declared, exempt, find, parse, periods
 from pincite.types import Cell, Document, Node, Quantity, Table
 

@@ -6,12 +6,14 @@ import random
 import re
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 from uuid import NAMESPACE_DNS, uuid5
 
 from pincite.corpus import Corpus, Entryless
+from pincite.document.table import spot
 from pincite.lab.scoring.examples import name_words
-from pincite.types import Document, Node, Quantity
+from pincite.types import Anchor, Document, Node, Quantity, Table
 
 Row = dict[str, Any]
 _SCALES = {3: "thousand", 6: "million", 9: "billion", 12: "trillion"}
@@ -117,3 +119,15 @@ def number_gold(quantity: Quantity, written: str) -> Row:
         "unit": quantity.unit,
         "scale": scale,
     }
+
+
+def row_anchor(node: Node, at: int) -> Anchor:
+    """Where row `at` of a table stands: its cells, with their boxes where they are known, else the table's place."""
+    table = node.table or Table(())
+    held = [cell for cell in table.cells if cell.row <= at < cell.row + cell.row_span]
+    boxes = tuple(spot(node, cell) for cell in held if cell.box is not None)
+    return replace(
+        node.anchor,
+        cells=tuple((cell.row, cell.column) for cell in held),
+        spots=boxes or node.anchor.spots,
+    )

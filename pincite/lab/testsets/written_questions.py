@@ -173,7 +173,7 @@ class _Window:
     source: dict[str, Any]
 
     async def __call__(self) -> list[Row]:
-        from pincite.generate.forms import AskedForm, PickForm
+        from pincite.lab.testsets.question_forms import AskedForm, PickForm
 
         prompt = asking_prompts.asking_about(
             "\n".join(text for text, _, _ in self.chunks), self.name

@@ -17,10 +17,10 @@ from uuid import NAMESPACE_DNS, uuid5
 from pincite.corpus import Corpus, Entryless
 from pincite.database.sources.typed_columns import quoted
 from pincite.errors import UsageError
-from pincite.index.table_rows import row_anchor, table_name
+from pincite.index.table_rows import table_name
 from pincite.lab.testsets import asking_prompts
 from pincite.lab.testsets.asked_table import SHOWN_ROWS, AskedTable, FoundRows
-from pincite.lab.testsets.gold_rows import Row, names, number_gold, row_of
+from pincite.lab.testsets.gold_rows import Row, names, number_gold, row_anchor, row_of
 from pincite.lab.testsets.sql_relation import RelationTable
 from pincite.lab.testsets.sql_table import NAME, SqlTable, sql_table
 from pincite.lab.testsets.written_questions import (
@@ -154,7 +154,7 @@ class _TableJob:
     seed: int
 
     async def __call__(self) -> list[Row]:
-        from pincite.generate.forms import TableQuestionsForm
+        from pincite.lab.testsets.question_forms import TableQuestionsForm
 
         table = self.table
         where = f"{table.called}, in {self.name}"

@@ -77,9 +77,7 @@ class Guard:
                 status, begun = message["status"], True
                 headers = MutableHeaders(scope=message)
                 stream = "content-length" not in headers
-                for name, value in _HEADERS.items():
-                    headers.setdefault(name, value)
-                headers["x-request-id"] = scope["state"]["request_id"]
+                _complete(headers, scope["state"]["request_id"])
             await send(message)
 
         try:
@@ -127,6 +125,13 @@ class Guard:
                 403,
                 "this came from another site's page: changes are made from this server's own pages only",
             )
+
+
+def _complete(headers: MutableHeaders, identity: str) -> None:
+    """Add what every reply says of itself, where it does not, and the request's id."""
+    for name, value in _HEADERS.items():
+        headers.setdefault(name, value)
+    headers["x-request-id"] = identity
 
 
 def _host_of(origin: str) -> str:

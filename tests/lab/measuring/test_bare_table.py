@@ -2,8 +2,8 @@
 
 from decimal import Decimal
 
+from pincite.lab.measuring.bare_table import document_of, items_and_scale, table_of
 from pincite.question.understanding import understand
-from pincite.readers.bare_table import document_of, items_and_scale, table_of
 from pincite.readers.table_answers import answers
 from pincite.types import Query
 from tests.readers.tables import SALES, sales
