@@ -10,9 +10,10 @@ APART = {"question", "document", "quantity", "language", "lexicon", "lab", "test
 """The room of questions, those below it, which do not know that a text is a question, and those that answer none."""
 MATCHING = {
     # cut it into words, find its names, numbers, years and placeholders
-    "check/absence", "check/numbered_items", "database/relations/name_folding", "generate/bearing", "rows/onetable/anchors",
-    "search/question_names", "rows/row_answers", "search/company_scope", "search/document_routing", "search/metadata_match", "versions/edition_marks",
-    "workbench/grid/spec",
+    "check/absence", "check/numbered_items", "database/relations/name_folding",
+    "generate/bearing", "rows/onetable/anchors", "search/question_names", "rows/row_answers",
+    "search/company_scope", "search/document_routing", "search/metadata_match",
+    "versions/edition_marks", "workbench/grid/spec",
     # look for the terms of a trade in it
     "search/expansion",
     # read a statement that is true or false as they read a sentence
