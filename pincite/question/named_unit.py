@@ -32,7 +32,6 @@ def named_unit(unit: str, question: str) -> str:
 
 def counted_unit(ask: Ask) -> str:
     """The unit of the things that a question asks the number of, "" where it names none: "employee" of "how many employees"."""
-    many = wording.HOW_MANY.search(ask.text)
-    things = many[1] if many else wording.things_counted(ask.text)
-    named = (canonical_unit(word.strip(",.?")) for word in things.split()[:COUNTED_WITHIN])
+    things = wording.things_asked(ask.text).split()[:COUNTED_WITHIN]
+    named = (canonical_unit(word.strip(",.?")) for word in things)
     return next((unit for unit in named if is_counted(unit)), "")

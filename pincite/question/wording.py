@@ -97,6 +97,12 @@ def things_counted(text: str) -> str:
     return str(counted[1]) if counted else ""
 
 
+def things_asked(text: str) -> str:
+    """What a question asks the number of ("how many full-time employees"), "" where it asks for none."""
+    many = HOW_MANY.search(text)
+    return str(many[1]) if many else things_counted(text)
+
+
 def units_named(question: str) -> list[str]:
     """What may be the unit that the answer is wanted in, as in "in GPa"."""
     return [str(match["unit"]) for match in pattern("question", "into").finditer(question)]

@@ -89,7 +89,9 @@ def _apposed(level: Level, at: int, name: int, where: str) -> bool:
     lead = level.lead(max(at, name)).strip()
     if lead not in ("", "of", "the", "is", "of the", "named", "called", "=", "'", '"', "is '"):
         return False
-    relation, _, column = where.partition(".")
+    # a relation may have a point in its name
+    relation = max((name for name in level.scheme.labels if where.startswith(f"{name}.")), key=len)
+    column = where.removeprefix(f"{relation}.")
     is_label = column == level.scheme.labels[relation]
     mentions = [m for m in level.pieces[name].mentions if m.relation == relation]
     return any(m.column == column or is_label and not m.column and m.score > 0.8 for m in mentions)
