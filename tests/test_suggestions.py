@@ -75,7 +75,7 @@ def test_units_that_are_known(unit):
 
 def test_a_thing_that_the_question_counts_is_a_unit():
     assert named_unit("patents", "How many patents does it hold?") == "patents"
-    with pytest.raises(UsageError, match="no unit"):
+    with pytest.raises(UsageError, match="not a known unit"):
         named_unit("patents", "What was revenue?")
 
 

@@ -128,6 +128,7 @@ IN_SHORT: Mapping[str, str] = {
     "verify": "check such a file, without the corpus",
     "serve": "pages for a browser, REST for programs",
     "token": "make a token for people who use a server",
+    "grant": "let a login of PostgreSQL use a corpus there",
     "mcp": "give an assistant the corpus as tools",
     "recipes": "list the ways of answering, our own and published ones",
     "recipe": "show one of them: its stages, parameters and source",

@@ -160,7 +160,8 @@ def test_explain_tells_all_of_it(pincite, server, fresh_corpus):
     _, out, _ = pincite("ask", both, "--corpus", fresh_corpus, "--no-model", "--explain")
     assert (
         "(in document: solvik-sustainability-2023.pdf)" in out
-        and "Each: draft 'Solvik Energy" in out
+        and "Each: 2 results" in out
+        and "Compare: draft 'Solvik Energy" in out
     )
 
 

@@ -85,7 +85,7 @@ def test_an_answer_is_a_value(library, tax):
 def test_slips_of_a_call_are_named(library):
     with pytest.raises(UsageError, match="Did you mean 'Halvorsen Maritime plc'"):
         library.ask(TAX, where={"company": "Halvorson"})
-    with pytest.raises(UsageError, match="no unit"):
+    with pytest.raises(UsageError, match="not a known unit"):
         library.ask(TAX, unit="florps")
 
 
