@@ -10,6 +10,7 @@ from pincite.corpus import Corpus
 from pincite.types import Where
 
 if TYPE_CHECKING:
+    from pincite.database.relations.model import Relation
     from pincite.database.sources.connection import OpenDatabase
     from pincite.rows.programs.pieces import FoundValue, ValueIndex
 
@@ -23,9 +24,7 @@ def admitted(where: Where, corpus: Corpus) -> Admitted:
     Raises CorpusError for a field that no document has.
     """
     fields = tuple(pair for pair in where if pair[0] != "document")
-    named = [
-        {value.casefold() for value in values} for name, values in where if name == "document"
-    ]
+    named = [set(map(str.casefold, values)) for name, values in where if name == "document"]
     found: dict[str, set[str]] = {}
     for document in corpus.select(fields):
         database, _, relation = document.id.partition("/")
@@ -43,13 +42,18 @@ def within(
     if all(relation.name in relations for relation in held.relations):
         return source, values
     kept = tuple(
-        replace(relation, links=tuple(link for link in relation.links if link.to in relations))
+        _linked_within(relation, relations)
         for relation in held.relations
         if relation.name in relations
     )
     return replace(source, database=replace(held, relations=kept)), _ValuesWithin(
         values, relations
     )
+
+
+def _linked_within(relation: Relation, relations: frozenset[str]) -> Relation:
+    """A relation with its links to some relations alone."""
+    return replace(relation, links=tuple(link for link in relation.links if link.to in relations))
 
 
 @dataclass(frozen=True, slots=True)
