@@ -124,7 +124,14 @@ def understand(query: Query) -> Ask:
         several=wording.RESPECTIVELY.search(body) is not None,
         falling=_is_fall(core),
     )
-    return replace(ask, expects=query.expects or ("number" if query.unit else _expects(core, ask)))
+    number = query.unit or _is_number_told(whole)
+    return replace(ask, expects=query.expects or ("number" if number else _expects(core, ask)))
+
+
+def _is_number_told(whole: str) -> bool:
+    """Whether an instruction beside the question says that the answer is a number ("give me an integer")."""
+    told = wording.INSTRUCTION.finditer(whole)
+    return any(wording.AS_NUMBER.search(instruction[0]) for instruction in told)
 
 
 def _is_fall(text: str) -> bool:

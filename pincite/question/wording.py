@@ -25,6 +25,7 @@ SCALES = {"hundred": 2, "thousand": 3, "million": 6, "billion": 9, "trillion": 1
 THROUGH = pattern("question", "through")
 PERIOD_PHRASE = pattern("question", "period phrase")
 INSTRUCTION = pattern("question", "instruction")
+AS_NUMBER = pattern("question", "as a number")
 UNIT_NOTE = pattern("question", "unit note")
 """A unit in brackets: "(in USD)", "(%)"."""
 STATEMENT = pattern("question", "statement")

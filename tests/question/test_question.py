@@ -50,6 +50,27 @@ def test_operation(text, operation):
     assert ask(text).operation == operation
 
 
+@pytest.mark.parametrize(
+    ("text", "order"),
+    [
+        ("Which suppliers have no more than 5 employees?", "less"),
+        ("Which suppliers have more than 5 employees?", "more"),
+        ("Which suppliers have not less than 5 employees?", "more"),
+        ("Which suppliers have at most 5 employees?", "less"),
+    ],
+)
+def test_a_threshold_that_is_denied_points_the_other_way(text, order):
+    assert ask(text).order == order
+
+
+def test_an_instruction_may_say_that_the_answer_is_a_number():
+    assert (
+        ask("What was the population of the largest town? Answer in int format").expects
+        == "number"
+    )
+    assert ask("What was the population of the largest town?").expects != "number"
+
+
 def test_operands_stand_in_the_order_of_the_formula():
     assert ask("What is the ratio of total debt to equity in 2019?").operands == (
         "total debt",
