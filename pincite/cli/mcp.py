@@ -44,20 +44,20 @@ def mcp(
 
     chosen = read_recipe(recipe, sets)
     settings = with_model(load(), model, no_model)
-    (one,) = served([corpus], settings, chosen, stand_ins).values()
+    (offered,) = served([corpus], settings, chosen, stand_ins).values()
     if chosen:
-        name_recipe(one.edition.library)
+        name_recipe(offered.edition.library)
 
     async def run() -> None:
-        asking = QuestionPool([one])
+        asking = QuestionPool([offered])
 
         async def does(what: Callable[..., dict[str, Any]], *given: Any) -> dict[str, Any]:
-            await asyncio.to_thread(one.refresh)
-            made: dict[str, Any] = await asking.do(one, "", what, *given)
+            await asyncio.to_thread(offered.refresh)
+            made: dict[str, Any] = await asking.do(offered, "", what, *given)
             return made
 
         try:
-            await server(one.name, does).run_stdio_async()
+            await server(offered.name, does).run_stdio_async()
         finally:
             await asking.close()
 

@@ -171,21 +171,21 @@ def _place(corpus: Corpus, cell: str, box: str) -> Citation | None:
     return None
 
 
-def _told(one: Review, json: bool) -> None:
+def _told(kept: Review, json: bool) -> None:
     from pincite.review import review_to
 
     if json:
-        print_json(review_to(one))
+        print_json(review_to(kept))
     else:
-        typer.echo(_line(one))
+        typer.echo(_line(kept))
 
 
-def _line(one: Review) -> str:
+def _line(kept: Review) -> str:
     said = {
         "accept": "accepted", "correct": "corrected to", "comment": "commented", "withdraw": "withdrew the review",
-    }[one.action]  # fmt: skip
-    value = f" {one.text or 'N/A'}" if one.action in ("accept", "correct") else ""
-    more = "; ".join(part for part in (one.how, one.note) if part)
-    return f"{one.at[:16]} {one.by} {said}{value}: {one.query.text}" + (
+    }[kept.action]  # fmt: skip
+    value = f" {kept.text or 'N/A'}" if kept.action in ("accept", "correct") else ""
+    more = "; ".join(part for part in (kept.how, kept.note) if part)
+    return f"{kept.at[:16]} {kept.by} {said}{value}: {kept.query.text}" + (
         f" ({more})" if more else ""
     )

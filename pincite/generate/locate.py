@@ -302,13 +302,15 @@ def numbers_at(evidence: Evidence) -> list[FoundNumber]:
     ]
 
 
-def standing(one: Evidence) -> list[FoundNumber]:
+def standing(evidence: Evidence) -> list[FoundNumber]:
     """The numbers of a place; of a quote that has none, those of its sentence."""
-    found = numbers_at(one)
-    if found or one.cells or one.node.table is not None:
+    found = numbers_at(evidence)
+    if found or evidence.cells or evidence.node.table is not None:
         return found
-    start, end = sentence_of(one.node, PlacedQuantity(Quantity(Decimal(0)), one.start, one.end))
-    return numbers_at(replace(one, start=start, end=end))
+    start, end = sentence_of(
+        evidence.node, PlacedQuantity(Quantity(Decimal(0)), evidence.start, evidence.end)
+    )
+    return numbers_at(replace(evidence, start=start, end=end))
 
 
 def _in_text(evidence: Evidence, quantity: Quantity, start: int, end: int) -> FoundNumber:

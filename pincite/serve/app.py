@@ -148,9 +148,9 @@ def _shown(bench: Bench, request: Request, error: Exception) -> Response:
     )
 
 
-def _validation(one: Any) -> str:
-    where = ".".join(str(part) for part in one["loc"] if part not in ("body", "query", "path"))
-    return f"{where or one['loc'][0]}: {one['msg']}"
+def _validation(problem: Any) -> str:
+    where = ".".join(str(part) for part in problem["loc"] if part not in ("body", "query", "path"))
+    return f"{where or problem['loc'][0]}: {problem['msg']}"
 
 
 def _over(bench: Bench, scope: Scope, status: int, seconds: float) -> None:

@@ -52,7 +52,7 @@ class ServedEdition:
     @cached_property
     def keys(self) -> Mapping[str, str]:
         """What each document of an id is called in addresses."""
-        return {one.id: key for key, one in self.by_key.items()}
+        return {held.id: key for key, held in self.by_key.items()}
 
 
 @dataclass(frozen=True, slots=True)

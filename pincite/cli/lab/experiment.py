@@ -171,8 +171,8 @@ def _estimate(made: Experiment, folder: Path, json: bool) -> None:
 
 def _told(run: RunForecast) -> dict[str, Any]:
     load = {
-        name: {"calls": one.calls, "input": one.usage.input, "output": one.usage.output, "cost": str(one.cost)}
-        for name, one in (("least", run.low), ("most", run.high))
+        name: {"calls": bound.calls, "input": bound.usage.input, "output": bound.usage.output, "cost": str(bound.cost)}
+        for name, bound in (("least", run.low), ("most", run.high))
     }  # fmt: skip
     return {
         "run": run.name, "questions": run.questions, "stand_ins": run.stand_ins, "lacks": run.lacks, **load,

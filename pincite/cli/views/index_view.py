@@ -51,18 +51,18 @@ def lines(summary: Summary) -> Iterator[str]:
         yield f"  {problem.status}: {Path(problem.path).name}: {problem.reason}"
 
 
-def synced(one: Synced) -> dict[str, Any]:
+def synced(run: Synced) -> dict[str, Any]:
     """What became of a relation, for JSON."""
     return {
-        "database": one.database, "table": one.relation, "rows": one.rows, "new": one.new, "changed": one.changed,
-        "deleted": one.deleted, "rows_indexed": one.nodes, "names_guessed": one.guessed,
+        "database": run.database, "table": run.relation, "rows": run.rows, "new": run.new, "changed": run.changed,
+        "deleted": run.deleted, "rows_indexed": run.nodes, "names_guessed": run.guessed,
     }  # fmt: skip
 
 
-def line(one: Synced) -> str:
+def line(run: Synced) -> str:
     """What became of a relation, in a line."""
-    counts = {"new": one.new, "changed": one.changed, "deleted": one.deleted}
+    counts = {"new": run.new, "changed": run.changed, "deleted": run.deleted}
     what = ", ".join(f"{count:,} {name}" for name, count in counts.items() if count) or "unchanged"
-    return f"{one.database}/{one.relation}: {counted(one.rows, 'row')}, {what}" + (
-        "" if one.nodes else "; queried by statement"
+    return f"{run.database}/{run.relation}: {counted(run.rows, 'row')}, {what}" + (
+        "" if run.nodes else "; queried by statement"
     )

@@ -64,24 +64,24 @@ def _stemmer() -> Stemmer.Stemmer:
     return Stemmer.Stemmer("english")
 
 
-def similarity(one: str, other: str) -> float:
+def similarity(first: str, other: str) -> float:
     """1 less the share of letters to change, in [0, 1]; letters swapped are one change.
 
     The distance is optimal string alignment (Damerau, 1964) over the longer of the two lengths.
     """
-    longer = max(len(one), len(other))
-    return 1 - distance(one, other) / longer if longer else 1.0
+    longer = max(len(first), len(other))
+    return 1 - distance(first, other) / longer if longer else 1.0
 
 
-def distance(one: str, other: str) -> int:
+def distance(first: str, other: str) -> int:
     """How many letters are inserted, deleted, replaced or swapped with the next to make `other` of `one`."""
     before: list[int] = []
     row = list(range(len(other) + 1))
-    for i, letter in enumerate(one, 1):
+    for i, letter in enumerate(first, 1):
         last, before, row = before, row, [i]
         for j, facing in enumerate(other, 1):
             cost = min(row[j - 1] + 1, before[j] + 1, before[j - 1] + (letter != facing))
-            if i > 1 and j > 1 and letter == other[j - 2] and one[i - 2] == facing:
+            if i > 1 and j > 1 and letter == other[j - 2] and first[i - 2] == facing:
                 cost = min(cost, last[j - 2] + 1)
             row.append(cost)
     return row[-1]

@@ -26,6 +26,8 @@ def is_within(box: Box, outer: Box, margin: float = 0.0) -> bool:
     )
 
 
-def overlap(one: Box, other: Box) -> bool:
+def overlap(first: Box, other: Box) -> bool:
     """Whether two boxes have an area in common."""
-    return one[0] < other[2] and other[0] < one[2] and one[1] < other[3] and other[1] < one[3]
+    return (
+        first[0] < other[2] and other[0] < first[2] and first[1] < other[3] and other[1] < first[3]
+    )

@@ -127,12 +127,12 @@ def _clusters(page: RawPage, boxes: Sequence[Box]) -> list[Box]:
     return [around(together) for together in held.values()]
 
 
-def _near(one: Box, other: Box, by: float) -> bool:
+def _near(first: Box, other: Box, by: float) -> bool:
     return (
-        one[0] - by <= other[2]
-        and other[0] - by <= one[2]
-        and one[1] - by <= other[3]
-        and other[1] - by <= one[3]
+        first[0] - by <= other[2]
+        and other[0] - by <= first[2]
+        and first[1] - by <= other[3]
+        and other[1] - by <= first[3]
     )
 
 

@@ -98,9 +98,15 @@ def differences(made: Comparison) -> Iterator[Drawn]:
     bars = []
     for each in made.under("all questions"):
         values = tuple(
-            (hue, one.value, one.low, one.high, one.low > 0 or one.high < 0)
+            (
+                hue,
+                difference.value,
+                difference.low,
+                difference.high,
+                difference.low > 0 or difference.high < 0,
+            )
             for hue, place in places
-            if (one := each.differences[place - 1]) is not None
+            if (difference := each.differences[place - 1]) is not None
         )
         if not each.measure.unit and any(
             value or low or high for _, value, low, high, _ in values

@@ -366,7 +366,7 @@ class Laboratory:
     ) -> None:
         """Ask what is not asked yet, and keep what comes of it."""
         there = {row[0] for row in self._done.execute("SELECT id FROM done WHERE run = ?", (run,))}
-        todo = [(one.id, query) for one, query in asked if one.id not in there]
+        todo = [(example.id, query) for example, query in asked if example.id not in there]
         begun, now = self._over, len(there)
         self._progress(trial.name, begun + now, self._total)
         for made in self._made(trial, run, todo, composed, library):
@@ -397,11 +397,11 @@ class Laboratory:
             return
         places = threading.Semaphore(PLACES)
 
-        def one(question: tuple[str, Query]) -> list[dict[str, Any]]:
+        def lines_of(question: tuple[str, Query]) -> list[dict[str, Any]]:
             with loop.working(places), about(question=question[0], run=f"{trial.name} {run}"):
                 return self._batch([question], composed, library)
 
-        yield from at_once(one, todo, library.settings.models.concurrency)
+        yield from at_once(lines_of, todo, library.settings.models.concurrency)
 
     def _batch(
         self, some: Sequence[tuple[str, Query]], composed: Composed, library: Library

@@ -125,8 +125,8 @@ class RecipeBench:
         return replace(
             made,
             answers={
-                one.id: record_of(record(answer, "", one.id))
-                for one, answer in zip(examples, said, strict=True)
+                example.id: record_of(record(answer, "", example.id))
+                for example, answer in zip(examples, said, strict=True)
             },
         )
 

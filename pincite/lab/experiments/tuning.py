@@ -286,10 +286,10 @@ def plain_parameters(
 
 
 def _line(line: ComparisonLine) -> dict[str, Any]:
-    (one, two), (apart,) = line.values, line.differences
-    if one is None or two is None or apart is None:
+    (first, second), (apart,) = line.values, line.differences
+    if first is None or second is None or apart is None:
         return {}
     return {
-        "questions": line.n, "untuned": one.value, "tuned": two.value, "difference": apart.value,
+        "questions": line.n, "untuned": first.value, "tuned": second.value, "difference": apart.value,
         "interval": [apart.low, apart.high], "p": apart.p,
     }  # fmt: skip

@@ -119,7 +119,7 @@ def by_index(items: Any, count: int) -> list[Mapping[str, Any]]:
         at
     ) != list(range(count)):
         raise ValueError(f"{len(items)} results for {count} texts, with the indices {at[:8]}")
-    return sorted(items, key=lambda one: int(one["index"]))
+    return sorted(items, key=lambda item: int(item["index"]))
 
 
 def number(value: Any) -> float:

@@ -137,7 +137,9 @@ def _people(path: Path) -> dict[str, Person]:
         raise UsageError(f"{path} is not valid TOML: {error}") from error
     for name in tables:
         check_name(name)
-    return {_digest(path, name, one): _person(path, name, one) for name, one in tables.items()}
+    return {
+        _digest(path, name, entry): _person(path, name, entry) for name, entry in tables.items()
+    }
 
 
 def check_name(name: str) -> None:
@@ -148,8 +150,8 @@ def check_name(name: str) -> None:
         )
 
 
-def _digest(path: Path, name: str, one: Any) -> str:
-    digest = one.get("sha256", "") if isinstance(one, dict) else ""
+def _digest(path: Path, name: str, entry: Any) -> str:
+    digest = entry.get("sha256", "") if isinstance(entry, dict) else ""
     if not isinstance(digest, str) or not re.fullmatch(r"[0-9a-f]{64}", digest):
         raise UsageError(
             f"{path}: [{name}] needs sha256, the hash of a token; `pincite token {name}` makes one"
@@ -157,8 +159,8 @@ def _digest(path: Path, name: str, one: Any) -> str:
     return digest
 
 
-def _person(path: Path, name: str, one: Mapping[str, Any]) -> Person:
-    role, corpora = one.get("role", "reader"), one.get("corpora")
+def _person(path: Path, name: str, entry: Mapping[str, Any]) -> Person:
+    role, corpora = entry.get("role", "reader"), entry.get("corpora")
     if role not in ROLES:
         raise UsageError(
             f"{path}: role of [{name}] must be one of {', '.join(ROLES)}, not {role!r}"
@@ -167,7 +169,7 @@ def _person(path: Path, name: str, one: Mapping[str, Any]) -> Person:
         isinstance(corpora, list) and all(isinstance(item, str) for item in corpora)
     ):
         raise UsageError(f"{path}: corpora of [{name}] must be a list of names")
-    if unknown := set(one) - {"sha256", "role", "corpora"}:
+    if unknown := set(entry) - {"sha256", "role", "corpora"}:
         raise UsageError(f"{path}: [{name}] has an unknown key {sorted(unknown)[0]!r}")
     return Person(name, role, None if corpora is None else frozenset(corpora))
 
@@ -178,11 +180,11 @@ def new_token(name: str, role: str, corpora: list[str], path: Path) -> str:
     if role not in ROLES:
         raise UsageError(f"--role must be one of {', '.join(ROLES)}, not {role!r}")
     for (
-        one
+        entry
     ) in corpora:  # they are written into the file, and are perhaps those of a stranger's folder
-        if not is_name(one) or "/" in one:
+        if not is_name(entry) or "/" in entry:
             raise UsageError(
-                f"no corpus is called {one[:80]!r}: --corpus takes the name of a folder without its path"
+                f"no corpus is called {entry[:80]!r}: --corpus takes the name of a folder without its path"
             )
     before = path.read_text(encoding="utf-8") if path.exists() else ""
     if name in tomllib.loads(before):

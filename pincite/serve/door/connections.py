@@ -100,22 +100,22 @@ class Connections:
         """Whether even those are too many that are told to come back."""
         return len(self._all) > self.most + REFUSED
 
-    def left(self, one: Connection) -> None:
+    def left(self, connection: Connection) -> None:
         """A connection is gone."""
-        self.at_work(one)
-        if one in self._all:
-            self._all.remove(one)
-            self._from[one.address] -= 1
-            if not self._from[one.address]:
-                del self._from[one.address]
+        self.at_work(connection)
+        if connection in self._all:
+            self._all.remove(connection)
+            self._from[connection.address] -= 1
+            if not self._from[connection.address]:
+                del self._from[connection.address]
 
-    def waits(self, one: Connection) -> None:
+    def waits(self, connection: Connection) -> None:
         """A connection has no request under way."""
-        self._waiting[one] = None
+        self._waiting[connection] = None
 
-    def at_work(self, one: Connection) -> None:
+    def at_work(self, connection: Connection) -> None:
         """A connection has said what it wants."""
-        self._waiting.pop(one, None)
+        self._waiting.pop(connection, None)
 
     def _closed(self, address: str) -> bool:
         """Close the connection that has waited longest, of an address where one is given; whether there is one."""

@@ -201,7 +201,7 @@ def _reviewed(folder: Path, answer: Answer, topic: str) -> tuple[list[Review], R
     said = {
         review.id: review for review in (*reviews(folder, topic), *about(folder, answer.query))
     }
-    ordered = sorted(said.values(), key=lambda one: one.at)
+    ordered = sorted(said.values(), key=lambda place: place.at)
     return ordered, latest(ordered)
 
 

@@ -118,7 +118,9 @@ def grid(
         made = fill(
             spec,
             library,
-            lambda one: tell("answer", one.done, one.total, f"{one.row}, {one.column}"),
+            lambda progress: tell(
+                "answer", progress.done, progress.total, f"{progress.row}, {progress.column}"
+            ),
             answers=answers,
         )
     counts: dict[str, int] = {status: made.counts[status] for status in made.counts}

@@ -84,7 +84,9 @@ class ChatRequest(BaseModel):
 def _open(request: Request) -> dict[str, Served]:
     """The corpora this person may ask, by the names of their models."""
     person, corpora = person_of(request), bench_of(request).corpora
-    found = {f"{MODEL}/{name}": one for name, one in corpora.items() if person.may("reader", name)}
+    found = {
+        f"{MODEL}/{name}": corpus for name, corpus in corpora.items() if person.may("reader", name)
+    }
     return {MODEL: next(iter(found.values())), **found} if len(found) == 1 else found
 
 
@@ -194,11 +196,13 @@ class _Reply:
         if self.answer is None or not self.answer.citations:
             return "", []
         added, made = "\n\n", []
-        for number, one in enumerate(self.answer.citations, 1):
-            title = ", ".join(part for part in (one.document, place_of(one.anchor)) if part)
+        for number, citation in enumerate(self.answer.citations, 1):
+            title = ", ".join(
+                part for part in (citation.document, place_of(citation.anchor)) if part
+            )
             entry = f"[{number}] {title}"
             at = len(self.text) + len(added)
-            url = f"{self.start}{segment(self.identity)}?cite={segment(one.label)}#proof"
+            url = f"{self.start}{segment(self.identity)}?cite={segment(citation.label)}#proof"
             place = {"start_index": at, "end_index": at + len(entry), "url": url, "title": title}
             made.append({"type": "url_citation", "url_citation": place})
             added += entry + "\n"

@@ -46,11 +46,12 @@ ANY: dict[int | str, dict[str, Any]] = {
 }
 
 
-def document_out(one: Entryless) -> DocumentOut:
+def document_out(document: Entryless) -> DocumentOut:
     """A document as the interface tells it."""
     return DocumentOut(
-        key=document_key(one.id), document=one.id, title=one.title, source=one.source, date=one.date, pages=one.pages,
-        tables=one.tables, metadata=dict(one.meta),
+        key=document_key(document.id), document=document.id, title=document.title,
+        source=document.source, date=document.date, pages=document.pages, tables=document.tables,
+        metadata=dict(document.meta),
     )  # fmt: skip
 
 
@@ -92,23 +93,23 @@ async def remove(visit: Changing, key: Key, once: Once = "") -> JobOut:
 @router.get("/{key}/file", summary="The source", response_class=Response, responses=ANY)
 async def original(visit: Reading, key: Key) -> Response:
     """The file as it was indexed."""
-    one = found(visit, key)
-    if one.relation:
-        raise missing(f"file of {one.id!r}: it is a table of a database")
-    path = await asyncio.to_thread(visit.edition.corpus.source, one.source)
+    document = found(visit, key)
+    if document.relation:
+        raise missing(f"file of {document.id!r}: it is a table of a database")
+    path = await asyncio.to_thread(visit.edition.corpus.source, document.source)
     return FileResponse(
-        path, media_type="application/octet-stream", filename=one.id.rsplit("/", 1)[-1]
+        path, media_type="application/octet-stream", filename=document.id.rsplit("/", 1)[-1]
     )
 
 
 @router.get("/{key}/pages/{page}", summary="A page as text")
 async def page(visit: Reading, key: Key, page: Annotated[int, Path(ge=1, le=10**6)]) -> PageOut:
     """The places of a page in reading order, with their boxes."""
-    one = found(visit, key)
-    nodes = await asyncio.to_thread(visit.edition.corpus.page, one.version, page)
+    document = found(visit, key)
+    nodes = await asyncio.to_thread(visit.edition.corpus.page, document.version, page)
     if not nodes:
-        raise missing(f"page {page}: {one.id} has {one.pages}")
-    return PageOut(document=one.id, page=page, nodes=[_node(node) for node in nodes])
+        raise missing(f"page {page}: {document.id} has {document.pages}")
+    return PageOut(document=document.id, page=page, nodes=[_node(node) for node in nodes])
 
 
 @router.get(
@@ -138,28 +139,28 @@ async def picture(
     ] = [],  # noqa: B006 - the framework copies it
 ) -> Response:
     """A PNG, with frames around the boxes given."""
-    one = found(visit, key)
+    document = found(visit, key)
     if scale not in SCALES:
         raise Problem(422, f"scale: must be one of {', '.join(map(str, SCALES))}")
-    if page > one.pages or one.relation:
-        raise missing(f"page {page} to draw: {one.id} has {one.pages}")
+    if page > document.pages or document.relation:
+        raise missing(f"page {page} to draw: {document.id} has {document.pages}")
     boxes = [_box(text) for text in frame]
-    path = await asyncio.to_thread(visit.edition.corpus.source, one.source)
-    drawn = await visit.bench.pictures.draw(path, one.source, page, scale, boxes)
+    path = await asyncio.to_thread(visit.edition.corpus.source, document.source)
+    drawn = await visit.bench.pictures.draw(path, document.source, page, scale, boxes)
     return Response(drawn.png, media_type="image/png")
 
 
 @router.get("/{key}/tables", summary="The tables of a document")
 async def tables(visit: Reading, key: Key, limit: Limit = 50, cursor: Cursor = "") -> TablesOut:
     """In reading order, with all their cells."""
-    one = found(visit, key)
-    held = await asyncio.to_thread(_tables, visit.edition.corpus, one)
+    document = found(visit, key)
+    held = await asyncio.to_thread(_tables, visit.edition.corpus, document)
     some, after = paged(held, cursor, limit)
     return TablesOut(items=[_table(node) for node in some], next=after)
 
 
-def _tables(corpus: Corpus, one: Entryless) -> list[Node]:
-    return corpus.tables(one.version)
+def _tables(corpus: Corpus, document: Entryless) -> list[Node]:
+    return corpus.tables(document.version)
 
 
 def _node(node: Node) -> NodeOut:

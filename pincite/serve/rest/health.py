@@ -44,12 +44,14 @@ async def metrics(request: Request) -> Response:
     person, bench = person_of(request), bench_of(request)
     if not person.may("admin"):
         raise Problem(403, "this is for the role admin")
-    corpora = {name: one for name, one in bench.corpora.items() if person.may("admin", name)}
+    corpora = {name: corpus for name, corpus in bench.corpora.items() if person.may("admin", name)}
     jobs = Counter(job.state for name in corpora for job in bench.jobs.of(name))
-    generations = {f'corpus="{name}"': float(one.edition.number) for name, one in corpora.items()}
+    generations = {
+        f'corpus="{name}"': float(corpus.edition.number) for name, corpus in corpora.items()
+    }
     documents = {
-        f'corpus="{name}"': float(len(one.edition.corpus.documents))
-        for name, one in corpora.items()
+        f'corpus="{name}"': float(len(corpus.edition.corpus.documents))
+        for name, corpus in corpora.items()
     }
     text = bench.metrics.text({
         "pincite_questions_under_way": ("Questions being answered or waiting.", {"": float(bench.asking.waiting)}),

@@ -133,15 +133,15 @@ def _picture(
         yield SourceReading(name, "it is not the picture of the cited place", wrong=True)
 
 
-def _is_same(one: bytes, other: bytes) -> bool:
+def _is_same(first: bytes, other: bytes) -> bool:
     """Whether two pictures show the same, however they are packed."""
     from PIL import Image, ImageChops
 
-    if one == other or not other:
-        return one == other
+    if first == other or not other:
+        return first == other
     try:
         with (
-            Image.open(io.BytesIO(one), formats=("PNG",)) as mine,
+            Image.open(io.BytesIO(first), formats=("PNG",)) as mine,
             Image.open(io.BytesIO(other)) as right,
         ):
             alike = mine.size == right.size
