@@ -31,7 +31,8 @@ from pincite.lab.scoring import answer_key as answerkey
 from pincite.lab.scoring import tatqa, wattbot
 from pincite.lab.scoring import typed_answers as typed
 from pincite.library import Library
-from pincite.question.understanding import Ask, understand
+from pincite.question.ask import Ask
+from pincite.question.understanding import understand
 from pincite.readers import candidates
 from pincite.records.answer_record import clean, record, unit_of
 from pincite.records.runfile import Cited, Record, read_lines, record_of

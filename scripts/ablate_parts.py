@@ -11,9 +11,10 @@ from typing import Any
 
 from pincite.document.statement_rows import Book, book
 from pincite.evidence.candidate import Candidate
+from pincite.question.ask import Ask
 from pincite.question.metrics import items_asked
 from pincite.question.offers import offered
-from pincite.question.understanding import Ask, understand
+from pincite.question.understanding import understand
 from pincite.readers import completion as complete
 from pincite.readers import derivation as derive
 from pincite.readers import names, spans
@@ -277,8 +278,8 @@ def reading_of(query: Query) -> object:
     searched = tuple(
         words(query) for words in (expand.Keywords(), expand.Unframed(), expand.Written())
     )
-    wanted = offered(ask), pointed.points(ask.text)
-    kind = spans.kind_of(ask.text), names.focus(ask.text), names.beside(ask.text)
+    wanted = offered(ask), pointed.ask.points
+    kind = spans.ask.kind, names.ask.focus, names.beside(ask.text)
     patterns = [each for module in (complete, lines, derive) for each in vars(module).values()]
     met = [bool(each.search(ask.text)) for each in patterns if isinstance(each, re.Pattern)]
     return ask, searched, items_asked(ask), wanted, kind, met

@@ -49,7 +49,8 @@ from pincite.lab.scoring import calibration, tatqa, wattbot
 from pincite.lab.scoring import typed_answers as typed
 from pincite.lab.scoring.typed_answers import token_f1
 from pincite.library import Library
-from pincite.question.understanding import Ask, understand
+from pincite.question.ask import Ask
+from pincite.question.understanding import understand
 from pincite.readers import candidates, table_ranking
 from pincite.readers import unnamed_document as unnamed
 from pincite.readers.pointed_pages import Pointed

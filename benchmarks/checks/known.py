@@ -10,7 +10,7 @@ from decimal import Decimal
 from itertools import pairwise
 
 from pincite.evidence.candidate import Candidate, Evidence, Passage
-from pincite.question.understanding import Ask
+from pincite.question.ask import Ask
 from pincite.types import Node, Quantity
 
 

@@ -26,7 +26,7 @@ from pincite.ingest.tree import section_path
 from pincite.lexicon import pattern
 from pincite.quantity import find, rounded
 from pincite.quantity.running_text import FoundQuantity as Number
-from pincite.question.understanding import Ask
+from pincite.question.ask import Ask
 from pincite.types import Anchor, Answer, Node, Quantity
 
 PAGES = 6
@@ -186,7 +186,7 @@ class Prose:
         if number.cell is None:
             return _fits_sentence(place, spoken, times)
         row = row_terms(number.cell)
-        asked = spoken if spoken & row else spoken | frozenset(words(self.ask.text))
+        asked = spoken if spoken & row else spoken | frozenset(self.ask.words)
         column = column_terms(number.cell)
         if not rival_cells.agrees(times_of(place), times) or not asked & (row | column):
             return False

@@ -30,7 +30,8 @@ from pincite.evidence.term_match import match
 from pincite.evidence.value_in_words import as_asked
 from pincite.quantity import EXACT, UnitError, in_unit, same
 from pincite.quantity.arithmetic import OPERATIONS
-from pincite.question.understanding import Ask, understand
+from pincite.question.ask import Ask
+from pincite.question.understanding import understand
 from pincite.stage import Stage
 from pincite.types import Answer, Check, Citation, Claim, Draft, Node, Possible, Quantity, Value
 

@@ -6,7 +6,7 @@ import re
 
 from pincite.evidence.cited_place import CitedPlace, Failed
 from pincite.lexicon import pattern
-from pincite.question.understanding import Ask
+from pincite.question.ask import Ask
 
 _JOINED = pattern("check", "joined numbers")
 _NUMBER = re.compile(r"\d+")

@@ -32,9 +32,8 @@ from pincite.evidence.value_in_words import as_asked
 from pincite.quantity import EXACT, same
 from pincite.quantity.arithmetic import OPERATIONS, PICKS, named
 from pincite.quantity.formula import is_formula
-from pincite.question.cues import asks_time, says
+from pincite.question.ask import Ask
 from pincite.question.metrics import items_asked
-from pincite.question.understanding import Ask
 from pincite.types import Claim, Node, Quantity, Value
 
 _CHANGES = ("difference", "percentage_change")
@@ -292,7 +291,7 @@ def _in_order(
         if _is_distance(claim, ask):
             return
         first, second = times[0][0], times[1][0]
-        named = ask.periods if says(ask.text, "measured against") else ()
+        named = ask.periods if ask.says("measured against") else ()
         if len(named) == 2 and first.fits(named[0]) and second.fits(named[1]):
             return
         if len(named) == 2 and first.fits(named[1]) and second.fits(named[0]):
@@ -308,7 +307,7 @@ def _is_distance(claim: Claim, ask: Ask) -> bool:
     said = claim.value
     return (
         claim.operation == "difference"
-        and says(ask.text, "distance")
+        and ask.says("distance")
         and isinstance(said, Quantity)
         and said.value >= 0
     )
@@ -318,7 +317,7 @@ def _in_sentence(
     claim: Claim, value: Quantity, place: CitedPlace, ask: Ask, beside: Sequence[Node]
 ) -> None:
     """A number of running text against the years and the words that its sentence binds to it."""
-    if value.unit == "year" and not asks_time(ask):
+    if value.unit == "year" and not ask.asks_time:
         how = f"{value.value} is a time, which the question does not ask for"
         raise _contradicted(how, place, _OF_SENTENCE)
     prefers = _preferring(place, ask, claim)

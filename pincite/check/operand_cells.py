@@ -8,7 +8,7 @@ from pincite.document.labelled_cells import Labelled, timeless
 from pincite.document.words import words
 from pincite.evidence.cell_terms import row_terms
 from pincite.evidence.cited_place import CitedPlace
-from pincite.question.understanding import Ask
+from pincite.question.ask import Ask
 
 
 def are_askew(cells: Sequence[CitedPlace]) -> bool:

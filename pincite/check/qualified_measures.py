@@ -5,7 +5,7 @@ from __future__ import annotations
 from pincite.document.words import stems, words
 from pincite.evidence.cited_place import CitedPlace, Failed, sentence_of
 from pincite.lexicon import pattern
-from pincite.question.understanding import Ask
+from pincite.question.ask import Ask
 
 _QUALIFIED = pattern("check", "qualified measure")
 _REMEDY = "Cite the measure as the question names it, or answer N/A."
@@ -13,7 +13,7 @@ _REMEDY = "Cite the measure as the question names it, or answer N/A."
 
 def of_qualified_measure(place: CitedPlace, ask: Ask) -> None:
     """Raise Failed where a place qualifies the measure that is asked for by a word that the question does not have."""
-    asked, said = frozenset(words(ask.text)), frozenset(stems(ask.text))
+    asked, said = frozenset(ask.words), ask.stems
     text = _said(place)
     for found in _QUALIFIED.finditer(text):
         measure = asked & frozenset(words(found["measure"]))

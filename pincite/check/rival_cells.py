@@ -23,7 +23,7 @@ from pincite.evidence.cited_place import (
 )
 from pincite.evidence.table_view import TableView
 from pincite.lexicon import word_list
-from pincite.question.understanding import Ask
+from pincite.question.ask import Ask
 from pincite.types import Node
 
 _OF_OPERATION = frozenset(stems(" ".join(word_list("check", "operations"))))
@@ -33,12 +33,7 @@ def asked_words(ask: Ask, computed: bool) -> frozenset[str]:
     """The words of a question but its times; for a computed answer without those that only say what to compute."""
     named = {word for phrase in (ask.subject, *ask.operands) for word in words(phrase)}
     times = {word for period in ask.periods for word in words(period.text)}
-    return (
-        frozenset(stems(ask.text))
-        - times
-        - VAGUE
-        - (_OF_OPERATION - named if computed else frozenset())
-    )
+    return ask.stems - times - VAGUE - (_OF_OPERATION - named if computed else frozenset())
 
 
 @dataclass(frozen=True, slots=True)

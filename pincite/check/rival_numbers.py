@@ -26,9 +26,8 @@ from pincite.evidence.cited_place import (
 from pincite.lexicon import pattern
 from pincite.quantity import UnitError, in_unit
 from pincite.quantity.units import canonical_unit, is_currency
+from pincite.question.ask import Ask
 from pincite.question.cues import says
-from pincite.question.understanding import Ask
-from pincite.question.wording import is_rate_asked
 from pincite.types import Node, Quantity
 
 
@@ -124,7 +123,7 @@ def _changed_from(
     ask: Ask, before: str, cited: PlacedQuantity, others: Iterable[PlacedQuantity]
 ) -> bool:
     """Whether a number is what another one of its unit changed from, and the question names no time and asks for no change."""
-    if ask.periods or not _FROM.search(before) or says(ask.text, "a change"):
+    if ask.periods or not _FROM.search(before) or ask.says("a change"):
         return False
     return any(other.quantity.unit == cited.quantity.unit for other in others)
 
@@ -158,7 +157,7 @@ def amounts_of(node: Node, start: int, end: int) -> list[PlacedQuantity]:
 
 def other_number(ask: Ask, place: CitedPlace, cited: PlacedQuantity, prefers: Prefers) -> str:
     """A number of another clause of the sentence that the question's words name better than the cited one's clause."""
-    counted = words(ask.wants)[-1:] if says(ask.text, "count of things") else []
+    counted = words(ask.wants)[-1:] if ask.says("count of things") else []
     return _other_count(counted, place, cited, prefers) or _other_clause(
         ask, place, cited, prefers
     )
@@ -247,7 +246,7 @@ def fits_kind(ask: Ask, quantity: Quantity) -> bool:
     """Whether a number can answer at all: not a yes or no, not who, where or why, and no money where things are counted."""
     if ask.expects == "boolean" or ask.wants in ("person", "place", "reason"):
         return False
-    return not (says(ask.text, "count of things") and is_currency(quantity.unit))
+    return not (ask.says("count of things") and is_currency(quantity.unit))
 
 
 def is_change(ask: Ask, quantity: Quantity, place: CitedPlace) -> bool:
@@ -255,7 +254,7 @@ def is_change(ask: Ask, quantity: Quantity, place: CitedPlace) -> bool:
     if ask.operation != "lookup" or not _POINTS.search(quantity.text):
         return False
     before, found, _ = place.node.text.partition(quantity.text)
-    return bool(found) and says(before[-60:], "a change") and not says(ask.text, "a change")
+    return bool(found) and says(before[-60:], "a change") and not ask.says("a change")
 
 
 def fits_unit(ask: Ask, quantity: Quantity) -> bool:
@@ -263,7 +262,7 @@ def fits_unit(ask: Ask, quantity: Quantity) -> bool:
     if not ask.query.unit:
         bare = not quantity.unit and quantity.scale == 1
         return ask.unit != "%" or bare or quantity.unit in ("%", "x", "pp", "bp")
-    if is_rate_asked(ask.text, quantity.unit, canonical_unit(ask.query.unit)):
+    if ask.is_rate(quantity.unit, canonical_unit(ask.query.unit)):
         return True
     try:
         in_unit(quantity, ask.query.unit)

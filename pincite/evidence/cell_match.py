@@ -18,7 +18,7 @@ from pincite.document.times import MONTHS, When
 from pincite.document.words import stems, words
 from pincite.evidence.candidate import Candidate, Evidence
 from pincite.evidence.table_view import TableView
-from pincite.question.understanding import Ask
+from pincite.question.ask import Ask
 
 WEIGHTS: dict[str, float] = {
     "row": 3.0, "row_precision": 1.5, "row_exact": 1.5, "section": 1.2, "section_precision": 0.3, "column": 1.5,
@@ -53,7 +53,7 @@ def matches(
 ) -> list[CellMatch]:
     """Every body cell of `view` scored against the stems of `phrase` and the asked periods, best first."""
     wanted = tuple(ask.periods if periods is None else periods)
-    months = tuple(stem for stem in words(ask.text) if stem in _MONTHS)
+    months = tuple(stem for stem in ask.words if stem in _MONTHS)
     key = (tuple(phrase), wanted, months)
     if key not in view.found:
         view.found[key] = _scored(view, tuple(phrase), wanted, months)

@@ -15,7 +15,6 @@ from pincite.evidence.value_in_words import worded
 from pincite.quantity import UnitError, canonical_unit, convert
 from pincite.quantity.arithmetic import OPERATIONS, UNCOMPUTABLE
 from pincite.question.contest import OF_VALUE, OVER_BOTH, Contest
-from pincite.question.cues import says
 from pincite.types import Quantity, Value
 
 Pair = tuple[str, Value]
@@ -134,7 +133,7 @@ def _named(asked: Contest, names: tuple[str, ...]) -> Value:
 def _computed(asked: Contest, numbers: Sequence[Number]) -> ContestOutcome:
     """An operation over the amounts, in the order of mention; a difference "between" two is a distance."""
     ordered = list(numbers)
-    if asked.operation == "difference" and says(asked.ask.text, "distance"):
+    if asked.operation == "difference" and asked.ask.says("distance"):
         ordered.sort(key=lambda pair: -pair[1].amount)
     try:
         with localcontext(prec=28):
@@ -169,7 +168,7 @@ def _best(asked: Contest, numbers: Sequence[Number], held: Mapping[str, Value]) 
 
 def _are_outward(asked: Contest, numbers: Sequence[Number]) -> bool:
     """Whether the numbers are losses or outflows, of which the most is the one furthest below zero."""
-    if asked.kind != "number" or not says(asked.ask.text, "outward"):
+    if asked.kind != "number" or not asked.ask.says("outward"):
         return False
     return all(quantity.amount <= 0 for _, quantity in numbers)
 

@@ -10,7 +10,7 @@ from pincite.document.table import spot
 from pincite.evidence.candidate import Candidate, Evidence, Passage
 from pincite.evidence.value_in_words import as_asked, worded
 from pincite.ingest.tree import anchor_of
-from pincite.question.understanding import Ask
+from pincite.question.ask import Ask
 from pincite.types import Anchor, Answer, Citation, Claim, Draft, Node, Possible, Value
 
 POSSIBLE = 3

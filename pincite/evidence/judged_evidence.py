@@ -17,7 +17,7 @@ from pincite.evidence.judge_input import CellPlace, Place
 from pincite.evidence.scale_note import is_note
 from pincite.quantity.arithmetic import PICKS
 from pincite.quantity.formula import is_formula
-from pincite.question.understanding import Ask
+from pincite.question.ask import Ask
 from pincite.types import Citation, Claim, Node, Quantity, Value
 
 EVEN = 0.1

@@ -21,8 +21,7 @@ from pincite.document.words import STOP, stems
 from pincite.evidence.candidate import Candidate
 from pincite.evidence.term_match import PageMatch, Terms, between, top_segments
 from pincite.lexicon import pattern, word_list
-from pincite.question.cues import says
-from pincite.question.understanding import Ask
+from pincite.question.ask import Ask
 
 _HALF = 0.5
 """The share of a statement that a segment says at least, where one word in the place of another denies it."""
@@ -50,7 +49,7 @@ def read_truth(ask: Ask, terms: Terms, matches: Sequence[PageMatch]) -> list[Can
     None when nothing in the passages speaks of it. A candidate's score is in [0, 1]: .5 is a toss-up. It weighs what its own
     segment says and what all of them say.
     """
-    silence = ask.query.silence == "no" or says(ask.query.text, "silence means no")
+    silence = ask.query.silence == "no" or ask.instructs("silence means no")
     statement = ask.statement or ask.text
     weighed = []
     for at, index, features in top_segments(terms, matches, _DEPTH):

@@ -9,7 +9,7 @@ from pincite.lexicon import word_list
 from pincite.plural import plural
 from pincite.quantity import UnitError, canonical_unit, in_unit
 from pincite.quantity.units import is_counted
-from pincite.question.understanding import Ask
+from pincite.question.ask import Ask
 from pincite.types import Quantity, Table, Value
 
 LONGEST = 6

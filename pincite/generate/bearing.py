@@ -20,7 +20,7 @@ from pincite.generate.locate import FoundNumber, page_of
 from pincite.generate.problem import ReplyProblem
 from pincite.generate.shown import ShownPieces
 from pincite.lexicon import pattern
-from pincite.question.understanding import Ask
+from pincite.question.ask import Ask
 from pincite.readers.prose_answers import read_numbers
 from pincite.types import Quantity
 

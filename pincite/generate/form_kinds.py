@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING
 
 from pincite.generate.locate import folded
 from pincite.quantity import parse
-from pincite.question.cues import asks_time
-from pincite.question.understanding import Ask
+from pincite.question.ask import Ask
 
 if TYPE_CHECKING:
     from pincite.generate.forms import AnswerForm, ReadingForm
@@ -69,7 +68,7 @@ def _kind(form: AnswerForm, ask: Ask) -> str:
 
 def _are_years(form: AnswerForm, ask: Ask) -> bool:
     """Whether the values of a reply are times that are asked for, and not what code computes."""
-    return not form.operation.strip() and asks_time(ask) and all(map(_year, form.value))
+    return not form.operation.strip() and ask.asks_time and all(map(_year, form.value))
 
 
 def _year(text: str) -> bool:

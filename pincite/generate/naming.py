@@ -23,8 +23,7 @@ from pincite.generate.rules import Rules
 from pincite.generate.shown import ShownPieces
 from pincite.generate.spoken_sentences import links
 from pincite.quantity import canonical_unit
-from pincite.question.cues import says
-from pincite.question.understanding import Ask
+from pincite.question.ask import Ask
 
 if TYPE_CHECKING:
     from pincite.generate import forms
@@ -78,7 +77,7 @@ def _names(
 
 def _no_name(item: str, ask: Ask) -> ReplyProblem | None:
     """Why a text cannot be the name that is asked for; None when it can."""
-    if links(item) or _address_like(item) and not says(ask.text, "address"):
+    if links(item) or _address_like(item) and not ask.says("address"):
         return ReplyProblem(
             f"'{clipped(item)}' is a link, which is not asked for",
             "Give the name itself as the page writes it, or answer N/A.",
@@ -106,7 +105,7 @@ def _spelled(text: str, place: Evidence, ask: Ask) -> tuple[str, Evidence] | Non
         end = _word_end(place.quote, at[found + len(needle) - 1] + 1)
         return " ".join(place.quote[at[found] : end].split()), place
     own, there = words(text), set(words(place.quote))
-    option = own and set(own) <= set(words(ask.text))
+    option = own and set(own) <= set(ask.words)
     return (text, place) if option and not place.cells and there.issuperset(own) else None
 
 
@@ -180,7 +179,7 @@ def _told_together(
     if any(found.cell for _, found in rows) or len(quotes) < len(rows):
         return None
     sentences = {(found.evidence.node.id, found.evidence.quote) for _, found in rows}
-    asked = set(stems(ask.text))
+    asked = ask.stems
     if len(sentences) > 1 or 2 * len(asked & set(stems(rows[0][1].evidence.quote))) < len(asked):
         return None
     places = [quotes[name] for name, _ in rows]

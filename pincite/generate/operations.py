@@ -36,7 +36,7 @@ from pincite.quantity import (
 )
 from pincite.quantity.arithmetic import OPERATIONS, WITH_SIGN
 from pincite.quantity.formula import LETTERS, is_formula
-from pincite.question.understanding import Ask
+from pincite.question.ask import Ask
 from pincite.types import Quantity, Value
 
 if TYPE_CHECKING:

@@ -18,7 +18,7 @@ from pincite.loop import wait
 from pincite.ports import Model
 from pincite.question.company_questions import apart
 from pincite.question.contest import Contest, contest
-from pincite.question.cues import says
+from pincite.question.understanding import understand
 from pincite.search.company_scope import NamedCompany, companies
 from pincite.stage import Stage
 from pincite.types import Expects, Plan, Query
@@ -79,7 +79,7 @@ class Decompose(Stage[Query, Plan]):
         if len(named) > 1:
             asked = contest(given, [company.name for company in named])
             return Plan(given, self._of_companies(given, named, asked))
-        if self.model is not None and says(given.text, "several questions"):
+        if self.model is not None and understand(given).instructs("several questions"):
             parts = [text for _, text in self._parts(self.model, given, ())]
             if len(parts) > 1:
                 return Plan(

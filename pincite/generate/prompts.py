@@ -13,7 +13,7 @@ from pincite.generate.problem import ReplyProblem
 from pincite.generate.rules import Rules
 from pincite.generate.worked_examples import example, near_miss
 from pincite.ports import Prompt
-from pincite.question.understanding import Ask
+from pincite.question.ask import Ask
 
 if TYPE_CHECKING:
     from pincite.generate.forms import Kind

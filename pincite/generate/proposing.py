@@ -40,7 +40,7 @@ from pincite.generate.rules import Rules
 from pincite.generate.shown import ShownPieces
 from pincite.generate.spoken_sentences import unsaid
 from pincite.generate.stated_truth import objection
-from pincite.question.understanding import Ask
+from pincite.question.ask import Ask
 from pincite.types import Quantity, Value
 
 if TYPE_CHECKING:

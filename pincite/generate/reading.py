@@ -26,8 +26,9 @@ from pincite.generate.spoken_sentences import links
 from pincite.index.token_windows import TokenWindows
 from pincite.loop import wait
 from pincite.ports import Model
+from pincite.question.ask import Ask
 from pincite.question.classes import question_class
-from pincite.question.understanding import Ask, understand
+from pincite.question.understanding import understand
 from pincite.readers.kind_fit import fits
 from pincite.stage import Stage
 from pincite.types import Answer, Draft, Node, Possible, Ranking

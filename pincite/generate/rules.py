@@ -13,8 +13,7 @@ from pincite.generate.problem import ReplyProblem
 from pincite.quantity import UnitError, canonical_unit, find_units, in_unit
 from pincite.quantity.scales import split_scale
 from pincite.quantity.units import is_currency
-from pincite.question.understanding import Ask
-from pincite.question.wording import is_rate_asked
+from pincite.question.ask import Ask
 from pincite.types import Quantity, Value
 
 _CHANGES = ("difference", "percentage_change")
@@ -69,7 +68,7 @@ class Rules:
 
     def _unit_broken(self, ask: Ask, value: Quantity) -> ReplyProblem | None:
         wanted, held = _asked_unit(ask), canonical_unit(value.unit)
-        if not wanted or not held or wanted == held or is_rate_asked(ask.text, held, wanted):
+        if not wanted or not held or wanted == held or ask.is_rate(held, wanted):
             return None
         remedy = f"Cite the figure that a page gives in {wanted}, or answer N/A; convert nothing."
         if self.other_unit == "na":

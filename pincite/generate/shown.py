@@ -27,7 +27,7 @@ from pincite.evidence.gathering import READ, gather, once, with_tables
 from pincite.index.token_windows import TokenWindows
 from pincite.ingest.tree import section_path
 from pincite.language import ENGLISH
-from pincite.question.understanding import Ask
+from pincite.question.ask import Ask
 from pincite.search.bilingual_pages import asked_in
 from pincite.types import Cell, Hit, Node, Table
 
@@ -181,7 +181,7 @@ def _fitting(blocks: list[str], ask: Ask | None) -> list[str]:
     """The blocks that fit, in order; when not all do, those with most of the question's words."""
     if sum(map(len, blocks)) <= LONGEST:
         return blocks
-    asked = frozenset(stems(ask.text)) if ask else frozenset()
+    asked = ask.stems if ask else frozenset()
     order = sorted(
         range(len(blocks)), key=lambda at: (-len(asked.intersection(stems(blocks[at]))), at)
     )

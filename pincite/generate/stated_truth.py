@@ -14,7 +14,7 @@ from pincite.evidence.glossed_passages import glossed
 from pincite.evidence.stance import claims_much, read_truth
 from pincite.evidence.term_match import match
 from pincite.generate.problem import ReplyProblem
-from pincite.question.understanding import Ask
+from pincite.question.ask import Ask
 from pincite.types import Anchor, Node, Quantity
 
 _PLAINLY = 0.5

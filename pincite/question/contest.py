@@ -9,8 +9,9 @@ from typing import Literal
 
 from pincite.lexicon import pattern, word_set
 from pincite.question import wording
+from pincite.question.ask import Ask
 from pincite.question.cues import says
-from pincite.question.understanding import Ask, understand
+from pincite.question.understanding import understand
 from pincite.types import Query
 
 Kind = Literal["number", "time", "boolean", "other"]

@@ -9,7 +9,7 @@ from decimal import Decimal
 from pincite.document.statement_rows import LineItem, book, plain
 from pincite.lexicon import pattern, word_set
 from pincite.quantity.formula import YEARS, Tree, leaves, parse_formula
-from pincite.question.understanding import Ask
+from pincite.question.ask import Ask
 from pincite.question.wording import PERIOD_PHRASE
 
 DEFINED = pattern("question", "defined")
@@ -40,9 +40,9 @@ _LONGEST = 6
 """Words of the longest item of a formula."""
 
 
-def defines_metric(text: str) -> bool:
+def defines_metric(ask: Ask) -> bool:
     """Whether a question says itself how a metric is computed."""
-    return DEFINED.search(text) is not None
+    return DEFINED.search(ask.query.text) is not None
 
 
 def items_asked(ask: Ask) -> list[LineItem]:

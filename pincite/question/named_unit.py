@@ -8,7 +8,7 @@ from pincite.quantity import canonical_unit
 from pincite.quantity.unit_names import is_unit, near_units
 from pincite.quantity.units import is_counted
 from pincite.question import wording
-from pincite.question.understanding import Ask
+from pincite.question.ask import Ask
 
 COUNTED_WITHIN = 3
 """Words behind "how many" or "number of" among which the thing is named that is counted: "how many full-time employees"."""

@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 
 from pincite.lexicon import pattern
-from pincite.question.understanding import Ask
+from pincite.question.ask import Ask
 
 _OFFER = pattern("question", "offer")
 _TERM = pattern("question", "term")

@@ -11,7 +11,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal
 from functools import lru_cache
-from typing import Literal
 
 from pincite.document.gloss import asked
 from pincite.document.sentence_spans import sentences
@@ -20,14 +19,14 @@ from pincite.document.words import stems, words
 from pincite.errors import UsageError
 from pincite.lexicon import past
 from pincite.quantity.numbers import ONES
-from pincite.quantity.units import canonical_unit, is_currency
+from pincite.quantity.units import is_currency
 from pincite.question import wording
+from pincite.question.ask import Ask, Order
 from pincite.question.asking import asks_reason, asks_several, headed
 from pincite.question.operands import operands_of, options_of
 from pincite.question.request import FRAME, bare, unframed
 from pincite.types import QUESTION, Expects, Quantity, Query
 
-Order = Literal["", "more", "less"]
 _NAME_GOES_ON = re.compile(r"[ \u00a0-][A-Z]")
 
 
@@ -44,47 +43,6 @@ def accepted(text: str, place: str = "") -> str:
             "shorten it, and put the text to answer from into a document"
         )
     return line
-
-
-@dataclass(frozen=True, slots=True)
-class Ask:
-    """A question understood.
-
-    `text` is the question without instructions on how to answer. `periods` are in the order of mention and a range
-    ("2017 to 2019") sets `through`. `operands` are the phrases an operation works on, in the order of its formula (for a
-    ratio the numerator first, for a proportion the part first, for a difference as mentioned). `subject` is what is
-    left when question words, operation and periods are taken away; `terms` are its stems. `statement` is what a True or
-    False question asserts. `threshold` goes with `order`: "more than 5 million" is "more" and 5 x 1000000. `several` says
-    that more than one value is asked for, in the order of mention ("respectively"). `expects` is what the caller wants, else
-    what the wording says; "text" of the wording alone says only that it names no kind. `falling` says that the change asked
-    for is a fall ("how much did it decrease"), so that a fall is positive.
-    """
-
-    query: Query
-    text: str
-    expects: Expects
-    operation: wording.Operation = "lookup"
-    subject: str = ""
-    terms: tuple[str, ...] = ()
-    wants: str = ""
-    unit: str = ""
-    scale: Decimal | None = None
-    decimals: int | None = None
-    periods: tuple[When, ...] = ()
-    through: bool = False
-    operands: tuple[str, ...] = ()
-    options: tuple[str, ...] = ()
-    quoted: tuple[str, ...] = ()
-    statement: str = ""
-    order: Order = ""
-    threshold: Quantity | None = None
-    several: bool = False
-    falling: bool = False
-
-    @property
-    def wanted_in_percent(self) -> bool:
-        """Whether the caller wants the answer in per cent, whatever the wording says."""
-        return canonical_unit(self.query.unit) == "%"
 
 
 @lru_cache(maxsize=64)

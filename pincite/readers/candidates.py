@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from pincite.evidence.candidate import Candidate, Passage
 from pincite.evidence.glossed_passages import glossed, restored
-from pincite.question.understanding import Ask
+from pincite.question.ask import Ask
 from pincite.readers.kind_fit import fits
 from pincite.readers.prose_answers import read_prose
 from pincite.readers.ranking import ranked

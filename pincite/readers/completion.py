@@ -22,9 +22,8 @@ from pincite.evidence.candidate import Candidate, Evidence, Passage
 from pincite.lexicon import pattern, word_set
 from pincite.quantity import FoundQuantity, find
 from pincite.quantity.dollars import DOLLAR, in_own_dollars
-from pincite.question.asking import asks_reason, goes_back
-from pincite.question.cues import says
-from pincite.question.understanding import Ask
+from pincite.question.ask import Ask
+from pincite.question.asking import goes_back
 
 WEIGHTS = {"sentence": 2.0, "paragraph": 0.7, "pairs": 1.0, "opens": 0.6}
 """What speaks for a sentence: the question's words in it, in its paragraph, side by side, and at its beginning."""
@@ -138,7 +137,7 @@ def _spans(ask: Ask, sentence: _Sentence) -> list[Candidate]:
     without the words that lead into it, whole or up to its first break) or the whole sentence.
     """
     text = sentence.text
-    reason = asks_reason(ask.text)
+    reason = ask.asks_reason
     amounts = _amounts(ask, sentence)
     if reason and sentence.part.first and goes_back(text):
         found = [_with_reason(sentence)]
@@ -247,7 +246,7 @@ def _rest(ask: Ask, sentence: _Sentence) -> tuple[int, int, int]:
     tokens = range(part.first, part.last)
     after = tokens[_last_of_run(shared) + 1 :]
     lead = reading.starts[after[0]] - part.start if after else 0
-    if not says(ask.text, "manner or place"):
+    if not ask.says("manner or place"):
         while after and reading.raw(after[0]).lower() in _LEADING:
             after = after[1:]
     if _content_words(reading, after):

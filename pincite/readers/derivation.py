@@ -18,8 +18,7 @@ from pincite.evidence.cell_match import CellMatch, evidence, matches, phrase_of
 from pincite.evidence.table_view import TableView
 from pincite.lexicon import pattern
 from pincite.quantity.arithmetic import OPERATIONS
-from pincite.question.cues import says
-from pincite.question.understanding import Ask
+from pincite.question.ask import Ask
 from pincite.readers.formulas import read_formulas
 from pincite.readers.table_lines import (
     TOTAL_COLUMN,
@@ -105,7 +104,7 @@ def _pair(ask: Ask, view: TableView) -> list[Candidate]:
             for pair in _operand_pairs(ask, view, ask.operands[0], ask.operands[1])
         ]
     if operation in ("ratio", "proportion"):
-        in_percent = ask.wanted_in_percent or says(ask.text, "percentage")
+        in_percent = ask.wanted_in_percent or ask.says("percentage")
         operation = "proportion" if in_percent else "ratio"
         pairs += _of_total(ask, view)
     elif operation in ("difference", "percentage_change"):
@@ -168,13 +167,13 @@ def _ordered(ask: Ask, first: CellMatch, second: CellMatch) -> tuple[CellMatch, 
     if ask.operation not in ("difference", "percentage_change"):
         return first, second
     mine, other = cell_times(first.cell), cell_times(second.cell)
-    distance = says(ask.text, "distance")
+    distance = ask.says("distance")
     if mine and other and not mine[0].fits(other[0]):
         turned = time_of(first.cell) <= time_of(second.cell)
     elif distance and ask.operation == "difference":
         turned = amount_of(first) < amount_of(second)
     else:
-        turned = says(ask.text, "from or between") and not distance
+        turned = ask.says("from or between") and not distance
     return (second, first) if turned else (first, second)
 
 

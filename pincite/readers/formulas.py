@@ -19,9 +19,8 @@ from pincite.evidence.candidate import Candidate
 from pincite.evidence.cell_match import evidence
 from pincite.evidence.table_view import TableView
 from pincite.quantity.formula import Tree, formula_value, leaves, parse_formula
-from pincite.question.cues import says
+from pincite.question.ask import Ask
 from pincite.question.metrics import asked_metric, defines_metric, metric_phrase
-from pincite.question.understanding import Ask
 from pincite.readers.metric_items import FoundItems
 from pincite.readers.table_series import in_one_scale, quantities
 from pincite.types import Quantity
@@ -87,7 +86,7 @@ def _narrower(ask: Ask, found: FoundItems) -> bool:
     items = [label_terms(match.cell.label) for match in found.cells]
     titles = " ".join(f"{view.passage.title} {view.passage.document}" for view in views)
     known = _metric_words().union(*items, stems(titles))
-    beyond = frozenset(stems(ask.text)) - known
+    beyond = ask.stems - known
     rows = {label_terms(cell.label) for view in views for cell in view.labels.cells}
     return any(row & beyond and not all(map(row.isdisjoint, items)) for row in rows)
 
@@ -100,7 +99,7 @@ def _metric_words() -> frozenset[str]:
 
 def _stated(found: FoundItems, year: int) -> bool:
     """Whether a statement has a row for the very metric, which is then read and not computed."""
-    if defines_metric(found.ask.query.text):
+    if defines_metric(found.ask):
         return False
     row = found.cell(LineItem((metric_phrase(found.ask),)), year)
     return row is not None and row.features["row"] > 0.99 and row.features["row_precision"] > 0.6
@@ -161,7 +160,7 @@ def _result(ask: Ask, found: FoundItems, text: str) -> Candidate | None:
     formula = text[1:-1] if _BRACKETED.fullmatch(text) else text
     value = formula_value(formula, [quantity.value for quantity in known])
     made, operation = _measured(ask, formula, value, known[0])
-    if formula == "a" and label_terms(found.cells[0].cell.label).isdisjoint(stems(ask.text)):
+    if formula == "a" and label_terms(found.cells[0].cell.label).isdisjoint(ask.stems):
         # another name of the item is known as the operands of a metric are: the question cannot tell that it answers
         operation = formula
     sure = not found.alone or all(cell.features["item"] > _SURE for cell in found.cells)
@@ -184,7 +183,7 @@ def _measured(ask: Ask, formula: str, value: Decimal, like: Quantity) -> tuple[Q
         return Quantity(value, like.unit, like.scale), formula
     if ask.operation == "difference":
         return Quantity(value * 100, "pp"), f"{formula} * 100"
-    worded = says(ask.query.text, "percent") or ask.operation == "percentage_change"
+    worded = ask.instructs("percent") or ask.operation == "percentage_change"
     if worded or ask.wanted_in_percent:
         return Quantity(value * 100, "%"), f"{formula} * 100"
     return Quantity(value), formula

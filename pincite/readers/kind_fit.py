@@ -13,11 +13,9 @@ from pincite.quantity.dimensions import measure
 from pincite.quantity.noise import last_word
 from pincite.quantity.units import Unit, is_counted, units
 from pincite.question import wording
-from pincite.question.asking import asks_reason
+from pincite.question.ask import Ask
 from pincite.question.cues import says
 from pincite.question.named_unit import counted_unit
-from pincite.question.proper_names import has_name
-from pincite.question.understanding import Ask
 from pincite.types import Quantity, Value
 
 _WORDS = re.compile(r"[^\W\d_]{2,}")
@@ -47,9 +45,9 @@ def asked_unit(ask: Ask) -> str:
 
 def _words_fit(ask: Ask, first: str, values: Sequence[Value]) -> bool:
     """Whether words can be what is asked for: a reason has two or more, and a post is one."""
-    if asks_reason(ask.text) and len(_WORDS.findall(first)) < 2:
+    if ask.asks_reason and len(_WORDS.findall(first)) < 2:
         return False
-    if says(ask.text, "post") and ask.expects in ("name", "names"):
+    if ask.says("post") and ask.expects in ("name", "names"):
         return all(isinstance(value, str) and _POST.search(value) for value in values)
     return True
 
@@ -64,7 +62,7 @@ def _numbers_fit(ask: Ask, candidate: Candidate) -> bool:
 
 def _in_words(ask: Ask, value: Quantity) -> bool:
     """Whether words alone answer: a reason, a person or a firm is no number, and what has a name is no money or percentage."""
-    if asks_reason(ask.text):
+    if ask.asks_reason:
         return ask.operation == "lookup"
     return (
         ask.expects in ("name", "names")
@@ -79,7 +77,7 @@ def _in_name(ask: Ask, candidate: Candidate) -> bool:
         return False
     (where,) = candidate.evidence
     number = where.node.text[where.start : where.end]
-    return has_name(ask.query.text, number, last_word(where.node.text, where.start))
+    return ask.has_name(number, last_word(where.node.text, where.start))
 
 
 def _of_kind(ask: Ask, candidate: Candidate, value: Quantity) -> bool:
@@ -88,7 +86,7 @@ def _of_kind(ask: Ask, candidate: Candidate, value: Quantity) -> bool:
     No range where a caller wants a number and the question names none, an amount for each share where it is asked per share,
     and in a unit that can be the asked one.
     """
-    if value.low is not None and ask.query.expects == "number" and not says(ask.text, "range"):
+    if value.low is not None and ask.query.expects == "number" and not ask.says("range"):
         return False
     each = wording.each_of(ask.subject)
     if each and not _per(candidate, value, each):
@@ -105,7 +103,7 @@ def _in_unit(ask: Ask, candidate: Candidate, held: str) -> bool:
     asked = asked_unit(ask)
     if _money(asked) or _has_dimension(asked):
         return _base(held) == _base(asked) or (not held and _may_be_bare(candidate, asked))
-    if (asked == "%" or says(ask.text, "share of")) and not _pure(held):
+    if (asked == "%" or ask.says("share of")) and not _pure(held):
         return False
     counts = says(ask.subject, "count") or counted_unit(ask)
     return bool(asked) or not counts or _is_count(ask, candidate, held)

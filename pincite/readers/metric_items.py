@@ -24,7 +24,7 @@ from pincite.evidence.cell_match import CellMatch, matches
 from pincite.evidence.table_view import TableView
 from pincite.lexicon import pattern
 from pincite.quantity.formula import LETTERS
-from pincite.question.understanding import Ask
+from pincite.question.ask import Ask
 from pincite.types import Quantity
 
 _TWO_WAY = pattern("readers", "two ways")

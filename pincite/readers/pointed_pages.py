@@ -14,7 +14,8 @@ from itertools import chain
 
 from pincite.corpus import Corpus
 from pincite.lexicon import pattern
-from pincite.question.pointers import LABELLED, points
+from pincite.question.pointers import LABELLED
+from pincite.question.understanding import understand
 from pincite.stage import Stage
 from pincite.types import Hit, Kind, Ranking
 
@@ -47,7 +48,7 @@ class Pointed(Stage[Ranking, Ranking]):
 
     def run(self, given: Ranking) -> Ranking:
         """Rank the pages pointed at first."""
-        named = points(given.query.text)
+        named = understand(given.query).points
         places = self.corpus.places([hit.node for hit in given.hits]) if named else {}
         home = next((places[hit.node][0] for hit in given.hits if hit.node in places), "")
         if not home:

@@ -34,14 +34,8 @@ from pincite.evidence.term_match import (
 from pincite.quantity import canonical_unit, compatible, find_units
 from pincite.quantity.dollars import DOLLAR, in_own_dollars
 from pincite.quantity.units import units
-from pincite.question import wording
-from pincite.question.asking import spelled
-from pincite.question.cues import says
-from pincite.question.focus import kind_of
+from pincite.question.ask import Ask
 from pincite.question.offers import offered
-from pincite.question.pointers import points
-from pincite.question.request import unmeasured
-from pincite.question.understanding import Ask
 from pincite.readers.names import read_options
 from pincite.readers.spans import load_reader, read_spans
 from pincite.readers.text_numbers import TextNumber, numbers, numbers_by_segment
@@ -57,8 +51,8 @@ def read_prose(ask: Ask, passages: Sequence[Passage]) -> tuple[list[Candidate], 
     Each best first; a score in [0, 1] estimates how often the like is right. Where neither caller nor wording says of which
     kind the answer is, both are read: which of them answers is for the ranker to say.
     """
-    terms, matches = match(spelled(unmeasured(ask.text)), passages)
-    if ask.expects == "boolean" or says(ask.query.text, "statement"):
+    terms, matches = match(ask.sought, passages)
+    if ask.expects == "boolean" or ask.instructs("statement"):
         return read_truth(ask, terms, matches), []
     numeric = _numeric(ask)
     if not numeric and (options := offered(ask)):
@@ -80,7 +74,7 @@ def _nearest_first(
     ask: Ask, matches: Sequence[PageMatch], candidates: Sequence[Candidate]
 ) -> list[Candidate]:
     """Candidates by their likelihoods, those where the question points before others."""
-    if not points(ask.text):
+    if not ask.points:
         return list(candidates)
     ranks = {passage.node.id: passage.rank for found in matches for passage in found.passages}
     lowered = (
@@ -107,17 +101,15 @@ def scaled(kind: str, candidates: Sequence[Candidate]) -> list[Candidate]:
 
 def _any_kind(ask: Ask) -> bool:
     """Whether neither the caller nor the wording says of which kind the answer is: a number may answer as well as words."""
-    plain = (
-        ask.query.expects is None and ask.expects == "text" and kind_of(ask.text) not in _IN_WORDS
-    )
-    return plain and not set(ask.text.casefold().split()[:1]) & wording.TELL
+    plain = ask.query.expects is None and ask.expects == "text" and ask.kind not in _IN_WORDS
+    return plain and not ask.tells
 
 
 def _numeric(ask: Ask) -> bool:
     """Whether a number is asked for: its type was read so and nothing in the wording asks for a reason, a person or a date."""
     if ask.query.unit or ask.query.expects == "number":
         return True
-    return ask.expects == "number" and kind_of(ask.text) not in (
+    return ask.expects == "number" and ask.kind not in (
         "who",
         "org",
         "when",

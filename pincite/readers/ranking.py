@@ -23,9 +23,8 @@ from pincite.evidence.judge import likelihood
 from pincite.evidence.judged_evidence import lowest_odds, sort_of
 from pincite.quantity import compatible, same
 from pincite.quantity.units import is_counted, is_currency
-from pincite.question.focus import kind_of
+from pincite.question.ask import Ask
 from pincite.question.named_unit import counted_unit
-from pincite.question.understanding import Ask
 from pincite.readers.kind_fit import asked_unit
 from pincite.readers.unnamed_document import judged
 from pincite.types import Quantity, Value
@@ -106,8 +105,8 @@ def described(
 ) -> list[dict[str, float]]:
     """The features of the first candidates of each of READERS, reader by reader."""
     places = {passage.node.id: passage for passage in passages}
-    terms = set(ask.terms) or set(words(ask.text))
-    kind, said = kind_of(ask.text), frozenset(stems(ask.text))
+    terms = set(ask.terms or ask.words)
+    kind, said = ask.kind, ask.stems
     tables = any(passage.node.table is not None for passage in passages)
     rows = []
     for number, (reader_name, reader) in enumerate(zip(READERS, readers, strict=True)):

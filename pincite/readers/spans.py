@@ -19,14 +19,13 @@ from itertools import chain
 from math import log
 from typing import Any
 
-from pincite.document.sentences import TokenizedText, read
+from pincite.document.sentences import TokenizedText
 from pincite.document.words import STOP
 from pincite.evidence.candidate import Candidate
 from pincite.evidence.term_match import Floats, PageMatch, Terms, nearness, top_segments
 from pincite.lexicon import pattern, word_list, word_set
-from pincite.question.asking import goes_back, how_many, load_asking, reasoned
-from pincite.question.focus import count_asked, focus, kind_of, words_around
-from pincite.question.understanding import Ask
+from pincite.question.ask import Ask
+from pincite.question.asking import goes_back, load_asking, reasoned
 from pincite.readers.listings import Items, alike, bullets, series
 from pincite.readers.names import (
     chunks,
@@ -86,9 +85,7 @@ def read_spans(ask: Ask, terms: Terms, matches: Sequence[PageMatch]) -> list[Can
         texts = texts_of(found.reading, span)
         value = texts if ask.expects == "names" else texts[0]
         where = found.evidence(found.reading.starts[span.first], found.reading.ends[span.last - 1])
-        out.append(
-            Candidate(value, (where,), subject=focus(ask.text), score=score, features=features)
-        )
+        out.append(Candidate(value, (where,), subject=ask.focus, score=score, features=features))
     return out
 
 
@@ -143,16 +140,14 @@ class _About:
     @classmethod
     def of(cls, ask: Ask, terms: Terms) -> _About:
         """Read them from a question."""
-        wanted = tuple(stem for stem in read(focus(ask.text)).stems if stem not in STOP)
-        many, text = ask.expects == "names", ask.text
         return cls(
-            kind_of(text),
+            ask.kind,
             frozenset(terms.stems),
-            wanted,
-            words_around(text),
-            count_asked(text),
-            many,
-            how_many(text),
+            ask.focus_stems,
+            ask.words_around,
+            ask.word_count,
+            ask.expects == "names",
+            ask.thing_count,
         )
 
 

@@ -9,7 +9,7 @@ from pincite.document.labelled_cells import timeless
 from pincite.evidence.candidate import Candidate, Passage
 from pincite.evidence.cell_match import CellMatch, candidate, matches, phrase_of
 from pincite.evidence.table_view import TableView, views
-from pincite.question.understanding import Ask
+from pincite.question.ask import Ask
 from pincite.readers.completion import complete
 from pincite.readers.derivation import compute
 from pincite.readers.table_ranking import rank

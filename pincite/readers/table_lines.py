@@ -14,8 +14,7 @@ from pincite.evidence.candidate import Candidate
 from pincite.evidence.cell_match import CellMatch, evidence, matches, phrase_of
 from pincite.evidence.table_view import TableView
 from pincite.lexicon import pattern
-from pincite.question.cues import says
-from pincite.question.understanding import Ask
+from pincite.question.ask import Ask
 from pincite.readers.table_series import asked_series, listed, mean_features, over_periods, series
 from pincite.types import Quantity
 
@@ -38,7 +37,7 @@ def lines(ask: Ask, view: TableView) -> list[CellLine]:
     found = matches(view, phrase_of(ask), ask)
     numbers = [match for match in found if is_number(match.cell.text)]
     made = [*_columns(ask, view, numbers), *_rows(numbers)]
-    if says(ask.wants or ask.text, "time"):
+    if ask.asks_period:
         made = [*_through_time(ask, found), *made]
     return sorted(made, key=lambda line: -line.score)
 
@@ -121,12 +120,12 @@ def _time_name(match: CellMatch) -> str:
 
 def names(ask: Ask, view: TableView) -> list[Candidate]:
     """The times a table covers, or the row labels of the block that the question names."""
-    if says(ask.text, "several times"):
+    if ask.says("several times"):
         return [
             listed(group, list(map(_time_name, group)), "filter")
             for group in asked_series(ask, view)
         ]
-    if not says(ask.text, "kinds") or ask.periods:
+    if not ask.says("kinds") or ask.periods:
         return []
     blocks = [
         line for line in lines(ask, view) if line.names[0] == name_of(line.cells[0].cell.label)

@@ -14,9 +14,7 @@ from functools import lru_cache
 from importlib.resources import files
 
 from pincite.evidence.candidate import Candidate
-from pincite.question.cues import says
-from pincite.question.understanding import Ask
-from pincite.question.wording import form_of
+from pincite.question.ask import Ask
 from pincite.types import Quantity, Value
 
 WAYS = frozenset("amount0 amount1 amount2 time reason cause rest lead part prefix whole".split())
@@ -84,7 +82,7 @@ class _Asking:
     @staticmethod
     def of(ask: Ask) -> _Asking:
         """How the question is put, what it expects, the group of its operation, and whether it asks for a percentage."""
-        wording, group = form_of(ask.text), _GROUPS[ask.operation]
+        wording, group = ask.form, _GROUPS[ask.operation]
         marks = {
             group: 1.0,
             wording: 1.0,
@@ -94,9 +92,7 @@ class _Asking:
             "through": float(ask.through),
             "operands": float(len(ask.operands) > 1),
         }
-        return _Asking(
-            wording, ask.expects, ask.operation, group, says(ask.text, "percent"), marks
-        )
+        return _Asking(wording, ask.expects, ask.operation, group, ask.says("percent"), marks)
 
 
 def _described(asking: _Asking, candidate: Candidate, kind: str, best: float) -> dict[str, float]:

@@ -12,7 +12,7 @@ from pincite.document.times import When
 from pincite.evidence.candidate import Candidate
 from pincite.evidence.cell_match import CellMatch, evidence, matches, phrase_of
 from pincite.evidence.table_view import TableView
-from pincite.question.understanding import Ask
+from pincite.question.ask import Ask
 from pincite.types import Quantity, Value
 
 

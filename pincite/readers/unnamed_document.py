@@ -9,8 +9,8 @@ from pincite.document.gloss import asked as read_as
 from pincite.document.words import STOP, stems
 from pincite.evidence.candidate import Candidate, Passage
 from pincite.evidence.judged_evidence import Asked, candidate_pairs
+from pincite.question.ask import Ask
 from pincite.question.asking import load_asking
-from pincite.question.understanding import Ask
 
 LEAST = 3
 """A question of so few words asks nothing any more."""

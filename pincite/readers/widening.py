@@ -13,8 +13,9 @@ from itertools import chain, zip_longest
 from pincite.corpus import Corpus
 from pincite.document.statement_rows import LineItem, bare_label, book, likeness, plain
 from pincite.ingest.tree import section_path
+from pincite.question.ask import Ask
 from pincite.question.metrics import items_asked
-from pincite.question.understanding import Ask, understand
+from pincite.question.understanding import understand
 from pincite.stage import Stage
 from pincite.types import Hit, Query, Ranking
 

@@ -13,7 +13,6 @@ from dataclasses import dataclass, field, replace
 
 from pincite.check.claims import verified
 from pincite.corpus import Corpus, Entryless
-from pincite.question.cues import says
 from pincite.question.proper_names import capitalised
 from pincite.question.understanding import understand
 from pincite.reconcile.settlement import agree, dated
@@ -87,7 +86,9 @@ class Beside(Stage[Answer, Answer]):
             return given
         order = [edition for edition in around if edition.document in found]
         place = (
-            order.index(around[at]) if says(given.query.text, "as reported") else len(order) - 1
+            order.index(around[at])
+            if understand(given.query).instructs("as reported")
+            else len(order) - 1
         )
         first = order[place]
         newer, older = "restates it", f"is restated in {first.document}"

@@ -24,7 +24,7 @@ from pincite.evidence.gathering import READ
 from pincite.evidence.table_view import TableView
 from pincite.evidence.value_in_words import as_asked, worded
 from pincite.lexicon import pattern, word_list
-from pincite.question.understanding import Ask
+from pincite.question.ask import Ask
 from pincite.reconcile.settlement import agree, comparable
 from pincite.types import Answer, Claim, Draft, Node, Quantity, Table, Value
 

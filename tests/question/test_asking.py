@@ -14,7 +14,6 @@ from pincite.question.asking import (
     reasoned,
     spelled,
 )
-from pincite.question.focus import kind_of
 from pincite.question.understanding import understand
 from pincite.types import Query
 
@@ -43,7 +42,7 @@ def test_type_of_answer(question: str, expects: str) -> None:
 
 def test_reasons_are_no_computations() -> None:
     ask = understand(Query("Why did the increase in ferry revenue slow?"))
-    assert (ask.operation, kind_of(ask.text)) == ("lookup", "why")
+    assert (ask.operation, ask.kind) == ("lookup", "why")
     assert asks_reason("What drove ferry revenue?") and not asks_reason(
         "What amount was due to suppliers?"
     )
