@@ -42,8 +42,11 @@ def pattern_table(room: str, table: str) -> tuple[tuple[str, re.Pattern[str]], .
 
 
 def _compiled(room: str, written: str) -> re.Pattern[str]:
-    """A verbose expression that may name fragments of its file, as in "{month}"; a fragment may name others."""
-    fragments = data_table(f"patterns/{room}").get("fragments", {})
+    """A verbose expression that may name fragments of its file or of all files, as in "{month}"; a fragment may name others."""
+    fragments = {
+        **data_table("patterns/fragments")["fragments"],
+        **data_table(f"patterns/{room}").get("fragments", {}),
+    }
     while _FRAGMENT.search(written):
         written = _FRAGMENT.sub(lambda named: fragments[named[1]], written)
     return re.compile(written, re.VERBOSE)

@@ -25,6 +25,20 @@ MATCHING = {
 }  # fmt: skip
 """The files outside `question/` that may. No other may, and each that stops is taken off."""
 
+WORDING = {"asking", "cues", "focus", "pointers", "proper_names", "request", "wording"}
+"""The files of `question/` that read a text. `Ask` has what they find, so nobody else needs them but those below."""
+READING = {
+    # cut what is searched for out of a question
+    "search/expansion", "evidence/term_match", "rows/drafting/schema_routing",
+    # read what is asked of a table before it is an Ask: corrected, or in other words
+    "rows/programs/interpretation", "rows/programs/linking", "rows/row_drafts",
+    # the same words in a document: a change, a reason, the label of a place, a legal form, things that are counted
+    "check/rival_numbers", "readers/reasons", "readers/pointed_pages", "readers/spans", "readers/unnamed_document",
+    "readers/kind_fit",
+    # compares the names in a question with those of another edition
+    "reconcile/editions",
+}  # fmt: skip
+
 MATCHES = {"search", "match", "fullmatch", "sub", "subn", "split", "findall", "finditer"}
 KEEPS = {"strip", "lstrip", "rstrip", "lower", "casefold", "replace", "join", "sub", "split", "removesuffix"}  # fmt: skip
 """Calls that leave a question a question."""
@@ -145,3 +159,14 @@ def test_only_these_match_patterns_against_a_question():
         if any(function.matches() for function in several)
     }
     assert {name for name in found if name.split("/")[0] not in APART} == MATCHING
+
+
+def test_only_these_read_a_text_as_a_question_is_read():
+    _, imported = package()
+    found = set()
+    for module, names in imported.items():
+        rooms = {".".join(name) for name in names.values()}
+        read = {room.split(".")[2] for room in rooms if room.startswith("pincite.question.")}
+        if read & WORDING:
+            found.add(module.removeprefix("pincite.").replace(".", "/"))
+    assert {name for name in found if name.split("/")[0] != "question"} == READING

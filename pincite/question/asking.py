@@ -1,17 +1,17 @@
-"""What a question asks for by its words alone: one thing or several, a person, a firm, a reason; and how sentences give one.
+"""What a question asks for by its words alone: one thing or several, a person, a firm, a reason.
+
 The words are in `data/asking.toml`.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Container, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import chain
 
-from pincite.document.sentences import TokenizedText
-from pincite.document.words import STOP, stems
+from pincite.document.words import stems
 from pincite.lexicon import data_table, pattern, word_list, word_set
 from pincite.quantity.numbers import ONES
 
@@ -37,7 +37,6 @@ class AskingWords:
 
     nouns: Mapping[str, str]
     posts: Mapping[str, str]
-    legal: frozenset[str]
     why: re.Pattern[str]
     behind: re.Pattern[str]
     before: re.Pattern[str]
@@ -53,7 +52,6 @@ def load_asking() -> AskingWords:
     return AskingWords(
         {stem: kind for kind, nouns in given["nouns"].items() for stem in stems(nouns)},
         given["posts"],
-        frozenset(chain.from_iterable(stems(word) or (word,) for word in given["legal"].split())),
         re.compile(rf"\b(?:{'|'.join(asks)})", re.IGNORECASE),
         _any_of(chain.from_iterable(cue["behind"] for cue in cues)),
         _any_of(chain.from_iterable(cue["before"] for cue in cues)),
@@ -70,63 +68,6 @@ def _any_of(phrases: Iterable[str]) -> re.Pattern[str]:
 def asks_reason(text: str) -> bool:
     """Whether a question asks why something is so, however it is put."""
     return load_asking().why.search(text) is not None
-
-
-def goes_back(text: str) -> bool:
-    """Whether a sentence begins with what says that its reason stands before it ("As a result, ...")."""
-    asking, text = load_asking(), text.lstrip()
-    return asking.before.match(text) is not None and asking.behind.match(text) is None
-
-
-def reasoned(
-    reading: TokenizedText, span: tuple[int, int], part: tuple[int, int], key: Container[str]
-) -> float:
-    """The share of a sentence's words for what a reason has brought about that are in `key`; 0 where the span has no reason.
-
-    `span` and `part`, the sentence, are tokens [first, last); a span may begin in the sentence before.
-    """
-    first, last = part
-    offset = reading.starts[first]
-    best = 0.0
-    for begin, stop, behind in _cues(reading.text[offset : reading.ends[last - 1]]):
-        at, beyond = reading.token_at(offset + begin), reading.token_at(offset + stop - 1) + 1
-        if not behind:
-            if span[0] < at:
-                best = max(best, _share(reading.stems[beyond:last], key))
-        elif span[0] <= beyond < span[1]:
-            comma = (
-                reading.text.find(",", offset + stop, reading.ends[last - 1])
-                if at - first <= 2
-                else -1
-            )
-            brought = (
-                reading.stems[first:at]
-                if comma < 0
-                else reading.stems[reading.token_at(comma) + 1 : last]
-            )
-            best = max(best, _share(brought, key))
-    return best
-
-
-@lru_cache(maxsize=512)
-def _cues(text: str) -> tuple[tuple[int, int, bool], ...]:
-    """The characters of each cue of a sentence, and whether the reason stands behind it."""
-    asking = load_asking()
-    behind = [(*match.span(), True) for match in asking.behind.finditer(text)]
-    starts = {start for start, *_ in behind}
-    return (
-        *behind,
-        *(
-            (*match.span(), False)
-            for match in asking.before.finditer(text)
-            if match.start() not in starts
-        ),
-    )
-
-
-def _share(held: Sequence[str], key: Container[str]) -> float:
-    content = [stem for stem in held if stem not in STOP]
-    return sum(stem in key for stem in content) / max(3, len(content))
 
 
 def spelled(text: str) -> str:

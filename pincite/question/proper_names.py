@@ -18,6 +18,11 @@ def companies_named(question: str) -> list[str]:
     return [match[0] for match in pattern("question", "company named").finditer(question)]
 
 
+def is_legal_form(word: str) -> bool:
+    """Whether a word is the legal form of a company: "plc", "Inc."."""
+    return pattern("question", "legal form").fullmatch(word.strip(",?")) is not None
+
+
 def has_name(question: str, number: str, word: str) -> bool:
     """Whether `number` is part of a name in the question: by itself ("3M"), or with the `word` before it ("Model 12")."""
     if number[-1:].isupper() and re.search(rf"(?<!\w){re.escape(number)}(?!\w)", question):

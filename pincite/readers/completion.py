@@ -23,7 +23,7 @@ from pincite.lexicon import pattern, word_set
 from pincite.quantity import FoundQuantity, find
 from pincite.quantity.dollars import DOLLAR, in_own_dollars
 from pincite.question.ask import Ask
-from pincite.question.asking import goes_back
+from pincite.readers.reasons import goes_back
 
 WEIGHTS = {"sentence": 2.0, "paragraph": 0.7, "pairs": 1.0, "opens": 0.6}
 """What speaks for a sentence: the question's words in it, in its paragraph, side by side, and at its beginning."""

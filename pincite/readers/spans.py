@@ -25,7 +25,7 @@ from pincite.evidence.candidate import Candidate
 from pincite.evidence.term_match import Floats, PageMatch, Terms, nearness, top_segments
 from pincite.lexicon import pattern, word_list, word_set
 from pincite.question.ask import Ask
-from pincite.question.asking import goes_back, load_asking, reasoned
+from pincite.question.proper_names import is_legal_form
 from pincite.readers.listings import Items, alike, bullets, series
 from pincite.readers.names import (
     chunks,
@@ -35,6 +35,7 @@ from pincite.readers.names import (
     nounlike,
     typed,
 )
+from pincite.readers.reasons import goes_back, reasoned
 
 _NAME_SEGMENTS = 25
 _CLAUSE_SEGMENTS = 8
@@ -277,9 +278,9 @@ def _features(
 
 def _news(reading: TokenizedText, span: TokenSpan, about: _About) -> float:
     """The share of a span's content words that the question does not say; 0 where they only add the legal form to a firm."""
-    content = [stem for stem in reading.stems[span.first : span.last] if stem not in STOP]
-    fresh = [stem for stem in content if stem not in about.key]
-    if not fresh or (len(fresh) < len(content) and load_asking().legal.issuperset(fresh)):
+    content = [at for at in range(span.first, span.last) if reading.stems[at] not in STOP]
+    fresh = [at for at in content if reading.stems[at] not in about.key]
+    if len(fresh) < len(content) and all(is_legal_form(reading.raw(at)) for at in fresh):
         return 0.0
     return len(fresh) / len(content)
 

@@ -10,7 +10,7 @@ from pincite.document.words import STOP, stems
 from pincite.evidence.candidate import Candidate, Passage
 from pincite.evidence.judged_evidence import Asked, candidate_pairs
 from pincite.question.ask import Ask
-from pincite.question.asking import load_asking
+from pincite.question.proper_names import is_legal_form
 
 LEAST = 3
 """A question of so few words asks nothing any more."""
@@ -41,12 +41,6 @@ def judged(
     return made
 
 
-def is_legal(word: str) -> bool:
-    """Whether a word is the legal form of a firm: "plc", "Inc."."""
-    bare = word.strip(".,?").casefold()
-    return not load_asking().legal.isdisjoint(stems(bare) or (bare,))
-
-
 def _without(ask: Ask, name: str) -> Ask:
     """A question without the capitalised words of a name and the legal form behind them, its text, subject and terms; whole where
     it would ask nothing more.
@@ -57,7 +51,10 @@ def _without(ask: Ask, name: str) -> Ask:
         kept, named = [], False
         for word in text.split():
             named = (
-                word[:1].isupper() and set(stems(word)) <= names - STOP or named and is_legal(word)
+                word[:1].isupper()
+                and set(stems(word)) <= names - STOP
+                or named
+                and is_legal_form(word)
             )
             if not named:
                 kept.append(word)

@@ -1,17 +1,14 @@
-"""What questions ask for by their words, and how sentences give reasons."""
+"""What questions ask for by their words."""
 
 from __future__ import annotations
 
 import pytest
 
-from pincite.document.sentences import read
 from pincite.question.asking import (
     asks_reason,
     asks_several,
-    goes_back,
     headed,
     how_many,
-    reasoned,
     spelled,
 )
 from pincite.question.understanding import understand
@@ -60,30 +57,3 @@ def test_posts_are_written_out() -> None:
     assert spelled("Who is CEO?") == "Who is CEO? chief executive officer"
     assert spelled("Who is in charge?") == "Who is in charge?"
     assert headed("CFO of Heronbank?") == "who" and headed("Revenue of Heronbank") == ""
-
-
-@pytest.mark.parametrize(
-    ("text", "share"),
-    [
-        ("The ferry sank because the hull was cracked.", True),
-        ("Because the hull was cracked, the ferry sank.", True),
-        ("A cracked hull resulted in a ferry that sank.", True),
-        ("Fähren sank wegen eines Risses im Rumpf.", True),
-        ("The hull was cracked because the ferry was old.", False),
-        ("The ferry sank in May.", False),
-    ],
-)
-def test_a_reason_says_what_it_brought_about(text: str, share: bool) -> None:
-    reading = read(text)
-    whole = (0, len(reading.stems))
-    sank = {
-        reading.stems[at]
-        for at in range(*whole)
-        if reading.text[reading.starts[at] : reading.ends[at]] == "sank"
-    }
-    assert (reasoned(reading, whole, whole, sank) > 0) is share
-
-
-def test_sentences_that_point_back() -> None:
-    assert goes_back("As a result, the ferry sank.")
-    assert not goes_back("As a result of the flood, the ferry sank.")
