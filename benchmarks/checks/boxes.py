@@ -27,7 +27,7 @@ from reportlab.lib.pagesizes import A4
 from reportlab.pdfbase.pdfmetrics import getAscentDescent, stringWidth
 from reportlab.pdfgen.canvas import Canvas
 
-from pincite.document.table import STEP, column_header, row_header
+from pincite.document.table_headers import STEP, column_header, row_header
 from pincite.evidence.candidate import Evidence
 from pincite.evidence.drafted_answer import cited
 from pincite.ingest.parse import parse

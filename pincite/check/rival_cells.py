@@ -11,8 +11,9 @@ from dataclasses import dataclass, replace
 from itertools import product, starmap
 
 from pincite.document.address import standing
+from pincite.document.cell_text import is_blank, is_number
 from pincite.document.cell_values import cell_times
-from pincite.document.labelled_cells import TIME_WORDS, Labelled, is_blank, is_number
+from pincite.document.labelled_cells import TIME_WORDS, Labelled
 from pincite.document.times import When, years_of
 from pincite.document.words import stems, words
 from pincite.evidence.candidate import Evidence

@@ -48,7 +48,7 @@ def _named() -> Path:
 
 def _tables_of(file: Path, password: str | None, json: bool) -> None:
     """Print the tables of a PDF."""
-    from pincite.document.table import markdown
+    from pincite.document.table_text import markdown
     from pincite.ingest.pdf.pdf_pages import raw_pages
     from pincite.ingest.tables import find_tables
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from pincite.derived import kept
-from pincite.document.labelled_cells import is_blank, is_number
+from pincite.document.cell_text import is_blank, is_number
 from pincite.document.table import CellGrid, grid, joined
 from pincite.types import Table
 

@@ -12,8 +12,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from operator import mul
 
+from pincite.document.cell_text import is_blank, is_number
 from pincite.document.cell_values import cell_times, label_terms, value_of
-from pincite.document.labelled_cells import Labelled, is_blank, is_number
+from pincite.document.labelled_cells import Labelled
 from pincite.document.times import MONTHS, When
 from pincite.document.words import stems, words
 from pincite.evidence.candidate import Candidate, Evidence

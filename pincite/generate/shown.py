@@ -18,7 +18,7 @@ from hashlib import blake2b
 from typing import Literal
 
 from pincite.corpus import Corpus
-from pincite.document.table import sections
+from pincite.document.table_headers import headers
 from pincite.document.words import stems
 from pincite.evidence.candidate import Passage
 from pincite.evidence.chunk_passages import chunks
@@ -218,7 +218,8 @@ def _rows(table: Table, part: tuple[int, int] | None) -> Sequence[int]:
     if part is None:
         return range(height)
     own = range(max(part[0], table.header_rows), min(part[1], height))
-    above = {section for row in own for section in sections(table, row)}
+    known = headers(table).rows
+    above = {section for row in own if row in known for section in known[row].sections}
     return [*range(table.header_rows), *sorted({*above, *own})]
 
 

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Literal
 
-from pincite.document.table import linear
+from pincite.document.table_text import linear
 from pincite.types import Document, Entry, Kind, Node
 
 

@@ -12,7 +12,8 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from pincite.document.table import column_header, grid
+from pincite.document.table import grid
+from pincite.document.table_headers import column_header
 from pincite.index.document_views import headed, pages_with_headings
 from pincite.index.object_kinds import ALL, ObjectKind, object_kind
 from pincite.index.tokens import STOP_WORDS, tokens

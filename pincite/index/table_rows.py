@@ -6,7 +6,8 @@ import re
 from collections.abc import Container, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from pincite.document.table import STEP, body, column_header
+from pincite.document.table_headers import STEP, column_header
+from pincite.document.table_text import body
 from pincite.errors import UsageError
 from pincite.index.row_serializers import SERIALIZERS, Pairs, Serializer
 from pincite.types import Document, Entry, Kind, Node, Table

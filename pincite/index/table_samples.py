@@ -13,7 +13,7 @@ from typing import Literal
 from pincite.database.relations.description import relation_from
 from pincite.database.relations.relation_rows import heading_of
 from pincite.database.relations.shaped_values import written
-from pincite.document.table import markdown
+from pincite.document.table_text import markdown
 from pincite.index.document_views import headed
 from pincite.index.object_kinds import object_kind
 from pincite.types import Cell, Document, Entry, Node, Table

@@ -6,7 +6,8 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from pincite.document.address import place_of
-from pincite.document.table import markdown, spot
+from pincite.document.table import spot
+from pincite.document.table_text import markdown
 from pincite.evidence.cited_place import squeezed
 from pincite.library import Library, PageHit
 from pincite.records.answer_record import around

@@ -6,8 +6,8 @@ import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
+from pincite.document.cell_text import is_blank
 from pincite.document.cell_values import quantity_of
-from pincite.document.labelled_cells import is_blank
 from pincite.document.statement_rows import (
     PRIMARY,
     LineItem,

@@ -280,7 +280,11 @@ def _news(reading: TokenizedText, span: TokenSpan, about: _About) -> float:
     """The share of a span's content words that the question does not say; 0 where they only add the legal form to a firm."""
     content = [at for at in range(span.first, span.last) if reading.stems[at] not in STOP]
     fresh = [at for at in content if reading.stems[at] not in about.key]
-    if len(fresh) < len(content) and all(is_legal_form(reading.raw(at)) for at in fresh):
+    if (
+        not fresh
+        or len(fresh) < len(content)
+        and all(is_legal_form(reading.raw(at)) for at in fresh)
+    ):
         return 0.0
     return len(fresh) / len(content)
 

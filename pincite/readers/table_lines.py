@@ -7,8 +7,9 @@ from dataclasses import dataclass, replace
 from decimal import Decimal
 from itertools import groupby
 
+from pincite.document.cell_text import is_number
 from pincite.document.cell_values import cell_times, quantity_of
-from pincite.document.labelled_cells import Labelled, is_number, name_of
+from pincite.document.labelled_cells import Labelled, name_of
 from pincite.document.words import words
 from pincite.evidence.candidate import Candidate
 from pincite.evidence.cell_match import CellMatch, evidence, matches, phrase_of

@@ -6,8 +6,9 @@ from collections.abc import Callable, Hashable, Iterable, Sequence
 from dataclasses import replace
 from decimal import Decimal
 
+from pincite.document.cell_text import is_blank, is_number
 from pincite.document.cell_values import cell_times, quantity_of, value_of
-from pincite.document.labelled_cells import Labelled, is_blank, is_number, timeless
+from pincite.document.labelled_cells import Labelled, timeless
 from pincite.document.times import When
 from pincite.evidence.candidate import Candidate
 from pincite.evidence.cell_match import CellMatch, evidence, matches, phrase_of

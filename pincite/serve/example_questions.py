@@ -7,7 +7,8 @@ from collections.abc import Iterator
 from itertools import islice
 
 from pincite.corpus import Corpus, Entryless
-from pincite.document.labelled_cells import Labelled, is_number, labels
+from pincite.document.cell_text import is_number
+from pincite.document.labelled_cells import Labelled, labels
 from pincite.lexicon import word_list
 from pincite.plural import plural
 from pincite.serve.facets import facets_of

@@ -7,7 +7,7 @@ from difflib import get_close_matches
 from typing import TYPE_CHECKING, Any
 
 from pincite.corpus import Corpus
-from pincite.document.table import markdown
+from pincite.document.table_text import markdown
 from pincite.errors import UsageError
 from pincite.library import Library
 from pincite.records.answer_record import reading, record, table_of

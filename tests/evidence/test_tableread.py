@@ -4,8 +4,9 @@ from decimal import Decimal
 
 import pytest
 
+from pincite.document.cell_text import is_number
 from pincite.document.cell_values import binding
-from pincite.document.labelled_cells import is_number, labels
+from pincite.document.labelled_cells import labels
 from pincite.evidence.table_view import views
 from pincite.lab.measuring.bare_table import document_of
 from pincite.question.understanding import understand

@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pincite.document.table import linear
+from pincite.document.table_text import linear
 from pincite.index.document_views import (
     Pages,
     Tables,

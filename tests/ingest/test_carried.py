@@ -9,7 +9,8 @@ import pytest
 from reportlab.lib.pagesizes import A4
 from reportlab.pdfgen.canvas import Canvas
 
-from pincite.document.table import column_header, markdown, row_header
+from pincite.document.table_headers import column_header, row_header
+from pincite.document.table_text import markdown
 from pincite.encoding import table_from, table_to
 from pincite.evidence.candidate import Evidence
 from pincite.evidence.drafted_answer import cited

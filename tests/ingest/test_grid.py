@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from pincite.document.table import body, column_header, linear, markdown, row_header
+from pincite.document.table_headers import column_header, row_header
+from pincite.document.table_text import body, linear, markdown
 from pincite.types import Cell, Table
 
 

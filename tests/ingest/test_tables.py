@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 from reportlab.pdfgen.canvas import Canvas
 
-from pincite.document.table import body, column_header
+from pincite.document.table_headers import column_header
+from pincite.document.table_text import body
 from pincite.ingest.layout.page_layout import layout
 from pincite.ingest.pdf.pdf_pages import raw_pages
 from pincite.ingest.raw_page import RawPage, Word

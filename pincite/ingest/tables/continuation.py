@@ -11,7 +11,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
-from pincite.document.table import STEP, body, row_header
+from pincite.document.table_headers import STEP, row_header
+from pincite.document.table_text import body
 from pincite.ingest.raw_page import Block, Page
 from pincite.lexicon import pattern
 from pincite.types import Cell, Table

@@ -13,7 +13,7 @@ from dataclasses import replace
 from decimal import ROUND_HALF_UP, Decimal
 from itertools import chain, pairwise
 
-from pincite.document.labelled_cells import is_blank, is_number
+from pincite.document.cell_text import is_blank, is_number
 from pincite.document.times import MONTHS
 from pincite.evidence.candidate import Candidate, Passage
 from pincite.lexicon import pattern, word_list

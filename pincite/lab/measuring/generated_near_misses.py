@@ -14,7 +14,8 @@ from dataclasses import dataclass
 from pathlib import Path, PurePath
 
 from pincite.corpus import Corpus
-from pincite.document.labelled_cells import Labelled, is_number, labels
+from pincite.document.cell_text import is_number
+from pincite.document.labelled_cells import Labelled, labels
 from pincite.document.words import stems
 from pincite.evidence.candidate import Evidence
 from pincite.types import Node

@@ -6,7 +6,8 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from pincite.document.table import STEP, body
+from pincite.document.table_headers import STEP
+from pincite.document.table_text import body
 from pincite.lab.testsets.gold_rows import Row, number_gold, row_anchor, row_of
 from pincite.quantity import Declared, declared, exempt, find, parse, periods
 from pincite.types import Cell, Document, Node, Quantity, Table
