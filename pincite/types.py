@@ -281,7 +281,8 @@ class Draft:
 
     `parts` are (name, draft) of the questions that it was put together from, each with its own question; the claim made of
     all of them is the last one. `reading` says how a database was asked, where one was. `model_explanation` is what a model
-    says of how it came to its reply, in short: its own words, which nothing checks.
+    says of how it came to its reply, in short: its own words, which nothing checks. `alternatives` are what its reader would say
+    instead, the likeliest first.
     """
 
     query: Query
@@ -296,6 +297,7 @@ class Draft:
     parts: tuple[tuple[str, Draft], ...] = ()
     reading: Reading | None = None
     model_explanation: str = ""
+    alternatives: tuple[Draft, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

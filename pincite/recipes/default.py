@@ -10,6 +10,7 @@ from typing import ClassVar, Literal
 
 from pincite.check.absence import Absent, is_refusal
 from pincite.check.claims import Verify
+from pincite.check.standing import Standing
 from pincite.corpus import Corpus
 from pincite.evidence.drafted_answer import with_earlier
 from pincite.index.dense import Dense
@@ -123,7 +124,7 @@ class Default(Recipe):
         The model is shown more pages when the first did not tell, and is the surer where the reader without a model agrees.
         """
         pages = Widen(corpus, self._pages(corpus, kit)) >> Pointed(corpus)
-        quote = Quote(corpus, settings.pages, encoder=kit.encoder)
+        quote = Quote(corpus, settings.pages, encoder=kit.encoder) >> Standing(corpus)
         if kit.large is None:
             return pages >> quote
         from pincite.generate.reading import Read, enough

@@ -6,11 +6,9 @@ Nothing is generated. A value is a cell, a span or an operation that code runs o
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
-from itertools import chain
+from dataclasses import dataclass, field, replace
 from typing import Literal
 
-from pincite.check.claims import verified
 from pincite.corpus import Corpus
 from pincite.document.record_tables import holds_records
 from pincite.evidence.candidate import Passage
@@ -26,7 +24,7 @@ from pincite.stage import Stage
 from pincite.types import Draft, Query, Ranking
 
 TRIED = 3
-"""Candidates that are tried against the check before the first of them is handed to it all the same."""
+"""Candidates of which one may take the place of another that the check rejects."""
 
 
 @dataclass(frozen=True)
@@ -78,7 +76,7 @@ def record_tables(passages: Sequence[Passage]) -> list[Passage]:
 
 
 def read(query: Query, passages: Sequence[Passage]) -> Draft:
-    """Answer a query from passages alone."""
+    """Answer a query from passages alone: the draft of the best candidate, with those of the next ones."""
     from pincite.readers.candidates import best_of  # here, because a search needs no reader
 
     ask = understand(query)
@@ -86,13 +84,7 @@ def read(query: Query, passages: Sequence[Passage]) -> Draft:
     seen = tuple(dict.fromkeys(passage.node.id for passage in passages))
     if not best:
         return refused(ask, passages, seen)
-    nodes = {passage.node.id: passage.node for passage in passages}
-    first = drafted(ask, best, best[0].score, seen)
-    others = (
-        drafted(ask, best[at:], best[at].score, seen) for at in range(1, min(TRIED, len(best)))
+    first, *others = (
+        drafted(ask, best[at:], best[at].score, seen) for at in range(min(TRIED, len(best)))
     )
-    # a candidate that the check would reject gives way to the next one; the check still has the last word
-    return next(
-        (draft for draft in chain([first], others) if verified(draft, nodes).value is not None),
-        first,
-    )
+    return replace(first, alternatives=tuple(others))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, cast
 
+from pincite.check.standing import Standing
 from pincite.corpus import Corpus
 from pincite.evidence.drafted_answer import with_earlier
 from pincite.generate.rules import Rules
@@ -85,7 +86,8 @@ def reading(
     stand in: on chunks where the pieces are chunks (of `windows`), else on pages.
     """
     if model == "large" and standing_in(kit, "large"):
-        return Quote(corpus, k, "chunk" if by == "chunk" else "page", windows, kit.encoder)
+        quote = Quote(corpus, k, "chunk" if by == "chunk" else "page", windows, kit.encoder)
+        return quote >> Standing(corpus)
     from pincite.generate.reading import Read
 
     form = settings.forms

@@ -10,7 +10,6 @@ from collections.abc import Sequence
 from dataclasses import replace
 from itertools import islice
 
-from pincite.check.claims import verified
 from pincite.evidence.candidate import Candidate, Passage
 from pincite.evidence.database_sources import DatabaseSources
 from pincite.evidence.drafted_answer import nearest, own
@@ -35,7 +34,8 @@ def with_records(
     sources: DatabaseSources,
     encoder: Encoder | None = None,
 ) -> Draft:
-    """What tables of records answer, given as passages, where that is likelier than `quoted`; else `quoted`.
+    """What tables of records answer, given as passages, where that is likelier than `quoted`, which is then its alternative; else
+    `quoted`.
 
     They can be read again by `sources` from then on.
     """
@@ -49,11 +49,9 @@ def with_records(
     told = best(ask_tables(query, islice(given, TABLES), sources, encoder))
     if told is None or not _may_answer(told.draft, query, least):
         return quoted
-    nodes = {passage.node.id: passage.node for passage in tables}
-    if verified(told.draft, nodes, sources=sources).value is None:
-        return quoted
     possible = nearest((*own(quoted), *quoted.possible), told.draft.value)
-    return replace(told.draft, read=quoted.read, possible=possible)
+    alternatives = (replace(quoted, alternatives=()), *quoted.alternatives)
+    return replace(told.draft, read=quoted.read, possible=possible, alternatives=alternatives)
 
 
 def _may_answer(draft: Draft, query: Query, least: float) -> bool:

@@ -7,6 +7,7 @@ import sqlite3
 import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict
+from functools import partial
 from hashlib import blake2b
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
@@ -22,7 +23,7 @@ from pincite.records.runfile import (
     read_run,
     write_lines,
 )
-from pincite.types import Answer, Query, Table
+from pincite.types import Answer, Query, Table, Value
 
 if TYPE_CHECKING:
     from pincite.library import Library
@@ -171,33 +172,42 @@ def given_answer(
     identifier: str, question: str, table: list[list[str]], paragraphs: list[str]
 ) -> dict[str, Any]:
     """One question over a given table and paragraphs, as a run line with items and a scale word."""
+    from pincite.check.claims import verified
+    from pincite.check.standing import standing
     from pincite.evidence.candidate import Candidate
-    from pincite.evidence.drafted_answer import drafted, refused
     from pincite.lab.measuring import bare_table
     from pincite.models.encoder import MiniLM
-    from pincite.question.understanding import understand
-    from pincite.readers.candidates import best_of
-    from pincite.recipes.quote import record_tables
+    from pincite.recipes.quote import read, record_tables
     from pincite.rows.record_answers import with_records
     from pincite.rows.row_answers import document_tables
 
-    query = Query(question)
-    ask, passages = understand(query), bare_table.document_of(table, paragraphs)
-    best = best_of(ask, passages)
-    quoted = drafted(ask, best, best[0].score, ()) if best else refused(ask, passages, ())
-    told = with_records(query, record_tables(passages), quoted, document_tables(), MiniLM())
-    chosen = best[0] if best else None
-    if told is not quoted:
-        chosen = Candidate(told.value, (), operation=told.claims[0].operation)
-    items, scale = bare_table.items_and_scale(chosen) if chosen else ([], "")
+    query, passages = Query(question), bare_table.document_of(table, paragraphs)
+    nodes = {passage.node.id: passage.node for passage in passages}
+    sources = document_tables()
+    check = partial(verified, nodes=nodes, sources=sources)
+    quoted = read(query, passages)
+    told = standing(with_records(query, record_tables(passages), quoted, sources, MiniLM()), check)
+    answer = check(told)
+    said = answer.value if answer.value is not None else _guess(answer)
+    operation = told.claims[0].operation if told.claims and said == told.value else ""
+    items, scale = (
+        bare_table.items_and_scale(Candidate(said, (), operation=operation))
+        if said is not None
+        else ([], "")
+    )
     return {
         "id": identifier,
         "question": question,
         "value": items or None,
         "scale": scale,
         "refused": not items,
-        "confidence": told.confidence,
+        "confidence": answer.confidence,
     }
+
+
+def _guess(answer: Answer) -> Value:
+    """The first possible answer of a refusal: this measure pays for a guess."""
+    return next((possible.value for possible in answer.possible), None)
 
 
 Worded = tuple[str, str, str]

@@ -1,0 +1,32 @@
+"""Which of a reader's drafts stands."""
+
+from dataclasses import replace
+
+from pincite.check.standing import standing
+from pincite.types import Answer, Draft, Query
+
+ASKED = Query("What was revenue in 2023?")
+
+
+def draft(value, *others):
+    return Draft(ASKED, str(value), value, alternatives=tuple(others))
+
+
+def only(value):
+    """A check that lets only one value stand."""
+
+    def check(tried):
+        held = tried.value if tried.value == value else None
+        return Answer(ASKED, tried.text, held, (), ())
+
+    return check
+
+
+def test_the_first_that_stands_is_taken():
+    given = draft("a", draft("b"), draft("c"))
+    assert standing(given, only("a")) == replace(given, alternatives=())
+    assert standing(given, only("c")) == draft("c")
+
+
+def test_where_none_stands_the_first_is_checked_all_the_same():
+    assert standing(draft("a", draft("b")), only("x")) == draft("a")
