@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 _REBUILD = "run `pincite index` on the corpus again: indexes are rebuilt from what it stores"
-FORMAT = "3"
+FORMAT = "4"
 """What a folder holds for the same spelling: raised where that changes, as it does with the weights of the package's encoder,
 so that the next indexing makes all of them again."""
 _OPENING = Lock()

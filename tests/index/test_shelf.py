@@ -64,4 +64,4 @@ def test_the_best_entries_are_found_however_many_parts_they_have(parts, k, rando
 
 def test_other_weights_of_the_encoder_come_with_another_format():
     """A dense index refuses another encoder's vectors; only where FORMAT is raised does the next indexing make it again."""
-    assert (FORMAT, MiniLM.revision) == ("3", "int8-3366a329-5fd1c882")
+    assert (FORMAT, MiniLM.revision) == ("4", "int8-3366a329-5fd1c882")
