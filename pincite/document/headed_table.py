@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from pincite.document.table import grid, joined
+from pincite.document.table import grid
+from pincite.document.table_headers import column_header
 from pincite.types import Node
 
 
@@ -18,11 +19,10 @@ def headed_table(node: Node) -> list[list[str]]:
     rows = []
     for row in range(held.height):
         rows.append([" ".join(held.text(row, column).split()) for column in range(held.width)])
-    tops = rows[: table.header_rows]
     named = []
     for at in range(held.width):
         unnamed = "item" if at < max(1, table.header_columns) else f"column {at + 1}"
-        named.append(joined(row[at] for row in tops) or unnamed)
+        named.append(" ".join(column_header(table, at).split()) or unnamed)
     return [named, *rows[table.header_rows :]]
 
 

@@ -9,7 +9,8 @@ from collections.abc import Sequence
 
 from pincite.derived import kept
 from pincite.document.cell_text import is_blank, is_number
-from pincite.document.table import CellGrid, grid, joined
+from pincite.document.table import CellGrid, grid
+from pincite.document.table_headers import column_header
 from pincite.types import Table
 
 WORDED = 2
@@ -23,9 +24,8 @@ HEADING = 12
 def holds_records(table: Table) -> bool:
     """Whether a table is one of records."""
     held = grid(table)
-    head, body = range(table.header_rows), range(table.header_rows, held.height)
-    columns = range(held.width)
-    if any(len(joined(_texts(held, head, at)).split()) > HEADING for at in columns):
+    body, columns = range(table.header_rows, held.height), range(held.width)
+    if any(len(column_header(table, at).split()) > HEADING for at in columns):
         return False
     return sum(_is_worded(_texts(held, body, at)) for at in columns[1:]) >= WORDED
 

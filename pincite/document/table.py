@@ -50,8 +50,3 @@ def grid(table: Table) -> CellGrid:
 def spot(node: Node, cell: Cell) -> tuple[int, Box | None]:
     """The page and box at which a cell of a node's table stands."""
     return cell.page or (node.table.page if node.table else 0) or node.anchor.page, cell.box
-
-
-def joined(texts: Iterable[str]) -> str:
-    """Texts one after another, each once, blank ones left out."""
-    return " ".join(dict.fromkeys(text.strip() for text in texts if text.strip()))

@@ -74,8 +74,12 @@ def headers(table: Table) -> TableHeaders:
 
 
 def column_header(table: Table, column: int) -> str:
-    """The headers over a column from top to bottom, those that span several columns included: "Year ended May 31, 2018"."""
-    return " ".join(headers(table).columns[column])
+    """The headers over a column from top to bottom, those that span several columns included: "Year ended May 31, 2018".
+
+    "" for a column that the table has not.
+    """
+    tops = headers(table).columns
+    return " ".join(tops[column]) if column < len(tops) else ""
 
 
 def row_header(table: Table, row: int) -> str:

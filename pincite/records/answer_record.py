@@ -9,6 +9,7 @@ from typing import Any
 
 from pincite.database.statements.pins import read_pin
 from pincite.document.address import place_of
+from pincite.document.table_headers import column_header
 from pincite.records.answer_store import citation_id
 from pincite.types import Answer, Box, Citation, Possible, Quantity, Reading, Table, Value
 
@@ -130,15 +131,12 @@ _PLAIN = re.compile(r"-?(?:0|[1-9]\d*)(?:\.\d+)?")
 def columns_and_rows(table: Table) -> tuple[list[str], list[list[Any]]]:
     """A table as its headings and rows: cells of columns that hold nothing but numbers as numbers, empty ones as None."""
     width = max((cell.column + 1 for cell in table.cells), default=0)
-    heads: dict[int, list[str]] = {}
     body: dict[int, list[str]] = {}
     for cell in sorted(table.cells, key=attrgetter("row")):
-        part = heads if cell.row < table.header_rows else body
-        part.setdefault(cell.row, [""] * width)[cell.column] = cell.text
-    headings, columns = [], []
-    for at in range(width):
-        headings.append(" ".join(dict.fromkeys(row[at] for row in heads.values() if row[at])))
-        columns.append(_cells([row[at] for row in body.values()]))
+        if cell.row >= table.header_rows:
+            body.setdefault(cell.row, [""] * width)[cell.column] = cell.text
+    columns = [_cells([row[at] for row in body.values()]) for at in range(width)]
+    headings = [column_header(table, at) for at in range(width)]
     return headings, list(map(list, zip(*columns, strict=True)))
 
 
