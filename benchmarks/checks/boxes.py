@@ -30,7 +30,7 @@ from reportlab.pdfgen.canvas import Canvas
 from pincite.document.table_headers import STEP, column_header, row_header
 from pincite.evidence.candidate import Evidence
 from pincite.evidence.drafted_answer import cited
-from pincite.ingest.parse import parse
+from pincite.ingest.document_parser import parse
 from pincite.types import Box, Document
 
 WIDTH, HEIGHT = A4

@@ -14,7 +14,7 @@ from pathlib import Path
 
 def speed(folder: Path) -> None:
     """Parse, layout, tables and tree in this process."""
-    from pincite.ingest.parse import parse
+    from pincite.ingest.document_parser import parse
 
     os.environ["PINCITE_OCR"] = "off"
     try:

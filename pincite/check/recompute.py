@@ -8,7 +8,7 @@ from dataclasses import replace
 from decimal import Decimal, localcontext
 
 from pincite.document.cell_values import cell_times
-from pincite.document.deducted import are_in_parentheses
+from pincite.document.deducted_amounts import are_in_parentheses
 from pincite.document.labelled_cells import name_of
 from pincite.document.words import runs_in
 from pincite.evidence.cited_place import CitedPlace, Failed, clipped, squeezed

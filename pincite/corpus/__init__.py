@@ -5,8 +5,7 @@ resume point of a killed run), and ends with one transaction that publishes a ne
 holds and which index folders serve it. Readers pin a generation when they open and never see half of another.
 """
 
-from pincite.corpus.reader import Corpus
-from pincite.corpus.stored import (
+from pincite.corpus.corpus_store import (
     ANSWERING,
     WHOLE,
     Entryless,
@@ -15,6 +14,7 @@ from pincite.corpus.stored import (
     read_document,
     read_node,
 )
+from pincite.corpus.reader import Corpus
 from pincite.corpus.writer import Writer, renew, writing
 
 __all__ = [

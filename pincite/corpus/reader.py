@@ -14,8 +14,7 @@ from typing import Any
 from weakref import WeakValueDictionary
 
 from pincite.corpus.checksums import is_there, page_sums
-from pincite.corpus.schema import DOCUMENT, NODE
-from pincite.corpus.stored import (
+from pincite.corpus.corpus_store import (
     AGAIN,
     FILENAME,
     Entryless,
@@ -34,6 +33,7 @@ from pincite.corpus.stored import (
     source_file,
     texts_of,
 )
+from pincite.corpus.schema import DOCUMENT, NODE
 from pincite.database.holdings import FOLDER as HELD_FOLDER
 from pincite.database.holdings import Held, card_id, held
 from pincite.encoding import NodeRow

@@ -11,8 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from pincite.corpus.checksums import node_sum, page_sums, row_sum, vector_sum
-from pincite.corpus.schema import NODE
-from pincite.corpus.stored import (
+from pincite.corpus.corpus_store import (
     FileStatus,
     Generation,
     connect,
@@ -23,6 +22,7 @@ from pincite.corpus.stored import (
     node_of,
     stopped,
 )
+from pincite.corpus.schema import NODE
 from pincite.database.holdings import FOLDER
 from pincite.disk import is_of_disk
 from pincite.encoding import NodeRow, dumps, node_rows

@@ -31,8 +31,8 @@ def framed(path: Path, citation: Citation, password: str | None = None) -> Image
     from PIL import ImageDraw
 
     from pincite.document.address import place_of
+    from pincite.ingest.document_parser import format_of
     from pincite.ingest.ocr.imagefile import image_page
-    from pincite.ingest.parse import format_of
     from pincite.ingest.pdf.pdf_pages import render
 
     kind = format_of(path)

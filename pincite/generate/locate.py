@@ -15,7 +15,7 @@ from functools import lru_cache
 from itertools import product
 
 from pincite.document.cell_values import cell_times, quantity_of
-from pincite.document.deducted import as_spent
+from pincite.document.deducted_amounts import as_spent
 from pincite.document.labelled_cells import Labelled
 from pincite.evidence.candidate import Evidence, Passage
 from pincite.evidence.cited_place import (

@@ -8,7 +8,7 @@ from decimal import Decimal, localcontext
 from itertools import islice, product
 from typing import TYPE_CHECKING
 
-from pincite.document.deducted import are_in_parentheses
+from pincite.document.deducted_amounts import are_in_parentheses
 from pincite.evidence.candidate import Candidate
 from pincite.evidence.cited_place import clipped
 from pincite.evidence.value_in_words import worded

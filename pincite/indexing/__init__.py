@@ -27,8 +27,8 @@ from pincite.indexing.progress import IndexingProgress, silent
 from pincite.indexing.publishing import ensure, publish
 from pincite.indexing.wanted_databases import Synced, Wanted
 from pincite.indexing.workforce import workforce
+from pincite.ingest.document_parser import parser_named
 from pincite.ingest.ocr.ocr_settings import AUTO, OcrSettings, checked
-from pincite.ingest.parse import parser_named
 from pincite.plural import counted
 
 if TYPE_CHECKING:

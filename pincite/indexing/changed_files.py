@@ -14,8 +14,8 @@ from pincite.corpus import FileStatus, Writer
 from pincite.errors import UsageError
 from pincite.indexing.found_file import MOST_BYTES, FoundFile
 from pincite.indexing.remote_files import files_behind, is_remote
+from pincite.ingest.document_parser import SUFFIXES, outdated
 from pincite.ingest.ocr.ocr_settings import AUTO, OcrSettings
-from pincite.ingest.parse import SUFFIXES, outdated
 
 MOST_DESCRIBED = 64 << 20
 """The most bytes of a metadata file."""

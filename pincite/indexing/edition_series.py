@@ -8,8 +8,8 @@ from functools import partial
 
 from pincite.corpus import FileStatus, Writer
 from pincite.corpus.checksums import row_sum
+from pincite.corpus.corpus_store import checked, node_of
 from pincite.corpus.schema import DOCUMENT, NODE
-from pincite.corpus.stored import checked, node_of
 from pincite.database.holdings import RELATION
 from pincite.encoding import dumps
 from pincite.versions.cover import Cover, cover_from, cover_to, read_cover

@@ -357,7 +357,7 @@ def _picture(corpus: Corpus, node: Node) -> bytes:
 @lru_cache(maxsize=2)
 def _page(path: Path, page: int) -> tuple[Any, float]:
     # several figures of one page follow each other
-    from pincite.ingest.parse import draw
+    from pincite.ingest.document_parser import draw
 
     return draw(path, page, scale=2.0), 2.0
 

@@ -9,8 +9,8 @@ from pathlib import Path
 from pincite.database.sources.database_address import TABLES
 from pincite.errors import PinciteError
 from pincite.indexing.found_file import FoundFile
+from pincite.ingest.document_parser import SUFFIXES
 from pincite.ingest.office.record_sheets import is_relation
-from pincite.ingest.parse import SUFFIXES
 
 
 def documents_and_tables(found: Sequence[FoundFile]) -> tuple[list[FoundFile], list[FoundFile]]:

@@ -8,10 +8,10 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from pincite.corpus.stored import source_file
+from pincite.corpus.corpus_store import source_file
 from pincite.errors import SourceError
 from pincite.index.page_pictures import PIXELS, PictureEncoder
-from pincite.ingest.parse import draw, format_of
+from pincite.ingest.document_parser import draw, format_of
 
 if TYPE_CHECKING:
     import numpy as np

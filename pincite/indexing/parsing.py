@@ -22,8 +22,8 @@ from pincite.indexing.found_file import FoundFile
 from pincite.indexing.progress import IndexingProgress
 from pincite.indexing.remote_files import fetched
 from pincite.indexing.workforce import Workforce
+from pincite.ingest.document_parser import format_of, outdated, parser_named, parser_now
 from pincite.ingest.ocr.ocr_settings import OcrSettings, engine_name, why_no_ocr
-from pincite.ingest.parse import format_of, outdated, parser_named, parser_now
 from pincite.ingest.parser_processes import SILENCE_S, Parsed, ParserJob
 from pincite.plural import counted
 from pincite.storage.sources import keep_source

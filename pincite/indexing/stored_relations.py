@@ -19,7 +19,7 @@ from pathlib import Path
 import sqlalchemy as sa
 
 from pincite.corpus import Corpus, FileStatus, Writer, read_node
-from pincite.corpus.stored import FILENAME, connect
+from pincite.corpus.corpus_store import FILENAME, connect
 from pincite.database.holdings import (
     FOLDER,
     RELATION,

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from pincite.document.address import TEXT
 from pincite.errors import LockedSource, SourceError, UnsupportedSource
-from pincite.ingest.lost import why
+from pincite.ingest.lost_parts import why
 from pincite.ingest.ocr.ocr_settings import AUTO, OcrSettings
 from pincite.ingest.page_cuts import text_block
 from pincite.ingest.raw_page import Page

@@ -6,7 +6,7 @@ import json
 from pathlib import Path
 
 from pincite.ingest.docling.doclingitems import page_sizes
-from pincite.ingest.parse import format_of
+from pincite.ingest.document_parser import format_of
 
 Sizes = dict[int, tuple[float, float]]
 

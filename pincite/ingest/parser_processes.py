@@ -23,8 +23,8 @@ from typing import IO, Any
 
 from pincite.encoding import NodeRow, node_rows
 from pincite.errors import PinciteError, SourceError
+from pincite.ingest.document_parser import format_of
 from pincite.ingest.ocr.ocr_settings import AUTO, OcrSettings, alive
-from pincite.ingest.parse import format_of
 from pincite.processes import python
 from pincite.types import Document
 
@@ -277,7 +277,7 @@ class _Worker:
 
 def main(given: IO[bytes], out: IO[bytes]) -> None:
     """Serve jobs from one pipe to another until it closes."""
-    from pincite.ingest.parse import parse
+    from pincite.ingest.document_parser import parse
 
     def tell(what: str, made: Any) -> None:
         pickle.dump((what, made), out)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from pincite.integrations.found import citation_of, pieces
+from pincite.integrations.text_pieces import citation_of, pieces
 from pincite.library import Library
 from pincite.types import Where
 

@@ -10,7 +10,7 @@ from dataclasses import replace
 from datetime import UTC, datetime
 
 from pincite.corpus import Corpus
-from pincite.document.deducted import as_spent
+from pincite.document.deducted_amounts import as_spent
 from pincite.errors import UsageError
 from pincite.evidence.value_in_words import worded
 from pincite.records.answer_store import recall_answer

@@ -127,7 +127,7 @@ async def _stored(file: UploadFile, path: Path) -> str:
 def _check(name: str, start: bytes) -> None:
     """Raise UnsupportedSource for a type that is not read, or a file that does not begin as its type does."""
     from pincite.database.sources.database_address import TABLES
-    from pincite.ingest.parse import SUFFIXES
+    from pincite.ingest.document_parser import SUFFIXES
 
     suffix = Path(name).suffix.lower()
     read = SUFFIXES.keys() | TABLES | DATABASES.keys()

@@ -14,7 +14,7 @@ from pincite.library import Library
 from pincite.models.kit import LEDGER, default_kit, with_encoder
 from pincite.models.model_settings import ModelSettings
 from pincite.models.providers import dialect_at
-from pincite.models.unasked import BYTES, Call, DryModel
+from pincite.models.recording_model import BYTES, Call, DryModel
 from pincite.recipes.base import Recipe
 from pincite.settings import Settings
 from pincite.storage import is_kept

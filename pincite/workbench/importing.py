@@ -59,7 +59,7 @@ def unpack(file: Path, corpus: Path) -> Imported:
     if not file.is_file():
         raise UsageError(f"{file} does not exist: give a file that `pincite export` wrote")
     if address_of(corpus):
-        from pincite.workbench.moving import into_postgres
+        from pincite.workbench.corpus_move import into_postgres
 
         with tempfile.TemporaryDirectory() as folder:
             made = unpack(file, Path(folder) / "corpus")

@@ -29,7 +29,7 @@ SAID = ("reviews.sqlite", "grids.sqlite")
 def pack(corpus: Path, out: Path) -> int:
     """Write the corpus to `out`, whole or not at all; returns its size in bytes. A writer at work is not disturbed."""
     if address_of(corpus):
-        from pincite.workbench.moving import as_folder
+        from pincite.workbench.corpus_move import as_folder
 
         with tempfile.TemporaryDirectory() as folder:
             as_folder(corpus, Path(folder))

@@ -170,7 +170,7 @@ def read_formats(folder: Path) -> None:
     """Read a file of each format that can be written, in this process."""
     from benchmarks.formats import format_writers
     from pincite.errors import PinciteError
-    from pincite.ingest.parse import parse
+    from pincite.ingest.document_parser import parse
 
     for name in vars(format_writers):
         if (

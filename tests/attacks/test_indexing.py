@@ -18,7 +18,7 @@ import pincite
 from pincite.corpus import Corpus
 from pincite.errors import PinciteError, UsageError
 from pincite.indexing import discover
-from pincite.ingest.parse import format_of, parse
+from pincite.ingest.document_parser import format_of, parse
 from pincite.ingest.parser_processes import ParserJob, parse_all
 from pincite.processes import SAFE, safe_path
 from pincite.types import Node

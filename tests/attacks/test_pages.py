@@ -15,10 +15,9 @@ from reportlab.pdfgen.canvas import Canvas
 
 from pincite.corpus import Corpus
 from pincite.indexing import Summary
-from pincite.ingest import lost
+from pincite.ingest.document_parser import parse
 from pincite.ingest.layout import understood_page as understood
 from pincite.ingest.layout.page_layout import layout
-from pincite.ingest.parse import parse
 from pincite.ingest.parser_processes import Parsed, ParserJob, parse_all
 from pincite.ingest.raw_page import Page, RawPage, Word
 from pincite.ingest.tables import find_tables
@@ -154,7 +153,7 @@ def test_a_page_that_is_stopped_loses_its_tables_then_itself_never_the_file(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, fails: Callable[..., Any], why: str
 ) -> None:
     path = report(tmp_path / "a.pdf")
-    monkeypatch.setattr(lost, "COMPUTING_S", 0.3)
+    monkeypatch.setattr(lost_parts, "COMPUTING_S", 0.3)
 
     def tables(page: RawPage) -> Any:
         return fails() if page.number > 1 else find_tables(page)

@@ -14,7 +14,7 @@ from pincite.database.sources.file_reading import FileReader
 from pincite.database.sources.table_files import fill
 from pincite.encoding import node_rows
 from pincite.errors import PinciteError, SourceError
-from pincite.ingest.parse import parse
+from pincite.ingest.document_parser import parse
 from pincite.ingest.parser_processes import MOST_PAGES
 
 

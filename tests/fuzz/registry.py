@@ -17,7 +17,7 @@ from random import Random
 from types import ModuleType
 
 from pincite.database.sources.database_address import TABLES
-from pincite.ingest.parse import SUFFIXES
+from pincite.ingest.document_parser import SUFFIXES
 from tests.fuzz.files import file_target, table_target
 from tests.fuzz.mutators import MUTATORS, mutant
 from tests.fuzz.seeds import seeds_of, table_seeds

@@ -4,7 +4,7 @@ from pathlib import Path
 
 from pincite.document.address import place_of
 from pincite.document.table_text import body
-from pincite.ingest.parse import parse
+from pincite.ingest.document_parser import parse
 from pincite.types import Anchor, Document, Node
 
 

@@ -5,8 +5,8 @@ from PIL import Image, ImageDraw, ImageFont
 from reportlab.pdfbase.pdfmetrics import stringWidth
 from reportlab.pdfgen.canvas import Canvas
 
+from pincite.ingest.document_parser import parse
 from pincite.ingest.ocr.ocr_settings import OcrSettings, rapidocr_models
-from pincite.ingest.parse import parse
 from pincite.ingest.pdf.pdf_pages import raw_pages
 
 SAID = (

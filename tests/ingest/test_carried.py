@@ -15,7 +15,7 @@ from pincite.encoding import table_from, table_to
 from pincite.evidence.candidate import Evidence
 from pincite.evidence.drafted_answer import cited
 from pincite.index.table_rows import Rows
-from pincite.ingest.parse import parse
+from pincite.ingest.document_parser import parse
 from pincite.ingest.raw_page import Block, Page
 from pincite.ingest.tables.continuation import carried
 from pincite.lab.testsets.gold_rows import row_anchor

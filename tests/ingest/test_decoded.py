@@ -1,7 +1,7 @@
 import pytest
 
-from pincite.ingest.decoded import decoded
 from pincite.ingest.layout.raised_marks import raised
+from pincite.ingest.text_encoding import decoded
 
 RUSSIAN = "Выручка компании выросла на двенадцать процентов по сравнению с прошлым годом. " * 4
 

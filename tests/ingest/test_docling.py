@@ -15,9 +15,9 @@ from pincite.errors import SourceError, UnsupportedSource
 from pincite.ingest.docling.doclingfile import pages_of_docling
 from pincite.ingest.docling.doclingitems import page_sizes
 from pincite.ingest.docling.doclingout import to_docling
+from pincite.ingest.document_parser import format_of, parse
 from pincite.ingest.given_tables import table_block
 from pincite.ingest.page_cuts import text_block
-from pincite.ingest.parse import format_of, parse
 from pincite.ingest.raw_page import Block, Page
 from pincite.ingest.tree import build
 from pincite.types import Cell, Table

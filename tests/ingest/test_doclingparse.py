@@ -9,7 +9,7 @@ import pytest
 from pincite.corpus import Corpus
 from pincite.errors import SourceError, UsageError
 from pincite.ingest.docling.doclingparse import _converter
-from pincite.ingest.parse import PARSER, outdated, parse, parser_now
+from pincite.ingest.document_parser import PARSER, outdated, parse, parser_now
 from pincite.library import index
 
 doc = pytest.importorskip("docling_core.types.doc")

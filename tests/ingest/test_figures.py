@@ -5,9 +5,9 @@ from dataclasses import replace
 
 from reportlab.pdfgen.canvas import Canvas
 
+from pincite.ingest.document_parser import parse
 from pincite.ingest.layout.figures import with_figures
 from pincite.ingest.ocr.ocr_settings import OcrSettings
-from pincite.ingest.parse import parse
 from pincite.ingest.raw_page import Block, RawPage
 
 CAPTION = Block("caption", "Figure 3: Sales by region.", ((100.0, 420.0, 300.0, 432.0),), (0,))

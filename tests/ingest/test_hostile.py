@@ -47,7 +47,7 @@ def page(path, content, resources=b"", size=b"612 792", *more):
 def instead(tmp_path, monkeypatch, code):
     """Put code in the place of the parser, in the workers."""
     (tmp_path / "sitecustomize.py").write_text(
-        f"import pincite.ingest.parse as module\n{code}\nmodule.parse = parse\n"
+        f"import pincite.ingest.document_parser as module\n{code}\nmodule.parse = parse\n"
     )
     monkeypatch.setenv("PYTHONPATH", str(tmp_path))
     path = tmp_path / "a.txt"

@@ -5,10 +5,10 @@ import pytest
 from PIL import Image, ImageDraw, ImageFont
 
 from pincite.errors import SourceError
+from pincite.ingest.document_parser import format_of, outdated, parse, parser_now
 from pincite.ingest.ocr import imagefile
 from pincite.ingest.ocr.imagefile import image_page, image_pages
 from pincite.ingest.ocr.ocr_settings import OcrSettings, rapidocr_models
-from pincite.ingest.parse import format_of, outdated, parse, parser_now
 
 
 def scan(path, dpi=None, size=(600, 400)):
@@ -101,20 +101,20 @@ def test_a_scan_is_a_document(tmp_path):
 
 
 def test_documents_are_parsed_again_when_there_are_eyes_now_and_were_none(monkeypatch):
-    monkeypatch.setattr("pincite.ingest.parse.reads", lambda ocr_settings: "rapidocr")
+    monkeypatch.setattr("pincite.ingest.document_parser.reads", lambda ocr_settings: "rapidocr")
     now = parser_now()
     assert (
         not outdated(now)
         and not outdated(now.replace("rapidocr", "tesseract"))
         and outdated(now.partition("+")[0])
     )
-    monkeypatch.setattr("pincite.ingest.parse.reads", lambda ocr_settings: "")
+    monkeypatch.setattr("pincite.ingest.document_parser.reads", lambda ocr_settings: "")
     assert not outdated(now) and not outdated(parser_now()) and outdated("0")
 
 
 def test_settings_that_say_what_reads_have_documents_parsed_so(monkeypatch):
     monkeypatch.setattr(
-        "pincite.ingest.parse.reads",
+        "pincite.ingest.document_parser.reads",
         lambda ocr_settings: "" if ocr_settings.mode == "off" else "tesseract.deu",
     )
     german = OcrSettings("auto", "auto", ("de",))

@@ -6,8 +6,8 @@ import pytest
 from reportlab.lib.pagesizes import A4
 from reportlab.pdfgen.canvas import Canvas
 
+from pincite.ingest.document_parser import parse
 from pincite.ingest.layout.raised_marks import marks_of, raised, unmarked
-from pincite.ingest.parse import parse
 
 
 @pytest.mark.parametrize(

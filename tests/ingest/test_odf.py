@@ -6,7 +6,7 @@ import zipfile
 import pytest
 
 from pincite.errors import LockedSource, SourceError
-from pincite.ingest.parse import format_of
+from pincite.ingest.document_parser import format_of
 from tests.ingest.office import found, read, tables, texts, whole
 
 NAMES = {

@@ -45,8 +45,8 @@ def test_a_parser_that_hangs_is_stopped(tmp_path, monkeypatch):
         textwrap.dedent(
             """
             import time
-            import pincite.ingest.parse
-            pincite.ingest.parse.parse = lambda *a: time.sleep(600)
+            import pincite.ingest.document_parser
+            pincite.ingest.document_parser.parse = lambda *a: time.sleep(600)
             """
         )
     )
@@ -64,7 +64,7 @@ def test_a_page_that_takes_long_to_read_is_waited_for_while_it_gives_signs_of_li
         textwrap.dedent(
             """
             import time
-            import pincite.ingest.parse
+            import pincite.ingest.document_parser
             from pincite.errors import SourceError
             from pincite.ingest.ocr.ocr_settings import alive
 
@@ -74,7 +74,7 @@ def test_a_page_that_takes_long_to_read_is_waited_for_while_it_gives_signs_of_li
                     alive.get()()
                 raise SourceError("read to its end")
 
-            pincite.ingest.parse.parse = parse
+            pincite.ingest.document_parser.parse = parse
             """
         )
     )
@@ -87,7 +87,7 @@ def test_a_page_that_takes_long_to_read_is_waited_for_while_it_gives_signs_of_li
 
 def test_a_parser_that_crashes_is_reported(tmp_path, monkeypatch):
     (tmp_path / "sitecustomize.py").write_text(
-        "import os\nimport pincite.ingest.parse\npincite.ingest.parse.parse = lambda *a: os.abort()\n"
+        "import os\nimport pincite.ingest.document_parser\npincite.ingest.parse.parse = lambda *a: os.abort()\n"
     )
     monkeypatch.setenv("PYTHONPATH", str(tmp_path))
     path = tmp_path / "a.txt"

@@ -7,7 +7,7 @@ import pytest
 from pincite.document.address import place_of
 from pincite.errors import LockedSource, SourceError, UnsupportedSource
 from pincite.ingest.contained_files import Room, clean_name
-from pincite.ingest.parse import _part, parse
+from pincite.ingest.document_parser import _part, parse
 from pincite.ingest.zipfiles import zip_pages
 from tests.ingest.office import found, read, tables, texts
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from pincite.integrations.found import citation_of, pieces
+from pincite.integrations.text_pieces import citation_of, pieces
 from pincite.library import Library, index
 from pincite.settings import Settings
 

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from pincite.errors import UsageError
 from pincite.search.fusion import WeightedSum
-from pincite.search.learned import Learned, features, fit, merged, names_of
+from pincite.search.learned_weights import Learned, features, fit, merged, names_of
 from pincite.spell import spell
 from pincite.types import Hit, Query, Ranking
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from pincite.ingest.layout.page_layout import layout
-from pincite.ingest.lost import at_most, why
+from pincite.ingest.lost_parts import at_most, why
 from pincite.ingest.ocr.ocr_decision import Draw, with_ocr
 from pincite.ingest.ocr.ocr_settings import AUTO, OcrSettings, alive
 from pincite.ingest.raw_page import Page, RawPage

@@ -18,9 +18,9 @@ from pincite.ingest.contained_files import (
     part_pages,
     told_left_out,
 )
-from pincite.ingest.decoded import decoded
 from pincite.ingest.page_cuts import cut, text_block
 from pincite.ingest.raw_page import Block, Page
+from pincite.ingest.text_encoding import decoded
 from pincite.ingest.textfile import text_blocks
 
 _KNOWN = (

@@ -11,9 +11,9 @@ from typing import Any
 
 from pincite.errors import LockedSource, SourceError
 from pincite.ingest.contained_files import Room, clean_name
-from pincite.ingest.extra import needed
 from pincite.ingest.mail.mailfile import LONGEST, message_pages
 from pincite.ingest.mail.rtfhtml import html_of, unpacked_rtf
+from pincite.ingest.optional_libraries import needed
 from pincite.ingest.raw_page import Page
 
 _RTF = 0x1009

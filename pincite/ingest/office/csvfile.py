@@ -10,9 +10,9 @@ from pathlib import Path
 
 from pincite.document.address import TEXT
 from pincite.errors import SourceError
-from pincite.ingest.decoded import decoded
 from pincite.ingest.office.sheet import Sheet, sheet_blocks
 from pincite.ingest.raw_page import Page
+from pincite.ingest.text_encoding import decoded
 
 LARGEST = 16 << 20
 """Bytes beyond which a file is no document."""

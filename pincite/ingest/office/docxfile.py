@@ -14,10 +14,9 @@ from typing import Any
 
 from pincite.document.address import TEXT
 from pincite.errors import SourceError
-from pincite.ingest.extra import needed
 from pincite.ingest.given_tables import header_count, lead, table_block, table_of
 from pincite.ingest.layout.raised_marks import ending, raised
-from pincite.ingest.lost import unreadable
+from pincite.ingest.lost_parts import unreadable
 from pincite.ingest.office.docxlists import Numbers
 from pincite.ingest.office.docxstyles import ParagraphStyle, outline_level, paragraph_styles
 from pincite.ingest.office.text_flow import TextFlow
@@ -31,6 +30,7 @@ from pincite.ingest.office.wordxml import (
     number,
     value,
 )
+from pincite.ingest.optional_libraries import needed
 from pincite.ingest.page_cuts import cut, may_head, running_text, text_block, tidied
 from pincite.ingest.raw_page import Block, Page
 from pincite.ingest.web.attributes import whole

@@ -9,9 +9,9 @@ from pathlib import Path
 from typing import Any
 
 from pincite.errors import LockedSource, SourceError
-from pincite.ingest.extra import needed
 from pincite.ingest.given_tables import header_count, table_of
 from pincite.ingest.layout.raised_marks import ending, raised
+from pincite.ingest.optional_libraries import needed
 from pincite.ingest.page_cuts import tidied
 from pincite.ingest.web.attributes import MOST as LARGEST
 from pincite.ingest.web.attributes import whole

@@ -12,7 +12,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from pincite.ingest.lost import part_page
+from pincite.ingest.lost_parts import part_page
 from pincite.ingest.office.odf import Opened, attribute, lines_of, name_of, opened, q
 from pincite.ingest.office.odtfile import TextReader
 from pincite.ingest.page_cuts import text_block

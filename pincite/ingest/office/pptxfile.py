@@ -10,10 +10,10 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from pincite.ingest.extra import needed
 from pincite.ingest.given_tables import lead, table_block, table_of
 from pincite.ingest.layout.raised_marks import ending, raised
-from pincite.ingest.lost import part_page, unreadable
+from pincite.ingest.lost_parts import part_page, unreadable
+from pincite.ingest.optional_libraries import needed
 from pincite.ingest.page_cuts import text_block, tidied
 from pincite.ingest.raw_page import Block, Page
 from pincite.ingest.web.attributes import whole

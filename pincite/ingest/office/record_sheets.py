@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from pincite.errors import SourceError
-from pincite.ingest.parse import format_of, pages_of
+from pincite.ingest.document_parser import format_of, pages_of
 from pincite.ingest.raw_page import Page
 from pincite.types import Table
 

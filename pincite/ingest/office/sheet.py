@@ -10,7 +10,7 @@ from operator import itemgetter
 
 from pincite.document.address import area, cell_name
 from pincite.ingest.given_tables import is_value, shifted, table_block, table_of
-from pincite.ingest.lost import part_page
+from pincite.ingest.lost_parts import part_page
 from pincite.ingest.page_cuts import text_block
 from pincite.ingest.raw_page import Block, Page
 from pincite.lexicon import pattern

@@ -15,11 +15,11 @@ from functools import partial
 from pathlib import Path
 
 from pincite.errors import SourceError
-from pincite.ingest.extra import needed
-from pincite.ingest.lost import unreadable
+from pincite.ingest.lost_parts import unreadable
 from pincite.ingest.office.numberformat import is_date, shown
 from pincite.ingest.office.sheet import Sheet, sheet_page
 from pincite.ingest.office.xlsxfile import refuse_large
+from pincite.ingest.optional_libraries import needed
 from pincite.ingest.raw_page import Page
 from pincite.ingest.web.markup import xml_root
 from pincite.ingest.zip_limits import member, unpacked

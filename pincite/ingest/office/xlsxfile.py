@@ -15,10 +15,10 @@ from pathlib import Path
 from typing import Any
 
 from pincite.errors import SourceError
-from pincite.ingest.extra import needed
-from pincite.ingest.lost import unreadable
+from pincite.ingest.lost_parts import unreadable
 from pincite.ingest.office.numberformat import shown
 from pincite.ingest.office.sheet import Area, Place, Sheet, sheet_page
+from pincite.ingest.optional_libraries import needed
 from pincite.ingest.raw_page import Page
 from pincite.ingest.zip_limits import contents, unpacked
 

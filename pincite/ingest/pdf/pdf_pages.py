@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from pincite.errors import LockedSource, SourceError
-from pincite.ingest.lost import at_most, why
+from pincite.ingest.lost_parts import at_most, why
 from pincite.ingest.pdf.pdf_shapes import shapes
 from pincite.ingest.pdf.pdf_words import words
 from pincite.ingest.pdf.pdfium import Frame, pdfium

@@ -11,11 +11,11 @@ from typing import Any
 from urllib.parse import unquote
 
 from pincite.errors import LockedSource, SourceError
-from pincite.ingest.decoded import decoded
-from pincite.ingest.extra import needed
-from pincite.ingest.lost import why
+from pincite.ingest.lost_parts import why
+from pincite.ingest.optional_libraries import needed
 from pincite.ingest.page_cuts import cut, text_block
 from pincite.ingest.raw_page import Block, Page
+from pincite.ingest.text_encoding import decoded
 from pincite.ingest.web.htmlfile import blocks_of
 from pincite.ingest.web.markup import markup, name_of, named, text_of, undeclared, xml_root
 from pincite.ingest.zip_limits import member, unpacked

@@ -9,8 +9,8 @@ from contextlib import suppress
 from typing import Any
 
 from pincite.errors import SourceError
-from pincite.ingest.decoded import decoded
-from pincite.ingest.extra import needed
+from pincite.ingest.optional_libraries import needed
+from pincite.ingest.text_encoding import decoded
 
 LARGEST = 100 << 20
 """Characters of a page, what is embedded in it aside, beyond which it is not read."""

@@ -17,7 +17,7 @@ from pincite.lab.experiments.question_scope import query_of
 from pincite.ledger import Price
 from pincite.library import Library
 from pincite.models.providers import dialect_at
-from pincite.models.unasked import Call, DryModel
+from pincite.models.recording_model import Call, DryModel
 from pincite.settings import Settings
 from pincite.types import Query, Usage
 from pincite.workbench.estimate import REPLY, Load, estimate

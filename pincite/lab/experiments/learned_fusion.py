@@ -14,7 +14,7 @@ from pincite.lab.scoring.measures import RunMeasure, level_of, relevance
 from pincite.library import Library
 from pincite.records.runfile import FoundPage, document_name
 from pincite.search.fusion import By
-from pincite.search.learned import Learned, fit, merged
+from pincite.search.learned_weights import Learned, fit, merged
 from pincite.types import Example, Ranking
 
 FOLDS = 5

@@ -25,7 +25,7 @@ from pincite.ports import Kit
 from pincite.recipes.base import Recipe
 from pincite.records.answer_record import record
 from pincite.records.runfile import FoundPage, record_of
-from pincite.search.learned import Learned
+from pincite.search.learned_weights import Learned
 from pincite.settings import Settings
 from pincite.spell import spell
 from pincite.stage import Stage, Together

@@ -125,14 +125,14 @@ def prepare() -> None:
 
 def drawable(path: Path) -> bool:
     """Whether a source has pages that can be drawn."""
-    from pincite.ingest.parse import format_of
+    from pincite.ingest.document_parser import format_of
 
     return format_of(path) in ("pdf", "image")
 
 
 def _size(path: Path, page: int) -> Size:
+    from pincite.ingest.document_parser import format_of
     from pincite.ingest.ocr.imagefile import image_page
-    from pincite.ingest.parse import format_of
     from pincite.ingest.pdf.pdf_pages import page_size
 
     if format_of(path) == "pdf":
@@ -142,8 +142,8 @@ def _size(path: Path, page: int) -> Size:
 
 
 def _drawn(path: Path, page: int, scale: float) -> Image:
+    from pincite.ingest.document_parser import format_of
     from pincite.ingest.ocr.imagefile import image_page
-    from pincite.ingest.parse import format_of
     from pincite.ingest.pdf.pdf_pages import render
 
     kind = format_of(path)

@@ -19,7 +19,7 @@ from pincite.types import Citation, Node
 from pincite.untrusted import is_name
 from pincite.workbench.bundle.bundle_page import ShownAnswer
 from pincite.workbench.bundle.packing import drawn_by
-from pincite.workbench.reparse import Unverified, job_of
+from pincite.workbench.source_comparison import Unverified, job_of
 
 
 @dataclass(frozen=True, slots=True)

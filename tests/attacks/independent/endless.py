@@ -15,7 +15,7 @@ from pincite.corpus import Corpus
 from pincite.errors import PinciteError
 from pincite.indexing import index
 from pincite.indexing.wanted_databases import Wanted
-from pincite.ingest.parse import parse
+from pincite.ingest.document_parser import parse
 from pincite.library import Library, default_shelves
 from pincite.review import value_of
 from pincite.serve.pages.reader_page import _place

@@ -17,8 +17,8 @@ from pincite.corpus import Corpus, Entryless
 from pincite.encoding import NodeRow
 from pincite.errors import CorpusError, LockedSource, PinciteError
 from pincite.indexing.progress import IndexingProgress, silent
+from pincite.ingest.document_parser import BUILT_IN, PARSER, PARSERS
 from pincite.ingest.ocr.ocr_settings import LANGUAGES, OcrSettings, reads
-from pincite.ingest.parse import BUILT_IN, PARSER, PARSERS
 from pincite.ingest.parser_processes import Parsed, ParserJob, parse_all
 from pincite.types import Document
 
