@@ -15,6 +15,7 @@ from reportlab.pdfgen.canvas import Canvas
 
 from pincite.corpus import Corpus
 from pincite.indexing import Summary
+from pincite.ingest import lost_parts
 from pincite.ingest.document_parser import parse
 from pincite.ingest.layout import understood_page as understood
 from pincite.ingest.layout.page_layout import layout
