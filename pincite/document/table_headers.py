@@ -54,10 +54,7 @@ class TableHeaders:
 def headers(table: Table) -> TableHeaders:
     """Work out the headers of a table."""
     held = grid(table)
-    tops = tuple(
-        _once(held.text(row, column).strip() for row in range(table.header_rows))
-        for column in range(held.width)
-    )
+    tops = tuple(_top(table, held, column) for column in range(held.width))
     labels = {row: _label(table, held, row) for row in range(table.header_rows, held.height)}
     above = _Above(tops)
     rows: dict[int, RowHeaders] = {}
@@ -94,6 +91,11 @@ def row_header(table: Table, row: int) -> str:
 
 def _once(texts: Iterable[str]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(filter(None, texts)))
+
+
+def _top(table: Table, held: CellGrid, column: int) -> tuple[str, ...]:
+    """The header cells over a column from top to bottom."""
+    return _once(held.text(row, column).strip() for row in range(table.header_rows))
 
 
 def _label(table: Table, held: CellGrid, row: int) -> tuple[str, ...]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from decimal import Decimal
 from operator import attrgetter
 from typing import Any
@@ -135,12 +136,13 @@ def columns_and_rows(table: Table) -> tuple[list[str], list[list[Any]]]:
     for cell in sorted(table.cells, key=attrgetter("row")):
         if cell.row >= table.header_rows:
             body.setdefault(cell.row, [""] * width)[cell.column] = cell.text
-    columns = [_cells([row[at] for row in body.values()]) for at in range(width)]
+    texts = zip(*body.values(), strict=True) if body else ([] for _ in range(width))
+    columns = list(map(_cells, texts))
     headings = [column_header(table, at) for at in range(width)]
     return headings, list(map(list, zip(*columns, strict=True)))
 
 
-def _cells(texts: list[str]) -> list[Any]:
+def _cells(texts: Sequence[str]) -> list[Any]:
     """The cells of a column: as numbers where it holds nothing else, empty ones as None."""
     if all(not text or _PLAIN.fullmatch(text) for text in texts):
         return [number(Decimal(text)) if text else None for text in texts]

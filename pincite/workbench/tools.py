@@ -48,15 +48,12 @@ def search(
     hits = library.search(query, k, within(library.corpus, documents))
     nodes = library.corpus.nodes_by_id(hit.node for hit in hits)
     texts = {identity: node.text for identity, node in nodes.items()}
-    return {
-        "hits": [
-            {
-                **{name: value for name, value in asdict(hit).items() if name != "node"},
-                "text": texts.get(hit.node, "")[:SNIPPET],
-            }
-            for hit in hits
-        ]
-    }
+    listed = []
+    for hit in hits:
+        told = asdict(hit)
+        text = texts.get(told.pop("node"), "")
+        listed.append({**told, "text": text[:SNIPPET]})
+    return {"hits": listed}
 
 
 def read_page(library: Library, document: str, page: int = 1, start: int = 0) -> dict[str, Any]:

@@ -175,14 +175,12 @@ def searched(
             output_fields=outputs,
         ),
     )
-    return [
-        (
-            at(rows, [hit["id"] for hit in hits]),
-            [float(hit["distance"]) for hit in hits],
-            [hit["entity"] for hit in hits],
-        )
-        for hits in found
-    ]
+    made = []
+    for hits in found:
+        identities = [hit["id"] for hit in hits]
+        distances = [float(hit["distance"]) for hit in hits]
+        made.append((at(rows, identities), distances, [hit["entity"] for hit in hits]))
+    return made
 
 
 def within(rows: EngineRows, admitted: Numbers | None) -> str:

@@ -79,19 +79,16 @@ def reply_of(response: ModelResponse, request: Request) -> KeptReply:
 def _tokens(response: ModelResponse) -> tuple[TokenChoice, ...]:
     """The tokens of a reply with their log-probabilities; none where the endpoint gave none."""
     given = (response.provider_details or {}).get("logprobs") or ()
-    return tuple(
-        TokenChoice(
-            token["token"],
-            {
-                **{
-                    rival["token"]: float(rival["logprob"])
-                    for rival in token["top_logprobs"] or ()
-                },
-                token["token"]: float(token["logprob"]),
-            },
-        )
-        for token in given
-    )
+    return tuple(map(_token, given))
+
+
+def _token(token: Mapping[str, Any]) -> TokenChoice:
+    """One token, with its own log-probability and those of the tokens that it was chosen from."""
+    known = {
+        rival["token"]: float(rival["logprob"])
+        for rival in (*(token["top_logprobs"] or ()), token)
+    }
+    return TokenChoice(token["token"], known)
 
 
 def tokens_missing(response: ModelResponse, request: Request) -> tuple[int, int] | None:

@@ -120,33 +120,28 @@ def spec_from(given: Any, name: str = "grid") -> Spec:
 
 def spec_to(spec: Spec) -> dict[str, Any]:
     """A spec as content that `spec_from` reads back."""
-    rows = [
-        {"name": row.name}
-        | ({"where": {name: list(values) for name, values in row.where}} if row.where else {})
-        for row in spec.rows
-    ]
-    columns = [
-        {"name": column.name, "question": column.question}
-        | {
-            key: value
-            for key, value in (
-                ("type", column.expects),
-                ("unit", column.unit),
-                ("period", column.period),
-            )
-            if value
-        }
-        for column in spec.columns
-    ]
     made: dict[str, Any] = {
         "title": spec.title,
         "entity": spec.entity,
-        "rows": rows,
-        "columns": columns,
+        "rows": list(map(_row_content, spec.rows)),
+        "columns": list(map(_column_content, spec.columns)),
     }
     if spec.given:
         made["given"] = [[row, column, text] for (row, column), text in spec.given.items()]
     return made
+
+
+def _row_content(row: GridRow) -> dict[str, Any]:
+    where = {name: list(values) for name, values in row.where}
+    return {"name": row.name, "where": where} if where else {"name": row.name}
+
+
+def _column_content(column: GridColumn) -> dict[str, Any]:
+    content = {
+        "name": column.name, "question": column.question,
+        "type": column.expects, "unit": column.unit, "period": column.period,
+    }  # fmt: skip
+    return {key: value for key, value in content.items() if value or key in ("name", "question")}
 
 
 def _spec(given: Any, place: str, name: str) -> Spec:
