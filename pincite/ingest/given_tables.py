@@ -125,15 +125,31 @@ def _header_rows(grid: Grid) -> int:
 
 
 def _heads_too(grid: Grid, row: int, first: int, width: int) -> bool:
-    """Whether a row under the headers is one: what is over it spans it or several columns, or it has no label of its own."""
-    own = _in_row(grid, row, width, 1)
+    """Whether a row under the headers is one: it holds no value, and over a row of values it has no label or heads a column that
+    nothing heads yet, or it stands under what spans several columns or goes on into it.
+    """
+    own = [column for column in range(1, width) if (row, column) in grid]
     if not own or _holds_values(grid, row, width):
         return False
-    if len(own) > 1 and (first, 0) not in grid and (row, 0) not in grid:
+    above = range(first, row)
+    news = any(not _in_column(grid, above, column) for column in own)
+    if (news or (row, 0) not in grid) and _values_follow(grid, row, width):
         return True
     over = set(_in_row(grid, row - 1, width))
     widest = width if len(over) == 1 else width - 1
     return any(1 < cell.column_span <= widest or cell.row + cell.row_span > row for cell in over)
+
+
+def _values_follow(grid: Grid, row: int, width: int) -> bool:
+    """Whether the first row below that says something beyond its label holds a value; rows without labels are passed over."""
+    below = row + 1
+    while below <= row + _MOST_HEADERS:
+        if _holds_values(grid, below, width):
+            return True
+        if (below, 0) in grid and _in_row(grid, below, width, 1):
+            return False
+        below += 1
+    return False
 
 
 def _labels_values(grid: Grid, row: int, height: int, width: int) -> bool:
