@@ -17,9 +17,9 @@ from pincite.quantity.numbers import ONES
 
 _COUNTS = {word: number for word, number in ONES.items() if 2 <= number <= 10}
 """Words that say how many things a question asks for."""
-_WORD = pattern("question", "word")
-_LEADS = pattern("question", "leads")
-_BE = pattern("question", "be")
+_WORD = pattern("question", "word", "asking")
+_LEADS = pattern("question", "leads", "asking")
+_BE = pattern("question", "be", "asking")
 _PASSED = word_set("question", "before a noun")
 _AUX = word_set("question", "auxiliaries")
 _ENDS = word_set("question", "phrase ends")

@@ -37,7 +37,11 @@ def text_or_table(given: Query | Ranking | Draft) -> Literal["text", "table"]:
     query = _query(given)
     ask = understand(query)
     number = ask.expects == "number" and ask.wants != "reason"
-    return "table" if number or pattern("question", "in a table").search(query.text) else "text"
+    return (
+        "table"
+        if number or pattern("question", "in a table", "text or table").search(query.text)
+        else "text"
+    )
 
 
 def _query(given: Query | Ranking | Draft) -> Query:

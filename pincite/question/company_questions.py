@@ -18,16 +18,16 @@ _FIRST = 0xE000
 """Companies stand in the text as characters of the private use area, so that no pattern takes one for a word."""
 _ONE = r"[\ue000-\uf8ff]"
 _AROUND = re.compile(rf"[\"“‘']?({_ONE})[\"”]?(?:['’]s?\b)?")
-_LIST = pattern("question", "companies")
-_THAN = pattern("question", "than a company")
-_OWN = pattern("question", "of a company")
-_LEAD = pattern("question", "company lead")
-_OPENS = pattern("question", "opening verb")
-_CLOSES = pattern("question", "closing verb")
-_INNER = pattern("question", "inner verb")
-_ARTICLES = pattern("question", "outer words")
-_OPENING = pattern("question", "opening time")
-_COMBINED = pattern("question", "combined")
+_LIST = pattern("question", "companies", "company questions")
+_THAN = pattern("question", "than a company", "company questions")
+_OWN = pattern("question", "of a company", "company questions")
+_LEAD = pattern("question", "company lead", "company questions")
+_OPENS = pattern("question", "opening verb", "company questions")
+_CLOSES = pattern("question", "closing verb", "company questions")
+_INNER = pattern("question", "inner verb", "company questions")
+_ARTICLES = pattern("question", "outer words", "company questions")
+_OPENING = pattern("question", "opening time", "company questions")
+_COMBINED = pattern("question", "combined", "company questions")
 
 
 def apart(text: str, named: Sequence[Mention], asked: Contest) -> tuple[str, ...]:
@@ -57,7 +57,7 @@ def _about(marked: str, name: str, mark: str, asked: Contest) -> str:
         said = " ".join(
             _LEAD.sub("", _OWN.sub(" ", _THAN.sub(" ", TIME.sub(" ", body)))).split()
         ).strip(" ,:")
-        being = pattern("question", "being").match(said)
+        being = pattern("question", "being", "company questions").match(said)
         return (
             f"When {being[1].lower()} {name} {being[2]}?" if being else f"When did {name} {said}?"
         )
@@ -78,7 +78,7 @@ def _metric(body: str, asked: Contest) -> str:
             _bare(_INNER.sub(" ", body[match.end() :])),
         )
         counted = match[0].lower() in word_set("question", "counting") and pattern(
-            "question", "plural first"
+            "question", "plural first", "company questions"
         ).match(after)
         return " ".join(part for part in (before, "number of" if counted else "", after) if part)
     return _bare(_COMBINED.sub(" ", body), end=True)
@@ -101,6 +101,10 @@ def _instead(marked: str, name: str, mark: str) -> str:
     def alone(match: re.Match[str]) -> str:
         return f"{' of ' if match[0].lower().startswith('of') else ''}{mark}"
 
-    said = pattern("question", "compare").sub("What are ", _LIST.sub(alone, marked))
-    said = pattern("question", "both").sub("", re.sub(_ONE, lambda _: name, said))
+    said = pattern("question", "compare", "company questions").sub(
+        "What are ", _LIST.sub(alone, marked)
+    )
+    said = pattern("question", "both", "company questions").sub(
+        "", re.sub(_ONE, lambda _: name, said)
+    )
     return " ".join(said.split()).strip(" .?") + "?"

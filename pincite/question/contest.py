@@ -15,8 +15,8 @@ from pincite.question.understanding import understand
 from pincite.types import Query
 
 Kind = Literal["number", "time", "boolean", "other"]
-EXTREME = pattern("question", "most or least")
-TIME = pattern("question", "earliest or latest")
+EXTREME = pattern("question", "most or least", "contest")
+TIME = pattern("question", "earliest or latest", "contest")
 OF_VALUE = ("max", "min")
 """Operations that ask for the extreme value itself."""
 OVER_BOTH = ("difference", "ratio", "sum", "average", "percentage_change", "proportion")

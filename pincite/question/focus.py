@@ -9,12 +9,12 @@ from pincite.lexicon import pattern, pattern_table
 from pincite.quantity.numbers import ONES
 from pincite.question.asking import asks_reason, headed, load_asking
 
-_FOCUS = pattern("question", "focus")
-_NAME_OF = pattern("question", "name of")
-_WORD_COUNT = pattern("question", "word count")
-_ASKING_WORD = pattern("question", "asking word")
-_LEADING = pattern("question", "leading clause")
-_ASKS = pattern("question", "asks")
+_FOCUS = pattern("question", "focus", "focus")
+_NAME_OF = pattern("question", "name of", "focus")
+_WORD_COUNT = pattern("question", "word count", "focus")
+_ASKING_WORD = pattern("question", "asking word", "focus")
+_LEADING = pattern("question", "leading clause", "focus")
+_ASKS = pattern("question", "asks", "focus")
 _KINDS = pattern_table("question", "kinds")
 
 

@@ -8,10 +8,10 @@ from collections.abc import Sequence
 from pincite.lexicon import pattern
 from pincite.question.ask import Ask
 
-_OFFER = pattern("question", "offer")
-_TERM = pattern("question", "term")
+_OFFER = pattern("question", "offer", "offers")
+_TERM = pattern("question", "term", "offers")
 _SENTENCE = re.compile(r"[.?!]\s")
-_SERIES = pattern("question", "series")
+_SERIES = pattern("question", "series", "offers")
 
 
 def offered(ask: Ask) -> tuple[str, ...]:

@@ -8,11 +8,11 @@ from pincite.document.words import words
 from pincite.lexicon import pattern, pattern_table, word_set
 from pincite.question.wording import ALL_TIMES, LEAD, PERIOD_PHRASE
 
-_PAIR = pattern("question", "pair")
-_THAN = pattern("question", "than")
-_RATIO = pattern("question", "ratio")
-_LIST = pattern("question", "list")
-_AND = pattern("question", "and")
+_PAIR = pattern("question", "pair", "operands")
+_THAN = pattern("question", "than", "operands")
+_RATIO = pattern("question", "ratio", "operands")
+_LIST = pattern("question", "list", "operands")
+_AND = pattern("question", "and", "operands")
 _OF_PAIRS = ("difference", "percentage_change", "compare", "sum", "average")
 _OF_LISTS = ("sum", "average", "difference", "lookup")
 _LONGEST = 10
@@ -51,9 +51,13 @@ def _listed(text: str) -> tuple[str, ...]:
     """The items of a list in the question; "... respectively" says that the whole question is one."""
     match = _LIST.search(text)
     listed = (
-        match["list"] if match else text if pattern("question", "respective").search(text) else ""
+        match["list"]
+        if match
+        else text
+        if pattern("question", "respective", "operands").search(text)
+        else ""
     )
-    items = pattern("question", "between items").split(PERIOD_PHRASE.sub(" ", listed))
+    items = pattern("question", "between items", "operands").split(PERIOD_PHRASE.sub(" ", listed))
     cleaned = _clean(*items)
     return cleaned if len(cleaned) > 1 else ()
 
@@ -62,7 +66,7 @@ def _clean(*phrases: str) -> tuple[str, ...]:
     out = []
     for phrase in phrases:
         bare = ALL_TIMES.sub(" ", PERIOD_PHRASE.sub(" ", phrase))
-        bare = pattern("question", "together").sub(" ", bare)
+        bare = pattern("question", "together", "operands").sub(" ", bare)
         bare = LEAD.sub("", " ".join(bare.split())).strip(" ,.;:")
         if words(bare):
             out.append(bare)
@@ -74,7 +78,7 @@ def options_of(text: str) -> tuple[str, ...]:
     text = text.rstrip("? .")
     colon = ":" in text
     tail = _behind_colon(text) if colon else _choice(text)
-    parts = pattern("question", "between options").split(tail)
+    parts = pattern("question", "between options", "operands").split(tail)
     if colon and len(parts) == 1:
         parts = _AND.split(tail)
     options = tuple(filter(None, (part.strip(" .?") for part in parts)))
@@ -91,7 +95,9 @@ def _behind_colon(text: str) -> str:
 
 def _choice(text: str) -> str:
     """From where on a question without a colon may list what it offers; "" where it offers nothing, or wants a yes or no."""
-    if pattern("question", "truth").match(text) or not pattern("question", "or").search(text):
+    if pattern("question", "truth", "operands").match(text) or not pattern(
+        "question", "or", "operands"
+    ).search(text):
         return ""
     before = text[: text.rindex(" or ")] if " or " in text else text
     commas = (at for at, letter in enumerate(before) if letter == ",")

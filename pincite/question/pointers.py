@@ -27,7 +27,7 @@ _PLACES = tuple(
     )
     for kind, names in LABELLED.items()
 )
-_TITLED = pattern("question", "titled section")
+_TITLED = pattern("question", "titled section", "pointers")
 
 
 def points(text: str) -> list[tuple[str, str]]:

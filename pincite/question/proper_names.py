@@ -10,17 +10,22 @@ from pincite.lexicon import pattern
 
 def capitalised(question: str) -> list[str]:
     """The words with a capital that open no sentence."""
-    return pattern("question", "capitalised").findall(question)
+    return pattern("question", "capitalised", "proper names").findall(question)
 
 
 def companies_named(question: str) -> list[str]:
     """The companies that are named with their legal form, as they are written."""
-    return [match[0] for match in pattern("question", "company named").finditer(question)]
+    return [
+        match[0]
+        for match in pattern("question", "company named", "proper names").finditer(question)
+    ]
 
 
 def is_legal_form(word: str) -> bool:
     """Whether a word is the legal form of a company: "plc", "Inc."."""
-    return pattern("question", "legal form").fullmatch(word.strip(",?")) is not None
+    return (
+        pattern("question", "legal form", "proper names").fullmatch(word.strip(",?")) is not None
+    )
 
 
 def has_name(question: str, number: str, word: str) -> bool:
@@ -33,4 +38,4 @@ def has_name(question: str, number: str, word: str) -> bool:
 @lru_cache(maxsize=256)
 def _numbered_names(question: str) -> frozenset[tuple[str, str]]:
     """The names with a number that a question says, each with the word before it."""
-    return frozenset(pattern("question", "numbered names").findall(question))
+    return frozenset(pattern("question", "numbered names", "proper names").findall(question))

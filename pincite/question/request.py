@@ -7,9 +7,9 @@ from functools import lru_cache
 
 from pincite.lexicon import data_table, pattern
 
-FRAME = pattern("question", "frame")
+FRAME = pattern("question", "frame", "request")
 """Where and for which reporting period a question wants its answer looked up: nothing that a row or sentence would repeat."""
-COMPANY = pattern("question", "company")
+COMPANY = pattern("question", "company", "request")
 """A company by its full legal name: it says which document is meant, and no row of that document repeats it."""
 
 
@@ -27,13 +27,17 @@ def bare(text: str) -> str:
 
 def _drawn(text: str) -> str:
     """What a request for a plot wants drawn: "plot the strength over the density" is of the strength and the density."""
-    asked, plots = pattern("question", "plot").subn("", text, count=1)
-    return pattern("question", "against").sub(" and ", asked, count=1) if plots else text
+    asked, plots = pattern("question", "plot", "request").subn("", text, count=1)
+    return (
+        pattern("question", "against", "request").sub(" and ", asked, count=1) if plots else text
+    )
 
 
 def is_plot(text: str) -> bool:
     """Whether a question asks for a plot."""
-    return bool(pattern("question", "plot").match(_courtesy()[0].sub("", text.strip(), count=1)))
+    return bool(
+        pattern("question", "plot", "request").match(_courtesy()[0].sub("", text.strip(), count=1))
+    )
 
 
 @lru_cache(maxsize=1)
@@ -47,22 +51,22 @@ def _courtesy() -> tuple[re.Pattern[str], re.Pattern[str]]:
 
 def unmeasured(text: str) -> str:
     """A question without the words that ask for a number: what stands beside them says of what."""
-    return pattern("question", "measure").sub(" ", text)
+    return pattern("question", "measure", "request").sub(" ", text)
 
 
 def without_otherwise(text: str) -> str:
     """A question without what to answer when nothing is found."""
-    return pattern("question", "otherwise").sub(" ", text)
+    return pattern("question", "otherwise", "request").sub(" ", text)
 
 
 def without_form(text: str) -> str:
     """A question without words about the answer and how to give it."""
-    return pattern("question", "about the answer").sub(" ", text)
+    return pattern("question", "about the answer", "request").sub(" ", text)
 
 
 def without_orders(text: str) -> str:
     """A question without the verbs by which somebody is told to give an answer."""
-    return pattern("question", "orders").sub(" ", text)
+    return pattern("question", "orders", "request").sub(" ", text)
 
 
 def unframed(text: str) -> str:

@@ -22,55 +22,55 @@ Operation = Literal[
 """
 
 SCALES = {"hundred": 2, "thousand": 3, "million": 6, "billion": 9, "trillion": 12}
-THROUGH = pattern("question", "through")
-PERIOD_PHRASE = pattern("question", "period phrase")
-INSTRUCTION = pattern("question", "instruction")
-AS_NUMBER = pattern("question", "as a number")
-UNIT_NOTE = pattern("question", "unit note")
+THROUGH = pattern("question", "through", "wording")
+PERIOD_PHRASE = pattern("question", "period phrase", "wording")
+INSTRUCTION = pattern("question", "instruction", "wording")
+AS_NUMBER = pattern("question", "as a number", "wording")
+UNIT_NOTE = pattern("question", "unit note", "wording")
 """A unit in brackets: "(in USD)", "(%)"."""
-STATEMENT = pattern("question", "statement")
-LEAD = pattern("question", "lead")
+STATEMENT = pattern("question", "statement", "wording")
+LEAD = pattern("question", "lead", "wording")
 
 OPERATIONS = tuple(
     (cast(Operation, operation), said)
     for operation, said in pattern_table("question", "operations")
 )
 """The first pattern that matches names the operation; what it matches is no part of the subject."""
-OUTER = pattern("question", "outer")
-EXTREME = pattern("question", "extreme")
-EXTREME_VALUE = pattern("question", "extreme value")
-LABEL_ASKED = pattern("question", "label asked")
-CHOICE = pattern("question", "choice")
-CHOOSES = pattern("question", "chooses")
-THRESHOLD = pattern("question", "threshold")
-ROUND = pattern("question", "round")
+OUTER = pattern("question", "outer", "wording")
+EXTREME = pattern("question", "extreme", "wording")
+EXTREME_VALUE = pattern("question", "extreme value", "wording")
+LABEL_ASKED = pattern("question", "label asked", "wording")
+CHOICE = pattern("question", "choice", "wording")
+CHOOSES = pattern("question", "chooses", "wording")
+THRESHOLD = pattern("question", "threshold", "wording")
+ROUND = pattern("question", "round", "wording")
 PLACES = {"tenth": 1, "hundredth": 2, "thousandth": 3, "whole": 0, "integer": 0}
-ALL_TIMES = pattern("question", "all times")
-FALL = pattern("question", "fall")
-RISE = pattern("question", "rise")
-IN_SCALE = pattern("question", "in scale")
-IN_UNIT = pattern("question", "in unit")
+ALL_TIMES = pattern("question", "all times", "wording")
+FALL = pattern("question", "fall", "wording")
+RISE = pattern("question", "rise", "wording")
+IN_SCALE = pattern("question", "in scale", "wording")
+IN_UNIT = pattern("question", "in unit", "wording")
 TELL = word_set("question", "telling")
 """Verbs that open a request for an account in sentences."""
-BOOLEAN = pattern("question", "boolean")
-NUMBER_NOUN = pattern("question", "number noun")
-NUMBER_LEAD = pattern("question", "number lead")
-HOW_MANY = pattern("question", "how many")
-NUMBER_OF = pattern("question", "number of")
-WANTS = pattern("question", "wants")
-NAME_NOUN = pattern("question", "name noun")
-QUOTED = pattern("question", "quoted")
-RESPECTIVELY = pattern("question", "respectively")
-NO_SUBJECT = pattern("question", "no subject")
-COUNTED = pattern("question", "counted")
-WHICH = pattern("question", "which")
-NAMES_NOUN = pattern("question", "names noun")
-NO_NUMBER_LEAD = pattern("question", "no number lead")
-WANTS_LEAD = pattern("question", "wants lead")
-SCALED = pattern("question", "scaled")
-UNIT_FORM = pattern("question", "unit form")
-NO_UNIT = pattern("question", "no unit")
-IN_PERCENT = pattern("question", "in percent")
+BOOLEAN = pattern("question", "boolean", "wording")
+NUMBER_NOUN = pattern("question", "number noun", "wording")
+NUMBER_LEAD = pattern("question", "number lead", "wording")
+HOW_MANY = pattern("question", "how many", "wording")
+NUMBER_OF = pattern("question", "number of", "wording")
+WANTS = pattern("question", "wants", "wording")
+NAME_NOUN = pattern("question", "name noun", "wording")
+QUOTED = pattern("question", "quoted", "wording")
+RESPECTIVELY = pattern("question", "respectively", "wording")
+NO_SUBJECT = pattern("question", "no subject", "wording")
+COUNTED = pattern("question", "counted", "wording")
+WHICH = pattern("question", "which", "wording")
+NAMES_NOUN = pattern("question", "names noun", "wording")
+NO_NUMBER_LEAD = pattern("question", "no number lead", "wording")
+WANTS_LEAD = pattern("question", "wants lead", "wording")
+SCALED = pattern("question", "scaled", "wording")
+UNIT_FORM = pattern("question", "unit form", "wording")
+NO_UNIT = pattern("question", "no unit", "wording")
+IN_PERCENT = pattern("question", "in percent", "wording")
 
 
 def form_of(text: str) -> str:
@@ -82,7 +82,7 @@ def form_of(text: str) -> str:
 
 def each_of(subject: str) -> str:
     """What an amount is for each of ("share" in "dividend per share"), "" for one of nothing."""
-    each = pattern("question", "per").search(subject)
+    each = pattern("question", "per", "wording").search(subject)
     return each["of"].lower() if each else ""
 
 
@@ -94,7 +94,7 @@ def is_rate_asked(question: str, held: str, wanted: str) -> bool:
 
 def things_counted(text: str) -> str:
     """What a "number of" is of, "" where none is named."""
-    counted = pattern("question", "things counted").search(text)
+    counted = pattern("question", "things counted", "wording").search(text)
     return str(counted[1]) if counted else ""
 
 
@@ -106,4 +106,6 @@ def things_asked(text: str) -> str:
 
 def units_named(question: str) -> list[str]:
     """What may be the unit that the answer is wanted in, as in "in GPa"."""
-    return [str(match["unit"]) for match in pattern("question", "into").finditer(question)]
+    return [
+        str(match["unit"]) for match in pattern("question", "into", "wording").finditer(question)
+    ]

@@ -104,7 +104,7 @@ def _pair(ask: Ask, view: TableView) -> list[Candidate]:
             for pair in _operand_pairs(ask, view, ask.operands[0], ask.operands[1])
         ]
     if operation in ("ratio", "proportion"):
-        in_percent = ask.wanted_in_percent or ask.says("percentage")
+        in_percent = ask.wanted_in_percent or ask.says("percent")
         operation = "proportion" if in_percent else "ratio"
         pairs += _of_total(ask, view)
     elif operation in ("difference", "percentage_change"):
