@@ -18,9 +18,9 @@ from pincite.question.understanding import understand
 from pincite.readers import completion as complete
 from pincite.readers import derivation as derive
 from pincite.readers import names, spans
-from pincite.readers import pointed_pages as pointed
 from pincite.readers import table_lines as lines
 from pincite.search import expansion as expand
+from pincite.search import pointed_pages as pointed
 from pincite.types import Query
 
 
@@ -42,7 +42,7 @@ class Part:
 
 
 def holder(place: str) -> tuple[Any, str]:
-    """The module or class that holds a place such as "readers.widening:Widen.run", and the name there."""
+    """The module or class that holds a place such as "search.statement_pages:Widen.run", and the name there."""
     module, _, path = place.partition(":")
     *classes, name = path.split(".")
     held: Any = import_module(f"pincite.{module}")
@@ -149,8 +149,8 @@ def readers() -> list[Part]:
         without("spans", "readers.prose_answers:read_spans"),
         without("yes and no", "readers.prose_answers:read_truth"),
         without("pointed: other pages less", "readers.prose_answers:points"),
-        stage("widen", "readers.widening:Widen.run"),
-        stage("pointed", "readers.pointed_pages:Pointed.run"),
+        stage("widen", "search.statement_pages:Widen.run"),
+        stage("pointed", "search.pointed_pages:Pointed.run"),
         stage("preferred documents", "search.named_documents:PreferNamed.run"),
     ]
     made += [
@@ -196,7 +196,7 @@ def patterns() -> Iterator[Words]:
         import_module(f"pincite.{name}")
         for name in (
             "question.wording", "question.operands", "question.understanding", "readers.formulas",
-            "readers.names", "readers.completion", "readers.table_lines", "readers.derivation", "readers.pointed_pages",
+            "readers.names", "readers.completion", "readers.table_lines", "readers.derivation", "search.pointed_pages",
             "readers.prose_answers", "search.expansion",
         )
     ]  # fmt: skip
@@ -266,7 +266,7 @@ def _of_book(name: str, less: Book) -> Words:
         "question.metrics",
         "readers.formulas",
         "readers.metric_items",
-        "readers.widening",
+        "search.statement_pages",
     )
     modules = [import_module(f"pincite.{room}") for room in rooms]
     return Words(name, tuple((module, "book", (book, lambda: less)) for module in modules))

@@ -53,11 +53,11 @@ from pincite.question.ask import Ask
 from pincite.question.understanding import understand
 from pincite.readers import candidates, table_ranking
 from pincite.readers import unnamed_document as unnamed
-from pincite.readers.pointed_pages import Pointed
 from pincite.readers.ranking import hopeful, odds, with_judge
-from pincite.readers.widening import Widen
 from pincite.records.answer_record import clean, unit_of
 from pincite.records.runfile import Record, read_lines
+from pincite.search.pointed_pages import Pointed
+from pincite.search.statement_pages import Widen
 from pincite.settings import Settings
 from pincite.types import Query, Value
 from pincite.workbench import submissions

@@ -33,7 +33,7 @@ READING = {
     # read what is asked of a table before it is an Ask: corrected, or in other words
     "rows/programs/interpretation", "rows/programs/linking", "rows/row_drafts",
     # the same words in a document: a change, a reason, the label of a place, a legal form, things that are counted
-    "check/rival_numbers", "readers/reasons", "readers/pointed_pages", "readers/spans", "readers/unnamed_document",
+    "check/rival_numbers", "readers/reasons", "search/pointed_pages", "readers/spans", "readers/unnamed_document",
     "readers/kind_fit",
     # compares the names in a question with those of another edition
     "reconcile/editions",

@@ -19,8 +19,6 @@ from pincite.index.lexical import Lexical
 from pincite.index.shelf import Shelf
 from pincite.index.table_rows import Cards, Rows
 from pincite.ports import Kit
-from pincite.readers.pointed_pages import Pointed
-from pincite.readers.widening import Widen
 from pincite.recipes.base import Recipe
 from pincite.recipes.model_choice import BUILT_IN, encoder
 from pincite.recipes.quote import Quote
@@ -29,8 +27,10 @@ from pincite.search.bilingual_pages import Once
 from pincite.search.expansion import Keywords, Unframed, Written
 from pincite.search.fusion import RRF, WeightedSum
 from pincite.search.named_documents import AlsoNamed, PreferNamed
+from pincite.search.pointed_pages import Pointed
 from pincite.search.presence import mentioned
 from pincite.search.shelf_search import Search
+from pincite.search.statement_pages import Widen
 from pincite.settings import Settings
 from pincite.stage import Escalate, Stage, Together
 from pincite.types import Answer, Draft, Plan, Query, Ranking

@@ -7,8 +7,8 @@ from pathlib import Path
 from pincite.corpus import Corpus
 from pincite.evidence.candidate import Passage
 from pincite.question.understanding import understand
-from pincite.readers.pointed_pages import Pointed, shift
 from pincite.readers.prose_answers import read_prose
+from pincite.search.pointed_pages import Pointed, shift
 from pincite.types import Anchor, Hit, Kind, Node, Query, Ranking
 
 
