@@ -1,6 +1,7 @@
 """A bare table (rows of texts) and paragraphs with no file behind them, as data sets give them: as passages to read.
 
-`ingest/given_tables.py` makes tables of cells whose format says more; both guess what is a header from what the cells hold.
+What is a header is told as of every table whose format does not mark them (`ingest/given_tables.py`); which headers were merged,
+and the scale that a paragraph declares, are guessed here, for the data sets leave them out.
 """
 
 from __future__ import annotations
@@ -13,9 +14,10 @@ from dataclasses import replace
 from decimal import ROUND_HALF_UP, Decimal
 from itertools import chain, pairwise
 
-from pincite.document.cell_text import is_blank, is_number
+from pincite.document.cell_text import is_number
 from pincite.document.times import MONTHS
 from pincite.evidence.candidate import Candidate, Passage
+from pincite.ingest import given_tables
 from pincite.lexicon import pattern, word_list
 from pincite.quantity import Declared, declared, find, parse
 from pincite.types import Anchor, Cell, Node, Quantity, Table, Value
@@ -43,11 +45,10 @@ def document_of(rows: list[list[str]], paragraphs: list[str]) -> list[Passage]:
 
 
 def table_of(rows: list[list[str]], paragraphs: list[str]) -> Table:
-    """Guess what a bare grid leaves out: which rows and columns are headers, merged header cells, the declared scale."""
+    """Guess what a bare grid leaves out: headers, merged header cells, the declared scale."""
     width = max(map(len, rows), default=0)
     rows = [[*row, *[""] * (width - len(row))] for row in rows]
-    columns = _header_columns(rows)
-    head = _header_rows(rows, columns)
+    head, columns = _headers(rows)
     cells: list[Cell] = []
     for at, row in enumerate(rows):
         cells += _cells(at, row, _spans(row, columns, rows[at + 1 : head]) if at < head else {})
@@ -158,22 +159,13 @@ def _scale(value: Quantity) -> str:
     return {3: "thousand", 6: "million", 9: "billion"}.get(value.scale.adjusted(), "")
 
 
-def _header_columns(rows: list[list[str]]) -> int:
-    """The leading columns whose cells are words rather than numbers (at least one, never all)."""
-    width = len(rows[0]) if rows else 0
-    for column in range(1, width - 1):
-        texts = [row[column] for row in rows[1:] if not is_blank(row[column])]
-        if not texts or any(map(is_number, texts)):
-            return column
-    return 1
-
-
-def _header_rows(rows: list[list[str]], columns: int) -> int:
-    """The leading rows above the first row that holds a number, without the section rows just above it."""
-    head = next((at for at, row in enumerate(rows) if any(map(is_number, row[columns:]))), 1)
-    while head > 1 and not any(map(str.strip, rows[head - 1][columns:])):
-        head -= 1
-    return head
+def _headers(rows: list[list[str]]) -> tuple[int, int]:
+    """How many rows and columns are headers, as of any table that comes without a mark of them."""
+    cells = [
+        Cell(at, column, text) for at, row in enumerate(rows) for column, text in enumerate(row)
+    ]
+    given = given_tables.table_of(cells)
+    return (given.header_rows, max(1, given.header_columns)) if given is not None else (1, 1)
 
 
 def _spans(row: list[str], columns: int, below: list[list[str]]) -> dict[int, int]:
