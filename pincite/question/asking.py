@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from itertools import chain
 
+from pincite.document.sentence_spans import sentences
 from pincite.document.words import stems
 from pincite.lexicon import data_table, pattern, word_list, word_set
 from pincite.quantity.numbers import ONES
@@ -62,6 +63,13 @@ def _any_of(phrases: Iterable[str]) -> re.Pattern[str]:
     longest = sorted(phrases, key=len, reverse=True)
     patterns = (r"\s+".join(map(re.escape, phrase.split())) for phrase in longest)
     return re.compile(rf"\b(?:{'|'.join(patterns)})\b", re.IGNORECASE)
+
+
+def asking_sentence(text: str) -> str:
+    """The last sentence that ends with a question mark and has more than three words; the whole text where none does."""
+    spans = [(start, end) for start, end in sentences(text) if text[:end].rstrip().endswith("?")]
+    asking = (text[start:end].strip() for start, end in reversed(spans))
+    return next((sentence for sentence in asking if len(sentence.split()) > 3), text)
 
 
 @lru_cache(maxsize=1024)

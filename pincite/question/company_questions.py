@@ -10,7 +10,8 @@ from collections.abc import Sequence
 
 from pincite.lexicon import pattern, word_set
 from pincite.question import wording
-from pincite.question.contest import EXTREME, TIME, Contest, core
+from pincite.question.asking import asking_sentence
+from pincite.question.contest import EXTREME, TIME, Contest
 
 Mention = tuple[str, Sequence[tuple[int, int]]]
 """A company's name, and the characters [start, end) of the question that name it."""
@@ -32,7 +33,7 @@ _COMBINED = pattern("question", "combined", "company questions")
 
 def apart(text: str, named: Sequence[Mention], asked: Contest) -> tuple[str, ...]:
     """One question about each of the companies, in their order."""
-    marked = core(_AROUND.sub(r"\1", _marked(text, named)))
+    marked = asking_sentence(_AROUND.sub(r"\1", _marked(text, named)))
     return tuple(
         _about(marked, name, chr(_FIRST + at), asked) for at, (name, _) in enumerate(named)
     )

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
@@ -10,6 +9,7 @@ from typing import Literal
 from pincite.lexicon import pattern, word_set
 from pincite.question import wording
 from pincite.question.ask import Ask
+from pincite.question.asking import asking_sentence
 from pincite.question.cues import says
 from pincite.question.understanding import understand
 from pincite.types import Query
@@ -48,7 +48,7 @@ def contest(query: Query, names: Sequence[str] = ()) -> Contest:
     for at, name in enumerate(sorted(names, key=len, reverse=True)):
         text = text.replace(name, f"Company{at}")
     ask = understand(replace(query, text=text))
-    asks = core(text)
+    asks = asking_sentence(ask.text)
     excludes = says(text, "leave out")
     best = _superlative(asks)
     if ask.expects == "boolean" or wording.BOOLEAN.match(asks):
@@ -102,10 +102,3 @@ def _extreme(ask: Ask, best: _Superlative) -> str:
 def beside(query: Query) -> Contest:
     """What a question of several parts asks: that their answers stand side by side."""
     return Contest(understand(query), "", "other")
-
-
-def core(text: str) -> str:
-    """The sentence that asks, without the instructions after it; a question without a question mark as it is."""
-    end = text.find("?")
-    head = text[: end + 1] if end >= 0 else text
-    return re.split(r"(?<=[.!])\s+(?=[A-Z])", head)[-1].strip() if len(head) < 400 else head

@@ -13,7 +13,6 @@ from decimal import Decimal
 from functools import lru_cache
 
 from pincite.document.gloss import asked
-from pincite.document.sentence_spans import sentences
 from pincite.document.times import When, is_year, when, years_of
 from pincite.document.words import stems, words
 from pincite.errors import UsageError
@@ -22,7 +21,7 @@ from pincite.quantity.numbers import ONES
 from pincite.quantity.units import is_currency
 from pincite.question import wording
 from pincite.question.ask import Ask, Order
-from pincite.question.asking import asks_reason, asks_several, headed
+from pincite.question.asking import asking_sentence, asks_reason, asks_several, headed
 from pincite.question.operands import operands_of, options_of
 from pincite.question.request import FRAME, bare, unframed
 from pincite.types import QUESTION, Expects, Quantity, Query
@@ -53,7 +52,7 @@ def understand(query: Query) -> Ask:
     opening = past(wording.STATEMENT, text, 0)
     statement = text[opening:].strip() if opening else ""
     body = statement or text
-    core = _core(body)
+    core = asking_sentence(body)
     periods, through = _periods(body)
     how = _how(body, core, bool(statement))
     operands = operands_of(core, how.operation)
@@ -145,14 +144,6 @@ def _beyond(core: str, operation: wording.Operation) -> wording.Operation:
 def _of_one_thing(core: str, periods: Sequence[When], operands: Sequence[str]) -> bool:
     """Whether a question is of one time and one thing, so that there is nothing to add up."""
     return len(periods) < 2 and len(operands) < 2 and not wording.ALL_TIMES.search(core)
-
-
-def _core(text: str) -> str:
-    """The last sentence, which asks; the whole text where it does not end with a question, or with one of three words."""
-    if not text.rstrip().endswith("?"):
-        return text
-    start, end = sentences(text)[-1]
-    return text[start:end] if len(text[start:end].split()) > 3 else text
 
 
 def _extreme(text: str, start: int) -> re.Match[str] | None:
