@@ -68,6 +68,9 @@ def answers(gold: Gold, shown: Sequence[Piece]) -> list[list[Place]]:
         )
     else:
         wanted = [_item(gold, item, own, strict) for item in gold.items]
+        amounts = (place.number for places in wanted for place in places if place.number)
+        if all(map(_year, amounts)):
+            wanted = _together(wanted)
     return wanted if all(wanted) else []
 
 

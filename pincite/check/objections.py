@@ -13,6 +13,7 @@ from pincite.check.operand_cells import are_askew, are_of_one, each_named, gathe
 from pincite.check.qualified_measures import of_qualified_measure
 from pincite.check.recompute import listed
 from pincite.document.cell_values import cell_times
+from pincite.document.deducted import as_counted
 from pincite.document.labelled_cells import Labelled
 from pincite.document.statement_rows import PRIMARY, LineItem, likeness, names_item, row_name
 from pincite.document.times import When, when, years_of
@@ -361,7 +362,12 @@ def _are_asked(years: Collection[int], asked: Collection[int], through: bool) ->
 
 
 def equal(value: Quantity, there: Quantity, place: CitedPlace, ask: Ask | None) -> bool:
-    """Whether a claimed quantity is the one that stands there: sign, digits, scale, unit and both ends of a range."""
+    """Whether a claimed quantity is the one that stands there: sign, digits, scale, unit and both ends of a range.
+
+    Things that a total goes down by may be told as the number that they are.
+    """
+    if place.cell is not None and value.value > 0:
+        there = as_counted(there, place.cell.label)
     if same(value, there, rel=EXACT):
         return value.low is None or same(
             replace(value, low=None, high=None), replace(there, low=None, high=None), rel=EXACT

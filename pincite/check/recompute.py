@@ -13,7 +13,7 @@ from pincite.document.labelled_cells import name_of
 from pincite.document.words import runs_in
 from pincite.evidence.cited_place import CitedPlace, Failed, clipped, squeezed
 from pincite.quantity import EXACT, canonical_unit, compatible, convert, rounded, same
-from pincite.quantity.arithmetic import OPERATIONS, PICKS, UNCOMPUTABLE, WITH_SIGN
+from pincite.quantity.arithmetic import OPERATIONS, PICKS, UNCOMPUTABLE, WITH_SIGN, with_fractions
 from pincite.quantity.formula import is_formula
 from pincite.types import Claim, Quantity
 
@@ -111,7 +111,9 @@ def _recomputes(operation: str, value: Quantity, operands: Sequence[Quantity]) -
     """Whether an operation over these operands gives a value, in their unit; a bare operand is in the unit of the others."""
     units = [canonical_unit(operand.unit) for operand in operands]
     unit = next(filter(None, units), "")
-    if operation != "product":
+    if operation == "product":
+        operands = with_fractions(operands)
+    else:
         if not all(_goes_with(own, unit) for own in units):
             return False
         operands = [_in_unit(operand, unit) for operand in operands]

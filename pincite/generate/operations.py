@@ -9,6 +9,7 @@ from itertools import islice, product
 from typing import TYPE_CHECKING
 
 from pincite.document.deducted import are_in_parentheses
+from pincite.document.statement_rows import names_item, row_name
 from pincite.evidence.candidate import Candidate
 from pincite.evidence.cited_place import clipped
 from pincite.evidence.value_in_words import worded
@@ -34,8 +35,9 @@ from pincite.quantity import (
     rounded,
     same,
 )
-from pincite.quantity.arithmetic import OPERATIONS, WITH_SIGN
+from pincite.quantity.arithmetic import FORMULAS, OPERATIONS, WITH_SIGN, with_fractions
 from pincite.quantity.formula import LETTERS, is_formula
+from pincite.question.metrics import items_asked
 from pincite.question.understanding import Ask
 from pincite.types import Quantity, Value
 
@@ -66,6 +68,7 @@ def operated(form: NumberForm, ask: Ask, shown: ShownPieces) -> Proposal:
     operands, wrong = _operands(form, shown)
     if wrong:
         return Proposal(problem=wrong)
+    operation = _of_metric(operation, operands, ask)
     percent = "%" in (ask.unit, canonical_unit(ask.query.unit))
     if operation == "ratio" and percent:
         operation = "proportion"
@@ -78,6 +81,17 @@ def operated(form: NumberForm, ask: Ask, shown: ShownPieces) -> Proposal:
     noted = [[way for number in some for way in with_notes(number, shown)] for some in operands]
     in_notes = _settled(_ways(operation, noted, said), operation, form, shown)
     return in_notes if in_notes.candidates else proposal
+
+
+def _of_metric(operation: str, operands: Sequence[Sequence[FoundNumber]], ask: Ask) -> str:
+    """An operation over line items of the metric that is asked for as the formula that it is: the question names none of them."""
+    items = items_asked(ask) if operation in FORMULAS else []
+    cells = [number.cell for some in operands for number in some]
+    of_items = all(
+        cell is not None and any(names_item(row_name(cell), item) for item in items)
+        for cell in cells
+    )
+    return FORMULAS[operation] if items and of_items else operation
 
 
 def _in_percent(operation: str, operands: Sequence[Sequence[FoundNumber]]) -> str:
@@ -253,6 +267,8 @@ def computed(operation: str, operands: Sequence[FoundNumber]) -> Candidate | Non
 
 def _result(quantities: Sequence[Quantity], operation: str) -> Quantity | None:
     """What an operation makes of quantities; None when it cannot be run or the units do not go together."""
+    if operation == "product":
+        quantities = with_fractions(quantities)
     unit = next((canonical_unit(quantity.unit) for quantity in quantities if quantity.unit), "")
     try:
         held = (
@@ -284,7 +300,8 @@ def _measured(
     if operation in _PERCENT:
         return Quantity(value, "%")
     if operation == "product":
-        return Quantity(value, "", scale**2)
+        of_something = any(not quantity.unit for quantity in held)
+        return Quantity(value, unit if of_something else "", scale**2)
     if operation == "ratio" or is_formula(operation) and _dimensionless(operation, held):
         return Quantity(value, "%" if "100" in operation else "")
     return Quantity(value, unit, scale)

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from decimal import Decimal
 
 from pincite.quantity.formula import formula_value, is_formula
+from pincite.types import Quantity
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,8 +73,28 @@ def named(operation: str) -> str:
     return _WRITTEN.get(bare, operation)
 
 
+FORMULAS: Mapping[str, str] = {
+    "difference": "a - b",
+    "ratio": "a / b",
+    "proportion": "(a / b) * 100",
+    "product": "a * b",
+}
+"""Operations over two operands as formulas."""
+
 WITH_SIGN = ("difference", "sum", "average")
 """Operations whose result has the other sign when all their operands have."""
+
+
+def with_fractions(operands: Sequence[Quantity]) -> list[Quantity]:
+    """The operands of a product: percentages beside something else are shares of it, so 53% of 200 is .53 times 200."""
+    of_something = any(operand.unit != "%" for operand in operands)
+    return [
+        replace(operand, value=operand.value / 100, unit="")
+        if of_something and operand.unit == "%"
+        else operand
+        for operand in operands
+    ]
+
 
 UNCOMPUTABLE = (ArithmeticError, ValueError, LookupError)
 """What an operation raises over operands that it has no value for, or that are too few or too many."""
