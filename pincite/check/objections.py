@@ -161,11 +161,14 @@ def _of_metric(found: Sequence[CitedPlace], ask: Ask, items: Sequence[LineItem])
 
 
 def _of_asked_years(found: Sequence[CitedPlace], ask: Ask) -> None:
-    """Operands of a formula are of the years that the question names, or of the end of the year before."""
+    """Operands of a formula are of the years that the question names, or of the end of the year before; not all of that."""
     years = years_of(ask.periods)
-    for place in found if years else ():
-        own = years_of(times_of(place))
-        if own and not _are_asked(own, (min(years) - 1, max(years)), through=True):
+    if not years:
+        return
+    of_places = [years_of(times_of(place)) for place in found]
+    before = all(own and min(years) > max(own) for own in of_places)
+    for place, own in zip(found, of_places, strict=True):
+        if before or own and not _are_asked(own, (min(years) - 1, max(years)), through=True):
             how = f"{place.described} is not from a year that the question names"
             raise _contradicted(how, place, _TIME)
 
