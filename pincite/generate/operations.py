@@ -35,7 +35,7 @@ from pincite.quantity import (
     rounded,
     same,
 )
-from pincite.quantity.arithmetic import FORMULAS, OPERATIONS, WITH_SIGN, with_fractions
+from pincite.quantity.arithmetic import FORMULAS, OPERATIONS, WITH_SIGN, rate_unit, with_fractions
 from pincite.quantity.formula import LETTERS, is_formula
 from pincite.question.metrics import items_asked
 from pincite.question.understanding import Ask
@@ -106,8 +106,17 @@ def _ways(
     operation: str, operands: Sequence[Sequence[FoundNumber]], said: Quantity | None
 ) -> list[Candidate]:
     """What an operation makes of each way to take one number of every operand, signed as the reply where both signs go."""
-    ways = islice(product(*operands), _TRIED)
-    return [_signed(made, way, said) for way in ways if (made := computed(operation, way))]
+    ways = list(islice(product(*operands), _TRIED))
+    apart = [way for way in ways if _are_apart(way)] or ways
+    return [_signed(made, way, said) for way in apart if (made := computed(operation, way))]
+
+
+def _are_apart(numbers: Sequence[FoundNumber]) -> bool:
+    """Whether no number of running text is taken for two operands."""
+    places = [
+        (number.evidence.node.id, number.evidence.start) for number in numbers if not number.cell
+    ]
+    return len(set(places)) == len(places)
 
 
 def _signed(made: Candidate, operands: Sequence[FoundNumber], said: Quantity | None) -> Candidate:
@@ -267,15 +276,12 @@ def computed(operation: str, operands: Sequence[FoundNumber]) -> Candidate | Non
 
 def _result(quantities: Sequence[Quantity], operation: str) -> Quantity | None:
     """What an operation makes of quantities; None when it cannot be run or the units do not go together."""
-    if operation == "product":
-        quantities = with_fractions(quantities)
+    of_shares = with_fractions(operation, quantities) != list(quantities)
+    quantities = with_fractions(operation, quantities)
     unit = next((canonical_unit(quantity.unit) for quantity in quantities if quantity.unit), "")
+    as_they_are = operation == "product" or operation == "ratio" and rate_unit(quantities)
     try:
-        held = (
-            quantities
-            if operation == "product"
-            else [_in_unit(quantity, unit) for quantity in quantities]
-        )
+        held = quantities if as_they_are else [_in_unit(quantity, unit) for quantity in quantities]
         scale = (
             held[0].scale
             if all(quantity.scale == held[0].scale for quantity in held)
@@ -285,6 +291,8 @@ def _result(quantities: Sequence[Quantity], operation: str) -> Quantity | None:
             value = OPERATIONS[operation].run([quantity.amount / scale for quantity in held])
     except (ArithmeticError, ValueError, LookupError, UnitError):
         return None
+    if of_shares:
+        return Quantity(value, unit, scale**2 if operation == "product" else Decimal(1))
     return _measured(operation, value, unit, scale, held)
 
 
@@ -300,8 +308,9 @@ def _measured(
     if operation in _PERCENT:
         return Quantity(value, "%")
     if operation == "product":
-        of_something = any(not quantity.unit for quantity in held)
-        return Quantity(value, unit if of_something else "", scale**2)
+        return Quantity(value, "", scale**2)
+    if operation == "ratio" and rate_unit(held):
+        return Quantity(value, rate_unit(held))
     if operation == "ratio" or is_formula(operation) and _dimensionless(operation, held):
         return Quantity(value, "%" if "100" in operation else "")
     return Quantity(value, unit, scale)

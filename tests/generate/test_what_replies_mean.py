@@ -37,6 +37,8 @@ FEES = " ".join(f"Mooring fees of quay {quay} rose." for quay in "ABCDEF")
 PROSE = f"""# Fees
 
 {FEES} See Note 7 of the Notes for more about mooring fees. Sales to Norway accounted for 20% of harbour sales in 2023.
+The plan ended the work of 11% of the dockers, or 330 employees, and cost $6.6 million.
+Fuel costs increased $8.6 million to $16.7 million.
 Fees due include $60.3 million and $80.5 million of the naval contracts at September 30, 2023 and 2022, respectively.
 
 | (in millions) | 2023 |
@@ -63,6 +65,32 @@ def test_a_percentage_times_an_amount_is_a_share_of_it():
     question = "How much were the harbour sales to Norway in 2023?"
     answer = told_of(question, value="N/A", operation="product", sources=sources)
     assert (answer.value.amount, answer.value.unit) == (50_000_000, "USD"), answer.reason
+
+
+def test_a_number_over_the_percentage_that_it_is_gives_the_whole():
+    plan = "The plan ended the work of 11% of the dockers, or 330 employees"
+    sources = [words("or 330 employees"), words("11% of the dockers")]
+    question = "How many dockers were there in all?"
+    for some in (sources, [words(plan), words(plan)]):
+        answer = told_of(question, value="N/A", operation="ratio", sources=some)
+        assert answer.value and answer.value.amount == 3000, answer.reason
+
+
+def test_one_thing_for_each_of_another_is_a_ratio_with_both_units():
+    sources = [words("cost $6.6 million"), words("or 330 employees")]
+    question = "What did the plan cost per employee?"
+    answer = told_of(question, value="N/A", operation="ratio", sources=sources)
+    assert (answer.value.amount, answer.value.unit) == (20_000, "USD/employee"), answer.reason
+
+
+def test_what_a_number_increased_by_and_to_is_no_range():
+    sources = [words("Fuel costs increased $8.6 million to $16.7 million.")]
+    for question, said in (
+        ("By how much did fuel costs increase?", "8.6"),
+        ("What were the fuel costs?", "16.7"),
+    ):
+        answer = told_of(question, value=said, scale="million", sources=sources)
+        assert answer.value and answer.value.value == Decimal(said), answer.reason
 
 
 @pytest.mark.parametrize(

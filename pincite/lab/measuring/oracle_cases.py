@@ -175,8 +175,10 @@ def as_said(row: Mapping[str, Any], line: Mapping[str, Any]) -> bool:
 
 
 def _all_said(row: Mapping[str, Any], form: Mapping[str, Any]) -> bool:
-    """Whether several numbers are those that a reply says."""
+    """Whether several numbers, or names, are those that a reply says."""
     written = form.get("value")
+    if written == [str(each) for each in row["value"]]:
+        return True
     scale = typed.SCALES.get(str(form.get("scale") or ""), 1)
     amounts = (_amount(each, row.get("unit")) for each in row["value"])
     told = sorted(amount for amount in amounts if amount is not None)
