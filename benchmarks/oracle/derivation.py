@@ -76,12 +76,16 @@ def _arithmetic(tokens: list[str]) -> Derivation | None:
             formula.append(one)
             continue
         value = Decimal(one)
-        if _constant(tokens, at, value):
+        own = value in operands and value != len(operands)
+        if not own and _constant(tokens, at, value):
             formula.append(str(value))
             continue
-        if value not in operands:
+        added = tokens[at - 1] == "+" and not {"-", "*", "/"} & set(tokens[:at])
+        if value not in operands or added:  # of equal numbers that are added each is an operand
             operands.append(value)
-        formula.append(LETTERS[operands.index(value)])
+            formula.append(LETTERS[len(operands) - 1])
+        else:
+            formula.append(LETTERS[operands.index(value)])
     if not 1 < len(operands) <= 12:
         return None
     told = _spaced(formula)
@@ -89,7 +93,9 @@ def _arithmetic(tokens: list[str]) -> Derivation | None:
 
 
 def _constant(tokens: list[str], at: int, value: Decimal) -> bool:
-    """Whether a number is part of the formula and no operand: a small divisor behind a sum, 24, 100, 365."""
+    """Whether a number is part of the formula and no operand: a small divisor of a sum, 24, 100, 365, the 1 of "a / b - 1"."""
+    if value == 1 and at == len(tokens) - 1 and tokens[at - 1] == "-" and "/" in tokens:
+        return True
     behind = at > 0 and tokens[at - 1] in "*/"
     return behind and (
         value in (24, 100, 365, 1000)

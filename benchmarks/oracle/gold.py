@@ -156,11 +156,9 @@ def tatqa(number: int, row: Mapping[str, Any]) -> Gold:
     made = typed(number, {**row, "doc_ids": [row["context_id"]], "evidence_pages": [1]})
     alone = made.number is not None
     found = _number(made.items[0], row["scale"], row["scale"] == "percent") if alone else None
-    steps = (
-        derivation(row["derivation"], counted=row["answer_type"] == "integer")
-        if row["derivation"]
-        else None
-    )
+    counted = row["answer_type"] == "integer"
+    chosen = "##" in row["derivation"] and not counted  # which ones they are, and not how many
+    steps = derivation(row["derivation"], counted) if row["derivation"] and not chosen else None
     return replace(made, number=found, derivation=steps, computed=bool(row["derivation"]))
 
 

@@ -14,6 +14,7 @@ OPENED = re.compile(
     r"=== ([0-9a-f]+) page (\d+) of the context \| document: (.*?)(?: \| p\. (\d+))? ==="
 )
 NAMED = re.compile(r"Table T(\d+)(?::\s*(.*))?")
+YEAR = re.compile(r"\W*(?:19|20)\d\d(?:\W(?:19|20)?\d\d)?\W*")
 LONGEST = 800
 """Characters of a sentence: a table read as one line of text goes on for longer."""
 POWERS = {"thousands": 3, "millions": 6, "billions": 9, "trillions": 12}
@@ -85,8 +86,8 @@ class Piece:
 
 
 def _bare(text: str) -> bool:
-    """Whether a cell above another is a value and no heading: digits with nothing told beside them, but for a year."""
-    return not re.search(r"[A-Za-z]", text) and not re.fullmatch(r"\W*(?:19|20)\d\d\W*", text)
+    """Whether a cell above another is a value and no heading: digits with nothing told beside them, but for a year or two."""
+    return not re.search(r"[A-Za-z]", text) and not YEAR.fullmatch(text)
 
 
 def letters(column: int) -> str:

@@ -68,6 +68,9 @@ def answers(gold: Gold, shown: Sequence[Piece]) -> list[list[Place]]:
         )
     else:
         wanted = [_item(gold, item, own, strict) for item in gold.items]
+        amounts = (place.number for places in wanted for place in places if place.number)
+        if all(map(_year, amounts)):
+            wanted = _together(wanted)
     return wanted if all(wanted) else []
 
 
@@ -105,12 +108,27 @@ def _together(wanted: list[list[Place]]) -> list[list[Place]]:
         )
 
     best = max(shared, key=total)
-    return [
-        sorted(
-            places, key=lambda one: not (one.grid and (one.piece.number, one.grid.number) == best)
-        )
+    lines = [
+        {line for one in places if _at(one) == best for line in _lines_of(one)}
         for places in wanted
     ]
+
+    def beside(one: Place) -> int:
+        """How many of the operands have a place in its row or its column."""
+        own = set(_lines_of(one))
+        return sum(bool(own & there) for there in lines)
+
+    return [sorted(places, key=lambda one: (_at(one) != best, -beside(one))) for places in wanted]
+
+
+def _at(one: Place) -> tuple[int, int] | None:
+    """The piece and the table of a place."""
+    return (one.piece.number, one.grid.number) if one.grid else None
+
+
+def _lines_of(one: Place) -> list[tuple[str, int]]:
+    """The row and the column of a place."""
+    return [("row", one.cell.row), ("column", one.cell.column)] if one.cell else []
 
 
 # ---- numbers

@@ -155,7 +155,7 @@ def _amount(form: Mapping[str, Any]) -> str:
     if form.get("unit") == "%" or len(held) != 1:
         return ""
     said = str(form.get("scale", ""))
-    power = next((power for power, words in SCALES.items() if said in words), 0)
+    power = next((power for power, words in SCALES.items() if said in words), held[0].scale)
     return digits(held[0].value.scaleb(power))
 
 

@@ -153,11 +153,12 @@ def _speaks(held: HeldWords, year: int, subject: Sequence[str]) -> bool:
 
 
 def _pages_of(held: HeldWords, year: int) -> set[int]:
-    """The pages that write a year: "2024", "FY24", "Q4 24", "2023/24"."""
+    """The pages that write a year: "2024", "FY24", "F24", "Q4 24", "2023/24"."""
     short = f"{year % 100:02}"
     forms = [
         str(year),
         f"fy{short}",
+        f"f{short}",
         *(f"{part}{short}" for part in ("q1", "q2", "q3", "q4", "1h", "2h", "h1", "h2")),
     ]
     found = [*(held.pages(form) for form in forms), held.beside(str(year - 1), short)]

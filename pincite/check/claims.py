@@ -205,7 +205,11 @@ def _judged(
     ask: Ask,
 ) -> tuple[Check, ...]:
     """The checks with the chance that what each claim rests on answers the question."""
-    pairs = [claim_pairs(ask, claim, _citations_of(claim, cited), nodes) for claim in draft.claims]
+    several = len(draft.claims) > 1
+    pairs = [
+        claim_pairs(ask, claim, _citations_of(claim, cited), nodes, several)
+        for claim in draft.claims
+    ]
     return tuple(
         check if odds is None else _with_chance(check, round(likelihood(odds), 4))
         for check, odds in zip(checks, lowest_odds(pairs), strict=True)

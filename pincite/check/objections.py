@@ -13,6 +13,7 @@ from pincite.check.operand_cells import are_askew, are_of_one, each_named, gathe
 from pincite.check.qualified_measures import of_qualified_measure
 from pincite.check.recompute import listed
 from pincite.document.cell_values import cell_times
+from pincite.document.deducted_amounts import as_counted
 from pincite.document.labelled_cells import Labelled
 from pincite.document.statement_rows import PRIMARY, LineItem, likeness, names_item, row_name
 from pincite.document.times import When, when, years_of
@@ -159,11 +160,14 @@ def _of_metric(found: Sequence[CitedPlace], ask: Ask, items: Sequence[LineItem])
 
 
 def _of_asked_years(found: Sequence[CitedPlace], ask: Ask) -> None:
-    """Operands of a formula are of the years that the question names, or of the end of the year before."""
+    """Operands of a formula are of the years that the question names, or of the end of the year before; not all of that."""
     years = years_of(ask.periods)
-    for place in found if years else ():
-        own = years_of(times_of(place))
-        if own and not _are_asked(own, (min(years) - 1, max(years)), through=True):
+    if not years:
+        return
+    of_places = [years_of(times_of(place)) for place in found]
+    before = all(own and min(years) > max(own) for own in of_places)
+    for place, own in zip(found, of_places, strict=True):
+        if before or own and not _are_asked(own, (min(years) - 1, max(years)), through=True):
             how = f"{place.described} is not from a year that the question names"
             raise _contradicted(how, place, _TIME)
 
@@ -360,7 +364,12 @@ def _are_asked(years: Collection[int], asked: Collection[int], through: bool) ->
 
 
 def equal(value: Quantity, there: Quantity, place: CitedPlace, ask: Ask | None) -> bool:
-    """Whether a claimed quantity is the one that stands there: sign, digits, scale, unit and both ends of a range."""
+    """Whether a claimed quantity is the one that stands there: sign, digits, scale, unit and both ends of a range.
+
+    Things that a total goes down by may be told as the number that they are.
+    """
+    if place.cell is not None and value.value > 0:
+        there = as_counted(there, place.cell.label)
     if same(value, there, rel=EXACT):
         return value.low is None or same(
             replace(value, low=None, high=None), replace(there, low=None, high=None), rel=EXACT

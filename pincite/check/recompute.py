@@ -13,7 +13,14 @@ from pincite.document.labelled_cells import name_of
 from pincite.document.words import runs_in
 from pincite.evidence.cited_place import CitedPlace, Failed, clipped, squeezed
 from pincite.quantity import EXACT, canonical_unit, compatible, convert, rounded, same
-from pincite.quantity.arithmetic import OPERATIONS, PICKS, UNCOMPUTABLE, WITH_SIGN
+from pincite.quantity.arithmetic import (
+    OPERATIONS,
+    PICKS,
+    UNCOMPUTABLE,
+    WITH_SIGN,
+    rate_unit,
+    with_fractions,
+)
 from pincite.quantity.formula import is_formula
 from pincite.types import Claim, Quantity
 
@@ -109,20 +116,24 @@ def _signs(operation: str, value: Quantity, operands: Sequence[Quantity]) -> lis
 
 def _recomputes(operation: str, value: Quantity, operands: Sequence[Quantity]) -> bool:
     """Whether an operation over these operands gives a value, in their unit; a bare operand is in the unit of the others."""
-    units = [canonical_unit(operand.unit) for operand in operands]
+    plain = with_fractions(operation, operands)
+    units = [canonical_unit(operand.unit) for operand in plain]
     unit = next(filter(None, units), "")
-    if operation != "product":
+    rate = rate_unit(plain) if operation == "ratio" else ""
+    if operation != "product" and not rate:
         if not all(_goes_with(own, unit) for own in units):
             return False
-        operands = [_in_unit(operand, unit) for operand in operands]
+        plain = [_in_unit(operand, unit) for operand in plain]
     try:
         with localcontext(prec=40):
-            made = OPERATIONS[operation].run([operand.amount for operand in operands])
+            made = OPERATIONS[operation].run([operand.amount for operand in plain])
     except UNCOMPUTABLE:
         return False
-    again = Quantity(made, value.unit)
-    if not _is_in_unit(operation, canonical_unit(value.unit), unit):
+    given = canonical_unit(value.unit)
+    measured = rate or (unit if plain != list(operands) else "")
+    if not (given and given == measured or _is_in_unit(operation, given, unit)):
         return False
+    again = Quantity(made, value.unit)
     return same(value, again, rel=EXACT) or rounded(value, again)
 
 

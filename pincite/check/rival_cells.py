@@ -94,13 +94,16 @@ def other_row(
 ) -> str:
     """The row of the same table that the asked words name better than the cited one; empty when there is none.
 
-    Rows of the other `cited` places are no rivals: the words may be meant for them. Words alone decide nothing where there is
-    a judge that `prefers` one place to another.
+    Rows of the other `cited` places are no rivals: the words may be meant for them. Where these stand in one column, what its
+    heading says names no row. Words alone decide nothing where there is a judge that `prefers` one place to another.
     """
     assert place.cell is not None and place.view is not None
     wanted = frozenset(asked) - VAGUE
+    beside = _cells_beside(place, cited)
+    taken = {cell.row for cell in beside}
+    if len(taken) > 1 and len({cell.column for cell in beside}) == 1:
+        wanted -= column_terms(place.cell)
     mine = _row_fits(wanted, place.cell)
-    taken = {cell.row for cell in _cells_beside(place, cited)}
     for cell in place.view.labels.column(place.cell.column):
         if (
             cell.row in taken

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import replace
 from decimal import Decimal
 from functools import lru_cache
@@ -121,7 +122,9 @@ def binding(table: Table, cell: Labelled) -> tuple[Decimal, str]:
             return Decimal(1), stated.unit
         else:
             unit = unit or stated.unit
-    if cell.column in _shares(labels(table)) and not in_money:
+    seen = labels(table)
+    percent = cell.column in _shares(seen) or not unit and cell.column in _marked_at_ends(seen)
+    if percent and not in_money:
         return Decimal(1), "%"
     return table.scale, unit or table.unit
 
@@ -153,3 +156,26 @@ def _shares(seen: Labels) -> frozenset[int]:
     return frozenset(
         column for column, held in first.items() if held and held.unit == "%" and held.value == 100
     )
+
+
+@kept
+def _marked_at_ends(seen: Labels) -> frozenset[int]:
+    """The columns of percentages that print the sign at their first and their last number only, as those of tax rates do."""
+    columns: dict[int, list[Quantity]] = {}
+    for cell in seen.cells:
+        if is_number(cell.text) and (number := parse(cell.text)):
+            columns.setdefault(cell.column, []).append(replace(number, text=cell.text))
+    return frozenset(column for column, numbers in columns.items() if _are_percentages(numbers))
+
+
+def _are_percentages(numbers: Sequence[Quantity]) -> bool:
+    """Whether the ends of a column are percentages, and what stands between them is written alike, with a decimal."""
+    first, last = numbers[0], numbers[-1]
+    if len(numbers) < 3 or {number.unit for number in numbers} != {"%", ""}:
+        return False
+    decimals = {_decimals(number) for number in numbers}
+    return first.unit == last.unit == "%" and len(decimals) == 1 and decimals != {0}
+
+
+def _decimals(number: Quantity) -> int:
+    return max(0, -int(number.value.as_tuple().exponent))

@@ -13,6 +13,7 @@ from pincite.document.cell_text import is_number
 from pincite.document.labelled_cells import Labelled, Labels
 from pincite.document.words import stems
 from pincite.lexicon import data_table
+from pincite.quantity.units import is_counted
 from pincite.types import Quantity
 
 _ABBREVIATED = re.compile(r"\([A-Z&]{2,8}\)")
@@ -39,9 +40,19 @@ def as_spent(said: Quantity, there: Quantity) -> Quantity:
     return replace(said, value=-said.value) if deducted else said
 
 
+def as_counted(there: Quantity, label: str) -> Quantity:
+    """Things of a row that are printed in parentheses, because a total goes down by them, as the number of them."""
+    counted = there.value < 0 and is_counted(there.unit) and _is_in_parentheses(there.text)
+    either_way = not _words()[1].isdisjoint(stems(label))
+    return replace(there, value=-there.value) if counted and not either_way else there
+
+
 def are_in_parentheses(quantities: Iterable[Quantity]) -> bool:
-    """Whether all of them are printed in parentheses: losses, or amounts that a statement deducts, which a page need not tell."""
-    return all(each.value < 0 and _is_in_parentheses(each.text) for each in quantities)
+    """Whether all of them are printed in parentheses: losses, or amounts that a statement deducts, which a page need not tell.
+
+    Those that were already read as deducted stand there too.
+    """
+    return all(_is_in_parentheses(each.text) for each in quantities)
 
 
 def _is_in_parentheses(text: str) -> bool:

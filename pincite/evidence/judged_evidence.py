@@ -1,7 +1,8 @@
 """For which question the judge of evidence judges each place of a candidate or a claim.
 
 A quoted value is judged at its place for the question itself. A computed one is judged at its operands, each for what the
-question asks of it: the question's subject at the time of the operand. The least likely place decides.
+question asks of it: the question's subject at the time of the operand; so is each of several numbers, which answers a part of
+the question. The least likely place decides.
 """
 
 from __future__ import annotations
@@ -48,13 +49,19 @@ def candidate_pairs(ask: Ask, candidate: Candidate) -> list[Asked]:
 
 
 def claim_pairs(
-    ask: Ask, claim: Claim, cited: Sequence[Citation], nodes: Mapping[str, Node]
+    ask: Ask,
+    claim: Claim,
+    cited: Sequence[Citation],
+    nodes: Mapping[str, Node],
+    one_of_several: bool = False,
 ) -> list[Asked]:
-    """What a claim is judged by: the same places, as its citations name them.
+    """What a claim is judged by: the same places, as its citations name them; `one_of_several` numbers is a part of the answer.
 
     Rows of databases are not judged, nor is what was picked by comparing: no place alone says which is the largest.
     """
     sort = sort_of(claim.value, claim.operation)
+    if one_of_several and sort == "quoted" and isinstance(claim.value, Quantity):
+        sort = "part"
     if sort == "picked" or any(citation.anchor.sql for citation in cited):
         return []
     places = [
@@ -94,7 +101,7 @@ def pairs_of(ask: Ask, sort: str, period: str, places: Sequence[Evidence]) -> li
     made = []
     for evidence in places[:MOST]:
         place, asked = placed(evidence), ask.text
-        if sort == "computed" and ask.subject:
+        if sort in ("computed", "part") and ask.subject:
             time = " ".join(place.column) if isinstance(place, CellPlace) else period
             asked = f"{ask.subject} {time}".strip()
         made.append((asked, place))

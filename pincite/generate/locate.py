@@ -12,10 +12,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal
 from functools import lru_cache
-from itertools import product
 
 from pincite.document.cell_values import cell_times, quantity_of
-from pincite.document.deducted_amounts import as_spent
+from pincite.document.deducted_amounts import as_counted, as_spent
 from pincite.document.labelled_cells import Labelled
 from pincite.evidence.candidate import Evidence, Passage
 from pincite.evidence.cited_place import (
@@ -91,12 +90,13 @@ def stretch(cited: CitedHandles, shown: ShownPieces) -> Evidence | None:
     parts = [part for part in _ELLIPSIS.split(cited.quote) if part.strip()]
     if not found or found[0].cells or len(parts) < 2:
         return found[0] if found else None
-    lasts = list(_quoted(parts[-1], cited.page, shown))
-    firsts = [place for place in found if folded(place.quote)[0] == folded(found[0].quote)[0]]
+    last = _needle(parts[-1])
     stretches = [
-        replace(first, end=last.end, quote=first.node.text[first.start : last.end])
-        for first, last in product(firsts, lasts)
-        if first.node.id == last.node.id and first.end < last.end <= first.end + LEFT_OUT
+        replace(first, end=end, quote=first.node.text[first.start : end])
+        for first in found
+        if folded(first.quote)[0] == folded(found[0].quote)[0]
+        for _, end in _spans(last, first.node.text)
+        if last and first.end < end <= first.end + LEFT_OUT
     ]
     whole = min(stretches, key=lambda place: place.end - place.start, default=found[0])
     return whole if trusted(whole, page_of(whole, shown)) else found[0]
@@ -170,7 +170,7 @@ def _cell(cited: CitedHandles, shown: ShownPieces) -> Iterator[Evidence]:
 
 def _quoted(quote: str, page: int, shown: ShownPieces) -> Iterator[Evidence]:
     """Where the words of a quote stand, on the page that is named or else on any that was shown."""
-    needle = folded(_HEADING.sub("", _ROW.sub("", quote)))[0].strip(".,;:")
+    needle = _needle(quote)
     if len(needle) < 2:
         return
     named = [shown.pages[page - 1]] if 0 < page <= len(shown.pages) else []
@@ -186,6 +186,11 @@ def _quoted(quote: str, page: int, shown: ShownPieces) -> Iterator[Evidence]:
                     return
         if count:
             return
+
+
+def _needle(quote: str) -> str:
+    """The words of a quote as they are looked for, without what marks a row or a heading."""
+    return folded(_HEADING.sub("", _ROW.sub("", quote)))[0].strip(".,;:")
 
 
 def _spans(needle: str, text: str) -> Iterator[tuple[int, int]]:
@@ -269,6 +274,15 @@ def means(said: Quantity, there: Quantity, near: str = "") -> bool:
     return same(said, there, rel=EXACT)
 
 
+def with_counts(number: FoundNumber) -> Iterator[FoundNumber]:
+    """A number, and where it counts what a total goes down by also how many these are."""
+    yield number
+    if number.cell is not None:
+        counted = as_counted(number.quantity, number.cell.label)
+        if counted != number.quantity:
+            yield replace(number, quantity=counted)
+
+
 def with_notes(number: FoundNumber, shown: ShownPieces) -> Iterator[FoundNumber]:
     """A number that names no scale in each that a note on its page declares."""
     for note, scale in notes_on(page_of(number.evidence, shown)):
@@ -285,6 +299,7 @@ def numbers_at(evidence: Evidence) -> list[FoundNumber]:
         return [
             _in_text(evidence, number.quantity, number.start, number.end)
             for number in numbers_in(node, evidence.start, evidence.end)
+            if _digits_stand_in(number, evidence)
         ]
     if evidence.cells:
         return [
@@ -300,6 +315,17 @@ def numbers_at(evidence: Evidence) -> list[FoundNumber]:
         and folded(cell.cell.text)[0] in quoted
         and folded(cell.cell.label)[0] in quoted
     ]
+
+
+def _digits_stand_in(number: PlacedQuantity, evidence: Evidence) -> bool:
+    """Whether a quote that holds a part of a number has its digits, and not only the scale or the unit behind them."""
+    text = evidence.node.text
+    inside = text[max(number.start, evidence.start) : min(number.end, evidence.end)]
+    return _has_digits(inside) or not _has_digits(text[number.start : number.end])
+
+
+def _has_digits(text: str) -> bool:
+    return any(map(str.isdigit, text))
 
 
 def standing(evidence: Evidence) -> list[FoundNumber]:

@@ -9,6 +9,7 @@ from itertools import islice, product
 from typing import TYPE_CHECKING
 
 from pincite.document.deducted_amounts import are_in_parentheses
+from pincite.document.statement_rows import names_item, row_name
 from pincite.evidence.candidate import Candidate
 from pincite.evidence.cited_place import clipped
 from pincite.evidence.value_in_words import worded
@@ -34,9 +35,10 @@ from pincite.quantity import (
     rounded,
     same,
 )
-from pincite.quantity.arithmetic import OPERATIONS, WITH_SIGN
+from pincite.quantity.arithmetic import FORMULAS, OPERATIONS, WITH_SIGN, rate_unit, with_fractions
 from pincite.quantity.formula import LETTERS, is_formula
 from pincite.question.ask import Ask
+from pincite.question.metrics import items_asked
 from pincite.types import Quantity, Value
 
 if TYPE_CHECKING:
@@ -66,6 +68,7 @@ def operated(form: NumberForm, ask: Ask, shown: ShownPieces) -> Proposal:
     operands, wrong = _operands(form, shown)
     if wrong:
         return Proposal(problem=wrong)
+    operation = _of_metric(operation, operands, ask)
     percent = "%" in (ask.unit, canonical_unit(ask.query.unit))
     if operation == "ratio" and percent:
         operation = "proportion"
@@ -80,6 +83,17 @@ def operated(form: NumberForm, ask: Ask, shown: ShownPieces) -> Proposal:
     return in_notes if in_notes.candidates else proposal
 
 
+def _of_metric(operation: str, operands: Sequence[Sequence[FoundNumber]], ask: Ask) -> str:
+    """An operation over line items of the metric that is asked for as the formula that it is: the question names none of them."""
+    items = items_asked(ask) if operation in FORMULAS else []
+    cells = [number.cell for some in operands for number in some]
+    of_items = all(
+        cell is not None and any(names_item(row_name(cell), item) for item in items)
+        for cell in cells
+    )
+    return FORMULAS[operation] if items and of_items else operation
+
+
 def _in_percent(operation: str, operands: Sequence[Sequence[FoundNumber]]) -> str:
     """A formula times a hundred where what it makes is a share that is not in per cent yet."""
     percent = f"({operation}) * 100"
@@ -92,8 +106,17 @@ def _ways(
     operation: str, operands: Sequence[Sequence[FoundNumber]], said: Quantity | None
 ) -> list[Candidate]:
     """What an operation makes of each way to take one number of every operand, signed as the reply where both signs go."""
-    ways = islice(product(*operands), _TRIED)
-    return [_signed(made, way, said) for way in ways if (made := computed(operation, way))]
+    ways = list(islice(product(*operands), _TRIED))
+    apart = [way for way in ways if _are_apart(way)] or ways
+    return [_signed(made, way, said) for way in apart if (made := computed(operation, way))]
+
+
+def _are_apart(numbers: Sequence[FoundNumber]) -> bool:
+    """Whether no number of running text is taken for two operands."""
+    places = [
+        (number.evidence.node.id, number.evidence.start) for number in numbers if not number.cell
+    ]
+    return len(set(places)) == len(places)
 
 
 def _signed(made: Candidate, operands: Sequence[FoundNumber], said: Quantity | None) -> Candidate:
@@ -253,13 +276,12 @@ def computed(operation: str, operands: Sequence[FoundNumber]) -> Candidate | Non
 
 def _result(quantities: Sequence[Quantity], operation: str) -> Quantity | None:
     """What an operation makes of quantities; None when it cannot be run or the units do not go together."""
+    of_shares = with_fractions(operation, quantities) != list(quantities)
+    quantities = with_fractions(operation, quantities)
     unit = next((canonical_unit(quantity.unit) for quantity in quantities if quantity.unit), "")
+    as_they_are = operation == "product" or operation == "ratio" and rate_unit(quantities)
     try:
-        held = (
-            quantities
-            if operation == "product"
-            else [_in_unit(quantity, unit) for quantity in quantities]
-        )
+        held = quantities if as_they_are else [_in_unit(quantity, unit) for quantity in quantities]
         scale = (
             held[0].scale
             if all(quantity.scale == held[0].scale for quantity in held)
@@ -269,6 +291,8 @@ def _result(quantities: Sequence[Quantity], operation: str) -> Quantity | None:
             value = OPERATIONS[operation].run([quantity.amount / scale for quantity in held])
     except (ArithmeticError, ValueError, LookupError, UnitError):
         return None
+    if of_shares:
+        return Quantity(value, unit, scale**2 if operation == "product" else Decimal(1))
     return _measured(operation, value, unit, scale, held)
 
 
@@ -285,6 +309,8 @@ def _measured(
         return Quantity(value, "%")
     if operation == "product":
         return Quantity(value, "", scale**2)
+    if operation == "ratio" and rate_unit(held):
+        return Quantity(value, rate_unit(held))
     if operation == "ratio" or is_formula(operation) and _dimensionless(operation, held):
         return Quantity(value, "%" if "100" in operation else "")
     return Quantity(value, unit, scale)

@@ -29,6 +29,7 @@ from pincite.generate.locate import (
     stretch,
     subject_of,
     unplaced,
+    with_counts,
     with_notes,
     written,
 )
@@ -121,7 +122,7 @@ def _meant(
     meant: list[FoundNumber] = []
     for number in numbers:
         near = f"{near_text(number.evidence, shown)}\n{ask.text} {ask.query.unit}"
-        ways: Iterable[FoundNumber] = chain([number], with_notes(number, shown))
+        ways: Iterable[FoundNumber] = chain(with_counts(number), with_notes(number, shown))
         if ask.scale:
             ways = sorted(ways, key=lambda way: way.quantity.scale != ask.scale)
         meant += islice((way for way in ways if _is_meant(said, way.quantity, near)), 1)
@@ -152,7 +153,6 @@ def numbers(form: forms.AnswerForm, ask: Ask, shown: ShownPieces, rules: Rules) 
         )
         return Proposal(problem=problem)
     held: list[Candidate] = []
-    doubted = False
     for value, source in zip(form.value, sources, strict=True):
         proposal = number(_alone(value, source, form), ask, shown, rules)
         places = [candidate.evidence for candidate in held]
@@ -168,13 +168,27 @@ def numbers(form: forms.AnswerForm, ask: Ask, shown: ShownPieces, rules: Rules) 
             problem_of_one = twice if proposal.candidates else proposal.problem
             return Proposal(problem=problem_of_one, wrong=proposal.wrong)
         held.append(found)
-        doubted = doubted or proposal.doubted
+    held = _in_order_of_times(ask, held)
     if told := misordered(ask, held):
         remedy = "Give the numbers in the order in which the question names their times or things."
         return Proposal(problem=ReplyProblem(told, remedy))
     values = tuple(candidate.value for candidate in held if isinstance(candidate.value, Quantity))
     together = Candidate(values, tuple(candidate.evidence[0] for candidate in held))
-    return Proposal((together,), doubted=doubted)
+    return Proposal((together,))  # each is judged by the check, for its own time
+
+
+def _in_order_of_times(ask: Ask, held: list[Candidate]) -> list[Candidate]:
+    """Several numbers in the order of the question's times, where each is of just one of them; else as they are."""
+    times = _times_asked(ask, held)
+    ordered = [each for time in times for each in held if time in each.period]
+    each_once = len(ordered) == len(held) == len({id(each) for each in ordered})
+    return ordered if each_once else held
+
+
+def _times_asked(ask: Ask, held: Sequence[Candidate]) -> list[str]:
+    """The years that a question asks for, where they are as many as these numbers."""
+    times = [str(period.year) for period in ask.periods]
+    return times if len(times) == len(held) == len(set(times)) else []
 
 
 def _alone(value: str, source: forms.Source, form: forms.AnswerForm) -> forms.NumberForm:
@@ -193,8 +207,7 @@ def _alone(value: str, source: forms.Source, form: forms.AnswerForm) -> forms.Nu
 
 def misordered(ask: Ask, held: Sequence[Candidate]) -> str:
     """Which of several numbers stands in another place of the order than the question's times or things, in words."""
-    times = [str(period.year) for period in ask.periods]
-    if len(times) == len(held) == len(set(times)):
+    if times := _times_asked(ask, held):
         return next(filter(None, map(_of_another_time, held, times)), "")
     if len(ask.operands) == len(held):
         return _of_another_thing(ask.operands, held)

@@ -27,6 +27,7 @@ from pincite.evidence.gathering import READ, gather, once, with_tables
 from pincite.index.token_windows import TokenWindows
 from pincite.ingest.tree import section_path
 from pincite.language import ENGLISH
+from pincite.quantity.units import is_counted
 from pincite.question.ask import Ask
 from pincite.search.bilingual_pages import asked_in
 from pincite.types import Cell, Hit, Node, Table
@@ -288,7 +289,10 @@ def _said_of(table: Table) -> list[str]:
     """What holds for the whole table: its caption, scale and unit, and what the scale does not hold for."""
     said = [clipped(visible(table.caption), 300)] if table.caption else []
     if table.scale != 1:
-        said.append(f"numbers in {_SCALES.get(table.scale.adjusted(), f'{table.scale:,f}')}")
+        things = f" of {table.unit}s" if is_counted(table.unit) else ""
+        said.append(
+            f"numbers{things} in {_SCALES.get(table.scale.adjusted(), f'{table.scale:,f}')}"
+        )
     if table.unit:
         said.append(f"unit {table.unit}")
     if table.unscaled and table.scale != 1:

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from decimal import Decimal
 
+from pincite.quantity.dimensions import compatible
 from pincite.quantity.formula import formula_value, is_formula
+from pincite.quantity.units import canonical_unit
+from pincite.types import Quantity
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,8 +75,39 @@ def named(operation: str) -> str:
     return _WRITTEN.get(bare, operation)
 
 
+FORMULAS: Mapping[str, str] = {
+    "difference": "a - b",
+    "ratio": "a / b",
+    "proportion": "(a / b) * 100",
+    "product": "a * b",
+}
+"""Operations over two operands as formulas."""
+
 WITH_SIGN = ("difference", "sum", "average")
 """Operations whose result has the other sign when all their operands have."""
+
+
+def rate_unit(operands: Sequence[Quantity]) -> str:
+    """The unit of one thing for each of another, "USD/employee", where two operands measure nothing alike; else ""."""
+    units = [canonical_unit(operand.unit) for operand in operands]
+    alike = len(units) != 2 or not all(units) or compatible(*units)
+    return "" if alike or "%" in units else "/".join(units)
+
+
+def with_fractions(operation: str, operands: Sequence[Quantity]) -> list[Quantity]:
+    """The operands with percentages as the shares of something that they are: 53% of 200 is .53 times 200.
+
+    So they are in a product with something else, and below something else in a ratio: where 20 are 10%, all are 20 over .1.
+    """
+    others = [operand for operand in operands if operand.unit != "%"]
+    below = operation == "ratio" and operands[0] in others
+    if not others or not (operation == "product" or below):
+        return list(operands)
+    return [
+        replace(operand, value=operand.value / 100, unit="") if operand.unit == "%" else operand
+        for operand in operands
+    ]
+
 
 UNCOMPUTABLE = (ArithmeticError, ValueError, LookupError)
 """What an operation raises over operands that it has no value for, or that are too few or too many."""

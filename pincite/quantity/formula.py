@@ -51,6 +51,9 @@ def _factor(tokens: list[str]) -> tuple[Tree, list[str]]:
     if not tokens or tokens[0] in (")", "*", "/", "+"):
         raise ValueError("a formula ends where an item should follow")
     head, rest = tokens[0], tokens[1:]
+    if head == "~":
+        tree, rest = _factor(rest)
+        return ("-", Decimal(0), tree), rest
     if head == "(":
         tree, rest = _sum(rest)
         if not rest or rest[0] != ")":
@@ -90,9 +93,10 @@ def is_formula(operation: str) -> bool:
 
 
 def formula_value(operation: str, values: Sequence[Decimal]) -> Decimal:
-    """Run a formula over letters with the values of "a", "b", ... in order."""
+    """Run a formula over letters with the values of "a", "b", ... in order; blanks around its signs may be left out."""
     named = dict(zip(LETTERS, values, strict=False))
-    return run_formula(parse_formula(operation), lambda letter: named[letter])
+    spaced = f" {operation.strip().replace('-', ' - ')}"
+    return run_formula(parse_formula(spaced), lambda letter: named[letter])
 
 
 def leaves(tree: Tree) -> Iterator[str]:

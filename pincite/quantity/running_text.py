@@ -49,6 +49,7 @@ _APPROXIMATE_LAST = {phrase.split()[-1].rstrip(".") for phrase in _APPROXIMATE} 
 _APPROXIMATE_SIGNS = frozenset("~≈∼≃<>≤≥=.")
 _BEFORE_MINUS = pattern("quantity", "minus")
 _DASH = pattern("quantity", "range")
+_CHANGED = pattern("quantity", "changed")
 _BETWEEN = pattern("quantity", "between")
 _BETWEEN_JOINT = pattern("quantity", "between joint")
 _BRACKET_JOINT = re.compile(r"\s?[,;–-]\s?")
@@ -214,7 +215,8 @@ class QuantityReader:
     ) -> bool:
         """Whether a number behind a dash or "to" ends no range: a course goes there, it is negative, or in another column."""
         if " to " in joint[0]:
-            return _is_course(self.text[max(0, first.start - 40) : first.start])
+            before = self.text[max(0, first.start - 40) : first.start]
+            return _is_course(before) or bool(first.unit and _CHANGED.search(before))
         in_row = joint["spaced"] and not self.cell  # in a row of a table, a dash is an empty cell
         return (
             second.negative

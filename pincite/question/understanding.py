@@ -18,7 +18,8 @@ from pincite.document.words import stems, words
 from pincite.errors import UsageError
 from pincite.lexicon import past
 from pincite.quantity.numbers import ONES
-from pincite.quantity.units import is_currency
+from pincite.quantity.unit_names import is_unit
+from pincite.quantity.units import canonical_unit, is_currency
 from pincite.question import wording
 from pincite.question.ask import Ask, Order
 from pincite.question.asking import asking_sentence, asks_reason, asks_several, headed
@@ -300,8 +301,10 @@ def _named_unit(text: str) -> str:
     for match in wording.IN_UNIT.finditer(text):
         unit = (match["bracket"] or match["after"]).strip()
         unit = wording.SCALED.sub("", unit).strip()
+        if match["bracket"] and not is_unit(unit):  # "(expense)", "(including Norway)"
+            continue
         if wording.UNIT_FORM.fullmatch(unit) and not wording.NO_UNIT.search(unit):
-            return unit
+            return "%" if canonical_unit(unit) == "%" else unit
     return "%" if wording.IN_PERCENT.search(text) else ""
 
 

@@ -19,6 +19,7 @@ from pincite.question.named_unit import counted_unit
 from pincite.types import Quantity, Value
 
 _WORDS = re.compile(r"[^\W\d_]{2,}")
+_CENTS = re.compile(r"\d[.,]\d\d\b")
 _POST = pattern("readers", "post")
 """What a post in a company is called."""
 
@@ -149,15 +150,17 @@ def _other_thing(ask: Ask, held: str) -> bool:
 
 
 def _per(candidate: Candidate, value: Quantity, each: str) -> bool:
-    """Whether a value is an amount for each of something: its unit says so, or its row or table does and it has no scale."""
+    """Whether a value is an amount for each of something: its unit says so, or its row or table does and it has no scale.
+
+    So may an amount without a scale be that is printed with its cents, as prices are.
+    """
     if "/" in value.unit:
         return each in value.unit.split("/")
     table = candidate.evidence[0].node.table if candidate.in_cells else None
-    return (
-        table is not None
-        and value.scale == 1
-        and each in f"{candidate.subject} {table.caption}".lower()
-    )
+    if table is None or value.scale != 1:
+        return False
+    with_cents = _money(value.unit) and _CENTS.search(value.text) is not None
+    return with_cents or each in f"{candidate.subject} {table.caption}".lower()
 
 
 def _named_near(candidate: Candidate, unit: Unit) -> bool:

@@ -12,7 +12,7 @@ from pincite.check.claims import verified_in
 from pincite.corpus import Corpus
 from pincite.reconcile.vote import alike
 from pincite.stage import Stage
-from pincite.types import Draft, Quantity, Ranking, Value
+from pincite.types import Answer, Draft, Quantity, Ranking, Value
 
 SURE = 0.9
 """The likelihood that an answer of a model which passed the check at once is right: assumed, not measured."""
@@ -24,7 +24,7 @@ class Agree(Stage[Ranking, Draft]):
 
     With m = SURE x the reader's confidence and p the other's likelihood, taken for independent, the confidence is
     1 - (1 - m)(1 - p) when the two agree, m(1 - p) / (1 - mp) when they give another number or the other of yes and no, and
-    m when they cannot be held against each other.
+    m when they cannot be held against each other, as a change in dollars and the same change in per cent.
     """
 
     corpus: Corpus = field(repr=False, compare=False)
@@ -37,10 +37,27 @@ class Agree(Stage[Ranking, Draft]):
         if draft.value is None:
             return draft
         other = self.quote(given)
-        value = verified_in(self.corpus, other).value
+        checked = verified_in(self.corpus, other)
+        value = None if _is_told_otherwise(draft, checked) else checked.value
         return replace(
             draft, confidence=confidence(draft.value, draft.confidence, value, other.confidence)
         )
+
+
+def _is_told_otherwise(draft: Draft, other: Answer) -> bool:
+    """Whether two readers computed with the same places, one an amount and one a percentage: each may be what is meant."""
+    if not (isinstance(draft.value, Quantity) and isinstance(other.value, Quantity)):
+        return False
+    places = [
+        {(citation.node, citation.anchor.cells) for citation in some.citations}
+        for some in (draft, other)
+    ]
+    computed = all(claim.operation for claim in (*draft.claims, *other.claims))
+    return (
+        computed
+        and places[0] == places[1]
+        and (draft.value.unit == "%") != (other.value.unit == "%")
+    )
 
 
 def confidence(value: Value, sure: float, other: Value, likely: float) -> float:

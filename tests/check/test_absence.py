@@ -24,7 +24,7 @@ The plant in Genoa had 90 workers.
     "fabrikam_2023.md": """# Fabrikam AG: Annual Report 2023
 
 Fabrikam's revenue for 2022/23 was 7 million euros, and its return on equity (ROE) 8%. The general outlook is stable.
-The general counsel is Ada Quist. All general expenses fell.
+The general counsel is Ada Quist. All general expenses fell. In F21 two plants closed.
 """,
 }
 
@@ -90,6 +90,7 @@ def test_a_name_that_is_nowhere_is_missing(library, question, name):
         "Hazardous waste 2022",
         "Recycled materials 2022",
         "Decarbonisation target",
+        "How many plants did Fabrikam close in F21?",
     ],
 )
 def test_what_only_looks_absent_is_there(library, question):

@@ -244,7 +244,8 @@ def test_a_computed_value_may_be_rounded():
 
 
 @pytest.mark.parametrize("operation, value, verdict", [
-    ("product", Quantity(Decimal("640125.0"), "", Decimal(1000)), "computed"),  # EUR by %: neither is converted
+    ("product", Quantity(Decimal("6401.25"), "EUR", Decimal(1000)), "computed"),  # 12.5% of 51,210
+    ("product", Quantity(Decimal("640125.0"), "EUR", Decimal(1000)), "contradicted"),
     ("a / c", Quantity(Decimal(4)), "contradicted"),
     ("percentage_change", Quantity(Decimal(4), "%"), "contradicted"),
 ])  # fmt: skip

@@ -151,7 +151,7 @@ def test_instructions_say_how_and_not_what():
     )
     assert found.decimals == 2
     assert found.text == "What was capex in 2019 (in USD millions)?"
-    assert ask("What is the yield in percent?").unit == "percent"
+    assert ask("What is the yield in percent?").unit == "%"
     assert ask("How much did it cost in million dollars?").scale == Decimal(10) ** 6
 
 

@@ -14,6 +14,7 @@ from pincite.lab.scoring import enterprise_challenge as erc
 from pincite.lab.scoring import evaluation as scoring
 from pincite.lab.scoring import typed_answers as typed
 from pincite.lab.scoring import wattbot
+from pincite.quantity.scales import split_scale
 from pincite.records.runfile import Record, number_of, read_lines, record_of
 from pincite.types import Example
 from pincite.workbench import submissions
@@ -165,18 +166,41 @@ def has_won(example: Example, row: Mapping[str, Any], line: Mapping[str, Any]) -
 
 def as_said(row: Mapping[str, Any], line: Mapping[str, Any]) -> bool:
     """Whether the number told is the one that the last reply says in full: a set that writes no scale beside its gold means
-    digits that the page scales.
+    digits that the page scales. Several numbers are the same in any order: each is told with its own place.
     """
-    told, said = number_of(row.get("value")), number_of(line.get("amount") or None)
+    if isinstance(row.get("value"), list):
+        return _all_said(row, line.get("reply") or {})
+    told, said = _amount(row.get("value"), row.get("unit")), number_of(line.get("amount") or None)
     return told is not None and said is not None and typed.near(told, said, Decimal("0.001"))
+
+
+def _all_said(row: Mapping[str, Any], form: Mapping[str, Any]) -> bool:
+    """Whether several numbers, or names, are those that a reply says."""
+    written = form.get("value")
+    if written == [str(each) for each in row["value"]]:
+        return True
+    scale = typed.SCALES.get(str(form.get("scale") or ""), 1)
+    amounts = (_amount(each, row.get("unit")) for each in row["value"])
+    told = sorted(amount for amount in amounts if amount is not None)
+    numbers = map(number_of, written if isinstance(written, list) else ())
+    said = sorted(number * scale for number in numbers if number is not None)
+    if not len(told) == len(said) == len(row["value"]):
+        return False
+    return all(typed.near(a, b, Decimal("0.001")) for a, b in zip(told, said, strict=True))
 
 
 def _same_amount(record: Record, wanted: Mapping[str, Any]) -> bool:
     """Whether a number is the gold's with its scale: a gold of "399.33 million" is rounded, and 399,333,333.3 is right."""
-    given, meant = number_of(record.value), number_of(wanted["answer"])
+    given, meant = _amount(record.value, record.unit), number_of(wanted["answer"])
     if given is None or meant is None or wanted["scale"] == "percent":
         return False
     return typed.near(given, meant * typed.SCALES.get(wanted["scale"], 1), Decimal("0.001"))
+
+
+def _amount(value: object, unit: object) -> Decimal | None:
+    """A number with the scale that its unit says, as one does that was asked for "in thousands"."""
+    number = number_of(value)
+    return None if number is None else number * split_scale(str(unit or ""))[0]
 
 
 def as_text(record: Record) -> Record:
