@@ -131,8 +131,7 @@ class Dense(OfVectors):
         """Map the vectors that were written; an index of another encoder is refused."""
         self._refuse_other(folder)
         vectors = np.asarray(np.load(folder / "vectors.npy", mmap_mode="r"))
-        lists = open_lists(vectors, folder)
-        return DenseSearcher(vectors, self.encoder, lists, self.scored)
+        return DenseSearcher(vectors, self.encoder, open_lists(folder), self.scored)
 
 
 def averaged(entries: Sequence[Entry], leaves: NDArray[np.float32]) -> NDArray[np.float32]:

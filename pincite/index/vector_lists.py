@@ -2,15 +2,18 @@
 
 The inverted file of Jégou, Douze and Schmid, "Product quantization for nearest neighbor search", PAMI 2011. Lists hold a byte for
 each component, from which scores are estimated; the best are scored again from the vectors themselves, so that every score is
-exact, and only which rows are looked at is a matter of chance.
+exact, and only which rows are looked at is a matter of chance. These few are read from their file: of a mapped one the system
+would keep their neighbours in this process's memory as well, which soon are all.
 """
 
 from __future__ import annotations
 
 import math
+import os
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from typing import IO
 
 import numpy as np
 from numpy.typing import NDArray
@@ -28,13 +31,29 @@ AGAIN = 2
 
 
 @dataclass(frozen=True, slots=True, eq=False)
+class VectorFile:
+    """An open file of vectors by row in half precision; the first of `dims` numbers each begins at byte `start`."""
+
+    file: IO[bytes]
+    start: int
+    dims: int
+
+    def read(self, rows: NDArray[np.integer]) -> NDArray[np.float16]:
+        """The vectors of some rows. Raises ValueError where the file lacks one."""
+        size = self.dims * np.dtype(np.float16).itemsize
+        number = self.file.fileno()
+        held = b"".join([os.pread(number, size, self.start + size * row) for row in rows.tolist()])
+        return np.frombuffer(held, np.float16).reshape(len(rows), self.dims)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
 class VectorLists:
     """Open lists: places `starts[l]` to `starts[l + 1]` belong to the l-th of `centroids`; `rows` says whose they are.
 
     The vector at a place is about `codes` times `scales` there; `vectors` are by row.
     """
 
-    vectors: NDArray[np.float16]
+    vectors: VectorFile
     centroids: Floats
     starts: NDArray[np.int64]
     rows: NDArray[np.int32]
@@ -62,7 +81,7 @@ class VectorLists:
         if len(places) > wanted:
             places = places[np.argpartition(-estimates, wanted)[:wanted]]
         rows = np.sort(self.rows[places])
-        scores: Floats = self.vectors[rows].astype(np.float32) @ query
+        scores: Floats = self.vectors.read(rows).astype(np.float32) @ query
         return rows, scores
 
     def _lists(
@@ -120,14 +139,17 @@ def write_lists(vectors: NDArray[np.float16], folder: Path) -> None:
     np.save(folder / "rows.npy", order.astype(np.int32))
 
 
-def open_lists(vectors: NDArray[np.float16], folder: Path) -> VectorLists | None:
-    """Map the lists in a folder; None where it has none."""
+def open_lists(folder: Path) -> VectorLists | None:
+    """Map the lists in a folder, and open its `vectors.npy`; None where it has no lists."""
     if not (folder / "codes.npy").is_file():
         return None
     centroids, starts, rows, codes, scales = (
         np.asarray(np.load(folder / f"{name}.npy", mmap_mode="r"))
         for name in ("centroids", "starts", "rows", "codes", "scales")
     )
+    place = folder / "vectors.npy"
+    start = np.load(place, mmap_mode="r").offset
+    vectors = VectorFile(place.open("rb", buffering=0), start, codes.shape[1])
     return VectorLists(vectors, centroids, starts, rows, codes, scales)
 
 
