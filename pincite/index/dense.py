@@ -24,6 +24,10 @@ from pincite.ports import Encoder, Scored, Searcher
 from pincite.types import Entry
 
 
+FILTERED = 2 / 3
+"""The share of the rows that are looked at under a filter: in more lists, they hold as many of the nearest."""
+
+
 @dataclass(frozen=True, slots=True)
 class OfVectors:
     """An index over the vectors of `encoder`; what those have in common that search them each in their way."""
@@ -85,8 +89,8 @@ def _told(identity: Mapping[str, str]) -> str:
 class Dense(OfVectors):
     """Nearest neighbours by cosine over the vectors of `encoder`: exactly up to so many rows as `exact` says.
 
-    Beyond, vectors are kept in half precision, and a search looks into the nearest lists until these hold `scored` rows that
-    its filter admits: a filter that admits no more is exact.
+    Beyond, vectors are kept in half precision, and a search looks into the nearest lists until these hold `scored` rows, or
+    two thirds as many that its filter admits: a filter that admits no more is exact.
     """
 
     exact: int = 50_000
@@ -192,7 +196,8 @@ class DenseSearcher:
         k: int,
         only: NDArray[np.bool_] | None,
     ) -> list[Scored]:
-        rows, scores = lists.nearest(query, k, self.scored, only)
+        least = self.scored if only is None else int(FILTERED * self.scored)
+        rows, scores = lists.nearest(query, k, least, only)
         return [Scored(int(rows[scored.row]), scored.score) for scored in best(scores, k)]
 
     def score_all(self, texts: Sequence[str]) -> NDArray[np.float32]:
