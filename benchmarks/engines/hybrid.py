@@ -123,6 +123,11 @@ def exact_tens(out: Path, rows: int, texts: Sequence[str], vectors: Any, only: M
         yield {"words": words, "meaning": meaning, "hybrid": fused([words, meaning])}
 
 
+def shared(mine: Sequence[int], best: Sequence[int]) -> float:
+    """The share of the best that is found; where nothing is to be found, all of it when nothing is."""
+    return len(set(mine) & set(best)) / len(best) if best else float(not mine)
+
+
 def ask(out: Path, searches: Hybrid, given: argparse.Namespace) -> dict[str, Any]:
     """Ask all questions under every filter; the last `timed` of them count for the times."""
     texts, vectors = asked(out, given.questions)
@@ -143,7 +148,7 @@ def ask(out: Path, searches: Hybrid, given: argparse.Namespace) -> dict[str, Any
         exact = list(exact_tens(out, given.rows, texts, vectors, only))
         for kind in ("words", "meaning", "hybrid"):
             shares = [
-                len(set(mine[kind][:TEN]) & set(best[kind][:TEN])) / max(len(best[kind][:TEN]), 1)
+                shared(mine[kind][:TEN], best[kind][:TEN])
                 for mine, best in zip(found, exact, strict=True)
             ]
             figures[f"{kind} shared@{TEN}{name}"] = round(float(np.mean(shares)), 4)
