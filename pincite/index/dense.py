@@ -23,7 +23,6 @@ from pincite.models.text_parts import parts
 from pincite.ports import Encoder, Scored, Searcher
 from pincite.types import Entry
 
-
 FILTERED = 2 / 3
 """The share of the rows that are looked at under a filter: in more lists, they hold as many of the nearest."""
 

@@ -68,12 +68,14 @@ class VectorLists:
         The nearest lists are looked into until they hold `least` rows, and at least k, that `only` admits: what admits fewer
         is searched exactly.
         """
-        lists, admitted = self._lists(query, max(k, least), only)
-        places = self._places(lists)
-        if admitted is None:
+        if only is None:
+            lists = self._lists(query, max(k, least), self.starts)
+            places = _between(self.starts, lists)
             estimates = self._estimates(query, self._slices(lists))
         else:
-            places = places[admitted[places]]
+            admitted = np.flatnonzero(only[self.rows])
+            starts = np.searchsorted(admitted, self.starts)
+            places = admitted[_between(starts, self._lists(query, max(k, least), starts))]
             several = range(0, len(places), AT_ONCE)
             estimates = self._estimates(query, (places[at : at + AT_ONCE] for at in several))
         estimates *= self.scales[places]
@@ -84,27 +86,16 @@ class VectorLists:
         scores: Floats = self.vectors.read(rows).astype(np.float32) @ query
         return rows, scores
 
-    def _lists(
-        self, query: Floats, least: int, only: NDArray[np.bool_] | None
-    ) -> tuple[NDArray[np.int64], NDArray[np.bool_] | None]:
-        """The nearest lists that hold `least` rows which `only` admits, and which places it admits; None where that is all."""
+    def _lists(self, query: Floats, least: int, starts: NDArray[np.int64]) -> NDArray[np.int64]:
+        """The nearest lists that hold `least` rows, in order; the l-th holds those from `starts[l]` to `starts[l + 1]`."""
         order = np.argsort(-(self.centroids @ query), kind="stable")
-        admitted = None if only is None else only[self.rows]
-        if admitted is None:
-            held = np.diff(self.starts)
-        else:
-            held = np.diff(np.concatenate(([0], np.cumsum(admitted)))[self.starts])
+        held = np.diff(starts)
         enough = int(np.searchsorted(np.cumsum(held[order]), least)) + 1
         lists = order[:enough]
-        return np.sort(lists[held[lists] > 0]), admitted
-
-    def _places(self, lists: NDArray[np.int64]) -> NDArray[np.int64]:
-        """All places of some lists."""
-        spans = zip(self.starts[lists].tolist(), self.starts[lists + 1].tolist(), strict=True)
-        return np.concatenate([_NOWHERE, *(np.arange(start, end) for start, end in spans)])
+        return np.sort(lists[held[lists] > 0])
 
     def _slices(self, lists: NDArray[np.int64]) -> Iterator[slice]:
-        """The same places in pieces that lie side by side, which are read without a copy."""
+        """All places of some lists in pieces that lie side by side, which are read without a copy."""
         for at in lists.tolist():
             start, end = int(self.starts[at]), int(self.starts[at + 1])
             for first in range(start, end, AT_ONCE):
@@ -114,6 +105,12 @@ class VectorLists:
         """The products of the query with the codes at some places, in their order."""
         made = [self.codes[piece].astype(np.float32) @ query for piece in pieces]
         return np.concatenate(made) if made else np.empty(0, np.float32)
+
+
+def _between(starts: NDArray[np.int64], lists: NDArray[np.int64]) -> NDArray[np.int64]:
+    """The numbers from `starts[l]` to `starts[l + 1]` for each of `lists`."""
+    spans = zip(starts[lists].tolist(), starts[lists + 1].tolist(), strict=True)
+    return np.concatenate([_NOWHERE, *(np.arange(start, end) for start, end in spans)])
 
 
 def write_lists(vectors: NDArray[np.float16], folder: Path) -> None:
