@@ -40,6 +40,11 @@ class Stage(Generic[In, Out]):
 
     __slots__ = ()
 
+    @property
+    def waits(self) -> bool:
+        """Whether most of its time is spent waiting for a server, so that others are best run meanwhile."""
+        return False
+
     def run(self, given: In) -> Out:
         """Do the step for one input."""
         raise NotImplementedError(f"{type(self).__name__} does not define run")
@@ -110,12 +115,18 @@ class Together(Stage[Query, Ranking]):
 
     def run(self, given: Query) -> Ranking:
         """Run every stage on the query and join their rankings."""
-        return self.join([stage(given) for stage in self.stages])
+        return self.join(self._each([partial(stage, given) for stage in self.stages]))
 
     def run_many(self, given: Sequence[Query]) -> list[Ranking]:
         """Run every stage on the whole batch, then join per query."""
-        columns = [stage.map(given) for stage in self.stages]
+        columns = self._each([partial(stage.map, given) for stage in self.stages])
         return [self.join(row) for row in zip(*columns, strict=True)]
+
+    def _each(self, calls: Sequence[Callable[[], Made]]) -> list[Made]:
+        """What the calls make: all at once where one of the stages waits, which would hold up the others."""
+        if any(stage.waits for stage in stages(self.stages)):
+            return at_once(calls)
+        return [call() for call in calls]
 
 
 def unanswered(query: Query, reason: str) -> Draft:

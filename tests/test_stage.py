@@ -80,6 +80,31 @@ def test_together_joins_what_each_found():
     assert both.map([Query("q")]) == [both(Query("q"))]
 
 
+@dataclass(frozen=True)
+class Remote(Find):
+    """It ends only while two others of its kind run."""
+
+    meeting: Barrier = field(repr=False, compare=False)
+
+    @property
+    def waits(self):
+        return True
+
+    def run(self, given):
+        self.meeting.wait(timeout=5)
+        return super().run(given)
+
+
+def test_together_runs_what_waits_for_a_server_at_once_and_keeps_its_order():
+    meeting = Barrier(3)
+    every = tuple(Remote(node, meeting) for node in "abc")
+    with traced() as spans:
+        found = Together(every, join=joined)(Query("q"))
+    assert [hit.node for hit in found.hits] == ["a", "b", "c"]
+    assert [span.stage for span in spans[:3]] == [spell(stage) for stage in every]
+    assert Together(every, join=joined).map([Query("q"), Query("r")])[0] == found
+
+
 def test_each_goes_on_when_one_query_fails():
     plan = Plan(Query("all"), (Query("good"), Query("bad"), Query("fine")))
     assert (Each(Fail()) >> Listed())(plan).text == "good / no such company / fine"

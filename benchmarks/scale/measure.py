@@ -178,8 +178,8 @@ def quantiles(taken: Sequence[float]) -> dict[str, float]:
     }
 
 
-def best_rows(out: Path, rows: int, vectors: Any, only: Any) -> list[list[int]]:
-    """The ten rows of highest cosine for each question, by an exact search."""
+def best_rows(out: Path, rows: int, vectors: Any, only: Any, k: int = 10) -> list[list[int]]:
+    """The `k` rows of highest cosine for each question, by an exact search."""
     every = column(out, "vectors", rows)
     scores = np.concatenate(
         [vectors @ every[at : at + 8192].astype(np.float32).T for at in range(0, rows, 8192)],
@@ -187,8 +187,11 @@ def best_rows(out: Path, rows: int, vectors: Any, only: Any) -> list[list[int]]:
     )
     if only is not None:
         scores[:, ~only] = -1
-    near = np.argpartition(-scores, 10, axis=1)[:, :10]
-    return [row[np.argsort(-scores[at, row])].tolist() for at, row in enumerate(near)]
+    made = []
+    for mine in scores:  # all at once would take three times the memory
+        near = np.argpartition(mine, -k)[-k:]
+        made.append(near[np.argsort(-mine[near], kind="stable")].tolist())
+    return made
 
 
 def restart(out: Path, side: Side, rows: int, files: Sequence[Path]) -> dict[str, Any]:

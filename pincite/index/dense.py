@@ -23,6 +23,9 @@ from pincite.models.text_parts import parts
 from pincite.ports import Encoder, Scored, Searcher
 from pincite.types import Entry
 
+FILTERED = 2 / 3
+"""The share of the rows that are looked at under a filter: in more lists, they hold as many of the nearest."""
+
 
 @dataclass(frozen=True, slots=True)
 class OfVectors:
@@ -85,8 +88,8 @@ def _told(identity: Mapping[str, str]) -> str:
 class Dense(OfVectors):
     """Nearest neighbours by cosine over the vectors of `encoder`: exactly up to so many rows as `exact` says.
 
-    Beyond, vectors are kept in half precision, and a search looks into the nearest lists until these hold `scored` rows that
-    its filter admits: a filter that admits no more is exact.
+    Beyond, vectors are kept in half precision, and a search looks into the nearest lists until these hold `scored` rows, or
+    two thirds as many that its filter admits: a filter that admits no more is exact.
     """
 
     exact: int = 50_000
@@ -131,8 +134,7 @@ class Dense(OfVectors):
         """Map the vectors that were written; an index of another encoder is refused."""
         self._refuse_other(folder)
         vectors = np.asarray(np.load(folder / "vectors.npy", mmap_mode="r"))
-        lists = open_lists(vectors, folder)
-        return DenseSearcher(vectors, self.encoder, lists, self.scored)
+        return DenseSearcher(vectors, self.encoder, open_lists(folder), self.scored)
 
 
 def averaged(entries: Sequence[Entry], leaves: NDArray[np.float32]) -> NDArray[np.float32]:
@@ -193,7 +195,8 @@ class DenseSearcher:
         k: int,
         only: NDArray[np.bool_] | None,
     ) -> list[Scored]:
-        rows, scores = lists.nearest(query, k, self.scored, only)
+        least = self.scored if only is None else int(FILTERED * self.scored)
+        rows, scores = lists.nearest(query, k, least, only)
         return [Scored(int(rows[scored.row]), scored.score) for scored in best(scores, k)]
 
     def score_all(self, texts: Sequence[str]) -> NDArray[np.float32]:

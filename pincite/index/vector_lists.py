@@ -2,15 +2,18 @@
 
 The inverted file of Jégou, Douze and Schmid, "Product quantization for nearest neighbor search", PAMI 2011. Lists hold a byte for
 each component, from which scores are estimated; the best are scored again from the vectors themselves, so that every score is
-exact, and only which rows are looked at is a matter of chance.
+exact, and only which rows are looked at is a matter of chance. These few are read from their file: of a mapped one the system
+would keep their neighbours in this process's memory as well, which soon are all.
 """
 
 from __future__ import annotations
 
 import math
+import os
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from typing import IO
 
 import numpy as np
 from numpy.typing import NDArray
@@ -28,13 +31,29 @@ AGAIN = 2
 
 
 @dataclass(frozen=True, slots=True, eq=False)
+class VectorFile:
+    """An open file of vectors by row in half precision; the first of `dims` numbers each begins at byte `start`."""
+
+    file: IO[bytes]
+    start: int
+    dims: int
+
+    def read(self, rows: NDArray[np.integer]) -> NDArray[np.float16]:
+        """The vectors of some rows. Raises ValueError where the file lacks one."""
+        size = self.dims * np.dtype(np.float16).itemsize
+        number = self.file.fileno()
+        held = b"".join([os.pread(number, size, self.start + size * row) for row in rows.tolist()])
+        return np.frombuffer(held, np.float16).reshape(len(rows), self.dims)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
 class VectorLists:
     """Open lists: places `starts[l]` to `starts[l + 1]` belong to the l-th of `centroids`; `rows` says whose they are.
 
     The vector at a place is about `codes` times `scales` there; `vectors` are by row.
     """
 
-    vectors: NDArray[np.float16]
+    vectors: VectorFile
     centroids: Floats
     starts: NDArray[np.int64]
     rows: NDArray[np.int32]
@@ -49,12 +68,14 @@ class VectorLists:
         The nearest lists are looked into until they hold `least` rows, and at least k, that `only` admits: what admits fewer
         is searched exactly.
         """
-        lists, admitted = self._lists(query, max(k, least), only)
-        places = self._places(lists)
-        if admitted is None:
+        if only is None:
+            lists = self._lists(query, max(k, least), self.starts)
+            places = _between(self.starts, lists)
             estimates = self._estimates(query, self._slices(lists))
         else:
-            places = places[admitted[places]]
+            admitted = np.flatnonzero(only[self.rows])
+            starts = np.searchsorted(admitted, self.starts)
+            places = admitted[_between(starts, self._lists(query, max(k, least), starts))]
             several = range(0, len(places), AT_ONCE)
             estimates = self._estimates(query, (places[at : at + AT_ONCE] for at in several))
         estimates *= self.scales[places]
@@ -62,30 +83,19 @@ class VectorLists:
         if len(places) > wanted:
             places = places[np.argpartition(-estimates, wanted)[:wanted]]
         rows = np.sort(self.rows[places])
-        scores: Floats = self.vectors[rows].astype(np.float32) @ query
+        scores: Floats = self.vectors.read(rows).astype(np.float32) @ query
         return rows, scores
 
-    def _lists(
-        self, query: Floats, least: int, only: NDArray[np.bool_] | None
-    ) -> tuple[NDArray[np.int64], NDArray[np.bool_] | None]:
-        """The nearest lists that hold `least` rows which `only` admits, and which places it admits; None where that is all."""
+    def _lists(self, query: Floats, least: int, starts: NDArray[np.int64]) -> NDArray[np.int64]:
+        """The nearest lists that hold `least` rows, in order; the l-th holds those from `starts[l]` to `starts[l + 1]`."""
         order = np.argsort(-(self.centroids @ query), kind="stable")
-        admitted = None if only is None else only[self.rows]
-        if admitted is None:
-            held = np.diff(self.starts)
-        else:
-            held = np.diff(np.concatenate(([0], np.cumsum(admitted)))[self.starts])
+        held = np.diff(starts)
         enough = int(np.searchsorted(np.cumsum(held[order]), least)) + 1
         lists = order[:enough]
-        return np.sort(lists[held[lists] > 0]), admitted
-
-    def _places(self, lists: NDArray[np.int64]) -> NDArray[np.int64]:
-        """All places of some lists."""
-        spans = zip(self.starts[lists].tolist(), self.starts[lists + 1].tolist(), strict=True)
-        return np.concatenate([_NOWHERE, *(np.arange(start, end) for start, end in spans)])
+        return np.sort(lists[held[lists] > 0])
 
     def _slices(self, lists: NDArray[np.int64]) -> Iterator[slice]:
-        """The same places in pieces that lie side by side, which are read without a copy."""
+        """All places of some lists in pieces that lie side by side, which are read without a copy."""
         for at in lists.tolist():
             start, end = int(self.starts[at]), int(self.starts[at + 1])
             for first in range(start, end, AT_ONCE):
@@ -95,6 +105,12 @@ class VectorLists:
         """The products of the query with the codes at some places, in their order."""
         made = [self.codes[piece].astype(np.float32) @ query for piece in pieces]
         return np.concatenate(made) if made else np.empty(0, np.float32)
+
+
+def _between(starts: NDArray[np.int64], lists: NDArray[np.int64]) -> NDArray[np.int64]:
+    """The numbers from `starts[l]` to `starts[l + 1]` for each of `lists`."""
+    spans = zip(starts[lists].tolist(), starts[lists + 1].tolist(), strict=True)
+    return np.concatenate([_NOWHERE, *(np.arange(start, end) for start, end in spans)])
 
 
 def write_lists(vectors: NDArray[np.float16], folder: Path) -> None:
@@ -120,14 +136,17 @@ def write_lists(vectors: NDArray[np.float16], folder: Path) -> None:
     np.save(folder / "rows.npy", order.astype(np.int32))
 
 
-def open_lists(vectors: NDArray[np.float16], folder: Path) -> VectorLists | None:
-    """Map the lists in a folder; None where it has none."""
+def open_lists(folder: Path) -> VectorLists | None:
+    """Map the lists in a folder, and open its `vectors.npy`; None where it has no lists."""
     if not (folder / "codes.npy").is_file():
         return None
     centroids, starts, rows, codes, scales = (
         np.asarray(np.load(folder / f"{name}.npy", mmap_mode="r"))
         for name in ("centroids", "starts", "rows", "codes", "scales")
     )
+    place = folder / "vectors.npy"
+    start = np.load(place, mmap_mode="r").offset
+    vectors = VectorFile(place.open("rb", buffering=0), start, codes.shape[1])
     return VectorLists(vectors, centroids, starts, rows, codes, scales)
 
 

@@ -30,6 +30,11 @@ class Search(Stage[Query, Ranking]):
     words: Callable[[Query], str] = as_asked
     label: str = ""
 
+    @property
+    def waits(self) -> bool:
+        """Whether the corpus is searched in an engine."""
+        return bool(self.corpus.search)
+
     def run(self, given: Query) -> Ranking:
         """Search for one query."""
         return self.run_many([given])[0]

@@ -64,7 +64,7 @@ def test_nearly_all_of_the_nearest_are_found_with_their_exact_scores(both):
             assert pairs(a)[row] == pytest.approx(pairs(b)[row], abs=1e-6)
 
 
-@pytest.mark.parametrize("admitted", [1, 7, 350])
+@pytest.mark.parametrize("admitted", [1, 7, 250])
 def test_a_filter_that_admits_few_rows_is_exact(both, admitted):
     only = np.zeros(ROWS, np.bool_)
     only[np.random.default_rng(admitted).permutation(ROWS)[:admitted]] = True

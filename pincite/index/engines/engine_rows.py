@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 from secrets import token_hex
 
@@ -19,7 +20,7 @@ _ARRAYS = ("documents", "starts", "hidden")
 NONE: Numbers = np.empty(0, np.int64)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, eq=False)
 class EngineRows:
     """The rows of an index, by document: rows `starts[i]` to `starts[i + 1]` are those of the table's document `documents[i]`.
 
@@ -54,9 +55,14 @@ class EngineRows:
 
     def rows(self, documents: NDArray[np.integer], places: NDArray[np.integer]) -> Numbers:
         """The rows at `places` within `documents`, counted from 0; all must be documents of this index."""
-        order = np.argsort(self.documents, kind="stable")
-        found = order[np.searchsorted(self.documents, documents, sorter=order)]
-        made: Numbers = self.starts[found] + places
+        made: Numbers = self._first_rows[documents] + places
+        return made
+
+    @cached_property
+    def _first_rows(self) -> Numbers:
+        """The first row of each document, by its number in the table."""
+        made = np.zeros(self.top + 1, np.int64)
+        made[self.documents] = self.starts[:-1]
         return made
 
     def count(self, documents: Numbers) -> int:

@@ -1,11 +1,11 @@
-"""A connection to PostgreSQL for each thread of each process, and what its errors mean to a user."""
+"""The connections to PostgreSQL that the threads of a process share, and what its errors mean to a user."""
 
 from __future__ import annotations
 
 import os
-import threading
 from collections.abc import Callable, Iterable
-from typing import TYPE_CHECKING, Any, TypeVar
+from queue import LifoQueue
+from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 
 from pincite.database.sources.database_address import parse, redact
 from pincite.errors import CorpusError, EngineError, UsageError
@@ -16,30 +16,42 @@ if TYPE_CHECKING:
     import psycopg
 
 T = TypeVar("T")
-_HELD = threading.local()
+MOST = 4
+"""Connections that a process holds to a server at most: several processes of several servers share what it lets in."""
 _ALIVE = "connect_timeout=10&keepalives_idle=30&keepalives_interval=10&keepalives_count=3"
 """A peer that is gone is noticed within a minute."""
+Slots: TypeAlias = "LifoQueue[psycopg.Connection[Any] | None]"
+"""Connections that no thread uses, and None for each that may yet be made."""
+_SLOTS: dict[tuple[int, str], Slots] = {}
+"""By process, as one that was forked does not use its parent's, and by server."""
 
 
 def asked(place: EngineAddress, work: Callable[[psycopg.Connection[Any]], T]) -> T:
-    """What `work` reads over a connection, over a new one when the first was lost.
+    """What `work` reads over a connection, over a new one when the first was lost; waits while all are in use.
 
     Raises EngineError when the server cannot be reached or refuses, CorpusError when it lacks the table.
     """
     import psycopg
 
     for again in (True, False):
-        connection = _connection(place)
+        slots = _slots(place)
+        connection = slots.get()
         try:
+            if connection is None or connection.closed:
+                connection = None  # which goes back where no new one can be made
+                connection = _reader(place)
             return work(connection)
         except psycopg.errors.UndefinedTable as error:
             raise CorpusError(
                 f"{place.text} lacks an index of the corpus: run `pincite index` on the corpus again"
             ) from error
         except psycopg.Error as error:
-            if not (connection.broken and again):
+            if not (connection and connection.broken and again):
                 raise _failed(place, error) from error
-            _HELD.connections.pop(_key(place), None)
+            if _SLOTS.get(_key(place)) is slots:  # those that are not in use were lost with it
+                _SLOTS.pop(_key(place), None)
+        finally:
+            slots.put(connection)
     raise AssertionError("unreachable")
 
 
@@ -70,22 +82,27 @@ def drop(place: EngineAddress, tables: Iterable[str]) -> None:
 
 
 def _key(place: EngineAddress) -> tuple[int, str]:
-    return os.getpid(), place.url  # a process that was forked does not use its parent's
+    return os.getpid(), place.url
 
 
-def _connection(place: EngineAddress) -> psycopg.Connection[Any]:
-    held: dict[tuple[int, str], psycopg.Connection[Any]] = _HELD.__dict__.setdefault(
-        "connections", {}
-    )
-    found = held.get(_key(place))
-    if found is None or found.closed:
-        found = held[_key(place)] = _connect(place)
-        # an index is always there; its plan is made for the values at hand
-        found.execute("SET enable_seqscan = off")
-        found.execute("SET hnsw.iterative_scan = relaxed_order")
-        found.execute("SET hnsw.max_scan_tuples = 200000")
-        found.prepare_threshold = None
+def _slots(place: EngineAddress) -> Slots:
+    found = _SLOTS.get(_key(place))
+    if found is None:
+        made: Slots = LifoQueue()
+        for _ in range(MOST):
+            made.put(None)
+        found = _SLOTS.setdefault(_key(place), made)
     return found
+
+
+def _reader(place: EngineAddress) -> psycopg.Connection[Any]:
+    made = _connect(place)
+    # an index is always there; its plan is made for the values at hand
+    made.execute("SET enable_seqscan = off")
+    made.execute("SET hnsw.iterative_scan = relaxed_order")
+    made.execute("SET hnsw.max_scan_tuples = 200000")
+    made.prepare_threshold = None
+    return made
 
 
 def _connect(place: EngineAddress) -> psycopg.Connection[Any]:

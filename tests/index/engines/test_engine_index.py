@@ -2,6 +2,8 @@
 
 import random
 import shutil
+from concurrent.futures import ThreadPoolExecutor
+from threading import Barrier
 
 import numpy as np
 import pytest
@@ -9,8 +11,9 @@ import pytest
 from pincite.errors import CorpusError, EngineError, UsageError
 from pincite.index.dense import Dense
 from pincite.index.document_views import Whole
+from pincite.index.engines.engine_address import engine_address
 from pincite.index.engines.engine_index import in_engine
-from pincite.index.engines.postgres_connection import asked
+from pincite.index.engines.postgres_connection import MOST, asked
 from pincite.index.lexical import Lexical
 from pincite.index.shelf import Shelf, _read, earlier_folder, write_shelf
 from pincite.spell import spell
@@ -182,6 +185,27 @@ def test_an_address_with_a_password_is_refused_and_who_asks_is_not_spelled(addre
     assert "secret" not in str(raised.value)
     named = in_engine(Lexical(), "postgresql://somebody@h/db")
     assert "somebody" not in spell(named) + repr(named)
+
+
+def test_threads_share_a_few_connections_and_lost_ones_are_made_again(postgres):
+    import psycopg
+
+    url = postgres.create().replace("//reader@", "//postgres@")
+    place, meeting = engine_address(url), Barrier(MOST)
+
+    def number(connection):
+        return connection.execute("SELECT pg_backend_pid()").fetchone()[0]
+
+    def number_once_all_are_in_use(connection):
+        meeting.wait(timeout=5)
+        return number(connection)
+
+    with ThreadPoolExecutor(3 * MOST) as pool:
+        used = set(pool.map(lambda _: asked(place, number_once_all_are_in_use), range(3 * MOST)))
+        assert len(used) == MOST
+        with psycopg.connect(url, autocommit=True) as other:
+            other.execute("SELECT pg_terminate_backend(pid) FROM unnest(%s) AS pid", (list(used),))
+        assert not used & set(pool.map(lambda _: asked(place, number), range(3 * MOST)))
 
 
 def test_postgresql_reads_no_table_from_end_to_end(postgres, tmp_path):
