@@ -89,9 +89,13 @@ function wholes(root) {
   } else if (viewer || localStorage.getItem("scrolling")) scrolling(section, true);
 }
 
+// plots of values: what that takes is loaded where there are some
+function plotted(root) { if (one("[data-plot]", root)) import("/static/plots.js").then(({ draw }) => draw(root)); }
+
 // zoom
 function begin(root) {
   wholes(root);
+  plotted(root);
   for (const tools of root.querySelectorAll("[data-zoom]")) {
     const sheet = one("[data-zoomable]"), picture = sheet && one("svg", sheet);
     if (!picture) continue;
