@@ -126,8 +126,9 @@ FILES = {
 KEYS = (
     ("/", "write a question"), ("n p", "next and previous citation"), ("[ ]", "previous and next page"),
     ("v", "scroll the whole document, or see one page"), ("+ - 0", "larger, smaller, as wide as the window"),
-    ("j k", "next and previous answer to review, or cell of a grid"), ("a", "accept it"), ("x", "select it"),
-    ("o", "open it"), ("?", "these keys"),
+    ("j k", "next and previous answer to review, or cell of a grid"),
+    ("← ↑ → ↓", "cells of a grid, with Shift a block to be copied; values of a plot"), ("a", "accept it"),
+    ("x", "select it"), ("o", "open it"), ("?", "these keys"),
 )  # fmt: skip
 """What the keys of the pages do."""
 ROWS = 200
