@@ -121,3 +121,18 @@ def test_without_script_the_values_of_a_plot_are_a_table_with_links(window):
     values = page.locator("[data-plot=line] table")
     assert values.is_visible() and values.locator("a").count() == 2
     assert page.locator("[data-grid] td a", has_text="412,608").is_visible()
+
+
+def test_columns_are_pasted_from_a_spreadsheet(window):
+    page = window(permissions=["clipboard-read", "clipboard-write"])
+    page.goto("/c/reports/grids-editor")
+    page.locator("[data-more]:visible").wait_for()
+    count = page.locator(".columns tbody tr").count()
+    told = [["Revenue", "", "number", "EUR", "2023"], *[[f"Column {at}"] for at in range(count)]]
+    lines = "\n".join(map("\t".join, told))
+    page.evaluate("text => navigator.clipboard.writeText(text)", lines)
+    page.locator("input[name=name]").first.press("ControlOrMeta+v")
+    fields = page.locator(".columns tbody tr").first.locator("input, select")
+    assert [field.input_value() for field in fields.all()] == told[0]
+    assert page.locator("input[name=name]").last.input_value() == f"Column {count - 1}"
+    assert page.locator(".columns tbody tr").count() == count + 1

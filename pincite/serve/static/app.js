@@ -349,18 +349,6 @@ document.addEventListener("submit", (event) => {
   say(event.target);
 });
 
-// one more column of a grid
-const more = one("[data-more]");
-if (more) {
-  more.hidden = false;
-  more.addEventListener("click", () => {
-    const body = one(".columns tbody"), row = body.rows[body.rows.length - 1].cloneNode(true);
-    for (const field of row.querySelectorAll("input, select")) { field.value = ""; field.setAttribute("aria-label", field.getAttribute("aria-label").replace(/\d+$/, body.rows.length + 1)); }
-    body.append(row);
-    one("input", row).focus();
-  });
-}
-
 // the queue of reviews, gone through by key
 const queue = one(".queue");
 function along(step) {

@@ -6,6 +6,7 @@ const table = document.querySelector("[data-grid]"), body = table.tBodies[0], pa
 const tools = document.querySelector("[data-grid-tools]"), told = tools.querySelector("[data-told]");
 const linkOf = (cell) => cell.querySelector("a");
 const said = (cell) => cell.querySelector("bdi").textContent;
+let first = null, block = [];  // the cells that are chosen, line by line, and the one that this began with
 
 // sorted by a column: numbers as numbers, what has no value last either way
 function compared(a, b) {
@@ -62,14 +63,13 @@ document.addEventListener("click", (event) => {
 });
 
 // by key: the table's own focus is that of the browser, so that it is also said; with Shift a block of cells is chosen
-let first = null, block = [];
 function choose(cell, more) {
-  for (const one of block.flat()) one.classList.remove("picked");
+  for (const other of block.flat()) other.classList.remove("picked");
   if (!more || !first || !body.contains(first)) first = cell;
   const lines = [...body.rows], ends = (a, b) => [Math.min(a, b), Math.max(a, b) + 1];
-  const rows = ends(...[first, cell].map((one) => lines.indexOf(one.parentNode))), columns = ends(first.cellIndex, cell.cellIndex);
+  const rows = ends(lines.indexOf(first.parentNode), lines.indexOf(cell.parentNode)), columns = ends(first.cellIndex, cell.cellIndex);
   block = lines.slice(...rows).map((row) => [...row.cells].slice(...columns));
-  for (const one of block.flat()) one.classList.toggle("picked", block.flat().length > 1);
+  for (const other of block.flat()) other.classList.toggle("picked", block.flat().length > 1);
   tell();
 }
 grid.on("key-focus", (event, api, focused, from) => {
