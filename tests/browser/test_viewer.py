@@ -46,6 +46,19 @@ def test_the_cited_place_is_framed_in_the_scrolled_document(looking, examples):
     assert looking.locator(".leaf[data-page='3']").bounding_box()["width"] > 300
 
 
+def test_a_viewer_asked_for_while_another_citation_comes_is_opened_and_closed_once(looking):
+    ask(looking, CHANGE)
+    looking.evaluate(
+        "() => { for (const one of ['.citations a', '[data-scroll]']) document.querySelector(one).click() }"
+    )
+    looking.locator(".leaf rect.frame").first.wait_for()
+    looking.wait_for_load_state("networkidle")
+    assert looking.locator(".viewer").count() == 1
+    looking.keyboard.press("v")
+    looking.locator("#proof .sheet rect.frame").first.wait_for()
+    assert looking.locator(".viewer").count() == 0
+
+
 def test_text_is_selected_pages_scroll_and_zoom(looking):
     ask(looking)
     opened(looking)

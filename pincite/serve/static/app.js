@@ -19,7 +19,7 @@ window.addEventListener("pageshow", () => {
 });
 
 // the proof beside the answer, or beside a chat
-let viewer = null;
+let viewer = null, asked = 0;  // how often a viewer was asked for: only the last is opened
 async function turn(address, push) {
   const old = one("#proof");
   old.setAttribute("aria-busy", "true");
@@ -60,7 +60,7 @@ function cited(step) {
 
 // the whole document in place of its page: what that takes is loaded when it is asked for, and then each time
 async function scrolling(section, on) {
-  const button = one("[data-scroll]", section);
+  const button = one("[data-scroll]", section), mine = ++asked;
   localStorage.setItem("scrolling", on ? "yes" : "");
   if (viewer) { viewer.close(); viewer = null; }
   button.setAttribute("aria-pressed", on);
@@ -68,7 +68,7 @@ async function scrolling(section, on) {
   button.setAttribute("aria-busy", "true");
   try {
     const { Viewer } = await import("/static/viewer.js");
-    viewer = await Viewer.open(section);
+    viewer = await Viewer.open(section, () => mine === asked && section.isConnected) || viewer;
   } catch (error) {  // the page is there all the same
     button.setAttribute("aria-pressed", "false");
     button.textContent = "The document cannot be scrolled";
