@@ -48,12 +48,22 @@ def test_the_cited_place_is_framed_in_the_scrolled_document(looking, examples):
 
 def test_a_viewer_asked_for_while_another_citation_comes_is_opened_and_closed_once(looking):
     ask(looking, CHANGE)
+    held = []
+
+    def later(route):
+        """The first request waits."""
+        held.append(route)
+        if len(held) > 1:
+            route.continue_()
+
+    looking.route("**/documents/*/file", later)
     looking.evaluate(
-        "() => { for (const one of ['.citations a', '[data-scroll]']) document.querySelector(one).click() }"
+        "() => { for (const part of ['.citations a', '[data-scroll]']) document.querySelector(part).click() }"
     )
     looking.locator(".leaf rect.frame").first.wait_for()
+    held[0].continue_()
     looking.wait_for_load_state("networkidle")
-    assert looking.locator(".viewer").count() == 1
+    looking.wait_for_function("asked > 1 && viewer.section.isConnected")
     looking.keyboard.press("v")
     looking.locator("#proof .sheet rect.frame").first.wait_for()
     assert looking.locator(".viewer").count() == 0
