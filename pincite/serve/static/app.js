@@ -331,6 +331,7 @@ async function say(form) {
           const fresh = new DOMParser().parseFromString(data.html, "text/html");
           const article = one("article", fresh);
           turn.replaceWith(article);
+          plotted(article);
           beside(article);
           if (!form.elements.chat.value) { form.elements.chat.value = data.chat; history.replaceState(null, "", `${form.dataset.stream}/${data.chat}`); }
         }
