@@ -3,8 +3,8 @@
     pincite serve --corpus CORPUS --port 8080
     python benchmarks/speed/page_weight.py http://127.0.0.1:8080 CORPUS "What was net revenue in 2023?" grids/peers
 
-A fresh Chromium opens the answer, then scrolls its document; for each further page of the corpus that is named, another opens that.
-Bytes are those of replies with their headers, by what they are.
+A fresh Chromium opens the answer, then scrolls its document; others open the further pages of the corpus that are named.
+those of replies with their headers, by what they are.
 """
 
 import shutil

@@ -44,7 +44,7 @@ function config(figure, points) {
       animation: false, maintainAspectRatio: false, locale: "en", indexAxis: kind === "bar" ? "y" : "x", scales: scales(kind, points, unit, along),
       ...(kind === "bar" ? { parsing: { xAxisKey: "y", yAxisKey: "x" } } : {}),
       plugins: {
-        legend: { display: names.length > 1, position: "bottom", align: "start", labels: { color: coloured("--ink"), usePointStyle: true } },
+        legend: { display: kind === "line", position: "bottom", align: "start", labels: { color: coloured("--ink"), usePointStyle: true } },
         tooltip: { displayColors: false, callbacks: { title: ([item]) => item.raw.name, label: words } },
       },
     },
