@@ -4,7 +4,7 @@
     python benchmarks/speed/page_weight.py http://127.0.0.1:8080 CORPUS "What was net revenue in 2023?" grids/peers
 
 A fresh Chromium opens the answer, then scrolls its document; others open the further pages of the corpus that are named.
-those of replies with their headers, by what they are.
+Bytes are those of replies with their headers, by what they are.
 """
 
 import shutil
