@@ -1,9 +1,10 @@
 """How much a browser loads for a page with an answer, and then for its viewer, as sent over the line.
 
     pincite serve --corpus CORPUS --port 8080
-    python benchmarks/speed/page_weight.py http://127.0.0.1:8080 CORPUS "What was net revenue in 2023?"
+    python benchmarks/speed/page_weight.py http://127.0.0.1:8080 CORPUS "What was net revenue in 2023?" grids/peers
 
-A fresh Chromium opens the answer, then scrolls its document. Bytes are those of replies with their headers, by what they are.
+A fresh Chromium opens the answer, then scrolls its document; others open the further pages of the corpus that are named.
+Bytes are those of replies with their headers, by what they are.
 """
 
 import shutil
@@ -19,6 +20,11 @@ KINDS = {
     "/file": "document",
     "/static/vendor/pdfjs/": "viewer",
     "viewer.js": "viewer",
+    "/static/vendor/datatables/": "grid",
+    "/static/vendor/keytable/": "grid",
+    "grid.js": "grid",
+    "/static/vendor/chartjs/": "plots",
+    "plots.js": "plots",
 }
 
 
@@ -50,22 +56,33 @@ def packed(address: str) -> int:
         return len(reply.read())
 
 
+def told(found: Counter[str]) -> dict[str, str]:
+    """Bytes by kind as they are printed."""
+    return {kind: f"{size / 1000:.0f} kB" for kind, size in found.items()}
+
+
 def main() -> None:
     """Open an answer, then its viewer, and print what came."""
-    site, corpus, question = sys.argv[1:4]
+    site, corpus, question, *others = sys.argv[1:]
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=shutil.which("chromium"))
         page = browser.new_context().new_page()
         first = followed(page)
         page.goto(f"{site}/c/{corpus}/?q={quote(question)}", timeout=120_000)
         page.wait_for_load_state("networkidle")
-        print("first load:", {kind: f"{size / 1000:.0f} kB" for kind, size in first.items()})
+        print("first load:", told(first))
         first.clear()
         page.get_by_role("button", name="Scroll the document").click()
         page.locator(".leaf[data-drawn]").first.wait_for(timeout=120_000)
         page.wait_for_load_state("networkidle")
         first["viewer"] += packed(f"{site}/static/vendor/pdfjs/pdf.worker.min.mjs")
-        print("viewer:", {kind: f"{size / 1000:.0f} kB" for kind, size in first.items()})
+        print("viewer:", told(first))
+        for other in others:
+            page = browser.new_context().new_page()
+            first = followed(page)
+            page.goto(f"{site}/c/{corpus}/{other}", timeout=120_000)
+            page.wait_for_load_state("networkidle")
+            print(f"{other}:", told(first))
 
 
 if __name__ == "__main__":

@@ -27,8 +27,6 @@ class Axis:
     label: str
     ends: Range | None = None
     log: bool = False
-    years: bool = False
-    """Whether it counts years: these are whole and have no thousands."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,10 +161,7 @@ def _scale(
 ) -> tuple[list[tuple[float, str]], Callable[[float], float]]:
     """The ticks of an axis with their texts, and where a value stands between two places of the picture."""
     low, high = axis.ends or ((min(values), max(values)) if values else (0.0, 1.0))
-    if axis.years:
-        at = [*range(int(low), int(high) + 1, max(1, round((high - low) / 8)))]
-    else:
-        at = log_ticks(low, high) if axis.log else ticks(low, high, count)
+    at = log_ticks(low, high) if axis.log else ticks(low, high, count)
     first, last = at[0], at[-1]
     power = _log if axis.log else float
     width = power(last) - power(first)
@@ -175,8 +170,7 @@ def _scale(
         inside = min(max(value, first), last)
         return start + (end - start) * (power(inside) - power(first)) / width
 
-    words = list(map(str, at)) if axis.years else texts(at)
-    return list(zip(at, words, strict=True)), place
+    return list(zip(at, texts(at), strict=True)), place
 
 
 def _log(value: float) -> float:

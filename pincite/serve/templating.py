@@ -42,7 +42,7 @@ def environment() -> Environment:
         seen=seen, worded=worded, large=large, place=place, segment=segment, key=document_key, count=count, moment=moment,
         known=known, percent=percent, seconds=seconds, sentence=sentence, period=period, listed=listed, rows=rows,
         stage=stage, level=level, by_document=by_document, places=places, sortable=sortable, counted=counted,
-        plots=answer_plots,
+        plots=answer_plots, figure=figure,
     )  # fmt: skip
     made.globals.update(STATES=STATES, PHASES=PHASES, FILES=FILES, KEYS=KEYS)
     return made
@@ -126,8 +126,9 @@ FILES = {
 KEYS = (
     ("/", "write a question"), ("n p", "next and previous citation"), ("[ ]", "previous and next page"),
     ("v", "scroll the whole document, or see one page"), ("+ - 0", "larger, smaller, as wide as the window"),
-    ("j k", "next and previous answer to review, or cell of a grid"), ("a", "accept it"), ("x", "select it"),
-    ("o", "open it"), ("?", "these keys"),
+    ("j k", "next and previous answer to review, or cell of a grid"),
+    ("← ↑ → ↓", "cells of a grid, with Shift a block to be copied; values of a plot"), ("a", "accept it"),
+    ("x", "select it"), ("o", "open it"), ("?", "these keys"),
 )  # fmt: skip
 """What the keys of the pages do."""
 ROWS = 200
@@ -168,6 +169,13 @@ def sortable(cell: Filled) -> str:
     if isinstance(cell.value, Quantity):
         return str(cell.value.value * cell.value.scale)
     return "" if cell.value is None else cell.text
+
+
+def figure(number: Decimal) -> str:
+    """A number with separated thousands and as many decimals as it has."""
+    text = f"{number:,f}"
+    text = text.rstrip("0").rstrip(".") if "." in text else text
+    return text.replace("-", "\u2212")
 
 
 def percent(number: float) -> str:

@@ -46,6 +46,25 @@ def test_the_cited_place_is_framed_in_the_scrolled_document(looking, examples):
     assert looking.locator(".leaf[data-page='3']").bounding_box()["width"] > 300
 
 
+@pytest.mark.parametrize("order", [(0, 1), (1, 0)])
+def test_a_viewer_asked_for_while_another_citation_comes_is_opened_once(looking, order):
+    ask(looking, CHANGE)
+    held = []
+    looking.route("**/documents/*/file", lambda route: held.append(route))
+    looking.evaluate(
+        "() => { for (const part of ['.citations a', '[data-scroll]']) document.querySelector(part).click() }"
+    )
+    while len(held) < 2:  # one for the section that was there, one for that which takes its place
+        looking.wait_for_timeout(50)
+    for at in order:
+        held[at].continue_()
+        looking.wait_for_timeout(1000)
+    looking.locator(".leaf rect.frame").first.wait_for()
+    looking.keyboard.press("v")
+    looking.locator("#proof .sheet rect.frame").first.wait_for()
+    assert looking.locator(".viewer").count() == 0
+
+
 def test_text_is_selected_pages_scroll_and_zoom(looking):
     ask(looking)
     opened(looking)

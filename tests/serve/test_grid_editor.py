@@ -7,7 +7,7 @@ import pytest
 
 from pincite.quantity import parse
 from pincite.serve.value_plots import answer_plots, grid_plots
-from pincite.types import Answer, Cell, Quantity, Query, Table
+from pincite.types import Anchor, Answer, Cell, Citation, Claim, Quantity, Query, Table
 from pincite.workbench.grid import Filled, Grid, question_set, question_sets, spec_from
 
 from .conftest import PAGE, finished
@@ -32,7 +32,9 @@ def test_a_grid_is_written_and_a_column_added_without_asking_the_others_again(cl
     page, result = filled(client, FORM)
     assert result["cells"] == 6 and result["answered"] == 6
     assert "412,608" in page and "398,115" in page and "11,706" in page
-    assert page.count('<svg class="plot"') >= 1
+    assert 'data-plot="line"' in page and re.search(
+        r'<td class="num"><a href="/c/reports/answers/[^"]+">412.6', page
+    )
     held = client.get(EDITOR, params={"grid": "day"}, headers=PAGE).text
     assert 'value="Revenue 2023"' in held and "Northwind Tugs AS" in held
     names = [name for name in re.findall(r'name="name" value="([^"]*)"', held) if name]
@@ -78,7 +80,13 @@ def test_question_sets_are_whole_and_open_in_the_editor(client, given):
 
 def cell(row, column, number, unit="EUR", scale=1000):
     value = Quantity(Decimal(number), unit, Decimal(scale))
-    return Filled(row, column, "", Query("?"), "supported", value, f"{number}")
+    return Filled(
+        row, column, "", Query("?"), "supported", value, f"{number}", answer_id=f"{row}-{column}"
+    )
+
+
+def points_of(drawn):
+    return [(point.name, point.value, point.over) for point in drawn.points]
 
 
 def test_numbers_over_years_become_lines_and_one_year_bars():
@@ -94,12 +102,11 @@ def test_numbers_over_years_become_lines_and_one_year_bars():
         for at, row in enumerate("AB")
     )  # fmt: skip
     sales, staff = grid_plots(Grid("t", spec, cells))
-    assert sales.title == "Sales, thousand EUR" and [name for _, name in sales.legend] == [
-        "A",
-        "B",
-    ]
-    assert ">2021<" in sales.svg and ">2022<" in sales.svg and sales.svg.count('class="line"') == 2
-    assert staff.title == "Staff" and "A: 7" in staff.svg
+    assert (sales.title, sales.kind, sales.along) == ("Sales, thousand EUR", "line", "year")
+    assert points_of(sales) == [("A", 10, 2021), ("A", 20, 2022), ("B", 11, 2021), ("B", 21, 2022)]
+    assert (staff.title, staff.kind) == ("Staff", "bar")
+    assert points_of(staff) == [("A", 7, None), ("B", 7, None)]
+    assert staff.points[0].address == "/answers/A-Staff?topic=&grid=t"
 
 
 def test_an_answer_that_is_a_table_is_drawn():
@@ -113,9 +120,22 @@ def test_an_answer_that_is_a_table_is_drawn():
         header_rows=1,
         header_columns=1,
     )
-    [drawn] = answer_plots(Answer(Query("How much?"), "", table))
-    assert "A: 12" in drawn.svg and "B: 30" in drawn.svg
-    assert answer_plots(Answer(Query("How much?"), "", Quantity(Decimal(3)))) == []
+    read = Citation("2", "node", Anchor("hash"), "B had 30")
+    [drawn] = answer_plots(Answer(Query("How much?"), "", table, citations=(read,)), "id")
+    assert points_of(drawn) == [("A", 12, None), ("B", 30, None)]
+    assert [point.address for point in drawn.points] == ["", "/answers/id?cite=2#proof"]
+    assert answer_plots(Answer(Query("How much?"), "", Quantity(Decimal(3))), "id") == []
+
+
+def test_numbers_of_several_times_lead_to_what_they_were_read_from():
+    values = tuple(
+        Quantity(Decimal(number), "EUR", period=year)
+        for number, year in ((3, "2022"), (4, "2023"))
+    )
+    claims = tuple(Claim("", value, (value.period,)) for value in values)
+    [drawn] = answer_plots(Answer(Query("How much?"), "", values, claims=claims), "id")
+    assert points_of(drawn) == [("2022", 3, None), ("2023", 4, None)]
+    assert drawn.points[1].address == "/answers/id?cite=2023#proof"
 
 
 def test_rows_of_a_database_are_drawn_under_their_names_and_two_numbers_against_each_other():
@@ -127,9 +147,12 @@ def test_rows_of_a_database_are_drawn_under_their_names_and_two_numbers_against_
     ]
     cells = (Cell(row, at, text) for row, line in enumerate(lines) for at, text in enumerate(line))
     table = Table(tuple(cells), header_rows=1, header_columns=0)
-    against, strengths = answer_plots(Answer(Query("Strength and density"), "", table))
-    assert against.title == "strength (MPa) over density (g/cm3)" and "C" in against.svg
-    assert "A: 300" in strengths.svg and "C: 900" in strengths.svg
+    against, strengths = answer_plots(Answer(Query("Strength and density"), "", table), "id")
+    assert against.title == "strength (MPa) over density (g/cm3)" and against.kind == "scatter"
+    assert points_of(against) == [
+        ("B", 200, Decimal("2.7")), ("C", 900, Decimal("4.5")), ("A", 300, Decimal("7.8")),
+    ]  # fmt: skip
+    assert points_of(strengths) == [("A", 300, None), ("B", 200, None), ("C", 900, None)]
 
 
 def test_a_set_that_is_not_there_lists_those_that_are():

@@ -27,12 +27,12 @@ def test_only_the_worker_of_the_viewer_may_run_webassembly(client):
     worker = client.get(WORKER)
     assert worker.headers["content-type"].startswith(("text/javascript", "application/javascript"))
     assert "'wasm-unsafe-eval'" in worker.headers["content-security-policy"]
-    for address in ("/static/viewer.js", "/static/app.js", "/c/reports/"):
+    for address in ("/static/viewer.js", "/static/grid.js", "/static/plots.js", "/c/reports/"):
         policy = client.get(address).headers["content-security-policy"]
         assert "unsafe" not in policy and "default-src 'none'" in policy
 
 
-def test_what_an_answer_loads_and_what_its_viewer_loads_stays_small():
+def test_what_pages_load_stays_small():
     def packed(path):
         return len(gzip.compress((STATIC / path).read_bytes(), 6))
 
@@ -40,3 +40,6 @@ def test_what_an_answer_loads_and_what_its_viewer_loads_stays_small():
     assert packed("app.css") + packed("app.js") + (STATIC / font).stat().st_size < 100_000
     viewer = "viewer.js", "vendor/pdfjs/pdf.min.mjs", "vendor/pdfjs/pdf.worker.min.mjs"
     assert sum(map(packed, viewer)) < 1_000_000
+    tables = "vendor/datatables/dataTables.min.js", "vendor/keytable/dataTables.keyTable.min.js"
+    assert packed("grid.js") + sum(map(packed, tables)) < 60_000
+    assert packed("plots.js") + packed("vendor/chartjs/chart.umd.min.js") < 80_000

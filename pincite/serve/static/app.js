@@ -19,7 +19,7 @@ window.addEventListener("pageshow", () => {
 });
 
 // the proof beside the answer, or beside a chat
-let viewer = null;
+let viewer = null, asked = 0;  // how often a viewer was asked for: only the last is opened
 async function turn(address, push) {
   const old = one("#proof");
   old.setAttribute("aria-busy", "true");
@@ -60,7 +60,7 @@ function cited(step) {
 
 // the whole document in place of its page: what that takes is loaded when it is asked for, and then each time
 async function scrolling(section, on) {
-  const button = one("[data-scroll]", section);
+  const button = one("[data-scroll]", section), mine = ++asked;
   localStorage.setItem("scrolling", on ? "yes" : "");
   if (viewer) { viewer.close(); viewer = null; }
   button.setAttribute("aria-pressed", on);
@@ -68,7 +68,7 @@ async function scrolling(section, on) {
   button.setAttribute("aria-busy", "true");
   try {
     const { Viewer } = await import("/static/viewer.js");
-    viewer = await Viewer.open(section);
+    viewer = await Viewer.open(section, () => mine === asked && section.isConnected) || viewer;
   } catch (error) {  // the page is there all the same
     button.setAttribute("aria-pressed", "false");
     button.textContent = "The document cannot be scrolled";
@@ -89,9 +89,13 @@ function wholes(root) {
   } else if (viewer || localStorage.getItem("scrolling")) scrolling(section, true);
 }
 
+// plots of values: what that takes is loaded where there are some
+function plotted(root) { if (one("[data-plot]", root)) import("/static/plots.js").then(({ draw }) => draw(root)); }
+
 // zoom
 function begin(root) {
   wholes(root);
+  plotted(root);
   for (const tools of root.querySelectorAll("[data-zoom]")) {
     const sheet = one("[data-zoomable]"), picture = sheet && one("svg", sheet);
     if (!picture) continue;
@@ -327,6 +331,7 @@ async function say(form) {
           const fresh = new DOMParser().parseFromString(data.html, "text/html");
           const article = one("article", fresh);
           turn.replaceWith(article);
+          plotted(article);
           beside(article);
           if (!form.elements.chat.value) { form.elements.chat.value = data.chat; history.replaceState(null, "", `${form.dataset.stream}/${data.chat}`); }
         }
@@ -344,18 +349,6 @@ document.addEventListener("submit", (event) => {
   event.preventDefault();
   say(event.target);
 });
-
-// one more column of a grid
-const more = one("[data-more]");
-if (more) {
-  more.hidden = false;
-  more.addEventListener("click", () => {
-    const body = one(".columns tbody"), row = body.rows[body.rows.length - 1].cloneNode(true);
-    for (const field of row.querySelectorAll("input, select")) { field.value = ""; field.setAttribute("aria-label", field.getAttribute("aria-label").replace(/\d+$/, body.rows.length + 1)); }
-    body.append(row);
-    one("input", row).focus();
-  });
-}
 
 // the queue of reviews, gone through by key
 const queue = one(".queue");

@@ -65,12 +65,13 @@ function picturePages(address, count) {
 }
 
 export class Viewer {
-  // Show the document of a section `data-whole`, at its page. Rejects where the document cannot be opened.
-  static async open(section) {
+  // Show the document of a section `data-whole`, at its page; null if it is no longer `wanted` once it is there. Rejects where
+  // the document cannot be opened.
+  static async open(section, wanted) {
     const { file, pictures, pages } = section.dataset;
     const source = file ? await pdfPages(file) : picturePages(pictures, Number(pages));
-    const number = Math.min(Number(section.dataset.page) || 1, source.count);
-    return new Viewer(section, source, (await source.page(number)).size);
+    const number = Math.min(Number(section.dataset.page) || 1, source.count), { size } = await source.page(number);
+    return wanted() ? new Viewer(section, source, size) : null;
   }
 
   constructor(section, source, size) {
@@ -98,9 +99,8 @@ export class Viewer {
       thumb.addEventListener("click", () => this.go(number));
       this.thumbs.push(thumb);
     }
-    this.near = new IntersectionObserver((seen) => seen.forEach((one) => one.isIntersecting && this.draw(one.target)), { root: this.pane, rootMargin: AHEAD });
+    this.near = new IntersectionObserver((seen) => this.drawAll(seen), { root: this.pane, rootMargin: AHEAD });
     this.small = new IntersectionObserver((seen) => seen.forEach((one) => one.isIntersecting && this.sketch(one.target)), { root: list, rootMargin: "200px" });
-    this.thumbs.forEach((thumb) => this.small.observe(thumb));
     this.pane.addEventListener("scroll", () => { if (!this.asked) { this.asked = true; requestAnimationFrame(() => { this.asked = false; this.tell(); }); } });
     this.pane.addEventListener("wheel", (event) => { if (event.ctrlKey) { event.preventDefault(); this.zoom(event.deltaY < 0 ? 1.1 : 1 / 1.1); } }, { passive: false });
     this.attach(section);
@@ -175,6 +175,16 @@ export class Viewer {
   clear(leaf) {
     this.drawn.delete(leaf);
     leaf.replaceChildren();
+  }
+
+  // Draw what came near, the page that is looked at before its neighbours, and small pages when none of these is waited for.
+  async drawAll(seen) {
+    const far = (leaf) => Math.abs(leaf.dataset.page - this.page);
+    const leaves = seen.filter((each) => each.isIntersecting).map((each) => each.target).sort((a, b) => far(a) - far(b));
+    for (const leaf of leaves) await this.draw(leaf).catch(console.error);
+    if (!leaves.length || this.sketched) return;
+    this.sketched = true;
+    this.thumbs.forEach((thumb) => this.small.observe(thumb));
   }
 
   async draw(leaf) {
