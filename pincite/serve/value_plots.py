@@ -12,6 +12,7 @@ from decimal import Decimal
 from typing import Literal
 from urllib.parse import quote
 
+from pincite.document.table_headers import column_header
 from pincite.quantity import parse
 from pincite.types import Answer, Cell, Quantity, Table
 from pincite.workbench.grid import Filled, Grid
@@ -189,7 +190,6 @@ def _named_rows(table: Table) -> dict[int, list[str]]:
 
 def _number_columns(table: Table) -> list[tuple[str, dict[int, Decimal]]]:
     """The columns that hold numbers alone: heading, and number by row."""
-    heads = {cell.column: cell.text for cell in table.cells if cell.row < table.header_rows}
     found: dict[int, dict[int, Decimal]] = {}
     words: set[int] = set()
     for cell in _body(table):
@@ -199,7 +199,7 @@ def _number_columns(table: Table) -> list[tuple[str, dict[int, Decimal]]]:
         elif cell.text:
             words.add(cell.column)
     return [
-        (heads.get(column, ""), found[column])
+        (column_header(table, column), found[column])
         for column in sorted(found)
         if column >= table.header_columns and column not in words
     ]
