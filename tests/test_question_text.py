@@ -11,7 +11,7 @@ APART = {"question", "document", "quantity", "language", "lexicon", "lab", "test
 MATCHING = {
     # cut it into words, find its names, numbers, years and placeholders
     "check/absence", "check/numbered_items", "database/relations/name_folding",
-    "generate/bearing", "rows/onetable/anchors", "search/question_names", "rows/row_answers",
+    "generate/place_relevance", "rows/onetable/anchors", "search/question_names", "rows/row_answers",
     "search/company_scope", "search/document_routing", "search/metadata_match",
     "versions/edition_marks", "workbench/grid/spec",
     # look for the terms of a trade in it

@@ -26,7 +26,7 @@ from known import Case
 from pincite.check.claims import verified
 from pincite.evidence.candidate import Candidate, Evidence, Passage
 from pincite.generate.reading import Read
-from pincite.generate.shown import ShownPieces
+from pincite.generate.shown_pages import ShownPieces
 from pincite.ports import Prompt
 from pincite.quantity import rounded, same
 from pincite.question.understanding import understand

@@ -19,8 +19,8 @@ from pincite.evidence.cell_terms import column_terms, row_terms, times_of
 from pincite.evidence.cited_place import CitedPlace, PlacedQuantity, clipped, sentence_of, table_of
 from pincite.evidence.drafted_answer import cited as citation_of
 from pincite.evidence.gathering import READ
-from pincite.generate.locate import FoundNumber, means, numbers_on
-from pincite.generate.shown import ShownPieces
+from pincite.generate.shown_pages import ShownPieces
+from pincite.generate.source_places import FoundNumber, means, numbers_on
 from pincite.generate.spoken_sentences import unsaid
 from pincite.ingest.tree import section_path
 from pincite.lexicon import pattern

@@ -30,7 +30,7 @@ from pincite.corpus import Corpus
 from pincite.document.times import when
 from pincite.errors import CorpusError, ModelError, UsageError
 from pincite.generate import prompts
-from pincite.generate.shown import visible
+from pincite.generate.shown_pages import visible
 from pincite.ledger import about, metered
 from pincite.lexicon import pattern
 from pincite.loop import wait

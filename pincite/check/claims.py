@@ -10,10 +10,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import chain
 
+from pincite.check.computed_claims import computed, picked, worded
 from pincite.check.decision import again
 from pincite.check.objections import equal, object_to
 from pincite.check.owner import owned
-from pincite.check.recompute import computed, picked, worded
 from pincite.corpus import Corpus
 from pincite.document.address import standing
 from pincite.evidence.candidate import Passage
@@ -307,7 +307,10 @@ def _from_database(
     stored = [citation for citation in cited if citation.anchor.sql]
     if not stored:
         return ""
-    from pincite.check.reread import reread, unchanged  # here, because only this asks databases
+    from pincite.check.database_claims import (  # here, because only this asks databases
+        reread,
+        unchanged,
+    )
 
     return "" if unchanged(stored, nodes, sources) else reread(claim, cited, nodes, sources)
 

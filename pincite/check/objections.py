@@ -7,11 +7,11 @@ from dataclasses import replace
 from functools import partial
 
 from pincite.check import rival_cells, rival_numbers
+from pincite.check.computed_claims import listed
 from pincite.check.metric_operands import of_one_firm
 from pincite.check.numbered_items import of_other_items
 from pincite.check.operand_cells import are_askew, are_of_one, each_named, gathered
 from pincite.check.qualified_measures import of_qualified_measure
-from pincite.check.recompute import listed
 from pincite.document.cell_values import cell_times
 from pincite.document.deducted_amounts import as_counted
 from pincite.document.labelled_cells import Labelled

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from pincite.generate.locate import folded
+from pincite.generate.source_places import folded
 from pincite.quantity import parse
 from pincite.question.ask import Ask
 

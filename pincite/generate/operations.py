@@ -13,7 +13,10 @@ from pincite.document.statement_rows import names_item, row_name
 from pincite.evidence.candidate import Candidate
 from pincite.evidence.cited_place import clipped
 from pincite.evidence.value_in_words import worded
-from pincite.generate.locate import (
+from pincite.generate.problem import ReplyProblem
+from pincite.generate.proposal import Proposal, cited
+from pincite.generate.shown_pages import ShownPieces
+from pincite.generate.source_places import (
     FoundNumber,
     located,
     near_text,
@@ -22,9 +25,6 @@ from pincite.generate.locate import (
     with_notes,
     written,
 )
-from pincite.generate.problem import ReplyProblem
-from pincite.generate.proposal import Proposal, cited
-from pincite.generate.shown import ShownPieces
 from pincite.quantity import (
     EXACT,
     UnitError,

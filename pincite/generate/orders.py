@@ -11,7 +11,7 @@ from functools import lru_cache
 
 from pincite.document.sentences import read
 from pincite.evidence.candidate import Evidence, Passage
-from pincite.generate.shown import visible
+from pincite.generate.shown_pages import visible
 from pincite.lexicon import pattern
 
 _ORDER = pattern("generate", "order")

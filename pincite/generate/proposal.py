@@ -8,9 +8,9 @@ from itertools import chain
 from typing import TYPE_CHECKING
 
 from pincite.evidence.candidate import Candidate, Evidence
-from pincite.generate.locate import CitedHandles, located
 from pincite.generate.problem import ReplyProblem
-from pincite.generate.shown import ShownPieces
+from pincite.generate.shown_pages import ShownPieces
+from pincite.generate.source_places import CitedHandles, located
 
 if TYPE_CHECKING:
     from pincite.generate.forms import Source

@@ -21,7 +21,7 @@ from pincite.evidence.drafted_answer import drafted, nearest, own, refused
 from pincite.generate.orders import gives_orders
 from pincite.generate.problem import ReplyProblem
 from pincite.generate.rules import Rules
-from pincite.generate.shown import ShownPieces, Unit, shown, visible
+from pincite.generate.shown_pages import ShownPieces, Unit, shown, visible
 from pincite.generate.spoken_sentences import links
 from pincite.index.token_windows import TokenWindows
 from pincite.loop import wait
@@ -203,8 +203,7 @@ def concluded(
 
     What is cited of databases is read again from `sources`.
     """
-    from pincite.generate import naming
-    from pincite.generate import proposing as propose
+    from pincite.generate import form_candidates, named_things
 
     named: str = kind
     if kind == "any":
@@ -212,13 +211,13 @@ def concluded(
 
         named, form, ask = said(form, ask)
     proposers: Mapping[str, Callable[[Any, Ask, ShownPieces, Rules], Proposal]] = {
-        "number": propose.number,
-        "numbers": propose.numbers,
-        "boolean": propose.boolean,
-        "name": naming.name,
-        "names": naming.names,
-        "text": propose.text,
-        "comparative": naming.comparative,
+        "number": form_candidates.number,
+        "numbers": form_candidates.numbers,
+        "boolean": form_candidates.boolean,
+        "name": named_things.name,
+        "names": named_things.names,
+        "text": form_candidates.text,
+        "comparative": named_things.comparative,
     }
     proposal = proposers[named](form, ask, seen, rules)
     nodes = {passage.node.id: passage.node for passage in seen.passages}

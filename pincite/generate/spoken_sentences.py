@@ -14,10 +14,10 @@ from pincite.document.sentence_spans import sentences
 from pincite.document.words import words
 from pincite.evidence.candidate import Evidence
 from pincite.evidence.cited_place import clipped
-from pincite.generate.locate import folded, means, numbers_at
 from pincite.generate.orders import gives_orders
 from pincite.generate.problem import ReplyProblem
-from pincite.generate.shown import visible
+from pincite.generate.shown_pages import visible
+from pincite.generate.source_places import folded, means, numbers_at
 from pincite.quantity import find, rounded
 from pincite.types import Quantity
 

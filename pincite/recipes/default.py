@@ -10,7 +10,7 @@ from typing import ClassVar, Literal
 
 from pincite.check.absence import Absent, is_refusal
 from pincite.check.claims import Verify
-from pincite.check.standing import Standing
+from pincite.check.standing_draft import Standing
 from pincite.corpus import Corpus
 from pincite.evidence.drafted_answer import with_earlier
 from pincite.index.dense import Dense

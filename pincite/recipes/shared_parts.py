@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, cast
 
-from pincite.check.standing import Standing
+from pincite.check.standing_draft import Standing
 from pincite.corpus import Corpus
 from pincite.evidence.drafted_answer import with_earlier
 from pincite.generate.rules import Rules
-from pincite.generate.shown import Unit
+from pincite.generate.shown_pages import Unit
 from pincite.index.dense import Dense
 from pincite.index.shelf import Shelf
 from pincite.index.token_windows import TokenWindows

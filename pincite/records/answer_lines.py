@@ -7,7 +7,7 @@ from typing import Any
 
 from pincite.evidence.cited_place import clipped
 from pincite.evidence.value_in_words import short_text, worded
-from pincite.generate.shown import visible
+from pincite.generate.shown_pages import visible
 from pincite.plural import counted
 from pincite.records.answer_record import record
 from pincite.records.next_steps import NextStep

@@ -17,7 +17,7 @@ from starlette.responses import HTMLResponse, Response
 
 from pincite.document.address import place_of
 from pincite.evidence.value_in_words import short_text, worded
-from pincite.generate.shown import visible
+from pincite.generate.shown_pages import visible
 from pincite.plural import counted
 from pincite.serve.corpora import document_key
 from pincite.serve.table_view import ShownTable, grid_of

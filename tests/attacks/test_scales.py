@@ -9,7 +9,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from pincite.generate.locate import written
+from pincite.generate.source_places import written
 from pincite.ingest.given_tables import table_of
 from pincite.quantity import canonical_unit, convert, declared, find, in_unit, parse
 from pincite.quantity.units import units

@@ -4,7 +4,7 @@ import pytest
 
 from pincite.corpus import Corpus
 from pincite.evidence.chunk_passages import chunks
-from pincite.generate.shown import shown
+from pincite.generate.shown_pages import shown
 from pincite.index.token_windows import TokenWindows
 from pincite.library import index
 from pincite.models.encoder import MiniLM

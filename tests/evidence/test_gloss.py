@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pincite.check.claims import verified
-from pincite.check.standing import standing
+from pincite.check.standing_draft import standing
 from pincite.document.gloss import asked, concept, glosses, stemmed_as
 from pincite.document.words import words
 from pincite.evidence.candidate import Candidate, Evidence, Passage

@@ -6,7 +6,7 @@ from pincite.check.claims import verified
 from pincite.evidence.candidate import Passage
 from pincite.evidence.gathering import READ
 from pincite.generate.reading import Read
-from pincite.generate.shown import ShownPieces
+from pincite.generate.shown_pages import ShownPieces
 from pincite.ingest.raw_page import Page
 from pincite.ingest.textfile import markdown_blocks
 from pincite.ingest.tree import build

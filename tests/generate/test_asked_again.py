@@ -11,7 +11,7 @@ from pincite.evidence.candidate import Passage
 from pincite.evidence.gathering import READ
 from pincite.generate.reading import Read
 from pincite.generate.rules import Rules
-from pincite.generate.shown import ShownPieces
+from pincite.generate.shown_pages import ShownPieces
 from pincite.ingest.tree import build
 from pincite.ingest.web.htmlfile import html_pages
 from pincite.ledger import Price

@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pincite.generate.orders import gives_orders
-from pincite.generate.shown import ShownPieces
+from pincite.generate.shown_pages import ShownPieces
 from tests.generate.reading import page_of, shown_of, told
 
 TRUE = """# Velmo Foods annual report

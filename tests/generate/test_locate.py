@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pincite.generate.locate import (
+from pincite.generate.source_places import (
     CitedHandles,
     folded,
     located,

@@ -3,8 +3,8 @@
 from decimal import Decimal
 
 from pincite.evidence.candidate import Passage
-from pincite.generate.locate import CitedHandles, located
-from pincite.generate.shown import LONGEST, ShownPieces, shown, table_text, visible
+from pincite.generate.shown_pages import LONGEST, ShownPieces, shown, table_text, visible
+from pincite.generate.source_places import CitedHandles, located
 from pincite.question.understanding import understand
 from pincite.types import Anchor, Cell, Hit, Node, Query, Table
 from tests.generate.reading import page_of, shown_of

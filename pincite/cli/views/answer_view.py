@@ -11,7 +11,7 @@ from rich.console import Console
 
 from pincite.cli.views.table_view import print_table
 from pincite.cli.views.terminal import print_line, unbroken
-from pincite.generate.shown import visible
+from pincite.generate.shown_pages import visible
 from pincite.plural import counted
 from pincite.records.answer_lines import proof_lines, step_lines, value_line
 from pincite.records.next_steps import NextStep

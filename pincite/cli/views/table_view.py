@@ -13,7 +13,7 @@ from rich.text import Text
 from pincite.database.relations.shaped_values import written
 from pincite.evidence.value_in_words import short_text
 from pincite.formats.spreadsheet import csv_text
-from pincite.generate.shown import visible
+from pincite.generate.shown_pages import visible
 from pincite.records.answer_lines import SHOWN
 
 WIDEST = 44

@@ -173,7 +173,7 @@ def given_answer(
 ) -> dict[str, Any]:
     """One question over a given table and paragraphs, as a run line with items and a scale word."""
     from pincite.check.claims import verified
-    from pincite.check.standing import standing
+    from pincite.check.standing_draft import standing
     from pincite.evidence.candidate import Candidate
     from pincite.lab.measuring import bare_table
     from pincite.models.encoder import MiniLM

@@ -14,7 +14,7 @@ from pincite.database.relations.name_folding import fold
 from pincite.evidence.cited_place import clipped
 from pincite.generate.orders import gives_orders
 from pincite.generate.prompts import framed
-from pincite.generate.shown import visible
+from pincite.generate.shown_pages import visible
 from pincite.ports import Prompt
 
 if TYPE_CHECKING:

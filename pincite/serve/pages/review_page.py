@@ -20,7 +20,7 @@ from pincite.serve.door.caller_limits import NOTE
 from pincite.serve.door.problems import Problem
 from pincite.serve.rest.rest_forms import FeedbackIn, PlaceIn
 from pincite.serve.rest.shared import Identity
-from pincite.serve.reviewing import reviewed
+from pincite.serve.review_requests import reviewed
 from pincite.types import Answer
 
 router = APIRouter(include_in_schema=False)

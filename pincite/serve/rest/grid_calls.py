@@ -22,7 +22,7 @@ from pincite.serve.rest.rest_forms import (
     ReviewsOut,
 )
 from pincite.serve.rest.shared import Cursor, Limit, Once, paged
-from pincite.serve.reviewing import reviewed
+from pincite.serve.review_requests import reviewed
 from pincite.workbench.grid import drop_grid, grid_to, grids, spec_from
 
 router = APIRouter(prefix="/api/v1/corpora/{corpus}", tags=["grids and reviews"])

@@ -19,7 +19,7 @@ from benchmarks.oracle.seek import answers
 from benchmarks.oracle.server import Oracle, serve
 from benchmarks.oracle.wrong import spoiled
 from pincite.evidence.candidate import Passage
-from pincite.generate.shown import ShownPieces
+from pincite.generate.shown_pages import ShownPieces
 from pincite.lab.measuring.honest_oracle import (
     as_page,
     group_lines,

@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from pincite.check.standing import standing
+from pincite.check.standing_draft import standing
 from pincite.types import Answer, Draft, Query
 
 ASKED = Query("What was revenue in 2023?")

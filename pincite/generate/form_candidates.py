@@ -18,8 +18,14 @@ from pincite.evidence.cited_place import clipped
 from pincite.evidence.stance import read_truth
 from pincite.evidence.term_match import match
 from pincite.evidence.value_in_words import worded
-from pincite.generate.bearing import bearing, bears, elsewhere
-from pincite.generate.locate import (
+from pincite.generate.named_things import cells_for_the_most
+from pincite.generate.operations import operated
+from pincite.generate.place_relevance import bearing, bears, elsewhere
+from pincite.generate.problem import ReplyProblem
+from pincite.generate.proposal import NOTHING, Proposal, cited, cited_places
+from pincite.generate.rules import Rules
+from pincite.generate.shown_pages import ShownPieces
+from pincite.generate.source_places import (
     FoundNumber,
     located,
     means,
@@ -33,12 +39,6 @@ from pincite.generate.locate import (
     with_notes,
     written,
 )
-from pincite.generate.naming import cells_for_the_most
-from pincite.generate.operations import operated
-from pincite.generate.problem import ReplyProblem
-from pincite.generate.proposal import NOTHING, Proposal, cited, cited_places
-from pincite.generate.rules import Rules
-from pincite.generate.shown import ShownPieces
 from pincite.generate.spoken_sentences import unsaid
 from pincite.generate.stated_truth import objection
 from pincite.question.ask import Ask

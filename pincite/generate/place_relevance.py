@@ -16,9 +16,9 @@ from pincite.evidence.judge import THRESHOLD
 from pincite.evidence.judged_evidence import judge_prefers, lowest_odds, pairs_of
 from pincite.evidence.table_view import views
 from pincite.evidence.term_match import match
-from pincite.generate.locate import FoundNumber, page_of
 from pincite.generate.problem import ReplyProblem
-from pincite.generate.shown import ShownPieces
+from pincite.generate.shown_pages import ShownPieces
+from pincite.generate.source_places import FoundNumber, page_of
 from pincite.lexicon import pattern
 from pincite.question.ask import Ask
 from pincite.readers.prose_answers import read_numbers

@@ -15,12 +15,12 @@ from pincite.document.times import when
 from pincite.document.words import runs_in, stems, words
 from pincite.evidence.candidate import Candidate, Evidence
 from pincite.evidence.cited_place import clipped
-from pincite.generate.bearing import bearing
-from pincite.generate.locate import FoundNumber, folded, located, standing, unplaced
+from pincite.generate.place_relevance import bearing
 from pincite.generate.problem import ReplyProblem
 from pincite.generate.proposal import NOTHING, Proposal, cited, cited_places
 from pincite.generate.rules import Rules
-from pincite.generate.shown import ShownPieces
+from pincite.generate.shown_pages import ShownPieces
+from pincite.generate.source_places import FoundNumber, folded, located, standing, unplaced
 from pincite.generate.spoken_sentences import links
 from pincite.quantity import canonical_unit
 from pincite.question.ask import Ask

@@ -28,7 +28,7 @@ from pincite.evidence.scale_note import in_scale, notes_on
 from pincite.evidence.table_view import TableView
 from pincite.generate.orders import trusted
 from pincite.generate.problem import ReplyProblem
-from pincite.generate.shown import ShownPieces
+from pincite.generate.shown_pages import ShownPieces
 from pincite.lexicon import pattern
 from pincite.quantity import EXACT, canonical_unit, declared, find_units, parse, same
 from pincite.quantity.scale_fields import stated_scale
