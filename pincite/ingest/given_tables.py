@@ -125,15 +125,16 @@ def _header_rows(grid: Grid) -> int:
 
 
 def _heads_too(grid: Grid, row: int, first: int, width: int) -> bool:
-    """Whether a row under the headers is one: it holds no value, and over a row of values it has no label or heads a column that
-    nothing heads yet, or it stands under what spans several columns or goes on into it.
+    """Whether a row under the headers is one: it holds no value, and over a row of values it has no label, says again what
+    stands above it, or heads a column that nothing heads yet; or it stands under what spans several columns or goes on into it.
     """
     own = [column for column in range(1, width) if (row, column) in grid]
     if not own or _holds_values(grid, row, width):
         return False
     above = range(first, row)
     news = any(not _in_column(grid, above, column) for column in own)
-    if (news or (row, 0) not in grid) and _values_follow(grid, row, width):
+    again = any(_text(grid, row, column) == _text(grid, row - 1, column) for column in own)
+    if (news or again or (row, 0) not in grid) and _values_follow(grid, row, width):
         return True
     over = set(_in_row(grid, row - 1, width))
     widest = width if len(over) == 1 else width - 1

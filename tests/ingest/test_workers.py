@@ -87,7 +87,7 @@ def test_a_page_that_takes_long_to_read_is_waited_for_while_it_gives_signs_of_li
 
 def test_a_parser_that_crashes_is_reported(tmp_path, monkeypatch):
     (tmp_path / "sitecustomize.py").write_text(
-        "import os\nimport pincite.ingest.document_parser\npincite.ingest.parse.parse = lambda *a: os.abort()\n"
+        "import os\nimport pincite.ingest.document_parser\npincite.ingest.document_parser.parse = lambda *a: os.abort()\n"
     )
     monkeypatch.setenv("PYTHONPATH", str(tmp_path))
     path = tmp_path / "a.txt"
