@@ -167,10 +167,10 @@ def _per(candidate: Candidate, value: Quantity, each: str) -> bool:
 
 def _named_near(candidate: Candidate, unit: Unit) -> bool:
     """Whether a unit is written where a bare number stands: in its table, its caption or its paragraph."""
-    names = "|".join(
-        re.escape(name.replace("(s)", "")) for name in (unit.name, *unit.symbols, *unit.words)
-    )
-    named = re.compile(rf"(?<![A-Za-z])(?:{names})s?(?![A-Za-z])")
+    symbols = "|".join(map(re.escape, (unit.name, *unit.symbols)))
+    words = "|".join(re.escape(word.replace("(s)", "")) for word in unit.words)
+    either = f"{symbols}|(?i:{words})" if words else symbols  # symbols differ by their capitals
+    named = re.compile(rf"(?<![A-Za-z])(?:{either})s?(?![A-Za-z])")
     nodes = [where.node for where in candidate.evidence]
     captions = [node.table.caption for node in nodes if node.table is not None]
     return any(map(named.search, (*captions, *(node.text for node in nodes))))
