@@ -154,10 +154,12 @@ def _other_thing(ask: Ask, held: str) -> bool:
 def _per(candidate: Candidate, value: Quantity, each: str) -> bool:
     """Whether a value is an amount for each of something: its unit says so, or its row or table does and it has no scale.
 
-    So may an amount without a scale be that is printed with its cents, as prices are.
+    So may an amount without a scale be that is printed with its cents, as prices are, and so is the ratio of two bare numbers.
     """
     if "/" in value.unit:
         return each in value.unit.split("/")
+    if candidate.operation == "ratio" and not value.unit:
+        return True
     table = candidate.evidence[0].node.table if candidate.in_cells else None
     if table is None or value.scale != 1:
         return False

@@ -95,6 +95,13 @@ def test_one_thing_for_each_of_another_is_a_ratio_with_both_units():
     assert (answer.value.amount, answer.value.unit) == (20_000, "USD/employee"), answer.reason
 
 
+def test_a_ratio_of_bare_numbers_is_an_amount_for_each():
+    sources = [cell(3, "T3!B3"), cell(3, "T3!B2")]
+    question = "What were the total liabilities per unit of total assets in 2023?"
+    answer = told_of(question, value="N/A", operation="ratio", sources=sources)
+    assert answer.value and answer.value.amount == Decimal("0.25"), answer.reason
+
+
 def test_what_a_number_increased_by_and_to_is_no_range():
     sources = [words("Fuel costs increased $8.6 million to $16.7 million.")]
     for question, said in (
