@@ -31,7 +31,7 @@ OF_REPLIES = frozenset(
 MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
 DASHES = str.maketrans(dict.fromkeys("\u2010\u2011\u2012\u2013\u2014\u2212", "-"))
 DIGITS = re.compile(r"\d[\d,.\u00a0\u202f' ]*\d|\d|\.\d+")
-CURRENCY = re.compile(r"(?<![A-Za-z])(?:USD|EUR|GBP|CHF|SEK|JPY|AUD|CAD|RMB|CNY|HKD)$")
+CURRENCY = re.compile(r"(?<![A-Za-z])(?:USD|EUR|GBP|CHF|SEK|JPY|AUD|CAD|RMB|CNY|HKD|INR)$")
 """What may stand right before the digits of an amount."""
 GROUPED = re.compile(r"\d{1,3}(?:[,\u00a0\u202f' ]\d{3})+(?:\.\d+)?")
 POINTED = re.compile(r"\d{1,3}(?:\.\d{3})+,\d+|\d{1,3}(?:\.\d{3}){2,}")

@@ -253,7 +253,16 @@ def _derived(
     )
     unit = "%" if gold.number is not None and gold.number.percent and stated else ""
     filled = {**made.form, "operation": operation, "scale": scale, "unit": unit}
+    if operation == "count":  # what one sentence lists is quoted apart
+        pairs = zip(made.form["sources"], places, strict=True)
+        filled["sources"] = [_of_item(source, place) for source, place in pairs]
     return replace(made, form=filled, value=gold.items[0], ways=(operation, *made.ways))
+
+
+def _of_item(source: Mapping[str, Any], place: Place) -> dict[str, Any]:
+    """A source with no more quoted than the item that it is cited for."""
+    item = wording.as_spelled(place.written, place.quote)
+    return {**source, "quote": source["quote"] if source["cell"] else item}
 
 
 def _compared(

@@ -101,7 +101,7 @@ def number(place: Place, gold: Number | None, unit: str, draw: Draw, again: bool
             else SCALES.get(power, ("",))[0]
         )
         shown = (
-            re.sub(r"[A-Za-z]+\s*$", "", place.written).strip()
+            re.sub(r"(?:\s-\s)?[A-Za-z]+\s*$", "", place.written).strip()
             if value == place.number.value and _is_balanced(place.written)
             else digits(value)
         )

@@ -31,12 +31,13 @@ from pincite.evidence.judged_evidence import evidence_of, judge_prefers
 from pincite.evidence.table_view import TableView
 from pincite.evidence.value_in_words import as_asked
 from pincite.quantity import EXACT, same
-from pincite.quantity.arithmetic import OPERATIONS, PICKS, named
+from pincite.quantity.arithmetic import FORMULAS, OPERATIONS, PICKS, named
 from pincite.quantity.formula import is_formula
 from pincite.question.ask import Ask
 from pincite.question.metrics import items_asked
 from pincite.types import Claim, Node, Quantity, Value
 
+_QUOTIENTS = (FORMULAS["ratio"], FORMULAS["proportion"])
 _CHANGES = ("difference", "percentage_change")
 _OF_SEVERAL_ROWS = (*PICKS, "count")
 _OF_SEVERAL_TIMES = ("", *_OF_SEVERAL_ROWS, "max", "min")
@@ -64,6 +65,8 @@ def object_to(claim: Claim, found: Sequence[CitedPlace], ask: Ask, beside: Seque
         items = items_asked(ask)
         if items:
             _of_metric(found, ask, items)
+            if claim.operation in _QUOTIENTS and len(set(years_of(ask.periods))) < 2:
+                _of_one_time(found)
             return
         claim = replace(claim, operation=named(claim.operation))
     if is_formula(claim.operation):
@@ -157,6 +160,14 @@ def _of_metric(found: Sequence[CitedPlace], ask: Ask, items: Sequence[LineItem])
             raise _contradicted(how, place, _OPERANDS)
     _of_asked_years(found, ask)
     of_one_firm(found, items)
+
+
+def _of_one_time(found: Sequence[CitedPlace]) -> None:
+    """The two items of a quotient are of the same year, where both have one and the question names no two."""
+    years = [set(years_of(times_of(place))) for place in found]
+    if all(years) and not set.intersection(*years):
+        how = f"its operands are of different years: {listed(found)}"
+        raise Failed("contradicted", how, remedy=_OPERANDS)
 
 
 def _of_asked_years(found: Sequence[CitedPlace], ask: Ask) -> None:

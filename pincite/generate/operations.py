@@ -8,7 +8,7 @@ from decimal import Decimal, localcontext
 from itertools import islice, product
 from typing import TYPE_CHECKING
 
-from pincite.document.deducted_amounts import are_in_parentheses
+from pincite.document.deducted_amounts import are_in_parentheses, as_counted
 from pincite.document.statement_rows import names_item, row_name
 from pincite.evidence.candidate import Candidate
 from pincite.evidence.cited_place import clipped
@@ -106,9 +106,8 @@ def _ways(
     operation: str, operands: Sequence[Sequence[FoundNumber]], said: Quantity | None
 ) -> list[Candidate]:
     """What an operation makes of each way to take one number of every operand, signed as the reply where both signs go."""
-    ways = list(islice(product(*operands), _TRIED))
-    apart = [way for way in ways if _are_apart(way)] or ways
-    return [_signed(made, way, said) for way in apart if (made := computed(operation, way))]
+    ways = filter(_are_apart, islice(product(*operands), _TRIED))
+    return [_signed(made, way, said) for way in ways if (made := computed(operation, way))]
 
 
 def _are_apart(numbers: Sequence[FoundNumber]) -> bool:
@@ -124,11 +123,24 @@ def _signed(made: Candidate, operands: Sequence[FoundNumber], said: Quantity | N
     value = made.value
     assert isinstance(value, Quantity)
     either = made.operation in WITH_SIGN and are_in_parentheses(each.quantity for each in operands)
+    turned = replace(value, value=-value.value)
+    if (
+        said is None
+        and either
+        and made.operation != "difference"
+        and all(map(_is_taken_off, operands))
+    ):
+        return replace(made, value=turned)
     if said is None or not either or said.value * value.value >= 0:
         return made
-    turned = replace(value, value=-value.value)
     printed = replace(said, scale=value.scale) if said.scale == 1 else said
     return replace(made, value=turned) if _near(printed, turned) else made
+
+
+def _is_taken_off(number: FoundNumber) -> bool:
+    """Whether a number counts what a total goes down by."""
+    cell = number.cell
+    return cell is not None and as_counted(number.quantity, cell.label) != number.quantity
 
 
 def _settled(

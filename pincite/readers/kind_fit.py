@@ -152,10 +152,12 @@ def _other_thing(ask: Ask, held: str) -> bool:
 def _per(candidate: Candidate, value: Quantity, each: str) -> bool:
     """Whether a value is an amount for each of something: its unit says so, or its row or table does and it has no scale.
 
-    So may an amount without a scale be that is printed with its cents, as prices are.
+    So may an amount without a scale be that is printed with its cents, as prices are, and so is the ratio of two bare numbers.
     """
     if "/" in value.unit:
         return each in value.unit.split("/")
+    if candidate.operation == "ratio" and not value.unit:
+        return True
     table = candidate.evidence[0].node.table if candidate.in_cells else None
     if table is None or value.scale != 1:
         return False
@@ -165,10 +167,10 @@ def _per(candidate: Candidate, value: Quantity, each: str) -> bool:
 
 def _named_near(candidate: Candidate, unit: Unit) -> bool:
     """Whether a unit is written where a bare number stands: in its table, its caption or its paragraph."""
-    names = "|".join(
-        re.escape(name.replace("(s)", "")) for name in (unit.name, *unit.symbols, *unit.words)
-    )
-    named = re.compile(rf"(?<![A-Za-z])(?:{names})s?(?![A-Za-z])")
+    symbols = "|".join(map(re.escape, (unit.name, *unit.symbols)))
+    words = "|".join(re.escape(word.replace("(s)", "")) for word in unit.words)
+    either = f"{symbols}|(?i:{words})" if words else symbols  # symbols differ by their capitals
+    named = re.compile(rf"(?<![A-Za-z])(?:{either})s?(?![A-Za-z])")
     nodes = [where.node for where in candidate.evidence]
     captions = [node.table.caption for node in nodes if node.table is not None]
     return any(map(named.search, (*captions, *(node.text for node in nodes))))

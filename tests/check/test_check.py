@@ -543,7 +543,13 @@ def metric(question, quotes, operation, value):
     ("quotes", "operation", "value", "expected"),
     [
         (["90", "45"], "a / b", "2", "computed"),
-        (["60", "45"], "a / b", "1.3333333333333333333", "computed"),  # the end of the year before
+        (["60", "45"], "a / b", "1.3333333333333333333", "contradicted"),  # of two years
+        (
+            ["60", "90", "45"],
+            "((a + b) / 2) / c",
+            "1.6666666666666666667",
+            "computed",
+        ),  # from the end of the year before
         (["50", "45"], "a / b", "1.1111111111111111111", "contradicted"),  # two years before
         (
             ["200", "45"],

@@ -25,6 +25,7 @@ AWARDS = """# Awards
 | Granted | 473,550 |
 | Vested | (365,223) |
 | Net decrease in reserve | (12,632) |
+| Expired | (11,777) |
 """
 BALANCE = """# Balance sheet
 
@@ -32,6 +33,10 @@ BALANCE = """# Balance sheet
 |---|---|---|
 | Total assets | 400,000 | 300,000 |
 | Total liabilities | 100,000 | 90,000 |
+
+| | Men Years |
+|---|---|
+| Life expectancy of members aged 65 | 86.8 |
 """
 FEES = " ".join(f"Mooring fees of quay {quay} rose." for quay in "ABCDEF")
 PROSE = f"""# Fees
@@ -61,7 +66,7 @@ def told_of(question, kind="number", **form):
 
 
 def test_a_percentage_times_an_amount_is_a_share_of_it():
-    sources = [words("Sales to Norway accounted for 20% of harbour sales"), cell(4, "T4!B2")]
+    sources = [words("Sales to Norway accounted for 20% of harbour sales"), cell(4, "T5!B2")]
     question = "How much were the harbour sales to Norway in 2023?"
     answer = told_of(question, value="N/A", operation="product", sources=sources)
     assert (answer.value.amount, answer.value.unit) == (50_000_000, "USD"), answer.reason
@@ -76,11 +81,25 @@ def test_a_number_over_the_percentage_that_it_is_gives_the_whole():
         assert answer.value and answer.value.amount == 3000, answer.reason
 
 
+def test_a_number_is_not_held_against_itself():
+    quote = words("million and $80.5 million of the naval contracts")
+    question = "What was the growth rate of fees due of the naval contracts?"
+    answer = told_of(question, value="N/A", operation="percentage_change", sources=[quote, quote])
+    assert answer.value is None
+
+
 def test_one_thing_for_each_of_another_is_a_ratio_with_both_units():
     sources = [words("cost $6.6 million"), words("or 330 employees")]
     question = "What did the plan cost per employee?"
     answer = told_of(question, value="N/A", operation="ratio", sources=sources)
     assert (answer.value.amount, answer.value.unit) == (20_000, "USD/employee"), answer.reason
+
+
+def test_a_ratio_of_bare_numbers_is_an_amount_for_each():
+    sources = [cell(3, "T3!B3"), cell(3, "T3!B2")]
+    question = "What were the total liabilities per unit of total assets in 2023?"
+    answer = told_of(question, value="N/A", operation="ratio", sources=sources)
+    assert answer.value and answer.value.amount == Decimal("0.25"), answer.reason
 
 
 def test_what_a_number_increased_by_and_to_is_no_range():
@@ -91,6 +110,19 @@ def test_what_a_number_increased_by_and_to_is_no_range():
     ):
         answer = told_of(question, value=said, scale="million", sources=sources)
         assert answer.value and answer.value.value == Decimal(said), answer.reason
+
+
+def test_a_mean_of_numbers_that_a_total_goes_down_by_is_a_number_too():
+    sources = [cell(2, "T2!B4"), cell(2, "T2!B6")]
+    question = "What is the average number of shares vested and expired?"
+    answer = told_of(question, value="N/A", operation="average", sources=sources)
+    assert answer.value and answer.value.amount == 188_500, answer.reason
+
+
+def test_a_unit_that_is_asked_for_may_stand_over_a_column_with_a_capital():
+    question = "What is the life expectancy of members aged 65, in years?"
+    answer = told_of(question, value="86.8", sources=[cell(3, "T4!B2")])
+    assert answer.value and answer.value.value == Decimal("86.8"), answer.reason
 
 
 @pytest.mark.parametrize(
@@ -135,8 +167,11 @@ def test_the_operands_of_a_ratio_that_has_a_name_are_not_named_by_the_question()
     question = "What is the debt-to-asset ratio in 2023?"
     answer = told_of(question, value="N/A", operation="ratio", sources=sources)
     assert answer.value and answer.value.amount == Decimal("0.25"), answer.reason
-    other = [cell(3, "T3!C3"), cell(3, "T3!C2")]
-    assert told_of(question, value="N/A", operation="ratio", sources=other).value is None
+    for handles in (("T3!C3", "T3!C2"), ("T3!B3", "T3!C2")):  # of the year before, of two years
+        other = [cell(3, handle) for handle in handles]
+        for operation in ("ratio", "a / b"):
+            wrong = told_of(question, value="N/A", operation=operation, sources=other)
+            assert wrong.value is None
 
 
 def test_a_quote_that_begins_behind_the_digits_of_a_number_does_not_hold_it():
