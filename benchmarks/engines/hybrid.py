@@ -7,7 +7,7 @@ OUT is a folder that `benchmarks.scale.windows` has filled, with the embedded in
 ours --rows N` makes; ADDRESS as in the setting `search`. A question is encoded and searched for, by words and by meaning at
 once, for the first K, which are fused by reciprocal rank. M questions are asked once each, on the clock, after the others, which
 are not timed: the server and this process are warm, and no question is known. The exact ten are those of the embedded words and
-of all vectors. Filters as in `benchmarks.engines.vectors`.
+of all vectors. Filters admit the documents that the first 10% and 1% of the windows are of, drawn at random.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from benchmarks.engines.words import read_words, size_of
-from benchmarks.scale.measure import asked, best_rows, filters, fused, quantiles
+from benchmarks.scale.measure import asked, best_rows, filters, fused, quantiles, share_found
 from benchmarks.scale.windows import column
 from pincite.index.engines.engine_address import EngineAddress, engine_address
 from pincite.index.engines.postgres_connection import asked as over
@@ -123,11 +123,6 @@ def exact_tens(out: Path, rows: int, texts: Sequence[str], vectors: Any, only: M
         yield {"words": words, "meaning": meaning, "hybrid": fused([words, meaning])}
 
 
-def shared(mine: Sequence[int], best: Sequence[int]) -> float:
-    """The share of the best that is found; where nothing is to be found, all of it when nothing is."""
-    return len(set(mine) & set(best)) / len(best) if best else float(not mine)
-
-
 def ask(out: Path, searches: Hybrid, given: argparse.Namespace) -> dict[str, Any]:
     """Ask all questions under every filter; the last `timed` of them count for the times."""
     texts, vectors = asked(out, given.questions)
@@ -148,7 +143,7 @@ def ask(out: Path, searches: Hybrid, given: argparse.Namespace) -> dict[str, Any
         exact = list(exact_tens(out, given.rows, texts, vectors, only))
         for kind in ("words", "meaning", "hybrid"):
             shares = [
-                shared(mine[kind][:TEN], best[kind][:TEN])
+                share_found(mine[kind][:TEN], best[kind][:TEN])
                 for mine, best in zip(found, exact, strict=True)
             ]
             figures[f"{kind} shared@{TEN}{name}"] = round(float(np.mean(shares)), 4)

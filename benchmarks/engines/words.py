@@ -9,7 +9,7 @@ ours --rows N` makes, whose postings are written to the engine; ADDRESS as in th
 - sparsevec: a vector of BM25 weights for each row, and the product of the question's with all of them
 - tsvector: a GIN index of the rows' terms finds those that share one with the question, the same vectors score them
 
-Times are on the clock, the least of ROUNDS turns of a question. Filters as in `benchmarks.engines.vectors`.
+Times are on the clock, the least of ROUNDS turns of a question. Filters as in `benchmarks.engines.hybrid`.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ import numpy as np
 import psycopg
 from numpy.typing import NDArray
 
-from benchmarks.scale.measure import asked, filters, quantiles
+from benchmarks.scale.measure import asked, filters, quantiles, share_found
 from benchmarks.scale.windows import column
 from pincite.index.engines.engine_address import engine_address
 from pincite.index.engines.postgres_words import PostgresWords
@@ -262,12 +262,12 @@ def measure(
         best = [[hit.row for hit in embedded.search([text], 10, only)[0]] for text in questions]
         for way, search in searches.items():
             made = [timed(search, text, mask) for text in questions]
-            shared = [
-                len(set(words.order[list(rows[:10])].tolist()) & set(ten)) / max(len(ten), 1)
+            shares = [
+                share_found(words.order[list(rows[:10])].tolist(), ten)
                 for (_, rows), ten in zip(made, best, strict=True)
             ]
             figures[f"{way}{name}"] = quantiles([taken for taken, _ in made])
-            figures[f"{way} shared@10{name}"] = round(float(np.mean(shared)), 4)
+            figures[f"{way} shared@10{name}"] = round(float(np.mean(shares)), 4)
             print(
                 way, name, figures[f"{way}{name}"], figures[f"{way} shared@10{name}"], flush=True
             )

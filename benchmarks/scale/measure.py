@@ -194,6 +194,11 @@ def best_rows(out: Path, rows: int, vectors: Any, only: Any, k: int = 10) -> lis
     return made
 
 
+def share_found(mine: Sequence[int], best: Sequence[int]) -> float:
+    """The share of the best that is found; where nothing is to be found, all of it when nothing is."""
+    return len(set(mine) & set(best)) / len(best) if best else float(not mine)
+
+
 def restart(out: Path, side: Side, rows: int, files: Sequence[Path]) -> dict[str, Any]:
     """The first questions after the side's files were put out of memory."""
     texts, vectors = asked(out, files)
