@@ -131,7 +131,8 @@ def _recomputes(operation: str, value: Quantity, operands: Sequence[Quantity]) -
         return False
     given = canonical_unit(value.unit)
     measured = rate or (unit if plain != list(operands) else "")
-    if not (given and given == measured or _is_in_unit(operation, given, unit)):
+    fits = given == rate if rate else given == measured or _is_in_unit(operation, given, unit)
+    if not fits:
         return False
     again = Quantity(made, value.unit)
     return same(value, again, rel=EXACT) or rounded(value, again)

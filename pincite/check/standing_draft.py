@@ -25,7 +25,10 @@ class Standing(Stage[Draft, Draft]):
 
 
 def standing(given: Draft, check: Callable[[Draft], Answer]) -> Draft:
-    """The first of a draft and its alternatives of which a check leaves a value; the draft itself where it leaves none."""
+    """The first of a draft and its alternatives of which a check leaves a value; where it leaves none, a refusal among them, else
+    the draft itself.
+    """
     tried = (given, *given.alternatives)
-    chosen = next((draft for draft in tried if check(draft).value is not None), given)
+    refusal = next((draft for draft in tried if draft.value is None), given)
+    chosen = next((draft for draft in tried if check(draft).value is not None), refusal)
     return replace(chosen, alternatives=())

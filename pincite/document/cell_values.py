@@ -169,12 +169,15 @@ def _marked_at_ends(seen: Labels) -> frozenset[int]:
 
 
 def _are_percentages(numbers: Sequence[Quantity]) -> bool:
-    """Whether the ends of a column are percentages, and what stands between them is written alike, with a decimal."""
+    """Whether the ends of a column are percentages, the last the sum of the others, which are written alike, with a decimal."""
     first, last = numbers[0], numbers[-1]
     if len(numbers) < 3 or {number.unit for number in numbers} != {"%", ""}:
         return False
     decimals = {_decimals(number) for number in numbers}
-    return first.unit == last.unit == "%" and len(decimals) == 1 and decimals != {0}
+    if not first.unit == last.unit == "%" or len(decimals) != 1 or decimals == {0}:
+        return False
+    rounding = len(numbers) * Decimal(1).scaleb(-decimals.pop()) / 2
+    return abs(sum(number.value for number in numbers[:-1]) - last.value) <= rounding
 
 
 def _decimals(number: Quantity) -> int:

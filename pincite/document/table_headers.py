@@ -55,16 +55,17 @@ def headers(table: Table) -> TableHeaders:
     """Work out the headers of a table."""
     held = grid(table)
     tops = tuple(_top(table, held, column) for column in range(held.width))
-    labels = {row: _label(table, held, row) for row in range(table.header_rows, held.height)}
+    labels = _labels(table, held)
+    values = {row: _values(table, held, row) for row in labels}
+    before = _before_numbers(values)
     above = _Above(tops)
     rows: dict[int, RowHeaders] = {}
     for row, label in labels.items():
         edge = _edge(held, row)
-        values = _values(table, held, row)
-        if not values:
+        if not _holds_values(table, held, row):
             if label:
                 above.open(row, edge, _edge(held, row + 1))
-        elif not above.restarts(row, label, values):
+        elif row not in before or not above.restarts(row, label, values[row]):
             above.under(edge)
             rows[row] = RowHeaders(label, above.sections, above.columns)
     return TableHeaders(tops, rows, labels)
@@ -98,21 +99,21 @@ def _top(table: Table, held: CellGrid, column: int) -> tuple[str, ...]:
     return _once(held.text(row, column).strip() for row in range(table.header_rows))
 
 
-def _label(table: Table, held: CellGrid, row: int) -> tuple[str, ...]:
-    """The row headers of a row from left to right; one that is missing left of another is that of the row above."""
-    parts: list[str] = []
-    for column in range(table.header_columns):
-        cell = held.cells.get((row, column))
-        if cell is None and column + 1 < table.header_columns:
-            cell = _above(held, row, column, table.header_rows)
-        if cell is not None:
-            parts.append(cell.text.strip())
-    return _once(parts)
-
-
-def _above(held: CellGrid, row: int, column: int, first: int) -> Cell | None:
-    cells = (held.cells.get((at, column)) for at in range(row - 1, first - 1, -1))
-    return next(filter(None, cells), None)
+def _labels(table: Table, held: CellGrid) -> dict[int, tuple[str, ...]]:
+    """The row headers of each row from left to right; one that is missing left of another is that of the row above."""
+    labels = {}
+    last: dict[int, Cell] = {}
+    for row in range(table.header_rows, held.height):
+        own = {
+            column: cell
+            for column in range(table.header_columns)
+            if (cell := held.cells.get((row, column))) is not None
+        }
+        last |= own
+        ends = max(own, default=-1) + 1
+        parts = (last[column].text.strip() for column in range(ends) if column in last)
+        labels[row] = _once(parts)
+    return labels
 
 
 def _values(table: Table, held: CellGrid, row: int) -> dict[int, str]:
@@ -121,6 +122,28 @@ def _values(table: Table, held: CellGrid, row: int) -> dict[int, str]:
         column: held.own(row, column).strip() for column in range(table.header_columns, held.width)
     }
     return {column: text for column, text in texts.items() if text}
+
+
+def _holds_values(table: Table, held: CellGrid, row: int) -> bool:
+    """Whether a cell of a row says something beyond its label, one that began in a row above as well."""
+    beyond = (held.cells.get((row, column)) for column in range(table.header_columns, held.width))
+    return any(
+        cell is not None and cell.column >= table.header_columns and cell.text.strip()
+        for cell in beyond
+    )
+
+
+def _before_numbers(values: dict[int, dict[int, str]]) -> set[int]:
+    """The rows that can be headers of those below them: the next that holds more than years or dates holds a number."""
+    found: set[int] = set()
+    numbers = False
+    for row in reversed(values):
+        if numbers:
+            found.add(row)
+        texts = list(values[row].values())
+        if texts and not _heads(texts):
+            numbers = any(map(is_number, texts))
+    return found
 
 
 def _edge(held: CellGrid, row: int) -> float | None:

@@ -45,9 +45,17 @@ def _markdown_line(texts: Iterable[str]) -> str:
 
 
 def linear(table: Table) -> str:
-    """A table in words, row by row: each value after its row header, the sections above it and its column headers."""
+    """A table in words, row by row: each value after its row header, the sections above it and its column headers; a row
+    that is nothing but a label, and no section of another, as it is.
+    """
     lines = [table.caption] if table.caption else []
-    for _, label, cells in body(table):
+    made = headers(table)
+    rows = {row: (label, cells) for row, label, cells in body(table)}
+    sections = {section for beside in made.rows.values() for section in beside.sections}
+    for row, own in made.labels.items():
+        if row in sections:
+            continue
+        label, cells = rows.get(row, (" ".join(own), ()))
         values = []
         for header, cell in cells:
             text = cell.text.strip() if cell is not None else ""

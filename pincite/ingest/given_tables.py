@@ -8,12 +8,14 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from itertools import islice, takewhile
 
+from pincite.document.cell_text import is_blank
 from pincite.document.table import covered
 from pincite.ingest.layout.line_traits import is_numeric, table_text
 from pincite.ingest.raw_page import Block
 from pincite.ingest.tables.captions import bound
 from pincite.quantity import declared
 from pincite.quantity.declarations import scale_notes
+from pincite.quantity.unit_names import is_unit
 from pincite.types import Cell, Table
 
 _VALUE = re.compile(
@@ -125,20 +127,35 @@ def _header_rows(grid: Grid) -> int:
 
 
 def _heads_too(grid: Grid, row: int, first: int, width: int) -> bool:
-    """Whether a row under the headers is one: it holds no value, and over a row of values it has no label, says again what
-    stands above it, or heads a column that nothing heads yet; or it stands under what spans several columns or goes on into it.
+    """Whether a row under the headers is one: it holds no value, and stands under what spans several columns or goes on into it,
+    or goes on, over a row of values, with headers that were not whole.
     """
     own = [column for column in range(1, width) if (row, column) in grid]
     if not own or _holds_values(grid, row, width):
         return False
-    above = range(first, row)
-    news = any(not _in_column(grid, above, column) for column in own)
-    again = any(_text(grid, row, column) == _text(grid, row - 1, column) for column in own)
-    if (news or again or (row, 0) not in grid) and _values_follow(grid, row, width):
+    if _goes_on(grid, row, first, width, own) and _values_follow(grid, row, width):
         return True
     over = set(_in_row(grid, row - 1, width))
     widest = width if len(over) == 1 else width - 1
     return any(1 < cell.column_span <= widest or cell.row + cell.row_span > row for cell in over)
+
+
+def _goes_on(grid: Grid, row: int, first: int, width: int, own: Sequence[int]) -> bool:
+    """Whether a row without values goes on with the headers above it: it repeats the label over it, as written-out merged cells
+    do; it has no label and holds units; or nothing stands over the labels, or nothing but over them, and it has no label, or
+    half of what it holds stands in columns that have no header yet.
+    """
+    label, texts = _text(grid, row, 0), [_text(grid, row, column) for column in own]
+    if any(map(is_blank, texts)):
+        return False
+    if label and label == _text(grid, row - 1, 0):
+        return True
+    if not label and all(map(is_unit, texts)):
+        return True
+    if (first, 0) in grid and _in_row(grid, first, width, 1):
+        return False
+    unheaded = sum(not _in_column(grid, range(first, row), column) for column in own)
+    return not label or 2 * unheaded >= len(own)
 
 
 def _values_follow(grid: Grid, row: int, width: int) -> bool:

@@ -8,7 +8,7 @@ from decimal import Decimal
 
 from pincite.quantity.dimensions import compatible
 from pincite.quantity.formula import formula_value, is_formula
-from pincite.quantity.units import canonical_unit
+from pincite.quantity.units import canonical_unit, is_currency
 from pincite.types import Quantity
 
 
@@ -88,10 +88,17 @@ WITH_SIGN = ("difference", "sum", "average")
 
 
 def rate_unit(operands: Sequence[Quantity]) -> str:
-    """The unit of one thing for each of another, "USD/employee", where two operands measure nothing alike; else ""."""
+    """The unit of one thing for each of another, "USD/employee", where two operands measure nothing alike; else "".
+
+    Two currencies make no rate, nor does a share, a multiple or what is for each of something already.
+    """
     units = [canonical_unit(operand.unit) for operand in operands]
-    alike = len(units) != 2 or not all(units) or compatible(*units)
-    return "" if alike or "%" in units else "/".join(units)
+    alike = len(units) != 2 or not all(units) or compatible(*units) or all(map(is_currency, units))
+    return "" if alike or any(map(_makes_no_rate, units)) else "/".join(units)
+
+
+def _makes_no_rate(unit: str) -> bool:
+    return "/" in unit or unit in ("%", "pp", "bp", "x")
 
 
 def with_fractions(operation: str, operands: Sequence[Quantity]) -> list[Quantity]:
@@ -100,7 +107,7 @@ def with_fractions(operation: str, operands: Sequence[Quantity]) -> list[Quantit
     So they are in a product with something else, and below something else in a ratio: where 20 are 10%, all are 20 over .1.
     """
     others = [operand for operand in operands if operand.unit != "%"]
-    below = operation == "ratio" and operands[0] in others
+    below = operation == "ratio" and operands[0].unit not in ("", "%")
     if not others or not (operation == "product" or below):
         return list(operands)
     return [

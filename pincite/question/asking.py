@@ -66,9 +66,8 @@ def _any_of(phrases: Iterable[str]) -> re.Pattern[str]:
 
 
 def asking_sentence(text: str) -> str:
-    """The last sentence that ends with a question mark and has more than three words; the whole text where none does."""
-    spans = [(start, end) for start, end in sentences(text) if text[:end].rstrip().endswith("?")]
-    asking = (text[start:end].strip() for start, end in reversed(spans))
+    """The first sentence that ends with a question mark and has more than three words; the whole text where none does."""
+    asking = (text[start:end] for start, end in sentences(text) if text[start:end].endswith("?"))
     return next((sentence for sentence in asking if len(sentence.split()) > 3), text)
 
 

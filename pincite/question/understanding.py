@@ -301,7 +301,8 @@ def _named_unit(text: str) -> str:
     for match in wording.IN_UNIT.finditer(text):
         unit = (match["bracket"] or match["after"]).strip()
         unit = wording.SCALED.sub("", unit).strip()
-        if match["bracket"] and not is_unit(unit):  # "(expense)", "(including Norway)"
+        known = is_unit(unit) or "%" in unit or "/" in unit
+        if match["bracket"] and not known:  # "(expense)", "(including Norway)"
             continue
         if wording.UNIT_FORM.fullmatch(unit) and not wording.NO_UNIT.search(unit):
             return "%" if canonical_unit(unit) == "%" else unit

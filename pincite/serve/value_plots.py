@@ -153,7 +153,7 @@ def _claimed(answer: Answer, identity: str, value: Quantity) -> str:
 def _quoted(answer: Answer, identity: str, name: str) -> str:
     """Where the row of this name was read."""
     for citation in answer.citations:
-        if name and name in citation.quote:
+        if name and name in citation.quote.split(" | "):
             return _at(identity, citation.label)
     return ""
 

@@ -90,3 +90,31 @@ def test_a_title_in_the_middle_opens_a_part_of_its_own():
     assert [headers(made).path(row) for row in (2, 4, 5)] == [
         ("Assets",), ("Liabilities and equity",), ("Liabilities and equity",),
     ]  # fmt: skip
+
+
+def test_rows_of_years_are_values_where_no_number_follows():
+    made = table(
+        ("Director", "Appointed", "Term expires"), ("Ann", "2019", "2025"), ("Bo", "2020", "2026")
+    )
+    assert list(headers(made).rows) == [1, 2]
+    assert (
+        linear(made)
+        == "Ann, Appointed: 2019; Term expires: 2025\nBo, Appointed: 2020; Term expires: 2026"
+    )
+
+
+def test_labels_without_values_are_told_too():
+    made = table(("Task", "Owner"), ("Weld", ""), ("Paint", "Bo"), ("Source: the yard", ""))
+    assert linear(made) == "Weld > Paint, Owner: Bo\nSource: the yard"
+
+
+def test_a_value_merged_over_rows_is_that_of_each():
+    cells = (
+        Cell(0, 1, "Q1"),
+        Cell(1, 0, "A"),
+        Cell(1, 1, "5", row_span=2),
+        Cell(2, 0, "B"),
+        Cell(3, 0, "C"),
+        Cell(3, 1, "7"),
+    )
+    assert linear(Table(cells)) == "A, Q1: 5\nB, Q1: 5\nC, Q1: 7"
