@@ -134,16 +134,11 @@ def _holds_values(table: Table, held: CellGrid, row: int) -> bool:
 
 
 def _before_numbers(values: dict[int, dict[int, str]]) -> set[int]:
-    """The rows that can be headers of those below them: the next that holds more than years or dates holds a number."""
-    found: set[int] = set()
-    numbers = False
-    for row in reversed(values):
-        if numbers:
-            found.add(row)
-        texts = list(values[row].values())
-        if texts and not _heads(texts):
-            numbers = any(map(is_number, texts))
-    return found
+    """The rows that can be headers of those below them, of which one holds a number: a table of years and words has none."""
+    last = max(
+        (row for row, own in values.items() if any(map(is_number, own.values()))), default=0
+    )
+    return {row for row in values if row < last}
 
 
 def _edge(held: CellGrid, row: int) -> float | None:

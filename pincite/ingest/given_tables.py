@@ -133,7 +133,7 @@ def _heads_too(grid: Grid, row: int, first: int, width: int) -> bool:
     own = [column for column in range(1, width) if (row, column) in grid]
     if not own or _holds_values(grid, row, width):
         return False
-    if _goes_on(grid, row, first, width, own) and _values_follow(grid, row, width):
+    if _goes_on(grid, row, first, width, own) and _values_follow(grid, row, first, width):
         return True
     over = set(_in_row(grid, row - 1, width))
     widest = width if len(over) == 1 else width - 1
@@ -158,15 +158,14 @@ def _goes_on(grid: Grid, row: int, first: int, width: int, own: Sequence[int]) -
     return not label or 2 * unheaded >= len(own)
 
 
-def _values_follow(grid: Grid, row: int, width: int) -> bool:
-    """Whether the first row below that says something beyond its label holds a value; rows without labels are passed over."""
-    below = row + 1
-    while below <= row + _MOST_HEADERS:
+def _values_follow(grid: Grid, row: int, first: int, width: int) -> bool:
+    """Whether the first row below that is no header, and says something beyond its label, holds a value."""
+    for below in range(row + 1, row + 1 + _MOST_HEADERS):
         if _holds_values(grid, below, width):
             return True
-        if (below, 0) in grid and _in_row(grid, below, width, 1):
+        own = [column for column in range(1, width) if (below, column) in grid]
+        if own and not _goes_on(grid, below, first, width, own):
             return False
-        below += 1
     return False
 
 
