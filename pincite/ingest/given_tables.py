@@ -8,7 +8,6 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from itertools import islice, takewhile
 
-from pincite.document.cell_text import is_blank
 from pincite.document.table import covered
 from pincite.ingest.layout.line_traits import is_numeric, table_text
 from pincite.ingest.raw_page import Block
@@ -141,21 +140,31 @@ def _heads_too(grid: Grid, row: int, first: int, width: int) -> bool:
 
 
 def _goes_on(grid: Grid, row: int, first: int, width: int, own: Sequence[int]) -> bool:
-    """Whether a row without values goes on with the headers above it: it repeats the label over it, as written-out merged cells
-    do; it has no label and holds units; or nothing stands over the labels, or nothing but over them, and it has no label, or
-    half of what it holds stands in columns that have no header yet.
+    """Whether a row without values goes on with the headers above it: its label is a note of scale, or it holds nothing but units
+    and such notes; it repeats the label over it, as written-out merged cells do; or nothing stands over the labels, or nothing
+    but over them, and it has no label, or half of what it holds stands in columns that have no header yet.
     """
     label, texts = _text(grid, row, 0), [_text(grid, row, column) for column in own]
-    if any(map(is_blank, texts)):
+    if not all(map(_says_something, texts)):
         return False
-    if label and label == _text(grid, row - 1, 0):
+    if declared(label).scale != 1 or all(map(_is_note, texts)):
         return True
-    if not label and all(map(is_unit, texts)):
+    if label and label == _text(grid, row - 1, 0):
         return True
     if (first, 0) in grid and _in_row(grid, first, width, 1):
         return False
     unheaded = sum(not _in_column(grid, range(first, row), column) for column in own)
     return not label or 2 * unheaded >= len(own)
+
+
+def _is_note(text: str) -> bool:
+    """Whether a text says no more than what numbers are in: "kg", "$M", "(in millions)"."""
+    return is_unit(text) or declared(text).scale != 1
+
+
+def _says_something(text: str) -> bool:
+    """Whether a cell is no dash for nil; a sign of a currency says what is below it."""
+    return bool(text.strip(" -–—−."))
 
 
 def _values_follow(grid: Grid, row: int, first: int, width: int) -> bool:
