@@ -43,7 +43,7 @@ def as_spent(said: Quantity, there: Quantity) -> Quantity:
 def as_counted(there: Quantity, label: str) -> Quantity:
     """Things of a row that are printed in parentheses, because a total goes down by them, as the number of them."""
     counted = there.value < 0 and is_counted(there.unit) and _is_in_parentheses(there.text)
-    either_way = not _words()[1].isdisjoint(stems(label))
+    either_way = not (_words()[1] | _changing()).isdisjoint(stems(label))
     return replace(there, value=-there.value) if counted and not either_way else there
 
 
@@ -101,6 +101,11 @@ def _is_received(cell: Labelled) -> bool:
     """Whether a cell is of receipts and without parentheses: what its section prints in them is then spent."""
     own = set(stems(cell.label))
     return bool(own & _received()) and not _is_in_parentheses(cell.text)
+
+
+@lru_cache(maxsize=1)
+def _changing() -> frozenset[str]:
+    return frozenset(stems(data_table("deducted")["changing"]))
 
 
 @lru_cache(maxsize=1)
