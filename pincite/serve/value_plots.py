@@ -153,7 +153,9 @@ def _claimed(answer: Answer, identity: str, value: Quantity) -> str:
 def _quoted(answer: Answer, identity: str, name: str) -> str:
     """Where the row of this name was read."""
     for citation in answer.citations:
-        if name and name in citation.quote.split(" | "):
+        cells = citation.quote.split(" | ")
+        # a quote of running text is one piece, which holds the name among other words
+        if name and (name in cells or len(cells) == 1 and name in citation.quote):
             return _at(identity, citation.label)
     return ""
 
