@@ -30,3 +30,8 @@ def test_the_first_that_stands_is_taken():
 
 def test_where_none_stands_the_first_is_checked_all_the_same():
     assert standing(draft("a", draft("b")), only("x")) == draft("a")
+
+
+def test_a_refusal_among_them_is_handed_on_before_what_the_check_rejects():
+    refusal = Draft(ASKED, "", None, reason="nothing was found")
+    assert standing(draft("a", refusal), only("x")) == refusal

@@ -5,12 +5,14 @@ from __future__ import annotations
 import pytest
 
 from pincite.question.asking import (
+    asking_sentence,
     asks_reason,
     asks_several,
     headed,
     how_many,
     spelled,
 )
+from pincite.question.contest import contest
 from pincite.question.understanding import understand
 from pincite.types import Query
 
@@ -57,3 +59,21 @@ def test_posts_are_written_out() -> None:
     assert spelled("Who is CEO?") == "Who is CEO? chief executive officer"
     assert spelled("Who is in charge?") == "Who is in charge?"
     assert headed("CFO of Heronbank?") == "who" and headed("Revenue of Heronbank") == ""
+
+
+@pytest.mark.parametrize(
+    ("question", "held"),
+    [
+        ("What is the total equity of the Parent Company in 2023?", "Parent Company"),
+        ("How many staff does Fjordline Ferries plc have?", ""),
+    ],
+)
+def test_only_what_is_a_legal_form_and_nothing_else_is_cut_out(question: str, held: str) -> None:
+    subject = understand(Query(question)).subject
+    assert held in subject and "plc" not in subject
+
+
+def test_the_first_question_is_the_one_that_is_compared() -> None:
+    several = "Which firm has the lowest rent? Was it Ferry Alpha or Ferry Beta?"
+    assert contest(Query(several), ("Ferry Alpha", "Ferry Beta")).operation == "argmin"
+    assert asking_sentence(several) == "Which firm has the lowest rent?"
