@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, get_args
+from typing import TYPE_CHECKING, Annotated, Any, cast, get_args
 
 import typer
 
@@ -89,13 +89,13 @@ def ask(
     settings = with_model(load(), model, no_model)
     corpus = _asked(files or [], corpus, json or csv)
     kit = kit_of(settings.models, corpus)
-    heard = overheard(kit) if explain else {}
-    kit = replace(kit, **heard)  # type: ignore[arg-type]
+    heard: dict[str, Any] = {**overheard(kit)} if explain else {}
+    kit = replace(kit, **heard)
     library = Library(corpus, settings, kit, read_recipe(recipe, sets), stand_ins)
     name_stand_ins(library)
     filters = held_filters(library.corpus, read_where(where))
     asked_for = named_unit(unit, question)
-    query = library.query(question, filters, expects, asked_for, as_of)  # type: ignore[arg-type]
+    query = library.query(question, filters, cast(Expects | None, expects), asked_for, as_of)
     outcome, explanation = (
         explained(library, query, heard) if explain else (library.outcome(query), {})
     )
