@@ -19,7 +19,7 @@ from pincite.question.understanding import understand
 from pincite.stage import Stage
 from pincite.types import Hit, Kind, Ranking
 
-_OPENS_CONTENTS = pattern("readers", "contents")
+_OPENS_CONTENTS = pattern("search", "heading", "contents")
 _DOTS = re.compile(r"\.{4,}+\s*+(?P<page>\d{1,4}\b|[ivxl]+\b)?")
 _MOST = 4
 """How many pages are read for one thing that is pointed at."""
