@@ -65,7 +65,7 @@ measure: dev
 
 # The exact versions, with their hashes, that a release was tested with: of the default install, and of all extras that users take.
 # Pins that still fit stay; `make lock NEWER=--upgrade` takes the newest of everything.
-EXTRAS := cluster duckdb docling frames lab langchain llamaindex mcp milvus models multilingual ocr office postgres remote rerankers web
+EXTRAS := cluster duckdb docling frames lab langchain llamaindex local mcp milvus models multilingual ocr office postgres remote rerankers web
 LOCK := .venv-lock/bin/uv pip compile pyproject.toml --quiet --universal --python-version 3.11 --only-binary :all: \
 	--generate-hashes --no-header --no-annotate $(NEWER)
 

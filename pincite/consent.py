@@ -11,6 +11,7 @@ from urllib.parse import parse_qsl, urlsplit
 
 from pincite import agreements as agreed
 from pincite.errors import ConsentMissing
+from pincite.models.local.weights import LOCAL
 from pincite.models.model_settings import ROLES, ModelSettings
 from pincite.models.providers import providers
 
@@ -20,7 +21,7 @@ VARIABLE = "PINCITE_TRUST"
 HARMLESS = frozenset((
     "threshold", "derived", "silence", "pages", "row_limit", "ocr", "ocr_engine", "ocr_languages", "terms", "proxy",
     "other_unit", "doubt", "rules", "forms", "prices", "concurrency", "requests_per_minute", "tokens_per_minute", "budget",
-    "timeout", "max_tokens", "temperature", "own_temperature", "reasoning_effort",
+    "timeout", "context", "max_tokens", "temperature", "own_temperature", "reasoning_effort",
 ))  # fmt: skip
 """Settings that send nothing anywhere and run nothing. Every other one needs consent: a new setting does until it stands here."""
 _ADDRESS = ("base_url", "key", "headers", "query")
@@ -55,6 +56,8 @@ def _reaches(name: str, value: Any, path: Path) -> bool:
         folder = path.resolve().parent
         inside = isinstance(value, str) and (folder / value).resolve().is_relative_to(folder)
         return not inside or "://" in value
+    if name in ROLES and isinstance(value, str) and value.startswith(LOCAL):
+        return False  # what it is shown stays on this machine
     return name not in HARMLESS
 
 

@@ -1,4 +1,4 @@
-"""The package that only the extra `models` installs: what language models are asked with."""
+"""What only the extras `models` and `local` install: the client of language models, and what runs one here."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from importlib.util import find_spec
 
 from pincite.errors import UsageError
 
+_ENGINE = "xllamacpp"
 _CLIENT = ("openai", "pydantic_ai")
 
 
@@ -15,6 +16,20 @@ def require_client() -> None:
         raise UsageError(
             "a language model is set, and what asks it is not installed: pip install 'pincite[models]', or answer without a "
             "model (--no-model)"
+        )
+
+
+def has_engine() -> bool:
+    """Whether a model can run here: the engine and the client that asks it are installed."""
+    return all(find_spec(module) is not None for module in (_ENGINE, *_CLIENT))
+
+
+def require_engine() -> None:
+    """Raise UsageError with the line that installs it where what runs a model here is missing."""
+    if not has_engine():
+        raise UsageError(
+            "a model that runs on this machine is named, and what runs it is not installed: pip install 'pincite[local]', or "
+            "answer without a model (--no-model)"
         )
 
 

@@ -1,4 +1,5 @@
 """The guarantee behind --offline: an audit hook that lets no socket be opened in this process or those that it starts.
+One may be: to the engine of a model that runs here, on the loopback address and at its port.
 
 Libraries that open sockets where the hook cannot see them are restricted separately: PostgreSQL's may connect only to a Unix
 socket (`pincite.database.sources.postgres`), and DuckDB is opened without network access and downloads.
@@ -18,6 +19,9 @@ VARIABLE = "PINCITE_OFFLINE"
 
 _UNIX = 1
 """The family of sockets that stay on this machine (AF_UNIX): `socket` is not imported for its name alone."""
+_INTERNET, _LOOPBACK = 2, "127.0.0.1"
+_engines: set[int] = set()
+"""The ports on which the engine of a model listens that runs here, as this user's own notes say."""
 _EVENTS = word_set("offline", "events")
 """What Python reports before a socket is made, leads anywhere or sends to an address, and before a name is looked up."""
 
@@ -36,8 +40,13 @@ def forbidden() -> bool:
     return bool(os.environ.get(VARIABLE))
 
 
+def allow_engine(port: int) -> None:
+    """Let this process connect to the engine of a model on this machine's loopback address, and to nothing else."""
+    _engines.add(port)
+
+
 def _refuse(event: str, arguments: tuple[Any, ...]) -> None:
-    if event in _EVENTS and not _is_pair(event, arguments):
+    if event in _EVENTS and not (_is_pair(event, arguments) or _is_to_engine(event, arguments)):
         raise NetworkForbidden(
             f"--offline is set, and something tried to use the network ({event})"
         )
@@ -49,3 +58,17 @@ def _is_pair(event: str, arguments: tuple[Any, ...]) -> bool:
     To bind or to connect one stays forbidden.
     """
     return event == "socket.__new__" and arguments[1] == _UNIX
+
+
+def _is_to_engine(event: str, arguments: tuple[Any, ...]) -> bool:
+    """Whether a socket is made for, or connected to, an engine; a socket that is only made leads nowhere."""
+    match event:
+        case "socket.__new__":
+            return bool(_engines) and arguments[1] == _INTERNET
+        case "socket.connect":
+            where = arguments[1]
+        case "socket.getaddrinfo":
+            where = arguments[:2]
+        case _:
+            return False
+    return isinstance(where, tuple) and where[0] == _LOOPBACK and where[1] in _engines

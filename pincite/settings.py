@@ -17,6 +17,8 @@ from pincite import consent
 from pincite.bounds import Bounds, bounded, check, number
 from pincite.errors import ModelMissing, UsageError
 from pincite.ingest.ocr.ocr_settings import Engine, Mode, OcrSettings
+from pincite.models.local.choice import with_local
+from pincite.models.local.weights import LOCAL, is_small, weights
 from pincite.models.model_settings import ROLES, ModelSettings
 from pincite.models.model_table import MODEL_VARIABLES, read_models
 from pincite.storage.corpus_address import corpus_folder
@@ -39,7 +41,8 @@ class Settings:
     in which languages it must read: "en, de". `terms`, `proxy`, `other_unit` and `doubt` say how literally a model takes a
     question (see `generate.rules.Rules`); `rules` names a set of values for these, `derived` and `silence`, by the scoring that
     the answers get (`data/rules.toml`), "" the set that a recipe or a format to write brings; `forms` says whether a
-    model fills in "full" forms or "short" ones of four fields, which are easier for small models. `bundle_key` names the file
+    model fills in "full" forms or "short" ones of four fields, which are easier for small models; "auto" gives short ones to
+    models that are known to have fewer than 8 billion parameters. `bundle_key` names the file
     of the key by which evidence bundles are signed and checked. `search` is the address of the engine that searches: a
     PostgreSQL or Milvus server or a file of Milvus Lite; "corpus" is the PostgreSQL that a corpus is in; "" searches in
     the corpus's own folder. `corpus` is the folder of the corpus that commands and `pincite.open()` take where none is given.
@@ -60,7 +63,7 @@ class Settings:
     other_unit: Literal["na", "convert"] = "convert"
     doubt: Literal["na", "nearest"] = "na"
     rules: str = ""
-    forms: Literal["full", "short"] = "full"
+    forms: Literal["auto", "full", "short"] = "auto"
     bundle_key: str = ""
     search: str = ""
     corpus: str = ""
@@ -69,6 +72,13 @@ class Settings:
     def __post_init__(self) -> None:
         """Raise UsageError for a number that is not within its bounds."""
         check(self)
+
+    @property
+    def form(self) -> Literal["full", "short"]:
+        """The forms that the large model fills in."""
+        if self.forms == "auto":
+            return "short" if is_small(self.models.large) else "full"
+        return self.forms
 
     @property
     def ocr_settings(self) -> OcrSettings:
@@ -85,7 +95,7 @@ def load(
     key for a value that cannot be, and ConsentMissing where a file that nobody named reaches outside its folder.
 
     Variables of Pincite's own (PINCITE_MODEL and the like) go before the file; OPENAI_BASE_URL, which other programs read
-    as well, holds where the file names no endpoint.
+    as well, holds where the file names no endpoint. Where nothing names a model, one answers whose file is on this machine.
     """
     path = settings_file() if folder is None else Path(folder) / FILE
     tables = _read(path)
@@ -118,7 +128,7 @@ def load(
         consent.check(
             path, [_without(table, overridden) for table in tables.values()], environment
         )
-    return settings
+    return replace(settings, models=with_local(settings.models))
 
 
 def settings_file() -> Path:
@@ -210,6 +220,8 @@ def with_model(settings: Settings, model: str = "", off: bool = False) -> Settin
         return settings
     if model in ROLES and model not in settings.models.names:
         raise ModelMissing(model)
+    if model.startswith(LOCAL):
+        weights(model)
     return replace(
         settings, models=replace(settings.models, large=settings.models.names.get(model, model))
     )

@@ -55,8 +55,9 @@ os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 
 @pytest.fixture(scope="session", autouse=True)
 def state(tmp_path_factory):
-    """The folder of the user's state is the tests' own."""
+    """The folder of the user's state is the tests' own, and no model of this machine answers unasked."""
     with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("PINCITE_MODELS", str(tmp_path_factory.mktemp("models")))
         patch.setenv("XDG_STATE_HOME", str(tmp_path_factory.mktemp("state")))
         yield
 

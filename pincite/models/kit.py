@@ -10,7 +10,9 @@ from typing import TYPE_CHECKING
 
 from pincite import offline
 from pincite.errors import NetworkForbidden, UsageError
+from pincite.extras import require_engine
 from pincite.models.encoder import MiniLM
+from pincite.models.local.weights import LOCAL
 from pincite.models.model_settings import ModelSettings
 from pincite.ports import Kit, Model
 
@@ -36,12 +38,13 @@ def kit_of(models: ModelSettings, folder: Path | str | None = None) -> Kit:
     own = with_encoder(default_kit(), models, folder)
     if not models.names:
         return own
-    if offline.forbidden():
+    away = [name for name in dict.fromkeys(models.names.values()) if not name.startswith(LOCAL)]
+    if away and offline.forbidden():
         raise NetworkForbidden(
-            f"--offline is set, so {', '.join(dict.fromkeys(models.names.values()))} cannot be asked: leave out --offline, or "
+            f"--offline is set, so {', '.join(away)} cannot be asked: leave out --offline, or "
             "add --no-model to answer without a model"
         )
-    unpriced = [name for name in dict.fromkeys(models.names.values()) if name not in models.prices]
+    unpriced = [name for name in away if name not in models.prices]
     if models.budget is not None and unpriced:
         raise UsageError(
             f"a budget needs the price of {', '.join(unpriced)}: add [models.prices.{unpriced[0]!r}] with input and output "
@@ -54,6 +57,8 @@ def kit_of(models: ModelSettings, folder: Path | str | None = None) -> Kit:
     from pincite.models.endpoints.endpoint_limits import Limits
     from pincite.models.endpoints.exchange import ReplySettings
     from pincite.models.endpoints.replies import Replies
+    from pincite.models.local.place import LocalPlace
+    from pincite.models.local.weights import weights_here
     from pincite.models.providers import dialect_at
 
     place = _writable(folder)
@@ -61,10 +66,27 @@ def kit_of(models: ModelSettings, folder: Path | str | None = None) -> Kit:
     replies = Replies(place and place / REPLIES)
     limits = Limits(models.concurrency, models.requests_per_minute, models.tokens_per_minute)
 
+    def local(name: str) -> Model:
+        require_engine()
+        found = weights_here(name)
+        place = LocalPlace(found.name, min(models.context, found.context or models.context))
+        return ChatModel(
+            found.name,
+            str(place),
+            "",
+            limits=Limits(1),  # the engine answers one after the other
+            patience=Patience(timeout=models.timeout),
+            ledger=ledger,
+            replies=replies,
+            telemetry=models.telemetry,
+        )
+
     def model(role: str) -> Model | None:
         if role not in models.names:
             return None
         name, own = models.names[role], models.role(role)
+        if name.startswith(LOCAL):
+            return None if role == "vision" else local(name)
         return ChatModel(
             name,
             own.base_url,

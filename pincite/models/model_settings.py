@@ -43,12 +43,14 @@ class RoleSettings:
 
 @dataclass(frozen=True, slots=True)
 class ModelSettings(RoleSettings):
-    """The models of OpenAI-compatible endpoints. With no model named, nothing of the package asks any.
+    """The models of OpenAI-compatible endpoints, and those that run here, whose names begin with "local:". With no model named,
+    nothing of the package asks any.
 
     What it says of addresses and replies holds for every role that `roles` does not name. `large`, `small`,
     `judge` and `vision` are names of models, and `prices` what each costs per million tokens. `concurrency` is how many
     requests are sent at once; 0 requests or tokens per minute is no limit. `budget` is the most that one run may cost, in
     the money of the prices; `timeout` the seconds a reply may take; `telemetry` sends OpenTelemetry spans, without content.
+    `context` is how many tokens, prompt and reply together, a model that runs here has room for: memory grows with it.
     `encoder` takes the place of the built-in one, as in "onnx:FOLDER" (`models.named` lists what may stand there); `encoders`
     and `scorers` say what the names are that recipes ask for, as in "BAAI/bge-m3" = "hf:BAAI/bge-m3@COMMIT".
     """
@@ -64,6 +66,7 @@ class ModelSettings(RoleSettings):
     budget: Annotated[Decimal | None, MONEY] = None
     timeout: Annotated[float, Bounds(0.001, 86_400)] = 120.0
     telemetry: bool = False
+    context: Annotated[int, Bounds(512, 10_000_000)] = 8192
     roles: Mapping[str, RoleSettings] = field(default_factory=dict)
     encoder: str = ""
     encoders: Mapping[str, str] = field(default_factory=dict)

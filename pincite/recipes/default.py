@@ -130,7 +130,7 @@ class Default(Recipe):
         from pincite.generate.reading import Read, enough
         from pincite.reconcile.reader_agreement import Agree
 
-        rules, form = rules_of(settings), self.forms or settings.forms
+        rules, form = rules_of(settings), self.forms or settings.form
         first, *wider = (
             Read(kit.large, corpus, k=width * settings.pages, rules=rules, form=form)
             for width in reversed(WIDTHS)

@@ -90,7 +90,7 @@ def reading(
         return quote >> Standing(corpus)
     from pincite.generate.reading import Read
 
-    form = settings.forms
+    form = settings.form
     return Read(
         reader(kit, model),
         corpus,

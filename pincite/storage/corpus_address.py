@@ -77,7 +77,12 @@ def corpus_folder(given: Path | str) -> Path:
 def cache_of_files(files: Iterable[str]) -> Path:
     """The folder on this machine of the corpus that is made of these files or folders alone."""
     places = "\n".join(sorted(str(Path(file).resolve()) for file in files))
-    return _root().parent / "asked" / blake2b(places.encode(), digest_size=8).hexdigest()
+    return cache_folder() / "asked" / blake2b(places.encode(), digest_size=8).hexdigest()
+
+
+def cache_folder() -> Path:
+    """The folder of what is kept of this user's work on this machine and can be made again."""
+    return _root().parent
 
 
 def address_of(folder: Path) -> CorpusAddress | None:

@@ -1,0 +1,203 @@
+"""The engine of a file: one process for all of a user's processes, started by the first that asks, ended with the one that
+started it.
+
+Where it serves is noted in a file of the user's cache that nobody else may read. Whoever asks reads that note; an engine that
+does not answer as noted is gone, and the first to notice starts another.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import secrets
+import select
+import subprocess
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import asdict, dataclass
+from http.client import HTTPConnection, HTTPException
+from pathlib import Path
+from urllib.parse import urlsplit
+
+from filelock import FileLock
+
+from pincite import offline
+from pincite.disk import write
+from pincite.errors import ModelError
+from pincite.models.local.cores import physical_cores
+from pincite.models.local.serving import Order
+from pincite.models.local.weights import Weights
+from pincite.processes import python
+from pincite.storage.corpus_address import cache_folder
+
+START_S = 180.0
+"""Seconds that a file may take to load."""
+IDLE_S = 15 * 60.0
+"""Seconds without a request after which an engine ends and its memory is free; the next request starts another."""
+PROBE_S = 5.0
+"""Seconds in which a running engine says that it is there: it does so while it works, too."""
+_started: dict[Path, subprocess.Popen[bytes]] = {}
+"""The engines of this process: each ends when the pipe to its standard input is closed, as it is when this process ends."""
+
+
+@dataclass(frozen=True, slots=True)
+class Engine:
+    """A running engine: where it serves, the key that it wants, its process, and the file that it has loaded."""
+
+    url: str
+    key: str
+    pid: int
+    path: str
+
+    @property
+    def port(self) -> int:
+        """The port on the loopback address."""
+        return urlsplit(self.url).port or 0
+
+    def call(self, path: str, body: object = None, timeout: float = PROBE_S) -> object:
+        """What the engine says to a request, as JSON. Raises OSError or HTTPException where it is gone, ValueError where it
+        refuses.
+        """
+        connection = HTTPConnection("127.0.0.1", self.port, timeout=timeout)
+        headers = {"Authorization": f"Bearer {self.key}", "Content-Type": "application/json"}
+        try:
+            sent = None if body is None else json.dumps(body)
+            connection.request("GET" if sent is None else "POST", path, sent, headers)
+            reply = connection.getresponse()
+            said = reply.read()
+        finally:
+            connection.close()
+        if reply.status != 200:
+            raise ValueError(f"status {reply.status}: {said[:200].decode(errors='replace')}")
+        return json.loads(said)
+
+
+def engines_folder() -> Path:
+    """Where notes of running engines are, in a folder of this user alone."""
+    folder = cache_folder() / "engines"
+    folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+    return folder
+
+
+def running(weights: Weights, context: int) -> Engine | None:
+    """The engine that has loaded a file with a context of so many tokens; None where none answers."""
+    note = _note(weights, context)
+    try:
+        engine = Engine(**json.loads(note.read_text("utf-8")))
+        os.kill(engine.pid, 0)
+        offline.allow_engine(engine.port)
+        told = engine.call("/props")
+    except (OSError, HTTPException, ValueError, TypeError):
+        return None
+    same = isinstance(told, dict) and told.get("model_path") == engine.path
+    return engine if same else None
+
+
+def engine_of(weights: Weights, context: int) -> Engine:
+    """The engine that has loaded a file, started where none runs. Raises ModelError where it does not start."""
+    found = running(weights, context)
+    if found:
+        return found
+    note = _note(weights, context)
+    with FileLock(note.with_suffix(".lock"), mode=0o600):
+        return running(weights, context) or _start(weights, context, note)
+
+
+def end(weights: Weights, context: int) -> None:
+    """End the engine of a file that this process started, where there is one, and wait until its memory is free."""
+    _end(_note(weights, context))
+
+
+def _note(weights: Weights, context: int) -> Path:
+    return engines_folder() / f"{weights.sha256[:16]}-{context}.json"
+
+
+def _end(note: Path) -> None:
+    process = _started.pop(note, None)
+    if process is not None:
+        for pipe in (process.stdin, process.stdout):
+            if pipe:
+                with suppress(OSError):
+                    pipe.close()
+        with suppress(subprocess.TimeoutExpired):
+            process.wait(PROBE_S)
+        if process.poll() is None:
+            process.kill()
+            process.wait()
+
+
+def _start(weights: Weights, context: int, note: Path) -> Engine:
+    _end(note)
+    slots = cache_folder() / "slots"
+    slots.mkdir(parents=True, exist_ok=True, mode=0o700)
+    order = Order(
+        str(weights.path), context, physical_cores(), secrets.token_hex(16), str(slots), IDLE_S
+    )
+    process = subprocess.Popen(
+        python("-m", "pincite.models.local.serving"),
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        start_new_session=True,  # Ctrl-C is for who asks: a reply ends, the engine stays
+    )
+    _started[note] = process
+    try:
+        told = _told(process, order)
+    except BaseException:
+        _end(note)
+        raise
+    engine = Engine(str(told["address"]), order.key, process.pid, order.path)
+    with _for_this_user():
+        write(note, json.dumps(asdict(engine)))
+    offline.allow_engine(engine.port)
+    return engine
+
+
+def _told(process: subprocess.Popen[bytes], order: Order) -> dict[str, object]:
+    """What a process that is being started says once it has loaded its file. Raises ModelError."""
+    assert process.stdin and process.stdout
+    why = f"it said nothing in {START_S:.0f} s"
+    with suppress(OSError):  # it ended at once: what it said tells why
+        process.stdin.write(json.dumps(asdict(order)).encode() + b"\n")
+        process.stdin.flush()
+    poll = select.poll()
+    poll.register(process.stdout, select.POLLIN)
+    if poll.poll(START_S * 1000):
+        line = process.stdout.readline()
+        told = json.loads(line) if line else {"error": _ended(process)}
+        if "error" not in told:
+            return dict(told)
+        why = str(told["error"])
+    raise ModelError(
+        f"the engine could not load {order.path}: {why}. `pincite models check` says whether the file is whole; where memory is "
+        "short, take a smaller model or set a smaller `context` under [models], or answer without a model (--no-model)"
+    )
+
+
+def _ended(process: subprocess.Popen[bytes]) -> str:
+    code = process.wait(PROBE_S)
+    return f"it was ended by signal {-code}" if code < 0 else f"it ended with code {code}"
+
+
+@contextmanager
+def _for_this_user() -> Iterator[None]:
+    """Meanwhile, new files are readable for this user alone."""
+    before = os.umask(0o077)
+    try:
+        yield
+    finally:
+        os.umask(before)
+
+
+def _let_go() -> None:
+    """A forked process keeps no pipe to the engines of its parent, which would outlive it."""
+    for process in _started.values():
+        for pipe in (process.stdin, process.stdout):
+            if pipe:
+                with suppress(OSError):
+                    pipe.close()
+        process.returncode = 0  # nobody's here to wait for
+    _started.clear()
+
+
+os.register_at_fork(after_in_child=_let_go)
