@@ -38,6 +38,14 @@ from tests.database.memory import memory_source
         ("time", ["1:23.45", "2:00.10"], "number", "s", [83.45, 120.1]),
         ("ok", ["Yes", "no", ""], "boolean", "", [1, 0, None]),
         ("name", ["a", "b", "—"], "text", "", ["a", "b", None]),
+        ("Amount in EUR", ["12.480,75-", "1.150,00", "450,00-"], "number", "EUR", [-12480.75, 1150.0, -450.0]),
+        ("m", ["4.711-", "3.200-"], "integer", "", [-4711, -3200]),
+        ("Rm", ["210 max", "180", "195", "200 min"], "integer", "", [210, 180, 195, 200]),
+        ("a", ["1 234,5", "2\u00a0100,0"], "number", "", [1234.5, 2100.0]),
+        ("country", ["NA", "BW", "", "NE"], "text", "", ["NA", "BW", None, "NE"]),
+        ("element", ["Na", "Fe", "C", "Cl", "O", "N"], "text", "", ["Na", "Fe", "C", "Cl", "O", "N"]),
+        ("grade", ["NA", "A", "B", "C"], "text", "", [None, "A", "B", "C"]),
+        ("test", ["+", "-", "+"], "text", "", ["+", "-", "+"]),
         ("empty", ["", "", ""], "text", "", [None, None, None]),
     ],
 )  # fmt: skip
@@ -136,3 +144,10 @@ def test_every_cell_can_be_read_again(rows):
             shown = kept[column.written] if column.written else kept[column.name]
             same = str(shown) == cell or (isinstance(shown, float) and f"{shown:g}" == cell)
             assert same or (shown is None and not cell)
+
+
+def test_other_columns_say_what_parts_decimals():
+    rows = [["Net", "Gross"], ["1.234", "1.468,46"], ["5.678", "6.756,82"]]
+    _, typed = relation_of(rows)
+    assert [row[:2] for row in typed] == [(1234, 1468.46), (5678, 6756.82)]
+    assert column_of("Net", ["1.234", "5.678"])[1] == [1.234, 5.678]

@@ -30,7 +30,7 @@ MOST_COLUMNS = 2_000
 """Columns of a table: as many as SQLite has."""
 LOOSE = 5_000_000
 """Cells of a table beyond which a tenth at least must have been written."""
-_VERSION = "3"
+_VERSION = "4"
 
 Table = tuple[Relation, Iterable[Row]]
 

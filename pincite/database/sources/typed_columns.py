@@ -12,11 +12,21 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from decimal import Decimal
-from typing import Any
+from functools import partial
+from typing import Any, Literal
 
 from pincite.database.relations.guessed_headings import Names, named, split_heading, words
 from pincite.database.relations.model import Column, Relation, Type
+from pincite.database.sources.blank_cells import blanks
 from pincite.database.sources.cell_dates import day, order_of, seconds
+from pincite.database.sources.written_numbers import (
+    MINUS,
+    Decimals,
+    decimals_of,
+    is_qualifier,
+    number_cell,
+    written_numbers,
+)
 from pincite.lexicon import pattern
 from pincite.quantity import UnitError, convert, parse
 from pincite.types import Quantity
@@ -51,8 +61,9 @@ def relation_of(rows: Sequence[Sequence[str]], name: str = "table") -> tuple[Rel
     )
     columns: list[Column] = []
     read: list[list[Any]] = []
+    decimals = shared_decimals(original)
     for heading, cells in zip(distinct(headings, {"rowid"}), original, strict=True):
-        column, values = column_of(heading, cells)
+        column, values = column_of(heading, cells, decimals)
         columns.append(column)
         read.append(values)
     taken = {column.name.casefold() for column in columns}
@@ -64,6 +75,12 @@ def relation_of(rows: Sequence[Sequence[str]], name: str = "table") -> tuple[Rel
             read.append([cell or None for cell in cells])
     relation = Relation(name, tuple(columns), rows=len(body), rowid="rowid")
     return named([relation], Names())[0], list(zip(*read, strict=True)) if body else []
+
+
+def shared_decimals(columns: Iterable[Sequence[str]]) -> Decimals | Literal[""]:
+    """What parts decimals in all columns of a table that say it; "" where none does, or where they differ."""
+    found = {decimals_of(cells) for cells in columns} - {"", None}
+    return found.pop() or "" if len(found) == 1 else ""
 
 
 def filled(rows: Sequence[Sequence[str]]) -> list[list[str]]:
@@ -132,17 +149,24 @@ def _lost(cell: str, value: Any) -> bool:
     )
 
 
-def column_of(heading: str, cells: Sequence[str]) -> tuple[Column, list[Any]]:
-    """A column and its typed values, None where a cell is blank or does not fit."""
+def column_of(
+    heading: str, cells: Sequence[str], decimals: Decimals | Literal[""] = ""
+) -> tuple[Column, list[Any]]:
+    """A column and its typed values, None where a cell is blank or does not fit.
+
+    `decimals` is what parts them in other columns, for one that does not say it.
+    """
     label, unit, scale = split_heading(heading)
     column = Column(heading, readable=" ".join(words(label)) or heading, unit=unit, scale=scale)
-    filled = [cell for cell in cells if not _BLANK.fullmatch(cell)]
-    for attempt in (_flags, _numbers, _days, _times, _led):
+    blank = blanks(cells, heading)
+    filled = [cell for cell in cells if cell not in blank]
+    written = partial(_written, decimals=decimals)
+    for attempt in (_flags, written, _numbers, _days, _times, _led):
         found = attempt(column, cells, filled) if filled else None
         if found is not None:
             return found
     return replace(column, type="text", unit="", scale=Decimal(1)), [
-        None if _BLANK.fullmatch(c) else c for c in cells
+        None if c in blank else c for c in cells
     ]
 
 
@@ -155,6 +179,30 @@ def _flags(column: Column, cells: Sequence[str], filled: Sequence[str]) -> Read 
             _YES.get(cell.casefold()) for cell in cells
         ]
     return None
+
+
+def _written(
+    column: Column, cells: Sequence[str], filled: Sequence[str], decimals: Decimals | Literal[""]
+) -> Read | None:
+    """Numbers with a decimal comma, a minus behind them or words beside that are no unit ("210 max")."""
+    if any(_CODE.fullmatch(cell) for cell in filled):
+        return None
+    own = decimals_of(filled)
+    if not ("," in (own, own or decimals) or any(map(_is_odd, set(filled)))):
+        return None
+    found = written_numbers(filled, own or decimals or ".", column.unit)
+    if found is None or found.currencies or (found.factors and column.scale != 1):
+        return None
+    return _numeric(replace(column, unit=found.unit), list(map(found.read.get, cells)))
+
+
+def _is_odd(cell: str) -> bool:
+    """Whether a cell is a number with a minus behind it or a qualifier beside it."""
+    found = number_cell(cell)
+    if found is None:
+        return False
+    behind = found.after.strip()[:1] in tuple(MINUS) and not found.before.strip()
+    return behind or any(words and is_qualifier(words) for words in found.beside)
 
 
 def _numbers(column: Column, cells: Sequence[str], filled: Sequence[str]) -> Read | None:

@@ -1,0 +1,287 @@
+"""Numbers as the cells of a column write them: `12.480,75-`, `(4,521)`, `1 234,5`, `€ 12`, `210 max`.
+
+Which of "." and "," parts decimals is decided by the whole column: one cell alone, such as 1.234, cannot say.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from decimal import Decimal
+from functools import lru_cache
+from typing import Literal
+
+from pincite.lexicon import word_set
+from pincite.quantity import UnitError, convert, parse
+
+Decimals = Literal[".", ","]
+"""What parts decimals."""
+READ = 0.8
+"""The share of a column's filled cells that must be numbers."""
+BARE = 0.5
+"""The share of these that must have nothing beside them but a unit, a sign or a qualifier: "Room 12" is no number."""
+BLANKS = " \u00a0\u202f\u2009"
+APOSTROPHES = "'’"
+MINUS = "-−–"
+_CELL = re.compile(
+    rf"(?P<before>\D*?)(?P<digits>[.,]?\d(?:[\d.,{APOSTROPHES}{BLANKS}]*\d)?)(?P<after>\D*)"
+)
+_GROUPED = re.compile(
+    rf"\d{{1,3}}(?P<between>[.,{APOSTROPHES}{BLANKS}])(?:\d{{2,3}}(?P=between))*\d{{3}}|\d*"
+)
+_CENTS = re.compile(rf"[.,][{MINUS}—]+")
+"""What stands for no cents in "12,–"."""
+_QUALIFIERS = word_set("database", "qualifiers of numbers")
+_SIGNS = word_set("database", "signs beside numbers")
+_LONGEST = 30
+
+
+@dataclass(frozen=True, slots=True)
+class NumberCell:
+    """A cell around one number: what stands before it, its digits as they are written, what stands after it."""
+
+    before: str
+    digits: str
+    after: str
+
+    @property
+    def is_negative(self) -> bool:
+        """Whether a minus before or behind it, or brackets around it, make it negative."""
+        before, after = self.before.strip(), self.after.strip()
+        if _CENTS.match(after):
+            after = ""
+        return (
+            any(sign in before for sign in MINUS)
+            or after[:1] in tuple(MINUS)
+            or before.startswith("(")
+            and ")" in after
+        )
+
+    @property
+    def beside(self) -> tuple[str, str]:
+        """The words and signs before and after it, those of a negative number left out."""
+        return _beside(self.before), _beside(_CENTS.sub("", self.after, count=1))
+
+
+@dataclass(frozen=True, slots=True)
+class WrittenNumbers:
+    """The numbers of a column.
+
+    `read` has the value of every cell in `unit`, None for a cell that is none; `notes` what else stands in cells; `factors` what
+    words beside numbers multiply them by ("Mio." by a million, "GPa" by 1,000 where `unit` is MPa). Of several currencies
+    `currencies` has the code under what says it, and `unit` is "".
+    """
+
+    decimals: Decimals
+    unit: str
+    read: Mapping[str, Decimal | None]
+    notes: Mapping[str, str]
+    factors: Mapping[str, Decimal]
+    currencies: Mapping[str, str]
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether no number has decimals."""
+        return all(v is None or v == v.to_integral_value() for v in self.read.values())
+
+
+def number_cell(cell: str) -> NumberCell | None:
+    """A cell taken apart around its one number; None where there is none or where letters make it a code ("A12")."""
+    match = _CELL.fullmatch(cell.strip())
+    if match is None or max(len(match["before"]), len(match["after"])) > _LONGEST:
+        return None
+    found = NumberCell(match["before"], match["digits"], match["after"])
+    glued = [found.before] if found.before[-1:].isalpha() else []
+    glued += [found.after] if found.after[:1].isalpha() else []
+    return found if all(map(_measures, glued)) else None
+
+
+def _measures(words: str) -> bool:
+    return said(_beside(words)) is not None
+
+
+def _beside(text: str) -> str:
+    kept = " ".join(text.strip().strip(f"+()[]{MINUS}{BLANKS}").split())
+    return kept if any(c not in ".,;:" for c in kept) else ""
+
+
+@lru_cache(maxsize=4096)
+def said(words: str) -> tuple[Decimal, str] | None:
+    """The scale and the unit that words beside a number say: "Mio. €" is a million and EUR; None where they say neither."""
+    if not words or words.casefold() in _QUALIFIERS or words in _SIGNS:
+        return None
+    for text in (f"1 {words}", f"{words} 1"):
+        found = parse(text)
+        if (
+            found is not None
+            and found.low is None
+            and found.amount
+            and (found.unit or found.amount != 1)
+        ):
+            return found.amount, found.unit
+    return None
+
+
+def decimals_of(cells: Iterable[str]) -> Decimals | Literal[""] | None:
+    """What parts decimals in these cells: "" where any reading would do or none is certain, None where they contradict."""
+    votes: Counter[str] = Counter()
+    for cell in cells:
+        found = number_cell(cell)
+        if found is not None:
+            votes[_vote(found)] += 1
+    most, least = sorted((votes["."], votes[","]), reverse=True)
+    if least * 20 > most:
+        return None
+    if not most:
+        return ""
+    return "." if votes["."] == most else ","
+
+
+def _vote(cell: NumberCell) -> str:
+    """Which sign must part decimals in one number; "" where it does not say.
+
+    Whoever writes the minus behind a number ("4.711-") parts decimals by a comma.
+    """
+    digits = cell.digits
+    seps = [c for c in digits if c in ".,"]
+    if not seps:
+        return ""
+    last = seps[-1]
+    if len(set(seps)) > 1:
+        return last if seps.count(last) == 1 else ""
+    if len(seps) > 1:
+        return "," if last == "." else "."
+    whole, _, part = digits.partition(last)
+    grouped = 1 <= len(whole) <= 3 and whole.isdecimal() and whole[0] != "0" and len(part) == 3
+    if (
+        grouped
+        and last == "."
+        and cell.after.strip()[:1] in tuple(MINUS)
+        and not cell.before.strip()
+    ):
+        return ","
+    return "" if grouped else last
+
+
+def value_of(cell: NumberCell, decimals: Decimals) -> Decimal | None:
+    """The number of a cell, without scale and unit; None where its signs are not in order."""
+    whole, parted, part = cell.digits.partition(decimals)
+    if parted and not part.isdecimal() or not _GROUPED.fullmatch(whole) or not (whole or part):
+        return None
+    plain = "".join(c for c in whole if c.isdecimal())
+    number = Decimal(f"{plain or '0'}.{part or '0'}")
+    return -number if cell.is_negative else number
+
+
+def written_numbers(
+    filled: Sequence[str], decimals: Decimals | Literal[""] = "", unit: str = ""
+) -> WrittenNumbers | None:
+    """The cells of a column that hold something, as numbers; None where too few of them are.
+
+    `decimals` is what other columns say, for a column that does not; where neither does, "1.234" is no number. `unit` is the one
+    that the heading says.
+    """
+    own = decimals_of(filled)
+    if own is None:
+        return None
+    chosen = own or decimals
+    if not chosen:
+        if any("." in found.digits for found in map(number_cell, filled) if found):
+            return None
+        chosen = "."
+    cells = {cell: found for cell in set(filled) if (found := number_cell(cell)) is not None}
+    values = {cell: value_of(found, chosen) for cell, found in cells.items()}
+    beside = {cell: cells[cell].beside for cell, value in values.items() if value is not None}
+    bare = sum(_is_bare(beside[cell]) for cell in filled if cell in beside)
+    if not beside or sum(cell in beside for cell in filled) < READ * len(filled):
+        return None
+    if bare < BARE * len(filled):
+        return None
+    return _measured(chosen, values, beside, filled, unit)
+
+
+def _is_bare(beside: tuple[str, str]) -> bool:
+    return all(not words or is_qualifier(words) or said(words) is not None for words in beside)
+
+
+def is_qualifier(words: str) -> bool:
+    """Whether words or signs only qualify the number beside them: "max", "<", "up to"."""
+    return all(word.casefold() in _QUALIFIERS or word in _SIGNS for word in words.split())
+
+
+def _measured(
+    decimals: Decimals,
+    values: Mapping[str, Decimal | None],
+    beside: Mapping[str, tuple[str, str]],
+    filled: Sequence[str],
+    unit: str,
+) -> WrittenNumbers | None:
+    """The numbers in one unit, where all that stand beside them convert to it; several currencies stay apart."""
+    counts = Counter(
+        told[1] for cell in filled for words in beside.get(cell, ()) if (told := said(words))
+    )
+    units = [name for name, _ in counts.most_common() if name]
+    common = unit or (units[0] if units else "")
+    factors: dict[str, Decimal] = {}
+    codes: dict[str, str] = {}
+    for words in sorted({words for pair in beside.values() for words in pair if said(words)}):
+        scale, own = said(words) or (Decimal(1), "")
+        factor = _factor(own, common)
+        if factor is None:
+            codes[words] = own
+            factor = Decimal(1)
+        elif own:
+            codes[words] = own
+        if scale * factor != 1:
+            factors[words] = scale * factor
+    several = len(set(codes.values())) > 1 and any(
+        _factor(c, common) is None for c in codes.values()
+    )
+    if several and any(
+        name and _factor(name, common) is None and not _is_money(name) for name in units
+    ):
+        return None
+    read = {
+        cell: _times(values.get(cell), beside.get(cell, ()), factors)
+        for cell in dict.fromkeys(filled)
+    }
+    notes = {cell: note for cell in beside if (note := _note(beside[cell]))}
+    return WrittenNumbers(
+        decimals, "" if several else common, read, notes, factors, codes if several else {}
+    )
+
+
+def _is_money(unit: str) -> bool:
+    from pincite.quantity.units import is_money
+
+    return is_money(unit)
+
+
+@lru_cache(maxsize=1024)
+def _factor(unit: str, common: str) -> Decimal | None:
+    """What a number in a unit is multiplied by to be in the common one; None where it cannot be."""
+    if unit in ("", common):
+        return Decimal(1)
+    one, none = parse(f"1 {unit}"), parse(f"0 {unit}")
+    try:
+        if one is None or none is None or convert(none, common).amount:
+            return None  # degrees of different scales do not convert by a factor
+        return convert(one, common).amount
+    except UnitError:
+        return None
+
+
+def _times(
+    value: Decimal | None, beside: tuple[str, ...], factors: Mapping[str, Decimal]
+) -> Decimal | None:
+    if value is None:
+        return None
+    for words in beside:
+        value *= factors.get(words, Decimal(1))
+    return value
+
+
+def _note(beside: tuple[str, str]) -> str:
+    return " ".join(words for words in beside if words and said(words) is None)
