@@ -8,6 +8,9 @@ from collections.abc import Mapping
 from hashlib import sha256
 from pathlib import Path
 
+VARIABLE = "PINCITE_TRUST"
+"""The environment variable that may hold the hash of what was agreed to, where no terminal can be asked on."""
+
 
 def digest_of(*what: str) -> str:
     """The hash by which an agreement to just this is remembered."""

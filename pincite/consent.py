@@ -15,8 +15,7 @@ from pincite.models.local.weights import LOCAL
 from pincite.models.model_settings import ROLES, ModelSettings
 from pincite.models.providers import providers
 
-VARIABLE = "PINCITE_TRUST"
-"""The environment variable that may hold what was agreed to, where no terminal can be asked on."""
+VARIABLE = agreed.VARIABLE
 
 HARMLESS = frozenset((
     "threshold", "derived", "silence", "pages", "row_limit", "ocr", "ocr_engine", "ocr_languages", "terms", "proxy",

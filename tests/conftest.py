@@ -9,6 +9,8 @@ from pathlib import Path
 import hypothesis
 import pytest
 
+from pincite import agreements
+from pincite.models.local.choice import HINT
 from tests import forked
 from tests.copied import unasked
 from tests.postgres import postgres  # noqa: F401
@@ -55,10 +57,11 @@ os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 
 @pytest.fixture(scope="session", autouse=True)
 def state(tmp_path_factory):
-    """The folder of the user's state is the tests' own, and no model of this machine answers unasked."""
+    """The folder of the user's state is the tests' own, and no model of this machine answers unasked, or is offered."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("PINCITE_MODELS", str(tmp_path_factory.mktemp("models")))
         patch.setenv("XDG_STATE_HOME", str(tmp_path_factory.mktemp("state")))
+        agreements.agree(HINT)
         yield
 
 

@@ -73,6 +73,7 @@ def ask(
 
     Files are read into a corpus in the cache, so that the next question to them is answered at once.
     """
+    from pincite.cli.models import say_how_to_get_one
     from pincite.library import Library
     from pincite.models.kit import kit_of
     from pincite.question.named_unit import named_unit
@@ -88,6 +89,8 @@ def ask(
         raise UsageError(f"--expects must be one of {', '.join(TYPES)}, not {expects!r}")
     settings = with_model(load(), model, no_model)
     corpus = _asked(files or [], corpus, json or csv)
+    if not (settings.models.names or no_model):
+        say_how_to_get_one()
     kit = kit_of(settings.models, corpus)
     heard: dict[str, Any] = {**overheard(kit)} if explain else {}
     kit = replace(kit, **heard)

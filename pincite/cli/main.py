@@ -98,7 +98,8 @@ GROUPS: Mapping[str, Mapping[str, str]] = {
         "serve": "serve.serve", "token": "serve.token", "grant": "rights.grant", "mcp": "mcp.mcp",
     },
     "Recipes and models": {
-        "recipes": "recipes.recipes", "recipe": "recipes.recipe", "cost": "cost.cost", "doctor": "doctor.doctor",
+        "recipes": "recipes.recipes", "recipe": "recipes.recipe", "models": "models.models", "cost": "cost.cost",
+        "doctor": "doctor.doctor",
     },
     "Laboratory": {
         "eval": "lab.eval.evaluate", "experiment": "lab.experiment.experiment", "compare": "lab.compare.compare",
@@ -132,6 +133,7 @@ IN_SHORT: Mapping[str, str] = {
     "mcp": "give an assistant the corpus as tools",
     "recipes": "list the ways of answering, our own and published ones",
     "recipe": "show one of them: its stages, parameters and source",
+    "models": "language models on this machine, and their files",
     "cost": "the tokens, money and time that models took",
     "doctor": "check the installation, a corpus, or the models",
     "eval": "score a run against known answers",

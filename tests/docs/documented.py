@@ -36,6 +36,8 @@ from typing import Any
 
 import yaml
 
+from pincite.disk import write
+from pincite.models.local.choice import HINT
 from tests.docs.services import Services, services
 from tests.docs.warm_commands import CLIENT
 
@@ -143,6 +145,7 @@ class Reader:
         _program(programs / "dask", f'exec {sys.executable} -m dask "$@"')
         (home / ".venv/bin").mkdir(parents=True)
         (home / ".venv/bin/activate").touch()
+        write(home / ".state" / "pincite" / "agreed", f"{HINT}\n")  # what is said once was said
         kept = {name: value for name, value in os.environ.items() if name[:7] not in ("PINCITE", "OPENAI_")}  # fmt: skip
         self.shell = subprocess.Popen(
             ["bash", "--noprofile", "--norc"],

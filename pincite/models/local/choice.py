@@ -4,9 +4,13 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from pincite.agreements import digest_of
 from pincite.extras import has_engine
 from pincite.models.local.weights import LOCAL, chosen
 from pincite.models.model_settings import ModelSettings
+
+HINT = digest_of("told how to get a model")
+"""The mark by which a user is told once how to get a model."""
 
 
 def with_local(models: ModelSettings) -> ModelSettings:

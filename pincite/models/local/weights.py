@@ -28,11 +28,14 @@ _SIZE = re.compile(r"(?<![a-z\d.])(?:(\d+)x)?(\d+(?:\.\d+)?)b(?![a-z\d])", re.IG
 
 @dataclass(frozen=True, slots=True)
 class Wheels:
-    """Packages that hold a file in parts, numbered from 1; `package` and the path `data` inside have the place of the number."""
+    """Packages that hold a file in parts of `part_size` bytes, the last what is left, numbered from 1; `package` and the path
+    `data` inside have the place of the number.
+    """
 
     package: str
     version: str
     parts: int
+    part_size: int
     data: str
 
     def requirement(self, part: int) -> str:
