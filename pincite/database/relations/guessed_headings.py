@@ -163,6 +163,17 @@ def split_heading(heading: str) -> tuple[str, str, Decimal]:
     return text, "", Decimal(1)
 
 
+def heading_unit(column: Column) -> tuple[str, Decimal]:
+    """The unit and scale that a column's heading or comment declares for its numbers, also where they are still text."""
+    if column.unit or column.scale != 1:
+        return column.unit, column.scale
+    heading, unit, scale = split_heading(column.name)
+    _, said_unit, said_scale = split_heading(_comment(column.described)[0])
+    return unit or said_unit or _guess(heading, 0, False, True)[1], (
+        said_scale if scale == 1 else scale
+    )
+
+
 def _abbreviates(match: re.Match[str]) -> bool:
     """Whether what is in brackets is a plural ("Name(s)") or the first letter of the heading ("Losses (L)"), no unit."""
     name, unit = match["name"], match["unit"].casefold()

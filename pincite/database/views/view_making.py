@@ -2,47 +2,110 @@
 
 from __future__ import annotations
 
-from pincite.database.relations.model import NUMERIC, TEMPORAL, Column, Relation
+from collections.abc import Sequence
+from dataclasses import replace
+
+from pincite.database.relations.model import Column, Relation
 from pincite.database.sources.connection import OpenDatabase
+from pincite.database.views.column_cleaning import (
+    CleanColumn,
+    Habits,
+    cleaned,
+    habits,
+    left_over,
+    without,
+)
+from pincite.database.views.column_kinds import kind_of
+from pincite.database.views.relation_sample import RelationSample, sampled
+from pincite.database.views.row_units import with_row_units
+from pincite.database.views.total_rows import totals_of
 from pincite.database.views.view_links import linked
 from pincite.database.views.view_model import ROW_ID, CleanView, Kind, ViewColumn, quoted
 from pincite.database.views.view_names import column_names, free, view_name
+from pincite.database.views.view_sql import ViewSql
 
 
 def made_views(source: OpenDatabase) -> tuple[CleanView, ...]:
     """A view of every relation of a source, in their order."""
+    relations = source.database.relations
+    with source.engine.connect() as connection:
+        samples = [sampled(connection, relation) for relation in relations]
+    usual = habits(
+        (column, sample.cells.get(column.name, ()))
+        for relation, sample in zip(relations, samples, strict=True)
+        for column in relation.columns
+    )
     taken: set[str] = set()
-    views = []
-    for relation in source.database.relations:
-        views.append(_view(relation, view_name(relation, taken), source.database.dialect))
-    return linked(views)
+    sql = ViewSql(source.database.dialect)
+    return linked(
+        [
+            _view(sql, relation, view_name(relation, taken), sample, usual)
+            for relation, sample in zip(relations, samples, strict=True)
+        ]
+    )
 
 
-def _view(relation: Relation, name: str, dialect: str) -> CleanView:
+def _view(
+    sql: ViewSql, relation: Relation, name: str, sample: RelationSample, usual: Habits
+) -> CleanView:
     names = column_names(relation.columns)
-    columns = [
-        _plain(relation, column, named)
-        for column, named in zip(relation.columns, names, strict=True)
-    ]
+    taken = set(names)
+    columns: list[ViewColumn] = []
     if not relation.key and relation.rowid:
-        numbered = free(ROW_ID, set(names), "column")
-        columns.insert(
-            0, ViewColumn(numbered, relation.rowid, quoted(relation.rowid), "integer", kind="key")
+        numbered = free(ROW_ID, taken, "column")
+        columns.append(
+            ViewColumn(numbered, relation.rowid, quoted(relation.rowid), "integer", kind="key")
         )
+    read = [_read(sql, column, sample, usual) for column in relation.columns]
+    kinds = [(clean, kind_of(relation, clean.column, clean.is_code)) for clean in read]
+    totals, left_out = totals_of(kinds) if sample.whole else ("", frozenset[int]())
+    for (clean, kind), named in zip(kinds, names, strict=True):
+        if left_out:
+            clean = without(clean, left_out)
+        columns += _shown(clean, kind, named, taken)
     meaning = relation.described or (
         "" if relation.readable == relation.name else relation.readable
     )
-    return CleanView(name, relation, tuple(columns), meaning=meaning, dialect=dialect)
+    return CleanView(
+        name,
+        relation,
+        tuple(with_row_units(columns)),
+        totals,
+        len(left_out),
+        meaning,
+        dialect=sql.dialect,
+    )
 
 
-def _plain(relation: Relation, column: Column, name: str) -> ViewColumn:
-    meaning = column.described or ("" if column.guessed else column.readable)
+def _read(sql: ViewSql, column: Column, sample: RelationSample, usual: Habits) -> CleanColumn:
+    cells = sample.cells.get(column.name, ())
+    clean = cleaned(sql, column, cells, whole=sample.whole, usual=usual)
+    if not column.written or clean.note:
+        return clean
+    return replace(clean, note=left_over(sql, column, cells, sample.cells[column.written]))
+
+
+def _shown(clean: CleanColumn, kind: Kind, name: str, taken: set[str]) -> Sequence[ViewColumn]:
+    """The column of a view, and those beside it that hold its currency and what reading left over."""
+    own = _column(clean, kind, name)
+    beside = []
+    if clean.currency:
+        own = replace(own, currency=free(f"{name}_currency", taken, "column"))
+        beside.append(ViewColumn(own.currency, own.source, clean.currency, "text", kind="label"))
+    if clean.note:
+        own = replace(own, note=free(f"{name}_note", taken, "column"))
+        beside.append(ViewColumn(own.note, own.source, clean.note, "text"))
+    return [own, *beside]
+
+
+def _column(clean: CleanColumn, kind: Kind, name: str) -> ViewColumn:
+    column: Column = clean.column
     return ViewColumn(
         name,
         column.name,
-        quoted(column.name),
+        clean.expression,
         column.type,
-        meaning,
+        column.described or ("" if column.guessed else column.readable),
         column.unit,
         column.scale,
         values=column.values,
@@ -50,17 +113,6 @@ def _plain(relation: Relation, column: Column, name: str) -> ViewColumn:
         high=column.high,
         nulls=column.nulls,
         distinct=column.distinct,
-        kind=_kind(relation, column),
+        kind=kind,
+        done=clean.done,
     )
-
-
-def _kind(relation: Relation, column: Column) -> Kind:
-    if column.name in relation.key:
-        return "key"
-    if any(column.name in link.columns for link in relation.links):
-        return "link"
-    if column.type in NUMERIC:
-        return "measure"
-    if column.type in TEMPORAL:
-        return "date"
-    return "label" if column.type == "text" else "other"

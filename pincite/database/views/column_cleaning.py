@@ -1,0 +1,274 @@
+"""One column of a relation made clean: what its cells say decides the expression that reads them."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from decimal import Decimal
+from typing import Any, Literal
+
+from pincite.database.relations.guessed_headings import heading_unit
+from pincite.database.relations.model import NUMERIC, TEMPORAL, Column, Type
+from pincite.database.sources.blank_cells import blanks
+from pincite.database.sources.cell_dates import Order
+from pincite.database.sources.written_numbers import (
+    Decimals,
+    WrittenNumbers,
+    decimals_of,
+    written_numbers,
+)
+from pincite.database.views.column_kinds import is_code, says_counted_days
+from pincite.database.views.text_dates import TextDates, date_sql, text_dates
+from pincite.database.views.text_numbers import text_numbers
+from pincite.database.views.view_model import quoted
+from pincite.database.views.view_sql import ViewSql, literal
+
+CATEGORIES = 50
+"""The most values that a text column of few values has."""
+_SERIALS = range(14_000, 80_000)
+"""Days of a spreadsheet from 1938 to 2119."""
+
+
+@dataclass(frozen=True, slots=True)
+class Habits:
+    """How a source writes numbers and dates where a column of it says so, for the columns that do not."""
+
+    decimals: Decimals | Literal[""] = ""
+    order: Order | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class CleanColumn:
+    """A column as its view has it: `column` with type, unit and profile after cleaning, and `expression`, which reads it.
+
+    `values` are the sample's cells as the expression reads them. `note` and `currency` are expressions for columns beside it, ""
+    for none; `is_code` says that digits are no number, `done` what was done.
+    """
+
+    column: Column
+    expression: str
+    values: Sequence[Any]
+    note: str = ""
+    currency: str = ""
+    is_code: bool = False
+    done: str = ""
+
+
+def habits(columns: Iterable[tuple[Column, Sequence[Any]]]) -> Habits:
+    """How columns of text, with their cells, write numbers and dates."""
+    decimals: set[Decimals] = set()
+    orders: set[Order] = set()
+    for column, cells in columns:
+        filled = [cell for cell in _texts(cells) if cell]
+        if not filled or column.type in NUMERIC:
+            continue
+        dates = text_dates(filled)
+        if dates is not None:
+            if dates.certain and dates.order:
+                orders.add(dates.order)
+        elif own := _decimals(filled):
+            decimals.add(own)
+    return Habits(
+        decimals.pop() if len(decimals) == 1 else "", orders.pop() if len(orders) == 1 else None
+    )
+
+
+def _decimals(filled: Sequence[str]) -> Decimals | Literal[""]:
+    own = decimals_of(filled)
+    return own if own and written_numbers(filled, own) is not None else ""
+
+
+def cleaned(
+    sql: ViewSql, column: Column, cells: Sequence[Any], *, whole: bool, usual: Habits
+) -> CleanColumn:
+    """A column made clean after these cells, which are those of all rows when `whole`."""
+    plain = CleanColumn(column, quoted(column.name), cells, is_code=is_code(column, cells))
+    texts = _texts(cells)
+    if column.type in NUMERIC and not texts:
+        return _counted_days(sql, plain)
+    if (
+        not texts
+        or (column.type in TEMPORAL and not _is_unsorted(texts))
+        or column.type == "boolean"
+    ):
+        return plain
+    blank = blanks(texts, column.name)
+    filled = [text for text in texts if text not in blank]
+    if not filled:
+        return plain
+    base = _trimmed(sql, plain.expression, cells)
+    if column.type not in NUMERIC and (
+        dates := text_dates(filled, headed=says_counted_days(column), order=usual.order)
+    ):
+        return _dated(sql, plain, base, dates)
+    unit, scale = heading_unit(column)
+    if not plain.is_code and (numbers := written_numbers(filled, usual.decimals, unit)):
+        return _numbered(sql, plain, base, numbers, blank, scale)
+    return _text(plain, blank, whole)
+
+
+def left_over(sql: ViewSql, column: Column, values: Sequence[Any], written: Sequence[Any]) -> str:
+    """The expression for what reading a file left over of the cells that it keeps as they were written; "" for nothing."""
+    texts = _texts(written)
+    blank = blanks(texts, column.name)
+    filled = [text for text in texts if text not in blank]
+    beside = quoted(column.written)
+    if column.type in NUMERIC and filled:
+        numbers = written_numbers(filled, decimals_of(filled) or ".", column.unit)
+        if numbers is not None:
+            return text_numbers(sql, beside, numbers, blank).note
+    unread = any(
+        v is None and isinstance(w, str) and w not in blank
+        for v, w in zip(values, written, strict=True)
+    )
+    return f"CASE WHEN {quoted(column.name)} IS NULL THEN {beside} END" if unread else ""
+
+
+def _texts(cells: Sequence[Any]) -> list[str]:
+    return [cell.strip() for cell in cells if isinstance(cell, str)]
+
+
+def _is_unsorted(texts: Sequence[str]) -> bool:
+    """Whether texts of a column that is declared to hold dates are none that sort."""
+    return any(len(text) < 8 or not text[:4].isdecimal() for text in texts[:200] if text)
+
+
+def _trimmed(sql: ViewSql, expression: str, cells: Sequence[Any]) -> str:
+    spaced = any(isinstance(cell, str) and cell != cell.strip() for cell in cells)
+    return sql.trimmed(expression) if spaced else expression
+
+
+def _counted_days(sql: ViewSql, plain: CleanColumn) -> CleanColumn:
+    """Numbers under a heading that says that they are dates: a spreadsheet's days, or digits such as 20230131."""
+    column = plain.column
+    filled = [cell for cell in plain.values if cell is not None]
+    if (
+        not filled
+        or not says_counted_days(column)
+        or not all(isinstance(cell, int | float) for cell in filled)
+    ):
+        return plain
+    if all(cell in _SERIALS for cell in map(int, filled)):
+        expression = sql.serial_day(plain.expression)
+        return _profiled(
+            replace(plain, expression=expression, done="days counted as in a spreadsheet"),
+            "date",
+            (),
+        )
+    digits = [str(int(cell)) for cell in filled]
+    dates = text_dates(digits, headed=True)
+    if dates is None or not all(len(text) == 8 for text in digits):
+        return plain
+    made = [None if cell is None else dates.read.get(str(int(cell))) for cell in plain.values]
+    done = f"dates of the form {digits[0]}"
+    expression = date_sql(sql, sql.text(plain.expression), dates)
+    return _profiled(replace(plain, expression=expression, done=done), "date", made)
+
+
+def _dated(sql: ViewSql, plain: CleanColumn, base: str, dates: TextDates) -> CleanColumn:
+    example = max(dates.read, key=lambda cell: cell[:2])
+    done = f"dates of the form {example}"
+    if dates.order and not dates.certain:
+        done += f", read with the {dates.order} first, which no cell makes certain"
+    made = [
+        dates.read.get(cell.strip()) if isinstance(cell, str) else None for cell in plain.values
+    ]
+    kind: Type = "datetime" if dates.has_times else "date"
+    clean = replace(plain, expression=date_sql(sql, base, dates), done=done, is_code=False)
+    return _profiled(clean, kind, made)
+
+
+def _numbered(
+    sql: ViewSql,
+    plain: CleanColumn,
+    base: str,
+    numbers: WrittenNumbers,
+    blank: frozenset[str],
+    scale: Decimal,
+) -> CleanColumn:
+    mixed = plain.column.type in NUMERIC
+    text = text_numbers(sql, base, numbers, blank)
+    value, note = text.value, text.note
+    if mixed:  # a column of SQLite in which only some cells are text
+        of_text = f"TYPEOF({plain.expression}) = 'text'"
+        value = f"CASE WHEN {of_text} THEN {value} ELSE {plain.expression} END"
+        note = f"CASE WHEN {of_text} THEN {note} END" if note else ""
+    made = [
+        _number(numbers.read.get(cell.strip())) if isinstance(cell, str) else cell
+        for cell in plain.values
+    ]
+    kind: Type = "integer" if all(isinstance(v, int | None) for v in made) else "number"
+    example = max(numbers.read, key=lambda cell: (not cell.isdecimal(), len(cell)))
+    column = replace(plain.column, unit=numbers.unit or plain.column.unit, scale=scale)
+    clean = replace(
+        plain,
+        column=column,
+        expression=value,
+        note=note,
+        currency=text.currency,
+        done=f"numbers of the form {example}",
+    )
+    return _profiled(clean, kind, made)
+
+
+def _number(value: Decimal | None) -> int | float | None:
+    if value is None:
+        return None
+    return int(value) if value == value.to_integral_value() else float(value)
+
+
+def _text(plain: CleanColumn, blank: frozenset[str], whole: bool) -> CleanColumn:
+    """Text without blanks around it, nothing where it says that there is nothing."""
+    spaced = any(isinstance(cell, str) and cell != cell.strip() for cell in plain.values)
+    named = sorted(text for text in blank if text)
+    if not blank and not spaced:
+        return plain
+    text = f"TRIM({plain.expression})" if spaced else plain.expression
+    expression = f"NULLIF({text}, '')"
+    if named:
+        nothing = ", ".join(map(literal, ["", *named]))
+        expression = f"CASE WHEN {text} IN ({nothing}) THEN NULL ELSE {text} END"
+    made = [
+        None
+        if isinstance(c, str) and c.strip() in blank
+        else c.strip()
+        if isinstance(c, str)
+        else c
+        for c in plain.values
+    ]
+    done = f"nothing where it says {', '.join(named)}" if named else ""
+    column = plain.column
+    if whole or column.values:
+        values = tuple(v.strip() for v in column.values if v.strip() not in blank)
+        column = replace(column, values=tuple(dict.fromkeys(values)))
+    return _profiled(replace(plain, column=column, expression=expression, done=done), "text", made)
+
+
+def without(clean: CleanColumn, rows: frozenset[int]) -> CleanColumn:
+    """A column with the profile that it has without some rows of all."""
+    kept = [value for at, value in enumerate(clean.values) if at not in rows]
+    if not clean.values:
+        return clean
+    column = clean.column
+    if column.values:
+        counts = Counter(value for value in kept if value is not None)
+        values = tuple(sorted(map(str, counts), key=lambda value: (-counts[value], value)))
+        clean = replace(clean, column=replace(column, values=values))
+    return _profiled(clean, column.type, kept)
+
+
+def _profiled(clean: CleanColumn, kind: Type, made: Sequence[Any]) -> CleanColumn:
+    """A column with the profile of the values that were made of its cells."""
+    filled = [value for value in made if value is not None]
+    sorts = kind in NUMERIC | TEMPORAL and filled
+    column = replace(
+        clean.column,
+        type=kind,
+        values=clean.column.values if kind == "text" else (),
+        low=min(filled) if sorts else None,
+        high=max(filled) if sorts else None,
+        nulls=1 - len(filled) / len(made) if made else clean.column.nulls,
+        distinct=min(clean.column.distinct, len(set(filled))) if made else clean.column.distinct,
+    )
+    return replace(clean, column=column, values=made or clean.values)

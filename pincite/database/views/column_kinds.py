@@ -1,0 +1,94 @@
+"""What a column is for: a key, a link, a code whose digits are no number, an amount that may be summed, a date, a name."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import Any
+
+from pincite.database.relations.guessed_headings import words
+from pincite.database.relations.model import NUMERIC, TEMPORAL, Column, Relation
+from pincite.database.views.view_model import Kind
+from pincite.lexicon import word_set
+
+_CODES = word_set("database", "headings of codes")
+_COUNTED = word_set("database", "headings of numbers of")
+_COUNTED_DAYS = word_set("database", "headings of counted days")
+_UNSUMMED = word_set("database", "headings not summed")
+_YEARS = word_set("database", "headings of years")
+_ZEROS = re.compile(r"0\d+")
+_LONG = re.compile(r"\d{9,}|\+?\d[\d /()-]{7,}\d")
+"""Digits too many for an amount, or parted as those of a telephone number."""
+LABEL = 80
+"""The usual length of a text that names something, at most."""
+
+
+def _heading(column: Column) -> list[str]:
+    return [word.casefold() for word in words(column.name)]
+
+
+def says_counted_days(column: Column) -> bool:
+    """Whether a heading says that whole numbers are dates: most others that a date may stand under name something else."""
+    return not _COUNTED_DAYS.isdisjoint(_heading(column))
+
+
+def is_code(column: Column, cells: Sequence[Any]) -> bool:
+    """Whether digits in a column name something and are no number: by its heading, by leading zeros, by length."""
+    if _is_headed_as_code(column):
+        return True
+    texts = [cell.strip() for cell in cells if isinstance(cell, str)]
+    if any(map(_ZEROS.fullmatch, texts)):
+        return True
+    filled = [text for text in texts if text]
+    return bool(filled) and sum(bool(_LONG.fullmatch(text)) for text in filled) * 2 > len(filled)
+
+
+def _is_headed_as_code(column: Column) -> bool:
+    said = _heading(column)
+    if not said or said[0] in _COUNTED:
+        return False  # "number of employees"
+    return said[-1] in _CODES or column.name.endswith(("ID", "Id")) and column.unit == ""
+
+
+def kind_of(relation: Relation, column: Column, code: bool) -> Kind:
+    """What a cleaned column is for; `code` says that its digits are no number."""
+    if column.name in relation.key:
+        return "key"
+    if any(column.name in link.columns for link in relation.links):
+        return "link"
+    if column.type in TEMPORAL:
+        return "date"
+    if code or _numbers_rows(relation, column):
+        return "code"
+    if column.type in NUMERIC:
+        return "other" if _is_unsummed(column) else "measure"
+    return "label" if column.type == "text" and _is_short(relation, column) else "other"
+
+
+def _numbers_rows(relation: Relation, column: Column) -> bool:
+    """Whether whole numbers of four digits and more lead every row, each another."""
+    first = relation.columns[0].name == column.name
+    unique = column.distinct == relation.rows > 2 and not column.nulls
+    return (
+        first
+        and unique
+        and column.type == "integer"
+        and not column.unit
+        and isinstance(column.low, int)
+        and len(str(column.low)) == len(str(column.high)) > 3
+    )
+
+
+def _is_unsummed(column: Column) -> bool:
+    """Whether a sum of these numbers says nothing: years, shares, rates, averages, places."""
+    said = set(_heading(column))
+    if column.unit in ("%", "year", "°C", "°F", "K", "pp", "bp") or said & _UNSUMMED:
+        return True
+    years = isinstance(column.low, int) and 1500 <= column.low and column.high <= 2200
+    return years and bool(said & _YEARS)
+
+
+def _is_short(relation: Relation, column: Column) -> bool:
+    at = [c.name for c in relation.columns].index(column.name)
+    lengths = [len(str(row[at])) for row in relation.sample if row[at] is not None]
+    return not lengths or sum(lengths) / len(lengths) <= LABEL

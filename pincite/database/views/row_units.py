@@ -1,0 +1,89 @@
+"""Columns that say, row by row, in which currency or unit a number beside them is."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from pincite.database.relations.guessed_headings import words
+from pincite.database.relations.model import NUMERIC
+from pincite.database.sources.written_numbers import said
+from pincite.database.views.view_model import ViewColumn
+from pincite.lexicon import word_set
+from pincite.quantity import canonical_unit
+from pincite.quantity.units import is_money
+
+_SAY = word_set("database", "headings of currencies")
+_AMOUNTS = word_set("database", "headings of amounts")
+_VALUES = word_set("database", "headings of values")
+_COUNTS = word_set("database", "headings of counts")
+KNOWN = 0.8
+"""The share of a column's values that must be units, so that it says them; of currencies all."""
+
+
+def with_row_units(columns: Sequence[ViewColumn]) -> list[ViewColumn]:
+    """The columns of a view; those without a unit of their own are bound to one that says it, or get its only unit."""
+    says = {c.name: unit for c in columns if c.values and (unit := _says(c))}
+    if not says:
+        return list(columns)
+    return [_bound(column, columns, says) for column in columns]
+
+
+def _says(column: ViewColumn) -> str:
+    """What the values of a column are: "currency", "unit", or "" for anything else."""
+    found = [_unit(value) for value in column.values]
+    if all(is_money(unit) for unit in found):
+        return "currency"
+    headed = not _SAY.isdisjoint(_words(column))
+    return "unit" if headed and sum(map(bool, found)) >= KNOWN * len(found) else ""
+
+
+def _unit(value: str) -> str:
+    told = said(value)
+    return (
+        told[1] if told else canonical_unit(value) if len(value) <= 12 and _is_unit(value) else ""
+    )
+
+
+def _is_unit(value: str) -> bool:
+    from pincite.quantity.units import match_unit
+
+    found = match_unit(value, 0)
+    return found is not None and found[1] == len(value)
+
+
+def _words(column: ViewColumn) -> set[str]:
+    return {word.casefold() for word in (*words(column.source), *column.name.split("_"))}
+
+
+def _bound(column: ViewColumn, columns: Sequence[ViewColumn], says: dict[str, str]) -> ViewColumn:
+    if column.type not in NUMERIC or column.kind != "measure" and column.kind != "other":
+        return column
+    if column.unit or column.currency:
+        return column
+    fitting = [c for c in columns if c.name in says and _fits(column, says[c.name], columns)]
+    if not fitting:
+        return column
+    at = [c.name for c in columns]
+    own = _words(column)
+
+    def nearness(other: ViewColumn) -> tuple[int, int]:
+        shared = len(own & _words(other) - _SAY)
+        return -shared, abs(at.index(other.name) - at.index(column.name))
+
+    nearest = min(fitting, key=nearness)
+    if nearest.distinct == 1 and not nearest.nulls:
+        scale, unit = said(nearest.values[0]) or (column.scale, _unit(nearest.values[0]))
+        return replace(column, unit=unit, scale=column.scale * scale)
+    return replace(column, currency=nearest.name)
+
+
+def _fits(column: ViewColumn, what: str, columns: Sequence[ViewColumn]) -> bool:
+    """Whether a number may be in what a column says: money, or a value of any kind; the only number of a view may always."""
+    spoken = _words(column)
+    numbers = [c for c in columns if c.type in NUMERIC and c.kind == "measure" and not c.unit]
+    if what == "unit":
+        return not _VALUES.isdisjoint(spoken) or numbers == [column]
+    if not _AMOUNTS.isdisjoint(spoken):
+        return _COUNTS.isdisjoint(spoken)
+    return numbers == [column] and _COUNTS.isdisjoint(spoken)

@@ -1,0 +1,212 @@
+"""Rows that are totals of other rows of their relation: told by what their labels say and by their sums."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from pincite.database.relations.model import NUMERIC, TEMPORAL
+from pincite.database.views.column_cleaning import CleanColumn
+from pincite.database.views.view_model import Kind, quoted
+from pincite.database.views.view_sql import literal
+from pincite.lexicon import pattern
+
+_TOTAL = pattern("database", "total", "cells")
+_WORDS = pattern("database", "total words", "cells")
+_AVERAGE = pattern("database", "average", "cells")
+MOST, MEASURES = 400, 6
+"""Rows that may be totals, and numbers of each that are added up."""
+ROUNDED = 0.001
+"""How far a total may be from its sum, as a share of it, because its parts were rounded."""
+SURE = 0.8
+"""The share of the rows of a label whose sums must be right, so that all of them are totals."""
+EMPTY = 0.4
+"""The share of empty cells of a column in which an empty one may say that a row is a total."""
+
+
+@dataclass(slots=True)
+class _Rows:
+    """The rows of a relation: texts that label them, what else they can be grouped by, numbers; which may be totals."""
+
+    labels: list[CleanColumn]
+    groups: list[CleanColumn]
+    measures: list[CleanColumn]
+    named: dict[int, str] = field(default_factory=dict)
+    unnamed: set[int] = field(default_factory=set)
+
+    @property
+    def count(self) -> int:
+        return len(self.labels[0].values)
+
+
+def totals_of(columns: Sequence[tuple[CleanColumn, Kind]]) -> tuple[str, frozenset[int]]:
+    """A predicate, in SQL, that is true for rows that are totals of others, and their places; "" where there are none.
+
+    The cells of the columns must be those of all rows, in their order.
+    """
+    rows = _rows(columns)
+    if rows is None or not rows.named and not rows.unnamed:
+        return "", frozenset()
+    if len(rows.named) + len(rows.unnamed) > min(MOST, rows.count * 0.8):
+        rows.unnamed = set()
+        if len(rows.named) > min(MOST, rows.count * 0.8):
+            return "", frozenset()
+    found = _totals(rows)
+    return _predicate(rows, found)
+
+
+def may_be_total(label: str) -> bool:
+    """Whether a label says that its row is a total, or an average, of others."""
+    return bool(_TOTAL.match(label))
+
+
+def _rows(columns: Sequence[tuple[CleanColumn, Kind]]) -> _Rows | None:
+    labels = [c for c, kind in columns if c.column.type == "text" and len(c.values) > 1]
+    measures = [c for c, kind in columns if kind == "measure" and c.column.type in NUMERIC]
+    if not measures:
+        measures = [c for c, kind in columns if kind == "other" and c.column.type in NUMERIC]
+    if not labels or not measures:
+        return None
+    groups = [
+        c
+        for c, kind in columns
+        if c in labels
+        or c.column.type in TEMPORAL
+        or kind in ("code", "link")
+        or _is_year(c, kind)
+    ]
+    rows = _Rows(labels, groups, measures[:MEASURES])
+    for at in range(rows.count):
+        said = next(
+            (v for c in labels if (v := c.values[at]) is not None and may_be_total(str(v))), None
+        )
+        if said is not None:
+            rows.named[at] = str(said)
+    rows.unnamed = _unnamed(rows)
+    return rows
+
+
+def _is_year(clean: CleanColumn, kind: Kind) -> bool:
+    return kind == "other" and clean.column.type == "integer"
+
+
+def _unnamed(rows: _Rows) -> set[int]:
+    """Rows in which a label is empty that most others have."""
+    found: set[int] = set()
+    for label in rows.labels:
+        empty = {at for at, value in enumerate(label.values) if value is None}
+        if 0 < len(empty) <= EMPTY * rows.count:
+            found |= empty - rows.named.keys()
+    return found
+
+
+def _totals(rows: _Rows) -> set[int]:
+    """The rows whose numbers are the sums of others."""
+    every = set(range(rows.count))
+    plain = every - rows.named.keys()
+    found: set[int] = set()
+    for details in (plain - rows.unnamed, plain):
+        found |= {
+            at
+            for at in rows.named.keys() - found
+            if _is_total(rows, at, sorted(details), exact=False)
+        }
+        if not rows.unnamed:
+            break
+    rest = rows.named.keys() - found
+    if rest:  # a company called "Total Energies" is one of the rows
+        details = plain | {at for at in rest if not _is_bare(rows.named[at])}
+        found |= {at for at in rest if _is_total(rows, at, sorted(details - {at}), exact=False)}
+    details = plain - rows.unnamed
+    return found | {at for at in rows.unnamed if _is_total(rows, at, sorted(details), exact=True)}
+
+
+def _is_bare(label: str) -> bool:
+    """Whether a label says nothing but that it is a total."""
+    return not _WORDS.sub("", label).strip(" :")
+
+
+def _is_total(rows: _Rows, at: int, details: Sequence[int], *, exact: bool) -> bool:
+    averaged = bool(_AVERAGE.search(rows.named.get(at, "")))
+    for covered in _covers(rows, at, details):
+        if len(covered) > exact and _adds_up(rows, at, covered, averaged=averaged, exact=exact):
+            return True
+    return False
+
+
+def _covers(rows: _Rows, at: int, details: Sequence[int]) -> Iterator[Sequence[int]]:
+    """What a total may be of: rows of its group, of the group that its label names, above it, below it, all."""
+    same = [g for g in rows.groups if (v := g.values[at]) is not None and not may_be_total(str(v))]
+    if same:
+        yield [j for j in details if all(g.values[j] == g.values[at] for g in same)]
+    if at in rows.named:
+        name = _WORDS.sub("", rows.named[at]).strip(" :-").casefold()
+        if name:
+            yield [
+                j for j in details if any(str(c.values[j]).casefold() == name for c in rows.labels)
+            ]
+        for each in same:  # "Europe, total, 2020" beside columns that are of other things
+            yield [j for j in details if each.values[j] == each.values[at]]
+    elif any(c.values[at] is not None for c in rows.labels):
+        return
+    others = sorted(rows.named.keys() | rows.unnamed)
+    before = max((j for j in others if j < at), default=-1)
+    after = min((j for j in others if j > at), default=rows.count)
+    yield [j for j in details if before < j < at]
+    if at in rows.named:
+        yield [j for j in details if at < j < after]
+    yield [j for j in details if j < at]
+    yield details
+
+
+def _adds_up(rows: _Rows, at: int, covered: Sequence[int], *, averaged: bool, exact: bool) -> bool:
+    """Whether most of a row's numbers are the sums of those of the rows that it covers, one at least that is not 0."""
+    right = wrong = 0
+    for measure in rows.measures:
+        total = measure.values[at]
+        parts = [v for j in covered if (v := measure.values[j]) is not None]
+        if not isinstance(total, int | float) or not parts:
+            continue
+        total = float(total)
+        whole = math.fsum(map(float, parts)) / (len(parts) if averaged else 1)
+        if _is_near(whole, total, parts, exact=exact):
+            right += total != 0
+        else:
+            wrong += 1
+    return right > 0 and right >= wrong and not (exact and wrong)
+
+
+def _is_near(whole: float, total: float, parts: Sequence[Any], *, exact: bool) -> bool:
+    off = abs(whole - total)
+    if exact:
+        return off <= 1e-9 * max(abs(total), 1)
+    places = max((len(f"{p:.6f}".rstrip("0").partition(".")[2]) for p in parts[:20]), default=0)
+    rounding = 0.5 * 10**-places * len(parts) ** 0.5 if places else 0.0
+    return off <= max(ROUNDED * abs(total), rounding, 1e-9)
+
+
+def _predicate(rows: _Rows, found: set[int]) -> tuple[str, frozenset[int]]:
+    """The rows that are totals as SQL that says them by their labels, and those that it says."""
+    said: dict[str, list[str]] = {}
+    chosen: set[int] = set()
+    for label in rows.labels:
+        for value in dict.fromkeys(label.values[at] for at in sorted(found - chosen)):
+            if value is None or not may_be_total(str(value)):
+                continue
+            having = {at for at, other in enumerate(label.values) if other == value}
+            if len(having & found) >= SURE * len(having):
+                said.setdefault(label.column.name, []).append(str(value))
+                chosen |= having
+    tests = [
+        f"COALESCE(TRIM({quoted(name)}), '') IN ({', '.join(map(literal, sorted(set(values))))})"
+        for name, values in said.items()
+    ]
+    if left := (found & rows.unnamed) - chosen:
+        for label in rows.labels:
+            having = {at for at, value in enumerate(label.values) if value is None}
+            if having & left and having <= found:
+                tests.append(f"COALESCE(TRIM({quoted(label.column.name)}), '') = ''")
+                chosen |= having
+    return " OR ".join(tests), frozenset(chosen)
