@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal
 from typing import Any, Literal
@@ -43,7 +43,7 @@ class CleanColumn:
     """A column as its view has it: `column` with type, unit and profile after cleaning, and `expression`, which reads it.
 
     `values` are the sample's cells as the expression reads them. `note` and `currency` are expressions for columns beside it, ""
-    for none; `is_code` says that digits are no number, `done` what was done.
+    for none; `is_code` says that digits are no number, `done` what was done, `whole` that the cells are those of all rows.
     """
 
     column: Column
@@ -53,6 +53,7 @@ class CleanColumn:
     currency: str = ""
     is_code: bool = False
     done: str = ""
+    whole: bool = True
 
 
 def habits(columns: Iterable[tuple[Column, Sequence[Any]]]) -> Habits:
@@ -83,7 +84,9 @@ def cleaned(
     sql: ViewSql, column: Column, cells: Sequence[Any], *, whole: bool, usual: Habits
 ) -> CleanColumn:
     """A column made clean after these cells, which are those of all rows when `whole`."""
-    plain = CleanColumn(column, quoted(column.name), cells, is_code=is_code(column, cells))
+    plain = CleanColumn(
+        column, quoted(column.name), cells, is_code=is_code(column, cells), whole=whole
+    )
     texts = _texts(cells)
     if column.type in NUMERIC and not texts:
         return _counted_days(sql, plain)
@@ -105,7 +108,7 @@ def cleaned(
     unit, scale = heading_unit(column)
     if not plain.is_code and (numbers := written_numbers(filled, usual.decimals, unit)):
         return _numbered(sql, plain, base, numbers, blank, scale)
-    return _text(plain, blank, whole)
+    return _text(plain, blank)
 
 
 def left_over(sql: ViewSql, column: Column, values: Sequence[Any], written: Sequence[Any]) -> str:
@@ -218,7 +221,7 @@ def _number(value: Decimal | None) -> int | float | None:
     return int(value) if value == value.to_integral_value() else float(value)
 
 
-def _text(plain: CleanColumn, blank: frozenset[str], whole: bool) -> CleanColumn:
+def _text(plain: CleanColumn, blank: frozenset[str]) -> CleanColumn:
     """Text without blanks around it, nothing where it says that there is nothing."""
     spaced = any(isinstance(cell, str) and cell != cell.strip() for cell in plain.values)
     named = sorted(text for text in blank if text)
@@ -239,7 +242,7 @@ def _text(plain: CleanColumn, blank: frozenset[str], whole: bool) -> CleanColumn
     ]
     done = f"nothing where it says {', '.join(named)}" if named else ""
     column = plain.column
-    if whole or column.values:
+    if column.values:
         values = tuple(v.strip() for v in column.values if v.strip() not in blank)
         column = replace(column, values=tuple(dict.fromkeys(values)))
     return _profiled(replace(plain, column=column, expression=expression, done=done), "text", made)
@@ -258,6 +261,15 @@ def without(clean: CleanColumn, rows: frozenset[int]) -> CleanColumn:
     return _profiled(clean, column.type, kept)
 
 
+def unlabelled(clean: CleanColumn, labels: Mapping[str, frozenset[str]]) -> CleanColumn:
+    """A column without the values, of those that it has, that label rows left out."""
+    out = labels.get(clean.column.name)
+    if not out:
+        return clean
+    values = tuple(value for value in clean.column.values if value not in out)
+    return replace(clean, column=replace(clean.column, values=values, distinct=len(values)))
+
+
 def _profiled(clean: CleanColumn, kind: Type, made: Sequence[Any]) -> CleanColumn:
     """A column with the profile of the values that were made of its cells."""
     filled = [value for value in made if value is not None]
@@ -269,6 +281,6 @@ def _profiled(clean: CleanColumn, kind: Type, made: Sequence[Any]) -> CleanColum
         low=min(filled) if sorts else None,
         high=max(filled) if sorts else None,
         nulls=1 - len(filled) / len(made) if made else clean.column.nulls,
-        distinct=min(clean.column.distinct, len(set(filled))) if made else clean.column.distinct,
+        distinct=len(set(filled)) if made and clean.whole else clean.column.distinct,
     )
     return replace(clean, column=column, values=made or clean.values)

@@ -199,10 +199,7 @@ def _predicate(rows: _Rows, found: set[int]) -> tuple[str, frozenset[int]]:
             if len(having & found) >= SURE * len(having):
                 said.setdefault(label.column.name, []).append(str(value))
                 chosen |= having
-    tests = [
-        f"COALESCE(TRIM({quoted(name)}), '') IN ({', '.join(map(literal, sorted(set(values))))})"
-        for name, values in said.items()
-    ]
+    tests = [labelled(name, sorted(set(values))) for name, values in said.items()]
     if left := (found & rows.unnamed) - chosen:
         for label in rows.labels:
             having = {at for at, value in enumerate(label.values) if value is None}
@@ -210,3 +207,8 @@ def _predicate(rows: _Rows, found: set[int]) -> tuple[str, frozenset[int]]:
                 tests.append(f"COALESCE(TRIM({quoted(label.column.name)}), '') = ''")
                 chosen |= having
     return " OR ".join(tests), frozenset(chosen)
+
+
+def labelled(column: str, labels: Sequence[str]) -> str:
+    """That a column holds one of some labels, in SQL; never NULL, so that it can be negated."""
+    return f"COALESCE(TRIM({quoted(column)}), '') IN ({', '.join(map(literal, labels))})"

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
+import sqlalchemy as sa
+
 from pincite.database.relations.model import Column, Relation
 from pincite.database.sources.connection import OpenDatabase
 from pincite.database.views.column_cleaning import (
@@ -13,9 +15,11 @@ from pincite.database.views.column_cleaning import (
     cleaned,
     habits,
     left_over,
+    unlabelled,
     without,
 )
 from pincite.database.views.column_kinds import kind_of
+from pincite.database.views.large_totals import labels_of_totals
 from pincite.database.views.relation_sample import RelationSample, sampled
 from pincite.database.views.row_units import with_row_units
 from pincite.database.views.total_rows import totals_of
@@ -28,26 +32,39 @@ from pincite.database.views.view_sql import ViewSql
 def made_views(source: OpenDatabase) -> tuple[CleanView, ...]:
     """A view of every relation of a source, in their order."""
     relations = source.database.relations
-    with source.engine.connect() as connection:
-        samples = [sampled(connection, relation) for relation in relations]
-    usual = habits(
-        (column, sample.cells.get(column.name, ()))
-        for relation, sample in zip(relations, samples, strict=True)
-        for column in relation.columns
-    )
     taken: set[str] = set()
     sql = ViewSql(source.database.dialect)
-    return linked(
-        [
-            _view(sql, relation, view_name(relation, taken), sample, usual)
+    with source.engine.connect() as connection:
+        samples = [sampled(connection, relation) for relation in relations]
+        usual = habits(
+            (column, sample.cells.get(column.name, ()))
             for relation, sample in zip(relations, samples, strict=True)
-        ]
-    )
+            for column in relation.columns
+        )
+        made = []
+        for relation, sample in zip(relations, samples, strict=True):
+            name = view_name(relation, taken)
+            read = [_read(sql, column, sample, usual) for column in relation.columns]
+            made.append(_view(connection, relation, name, read, whole=sample.whole))
+    return linked(made)
 
 
 def _view(
-    sql: ViewSql, relation: Relation, name: str, sample: RelationSample, usual: Habits
+    connection: sa.Connection,
+    relation: Relation,
+    name: str,
+    read: Sequence[CleanColumn],
+    *,
+    whole: bool,
 ) -> CleanView:
+    kinds = [(clean, kind_of(relation, clean.column, clean.is_code)) for clean in read]
+    if whole:
+        totals, left_out = totals_of(kinds)
+        count = len(left_out)
+        kinds = [(without(clean, left_out) if left_out else clean, kind) for clean, kind in kinds]
+    else:
+        totals, labels, count = labels_of_totals(connection, relation, kinds)
+        kinds = [(unlabelled(clean, labels), kind) for clean, kind in kinds]
     names = column_names(relation.columns)
     taken = set(names)
     columns: list[ViewColumn] = []
@@ -56,24 +73,16 @@ def _view(
         columns.append(
             ViewColumn(numbered, relation.rowid, quoted(relation.rowid), "integer", kind="key")
         )
-    read = [_read(sql, column, sample, usual) for column in relation.columns]
-    kinds = [(clean, kind_of(relation, clean.column, clean.is_code)) for clean in read]
-    totals, left_out = totals_of(kinds) if sample.whole else ("", frozenset[int]())
     for (clean, kind), named in zip(kinds, names, strict=True):
-        if left_out:
-            clean = without(clean, left_out)
         columns += _shown(clean, kind, named, taken)
-    meaning = relation.described or (
-        "" if relation.readable == relation.name else relation.readable
-    )
     return CleanView(
         name,
         relation,
         tuple(with_row_units(columns)),
         totals,
-        len(left_out),
-        meaning,
-        dialect=sql.dialect,
+        count,
+        relation.described or ("" if relation.readable == relation.name else relation.readable),
+        dialect=connection.dialect.name,
     )
 
 

@@ -48,6 +48,8 @@ class ViewSql:
         """Whether a text is digits with at most one point among them."""
         if self.dialect == "postgresql":
             return f"{text} SIMILAR TO '([0-9]+([.][0-9]*)?|[.][0-9]+)'"
+        if self.dialect == "duckdb":
+            return f"REGEXP_FULL_MATCH({text}, '[0-9]+([.][0-9]*)?|[.][0-9]+')"
         return (
             f"({text} GLOB '*[0-9]*' AND NOT {text} GLOB '*[^0-9.]*' AND NOT {text} LIKE '%.%.%')"
         )
