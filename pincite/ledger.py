@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, field, replace
@@ -23,6 +23,7 @@ from pincite.errors import BudgetSpent, PinciteError, UsageError
 from pincite.types import Usage
 
 if TYPE_CHECKING:
+    from pincite.ports import Progress
     from pincite.storage import KeptTables
 
 BY = ("model", "stage", "question", "run", "offline")
@@ -148,6 +149,28 @@ def about(
         yield
     finally:
         _about.reset(token)
+
+
+_listener: ContextVar[Callable[[Progress], None] | None] = ContextVar(
+    "pincite_listener", default=None
+)
+
+
+@contextmanager
+def listened(listener: Callable[[Progress], None]) -> Iterator[None]:
+    """Have `listener` told how far the models are that are asked inside; it is called on the thread of the models' loop."""
+    token = _listener.set(listener)
+    try:
+        yield
+    finally:
+        _listener.reset(token)
+
+
+def tell(progress: Progress) -> None:
+    """Tell who listens how far a model is."""
+    listener = _listener.get()
+    if listener is not None:
+        listener(progress)
 
 
 def note(text: str) -> None:

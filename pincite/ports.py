@@ -193,11 +193,13 @@ class PairScorer(Protocol):
 class Prompt:
     """What a model is asked.
 
-    `system` sets the rules, `context` are the pieces it may draw on, best first (when they overflow the model's window
-    the last are dropped), `question` is the task. `turns` are earlier replies with what was wrong with each, oldest
-    first. `temperature` 0 asks for the likeliest reply, `max_tokens` bounds how long a reply may be. `run` tells apart repeated
-    readings of the same prompt, which a cache would otherwise make one. `images` are PNG files. With `logprobs` the endpoint is
-    asked how likely it found the tokens of its reply.
+    `system` sets the rules and `examples` show them in use, the most telling first; these are the same for every question of a
+    kind and stand first, so that what an engine has read of them serves again. `context` are the pieces it may draw on, best
+    first. What overflows the model's window is left out: of the examples the last, then of the context the last, down to a
+    piece of which some lines are shown. `question` is the task. `turns` are earlier replies with what was wrong with each,
+    oldest first. `temperature` 0 asks for the likeliest reply, `max_tokens` bounds how long a reply may be. `run` tells apart
+    repeated readings of the same prompt, which a cache would otherwise make one. `images` are PNG files. With `logprobs` the
+    endpoint is asked how likely it found the tokens of its reply. `unit` is what a piece of the context is called.
     """
 
     system: str
@@ -210,6 +212,34 @@ class Prompt:
     run: int = 0
     images: tuple[bytes, ...] = ()
     logprobs: bool = False
+    unit: str = "piece"
+    examples: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """How far a model is with a prompt.
+
+    `what` is what it reads, as in "14 pages". Of the `prompt` tokens `read` are read, so far as the endpoint says that, and
+    `reply` tokens are written. `seconds` have passed since the request was sent, and about `left` are left; None when no
+    earlier request says how fast the model is.
+    """
+
+    model: str
+    what: str = ""
+    read: int = 0
+    prompt: int = 0
+    reply: int = 0
+    seconds: float = 0.0
+    left: float | None = None
+
+    def __str__(self) -> str:
+        about = "" if self.left is None else f", about {max(self.left, 1):.0f} s"
+        if self.reply:
+            return f"{self.model} writes its reply{about}"
+        share = f", {self.read / self.prompt:.0%} read" if self.read and self.prompt else ""
+        what = f" {self.what}" if self.what else ""
+        return f"reading{what} with {self.model}{share}{about}"
 
 
 @dataclass(frozen=True, slots=True)

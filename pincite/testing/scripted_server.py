@@ -32,6 +32,8 @@ from pincite.testing.bill import Bill, Billed
 from pincite.testing.scripts import Asked, Reply, Script, count, delayed, failure, minimal
 from pincite.types import Usage
 
+HALF = ("cut", "stall")
+"""The manners in which only half of a body is sent."""
 PIECES = 8  # a body that is paced or cut is written in about so many parts
 
 
@@ -249,9 +251,12 @@ async def _send(
     usage: Usage,
 ) -> bytes | None:
     """Write all but the last piece of the reply and return that; None when it is not to be sent or the client has left."""
-    if reply.delay and await _gone(reader, reply.delay) or reply.manner == "drop":
-        return None
     streamed = asked.stream and asked.kind == "completions" and reply.status == 200
+    early = reply.alive > 0 and streamed
+    if early and await _kept_open(reader, writer, reply):
+        return None
+    if not early and reply.delay and await _gone(reader, reply.delay) or reply.manner == "drop":
+        return None
     if streamed:
         pieces = [_chunk(f"data: {event}\n\n".encode()) for event in _events(asked, reply, usage)]
         pieces[-1] += _chunk(
@@ -259,7 +264,7 @@ async def _send(
         )  # a client may stop reading at [DONE]: whatever it has seen must be on the bill
     else:
         body = _body(asked, reply, usage)
-        size = -(-len(body) // PIECES) if reply.pace or reply.manner == "cut" else len(body)
+        size = -(-len(body) // PIECES) if reply.pace or reply.manner in HALF else len(body)
         pieces = [body[at : at + size] for at in range(0, len(body), max(1, size))]
     head = [
         f"HTTP/1.1 {reply.status} {responses.get(reply.status, '')}",
@@ -274,15 +279,34 @@ async def _send(
         "Transfer-Encoding: chunked" if streamed else f"Content-Length: {len(body)}",
         *(f"{name}: {value}" for name, value in reply.headers),
     ]
-    pieces[:1] = ["\r\n".join([*head, "", ""]).encode() + b"".join(pieces[:1])]
-    if reply.manner == "cut":
+    if not early:
+        pieces[:1] = ["\r\n".join([*head, "", ""]).encode() + b"".join(pieces[:1])]
+    if reply.manner in HALF:
         pieces = pieces[: max(1, len(pieces) // 2)]
     for piece in pieces[:-1] if reply.manner == "whole" else pieces:
         writer.write(piece)
         await writer.drain()
         if reply.pace and await _gone(reader, reply.pace / len(pieces)):
             return None
-    return None if reply.manner == "cut" or _left(reader, writer) else pieces[-1]
+    if reply.manner == "stall":
+        await _gone(reader, math.inf)
+    return None if reply.manner in HALF or _left(reader, writer) else pieces[-1]
+
+
+async def _kept_open(
+    reader: asyncio.StreamReader, writer: asyncio.StreamWriter, reply: Reply
+) -> bool:
+    """Send the head of a stream and then a comment every `alive` seconds until the delay is over; whether the client left."""
+    head = (
+        "HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nTransfer-Encoding: chunked\r\n\r\n"
+    )
+    writer.write(head.encode())
+    for _ in range(round(reply.delay / reply.alive)):
+        writer.write(_chunk(b": still here\n\n"))
+        await writer.drain()
+        if await _gone(reader, reply.alive):
+            return True
+    return False
 
 
 def _left(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> bool:
@@ -338,12 +362,16 @@ def _choices(reply: Reply, rivals: int) -> list[dict[str, Any]]:
 
 
 def _events(asked: Asked, reply: Reply, usage: Usage) -> list[str]:
-    """The data of the server-sent events of a streamed reply: a word or so in each."""
+    """The data of the server-sent events of a streamed reply: a word or so in each; one that was recorded comes in one."""
+    if reply.recorded is not None:
+        return [*map(json.dumps, _recorded_events(reply.recorded)), "[DONE]"]
     words = re.findall(r"\s*\S+\s*$|\s*\S+|\s+", reply.text)
     deltas: list[dict[str, Any]] = [
         {"role": "assistant", "content": ""},
         *({"content": word} for word in words),
     ]
+    if reply.thoughts:
+        deltas.insert(1, {"reasoning_content": reply.thoughts})
     if reply.refusal:
         deltas.append({"refusal": reply.refusal})
     if reply.tool_calls:
@@ -355,12 +383,27 @@ def _events(asked: Asked, reply: Reply, usage: Usage) -> list[str]:
         {**envelope, "choices": [{"index": 0, "delta": delta, "finish_reason": None}]}
         for delta in deltas
     ]
-    events.append(
-        {**envelope, "choices": [{"index": 0, "delta": {}, "finish_reason": _finish(reply)}]}
-    )
+    last: dict[str, Any] = {"index": 0, "delta": {}, "finish_reason": _finish(reply)}
+    if reply.tokens and asked.body.get("logprobs"):
+        last["logprobs"] = {"content": _choices(reply, asked.body.get("top_logprobs") or 0)}
+    events.append({**envelope, "choices": [last]})
     if (asked.body.get("stream_options") or {}).get("include_usage"):
         events.append({**envelope, "choices": [], "usage": _tokens(usage)})
     return [*map(json.dumps, events), "[DONE]"]
+
+
+def _recorded_events(recorded: Mapping[str, Any]) -> list[dict[str, Any]]:
+    """A reply that was recorded whole as the chunks of a stream: its message in one, then why it ended, then its usage."""
+    envelope = {
+        name: value for name, value in recorded.items() if name not in ("choices", "usage")
+    } | {"object": "chat.completion.chunk"}
+    choice = recorded["choices"][0]
+    said = {"index": 0, "delta": choice["message"], "finish_reason": None}
+    ended = {"index": 0, "delta": {}, "finish_reason": choice["finish_reason"]}
+    events: list[dict[str, Any]] = [{**envelope, "choices": [each]} for each in (said, ended)]
+    if recorded.get("usage"):
+        events.append({**envelope, "choices": [], "usage": recorded["usage"]})
+    return events
 
 
 def _envelope(asked: Asked, kind: str) -> dict[str, Any]:

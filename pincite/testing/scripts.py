@@ -137,7 +137,8 @@ class Reply:
     With status 200, `content` is the assistant's text, or a value that is sent as JSON text. With any other, a mapping
     is the JSON body (`failure` makes one) and a text is the body as it is. Nothing is sent before `delay` seconds; the
     body is then spread over `pace` seconds. The manner "cut" closes the connection in the middle of the body, "drop"
-    before its first byte; HANG drops never. `usage` is counted by the server's rule when it is None; `thoughts` go
+    before its first byte, and "stall" keeps it open in the middle and says no more; HANG drops never. With `alive` a stream begins at once, and has a comment every so many seconds
+    until the delay is over. `usage` is counted by the server's rule when it is None; `thoughts` go
     into a field of their own, `reasoning_content`; `tool_calls` are (name, arguments) pairs. `recorded` is the whole body of a
     chat reply as some server sent it, in the place of one that is made of the rest. `tokens` are the text's tokens with
     the log-probabilities of their candidates, which are sent only where they are asked for.
@@ -148,7 +149,8 @@ class Reply:
     headers: tuple[tuple[str, str], ...] = ()
     delay: float = 0.0
     pace: float = 0.0
-    manner: Literal["whole", "cut", "drop"] = "whole"
+    alive: float = 0.0
+    manner: Literal["whole", "cut", "drop", "stall"] = "whole"
     finish: str = "stop"
     refusal: str = ""
     thoughts: str = ""

@@ -15,8 +15,10 @@ SAME = 3
 
 @dataclass(frozen=True, slots=True)
 class Patience:
-    """Seconds a request may take, how often it is tried, the seconds before the second try (doubled for each further one,
-    up to `longest`), and the seconds after which it is not tried again.
+    """Seconds that a request may be silent, how often it is tried, the seconds before the second try (doubled for each further
+    one, up to `longest`), and the seconds after which it is not tried again.
+
+    A request that was silent for `timeout` seconds is ended and not tried again: the endpoint may still work on it.
 
     An endpoint that says how long to wait is heeded up to `longest`.
     """

@@ -14,7 +14,7 @@ from pincite.ledger import Ledger, Price, note
 from pincite.models.endpoints.address import EndpointAddress
 from pincite.models.endpoints.attempts import Patience
 from pincite.models.endpoints.dialect import Dialect
-from pincite.models.endpoints.endpoint import Caller, Overflow, endpoint
+from pincite.models.endpoints.endpoint import Caller, Endpoint, Overflow, endpoint
 from pincite.models.endpoints.endpoint_limits import Limits
 from pincite.models.endpoints.exchange import (
     ECHOED,
@@ -24,9 +24,13 @@ from pincite.models.endpoints.exchange import (
     request_of,
     schema_of,
 )
+from pincite.models.endpoints.prompt_fit import Fitted, fitted, left_out
 from pincite.models.endpoints.replies import KeptReply, Replies, key_of
+from pincite.models.endpoints.speed import FIRST
+from pincite.models.endpoints.windows import Windows, counter
 from pincite.models.endpoints.wire import Heard
-from pincite.ports import Completion, Prompt
+from pincite.plural import counted
+from pincite.ports import Completion, Progress, Prompt
 from pincite.types import Usage
 
 if TYPE_CHECKING:
@@ -168,37 +172,90 @@ class ChatModel:
     async def _reply(
         self, prompt: Prompt, schema: Any, dialect: Dialect, heard: Heard | None = None
     ) -> tuple[KeptReply, Prompt, Dialect]:
-        """The reply to a prompt, kept or fetched; the prompt as it was shown, with less context when all overflows; and the
-        dialect in which it was taken.
+        """The reply to a prompt, kept or fetched; the prompt as it was shown, with less where the model's window has no room for
+        all; and the dialect in which it was taken.
         """
         place = endpoint(self.address, self.limits)
-        caller = Caller(self.name, self.price, self.ledger, self.patience, self.telemetry)
-        whole = len(prompt.context)
+        windows = Windows(place) if dialect.llama_cpp else None
+        if windows and dialect.window is None:
+            dialect = replace(dialect, window=await windows.window())
+        window = self.settings.window or dialect.window
+        given = whole = prompt
+        long: Overflow | None = None
         while True:
+            fit = await self._fit(whole, window, schema, dialect, windows)
+            if long is not None and fit.prompt == prompt:
+                whole, long = _halved(prompt, long), None
+                continue
+            prompt, dialect = fit.prompt, replace(dialect, room=fit.room)
             request = request_of(prompt, schema, self.settings)
-            key = key_of([self.base_url, self.name, request.content()])
+            caller = self._caller(prompt, request)
 
-            async def send(request: Request = request) -> KeptReply:
+            async def send(request: Request = request, caller: Caller = caller) -> KeptReply:
                 nonlocal dialect
                 reply, dialect = await place.fetch(request, caller, dialect, heard)
                 return reply
 
             try:
+                key = key_of([self.base_url, self.name, request.content()])
                 reply, sent = await self.replies.once(key, self.name, send)
             except Overflow as error:
-                left = len(prompt.context) // 2
-                if not left:
-                    raise ModelError(
-                        f"{error}. Even {len(prompt.context)} pieces of context do not fit"
-                    ) from error
-                prompt = replace(prompt, context=prompt.context[:left])
+                dialect = replace(dialect, window=error.window or dialect.window)
+                window, long = error.window or window, error
                 continue
-            if len(prompt.context) < whole:
-                note(
-                    f"context shrunk from {whole} to {len(prompt.context)} pieces to fit {self.name}"
-                )
-            return (
-                (reply if sent else replace(reply, usage=Usage(), cost=Decimal(0))),
-                prompt,
-                dialect,
+            if said := left_out(given, prompt, self.name):
+                note(said)
+            if not sent:
+                return replace(reply, usage=Usage(), cost=Decimal(0)), prompt, dialect
+            return reply, prompt, await self._after(reply, place, dialect)
+
+    async def _fit(
+        self,
+        prompt: Prompt,
+        window: int | None,
+        schema: Any,
+        dialect: Dialect,
+        windows: Windows | None,
+    ) -> Fitted:
+        """The prompt with as much as the window holds; all of it where that is not known."""
+        if window is None:
+            return Fitted(prompt, dialect.room)
+        about = counter(None, schema, dialect, self.settings)
+        count = counter(windows, schema, dialect, self.settings)
+        return await fitted(prompt, window, about, count, self.name)
+
+    async def _after(self, reply: KeptReply, place: Endpoint, dialect: Dialect) -> Dialect:
+        """What is known of the endpoint after a reply that was sent for: how fast it was; its window, if it can be asked."""
+        if reply.speed:
+            self.replies.timed(self.base_url, self.name, reply.speed)
+        if dialect.llama_cpp and not place.window_asked:
+            place.window_asked = (
+                True  # once in each process: a server may be started again with another
             )
+            return replace(dialect, window=await Windows(place).window() or dialect.window)
+        return dialect
+
+    def _caller(self, prompt: Prompt, request: Request) -> Caller:
+        """Who asks for a reply, with what is said until it comes: what is read, and about how long that takes."""
+        speed = self.replies.speed(self.base_url, self.name)
+        if speed is None and self.known_dialect.llama_cpp:
+            speed = FIRST
+        what = counted(len(prompt.context), prompt.unit) if prompt.context else ""
+        left = speed.seconds(request.most_tokens() // 4) if speed else None
+        progress = Progress(self.name, what, left=left)
+        return Caller(
+            self.name, self.price, self.ledger, self.patience, self.telemetry, progress, speed
+        )
+
+
+def _halved(prompt: Prompt, error: Overflow) -> Prompt:
+    """What to show of a prompt that the endpoint finds too long by its own count, whatever ours is: half of its context.
+
+    Raises ModelError when there is nothing to leave out.
+    """
+    left = len(prompt.context) // 2
+    if not left:
+        raise ModelError(
+            f"{error}. Even {len(prompt.context)} pieces of context do not fit"
+        ) from error
+    return replace(prompt, context=prompt.context[:left], examples=())

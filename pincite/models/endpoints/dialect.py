@@ -26,7 +26,9 @@ class Dialect:
     whether one is sent, and `most_tokens` is the longest reply that the endpoint allows. `thinks` is set once a reply
     ended at its cap and came out whole with a higher one. `room` is the longest reply that fits beside the prompt that is
     being asked, where the endpoint said so; it says nothing of other prompts. `logprobs` says whether log-probabilities may
-    be asked for.
+    be asked for, and `streams` whether a reply may be asked for piece by piece.
+    `window` is how many tokens prompt and reply may have together, as far as the endpoint said so. `llama_cpp` is set once a
+    reply had the timings of llama.cpp's server, which counts tokens for others and says how far it is with a prompt.
     """
 
     structure: Structure = "native"
@@ -37,6 +39,9 @@ class Dialect:
     thinks: bool = False
     room: int | None = None
     logprobs: bool = True
+    streams: bool = True
+    window: int | None = None
+    llama_cpp: bool = False
 
     @property
     def longest(self) -> int | None:
@@ -57,8 +62,8 @@ class Dialect:
     def after(self, feature: str, why: str, asked: int) -> Dialect | None:
         """The dialect to try after `feature` was turned down with the words `why`; None when nothing is left to try.
 
-        Features are "structure", "completion_cap", "temperature", "logprobs", "cap": a reply of `asked` tokens is too long, and
-        "room": it is beside this prompt.
+        Features are "structure", "completion_cap", "temperature", "logprobs", "streams", "cap": a reply of `asked` tokens is
+        too long, and "room": it is beside this prompt.
         """
         match feature:
             case "structure":
@@ -69,6 +74,8 @@ class Dialect:
                 return replace(self, temperature=False)
             case "logprobs" if self.logprobs:
                 return replace(self, logprobs=False)
+            case "streams" if self.streams:
+                return replace(self, streams=False)
             case "cap":
                 allowed = max(
                     (number for number in _numbers(why) if LEAST_CAP <= number < asked),

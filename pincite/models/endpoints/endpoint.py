@@ -20,7 +20,11 @@ from pincite.models.endpoints.endpoint_limits import Gate, Limits
 from pincite.models.endpoints.exchange import Request
 from pincite.models.endpoints.failures import Failure, failure_of
 from pincite.models.endpoints.replies import KeptReply
+from pincite.models.endpoints.silence import READS, Waited, Watch
+from pincite.models.endpoints.speed import Speed
 from pincite.models.endpoints.wire import Heard, reply_of, sender, tokens_missing
+from pincite.models.local.weights import LOCAL
+from pincite.ports import Progress
 from pincite.types import Usage
 
 if TYPE_CHECKING:
@@ -28,19 +32,31 @@ if TYPE_CHECKING:
     from pydantic_ai.models.openai import OpenAIChatModel
 
 
+LEAST_WINDOW = 1_000
+"""A prompt that was cut to fewer tokens says nothing of the model's window: the endpoint may count in its own way."""
+
+
 class Overflow(ModelError):
-    """A prompt is longer than the model's window."""
+    """A prompt is longer than the model's window, which has `window` tokens where the endpoint said so."""
+
+    def __init__(self, said: str, window: int | None = None) -> None:
+        super().__init__(said)
+        self.window = window
 
 
 @dataclass(frozen=True, slots=True)
 class Caller:
-    """Who asks an endpoint: a model's name, what it costs, where that is booked, and how long it waits."""
+    """Who asks an endpoint: a model's name, what it costs, where that is booked, how long it waits, and what it is told while it
+    does.
+    """
 
     name: str
     price: Price
     ledger: Ledger
     patience: Patience
     telemetry: bool = False
+    progress: Progress = Progress("")
+    speed: Speed | None = None
 
 
 @dataclass(eq=False)
@@ -54,6 +70,8 @@ class Endpoint:
     address: EndpointAddress
     limits: Limits
     overrun: dict[str, Decimal] = field(default_factory=dict)
+    watch: Watch = field(default_factory=Watch)
+    window_asked: bool = False
 
     @cached_property
     def gate(self) -> Gate:
@@ -71,6 +89,10 @@ class Endpoint:
         from openai import AsyncOpenAI, DefaultAsyncHttpxClient
         from pydantic_ai.providers.openai import OpenAIProvider
 
+        if self.address.base_url.startswith(LOCAL):
+            from pincite.models.local.client import local_client
+
+            return OpenAIProvider(openai_client=local_client(self.address.base_url))
         key = os.environ.get(self.address.key, "")
         client = AsyncOpenAI(
             base_url=self.address.base_url,
@@ -91,11 +113,12 @@ class Endpoint:
     async def fetch(
         self, request: Request, caller: Caller, dialect: Dialect, heard: Heard | None = None
     ) -> tuple[KeptReply, Dialect]:
-        """Bring the reply to a request, trying again as the caller's patience has it; with `heard` as a stream.
+        """Bring the reply to a request, trying again as the caller's patience has it; `heard` gets its pieces.
 
         Gives the dialect in which the endpoint took it as well: the one given, or what its refusals led to.
         Raises Overflow when the prompt is too long, BudgetSpent before money runs out, ModelUnreachable when every try
-        failed or a stream broke off, and ModelError when the endpoint turned the request down or fails on it.
+        failed, the endpoint fell silent or a stream that is heard broke off, and ModelError when the endpoint turned the
+        request down or fails on it.
         """
         pieces = 0
         where = f"{caller.name} at {self.address.base_url}"
@@ -111,9 +134,20 @@ class Endpoint:
             spoken = request.capped(dialect.longest)
             outcome = await self._try(spoken, caller, dialect, hearing if heard else None)
             if isinstance(outcome, KeptReply):
-                return outcome, dialect
+                return outcome, replace(
+                    dialect,
+                    llama_cpp=dialect.llama_cpp or outcome.timed,
+                    window=outcome.window or dialect.window,
+                )
+            if outcome.todo == "silent":
+                raise ModelUnreachable(
+                    f"{where} {outcome.why}, so the request was ended; it is not sent again. Let the model read and write less "
+                    '(fewer `pages`, `forms = "short"`), take a smaller or faster one, or set a longer `timeout` in [models]'
+                )
             if outcome.todo == "less":
-                raise Overflow(f"the prompt is too long for {where}: {outcome.why}")
+                raise Overflow(
+                    f"the prompt is too long for {where}: {outcome.why}", outcome.window
+                )
             if outcome.todo != "again":
                 dialect = self._otherwise(outcome, spoken, dialect, where)
                 continue
@@ -151,14 +185,20 @@ class Endpoint:
         send = sender(
             model, request, dialect, caller.telemetry, heard
         )  # before the clock runs: the first import takes time
+        silence = caller.patience.timeout
+        reading = silence * max(1.0, most.input / 4 / READS)
+        waited = Waited(caller.progress, silence, reading, caller.speed)
         async with self.gate.enter(expected):
             hold = await reserved(caller, amount)
             started, usage, cost = time.monotonic(), Usage(), amount
             try:
-                async with asyncio.timeout(caller.patience.timeout):
+                async with self.watch.over(waited):
                     response = await send()
                 reply = reply_of(response, request)
                 if missing := tokens_missing(response, request):
+                    reply = replace(
+                        reply, window=missing[0] if missing[0] >= LEAST_WINDOW else None
+                    )
                     note(
                         f"{caller.name} read {missing[0]} tokens of a prompt of about {missing[1]}: the server cut it. Give the "
                         "model a longer context there (num_ctx, --ctx-size, max_model_len), or set fewer `pages`"
@@ -170,7 +210,7 @@ class Endpoint:
                         self.overrun[caller.name] = (
                             self.overrun.get(caller.name, Decimal(1)) * cost / amount
                         )
-                return replace(reply, usage=usage, cost=cost)
+                return replace(reply, usage=usage, cost=cost, speed=waited.speed_of(usage))
             except Exception as error:
                 cost = Decimal(0)
                 failure = failure_of(error, self.address)
@@ -185,11 +225,11 @@ class Endpoint:
     def _model(self, name: str, newer: bool) -> OpenAIChatModel:
         from pydantic_ai.profiles.openai import OpenAIModelProfile
 
-        from pincite.models.endpoints.whole_usage import WholeUsageModel
+        from pincite.models.endpoints.streamed_chat import StreamedChatModel
 
         if (name, newer) not in self._models:
             profile = OpenAIModelProfile(openai_chat_supports_max_completion_tokens=newer)
-            self._models[name, newer] = WholeUsageModel(
+            self._models[name, newer] = StreamedChatModel(
                 name, provider=self._provider, profile=profile
             )
         return self._models[name, newer]

@@ -100,7 +100,8 @@ class ReplySettings:
     """What a user sets for all replies of one model, in the place of what each prompt asks for; None leaves it to the prompt.
 
     `max_tokens` is the longest reply, thoughts included. With `own_temperature` none is sent, so that the model's own holds.
-    `reasoning_effort` is sent as it is, as are the fields of the JSON object `extra_body`.
+    `reasoning_effort` is sent as it is, as are the fields of the JSON object `extra_body`. `window` is how many tokens the model
+    reads and writes at once, where a user says so.
     """
 
     max_tokens: int | None = None
@@ -108,6 +109,7 @@ class ReplySettings:
     own_temperature: bool = False
     reasoning_effort: str = ""
     extra_body: str = "{}"
+    window: int | None = None
 
 
 def request_of(
@@ -121,7 +123,8 @@ def request_of(
         if prompt.context_first
         else [prompt.question, *prompt.context]
     )
-    messages = [ModelMessage("system", _sendable(prompt.system))] if prompt.system else []
+    rules = "\n\n".join(filter(None, (prompt.system, *prompt.examples)))
+    messages = [ModelMessage("system", _sendable(rules))] if rules else []
     messages.append(ModelMessage("user", _sendable("\n\n".join(blocks)), prompt.images))
     for reply, fault in prompt.turns:
         # endpoints turn down an empty message, and some a second one of the user in a row

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Literal
 from pincite.errors import PinciteError
 from pincite.lexicon import pattern, pattern_table
 from pincite.models.endpoints.address import EndpointAddress
+from pincite.models.endpoints.silence import Silent
 
 if TYPE_CHECKING:
     from pydantic_ai.exceptions import ModelHTTPError
@@ -26,18 +27,20 @@ _LOST = {408, 499, 504, 520, 522, 524}
 class Failure:
     """What to do about a failed request, and the `seconds` that it took.
 
-    `todo` is "again" (after `wait` seconds, if that was said), "otherwise" (without `feature`, see `Dialect.after`), "less"
-    (the context overflows) or "never". It is `billed` when the endpoint may have made a reply all the same, and `inside` when
-    the endpoint failed on its own (status 500): what passes, or what this request does to it each time.
+    `todo` is "again" (after `wait` seconds, if that was said), "otherwise" (without `feature`, see `Dialect.after`), "less" (the
+    context overflows; `window` is how many tokens the model reads, if that was said), "silent" (the endpoint may still work on
+    it) or "never". It is `billed` when the endpoint may have made a reply all the same, and `inside` when the endpoint failed on
+    its own (status 500): what passes, or what this request does to it each time.
     """
 
-    todo: Literal["again", "otherwise", "less", "never"]
+    todo: Literal["again", "otherwise", "less", "silent", "never"]
     why: str
     billed: bool = False
     wait: float | None = None
     feature: str = ""
     seconds: float = 0.0
     inside: bool = False
+    window: int | None = None
 
 
 def failure_of(error: Exception, address: EndpointAddress) -> Failure:
@@ -51,6 +54,8 @@ def failure_of(error: Exception, address: EndpointAddress) -> Failure:
         if isinstance(cause, PinciteError):
             raise cause
     match error:
+        case Silent():
+            return Failure("silent", _silence(error), billed=True)
         case exceptions.ModelHTTPError():
             return _status(error, address)
         case TimeoutError() | exceptions.ModelTimeoutError() | exceptions.ModelRequestTimeout():
@@ -76,6 +81,11 @@ def failure_of(error: Exception, address: EndpointAddress) -> Failure:
         f"not a reply of the chat protocol ({type(error).__name__}: {_short(str(error), address)})",
         billed=True,
     )
+
+
+def _silence(error: Silent) -> str:
+    what = "stopped in the middle of its reply and then said" if error.begun else "said"
+    return f"{what} nothing for {error.seconds:.0f} s"
 
 
 def _causes(error: BaseException) -> Iterator[BaseException]:
@@ -114,12 +124,18 @@ def _too_much(error: ModelHTTPError, body: str, why: str) -> Failure | None:
         or isinstance(error, ModelContextWindowExceededError)
         or "request too large" in body.lower()
     ):
-        return Failure("less", why)
+        return Failure("less", why, window=_window(body))
     return (
-        Failure("less", why)
+        Failure("less", why, window=_window(body))
         if refused and pattern("models", "prompt too long").search(body)
         else None
     )
+
+
+def _window(body: str) -> int | None:
+    """The tokens that the model reads, as a refusal says."""
+    said = pattern("models", "window").search(body)
+    return int((said["before"] or said["after"]).replace(",", "")) if said else None
 
 
 def _turned_down(error: ModelHTTPError, body: str, why: str) -> Failure | None:

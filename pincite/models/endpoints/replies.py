@@ -9,13 +9,14 @@ import threading
 import time
 from collections.abc import Callable, Coroutine
 from contextlib import suppress
-from dataclasses import asdict, dataclass, fields
+from dataclasses import asdict, dataclass, field, fields
 from decimal import Decimal
 from pathlib import Path
 from typing import Any
 
 from pincite.ledger import kept
 from pincite.models.endpoints.dialect import Dialect
+from pincite.models.endpoints.speed import Speed
 from pincite.ports import TokenChoice
 from pincite.types import Usage
 
@@ -25,6 +26,9 @@ CREATE TABLE IF NOT EXISTS replies (
 );
 CREATE TABLE IF NOT EXISTS tokens (key TEXT PRIMARY KEY, choices TEXT);
 CREATE TABLE IF NOT EXISTS dialects (base_url TEXT, model TEXT, dialect TEXT, at REAL, PRIMARY KEY (base_url, model));
+CREATE TABLE IF NOT EXISTS speeds (
+    base_url TEXT, model TEXT, read REAL, write REAL, reply REAL, PRIMARY KEY (base_url, model)
+);
 """
 
 
@@ -33,7 +37,9 @@ class KeptReply:
     """A reply as it came, fit for the form or not.
 
     `ended` is why it ended: "stop", "length" (cut at max_tokens), "content_filter" (refused), "tool_call" (it called
-    tools, which nobody gave it) or "error". `tokens` are its tokens, where they were asked for and given.
+    tools, which nobody gave it) or "error". `tokens` are its tokens, where they were asked for and given. `speed` is how fast
+    it came, `timed` whether llama.cpp's timings came with it, and `window` the tokens that its prompt was cut to; one that was
+    kept has none of these.
     """
 
     text: str
@@ -41,6 +47,9 @@ class KeptReply:
     usage: Usage = Usage()
     cost: Decimal = Decimal(0)
     tokens: tuple[TokenChoice, ...] = ()
+    speed: Speed | None = field(default=None, compare=False)
+    timed: bool = field(default=False, compare=False)
+    window: int | None = field(default=None, compare=False)
 
 
 @dataclass(slots=True)
@@ -104,7 +113,7 @@ class Replies:
             ).fetchone()
         if not row:
             return None
-        known = {field.name for field in fields(Dialect)}  # another version may have kept more
+        known = {each.name for each in fields(Dialect)}  # another version may have kept more
         return Dialect(
             **{name: value for name, value in json.loads(row[0]).items() if name in known}
         )
@@ -116,6 +125,26 @@ class Replies:
             self._db.execute(
                 "INSERT INTO dialects VALUES (?, ?, ?, ?) ON CONFLICT (base_url, model) "
                 "DO UPDATE SET dialect = excluded.dialect, at = excluded.at",
+                row,
+            )
+
+    def speed(self, base_url: str, model: str) -> Speed | None:
+        """How fast a model at an endpoint was; None when it has not replied yet."""
+        with self._lock:
+            row = self._db.execute(
+                "SELECT read, write, reply FROM speeds WHERE base_url = ? AND model = ?",
+                (base_url, model),
+            ).fetchone()
+        return Speed(*row) if row else None
+
+    def timed(self, base_url: str, model: str, speed: Speed) -> None:
+        """Remember how fast a reply of a model at an endpoint came."""
+        known = self.speed(base_url, model)
+        row = base_url, model, *(known.after(speed) if known else speed).values
+        with self._lock:
+            self._db.execute(
+                "INSERT INTO speeds VALUES (?, ?, ?, ?, ?) ON CONFLICT (base_url, model) "
+                "DO UPDATE SET read = excluded.read, write = excluded.write, reply = excluded.reply",
                 row,
             )
 

@@ -22,6 +22,8 @@ Heard = Callable[[str], None]
 """Takes the pieces of a reply as they come."""
 LEAST_BYTES, MOST_TOKENS = 16, 10**9
 """An endpoint that counts fewer tokens than one per so many bytes, or so many, is not believed: no tokenizer does that."""
+NEVER = 86_400.0
+"""The client's own limit of seconds between two parts of a reply: how long a request may be silent is watched in `silence.py`."""
 RIVALS = 5
 """Tokens at each place whose log-probabilities are asked for: some endpoints give no more."""
 CUT_BYTES, LONG_PROMPT = 10, 8192
@@ -35,9 +37,11 @@ def sender(
     telemetry: bool,
     heard: Heard | None,
 ) -> Callable[[], Coroutine[Any, Any, ModelResponse]]:
-    """What sends a request once, in the endpoint's dialect; with `heard` as a stream."""
+    """What sends a request once, in the endpoint's dialect: as a stream, unless it has none. `heard` gets its pieces."""
     from pydantic_ai.direct import model_request, model_request_stream
     from pydantic_ai.models.instrumented import InstrumentationSettings
+
+    from pincite.models.endpoints.streamed_chat import NotStreamed
 
     messages, parameters = _messages(request, dialect), _parameters(request, dialect)
     spans = telemetry and InstrumentationSettings(
@@ -49,15 +53,18 @@ def sender(
         "model_request_parameters": parameters,
         "instrument": spans,
     }
-    if heard is None:
+    if not dialect.streams:
         return partial(model_request, model, messages, **asked)
 
     async def streamed() -> ModelResponse:
-        async with model_request_stream(model, messages, **asked) as stream:
-            async for event in stream:
-                if piece := _piece(event):
-                    heard(piece)
-            return stream.get()
+        try:
+            async with model_request_stream(model, messages, **asked) as stream:
+                async for event in stream:
+                    if heard is not None and (piece := _piece(event)):
+                        heard(piece)
+                return stream.get()
+        except NotStreamed as whole:
+            return whole.response
 
     return streamed
 
@@ -73,7 +80,8 @@ def reply_of(response: ModelResponse, request: Request) -> KeptReply:
         and max(usage.input, usage.output) < MOST_TOKENS
     )
     usage = usage if believed else Usage()
-    return KeptReply(text, _ended(response, text), usage, tokens=_tokens(response))
+    timed = "timings" in (response.provider_details or {})
+    return KeptReply(text, _ended(response, text), usage, tokens=_tokens(response), timed=timed)
 
 
 def _tokens(response: ModelResponse) -> tuple[TokenChoice, ...]:
@@ -150,7 +158,7 @@ def _form_name(schema: Mapping[str, Any]) -> str:
 
 def _settings(request: Request, dialect: Dialect) -> OpenAIChatModelSettings:
     """What is sent beside the messages and the form."""
-    settings: OpenAIChatModelSettings = {"max_tokens": request.max_tokens}
+    settings: OpenAIChatModelSettings = {"max_tokens": request.max_tokens, "timeout": NEVER}
     if dialect.temperature and request.temperature is not None:
         settings["temperature"] = request.temperature
     if request.reasoning_effort:
@@ -162,7 +170,8 @@ def _settings(request: Request, dialect: Dialect) -> OpenAIChatModelSettings:
         if request.schema and dialect.structure == "object"
         else {}
     )
-    if body := {**json_mode, **request.extra_body}:
+    told = {"return_progress": True} if dialect.llama_cpp and dialect.streams else {}
+    if body := {**json_mode, **told, **request.extra_body}:
         settings["extra_body"] = body
     return settings
 

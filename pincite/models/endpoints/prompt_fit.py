@@ -1,0 +1,116 @@
+"""What of a prompt is shown where a model's window does not hold all of it: the best of it, in the order of rank.
+
+System and question are kept whole. Worked examples go, the last first, where they would take more than half of the room for what
+is read; then the pieces of context, the last first. The last that fits only in part ends at a line.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass, replace
+
+from pincite.errors import ModelError
+from pincite.ports import Prompt
+
+LEAST_REPLY = 256
+"""Tokens of the shortest room for a reply: a short form with a quoted sentence has about 150."""
+REPLY_SHARE = 4
+"""One part of so many of a window is left for the reply, where that asks for so much."""
+MOST = 3
+"""By halves: a prompt has at most so many times the tokens that it has about."""
+JOINED = 3
+"""Tokens between two pieces at most, and what the counts of parts differ from the count of the whole."""
+
+Counted = Callable[[Prompt], Awaitable[int]]
+"""Counts the tokens of a prompt as it is sent: with its schema, and with what the model's template adds."""
+
+
+@dataclass(frozen=True, slots=True)
+class Fitted:
+    """A prompt as it is shown, and the longest reply that fits beside it, as far as that is known."""
+
+    prompt: Prompt
+    room: int | None
+
+
+def reply_room(max_tokens: int, window: int) -> int:
+    """The tokens that are kept free for a reply that may have `max_tokens`."""
+    return min(max_tokens, max(LEAST_REPLY, window // REPLY_SHARE))
+
+
+async def fitted(prompt: Prompt, window: int, about: Counted, count: Counted, name: str) -> Fitted:
+    """The prompt with as much of its examples and context as a window of so many tokens holds beside the reply.
+
+    Only a prompt that may be too long by what `about` gives is counted by `count`, which may ask a server.
+    Raises ModelError when the window does not hold system and question with a line of context and a short reply.
+    """
+    reply = reply_room(prompt.max_tokens, window)
+    most = await about(prompt) * MOST // 2
+    if most + reply <= window:
+        return Fitted(prompt, window - most)
+    whole = await count(prompt)
+    if whole + reply <= window:
+        return Fitted(prompt, window - whole)
+    bare = await count(replace(prompt, context=(), examples=()))
+    free = window - reply - bare
+
+    async def alone(*context: str) -> int:
+        return await count(Prompt("", "", context)) + JOINED * len(context)
+
+    examples = list(prompt.examples)
+    taken = [await alone(text) for text in examples]
+    while taken and sum(taken) > (free // 2 if prompt.context else free):
+        examples.pop()
+        taken.pop()
+    pieces = await _best(prompt.context, free - sum(taken), alone)
+    if free < 0 or prompt.context and not pieces:
+        raise ModelError(
+            f"{name} reads {window:,} tokens, and the rules, the question and the least of a reply have "
+            f'{window - free:,}: give it a longer context (num_ctx, --ctx-size, max_model_len), or set forms = "short"'
+        )
+    shown = replace(prompt, context=tuple(pieces), examples=tuple(examples))
+    return Fitted(shown, window - await count(shown))
+
+
+async def _best(
+    context: tuple[str, ...], free: int, alone: Callable[..., Awaitable[int]]
+) -> list[str]:
+    """The first pieces that have at most `free` tokens, the last of them perhaps in part."""
+    pieces: list[str] = []
+    for piece in context:
+        size = await alone(piece)
+        if size > free:
+            part = await _part(piece, free, alone)
+            return [*pieces, part] if part else pieces
+        pieces.append(piece)
+        free -= size
+    return pieces
+
+
+async def _part(piece: str, free: int, alone: Callable[..., Awaitable[int]]) -> str:
+    """As many of a piece's lines as have at most `free` tokens, between its own outer lines; "" when none has."""
+    lines = piece.split("\n")
+    framed = len(lines) > 2 and lines[0].startswith("===") and lines[-1].startswith("===")
+    head, body, tail = (lines[:1], lines[1:-1], lines[-1:]) if framed else ([], lines, [])
+    least, most = 0, len(body) - 1
+    while least < most:
+        middle = (least + most + 1) // 2
+        if await alone("\n".join([*head, *body[:middle], *tail])) <= free:
+            least = middle
+        else:
+            most = middle - 1
+    return "\n".join([*head, *body[:least], *tail]) if least else ""
+
+
+def left_out(prompt: Prompt, shown: Prompt, name: str) -> str:
+    """What of a prompt was not shown, in words; "" when all was."""
+    said = []
+    in_part = bool(shown.context) and shown.context[-1] not in prompt.context
+    if len(shown.examples) < len(prompt.examples):
+        said.append(f"{len(prompt.examples) - len(shown.examples)} worked examples left out")
+    if len(shown.context) < len(prompt.context) or in_part:
+        last = ", the last in part," if in_part else ""
+        said.append(
+            f"context shrunk from {len(prompt.context)} to {len(shown.context)} pieces{last}"
+        )
+    return f"{' and '.join(said)} to fit {name}" if said else ""
