@@ -5,7 +5,7 @@ CORPUS := .demo/corpus
 # As a path of the environment, so that type checkers find the package too.
 EDITABLE := --config-settings editable_mode=compat --editable
 
-.PHONY: install dev demo test test-servers test-models lint docs pages pictures stress measure bench lock clean
+.PHONY: install dev demo test test-servers test-model test-models lint docs pages pictures stress measure bench lock clean
 
 install: .venv/.installed
 dev: .venv/.dev
@@ -21,7 +21,13 @@ dev: .venv/.dev
 	$(BIN)/pip install --quiet --disable-pip-version-check $(EDITABLE) '.[dev]'
 	@touch $@
 
-demo: install
+.venv/.local: .venv/.installed
+	$(BIN)/pip install --quiet --disable-pip-version-check $(EDITABLE) '.[local]'
+	@touch $@
+
+# With a language model of this machine, which is brought once.
+demo: .venv/.local
+	@$(BIN)/pincite models get || echo "The model could not be fetched: the questions are answered without one."
 	@$(BIN)/pincite index examples/files --corpus $(CORPUS) --metadata examples/metadata.csv
 	@while IFS= read -r question; do $(BIN)/pincite ask "$$question" --corpus $(CORPUS) || exit 1; done < examples/questions.txt
 
@@ -31,6 +37,10 @@ test: dev
 # The tests that start servers, browsers and clusters, end processes, attack, or try many inputs.
 test-servers: dev
 	$(BIN)/python -m pytest -m 'servers and not stress' -n auto --dist loadfile --no-loadscope-reorder
+
+# The tests that need right answers of a real model, within a budget of their own. PINCITE_TEST_WEIGHTS names its folder.
+test-model: dev
+	timeout 900 $(BIN)/python -m pytest -m model
 
 # The tests of the extra `rerankers`, which brings torch: in an environment of its own.
 test-models: .venv-models/.dev

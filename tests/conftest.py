@@ -14,6 +14,7 @@ from pincite.models.local.choice import HINT
 from tests import forked
 from tests.copied import unasked
 from tests.postgres import postgres  # noqa: F401
+from tests.real_models import default_model, small_model  # noqa: F401
 
 # a law holds on a busy machine too: no example has to be over in a time
 hypothesis.settings.register_profile("untimed", deadline=None)

@@ -49,6 +49,7 @@ def doctor(
         "encoder": _encoder,
         "units": _units,
         "ocr": _ocr,
+        "model": _model,
     }
     if corpus is not None:
         checks["corpus"] = lambda: _corpus(corpus)
@@ -149,6 +150,13 @@ def _ocr() -> str:
         else f"pictures are not read: {why_no_ocr(ocr_settings)}"
     )
     return "; ".join((used, *(f"there is {engine}" for engine in here())))
+
+
+def _model() -> str:
+    from pincite.settings import load
+    from pincite.workbench.model_checks import answering
+
+    return answering(load().models)
 
 
 def _corpus(folder: Path) -> str:

@@ -6,7 +6,7 @@ import os
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from pincite import offline
 from pincite.errors import NetworkForbidden, UsageError
@@ -57,7 +57,7 @@ def kit_of(models: ModelSettings, folder: Path | str | None = None) -> Kit:
     from pincite.models.endpoints.endpoint_limits import Limits
     from pincite.models.endpoints.exchange import ReplySettings
     from pincite.models.endpoints.replies import Replies
-    from pincite.models.local.place import LocalPlace
+    from pincite.models.local.place import LocalPlace, context_of
     from pincite.models.local.weights import weights_here
     from pincite.models.providers import dialect_at
 
@@ -66,47 +66,42 @@ def kit_of(models: ModelSettings, folder: Path | str | None = None) -> Kit:
     replies = Replies(place and place / REPLIES)
     limits = Limits(models.concurrency, models.requests_per_minute, models.tokens_per_minute)
 
-    def local(name: str) -> Model:
-        require_engine()
-        found = weights_here(name)
-        place = LocalPlace(found.name, min(models.context, found.context or models.context))
-        return ChatModel(
-            found.name,
-            str(place),
-            "",
-            limits=Limits(1),  # the engine answers one after the other
-            patience=Patience(timeout=models.timeout),
-            ledger=ledger,
-            replies=replies,
-            telemetry=models.telemetry,
-        )
-
     def model(role: str) -> Model | None:
         if role not in models.names:
             return None
         name, own = models.names[role], models.role(role)
+        settings = ReplySettings(
+            own.max_tokens,
+            own.temperature,
+            own.own_temperature,
+            own.reasoning_effort,
+            own.extra_body,
+        )
+        shared: dict[str, Any] = {
+            "patience": Patience(timeout=models.timeout),
+            "ledger": ledger,
+            "replies": replies,
+            "telemetry": models.telemetry,
+            "settings": settings,
+        }
         if name.startswith(LOCAL):
-            return None if role == "vision" else local(name)
+            if role == "vision":
+                return None  # the files that run here read no pictures
+            require_engine()
+            found = weights_here(name)
+            place = LocalPlace(found.name, context_of(found, models))
+            # the engine answers one after the other
+            return ChatModel(found.name, str(place), "", limits=Limits(1), **shared)
         return ChatModel(
             name,
             own.base_url,
             own.key,
             models.prices.get(name, Price()),
             limits,
-            Patience(timeout=models.timeout),
-            ledger,
-            replies,
-            models.telemetry,
             headers=own.headers,
             query=own.query,
-            settings=ReplySettings(
-                own.max_tokens,
-                own.temperature,
-                own.own_temperature,
-                own.reasoning_effort,
-                own.extra_body,
-            ),
             dialect=dialect_at(own.base_url),
+            **shared,
         )
 
     return replace(

@@ -1,4 +1,5 @@
-"""What `pincite doctor --models` and the settings page ask: does each model answer in prose, in a form, and about a picture?
+"""What `pincite doctor` and the settings page say of models: which answers, how fast one of this machine is; and, asked each:
+does it answer in prose, in a form, and about a picture?
 
 Keys are read by the client alone and never shown.
 """
@@ -13,11 +14,16 @@ from io import BytesIO
 from typing import Any
 
 from pincite.errors import ModelMissing, PinciteError
-from pincite.extras import require_client
+from pincite.extras import require_client, require_engine
 from pincite.ledger import metered
 from pincite.loop import wait
 from pincite.models.endpoints.chat import ChatModel
 from pincite.models.kit import kit_of
+from pincite.models.local.choice import how_to_get_one
+from pincite.models.local.engine import engine_of
+from pincite.models.local.gguf import read_header
+from pincite.models.local.place import context_of
+from pincite.models.local.weights import LOCAL, weights_here
 from pincite.models.model_settings import ModelSettings
 from pincite.ports import Prompt
 
@@ -27,6 +33,14 @@ _STRUCTURES = {
     "object": "in JSON mode with its schema in the prompt (the endpoint enforces none)",
     "prompt": "with its schema only in the prompt (the endpoint has no structured output)",
 }
+
+_SAMPLE = {
+    "messages": [{"role": "user", "content": "Count, in words, from one to thirty. " * 16}],
+    "max_tokens": 24,
+    "cache_prompt": False,
+}
+"""What the speed of a model is measured with."""
+_SAMPLE_S = 120.0
 
 
 def checks_of(models: ModelSettings) -> Mapping[str, Callable[[], str]]:
@@ -40,6 +54,8 @@ def checks_of(models: ModelSettings) -> Mapping[str, Callable[[], str]]:
         roles.setdefault(name, []).append(role)
     made: dict[str, Callable[[], str]] = {"models": partial(_set, models)}
     for name, of in roles.items():
+        if not getattr(kit, of[0]):
+            continue  # it sees no pictures
         model: Any = getattr(kit, of[0])
         what = f"{', '.join(of)}: {name}"
         made[f"{what}, in words"] = partial(_timed, model, _in_words)
@@ -49,17 +65,42 @@ def checks_of(models: ModelSettings) -> Mapping[str, Callable[[], str]]:
     return made
 
 
+def answering(models: ModelSettings) -> str:
+    """Which model answers; of one that runs here, that its file is whole as far as its size and header tell, and how fast it
+    reads and writes. Raises PinciteError where it cannot.
+    """
+    name = models.names.get("large", "")
+    if not name:
+        return f"no language model: questions are answered without one. To have one here: {how_to_get_one()}"
+    if not name.startswith(LOCAL):
+        return f"{name} at {models.role('large').base_url}; `pincite doctor --models` asks it"
+    require_engine()
+    found = weights_here(name)
+    header = read_header(found.path)
+    engine = engine_of(found, context_of(found, models))
+    told: Any = engine.call("/v1/chat/completions", _SAMPLE, timeout=_SAMPLE_S)
+    took = told["timings"]
+    return (
+        f"{found.name} ({header.architecture}, {found.size / 1e6:,.0f} MB, {found.licence or 'no licence said'}) runs here: it "
+        f"reads {took['prompt_per_second']:.0f} and writes {took['predicted_per_second']:.0f} tokens a second; its file has the "
+        "right size (`pincite models check` reads all of it)"
+    )
+
+
 def _none() -> str:
     raise ModelMissing("large")
 
 
 def _set(models: ModelSettings) -> str:
+    away = [name for name in dict.fromkeys(models.names.values()) if not name.startswith(LOCAL)]
+    if not away:
+        return f"{', '.join(dict.fromkeys(models.names.values()))}, on this machine"
     key = (
         f"with the key in {models.key}"
         if os.environ.get(models.key)
         else f"without a key ({models.key} is not set)"
     )
-    unpriced = [name for name in dict.fromkeys(models.names.values()) if name not in models.prices]
+    unpriced = [name for name in away if name not in models.prices]
     price = f"; no price is set for {', '.join(unpriced)}, which count as free" if unpriced else ""
     return f"{models.base_url}, {key}, {models.concurrency} requests at once{price}"
 

@@ -3,12 +3,19 @@
 from __future__ import annotations
 
 import asyncio
-from typing import Any
+import json
+import threading
+from collections.abc import Callable
+from contextlib import suppress
+from typing import Any, TypeVar
 
 from openai import AsyncOpenAI, DefaultAsyncHttpxClient
 
-from pincite.models.local.engine import engine_of
+from pincite.models.local.engine import Engine, engine_of
 from pincite.models.local.place import LocalPlace
+from pincite.models.local.slots import prepare
+
+T = TypeVar("T")
 
 
 def local_client(base_url: str) -> AsyncOpenAI:
@@ -16,7 +23,7 @@ def local_client(base_url: str) -> AsyncOpenAI:
     place = LocalPlace.read(base_url)
 
     async def to_engine(request: Any) -> None:
-        engine = await asyncio.to_thread(engine_of, place.weights(), place.context)
+        engine = await _in_thread(lambda: _ready(place, request.content))
         request.url = request.url.copy_with(host="127.0.0.1", port=engine.port)
         request.headers["Host"] = f"127.0.0.1:{engine.port}"
         request.headers["Authorization"] = f"Bearer {engine.key}"
@@ -27,3 +34,39 @@ def local_client(base_url: str) -> AsyncOpenAI:
         max_retries=0,
         http_client=DefaultAsyncHttpxClient(event_hooks={"request": [to_engine]}, trust_env=False),
     )
+
+
+def _ready(place: LocalPlace, body: bytes) -> Engine:
+    """The engine, with the beginning of the prompt that it is about to be asked."""
+    weights = place.weights()
+    engine = engine_of(weights, place.context)
+    with suppress(ValueError, LookupError, TypeError):
+        first = json.loads(body)["messages"][0]
+        if first["role"] == "system":
+            prepare(engine, weights.sha256, str(first["content"]))
+    return engine
+
+
+async def _in_thread(work: Callable[[], T]) -> T:
+    """The result of blocking work. Nobody waits for its thread: neither who cancels, nor the end of the process."""
+    loop = asyncio.get_running_loop()
+    done: asyncio.Future[T] = loop.create_future()
+
+    def put(result: T | None, error: BaseException | None) -> None:
+        if done.cancelled():
+            return
+        if error is not None:
+            done.set_exception(error)
+        else:
+            done.set_result(result)  # type: ignore[arg-type]
+
+    def run() -> None:
+        try:
+            result, error = work(), None
+        except BaseException as failure:
+            result, error = None, failure
+        with suppress(RuntimeError):  # the loop is closed
+            loop.call_soon_threadsafe(put, result, error)
+
+    threading.Thread(target=run, name="pincite-engine", daemon=True).start()
+    return await done

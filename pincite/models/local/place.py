@@ -7,9 +7,15 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from pincite.models.local.weights import LOCAL, Weights, weights_here
+from pincite.models.model_settings import ModelSettings
 
-CONTEXT = 8192
+CONTEXT = ModelSettings().context
 """Tokens of prompt and reply together that an engine has room for, where nothing else is set."""
+
+
+def context_of(weights: Weights, models: ModelSettings) -> int:
+    """The context of the engine of a file: what is set, or less where the model reads no more."""
+    return min(models.context, weights.context or models.context)
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,6 +12,7 @@ import os
 import select
 import sys
 from dataclasses import dataclass
+from importlib.metadata import version
 from typing import Any
 
 BATCH = 128
@@ -83,7 +84,7 @@ def main() -> None:
     os.dup2(2, 1)  # what llama.cpp prints is no reply
     try:
         server = serve(order)
-        told = {"address": server.listening_address}
+        told = {"address": server.listening_address, "version": version("xllamacpp")}
     except Exception as error:
         told = {"error": f"{type(error).__name__}: {error}"}
     print(json.dumps(told), file=said, flush=True)
