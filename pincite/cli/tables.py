@@ -64,20 +64,34 @@ def _tables_of(file: Path, password: str | None, json: bool) -> None:
 
 
 def _cards(corpus: Path, json: bool) -> None:
-    """Describe the tables of a corpus's databases."""
+    """Describe the clean views of a corpus's databases; the tables of one that cannot be opened as they were indexed."""
     from pincite.corpus import Corpus
+    from pincite.database.database_errors import DatabaseError
     from pincite.database.relations.description import relation_to
     from pincite.database.relations.relation_card import markdown
+    from pincite.database.views import view_card
+    from pincite.database.views.clean_view import clean_views
 
-    held = []
+    described: list[dict[str, Any]] = []
+    texts: list[str] = []
     for database in Corpus(corpus).databases:
-        held += [(database.name, relation) for relation in database.database.relations]
+        try:
+            with database.open() as source:
+                views = clean_views(source)
+        except DatabaseError as error:
+            typer.echo(f"pincite: {database.name} is shown as it was indexed: {error}", err=True)
+            for relation in database.database.relations:
+                described.append({"database": database.name, **relation_to(relation)})
+                texts.append(f"{database.name}/{relation.name}\n{markdown(relation)}")
+            continue
+        described += [{"database": database.name, **view_card.as_json(view)} for view in views]
+        texts += [f"{database.name}/{view.name}\n{view_card.markdown(view)}" for view in views]
     if json:
-        print_json([{"database": name, **relation_to(relation)} for name, relation in held])
+        print_json(described)
         return
-    for name, relation in held:
-        typer.echo(f"\n{name}/{relation.name}\n{markdown(relation)}")
-    if not held:
+    for text in texts:
+        typer.echo(f"\n{text}")
+    if not texts:
         typer.echo(f"{shown(corpus)}: no database; `pincite index --db URL` adds one")
 
 

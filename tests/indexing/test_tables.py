@@ -411,7 +411,7 @@ def test_the_command_line_tells_what_changed(works, tmp_path):
     )
     assert "database works: 2 tables, 5 rows" in said("status", "--corpus", corpus)
     assert json.loads(said("status", "--corpus", corpus, "--json"))["databases"][0]["rows"] == 5
-    assert "| yield_strength_mpa | yield strength" in said("tables", "--corpus", corpus)
+    assert "| yield_strength_mpa |  | number in MPa" in said("tables", "--corpus", corpus)
     assert [one["name"] for one in json.loads(said("tables", "--corpus", corpus, "--json"))] == [
         "alloys",
         "makers",

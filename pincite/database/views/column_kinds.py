@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import Any
 
 from pincite.database.relations.guessed_headings import words
 from pincite.database.relations.model import NUMERIC, TEMPORAL, Column, Relation
+from pincite.database.views.view_links import is_unique
 from pincite.database.views.view_model import Kind
 from pincite.lexicon import word_set
 
@@ -50,12 +51,19 @@ def _is_headed_as_code(column: Column) -> bool:
     return said[-1] in _CODES or column.name.endswith(("ID", "Id")) and column.unit == ""
 
 
-def kind_of(relation: Relation, column: Column, code: bool) -> Kind:
-    """What a cleaned column is for; `code` says that its digits are no number."""
+def kind_of(
+    relation: Relation, column: Column, *, code: bool, linked: Collection[tuple[str, str]]
+) -> Kind:
+    """What a cleaned column is for; `code` says that its digits are no number.
+
+    `linked` are the columns of the source that links name, with their relations.
+    """
     if column.name in relation.key:
         return "key"
     if any(column.name in link.columns for link in relation.links):
         return "link"
+    if (relation.name, column.name) in linked:
+        return "key" if is_unique(relation, (column.name,)) else "code"
     if column.type in TEMPORAL:
         return "date"
     if code or _numbers_rows(relation, column):
@@ -81,7 +89,7 @@ def _numbers_rows(relation: Relation, column: Column) -> bool:
 
 def _is_unsummed(column: Column) -> bool:
     """Whether a sum of these numbers says nothing: years, shares, rates, averages, places."""
-    said = set(_heading(column))
+    said = {*_heading(column), *map(str.casefold, words(column.readable))}
     if column.unit in ("%", "year", "°C", "°F", "K", "pp", "bp") or said & _UNSUMMED:
         return True
     years = isinstance(column.low, int) and 1500 <= column.low and column.high <= 2200

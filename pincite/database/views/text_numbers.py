@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from decimal import Decimal
 
@@ -15,6 +16,7 @@ from pincite.database.sources.written_numbers import (
 )
 from pincite.database.views.view_sql import ViewSql, literal
 
+_PLAIN = re.compile(r"-?\d+(?:\.\d+)?")
 _SIGNS = f"+()[]{MINUS}{BLANKS}"
 
 
@@ -34,6 +36,12 @@ def text_numbers(
     sql: ViewSql, text: str, numbers: WrittenNumbers, blanks: frozenset[str]
 ) -> TextNumbers:
     """The SQL that reads the numbers of a column as `numbers` does; `blanks` are texts that say that there is nothing."""
+    plain = all(v is not None and _PLAIN.fullmatch(c) for c, v in numbers.read.items())
+    if plain and numbers.decimals == ".":
+        is_number = sql.is_number(sql.from_left(text, "-"))
+        return TextNumbers(
+            f"CASE WHEN {is_number} THEN {sql.number(text, numbers.is_whole)} END", "", ""
+        )
     ends = _ends(numbers)
     core = sql.trimmed(text, ends)
     digits = core

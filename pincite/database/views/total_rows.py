@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import Any
 
 from pincite.database.relations.model import NUMERIC, TEMPORAL
@@ -22,6 +23,8 @@ ROUNDED = 0.001
 """How far a total may be from its sum, as a share of it, because its parts were rounded."""
 SURE = 0.8
 """The share of the rows of a label whose sums must be right, so that all of them are totals."""
+FEW = 6
+"""Rows of which no two need to be of one group."""
 EMPTY = 0.4
 """The share of empty cells of a column in which an empty one may say that a row is a total."""
 
@@ -35,10 +38,22 @@ class _Rows:
     measures: list[CleanColumn]
     named: dict[int, str] = field(default_factory=dict)
     unnamed: set[int] = field(default_factory=set)
+    indexes: dict[tuple[int, ...], dict[tuple[Any, ...], list[int]]] = field(default_factory=dict)
 
     @property
     def count(self) -> int:
         return len(self.labels[0].values)
+
+    def having(self, places: Sequence[int], at: int) -> Sequence[int]:
+        """The rows that have what a row has in the groups at these places, in their order."""
+        index = self.indexes.get(tuple(places))
+        if index is None:
+            index = self.indexes[tuple(places)] = {}
+            for row, values in enumerate(
+                zip(*(self.groups[p].values for p in places), strict=True)
+            ):
+                index.setdefault(values, []).append(row)
+        return index[tuple(self.groups[p].values[at] for p in places)]
 
 
 def totals_of(columns: Sequence[tuple[CleanColumn, Kind]]) -> tuple[str, frozenset[int]]:
@@ -57,6 +72,7 @@ def totals_of(columns: Sequence[tuple[CleanColumn, Kind]]) -> tuple[str, frozens
     return _predicate(rows, found)
 
 
+@lru_cache(maxsize=10_000)
 def may_be_total(label: str) -> bool:
     """Whether a label says that its row is a total, or an average, of others."""
     return bool(_TOTAL.match(label))
@@ -72,11 +88,9 @@ def _rows(columns: Sequence[tuple[CleanColumn, Kind]]) -> _Rows | None:
     groups = [
         c
         for c, kind in columns
-        if c in labels
-        or c.column.type in TEMPORAL
-        or kind in ("code", "link")
-        or _is_year(c, kind)
+        if c.column.type in ("text", *TEMPORAL) or kind in ("code", "link") or _is_year(c, kind)
     ]
+    groups = [c for c in groups if _repeats(c)]
     rows = _Rows(labels, groups, measures[:MEASURES])
     for at in range(rows.count):
         said = next(
@@ -92,6 +106,12 @@ def _is_year(clean: CleanColumn, kind: Kind) -> bool:
     return kind == "other" and clean.column.type == "integer"
 
 
+def _repeats(clean: CleanColumn) -> bool:
+    """Whether a value stands in several rows, so that it can group them; of few rows that is not asked."""
+    filled = [value for value in clean.values if value is not None]
+    return len(filled) <= FEW or len(set(filled)) < len(filled)
+
+
 def _unnamed(rows: _Rows) -> set[int]:
     """Rows in which a label is empty that most others have."""
     found: set[int] = set()
@@ -104,23 +124,16 @@ def _unnamed(rows: _Rows) -> set[int]:
 
 def _totals(rows: _Rows) -> set[int]:
     """The rows whose numbers are the sums of others."""
-    every = set(range(rows.count))
-    plain = every - rows.named.keys()
+    plain = frozenset(at for at in range(rows.count) if at not in rows.named)
     found: set[int] = set()
-    for details in (plain - rows.unnamed, plain):
-        found |= {
-            at
-            for at in rows.named.keys() - found
-            if _is_total(rows, at, sorted(details), exact=False)
-        }
-        if not rows.unnamed:
-            break
+    for details in dict.fromkeys((plain - rows.unnamed, plain)):
+        found |= {at for at in rows.named if at not in found and _is_total(rows, at, details)}
     rest = rows.named.keys() - found
     if rest:  # a company called "Total Energies" is one of the rows
-        details = plain | {at for at in rest if not _is_bare(rows.named[at])}
-        found |= {at for at in rest if _is_total(rows, at, sorted(details - {at}), exact=False)}
+        held = plain | frozenset(at for at in rest if not _is_bare(rows.named[at]))
+        found |= {at for at in rest if _is_total(rows, at, held - {at})}
     details = plain - rows.unnamed
-    return found | {at for at in rows.unnamed if _is_total(rows, at, sorted(details), exact=True)}
+    return found | {at for at in rows.unnamed if _is_total(rows, at, details, exact=True)}
 
 
 def _is_bare(label: str) -> bool:
@@ -128,7 +141,7 @@ def _is_bare(label: str) -> bool:
     return not _WORDS.sub("", label).strip(" :")
 
 
-def _is_total(rows: _Rows, at: int, details: Sequence[int], *, exact: bool) -> bool:
+def _is_total(rows: _Rows, at: int, details: frozenset[int], *, exact: bool = False) -> bool:
     averaged = bool(_AVERAGE.search(rows.named.get(at, "")))
     for covered in _covers(rows, at, details):
         if len(covered) > exact and _adds_up(rows, at, covered, averaged=averaged, exact=exact):
@@ -136,11 +149,18 @@ def _is_total(rows: _Rows, at: int, details: Sequence[int], *, exact: bool) -> b
     return False
 
 
-def _covers(rows: _Rows, at: int, details: Sequence[int]) -> Iterator[Sequence[int]]:
+def _covers(rows: _Rows, at: int, among: frozenset[int]) -> Iterator[Sequence[int]]:
     """What a total may be of: rows of its group, of the group that its label names, above it, below it, all."""
-    same = [g for g in rows.groups if (v := g.values[at]) is not None and not may_be_total(str(v))]
+    same = [
+        place
+        for place, group in enumerate(rows.groups)
+        if (v := group.values[at]) is not None and not may_be_total(str(v))
+    ]
     if same:
-        yield [j for j in details if all(g.values[j] == g.values[at] for g in same)]
+        yield [j for j in rows.having(same, at) if j in among]
+    if at not in rows.named and any(c.values[at] is not None for c in rows.labels):
+        return
+    details = sorted(among)
     if at in rows.named:
         name = _WORDS.sub("", rows.named[at]).strip(" :-").casefold()
         if name:
@@ -148,9 +168,7 @@ def _covers(rows: _Rows, at: int, details: Sequence[int]) -> Iterator[Sequence[i
                 j for j in details if any(str(c.values[j]).casefold() == name for c in rows.labels)
             ]
         for each in same:  # "Europe, total, 2020" beside columns that are of other things
-            yield [j for j in details if each.values[j] == each.values[at]]
-    elif any(c.values[at] is not None for c in rows.labels):
-        return
+            yield [j for j in rows.having([each], at) if j in among]
     others = sorted(rows.named.keys() | rows.unnamed)
     before = max((j for j in others if j < at), default=-1)
     after = min((j for j in others if j > at), default=rows.count)

@@ -41,11 +41,17 @@ def made_views(source: OpenDatabase) -> tuple[CleanView, ...]:
             for relation, sample in zip(relations, samples, strict=True)
             for column in relation.columns
         )
+        linked_columns = _linked(relations)
         made = []
         for relation, sample in zip(relations, samples, strict=True):
             name = view_name(relation, taken)
-            read = [_read(sql, column, sample, usual) for column in relation.columns]
-            made.append(_view(connection, relation, name, read, whole=sample.whole))
+            read = [
+                _read(sql, relation, column, sample, usual, linked_columns)
+                for column in relation.columns
+            ]
+            made.append(
+                _view(connection, relation, name, read, linked_columns, whole=sample.whole)
+            )
     return linked(made)
 
 
@@ -54,10 +60,14 @@ def _view(
     relation: Relation,
     name: str,
     read: Sequence[CleanColumn],
+    linked_columns: frozenset[tuple[str, str]],
     *,
     whole: bool,
 ) -> CleanView:
-    kinds = [(clean, kind_of(relation, clean.column, clean.is_code)) for clean in read]
+    kinds = [
+        (clean, kind_of(relation, clean.column, code=clean.is_code, linked=linked_columns))
+        for clean in read
+    ]
     if whole:
         totals, left_out = totals_of(kinds)
         count = len(left_out)
@@ -86,12 +96,35 @@ def _view(
     )
 
 
-def _read(sql: ViewSql, column: Column, sample: RelationSample, usual: Habits) -> CleanColumn:
+def _linked(relations: Sequence[Relation]) -> frozenset[tuple[str, str]]:
+    """The columns that links name, those that they lead to as well, with their relations."""
+    found = set()
+    for relation in relations:
+        for link in relation.links:
+            found |= {(relation.name, name) for name in link.columns}
+            found |= {(link.to, name) for name in link.to_columns}
+    return frozenset(found)
+
+
+def _read(
+    sql: ViewSql,
+    relation: Relation,
+    column: Column,
+    sample: RelationSample,
+    usual: Habits,
+    linked_columns: frozenset[tuple[str, str]],
+) -> CleanColumn:
+    """A column made clean; one that links name stays as it is, so that both sides of them stay comparable."""
     cells = sample.cells.get(column.name, ())
+    if (relation.name, column.name) in linked_columns:
+        return CleanColumn(column, quoted(column.name), cells, is_code=True, whole=sample.whole)
     clean = cleaned(sql, column, cells, whole=sample.whole, usual=usual)
     if not column.written or clean.note:
         return clean
-    return replace(clean, note=left_over(sql, column, cells, sample.cells[column.written]))
+    written = sample.cells[column.written]
+    lost = (w for v, w in zip(cells, written, strict=True) if isinstance(w, str) and w != str(v))
+    done = clean.done or f"cells such as {max(lost, key=len, default='')}"
+    return replace(clean, note=left_over(sql, column, cells, written), done=done)
 
 
 def _shown(clean: CleanColumn, kind: Kind, name: str, taken: set[str]) -> Sequence[ViewColumn]:

@@ -3,11 +3,18 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Sequence
+from itertools import takewhile
 
-from pincite.database.relations.guessed_headings import guesses, split_heading, words
+from pincite.database.relations.guessed_headings import (
+    guesses,
+    shared_prefix,
+    split_heading,
+    words,
+)
 from pincite.database.relations.model import Column, Relation
 from pincite.lexicon import word_set
+from pincite.quantity import compatible
 
 _RESERVED = word_set("database", "reserved words")
 _WORD = re.compile(r"[^\W_]+")
@@ -15,15 +22,25 @@ LONGEST = 60
 """Characters of a name: PostgreSQL cuts what has more than 63 bytes."""
 
 
-def column_names(columns: Iterable[Column]) -> list[str]:
-    """A name for each of the columns, none twice: a name that is readable already stays."""
+def column_names(columns: Sequence[Column]) -> list[str]:
+    """A name for each of the columns, none twice: a name that is readable already stays, without what all begin with."""
+    names = [column.name for column in columns]
+    shared = words(names[0])[: shared_prefix(names)] if names else []
+    dropped = len(list(takewhile(_is_short, shared)))
     taken: set[str] = set()
-    return [free(_of_column(column), taken, "column") for column in columns]
+    return [free(_of_column(column, dropped), taken, "column") for column in columns]
+
+
+def _is_short(word: str) -> bool:
+    """Whether a word is an abbreviation that says nothing where everything begins with it: "sb", "dp", "cust"."""
+    return len(word) < 4 or word.casefold() in guesses().words
 
 
 def view_name(relation: Relation, taken: set[str]) -> str:
     """A name for the view of a relation that none of those `taken` has, which it joins."""
-    spelled = relation.readable if _is_abbreviated(relation.name) else relation.name
+    said, own = words(relation.name), words(relation.readable)
+    cut = bool(own) and own == said[-len(own) :] and all(map(_is_short, said[: -len(own)]))
+    spelled = relation.readable if cut or _is_abbreviated(relation.name) else relation.name
     return free(_joined(spelled) or _joined(relation.name), taken, "table")
 
 
@@ -42,14 +59,27 @@ def free(name: str, taken: set[str], what: str) -> str:
     return chosen
 
 
-def _of_column(column: Column) -> str:
+def _of_column(column: Column, dropped: int) -> str:
     """What a dictionary or a comment calls it, else its own name, abbreviations spelled out."""
-    if not column.guessed and column.readable:
-        return _joined(split_heading(column.readable)[0])
     heading = split_heading(column.name)[0]
+    comment = column.described.rstrip(".").casefold() == column.readable.casefold()
+    if not column.guessed and column.readable and not (comment and _is_readable(heading)):
+        return _joined(split_heading(column.readable)[0])
+    if heading in guesses().symbols and column.unit and compatible(column.unit, "MPa"):
+        return _joined(guesses().symbols[heading])  # "Rm [MPa]" is no room
     if column.readable == guesses().symbols.get(heading) or _is_abbreviated(heading):
         return _joined(column.readable)
-    return _joined(heading)
+    return _joined(" ".join(words(heading)[dropped:])) or _joined(heading)
+
+
+def _is_readable(name: str) -> bool:
+    """Whether all words of a name are words: a comment is then what it means, and no better name."""
+    said = words(name)
+    return (
+        bool(said)
+        and all(len(word) > 3 and word.isalpha() for word in said)
+        and not _is_abbreviated(name)
+    )
 
 
 def _is_abbreviated(name: str) -> bool:

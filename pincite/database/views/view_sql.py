@@ -69,8 +69,11 @@ class ViewSql:
         if self.dialect == "duckdb":
             return f"TRY_CAST({year} || '-' || {month} || '-' || {day} AS DATE)"
         first = f"CAST({year} || '-' || {month} || '-01' AS DATE)"
+        last = f"EXTRACT(DAY FROM {first} + INTERVAL '1 month' - INTERVAL '1 day')"
+        # a cast of what is no date would end the statement
         return (
-            f"{first} + (CAST({day} AS INT) - 1)"  # a cast of 30 February would end the statement
+            f"CASE WHEN {year} > '0000' AND {month} BETWEEN '01' AND '12' THEN CASE WHEN {day} > '00' "
+            f"AND CAST({day} AS INT) <= {last} THEN {first} + (CAST({day} AS INT) - 1) END END"
         )
 
     def moment(self, year: str, month: str, day: str, time: str) -> str:
