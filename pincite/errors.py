@@ -133,6 +133,12 @@ class ModelUnreachable(ModelError):
     """An endpoint was busy, slow, failing or away each time that it was tried."""
 
 
+class WindowTooSmall(ModelError):
+    """A model reads too few tokens for what it must be told; nothing more can be left out."""
+
+    retryable = False
+
+
 class ReplyInvalid(ModelError):
     """A model's replies do not fit the form that was asked for, after re-asking."""
 

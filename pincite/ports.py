@@ -285,6 +285,16 @@ class Model(Protocol):
         ...
 
 
+@runtime_checkable
+class Windowed(Protocol):
+    """A model that says how many tokens prompt and reply may have together; None where it does not know yet."""
+
+    @property
+    def window(self) -> int | None:
+        """The tokens."""
+        ...
+
+
 @dataclass(frozen=True, slots=True)
 class Kit:
     """The models that a machine has. A stage that needs one which is missing raises and names the setting.

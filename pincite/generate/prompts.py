@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Literal
 
 from pincite.generate.problem import ReplyProblem
 from pincite.generate.rules import Rules
+from pincite.generate.short_prompts import examples_in_short, rules_in_short
 from pincite.generate.worked_examples import example, near_miss
 from pincite.ports import Prompt
 from pincite.question.ask import Ask
@@ -95,10 +96,6 @@ ANY = (
     "Say first of which kind the answer is: what the question asks for decides, not how the pages put it. A quantity is a "
     "number, never a text or a name; values for several times or things are numbers, in the order of the question."
 )
-ANY_SHORT = (
-    "What the question asks for decides what the value is, not how the pages put it: a quantity is a number with its unit, never "
-    "a sentence; values for several times or things stand in the order of the question."
-)
 SEEMS: dict[str, str] = {
     "number": "a number or several",
     "boolean": "a yes or a no",
@@ -123,16 +120,11 @@ FOCUS: dict[str, str] = {
 """What to look out for with each of HERO's six classes of question (its Table 13)."""
 
 
-def rules_of(
-    kind: Kind, ask: Ask, rules: Rules, form: Literal["full", "short"] = "full"
-) -> tuple[str, ...]:
-    """The few rules that hold for one type of answer: none that another type needs; for any type those of all.
-
-    A short form has no field for an operation or for what is compared.
-    """
+def rules_of(kind: Kind, ask: Ask, rules: Rules) -> tuple[str, ...]:
+    """The few rules that hold for one type of answer: none that another type needs; for any type those of all."""
     match kind:
         case "number":
-            derived = ARITHMETIC if form == "full" and rules.derives(ask) else DIRECT
+            derived = ARITHMETIC if rules.derives(ask) else DIRECT
             return NUMBER, UNITS[rules.other_unit], PROXIES[rules.proxy], derived
         case "boolean":
             return SILENCE[rules.silent_no(ask)], TERMS[rules.terms]
@@ -143,13 +135,13 @@ def rules_of(
         case "comparative":
             return COMPARATIVE, OUTRIGHT, UNITS[rules.other_unit], PROXIES[rules.proxy]
         case "any":
-            figure, truth = rules_of("number", ask, rules, form), rules_of("boolean", ask, rules)
+            figure, truth = rules_of("number", ask, rules), rules_of("boolean", ask, rules)
             return (
-                ANY if form == "full" else ANY_SHORT,
+                ANY,
                 f"Numbers: {' '.join(figure)}",
                 f"Yes or no: {truth[0]}",
                 f"Names: {NAME} {TERMS[rules.terms]}",
-                *((f"The most or the least: {COMPARATIVE} {OUTRIGHT}",) if form == "full" else ()),
+                f"The most or the least: {COMPARATIVE} {OUTRIGHT}",
                 f"Text: {TEXT}",
             )
     return (TEXT,)
@@ -177,21 +169,29 @@ def reading(
 
     `focus` is a class of FOCUS, or none.
     """
-    attitude = (STRICT if strict else RELAXED, *([FOCUS[focus]] if focus else []))
-    blocks = (READER, DATA, PLACES, *attitude, *rules_of(kind, ask, rules, form))
-    examples = example(kind, form), near_miss(kind, rules.silent_no(ask), form)
+    told = (FOCUS[focus],) if focus else ()
+    silent_no = rules.silent_no(ask)
+    if form == "short" and kind != "comparative":
+        blocks = (rules_in_short(kind, ask, rules, strict), *told)
+        examples = examples_in_short(kind, silent_no)
+    else:
+        attitude = (STRICT if strict else RELAXED, *told)
+        blocks = (READER, DATA, PLACES, *attitude, *rules_of(kind, ask, rules))
+        examples = example(kind), near_miss(kind, silent_no)
     wanted = f"\nThe answer is wanted in: {ask.query.unit}" if ask.query.unit else ""
     seems = SEEMS.get(ask.expects, "") if kind == "any" else ""
     hint = f"\nBy its wording it may ask for {seems}; judge for yourself." if seems else ""
     framed = f"\nPages begin and end only at lines with the mark {mark}." if mark else ""
     return Prompt(
-        "\n\n".join((*blocks, *examples)),
+        "\n\n".join(blocks),
         f"Question: {ask.query.text}{wanted}{hint}{framed}",
         tuple(pieces),
         context_first,
         temperature=temperature,
         max_tokens=max_tokens,
         run=run,
+        unit="page",
+        examples=examples,
     )
 
 
@@ -329,7 +329,12 @@ message "What did Tarn pay in dividends in 2017?" stays as it is."""
 def condensing(text: str, turns: Sequence[str]) -> Prompt:
     """The prompt that makes a follow-up standalone, for StandaloneForm; `turns` are the earlier ones, the latest first."""
     return Prompt(
-        "\n\n".join((FOLLOWING, TURNS, FOLLOWED)), f"Message: {text}", tuple(turns), max_tokens=400
+        f"{FOLLOWING}\n\n{TURNS}",
+        f"Message: {text}",
+        tuple(turns),
+        max_tokens=400,
+        unit="turn",
+        examples=(FOLLOWED,),
     )
 
 
@@ -351,7 +356,8 @@ Ferrow paid dividends of 812 thousand GBP in 2019 [1]. In 2018 they were 790 tho
 def speaking(question: str, answer: str, pieces: Sequence[str]) -> Prompt:
     """The prompt for prose about a checked answer, every sentence with the pages it rests on."""
     told = f"Question: {question}\nChecked answer: {answer}"
-    return Prompt("\n\n".join((SPEAKER, DATA, SPOKEN, SAID)), told, tuple(pieces), max_tokens=600)
+    system = "\n\n".join((SPEAKER, DATA, SPOKEN))
+    return Prompt(system, told, tuple(pieces), max_tokens=600, unit="page", examples=(SAID,))
 
 
 # ---- telling offline, for an index: what it makes is matched and never shown

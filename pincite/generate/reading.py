@@ -13,13 +13,14 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from pincite.check.claims import DOUBTED, doubt, verified
 from pincite.corpus import Corpus
-from pincite.errors import ReplyInvalid
+from pincite.errors import ReplyInvalid, WindowTooSmall
 from pincite.evidence.candidate import Candidate
 from pincite.evidence.cited_place import clipped
 from pincite.evidence.database_sources import DatabaseSources, sources_of
 from pincite.evidence.drafted_answer import drafted, nearest, own, refused
 from pincite.generate.orders import gives_orders
 from pincite.generate.problem import ReplyProblem
+from pincite.generate.reading_budget import form_for, reading_budget
 from pincite.generate.rules import Rules
 from pincite.generate.shown_pages import ShownPieces, Unit, shown, visible
 from pincite.generate.spoken_sentences import links
@@ -87,7 +88,10 @@ class Read(Stage[Ranking, Draft]):
     def run(self, given: Ranking) -> Draft:
         """Read the pages of one ranking."""
         ask = understand(given.query)
-        return self.read(ask, shown(self.corpus, given.hits, self.k, self.by, ask, self.windows))
+        budget = reading_budget(self.model)
+        return self.read(
+            ask, shown(self.corpus, given.hits, self.k, self.by, ask, self.windows, budget)
+        )
 
     def read(self, ask: Ask, seen: ShownPieces) -> Draft:
         """Answer a question from what is shown."""
@@ -95,7 +99,8 @@ class Read(Stage[Ranking, Draft]):
 
         if not seen.pages:
             return refused(ask, (), ())
-        kind = kind_of(ask, self.form)
+        filled_in = form_for(self.model, self.form)
+        kind = kind_of(ask, filled_in)
         prompt = prompts.reading(
             kind,
             ask,
@@ -108,7 +113,7 @@ class Read(Stage[Ranking, Draft]):
             temperature=self.temperature,
             max_tokens=self.max_tokens,
             run=self.reading,
-            form=self.form,
+            form=filled_in,
         )
         draft = refused(ask, seen.passages, _ids(seen))
         near: tuple[Possible, ...] = ()
@@ -116,9 +121,13 @@ class Read(Stage[Ranking, Draft]):
         sources = sources_of(self.corpus) if of_rows else None
         for tried in range(self.retries + 1):
             try:
-                reply = wait(self.model.complete(prompt, form_of(kind, self.form)))
+                reply = wait(self.model.complete(prompt, form_of(kind, filled_in)))
             except ReplyInvalid as error:
                 return replace(draft, reason=str(error))
+            except WindowTooSmall:
+                if filled_in == "short":
+                    raise
+                return replace(self, form="short").read(ask, seen)
             left, form = seen.first(reply.shown), _in_full(reply.value)
             made = concluded(kind, form, ask, left, self.rules, 1.0 / (1 + tried), sources)
             explained = replace(made.draft, model_explanation=explanation(form))

@@ -162,37 +162,6 @@ def lengthened(form: ShortForm) -> ReadingForm:
     return _FULL[type(form)].model_validate(held | filled)
 
 
-def shortened(form: ReadingForm) -> ShortForm | None:
-    """The short form that says what a full one says; None where there is none: of a comparison."""
-    short = next((short for short, full in _FULL.items() if full is type(form)), None)
-    if short is None:
-        return None
-    held = form.model_dump()
-    places = [source["cell"] or str(source["page"]) for source in held["sources"]]
-    quotes = [source["quote"] for source in held["sources"]]
-    value = held["value"]
-    measured = [held.get("scale", ""), held.get("unit", "")]
-    if any(measured):
-        value = (
-            [_together(item, *measured) for item in value]
-            if isinstance(value, list)
-            else _together(value, *measured)
-        )
-    placed = {
-        "places": places,
-        "quotes": quotes,
-        "place": "".join(places[:1]),
-        "quote": "".join(quotes[:1]),
-    }
-    return short.model_validate(
-        {"analysis": held["step_by_step_analysis"], "value": value} | placed
-    )
-
-
-def _together(*parts: str) -> str:
-    return " ".join(filter(None, parts))
-
-
 def _kind(value: Sequence[str]) -> str:
     """The kind of answer that values are: a yes or a no, a sentence, else names (a number is told from a name later)."""
     if len(value) > 1:

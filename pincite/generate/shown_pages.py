@@ -24,6 +24,7 @@ from pincite.evidence.candidate import Passage
 from pincite.evidence.chunk_passages import chunks
 from pincite.evidence.cited_place import clipped
 from pincite.evidence.gathering import READ, gather, once, with_tables
+from pincite.generate.reading_budget import first_within, within
 from pincite.index.token_windows import TokenWindows
 from pincite.ingest.tree import section_path
 from pincite.language import ENGLISH
@@ -102,16 +103,35 @@ def shown(
     by: Unit = "page",
     ask: Ask | None = None,
     windows: TokenWindows | None = None,
+    budget: int | None = None,
 ) -> ShownPieces:
-    """The `k` best pages, or the sections, single passages or chunks (of these `windows`) that were hit on them, each once."""
+    """The `k` best pages, or the sections, single passages or chunks (of these `windows`) that were hit on them, each once.
+
+    With a `budget` in tokens only the best passages of the pages and sections, or the first of the others.
+    """
+    pieces = _pieces(corpus, hits, k, by, ask, windows)
+    if budget is not None:
+        choose = by in ("page", "section")
+        pieces = within(pieces, budget, ask) if choose else first_within(pieces, budget)
+    return ShownPieces(pieces, ask)
+
+
+def _pieces(
+    corpus: Corpus,
+    hits: Sequence[Hit],
+    k: int,
+    by: Unit,
+    ask: Ask | None,
+    windows: TokenWindows | None,
+) -> tuple[tuple[Passage, ...], ...]:
     code = asked_in(ask.query) if ask is not None else ENGLISH
     if by == "chunk":
-        return ShownPieces(tuple(chunks(corpus, windows, hits, k, code)), ask)
+        return tuple(chunks(corpus, windows, hits, k, code))
     if by == "page":
         pages: dict[int, list[Passage]] = {}
         for passage in gather(corpus, hits, k, code):
             pages.setdefault(passage.rank, []).append(passage)
-        return ShownPieces(tuple(tuple(page) for page in pages.values()), ask)
+        return tuple(tuple(page) for page in pages.values())
     out: dict[tuple[str, ...], tuple[Passage, ...]] = {}
     for hit in hits:
         piece = _around(corpus, hit, by, len(out), code)
@@ -119,7 +139,7 @@ def shown(
             out.setdefault(tuple(passage.node.id for passage in piece), piece)
         if len(out) == k:
             break
-    return ShownPieces(tuple(out.values()), ask)
+    return tuple(out.values())
 
 
 def _around(corpus: Corpus, hit: Hit, by: Unit, rank: int, code: str) -> tuple[Passage, ...]:

@@ -5,7 +5,7 @@ that it nearly answers, and their forms.
 from __future__ import annotations
 
 from functools import cache
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from pincite.generate import forms
@@ -30,27 +30,22 @@ _OTHER_YEAR = (
 
 
 @cache
-def example(kind: Kind, form: Literal["full", "short"] = "full") -> str:
+def example(kind: Kind) -> str:
     """The worked example of a type: a page, a question about it and the form filled in well."""
-    return f"Example\n{PAGE}\n{_filled(*_example(kind), form)}"
+    return f"Example\n{PAGE}\n{_filled(*_example(kind))}"
 
 
 @cache
-def near_miss(kind: Kind, silent_no: bool, form: Literal["full", "short"] = "full") -> str:
+def near_miss(kind: Kind, silent_no: bool) -> str:
     """The same page with a question that it nearly answers, and its form without a value.
 
     Where silence is a no (`silent_no`) the one of a yes or no is no.
     """
-    return (
-        f"Example of a near miss, on the same page\n{_filled(*_near_miss(kind, silent_no), form)}"
-    )
+    return f"Example of a near miss, on the same page\n{_filled(*_near_miss(kind, silent_no))}"
 
 
-def _filled(asked: str, filled: forms.ReadingForm, form: Literal["full", "short"]) -> str:
-    from pincite.generate.short_forms import shortened
-
-    short = shortened(filled) if form == "short" else None
-    return f"Question: {asked}\nForm: {(short or filled).model_dump_json()}"
+def _filled(asked: str, filled: forms.ReadingForm) -> str:
+    return f"Question: {asked}\nForm: {filled.model_dump_json()}"
 
 
 def _example(kind: Kind) -> tuple[str, forms.ReadingForm]:

@@ -84,6 +84,11 @@ class ChatModel:
         """How the model is spoken to, by what its earlier replies have shown."""
         return self.replies.dialect(self.base_url, self.name) or self.dialect
 
+    @property
+    def window(self) -> int | None:
+        """How many tokens prompt and reply may have together, as a user or the endpoint has said; None where neither has."""
+        return self.settings.window or self.known_dialect.window
+
     async def complete(self, prompt: Prompt, form: type[T]) -> Completion[T]:
         """Fill in `form`. A reply that does not fit is asked for again, with what is wrong, at most twice.
 

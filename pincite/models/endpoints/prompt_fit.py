@@ -1,7 +1,7 @@
 """What of a prompt is shown where a model's window does not hold all of it: the best of it, in the order of rank.
 
-System and question are kept whole. Worked examples go, the last first, where they would take more than half of the room for what
-is read; then the pieces of context, the last first. The last that fits only in part ends at a line.
+System and question are kept whole. Worked examples go, the last first, where they would take more than a third of the room for
+what is read; then the pieces of context, the last first. The last that fits only in part ends at a line.
 """
 
 from __future__ import annotations
@@ -9,13 +9,18 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, replace
 
-from pincite.errors import ModelError
+from pincite.errors import WindowTooSmall
+from pincite.plural import counted
 from pincite.ports import Prompt
 
 LEAST_REPLY = 256
 """Tokens of the shortest room for a reply: a short form with a quoted sentence has about 150."""
+LEAST_SHOWN = 512
+"""Where fewer tokens than these are left to show, the reply gets only its shortest room."""
 REPLY_SHARE = 4
 """One part of so many of a window is left for the reply, where that asks for so much."""
+EXAMPLES_SHARE = 3
+"""One part of so many of what is left for examples and context may be examples."""
 MOST = 3
 """By halves: a prompt has at most so many times the tokens that it has about."""
 JOINED = 3
@@ -42,7 +47,7 @@ async def fitted(prompt: Prompt, window: int, about: Counted, count: Counted, na
     """The prompt with as much of its examples and context as a window of so many tokens holds beside the reply.
 
     Only a prompt that may be too long by what `about` gives is counted by `count`, which may ask a server.
-    Raises ModelError when the window does not hold system and question with a line of context and a short reply.
+    Raises WindowTooSmall when the window does not hold system and question with a line of context and a short reply.
     """
     reply = reply_room(prompt.max_tokens, window)
     most = await about(prompt) * MOST // 2
@@ -53,18 +58,20 @@ async def fitted(prompt: Prompt, window: int, about: Counted, count: Counted, na
         return Fitted(prompt, window - whole)
     bare = await count(replace(prompt, context=(), examples=()))
     free = window - reply - bare
+    if free < LEAST_SHOWN:
+        free = window - min(reply, LEAST_REPLY) - bare
 
     async def alone(*context: str) -> int:
         return await count(Prompt("", "", context)) + JOINED * len(context)
 
     examples = list(prompt.examples)
     taken = [await alone(text) for text in examples]
-    while taken and sum(taken) > (free // 2 if prompt.context else free):
+    while taken and sum(taken) > (free // EXAMPLES_SHARE if prompt.context else free):
         examples.pop()
         taken.pop()
     pieces = await _best(prompt.context, free - sum(taken), alone)
     if free < 0 or prompt.context and not pieces:
-        raise ModelError(
+        raise WindowTooSmall(
             f"{name} reads {window:,} tokens, and the rules, the question and the least of a reply have "
             f'{window - free:,}: give it a longer context (num_ctx, --ctx-size, max_model_len), or set forms = "short"'
         )
@@ -107,10 +114,12 @@ def left_out(prompt: Prompt, shown: Prompt, name: str) -> str:
     said = []
     in_part = bool(shown.context) and shown.context[-1] not in prompt.context
     if len(shown.examples) < len(prompt.examples):
-        said.append(f"{len(prompt.examples) - len(shown.examples)} worked examples left out")
+        said.append(
+            f"{counted(len(prompt.examples) - len(shown.examples), 'worked example')} left out"
+        )
     if len(shown.context) < len(prompt.context) or in_part:
         last = ", the last in part," if in_part else ""
         said.append(
-            f"context shrunk from {len(prompt.context)} to {len(shown.context)} pieces{last}"
+            f"context shrunk from {len(prompt.context)} to {counted(len(shown.context), 'piece')}{last}"
         )
     return f"{' and '.join(said)} to fit {name}" if said else ""
