@@ -290,7 +290,7 @@ class Windowed(Protocol):
     """A model that says how many tokens prompt and reply may have together; None where it does not know yet."""
 
     @property
-    def window(self) -> int | None:
+    def context_length(self) -> int | None:
         """The tokens."""
         ...
 

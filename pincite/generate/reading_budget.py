@@ -40,7 +40,7 @@ def reading_budget(model: Model) -> int | None:
 
 def form_for(model: Model, form: Literal["full", "short"]) -> Literal["full", "short"]:
     """The form that a model is asked to fill in: a short one in the place of a full one where its window is narrow."""
-    window = model.window if isinstance(model, Windowed) else None
+    window = model.context_length if isinstance(model, Windowed) else None
     return "short" if window is not None and window <= NARROW else form
 
 

@@ -136,12 +136,12 @@ class Reply:
 
     With status 200, `content` is the assistant's text, or a value that is sent as JSON text. With any other, a mapping
     is the JSON body (`failure` makes one) and a text is the body as it is. Nothing is sent before `delay` seconds; the
-    body is then spread over `pace` seconds. The manner "cut" closes the connection in the middle of the body, "drop"
-    before its first byte, and "stall" keeps it open in the middle and says no more; HANG drops never. With `alive` a stream begins at once, and has a comment every so many seconds
-    until the delay is over. `usage` is counted by the server's rule when it is None; `thoughts` go
-    into a field of their own, `reasoning_content`; `tool_calls` are (name, arguments) pairs. `recorded` is the whole body of a
-    chat reply as some server sent it, in the place of one that is made of the rest. `tokens` are the text's tokens with
-    the log-probabilities of their candidates, which are sent only where they are asked for.
+    body is then spread over `pace` seconds. With `alive` a stream begins at once, and has a comment every so many seconds
+    until the delay is over. The manner "cut" closes the connection in the middle of the body, "drop" before its first byte,
+    and "stall" keeps it open in the middle and says no more; HANG drops never. `usage` is counted by the server's rule when it
+    is None; `thoughts` go into a field of their own, `reasoning_content`; `tool_calls` are (name, arguments) pairs. `recorded`
+    is the whole body of a chat reply as some server sent it, in the place of one that is made of the rest. `tokens` are the
+    text's tokens with the log-probabilities of their candidates, which are sent only where they are asked for.
     """
 
     content: str | Mapping[str, Any] | Sequence[Any] = ""

@@ -85,7 +85,7 @@ class ChatModel:
         return self.replies.dialect(self.base_url, self.name) or self.dialect
 
     @property
-    def window(self) -> int | None:
+    def context_length(self) -> int | None:
         """How many tokens prompt and reply may have together, as a user or the endpoint has said; None where neither has."""
         return self.settings.window or self.known_dialect.window
 
