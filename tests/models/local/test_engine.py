@@ -32,8 +32,7 @@ pytestmark = [pytest.mark.servers, pytest.mark.usefixtures("small_model")]
 
 GONE_S = 20
 """Seconds in which an engine that is ended is gone; much more than it takes."""
-ASKED = (
-    """
+ASKED = """
 import sys
 from pydantic import BaseModel
 from pincite.loop import wait
@@ -48,11 +47,9 @@ class Said(BaseModel):
 
 asked = f"Repeat this word as it is: {sys.argv[1]}"
 said = wait(kit_of(load().models).large.complete(Prompt("Fill in the form.", asked, max_tokens=40), Said))
-print(said.value.word, running(weights_here("%s"), 8192).pid, flush=True)
+print(said.value.word, running(weights_here(sys.argv[2]), 8192).pid, flush=True)
 sys.stdin.read()
 """
-    % SMALL
-)
 
 
 class Number(BaseModel):
@@ -98,7 +95,7 @@ def until(holds, seconds=GONE_S):
 
 def asker(word):
     return subprocess.Popen(
-        python("-c", ASKED, word), stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+        python("-c", ASKED, word, SMALL), stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
     )
 
 
