@@ -13,6 +13,8 @@ _WORD = pattern("database", "word", "cells")
 _HEADINGS = word_set("database", "headings of short codes")
 _ELEMENT = re.compile(r"[A-Z][a-z]?")
 _CODE = re.compile(r"[A-Z]{2,3}|[a-z]{2,3}")
+LONGEST = 20
+"""Characters of a text that says nothing."""
 LIKE = 0.8
 """The share of a column's other values that must be codes of the form of "NA", so that it is one."""
 FEW = 5
@@ -23,7 +25,7 @@ def blanks(cells: Iterable[str], heading: str = "") -> frozenset[str]:
     """The texts among these cells that say that there is nothing."""
     given = [cell.strip() for cell in cells]
     texts = set(given)
-    found = {text for text in texts if _BLANK.fullmatch(text)}
+    found = {text for text in texts if len(text) <= LONGEST and _BLANK.fullmatch(text)}
     others = {text for text in texts - found if text}
     if others and not any(any(c.isalnum() for c in text) for text in others):
         return frozenset(text for text in found if not text)  # "+" and "-"

@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from decimal import Decimal
 from functools import lru_cache
@@ -20,13 +21,16 @@ Decimals = Literal[".", ","]
 """What parts decimals."""
 READ = 0.8
 """The share of a column's filled cells that must be numbers."""
+FIRST = 20
+"""Cells of which half must be numbers, told before all are read."""
 BARE = 0.5
 """The share of these that must have nothing beside them but a unit, a sign or a qualifier: "Room 12" is no number."""
 BLANKS = " \u00a0\u202f\u2009"
 APOSTROPHES = "'’"
 MINUS = "-−–"
 _CELL = re.compile(
-    rf"(?P<before>\D*?)(?P<digits>[.,]?\d(?:[\d.,{APOSTROPHES}{BLANKS}]*\d)?)(?P<after>\D*)"
+    rf"(?P<before>\D*?)(?P<digits>[.,]?\d(?:[\d.,{APOSTROPHES}{BLANKS}]*\d)?)(?P<after>\D*)",
+    re.ASCII,
 )
 _GROUPED = re.compile(
     rf"\d{{1,3}}(?P<between>[.,{APOSTROPHES}{BLANKS}])(?:\d{{2,3}}(?P=between))*\d{{3}}|\d*"
@@ -86,9 +90,34 @@ class WrittenNumbers:
         """Whether no number has decimals."""
         return all(v is None or v == v.to_integral_value() for v in self.read.values())
 
+    def value(self, cell: str) -> int | float | None:
+        """The number of any cell of the column, of those too that are not in `read`; None for what is none."""
+        if cell not in self.read:
+            if (
+                cell[:1].isdecimal() and cell[-1:].isdecimal()
+            ):  # most cells: nothing stands beside the digits
+                plain = cell.replace("," if self.decimals == "." else ".", "")
+                with suppress(ValueError):
+                    return _plain(float(plain.replace(",", ".")))
+            found = number_cell(cell)
+            value = None if found is None else value_of(found, self.decimals)
+            return None if found is None else _float(_times(value, found.beside, self.factors))
+        return _float(self.read[cell])
 
+
+def _float(value: Decimal | None) -> int | float | None:
+    return None if value is None else _plain(float(value))
+
+
+def _plain(number: float) -> int | float:
+    return int(number) if number.is_integer() else number
+
+
+@lru_cache(maxsize=20_000)
 def number_cell(cell: str) -> NumberCell | None:
     """A cell taken apart around its one number; None where there is none or where letters make it a code ("A12")."""
+    if len(cell) > 2 * _LONGEST + 40:
+        return None
     match = _CELL.fullmatch(cell.strip())
     if match is None or max(len(match["before"]), len(match["after"])) > _LONGEST:
         return None
@@ -183,6 +212,9 @@ def written_numbers(
     `decimals` is what other columns say, for a column that does not; where neither does, "1.234" is no number. `unit` is the one
     that the heading says.
     """
+    first = filled[:FIRST]
+    if sum(number_cell(cell) is not None for cell in first) * 2 < len(first):
+        return None
     own = decimals_of(filled)
     if own is None:
         return None

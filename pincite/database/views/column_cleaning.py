@@ -19,6 +19,7 @@ from pincite.database.sources.written_numbers import (
     written_numbers,
 )
 from pincite.database.views.column_kinds import is_code, says_counted_days
+from pincite.database.views.relation_sample import telling
 from pincite.database.views.text_dates import TextDates, date_sql, text_dates
 from pincite.database.views.text_numbers import text_numbers
 from pincite.database.views.view_model import quoted
@@ -61,7 +62,7 @@ def habits(columns: Iterable[tuple[Column, Sequence[Any]]]) -> Habits:
     decimals: set[Decimals] = set()
     orders: set[Order] = set()
     for column, cells in columns:
-        filled = [cell for cell in _texts(cells) if cell]
+        filled = telling([cell for cell in _texts(cells) if cell])
         if not filled or column.type in NUMERIC:
             continue
         dates = text_dates(filled)
@@ -76,8 +77,8 @@ def habits(columns: Iterable[tuple[Column, Sequence[Any]]]) -> Habits:
 
 
 def _decimals(filled: Sequence[str]) -> Decimals | Literal[""]:
-    own = decimals_of(filled)
-    return own if own and written_numbers(filled, own) is not None else ""
+    numbers = written_numbers(filled, ".")
+    return numbers.decimals if numbers is not None and decimals_of(filled) else ""
 
 
 def cleaned(
@@ -100,15 +101,16 @@ def cleaned(
     filled = [text for text in texts if text not in blank]
     if not filled:
         return plain
+    told = telling(filled)
     base = _trimmed(sql, plain.expression, cells)
     if column.type not in NUMERIC and (
-        dates := text_dates(filled, headed=says_counted_days(column), order=usual.order)
+        dates := text_dates(told, headed=says_counted_days(column), order=usual.order)
     ):
         return _dated(sql, plain, base, dates)
     unit, scale = heading_unit(column)
-    if not plain.is_code and (numbers := written_numbers(filled, usual.decimals, unit)):
+    if not plain.is_code and (numbers := written_numbers(told, usual.decimals, unit)):
         return _numbered(sql, plain, base, numbers, blank, scale)
-    return _text(plain, blank)
+    return _text(plain, base, blank)
 
 
 def left_over(sql: ViewSql, column: Column, values: Sequence[Any], written: Sequence[Any]) -> str:
@@ -138,8 +140,14 @@ def _is_unsorted(texts: Sequence[str]) -> bool:
 
 
 def _trimmed(sql: ViewSql, expression: str, cells: Sequence[Any]) -> str:
-    spaced = any(isinstance(cell, str) and cell != cell.strip() for cell in cells)
-    return sql.trimmed(expression) if spaced else expression
+    """A column without the blanks that stand around its cells, where any do."""
+    around: set[str] = set()
+    for cell in cells:
+        if isinstance(cell, str) and cell != (bare := cell.strip()):
+            around |= set(cell.replace(bare, "", 1) if bare else cell)
+    if not around:
+        return expression
+    return sql.trimmed(expression, "" if around == {" "} else "".join(sorted({" ", *around})))
 
 
 def _counted_days(sql: ViewSql, plain: CleanColumn) -> CleanColumn:
@@ -174,9 +182,7 @@ def _dated(sql: ViewSql, plain: CleanColumn, base: str, dates: TextDates) -> Cle
     done = f"dates of the form {example}"
     if dates.order and not dates.certain:
         done += f", read with the {dates.order} first, which no cell makes certain"
-    made = [
-        dates.read.get(cell.strip()) if isinstance(cell, str) else None for cell in plain.values
-    ]
+    made = [dates.value(cell.strip()) if isinstance(cell, str) else None for cell in plain.values]
     kind: Type = "datetime" if dates.has_times else "date"
     clean = replace(plain, expression=date_sql(sql, base, dates), done=done, is_code=False)
     return _profiled(clean, kind, made)
@@ -198,8 +204,7 @@ def _numbered(
         value = f"CASE WHEN {of_text} THEN {value} ELSE {plain.expression} END"
         note = f"CASE WHEN {of_text} THEN {note} END" if note else ""
     made = [
-        _number(numbers.read.get(cell.strip())) if isinstance(cell, str) else cell
-        for cell in plain.values
+        numbers.value(cell.strip()) if isinstance(cell, str) else cell for cell in plain.values
     ]
     kind: Type = "integer" if all(isinstance(v, int | None) for v in made) else "number"
     example = max(numbers.read, key=lambda cell: (not cell.isdecimal(), len(cell)))
@@ -215,37 +220,31 @@ def _numbered(
     return _profiled(clean, kind, made)
 
 
-def _number(value: Decimal | None) -> int | float | None:
-    if value is None:
-        return None
-    return int(value) if value == value.to_integral_value() else float(value)
-
-
-def _text(plain: CleanColumn, blank: frozenset[str]) -> CleanColumn:
+def _text(plain: CleanColumn, base: str, blank: frozenset[str]) -> CleanColumn:
     """Text without blanks around it, nothing where it says that there is nothing."""
-    spaced = any(isinstance(cell, str) and cell != cell.strip() for cell in plain.values)
-    named = sorted(text for text in blank if text)
-    if not blank and not spaced:
+    if not blank and base == plain.expression:
         return plain
-    text = f"TRIM({plain.expression})" if spaced else plain.expression
-    expression = f"NULLIF({text}, '')"
+    named = sorted(text for text in blank if text)
+    expression = f"NULLIF({base}, '')"
     if named:
         nothing = ", ".join(map(literal, ["", *named]))
-        expression = f"CASE WHEN {text} IN ({nothing}) THEN NULL ELSE {text} END"
-    made = [
-        None
-        if isinstance(c, str) and c.strip() in blank
-        else c.strip()
-        if isinstance(c, str)
-        else c
-        for c in plain.values
-    ]
-    done = f"nothing where it says {', '.join(named)}" if named else ""
+        expression = f"CASE WHEN {base} IN ({nothing}) THEN NULL ELSE {base} END"
+    made = [_said(cell, blank) if isinstance(cell, str) else cell for cell in plain.values]
     column = plain.column
-    if column.values:
-        values = tuple(v.strip() for v in column.values if v.strip() not in blank)
-        column = replace(column, values=tuple(dict.fromkeys(values)))
-    return _profiled(replace(plain, column=column, expression=expression, done=done), "text", made)
+    values = dict.fromkeys(v.strip() for v in column.values if v.strip() not in blank)
+    clean = replace(
+        plain,
+        column=replace(column, values=tuple(values)),
+        expression=expression,
+        done=f"nothing where it says {', '.join(named)}" if named else "",
+    )
+    return _profiled(clean, "text", made)
+
+
+def _said(cell: str, blank: frozenset[str]) -> str | None:
+    """What a cell says; None for nothing."""
+    said = cell.strip()
+    return None if said in blank or not said else said
 
 
 def without(clean: CleanColumn, rows: frozenset[int]) -> CleanColumn:

@@ -8,6 +8,7 @@ from typing import Any
 
 from pincite.database.relations.guessed_headings import words
 from pincite.database.relations.model import NUMERIC, TEMPORAL, Column, Relation
+from pincite.database.views.relation_sample import telling
 from pincite.database.views.view_links import is_unique
 from pincite.database.views.view_model import Kind
 from pincite.lexicon import word_set
@@ -37,10 +38,10 @@ def is_code(column: Column, cells: Sequence[Any]) -> bool:
     """Whether digits in a column name something and are no number: by its heading, by leading zeros, by length."""
     if _is_headed_as_code(column):
         return True
-    texts = [cell.strip() for cell in cells if isinstance(cell, str)]
-    if any(map(_ZEROS.fullmatch, texts)):
+    texts = {cell.strip() for cell in cells if isinstance(cell, str)}
+    if any(text[:1] == "0" and _ZEROS.fullmatch(text) for text in texts):
         return True
-    filled = [text for text in texts if text]
+    filled = telling([text for text in texts if text])
     return bool(filled) and sum(bool(_LONG.fullmatch(text)) for text in filled) * 2 > len(filled)
 
 

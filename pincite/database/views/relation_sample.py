@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import sqlalchemy as sa
 
-from pincite.database.relations.model import Column, Relation
+from pincite.database.relations.model import Relation
 
-ROWS = 2_000
-"""The most rows that are read of a relation."""
+ROWS, SPREAD = 2_000, 500
+"""Rows up to which a relation is read whole, and how many are read of one that has more."""
+TELLING, SHAPES = 150, 40
+"""Cells that tell how a column writes things, and how many more that are of other shapes."""
 LONGEST = 200
 """Characters of a text that are read."""
 _UNREAD = frozenset(("json", "array", "binary", "other"))
@@ -39,28 +42,47 @@ def sampled(connection: sa.Connection, relation: Relation) -> RelationSample:
             for at, name in enumerate(names)
         )
     ).select_from(table)
-    rows = (
-        connection.execute(_spread(connection, relation, asked).limit(ROWS)).all() if names else []
-    )
+    rows = _read(connection, relation, asked) if names else []
     held: list[Sequence[Any]] = list(zip(*rows, strict=True)) if rows else [()] * len(names)
     return RelationSample(dict(zip(names, held, strict=True)), relation.rows <= len(rows))
 
 
-def _spread(
+def _read(
     connection: sa.Connection, relation: Relation, asked: sa.Select[Any]
-) -> sa.Select[Any]:
-    """Only every so many rows of a large relation whose rows are numbered, in their order."""
-    if not relation.rowid or relation.rows == 0:
-        return asked
+) -> Sequence[sa.Row[Any]]:
+    """All rows of a small relation in their order; of a large one whose rows are numbered every so many."""
+    if not relation.rowid:
+        return connection.execute(asked.limit(ROWS)).all()
     number: sa.ColumnClause[int] = sa.column(relation.rowid)
     if relation.rows <= ROWS:
-        return asked.order_by(number)
+        return connection.execute(asked.order_by(number).limit(ROWS)).all()
     table = sa.table(relation.name, schema=relation.schema or None)
     last = int(connection.scalar(sa.select(sa.func.max(number)).select_from(table)) or 0)
-    step = last / ROWS
-    return asked.where(number.in_([round(step * n) for n in range(1, ROWS + 1)])).order_by(number)
+    chosen = [round(last / SPREAD * n) for n in range(1, SPREAD + 1)]
+    rows = connection.execute(asked.where(number.in_(chosen)).order_by(number)).all()
+    few = len(rows) < SPREAD // 4  # most of these numbers belong to no row
+    return connection.execute(asked.limit(SPREAD)).all() if few else rows
 
 
-def text_of(column: Column, cells: Sequence[Any]) -> list[str]:
-    """The cells of a column that are text, without blanks around them."""
-    return [cell.strip() for cell in cells if isinstance(cell, str)]
+_DIGITS = str.maketrans("0123456789", "9" * 10)
+_RUN = re.compile("9+")
+
+
+def telling(cells: Sequence[str]) -> list[str]:
+    """So many of a column's cells that they show how it writes things: some from all parts, and one of each other shape."""
+    if len(cells) <= TELLING:
+        return list(cells)
+    chosen = list(cells[:: len(cells) // TELLING])
+    shapes = set(map(_shape, set(chosen)))
+    most = len(shapes) + SHAPES
+    for cell in dict.fromkeys(cells):
+        if (shape := _shape(cell)) not in shapes:
+            shapes.add(shape)
+            chosen.append(cell)
+            if len(shapes) == most:
+                break
+    return chosen
+
+
+def _shape(cell: str) -> str:
+    return _RUN.sub("9", cell.translate(_DIGITS))

@@ -14,6 +14,8 @@ from pincite.lexicon import word_list
 
 READ = 0.8
 """The share of a column's filled cells that must be dates."""
+FIRST = 20
+"""Cells of which half must be dates, told before all are read."""
 SHAPES = 8
 """Forms of dates that a column may mix."""
 _MONTHS = {
@@ -21,7 +23,7 @@ _MONTHS = {
     for n, beginnings in enumerate(word_list("database", "beginnings of months"), 1)
     for beginning in beginnings.split("/")
 }
-_DIGITS = re.compile(r"\d")
+_DIGITS = str.maketrans("0123456789", "9" * 10)
 _LETTERS = re.compile(r"[^\W\d_]{3,}\.?")
 _SHAPE = re.compile(
     r"(?:(?P<a>9{1,4})(?P<between>[-/. ])(?P<b>9{1,2})(?P=between)(?P<c>9{1,4})"
@@ -44,6 +46,13 @@ class TextDates:
     certain: bool
     read: Mapping[str, str]
 
+    def value(self, cell: str) -> str | None:
+        """The ISO text of any cell of the column; None for what is no date."""
+        found = self.read.get(cell) or (
+            _iso(cell, self.order or "day") if _shape(cell) in self.shapes else ""
+        )
+        return f"{found} 00:00:00" if self.has_times and len(found) == 10 else found or None
+
     @property
     def has_times(self) -> bool:
         """Whether cells hold times of day, too."""
@@ -58,6 +67,9 @@ def text_dates(
     Eight digits alone are dates only where the column is `headed` as one. `order` is that of other columns, for one that does
     not say it.
     """
+    first = filled[:FIRST]
+    if sum(bool(_SHAPE.fullmatch(_shape(cell))) for cell in first) * 2 < len(first):
+        return None
     shapes = Counter(map(_shape, filled))
     known = [s for s, _ in shapes.most_common(SHAPES) if _SHAPE.fullmatch(s)]
     if not headed:
@@ -74,7 +86,8 @@ def text_dates(
 
 def _shape(cell: str) -> str:
     """A cell with a 9 for every digit and an A for a word, "T" between a day and a time left."""
-    return _LETTERS.sub("A", _DIGITS.sub("9", cell))
+    shape = cell.translate(_DIGITS)
+    return _LETTERS.sub("A", shape) if _LETTERS.search(shape) else shape
 
 
 def _order(cells: Iterable[str], others: Order | None) -> tuple[Order | None, bool]:

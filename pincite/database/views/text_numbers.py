@@ -16,7 +16,7 @@ from pincite.database.sources.written_numbers import (
 )
 from pincite.database.views.view_sql import ViewSql, literal
 
-_PLAIN = re.compile(r"-?\d+(?:\.\d+)?")
+_PLAIN = re.compile(r"-?[0-9]+(?:\.[0-9]+)?")
 _SIGNS = f"+()[]{MINUS}{BLANKS}"
 
 
