@@ -90,12 +90,7 @@ def with_views(statement: str, views: Sequence[CleanView]) -> str:
     Raises StatementRefused for what is no single query.
     """
     spoken = DIALECTS[views[0].dialect if views else "sqlite"]
-    try:
-        tree = syntax.tree(statement, spoken)
-    except SqlglotError as error:
-        raise StatementRefused(
-            f"the statement cannot be parsed: {str(error).splitlines()[0][:200]}"
-        ) from None
+    tree = _parsed(statement, spoken)
     if not isinstance(tree, exp.Query):
         raise StatementRefused(f"only a SELECT is run, and this is {tree.key.upper()}")
     own = {cte.alias_or_name.casefold() for cte in tree.find_all(exp.CTE)}
@@ -116,13 +111,24 @@ def with_views(statement: str, views: Sequence[CleanView]) -> str:
         before.append(f"{quoted(name)} AS ({view.select(columns)})")
     if not before:
         return str(tree.sql(dialect=spoken))
-    first = syntax.tree(f"WITH {', '.join(before)} SELECT 1", spoken).args["with_"]
+    first = _parsed(f"WITH {', '.join(before)} SELECT 1", spoken).args["with_"]
     clause = tree.args.get("with_")
     if clause is None:
         tree.set("with_", first)
     else:
         clause.set("expressions", [*first.expressions, *clause.expressions])
     return str(tree.sql(dialect=spoken))
+
+
+def _parsed(statement: str, dialect: str) -> exp.Expr:
+    try:
+        return syntax.tree(statement, dialect)
+    except syntax.TooMuch as error:
+        raise StatementRefused(f"{error}: name fewer columns") from None
+    except SqlglotError as error:
+        raise StatementRefused(
+            f"the statement cannot be parsed: {str(error).splitlines()[0][:200]}"
+        ) from None
 
 
 def _names(table: exp.Table, name: str) -> bool:

@@ -46,7 +46,7 @@ def view_name(relation: Relation, taken: set[str]) -> str:
 
 def free(name: str, taken: set[str], what: str) -> str:
     """A name that is no word of SQL and that none of those `taken` has, which it joins; `what` it names."""
-    own = name or what
+    own = name or "unnamed"
     if own[0].isdigit():
         own = f"year_{own}" if re.fullmatch(r"(?:19|20)\d\d", own) else f"{what}_{own}"
     if own in _RESERVED:
