@@ -39,7 +39,7 @@ from pincite.settings import Settings, default_corpus, load
 from pincite.spell import spell
 from pincite.stage import Stage, traced
 from pincite.storage import corpus_folder, search_address
-from pincite.types import Answer, Expects, Hit, Node, Outcome, Query, Ranking, Reading, Where
+from pincite.types import Answer, Expects, Hit, Node, Outcome, Query, Ranking, Where
 
 if TYPE_CHECKING:
     from pincite.indexing import Summary
@@ -330,7 +330,9 @@ class Library:
                 raise SourceError("; ".join(sources.unreachable.values()))
         else:
             told = best(
-                ask_tables(query, self._tables(query, document), sources, self.kit.encoder)
+                ask_tables(
+                    query, self._tables(query, document), sources, self.kit.encoder, self.kit.large
+                )
             )
             if told is None:
                 where = (
@@ -344,13 +346,6 @@ class Library:
     def holds(self, text: str) -> bool:
         """Whether the words of a text stand together in a document; true where the recipe has no index that could tell."""
         return self.recipe.holds(self.corpus, self.kit, text)
-
-    def narrowing(self, query: Query) -> Reading | None:
-        """How a database of the corpus takes a question that follow-ups narrow (its `refines`); None when none does."""
-        from pincite.evidence.database_sources import sources_of
-        from pincite.rows.row_answers import narrowing
-
-        return narrowing(query, sources_of(self.corpus), self.kit.encoder)
 
     def _tables(self, query: Query, document: str) -> Iterator[tuple[Node, str]]:
         """The tables on the best pages for a question, with their documents' ids, best first."""

@@ -38,9 +38,10 @@ from pincite.ports import Kit, Model, Prompt
 from pincite.question.followup import narrower, standalone
 from pincite.question.small_talk import asking_part
 from pincite.question.understanding import accepted, understand
+from pincite.rows.narrowing import narrows
 from pincite.search.document_routing import Catalogue, route
 from pincite.stage import watched
-from pincite.types import Answer, Outcome, Query, Ranking, Reading, Span, Where
+from pincite.types import Answer, Outcome, Query, Ranking, Span, Where
 
 MEMORY = 4000
 """Tokens of the conversation that a follow-up is condensed with."""
@@ -63,8 +64,6 @@ class AnsweringLibrary(Protocol):
     def outcome(self, query: Query) -> Outcome: ...  # noqa: D102
 
     def keep(self, answers: Sequence[Answer]) -> list[str]: ...  # noqa: D102
-
-    def narrowing(self, query: Query) -> Reading | None: ...  # noqa: D102
 
     def holds(self, text: str) -> bool: ...  # noqa: D102
 
@@ -277,6 +276,8 @@ class Conversation:
         said = asking_part(asked, self.library.holds)
         if not before:
             return Understood(asked, said, "rules" if said != asked else "")
+        if refines := self._narrowing(said, before[-1]):
+            return Understood(asked, narrower(said, before[-1].question), "rules", refines)
         if self._small is not None:
             try:
                 made = self._by_model(self._small, asked, before, work)
@@ -284,23 +285,14 @@ class Conversation:
             except ModelError as error:
                 work.tell(Notice(f"the follow-up was read by rules: {error}"))
         made = standalone(said, [turn.question for turn in before], self._names)
-        if refines := self._narrowing(said, before[-1]):
-            if len(refines) == 1:
-                return Understood(asked, said)
-            return Understood(asked, narrower(said, before[-1].question), "rules", refines)
         return Understood(asked, made, "rules" if made != asked else "")
 
     def _narrowing(self, asked: str, last: Turn) -> tuple[str, ...]:
-        """The questions that a follow-up to what a database answered narrows, and itself; itself alone when it is a question
-        that a database accounts for; none when no database takes it.
-        """
+        """The questions that a follow-up to what a database answered narrows, and itself; none where it narrows none."""
         if last.answer is None or last.answer.reading is None or not last.answer.reading.statement:
             return ()
-        query = self.library.query(asked, self.where, as_of=self.as_of)
-        for refines in ((*(last.answer.query.refines or (last.question,)), asked), (asked,)):
-            if self.library.narrowing(replace(query, refines=refines)) is not None:
-                return refines
-        return ()
+        before = last.answer.query.refines or (last.question,)
+        return (*before, asked) if narrows(asked) else ()
 
     def _by_model(self, model: Model, asked: str, before: Sequence[Turn], work: _Work) -> str:
         from pincite.generate.forms import StandaloneForm

@@ -1,9 +1,9 @@
-"""The check of what a database said: its rows are read again by their keys, and the statement computed again in Python.
+"""The check of what a database said: its rows are read again by their keys, and the statement is computed by a second engine.
 
 How the question was read has no part in it. A value is confirmed when the statement, run again, still gives it; when its numbers
-are numbers of the rows found; when those rows follow from the stored ones without the database's own arithmetic
-(`statements/replay.py`); and when the cited cells contain what is quoted from them. Draft and check share how rows are written
-as a value (`evidence/row_values.py`), which the second of these does not use.
+are numbers of the rows found; when another engine makes the same rows of what the views hold
+(`statements/second_engine.py`); and when the cited cells contain what is quoted from them. Draft and check share how rows are
+written as a value (`evidence/row_values.py`), which the second of these does not use.
 """
 
 from __future__ import annotations
@@ -20,13 +20,14 @@ from pincite.database.relations.shaped_values import quoted
 from pincite.database.sources.connection import OpenDatabase
 from pincite.database.statements.execution import Result
 from pincite.database.statements.pins import Pin, by_key, key_of, read_pin
-from pincite.database.statements.replay import Replayed, agrees
-from pincite.database.statements.scalars import Unreplayable
+from pincite.database.statements.second_engine import Uncomputed, agree, recomputed
+from pincite.database.views.clean_view import clean_views
+from pincite.database.views.view_statements import over_views
 from pincite.errors import PinciteError
 from pincite.evidence.cited_place import Failed, clipped, places
 from pincite.evidence.database_sources import DatabaseSources
 from pincite.evidence.inside_tables import INSIDE
-from pincite.evidence.row_values import EXISTS, ROWS, replayed, says_yes, value_of
+from pincite.evidence.row_values import EXISTS, ROWS, says_yes, value_of
 from pincite.evidence.value_in_words import worded
 from pincite.types import Citation, Claim, Node, Quantity, Value
 
@@ -48,8 +49,7 @@ def reread(
     try:
         source = _source(cited[0], nodes, sources)
         result = source.run(statement, rows=ROWS)
-        made = replayed(statement, source, result.truncated)
-        value = value_of(result, made, statement, source, nodes.get(cited[0].node))
+        value = value_of(result, statement, source, nodes.get(cited[0].node))
         if claim.operation == EXISTS:
             value = says_yes(value)
         if value != claim.value:
@@ -60,7 +60,7 @@ def reread(
             raise Failed("contradicted", f"the statement finds no row with {number}", label)
         for citation, pin in zip(cited, pins, strict=True):
             _stands(citation, pin, source, nodes)
-        return _again(made, result, label, inside)
+        return _again(statement, source, result, pins, label)
     except PinciteError as error:
         raise Failed("unsupported", f"it could not be read again: {error}", label) from error
 
@@ -209,21 +209,24 @@ def _key(pin: Pin, row: Sequence[object]) -> str:
     return ", ".join(f"{name} {value}" for name, value in zip(pin.key, row, strict=True))
 
 
-def _again(made: Replayed | Unreplayable, result: Result, label: str, inside: bool) -> str:
-    """The statement computed from the stored rows in Python, against what the database makes of it."""
-    if isinstance(made, Unreplayable):
-        return f"the statement was run again and gives the same; it was not computed outside the database: {made}"
-    if not agrees(made, result.rows):
+def _again(
+    statement: str, source: OpenDatabase, result: Result, pins: Sequence[Pin], label: str
+) -> str:
+    """The statement computed by a second engine over the rows of the views, against what the database makes of it."""
+    views = clean_views(source)
+    over = over_views(statement, views)
+    try:
+        if not over or result.truncated:
+            raise Uncomputed("it is no statement over views" if not over else "it finds too much")
+        found, engine = recomputed(over, views, source)
+    except Uncomputed as error:
+        return f"the statement was run again and gives the same; no second engine computed it: {error}"
+    if not agree(found, result.rows):
         raise Failed(
             "contradicted",
-            "computed again from the stored rows, the statement gives a different result",
+            f"computed again by {engine}, the statement gives a different result",
             label,
         )
-    read = dict.fromkeys(
-        (origin.relation, origin.key) for line in made.total for origin in line.origins
-    )
-    tables = "the table" if inside else ", ".join(dict.fromkeys(relation for relation, _ in read))
-    rows = f"{len(read):,} row{'' if len(read) == 1 else 's'}"
-    if not any(made.functions):
-        return f"{rows} of {tables} read again by key, and selected again from all of them"
-    return f"computed again from {rows}{f' of {tables}' if tables else ''}"
+    read = sum(len(pin.rows) for pin in pins)
+    rows = f"{read:,} row{'' if read == 1 else 's'} read again by key, and " if read else ""
+    return f"{rows}computed again by {engine}"

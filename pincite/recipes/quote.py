@@ -17,7 +17,7 @@ from pincite.evidence.database_sources import sources_of
 from pincite.evidence.drafted_answer import drafted, refused
 from pincite.evidence.gathering import gather
 from pincite.index.token_windows import TokenWindows
-from pincite.ports import Encoder
+from pincite.ports import Encoder, Model
 from pincite.question.understanding import understand
 from pincite.search.bilingual_pages import asked_in
 from pincite.stage import Stage
@@ -40,6 +40,7 @@ class Quote(Stage[Ranking, Draft]):
     by: Literal["page", "chunk"] = "page"
     windows: TokenWindows | None = None
     encoder: Encoder | None = field(default=None, repr=False, compare=False)
+    model: Model | None = field(default=None, repr=False, compare=False)
 
     def run(self, given: Ranking) -> Draft:
         """Read the pages of one ranking."""
@@ -50,7 +51,7 @@ class Quote(Stage[Ranking, Draft]):
             return quoted
         from pincite.rows.record_answers import with_records  # here, because it costs SQL
 
-        return with_records(given.query, tables, quoted, sources_of(self.corpus), self.encoder)
+        return with_records(given.query, tables, quoted, sources_of(self.corpus), self.encoder, self.model)
 
     def _passages(self, given: Ranking) -> list[Passage]:
         """What is read: the blocks of the best pages, or those that the best chunks touch."""

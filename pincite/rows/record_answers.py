@@ -13,10 +13,10 @@ from itertools import islice
 from pincite.evidence.candidate import Candidate, Passage
 from pincite.evidence.database_sources import DatabaseSources
 from pincite.evidence.drafted_answer import nearest, own
-from pincite.ports import Encoder
+from pincite.ports import Encoder, Model
 from pincite.question.understanding import understand
 from pincite.readers.kind_fit import fits
-from pincite.rows.row_answers import ask_tables, best, unsaid_words
+from pincite.rows.row_answers import ask_tables, best
 from pincite.types import Draft, Quantity, Query
 
 TABLES = 3
@@ -33,6 +33,7 @@ def with_records(
     quoted: Draft,
     sources: DatabaseSources,
     encoder: Encoder | None = None,
+    model: Model | None = None,
 ) -> Draft:
     """What tables of records answer, given as passages, where that is likelier than `quoted`, which is then its alternative; else
     `quoted`.
@@ -40,13 +41,8 @@ def with_records(
     They can be read again by `sources` from then on.
     """
     least = max(LEAST, quoted.confidence if quoted.value is not None else 0.0)
-    given = (
-        (passage.node, passage.document)
-        for passage in tables
-        # no answer is surer than the share of the question's words that its table holds
-        if unsaid_words(query.text, passage.node)[1] >= least
-    )
-    told = best(ask_tables(query, islice(given, TABLES), sources, encoder))
+    given = ((passage.node, passage.document) for passage in tables)
+    told = best(ask_tables(query, islice(given, TABLES), sources, encoder, model))
     if told is None or not _may_answer(told.draft, query, least):
         return quoted
     possible = nearest((*own(quoted), *quoted.possible), told.draft.value)

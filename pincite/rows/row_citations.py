@@ -1,4 +1,4 @@
-"""The cells that rows of a result were made of, as citations: table, row key, column, and the statement that found them."""
+"""The cells that rows of a result rest on, as citations: table, row key, column, and the statement that found them."""
 
 from __future__ import annotations
 
@@ -8,15 +8,13 @@ from typing import Any
 
 from pincite.database.relations.model import Relation
 from pincite.database.relations.shaped_values import quoted
-from pincite.database.sources.connection import OpenDatabase
 from pincite.database.statements.pins import Pin, by_key, key_of
-from pincite.database.statements.result_lines import Origin, Replayed, ResultLine, equal_rows
-from pincite.database.statements.row_keys import keyed
-from pincite.database.statements.scalars import Unreplayable
+from pincite.database.statements.row_keys import KeyedRows, keyed
 from pincite.document.headed_table import body_rows
 from pincite.evidence.candidate import Evidence
 from pincite.evidence.drafted_answer import cited
 from pincite.evidence.inside_tables import place_of
+from pincite.rows.clean_source import CleanSource
 from pincite.types import Anchor, Cell, Citation, Node
 
 APART = 12
@@ -28,27 +26,27 @@ COLUMNS = 8
 
 
 def citations(
-    made: Replayed | Unreplayable,
-    rows: Sequence[Sequence[Any]],
+    asked: str,
     statement: str,
-    source: OpenDatabase,
+    source: CleanSource,
     node: Node | None = None,
     document: str = "",
 ) -> tuple[Citation, ...]:
-    """The cells that a result rests on, as citations numbered from 1; the statement alone where rows cannot be told.
+    """The cells that the result of a statement rests on, as citations numbered from 1; the statement alone where rows cannot be
+    told. `asked` is the statement over views that `statement` is made of.
 
     For a table inside a document, `node` is the table and `document` its document's id.
     """
     cite = _Citing(source, statement, node, document)
-    if isinstance(made, Unreplayable):
-        return cite.asked() or cite.whole()
-    lines = list(_matched(made, rows))
-    if len(lines) != len(rows):
+    rests = keyed(asked, source.database)
+    if rests is None:
         return cite.whole()
-    found = dict.fromkeys(
-        citation for group in _groups(lines) for citation in cite.lines(made, group)
-    )
-    return _labelled(found) or cite.whole()
+    found = source.run(rests.statement, rows=KEYS)
+    if found.truncated or not found.rows:
+        return cite.whole()
+    groups = _groups(list(found.rows)) if rests.single else [list(found.rows)]
+    made = dict.fromkeys(citation for rows in groups for citation in cite.rows(rests, rows))
+    return _labelled(made) or cite.whole()
 
 
 def _groups(rows: list[Any]) -> list[list[Any]]:
@@ -61,19 +59,9 @@ def _labelled(found: Iterable[Citation]) -> tuple[Citation, ...]:
     return tuple(replace(citation, label=str(at)) for at, citation in enumerate(found, 1))
 
 
-def _matched(made: Replayed, rows: Sequence[Sequence[Any]]) -> Iterator[ResultLine]:
-    """The line of a replay that equals each row of the result, up to a row that none equals."""
-    left = list(made.total or made.rows)
-    for row in rows:
-        at = next((at for at, line in enumerate(left) if equal_rows(line.values, row)), None)
-        if at is None:
-            return
-        yield left.pop(at)
-
-
 @dataclass(frozen=True, slots=True)
 class _Citing:
-    source: OpenDatabase
+    source: CleanSource
     statement: str
     node: Node | None
     document: str
@@ -82,37 +70,17 @@ class _Citing:
         """The statement alone, with the relations that it looks at."""
         return (self._citation(self._pin("", (), ()), "what the statement finds"),)
 
-    def asked(self) -> tuple[Citation, ...]:
-        """The rows that the database itself says it shows; none where that is not one row of one relation each."""
-        found = keyed(self.statement, self.source.database) if self.node is None else None
-        if found is None:
-            return ()
-        relation, columns, statement = found
-        rows = self.source.run(statement, rows=KEYS)
-        keys = list(dict.fromkeys(rows.rows))
-        if rows.truncated or not keys or not columns:
-            return ()
-        made = [
-            citation
-            for group in _groups(keys)
-            for citation in self._rows(relation, columns[:COLUMNS], group)
-        ]
-        return _labelled(made)
-
-    def lines(self, made: Replayed, lines: Sequence[ResultLine]) -> Iterator[Citation]:
-        """One citation for each relation that some rows of a result were made of."""
-        held: dict[str, list[Origin]] = {}
-        for line in lines:
-            for origin in line.origins:
-                held.setdefault(origin.role, []).append(origin)
-        # where some rows are used, others were only there to be counted or to hang nested queries on
-        told = [role for role in held if made.used.get(role)] or list(held)
-        for role in told:
-            relation = self.source.database.relation(held[role][0].relation)
-            keys = tuple(dict.fromkeys(origin.key for origin in held[role]))
-            yield from self._rows(
-                relation, _looked_at(made, role)[:COLUMNS] or _naming(relation), keys
-            )
+    def rows(self, rests: KeyedRows, rows: Sequence[Sequence[Any]]) -> Iterator[Citation]:
+        """One citation for each relation that some rows of a result rest on; their keys stand side by side."""
+        start = 0
+        for seen, columns in rests.relations:
+            width = len(key_of(seen))
+            keys = dict.fromkeys(tuple(row[start : start + width]) for row in rows)
+            start += width
+            view = self.source.view(seen.name)
+            named = [view.column(name).source for name in columns if name not in view.key]
+            told = tuple(dict.fromkeys(named))[:COLUMNS] or _naming(view.relation)
+            yield from self._rows(view.relation, told, [key for key in keys if None not in key])
 
     def _rows(
         self, relation: Relation, columns: tuple[str, ...], keys: Sequence[Any]
@@ -121,7 +89,7 @@ class _Citing:
             pin = self._pin(relation.name, columns, ())
             yield self._citation(pin, f"{len(keys):,} rows of {relation.name}")
             return
-        found = by_key(self.source, relation, keys, columns)
+        found = by_key(self.source.source, relation, keys, columns)
         if not all(key in found for key in keys):
             return
         pin = self._pin(relation.name, columns, tuple(keys))
@@ -131,7 +99,7 @@ class _Citing:
         yield self._citation(pin, quoted(relation, columns, [found[key] for key in keys]))
 
     def _pin(self, relation: str, columns: tuple[str, ...], keys: tuple[Any, ...]) -> Pin:
-        database = self.source.database
+        database = self.source.source.database
         key = key_of(database.relation(relation)) if relation else ()
         return Pin(database.name, relation, key, keys, columns, self.statement)
 
@@ -164,12 +132,6 @@ def _covers(cell: Cell, rows: set[int], columns: set[int]) -> bool:
     return not rows.isdisjoint(
         range(cell.row, cell.row + cell.row_span)
     ) and not columns.isdisjoint(across)
-
-
-def _looked_at(made: Replayed, role: str) -> tuple[str, ...]:
-    """The columns of a relation's role that a statement shows or tests, those shown first."""
-    shown = [column for columns in made.sources for own, column in columns if own == role]
-    return tuple(dict.fromkeys((*shown, *made.used.get(role, ()))))
 
 
 def _naming(relation: Relation) -> tuple[str, ...]:

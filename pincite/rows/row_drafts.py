@@ -14,21 +14,22 @@ from pincite.database.relations.name_folding import fold
 from pincite.database.relations.shaped_values import written
 from pincite.evidence.cited_place import Failed
 from pincite.evidence.inside_tables import INSIDE
-from pincite.evidence.row_values import EXISTS, ROWS, replayed, says_yes, value_of
+from pincite.evidence.row_values import EXISTS, says_yes, value_of
 from pincite.evidence.value_in_words import as_asked, worded
 from pincite.lexicon import pattern
 from pincite.quantity import UnitError, in_unit
 from pincite.question.understanding import understand
 from pincite.question.wording import units_named
 from pincite.rows.row_citations import citations
-from pincite.types import Citation, Claim, Draft, Node, Quantity, Query, Reading, Value
+from pincite.types import Citation, Claim, Draft, Node, Possible, Quantity, Query, Reading, Value
 
 if TYPE_CHECKING:
     from pincite.database.relations.column_heading import Heading
     from pincite.database.relations.model import Column
     from pincite.database.sources.connection import OpenDatabase
     from pincite.database.statements.execution import Result
-    from pincite.rows.programs.interpretation import Interpretation
+    from pincite.rows.clean_source import CleanSource
+    from pincite.rows.interpretation import Interpretation
 
 _OPERATIONS = {
     EXISTS: EXISTS,
@@ -43,7 +44,7 @@ _OPERATIONS = {
 def drafted(
     query: Query,
     found: Interpretation,
-    source: OpenDatabase,
+    source: CleanSource,
     node: Node | None = None,
     document: str = "",
 ) -> Draft:
@@ -53,31 +54,33 @@ def drafted(
     """
     reading = reading_of(found, source)
     silent = Draft(query, "", None, confidence=found.confidence, reading=reading)
-    if found.refused or found.result is None:
+    if found.result is None:
         return replace(silent, reason=found.reason)
-    from pincite.database.statements.result_columns import headings
+    from pincite.database.views.view_statements import headed
 
     result = found.result
-    made = replayed(reading.statement, source, result.truncated)
     try:
-        value = value_of(result, made, reading.statement, source, node)
+        value = value_of(result, reading.statement, source.source, node)
     except Failed as failed:
         return replace(silent, reason=failed.how)
     if value is None:
-        return replace(silent, reason=_why_nothing(result, reading))
+        return replace(silent, reason=found.reason or _why_nothing(result, reading))
     ask = understand(query)
-    functions = [heading.function for heading in headings(reading.statement, source.database)]
+    functions = [heading.function for heading in headed(reading.statement, source.source)]
     if ask.expects == "boolean" and not isinstance(value, bool) and not any(functions):
         value, functions = says_yes(value), [EXISTS]
+    answer = in_named_unit(query.text, as_asked(ask, value))
+    if found.refused:
+        possible = (Possible(answer, None, found.confidence),)
+        return replace(silent, reason=found.reason, possible=possible)
     if not _wanted(query, value):
         return replace(
             silent,
             reason=f"the rows answer with {worded(value)[:80]}, but a {query.expects} was asked for",
         )
-    cited = citations(made, result.rows[:ROWS], reading.statement, source, node, document)
+    cited = citations(found.asked, reading.statement, source, node, document)
     claim = _claim(value, functions, cited)
-    answer = in_named_unit(query.text, as_asked(ask, value))
-    reading = replace(reading, date=date_of(cited, source))
+    reading = replace(reading, date=date_of(cited, source.source))
     return replace(
         silent,
         text=worded(answer),
@@ -170,15 +173,8 @@ def _in_named_unit(question: str, heading: Heading) -> Heading:
     return heading
 
 
-def reading_of(found: Interpretation, source: OpenDatabase) -> Reading:
+def reading_of(found: Interpretation, source: CleanSource) -> Reading:
     """How an interpretation read its question."""
-    statement = statement_of(found.result, source) if found.result is not None else ""
-    named = "the table" if source.database.name.startswith(INSIDE) else source.database.name
-    return Reading(named, statement, found.said, found.mapping, found.unmapped)
-
-
-def statement_of(result: Result, source: OpenDatabase) -> str:
-    """The statement of a result as it is shown and cited: it finds the same rows."""
-    from pincite.database.statements.tidying import tidied
-
-    return tidied(result.statement, source.database.dialect)
+    name = source.source.database.name
+    named = "the table" if name.startswith(INSIDE) else name
+    return Reading(named, found.statement, found.asked, found.mapping, found.unmapped)

@@ -104,7 +104,7 @@ def query_table(
         "truncated": shown is not None and shown.truncated,
         "refused": shown is None,
         "reason": answer.reason,
-        "nearest": list(told.nearest),
+        "notes": list(told.interpretation.notes),
         "confidence": round(answer.confidence, 4),
         "seconds": round(result.seconds, 4) if result is not None else 0.0,
         "checks": [

@@ -12,7 +12,6 @@ from pincite.database.relations.model import INCOMPARABLE, Relation
 
 if TYPE_CHECKING:
     from pincite.database.sources.connection import OpenDatabase
-    from pincite.database.statements.replay import Read
 
 AT_ONCE = 200
 """Rows read by their keys in one statement."""
@@ -100,32 +99,6 @@ def by_key(
 
 def _is(column: Any, value: Any) -> Any:
     return column.is_(None) if value is None else column == value
-
-
-def reading(source: OpenDatabase) -> Read:
-    """How a replay reads a source: relations of up to `WHOLE` rows whole, larger ones through the statement's own tests."""
-    import sqlalchemy as sa
-
-    from pincite.database.statements.scalars import Unreplayable
-
-    def read(
-        relation: Relation, columns: Sequence[str], alias: str, condition: str
-    ) -> list[tuple[Any, ...]]:
-        if relation.rows > WHOLE and not condition:
-            raise Unreplayable(f"{relation.name} has more than {WHOLE:,} rows to compute with")
-        if relation.rows <= WHOLE:
-            table = _table(relation, columns)
-            found = source.run(sa.select(*(table.c[name] for name in columns)), rows=WHOLE)
-        else:
-            named = ", ".join(f'{alias}."{name}"' for name in columns)
-            found = source.run(
-                f'SELECT {named} FROM "{relation.name}" AS {alias} WHERE {condition}', rows=WHOLE
-            )
-        if found.truncated:
-            raise Unreplayable(f"{relation.name} has more than {WHOLE:,} rows to compute with")
-        return list(found.rows)
-
-    return read
 
 
 def _table(relation: Relation, columns: Sequence[str]) -> Any:

@@ -12,22 +12,21 @@ from sqlglot.optimizer.qualify import qualify
 
 from pincite.database.relations.column_heading import Heading, readable
 from pincite.database.relations.model import Column, Database, Relation, Type
-from pincite.database.statements.scalars import Unreplayable
 from pincite.database.statements.syntax import tree
 from pincite.lexicon import pattern
 
-__all__ = ["Heading", "headings", "readable", "tree_of"]
+__all__ = ["Heading", "headings", "readable"]
 
 _SAID = {"count": "number", "sum": "total", "avg": "average", "min": "smallest", "max": "largest"}
 
 
-def tree_of(statement: str, database: Database) -> exp.Query:
-    """A statement's syntax tree with every column under its relation's alias; Unreplayable when it cannot be resolved."""
+def _qualified(statement: str, database: Database) -> exp.Query | None:
+    """A statement's syntax tree with every column under its relation's alias; None when it cannot be resolved."""
     dialect = "postgres" if database.dialect == "postgresql" else database.dialect
     try:
         parsed = tree(statement, dialect)
         if not isinstance(parsed, exp.Query):
-            raise Unreplayable("only a SELECT is taken apart")
+            return None
         for table in parsed.find_all(exp.Table):
             table.set("db", None)
         asked = {column.name.casefold() for column in parsed.find_all(exp.Column)}
@@ -39,17 +38,14 @@ def tree_of(statement: str, database: Database) -> exp.Query:
             if relation.rowid.casefold() in asked:  # hidden: no part of "*"
                 schema[relation.name][relation.rowid] = "unknown"
         return qualify(parsed, schema=schema, dialect=dialect)
-    except SqlglotError as error:
-        raise Unreplayable(
-            f"the statement cannot be analysed: {str(error).splitlines()[0]}"
-        ) from error
+    except SqlglotError:
+        return None
 
 
 def headings(statement: str, database: Database) -> tuple[Heading, ...]:
     """The columns of a statement's result in order; none when it cannot be taken apart."""
-    try:
-        tree = tree_of(statement, database)
-    except Unreplayable:
+    tree = _qualified(statement, database)
+    if tree is None:
         return ()
     return tuple(
         _heading(expression, _within(expression), database)

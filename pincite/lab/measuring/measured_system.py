@@ -274,6 +274,8 @@ def statement(question: str, library: Library) -> dict[str, Any]:
         "refused": answer.value is None,
         "reason": answer.reason,
         "unmapped": list(found.unmapped),
+        "asked": found.asked,
+        "notes": list(found.notes),
     }
 
 
@@ -326,37 +328,43 @@ def relations_found(questions: Sequence[str], database: Any, *, encoded: bool) -
     ]
 
 
-def given_learned(
+def given_rows(
     questions: Sequence[tuple[str, str, str, list[str]]],
     tables: dict[str, list[list[str]]],
     out: Path,
-) -> Any:
-    """Every reading of questions over given tables, packed to learn from, and the names of the features: kept for this code.
+) -> dict[str, Record]:
+    """What the model of the settings finds for questions over given tables, by id: once for this code, resumed.
 
     A question is (id, table, question, gold items).
     """
-    import pickle
+    from pincite.database.relations.shaped_values import written
+    from pincite.database.relations.value_index import build
+    from pincite.database.views.grid_views import views_of_grid
+    from pincite.models.kit import kit_of
+    from pincite.rows.clean_source import CleanSource
+    from pincite.rows.reading_rows import interpreted
+    from pincite.settings import load
 
-    from pincite.lab.measuring.fitting import LearnedQuestion, packed
-    from pincite.lab.scoring import wikitablequestions as wtq
-    from pincite.models.encoder import MiniLM
-    from pincite.rows.onetable.single_table import ready, weighed
-
-    out = out.with_suffix(f".{fingerprint()}.pickle")
-    if out.exists():
-        return pickle.loads(out.read_bytes())  # written below, by this code
+    out = out.with_suffix(f".{fingerprint()}.jsonl")
     out.parent.mkdir(parents=True, exist_ok=True)
-    for old in out.parent.glob(f"{out.name.split('.')[0]}.*.pickle"):
-        old.unlink()  # of other code, and large
-    encoder, held = MiniLM(), {}
-    names: dict[str, int] = {}
-    made: list[LearnedQuestion] = []
-    for _, table, question, gold in questions:
-        if table not in held:
-            held[table] = ready(tables[table], encoder)
-        found, rows = weighed(question, held[table])
-        answers = [reading.answer for reading in found]
-        judged = {answer: wtq.right(answer, gold) for answer in set(answers)}
-        made.append(packed(table, rows, answers, [judged[answer] for answer in answers], names))
-    out.write_bytes(pickle.dumps((made, names)))
-    return made, names
+    done = {str(row["id"]): row for row in finished(out)}
+    kit = kit_of(load().models, out.parent)
+    with out.open("a", encoding="utf-8") as file:
+        for identifier, table, question, _ in questions:
+            if identifier in done:
+                continue
+            opened, _ = views_of_grid(tables[table])
+            with opened:
+                source = CleanSource(opened, build(opened))
+                found = interpreted(question, source, kit.encoder, kit.large)
+            items = [written(row[0]) for row in found.result.rows] if found.result else []
+            row = {"id": identifier, "items": items, "confidence": found.confidence}
+            done[identifier] = row
+            file.write(json.dumps(row, ensure_ascii=False) + "\n")
+            file.flush()
+    return {
+        key: Record(
+            key, row["items"] or None, refused=not row["items"], confidence=row["confidence"]
+        )
+        for key, row in done.items()
+    }

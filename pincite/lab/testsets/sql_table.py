@@ -16,10 +16,12 @@ from typing import Any
 from pincite.database.database_errors import StatementRefused
 from pincite.database.relations.model import Column, Database, Relation
 from pincite.database.sources.typed_columns import quoted
+from pincite.database.statements.statement_guard import guarded
 from pincite.errors import UsageError
 from pincite.index.table_rows import row_pairs
 from pincite.quantity import parse
-from pincite.rows.drafting.draft_check import Mendable, settled
+from pincite.rows.drafting.draft_check import parsed
+from pincite.rows.drafting.joins import Mendable, completed
 from pincite.types import Table
 
 NAME = "data"
@@ -69,7 +71,10 @@ def where_of(sql: str, asked: Relation) -> Any:
 
     held = Database(NAME, (asked,), "postgresql")
     try:
-        select: Any = sqlglot.parse_one(settled(sql, held), read="postgres")
+        tree: Any = completed(parsed(sql, held), held)
+        select: Any = sqlglot.parse_one(
+            guarded(tree.sql(dialect="postgres"), held), read="postgres"
+        )
     except (Mendable, StatementRefused) as error:
         raise UsageError(
             f'one SELECT statement is needed, and "{asked.name}" is the only table: {error}'

@@ -1,0 +1,140 @@
+"""A statement over views computed a second time, by another engine, over the rows that the views hold.
+
+The rows are read by the database; joining, filtering, grouping and adding are then DuckDB's, or SQLite's where DuckDB is not
+installed or is the source itself: a fault of the first engine, of the views or of the rewriting of the statement shows.
+"""
+
+from __future__ import annotations
+
+import datetime
+import math
+import sqlite3
+from collections.abc import Iterable, Sequence
+from contextlib import closing
+from decimal import Decimal
+from importlib.util import find_spec
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+from sqlglot import exp
+from sqlglot.errors import SqlglotError
+
+from pincite.database.database_errors import StatementFailed
+from pincite.database.statements import syntax
+from pincite.database.statements.statement_guard import DIALECTS
+from pincite.database.views.view_model import quoted
+
+if TYPE_CHECKING:
+    from pincite.database.sources.connection import OpenDatabase
+    from pincite.database.views.view_model import CleanView
+
+MOST = 50_000
+"""Rows of a view up to which they are read again to be computed with."""
+_KINDS = {
+    "integer": "BIGINT", "number": "DOUBLE", "boolean": "BOOLEAN", "date": "DATE", "datetime": "TIMESTAMP",
+}  # fmt: skip
+
+
+class Uncomputed(Exception):
+    """A statement was not computed a second time; the argument says why."""
+
+
+def recomputed(
+    statement: str, views: Sequence[CleanView], source: OpenDatabase
+) -> tuple[list[tuple[Any, ...]], str]:
+    """What a statement over views gives by another engine, and which engine that is. Raises Uncomputed."""
+    spoken = DIALECTS[source.database.dialect]
+    try:
+        tree = syntax.tree(statement, spoken)
+    except SqlglotError as error:
+        raise Uncomputed(f"it cannot be taken apart: {str(error).splitlines()[0][:100]}") from None
+    tables = {table.name for table in tree.find_all(exp.Table)}
+    used = [view for view in views if view.name in tables]
+    held = [(view, _rows(view, tree, source)) for view in used]
+    other = "sqlite" if spoken == "duckdb" or find_spec("duckdb") is None else "duckdb"
+    try:
+        translated = syntax.tree(statement, spoken).sql(dialect=other)
+        found = (_by_duckdb if other == "duckdb" else _by_sqlite)(translated, held)
+    except Exception as error:  # whatever an engine has against a statement of another's dialect
+        raise Uncomputed(f"{other} does not take it: {str(error).splitlines()[0][:100]}") from None
+    return found, {"duckdb": "DuckDB", "sqlite": "SQLite"}[other]
+
+
+def agree(found: Sequence[Sequence[Any]], rows: Sequence[Sequence[Any]]) -> bool:
+    """Whether two engines found the same rows, in any order: a limit may keep others of those that share a rank."""
+    if len(found) != len(rows):
+        return False
+    left = [tuple(map(_plain, row)) for row in found]
+    for row in (tuple(map(_plain, row)) for row in rows):
+        at = next((at for at, other in enumerate(left) if _is_same(other, row)), None)
+        if at is None:
+            return False
+        left.pop(at)
+    return True
+
+
+def _is_same(a: Sequence[Any], b: Sequence[Any]) -> bool:
+    """Whether two rows hold the same values, numbers to ten digits."""
+    return len(a) == len(b) and all(
+        math.isclose(x, y, rel_tol=1e-10, abs_tol=1e-12)
+        if isinstance(x, int | float) and isinstance(y, int | float)
+        else x == y
+        for x, y in zip(a, b, strict=True)
+    )
+
+
+def _plain(value: Any) -> Any:
+    """A value as both engines write it: truth as 0 and 1, dates as ISO texts, whole numbers as such."""
+    if isinstance(value, bool):
+        return int(value)
+    if isinstance(value, datetime.datetime):
+        return value.isoformat(" ")
+    if isinstance(value, datetime.date | datetime.time):
+        return value.isoformat()
+    return float(value) if isinstance(value, Decimal) else value
+
+
+Held: TypeAlias = "Iterable[tuple[CleanView, tuple[tuple[str, ...], list[Sequence[Any]]]]]"
+"""Views, each with the names of its columns and its rows."""
+
+
+def _rows(
+    view: CleanView, tree: exp.Expr, source: OpenDatabase
+) -> tuple[tuple[str, ...], list[Sequence[Any]]]:
+    """The columns of a view that a statement may name, and its rows."""
+    starred = any(not isinstance(s.parent, exp.Count) for s in tree.find_all(exp.Star))
+    named = None if starred else {column.name for column in tree.find_all(exp.Column)}
+    try:
+        found = source.run(view.select(named), rows=MOST)
+    except StatementFailed as error:
+        raise Uncomputed(str(error)) from None
+    if found.truncated:
+        raise Uncomputed(f"{view.name} has more than {MOST:,} rows")
+    return tuple(found.columns), list(found.rows)
+
+
+def _by_duckdb(statement: str, held: Held) -> list[tuple[Any, ...]]:
+    import duckdb
+
+    with duckdb.connect(config={"enable_external_access": "false", "threads": "1"}) as engine:
+        for view, (columns, rows) in held:
+            kinds = {column.name: _KINDS.get(column.type, "VARCHAR") for column in view.columns}
+            engine.execute(_created(view.name, columns, kinds))
+            if rows:
+                marks = ", ".join("?" * len(columns))
+                engine.executemany(f"INSERT INTO {quoted(view.name)} VALUES ({marks})", rows)
+        return [tuple(row) for row in engine.execute(statement).fetchall()]
+
+
+def _by_sqlite(statement: str, held: Held) -> list[tuple[Any, ...]]:
+    with closing(sqlite3.connect(":memory:")) as engine:
+        for view, (columns, rows) in held:
+            engine.execute(_created(view.name, columns, {}))
+            marks = ", ".join("?" * len(columns))
+            stored = [tuple(map(_plain, row)) for row in rows]
+            engine.executemany(f"INSERT INTO {quoted(view.name)} VALUES ({marks})", stored)
+        return [tuple(row) for row in engine.execute(statement).fetchall()]
+
+
+def _created(name: str, columns: Sequence[str], kinds: dict[str, str]) -> str:
+    listed = ", ".join(f"{quoted(column)} {kinds.get(column, '')}" for column in columns)
+    return f"CREATE TABLE {quoted(name)} ({listed})"

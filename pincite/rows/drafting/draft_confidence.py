@@ -1,0 +1,44 @@
+"""How likely a drafted statement finds the right rows, by what is known of it: a logistic regression of few, named features."""
+
+from __future__ import annotations
+
+import math
+
+from pincite.lexicon import data_table
+from pincite.rows.drafting.explained_words import ExplainedWords
+from pincite.rows.drafting.statement_draft import Drafted
+
+WEIGHTS = "drafted"
+"""The file of the weights, which `scripts/fit_drafts.py` fits by folds of databases."""
+
+
+def features(made: Drafted, other: bool | None, said: ExplainedWords) -> dict[str, float]:
+    """What is known of a statement; `other` says whether a second draft finds the same rows, None where there is none."""
+    return {
+        "likelihood": math.log(max(made.likelihood, 1e-3)),
+        "agrees": float(other is True),
+        "differs": float(other is False),
+        "against": float(min(len(made.against), 3)),
+        "asked again": float(bool(made.tried)),
+        "left out": float(min(sum(note.startswith("left out") for note in made.notes), 2)),
+        "least explained": said.least,
+        "mean explained": said.mean,
+        "unexplained": float(min(len(said.unmapped), 3)),
+        "tables": float(min(made.statement.count(" JOIN "), 3)),
+        "nested": float(made.statement.count("SELECT") > 1),
+        "values": float(min(sum(hint.same for hint in made.hints), 2)),
+    }
+
+
+def threshold() -> float:
+    """The least chance at which the rows are an answer."""
+    return float(data_table(WEIGHTS)["threshold"])
+
+
+def confidence(known: dict[str, float]) -> float:
+    """The chance that the rows are right."""
+    weights = data_table(WEIGHTS)
+    sum_ = weights["constant"] + sum(
+        weights["weights"].get(name, 0.0) * value for name, value in known.items()
+    )
+    return 1 / (1 + math.exp(-sum_))

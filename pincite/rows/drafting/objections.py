@@ -1,0 +1,80 @@
+"""What speaks against a statement as the reading of its question: none of it proves that it is wrong, all of it counts."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+
+from sqlglot import exp
+
+from pincite.database.relations.model import Database
+from pincite.database.relations.name_folding import stems
+from pincite.lexicon import pattern_table
+from pincite.rows.drafting.joins import stored_column
+from pincite.rows.drafting.text_values import texts_of
+from pincite.rows.drafting.value_hints import ValueHint
+
+_NUMBER = re.compile(r"(?<![\w.,-])\d[\d.,]*(?![\w-])")
+"""A number that stands by itself; digits in names of things are part of values."""
+
+
+def objections(
+    tree: exp.Query, question: str, database: Database, hints: Sequence[ValueHint]
+) -> tuple[str, ...]:
+    """What a completed statement leaves out of its question: stored values, numbers, and what the question says to do."""
+    return tuple(
+        dict.fromkeys(
+            (
+                *_values_left_out(tree, database, hints),
+                *_numbers_left_out(tree, question, hints),
+                *_not_done(tree, question),
+            )
+        )
+    )
+
+
+def _values_left_out(
+    tree: exp.Query, database: Database, hints: Sequence[ValueHint]
+) -> Iterator[str]:
+    """The stored values that words of the question are and that the statement does not name."""
+    named = {stems(text.strip("%")) for text in texts_of(tree)}
+    columns = {stems(each.name.replace("_", " ")) for each in tree.find_all(exp.Column)}
+    tables = {stems(each.name.replace("_", " ")) for each in tree.find_all(exp.Table)}
+    told = " ".join((*columns, *tables)).split()
+    grouped = {
+        (found[0].name, found[1].name)
+        for each in tree.find_all(exp.Column)
+        if (found := stored_column(each, database)) is not None
+    }
+    by_words: dict[str, list[ValueHint]] = {}
+    for hint in hints:
+        if hint.same:
+            by_words.setdefault(hint.words, []).append(hint)
+    for words, same in by_words.items():
+        forms = {stems(hint.value) for hint in same}
+        used = any(form == each or form in each.split() for form in forms for each in named)
+        shown = any((hint.relation, hint.column) in grouped for hint in same)
+        if not used and not shown and not set(stems(words).split()) <= set(told):
+            yield f"nothing in the statement is about '{words}'"
+
+
+def _numbers_left_out(tree: exp.Query, question: str, hints: Sequence[ValueHint]) -> Iterator[str]:
+    """The numbers of the question that the statement does not have, in any unit, and that are not part of a value."""
+    rest = question
+    for hint in hints:
+        rest = rest.replace(hint.words, " ")
+    written = " ".join(str(each.this) for each in tree.find_all(exp.Literal))
+    for found in _NUMBER.findall(rest):
+        digits = found.replace(",", "").strip(".").lstrip("0")
+        bare = digits.rstrip("0").rstrip(".")
+        if len(digits) > 1 and bare and bare.replace(".", "") not in written.replace(".", ""):
+            yield f"the number {found} is not in the statement"
+
+
+def _not_done(tree: exp.Query, question: str) -> Iterator[str]:
+    """What words of the question say to do and the statement does not."""
+    does = {node.key for node in tree.walk()}
+    for kinds, said in pattern_table("rows", "done by"):
+        match = said.search(question)
+        if match and does.isdisjoint(kinds.split()):
+            yield f"the statement does nothing for '{match[0]}'"

@@ -1,0 +1,91 @@
+"""The stored values that words of a question resemble best: a model copies them, and the check looks for them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+from pincite.database.relations.near_values import ValueMatch
+from pincite.index.tokens import STOP_WORDS
+
+MOST = 4
+"""Values that are shown with a question; more are taken for a list to choose from."""
+SAME, LIKE, PART = 0.93, 0.82, 0.55
+"""The least likeness of a value to words of a question: written the same, to words in small letters, and to a name."""
+LONGEST = 6
+_WORD = re.compile(r"[^\W_](?:[\w'&./+-]*[\w%])?")
+
+
+class ValueIndex(Protocol):
+    """What knows the values of the text columns of a database."""
+
+    def near(self, phrase: str, k: int = 10) -> Sequence[ValueMatch]:
+        """The values nearest to `phrase`, best first."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class ValueHint:
+    """That words of a question are like a stored value of a column; `same`: but for case, accents and plurals they are it."""
+
+    words: str
+    relation: str
+    column: str
+    value: str
+    same: bool
+
+
+def value_hints(question: str, values: ValueIndex) -> tuple[ValueHint, ...]:
+    """The stored values that words of a question are like, the surest first; of words inside others only the longer ones."""
+    found: list[tuple[float, int, int, ValueHint]] = []
+    taken: list[range] = []
+    for phrase, start, end in _phrases(question):
+        if any(start >= other.start and end <= other.stop for other in taken):
+            continue
+        named = any(letter.isupper() or letter.isdigit() for letter in phrase)
+        near = [each for each in values.near(phrase, 4) if each.score >= (PART if named else LIKE)]
+        near = [each for each in near if _may_be_meant(phrase, each)]
+        if not near:
+            continue
+        best = near[0].score
+        for each in [other for other in near if other.score >= min(best, SAME)][:2]:
+            hint = ValueHint(phrase, each.relation, each.column, each.value, each.score >= SAME)
+            found.append((-each.score, start, end, hint))
+        if best >= SAME:
+            taken.append(range(start, end))
+    kept = [
+        (score, hint)
+        for score, start, end, hint in found
+        if hint.same or not any(start >= o.start and end <= o.stop for o in taken)
+    ]
+    ordered = sorted(kept, key=lambda each: (each[0], -len(each[1].words)))
+    first = {(hint.relation, hint.column, hint.value): hint for _, hint in reversed(ordered)}
+    return tuple(reversed(first.values()))[:MOST]
+
+
+def _may_be_meant(phrase: str, found: ValueMatch) -> bool:
+    """Whether a short value is written as in the question, and a number of the question is the whole value."""
+    if phrase.isdigit() and (len(phrase) < 3 or found.value != phrase):
+        return False
+    return len(found.value) > 3 or found.value in phrase.split() or found.value.isdigit()
+
+
+def _phrases(question: str) -> Iterator[tuple[str, int, int]]:
+    """The phrases of a question that begin and end with a telling word, the longest first, with where they stand."""
+    words = [(found[0], found.start(), found.end()) for found in _WORD.finditer(question)]
+    for length in range(min(LONGEST, len(words)), 0, -1):
+        for at in range(len(words) - length + 1):
+            ends = words[at], words[at + length - 1]
+            if any(_is_idle(word) for word, _, _ in ends):
+                continue
+            start, end = ends[0][1], ends[1][2]
+            yield question[start:end], start, end
+
+
+def _is_idle(word: str) -> bool:
+    """Whether a word names nothing: a word of grammar, or a single small letter."""
+    return (
+        word.casefold() in STOP_WORDS and not word.isupper() or len(word) == 1 and word.islower()
+    )

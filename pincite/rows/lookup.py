@@ -1,0 +1,127 @@
+"""A question that names its row and its column, answered by looking it up: no model is asked, and nothing is guessed.
+
+Every telling word of the question must be a stored value, the name or the meaning of a column, or the name of the table; whatever
+else stands in it (a comparison, a sum, a reason) needs a model.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from sqlglot import exp
+
+from pincite.database.relations.model import NUMERIC, TEMPORAL, Column, Database, Relation
+from pincite.database.relations.name_folding import stems
+from pincite.document.words import PLAIN_WORD
+from pincite.index.tokens import STOP_WORDS
+from pincite.lexicon import pattern, word_set
+from pincite.rows.drafting.joins import column, completed, route
+from pincite.rows.drafting.value_hints import ValueHint
+
+_YEAR = re.compile(r"(?<![\w.,-])(?:19|20)\d\d(?![\w-])")
+_COMPUTES = pattern("rows", "computes", "columns")
+_COURTESY = word_set("rows", "courtesy")
+
+
+@dataclass(frozen=True, slots=True)
+class Lookup:
+    """A statement that looks up one column in the rows that a question names, with what its words were taken for."""
+
+    tree: exp.Query
+    mapping: tuple[tuple[str, str], ...]
+
+
+def looked_up(question: str, database: Database, hints: Sequence[ValueHint]) -> Lookup | None:
+    """The lookup that a question asks for, where it names exactly one column and at least one stored value; else None."""
+    named = [hint for hint in hints if hint.same]
+    if not named or _COMPUTES.search(question):
+        return None
+    rest = question
+    for hint in sorted(named, key=lambda each: -len(each.words)):
+        rest = rest.replace(hint.words, " ")
+    years = _YEAR.findall(rest)
+    words = [word for word in PLAIN_WORD.findall(_YEAR.sub(" ", rest)) if _tells(word)]
+    asked = set(stems(" ".join(words)).split())
+    if not asked:
+        return None
+    found = list(_columns(asked, database, named))
+    if len(found) != 1:
+        return None
+    relation, own = found[0]
+    tree = _statement(relation, own, named, years, database)
+    if tree is None:
+        return None
+    mapping = [(hint.words, f"{hint.column} = {hint.value}") for hint in named]
+    return Lookup(tree, (*mapping, (" ".join(words), own.name.replace("_", " "))))
+
+
+def _tells(word: str) -> bool:
+    folded = word.casefold()
+    return folded not in STOP_WORDS and folded not in _COURTESY and len(word) > 1
+
+
+def _columns(
+    asked: set[str], database: Database, named: Sequence[ValueHint]
+) -> Iterator[tuple[Relation, Column]]:
+    """The columns that all telling words name, with the name of a table beside them or alone."""
+    values = {hint.relation for hint in named}
+    exact = []
+    for relation in database.relations:
+        table = set(stems(relation.name.replace("_", " ")).split())
+        for own in relation.columns:
+            for name in (own.name.replace("_", " "), own.readable, own.described):
+                words = set(stems(name).split())
+                units = set(stems(own.unit).split())
+                if words and words <= asked and asked <= words | table | units:
+                    exact.append((relation, own, len(words)))
+                    break
+    reachable = [
+        each for each in exact if route(database, sorted(values), each[0].name) is not None
+    ]
+    near = [each for each in reachable if each[0].name in values] or reachable
+    yield from ((relation, own) for relation, own, _ in near)
+
+
+def _statement(
+    relation: Relation,
+    own: Column,
+    named: Sequence[ValueHint],
+    years: Sequence[str],
+    database: Database,
+) -> exp.Query | None:
+    """The SELECT of a column where the named values and years stand; None where a year finds no column to stand in."""
+    select = exp.Select(expressions=[column(relation.name, own.name)])
+    select = select.from_(exp.to_identifier(relation.name, quoted=True), copy=False)
+    by_words: dict[str, ValueHint] = {}
+    for hint in named:
+        kept = by_words.get(hint.words)
+        if kept is None or kept.relation != relation.name and hint.relation == relation.name:
+            by_words[hint.words] = hint
+    for hint in by_words.values():
+        same = column(hint.relation, hint.column).eq(exp.Literal.string(hint.value))
+        select.where(same, copy=False)
+    for year in years:
+        of = next((each for each in relation.columns if _holds_years(each, int(year))), None)
+        if of is None:
+            return None
+        place = column(relation.name, of.name)
+        if of.type in NUMERIC:
+            select.where(place.eq(exp.Literal.number(year)), copy=False)
+        else:
+            low, high = (exp.Literal.string(f"{year}-{end}") for end in ("01-01", "12-31"))
+            select.where(exp.Between(this=place, low=low, high=high), copy=False)
+    return completed(select, database)
+
+
+def _holds_years(own: Column, year: int) -> bool:
+    """Whether a column says of which year its row is, and has that year."""
+    if own.type in NUMERIC:
+        named = "year" in own.name.split("_") or "year" in own.readable.casefold().split()
+        return named and own.low is not None and own.low <= year <= own.high
+    return (
+        own.type in TEMPORAL
+        and own.low is not None
+        and (str(own.low)[:4] <= str(year) <= str(own.high)[:4])
+    )

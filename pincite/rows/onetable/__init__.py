@@ -1,1 +1,0 @@
-"""One table that is given with its question."""

@@ -1,1 +1,0 @@
-"""A question to a program over the relations of a database, without a model."""
