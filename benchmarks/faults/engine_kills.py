@@ -117,7 +117,9 @@ def main() -> None:
     told = [json.loads(line) for file in files for line in file.read_text().splitlines()]
     counts = collections.Counter(what.partition(":")[0] for what, _ in told)
     print(f"{killed} kills under {given.callers} callers, {len(told)} questions: {dict(counts)}")
-    print(f"lost without a message: {counts['lost']}; hung: {hung + sum(s > HANGS_S for _, s in told)}; longest {max((s for _, s in told), default=0):.1f} s")  # fmt: skip
+    hung += sum(seconds > HANGS_S for _, seconds in told)
+    longest = max((seconds for _, seconds in told), default=0)
+    print(f"lost without a message: {counts['lost']}; hung: {hung}; the longest took {longest:.1f} s")
     for what in sorted({what for what, _ in told if not what.startswith("answered")})[:10]:
         print(f"  {what}")
 

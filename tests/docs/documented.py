@@ -198,7 +198,8 @@ class Reader:
         program = Path(words[0]).name
         if program == "sudo":
             program = words[1]
-        if program in NOT_RUN or "--parser docling" in code:
+        brings = words[:3] == ["pincite", "models", "get"]
+        if program in NOT_RUN or brings or "--parser docling" in code:
             _can_be(program, words)
             self.left.append(step.code)
             return ""
