@@ -10,23 +10,36 @@ from pincite.database.relations.model import NUMERIC
 from pincite.database.sources.written_numbers import said
 from pincite.database.views.view_model import ViewColumn
 from pincite.lexicon import word_set
-from pincite.quantity import canonical_unit
+from pincite.quantity import Declared, canonical_unit, declared
 from pincite.quantity.units import is_money
 
 _SAY = word_set("database", "headings of currencies")
 _AMOUNTS = word_set("database", "headings of amounts")
 _VALUES = word_set("database", "headings of values")
 _COUNTS = word_set("database", "headings of counts")
+LONGEST = 200
+"""Characters of a title that may declare a unit."""
 KNOWN = 0.8
 """The share of a column's values that must be units, so that it says them; of currencies all."""
 
 
-def with_row_units(columns: Sequence[ViewColumn]) -> list[ViewColumn]:
-    """The columns of a view; those without a unit of their own are bound to one that says it, or get its only unit."""
+def with_row_units(columns: Sequence[ViewColumn], title: str = "") -> list[ViewColumn]:
+    """The columns of a view; those without a unit of their own are bound to one that says it, or get its only unit.
+
+    What is left without gets the unit that the `title` of the table declares ("in MWh").
+    """
     says = {c.name: unit for c in columns if c.values and (unit := _says(c))}
-    if not says:
-        return list(columns)
-    return [_bound(column, columns, says) for column in columns]
+    bound = [_bound(column, columns, says) for column in columns] if says else list(columns)
+    told = declared(title) if 0 < len(title) <= LONGEST else Declared()
+    return [_declared(column, told) for column in bound] if told.unit else bound
+
+
+def _declared(column: ViewColumn, told: Declared) -> ViewColumn:
+    """A column of amounts in the unit of its table; counts, and what has a unit or scale, stay."""
+    amount = column.kind == "measure" and column.type in NUMERIC and column.scale == 1
+    if not amount or column.unit or column.currency or not _COUNTS.isdisjoint(_words(column)):
+        return column
+    return replace(column, unit=told.unit, scale=told.scale)
 
 
 def _says(column: ViewColumn) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from decimal import Decimal
 from functools import lru_cache
 from typing import Any
 
@@ -185,7 +186,7 @@ def _adds_up(rows: _Rows, at: int, covered: Sequence[int], *, averaged: bool, ex
     for measure in rows.measures:
         total = measure.values[at]
         parts = [v for j in covered if (v := measure.values[j]) is not None]
-        if not isinstance(total, int | float) or not parts:
+        if not isinstance(total, int | float | Decimal) or not parts:
             continue
         total = float(total)
         whole = math.fsum(map(float, parts)) / (len(parts) if averaged else 1)

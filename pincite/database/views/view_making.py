@@ -88,7 +88,7 @@ def _view(
     return CleanView(
         name,
         relation,
-        tuple(with_row_units(columns)),
+        tuple(with_row_units(columns, relation.described)),
         totals,
         count,
         relation.described or ("" if relation.readable == relation.name else relation.readable),

@@ -28,7 +28,10 @@ def test_names_are_words_that_need_no_quotes(headings, names):
 
 
 def test_abbreviations_and_symbols_are_spelled_out(tmp_path):
-    script = 'CREATE TABLE emp_addr (cust_no INTEGER, dept TEXT, amt REAL, "Su" REAL, "Sy" REAL); INSERT INTO emp_addr VALUES (1, "a", 2, 3, 4);'
+    script = """
+    CREATE TABLE emp_addr (cust_no INTEGER, dept TEXT, amt REAL, "Su" REAL, "Sy" REAL);
+    INSERT INTO emp_addr VALUES (1, 'a', 2, 3, 4);
+    """
     with sqlite_source(tmp_path, script) as source:
         (view,) = clean_views(source)
         assert view.name == "employee_address"
@@ -95,6 +98,6 @@ def test_wide_tables_of_text_pass_the_guard(tmp_path):
     script = f"CREATE TABLE wide ({columns}); INSERT INTO wide VALUES ({row}), ({row}), ({row.replace('50-', '5-')});"
     with sqlite_source(tmp_path, script) as source:
         (view,) = clean_views(source)
-        statement = "SELECT w.amount_3, w.date_7 FROM wide AS w JOIN wide AS v ON v.date_7 = w.date_7 WHERE v.amount_4 < 0 LIMIT 1"
+        statement = "SELECT w.amount_3, w.date_7 FROM wide w JOIN wide v ON v.date_7 = w.date_7 WHERE v.amount_4 < 0 LIMIT 1"
         assert source.run(with_views(statement, [view])).rows == ((-1234.5, "2023-01-31"),)
         assert len(source.run(with_views("SELECT * FROM wide", [view])).rows[0]) == 61

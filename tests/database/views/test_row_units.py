@@ -2,6 +2,7 @@
 
 import pytest
 
+from pincite.database.sources.connection import open_source
 from pincite.database.views.clean_view import clean_views, with_views
 from tests.database.views.sources import sqlite_source
 
@@ -54,3 +55,12 @@ def test_what_says_the_unit_of_each_row(tmp_path, columns, rows, bound):
         assert {
             name: (view.column(name).unit, view.column(name).currency) for name in bound
         } == bound
+
+
+def test_the_title_of_a_sheet_says_the_unit_of_its_amounts(tmp_path):
+    (tmp_path / "energy.csv").write_text(
+        "Energy used by plant,,\nin thousand MWh,,\nPlant,Electricity,Employees\nAsker,9410,12\nBrekke,12870,7\n"
+    )
+    with open_source(tmp_path / "energy.csv") as source:
+        (view,) = clean_views(source)
+        assert [(c.unit, int(c.scale)) for c in view.columns[2:]] == [("MWh", 1000), ("", 1)]
