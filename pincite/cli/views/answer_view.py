@@ -26,16 +26,14 @@ def print_reading(console: Console, told: dict[str, Any], whole: bool = False) -
         print_line(
             console, 2, (words + " " * (width - cell_len(words)), "cyan"), (f"  {meaning}", "")
         )
-    if not rows and told["meaning"]:
-        print_line(console, 2, (f"read as: {told['meaning']}", ""))
     if told["unmapped"]:
         words = ", ".join(f"“{word}”" for word in told["unmapped"])
         print_line(console, 2, (f"not found in {told['database']}: {words}", "yellow"))
     if told["statement"] and whole:
         console.print()
         print_line(console, 2, (pretty(told["statement"]), "dim"))
-    elif told["statement"]:
-        print_line(console, 2, (" ".join(told["statement"].split()), "dim"))
+    elif asked := told["meaning"] or told["statement"]:
+        print_line(console, 2, (" ".join(asked.split()), "dim"))
 
 
 def pretty(statement: str) -> str:

@@ -26,6 +26,7 @@ from pincite.lab.measuring import ordinary_grid as grid
 from pincite.lab.measuring import own_questions as questions
 from pincite.lab.measuring import pooled_calibration as pooled
 from pincite.lab.measuring import schema_linking as schema
+from pincite.lab.measuring import trap_questions as traps
 from pincite.lab.measuring import wordings
 from pincite.lab.measuring.checkout import ROOT, commit, data_folder
 from pincite.lab.measuring.measurement import FOLDERS, ReportedFigure, Work, number
@@ -51,6 +52,7 @@ MEASURES: dict[str, Callable[[Work], list[ReportedFigure]]] = {
     "reports-unseen": questions.measure_reports,
     "databases-seen": questions.measure_databases,
     "databases": questions.measure_databases,
+    "traps": traps.measure_traps,
     "fresh": fresh.measure_fresh,
     "absent": absent.measure_absent,
     "near-misses": evidence.measure_near_misses,

@@ -93,17 +93,44 @@ def tables(folder: Path) -> dict[str, list[Table]]:
 
 
 def answers(
-    folder: Path, questions: Path, out: Path, derived: Derived = "allow"
+    folder: Path,
+    questions: Path,
+    out: Path,
+    derived: Derived = "allow",
+    settings: Settings | None = None,
 ) -> dict[str, Record]:
-    """The records of a question file by id: answered once for this code and these questions; a killed run goes on."""
+    """The records of a question file by id: answered once for this code and these questions; a killed run goes on.
+
+    Without settings no model reads, whatever this machine has.
+    """
     from pincite.library import Library
     from pincite.settings import Settings
     from pincite.workbench.batch import read_questions, run
 
     out = _kept(out, questions)
     if not out.exists():
-        run(read_questions(questions), Library(folder, Settings(derived=derived)), out, "jsonl")
+        library = Library(folder, settings or Settings(derived=derived))
+        run(read_questions(questions), library, out, "jsonl")
     return read_run(out)
+
+
+def records(questions: Sequence[str], folder: Path, out: Path) -> list[dict[str, Any]]:
+    """What `ask --json` says to questions, by the model of the settings: once for this code, resumed."""
+    from pincite.library import Library
+    from pincite.records.answer_record import record
+    from pincite.settings import load
+
+    out = out.with_suffix(f".{fingerprint()}.jsonl")
+    out.parent.mkdir(parents=True, exist_ok=True)
+    done = {str(row["question"]): row for row in finished(out)}
+    library = Library(folder, load())
+    with out.open("a", encoding="utf-8") as file:
+        for question in questions:
+            if question not in done:
+                done[question] = record(library.ask(question), "")
+                file.write(json.dumps(done[question], ensure_ascii=False, default=str) + "\n")
+                file.flush()
+    return [done[question] for question in questions]
 
 
 def missing(folder: Path, questions: Sequence[str]) -> list[str]:
@@ -221,7 +248,7 @@ def statements(questions: Sequence[Worded], folder: Path, out: Path) -> dict[str
     with.
     """
     from pincite.library import Library
-    from pincite.settings import Settings
+    from pincite.settings import load
 
     corpora = out.parent / "corpora"
     out = out.with_suffix(f".{fingerprint()}.jsonl")
@@ -234,7 +261,7 @@ def statements(questions: Sequence[Worded], folder: Path, out: Path) -> dict[str
                 continue
             if name not in ready:
                 index((), corpora / name, database=folder / f"{name}.sqlite")
-                ready[name] = Library(corpora / name, Settings())
+                ready[name] = Library(corpora / name, load())
             done[identifier] = {
                 "id": identifier,
                 "db": name,

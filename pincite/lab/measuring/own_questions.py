@@ -23,6 +23,7 @@ from pincite.lab.measuring.measurement import ReportedFigure, Work, lines
 from pincite.lab.scoring import answer_key as answerkey
 from pincite.lab.scoring.evaluation import calibration_figures, figure
 from pincite.records.runfile import Record, read_lines, write_lines
+from pincite.settings import Settings, load
 
 BENCHMARKS = ROOT / "benchmarks"
 QUESTIONS = BENCHMARKS / "questions"
@@ -75,7 +76,7 @@ def measure_databases(work: Work) -> list[ReportedFigure]:
                     connection.execute(text).fetchall() for text in row["gold"] or ()
                 ]
         system.index((), made.corpus, database=database)
-        records |= answers(made, own, "answers")
+        records |= answers(made, own, "answers", load())
     right = {
         key: answerkey.right_rows(records.get(key), accepted) for key, accepted in golds.items()
     }
@@ -108,11 +109,13 @@ def documents(work: Work, half: str) -> tuple[Path, ...]:
     return tuple(path for pattern in patterns for path in sorted(work.data.glob(pattern)))
 
 
-def answers(work: Work, rows: Sequence[Mapping[str, Any]], name: str) -> dict[str, Record]:
-    """The answers to rows by id; of each only its number and the question are given."""
+def answers(
+    work: Work, rows: Sequence[Mapping[str, Any]], name: str, settings: Settings | None = None
+) -> dict[str, Record]:
+    """The answers to rows by id; of each only its number and the question are given. Without settings no model reads."""
     path = work.out(f"questions-{name}").with_suffix(".jsonl")
     write_lines(path, [{"id": str(row["id"]), "question": row["question"]} for row in rows])
-    return system.answers(work.corpus, path, work.out(name))
+    return system.answers(work.corpus, path, work.out(name), settings=settings)
 
 
 def shown_lines(

@@ -253,13 +253,18 @@ class _Scope:
         )
 
     def _near(self, each: exp.Column) -> None:
-        """Take the one column in sight that is spelled almost so; Mendable, with what is near, where there is none."""
+        """Take the one column in sight that is spelled almost so, or of whose words it is; Mendable, with what is near, where
+        there is none.
+        """
         places = {
             own.name.casefold(): (key, own.name)
             for key, relation in self.tables.items()
+            if each.table.casefold() not in self.tables or key == each.table.casefold()
             for own in relation.columns
         }
-        near = get_close_matches(each.name.casefold(), places, 1, 0.85)
+        words = set(each.name.casefold().split("_"))
+        near = [name for name in places if words <= set(name.split("_"))]
+        near = near if len(near) == 1 else get_close_matches(each.name.casefold(), places, 1, 0.85)
         if near:
             key, name = places[near[0]]
             each.replace(column(self.called[key], name))

@@ -12,7 +12,11 @@ from sqlglot import exp
 
 from pincite.database.relations.model import Database, Relation
 from pincite.database.relations.name_folding import stems
-from pincite.rows.drafting.joins import Step, column, steps, tables_of
+from pincite.lexicon import pattern
+from pincite.rows.drafting.joins import Step, column, names_one, steps, tables_of
+
+COUNTED_WITHIN = 3
+"""Words behind "how many" among which the thing is named that is counted."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +44,9 @@ def _mended(
     select: exp.Select, question: str, database: Database, every: list[Step]
 ) -> Iterator[Repeated]:
     tables = tables_of(select, database)
+    for each in select.find_all(exp.Count):
+        if each.find_ancestor(exp.Select) is select and _counts_another(each, tables, question):
+            yield Repeated("each thing that is counted counts once", True)
     adding = [each for each in select.find_all(exp.AggFunc) if _adds(each, select)]
     if len(tables) < 2 or not adding:
         return
@@ -59,6 +66,33 @@ def _mended(
             return
         else:
             yield Repeated(what, False)
+
+
+def _counts_another(count: exp.Count, tables: dict[str, Relation], question: str) -> bool:
+    """Count the things that several rows link to once each, where the question counts these; whether it did.
+
+    `COUNT(order_id)` of shipments counts orders; so does `COUNT(*)` where the question asks how many orders there are.
+    """
+    counted = stems(question[_asked_from(question) :]).split()[:COUNTED_WITHIN]
+    for alias, relation in tables.items():
+        for link in relation.links:
+            own, starred = count.this, isinstance(count.this, exp.Star)
+            if len(link.columns) != 1 or names_one(relation, link.columns):
+                continue
+            named = stems(link.to.replace("_", " ")).split()
+            itself = set(stems(relation.name.replace("_", " ")).split()) & set(counted)
+            linked = isinstance(own, exp.Column) and own.name == link.columns[0]
+            if linked or starred and named[-1:] and named[-1] in counted and not itself:
+                place = column(alias, link.columns[0])
+                count.set("this", exp.Distinct(expressions=[place]))
+                return True
+    return False
+
+
+def _asked_from(question: str) -> int:
+    """Where a question begins to say what is counted: behind "how many" or "number of"."""
+    found = pattern("rows", "counted", "words").search(question)
+    return found.end() if found else 0
 
 
 def _adds(each: exp.AggFunc, select: exp.Select) -> bool:

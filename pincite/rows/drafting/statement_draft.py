@@ -6,6 +6,7 @@ Nothing that the model says is an answer: the rows are, and the statement is sho
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
@@ -27,6 +28,7 @@ from pincite.rows.drafting.repeated_rows import without_repeats
 from pincite.rows.drafting.schema_routing import relations
 from pincite.rows.drafting.statement_prompts import amended, drafting
 from pincite.rows.drafting.text_values import TextValues
+from pincite.rows.drafting.ties import with_ties
 from pincite.rows.drafting.value_hints import ValueHint, value_hints
 
 if TYPE_CHECKING:
@@ -39,6 +41,8 @@ REPAIRS = 1
 """How often a statement that could not be used is asked for again."""
 TABLES = 12
 """Tables that are shown at most."""
+_BEGUN = re.compile(r'"statement"\s*:\s*"')
+"""What stands before the statement in a reply: the form, which the engine's grammar writes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,15 +136,17 @@ def settled(
         if not isinstance(tree, exp.Query):
             raise StatementRefused("only a SELECT is run")
         tree = completed(tree, database)
-        texts = TextValues(question, database, source, hints, encoder)
+        texts = TextValues(question, source, hints, encoder)
         tree = texts.settle(tree)
         notes = [*texts.notes, *in_column_units(tree, question, database)]
         tree = with_names(tree, question, database)
         against = [*texts.missing]
         for repeated in without_repeats(tree, question, database):
             (notes if repeated.mended else against).append(repeated.said)
+        dialect = DIALECTS[database.dialect]
         notes += by_unit(tree, question, database, source.views)
-        statement = str(tree.sql(dialect=DIALECTS[database.dialect]))
+        notes += filter(None, [with_ties(tree, source, dialect)])
+        statement = str(tree.sql(dialect=dialect))
         result = source.run(statement)
     except StatementRefused as error:
         return Drafted(said, reason=f"the model's statement was refused and not run: {error}")
@@ -163,6 +169,10 @@ def _shown(question: str, source: CleanSource, encoder: Encoder | None) -> list[
 
 
 def _likelihood(reply: Completion[StatementForm]) -> float:
-    """The geometric mean of the probabilities of a reply's tokens; 1 where the endpoint gives none."""
-    own = [choice.logprobs.get(choice.token, 0.0) for choice in reply.tokens]
+    """The geometric mean of the probabilities of the tokens of a statement; 1 where the endpoint gives none."""
+    said, own = "", []
+    for choice in reply.tokens:
+        if _BEGUN.search(said):
+            own.append(choice.logprobs.get(choice.token, 0.0))
+        said += choice.token
     return math.exp(sum(own) / len(own)) if own else 1.0

@@ -7,6 +7,7 @@ described in one form, without what reads like an order to its reader.
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
@@ -81,7 +82,10 @@ _TYPES = {
 
 def rules() -> str:
     """The constant beginning of every prompt."""
-    asked = "\n".join(f"-- {question}\n{statement}" for question, statement in EXAMPLES)
+    asked = "\n".join(
+        f"-- {question}\n{json.dumps({'statement': statement})}"
+        for question, statement in EXAMPLES
+    )
     return f"{WRITER}\n\nExample\n{EXAMPLE_TABLES}\n{asked}"
 
 

@@ -6,24 +6,29 @@ like its words supports is no filter of the question.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from sqlglot import exp
 
-from pincite.database.relations.model import Column, Database, Relation
+from pincite.database.relations.model import Column, Relation
 from pincite.database.relations.name_folding import stems
+from pincite.database.statements.statement_guard import DIALECTS
 from pincite.rows.drafting.joins import column, completed, stored_column
-from pincite.rows.drafting.value_hints import SAME, ValueHint, ValueIndex
+from pincite.rows.drafting.value_hints import SAME, ValueHint
 
 if TYPE_CHECKING:
     from pincite.ports import Encoder
+    from pincite.rows.clean_source import CleanSource
 
 NEAR = 0.8
 """Likeness from which a stored value is taken for one that is spelled otherwise."""
-MEANT = 0.45
+MEANT = 0.6
 """Least cosine of a value and words of the question at which the one may be said for the other."""
+_WRITTEN = frozenset(("text", "date", "datetime"))
+_YEAR = re.compile(r"\b(?:19|20)\d\d(?=-\d\d)")
 SHORT = 3
 """Letters of a value up to which it is a code that means something else than it says."""
 
@@ -36,8 +41,7 @@ class TextValues:
     """
 
     question: str
-    database: Database
-    values: ValueIndex
+    source: CleanSource
     hints: Sequence[ValueHint]
     encoder: Encoder | None = None
     notes: list[str] = field(default_factory=list)
@@ -47,17 +51,17 @@ class TextValues:
         """The statement with its texts as they are stored, without filters of which the question says nothing."""
         moved = False
         for condition, side, written in list(_compared(tree)):
-            found = stored_column(side, self.database)
-            if found is None or found[1].type != "text" or written.parent is None:
+            found = stored_column(side, self.source.database)
+            if found is None or found[1].type not in _WRITTEN or written.parent is None:
                 continue
-            if not self._is_said(written.this, found[1]) and _left_out(condition):
+            if not self._is_said(written.this, *found) and _left_out(condition):
                 self.notes.append(
                     f"left out: {condition.sql()}, of which the question says nothing"
                 )
                 continue
-            if isinstance(condition, exp.EQ | exp.NEQ | exp.In):
+            if found[1].type == "text" and isinstance(condition, exp.EQ | exp.NEQ | exp.In):
                 moved |= self._spell(written, side, *found)
-        return completed(tree, self.database) if moved else tree
+        return completed(tree, self.source.database) if moved else tree
 
     def _spell(
         self, written: exp.Literal, side: exp.Expr, relation: Relation, own: Column
@@ -66,7 +70,7 @@ class TextValues:
         text = str(written.this)
         if text in own.values or not text.strip():
             return False
-        near = list(self.values.near(text, 12))
+        near = list(self.source.near(text, 12))
         here = [v for v in near if (v.relation, v.column) == (relation.name, own.name)]
         if here and here[0].score >= NEAR:
             if here[0].value != text:
@@ -85,34 +89,80 @@ class TextValues:
         self.missing.append(f"no row has '{text}' in {relation.name}.{own.name}{held}")
         return False
 
-    def _is_said(self, text: str, own: Column) -> bool:
+    def _is_said(self, text: str, relation: Relation, own: Column) -> bool:
         """Whether the question says a value: by its words, by words that a stored value is like, or by what it means."""
         form = stems(text.strip("%"))
         if not form or text.strip("%").isdigit():
             return True
+        if years := _YEAR.findall(text):
+            return any(year in self.question for year in years)
         said = set(stems(self.question).split())
         if said & set(form.split()) or any(form == stems(hint.value) for hint in self.hints):
             return True
-        letters = "".join(filter(str.isalpha, text))
-        if len(letters) <= SHORT or self.encoder is None:
-            return True  # a code: what it means, its letters do not say
-        return self._likeness(text, own) >= MEANT
+        if _is_code(text, own):
+            meaning = self._meaning(text, relation, own)
+            return (
+                not meaning or bool(said & set(stems(meaning).split())) or self._is_meant(meaning)
+            )
+        return self._is_meant(text, f"{text} {own.name.replace('_', ' ')}")
 
-    def _likeness(self, text: str, own: Column) -> float:
-        """How near a value comes to any one, two or three words of the question."""
-        assert self.encoder is not None
+    def _meaning(self, code: str, relation: Relation, own: Column) -> str:
+        """What a code means: by the table that its column links to, or by the column's description; "" where nothing says it."""
+        told = re.search(rf"(?<!\w){re.escape(code)}\W{{1,3}}([^,;.]+)", own.described)
+        if told:
+            return told[1].strip()
+        for link in relation.links:
+            if link.columns != (own.name,):
+                continue
+            there = self.source.database.relation(link.to)
+            label = next(
+                (
+                    each
+                    for each in there.columns
+                    if each.type == "text" and each.name not in link.to_columns
+                ),
+                None,
+            )
+            if label is not None:
+                select = exp.select(column(there.name, label.name)).from_(
+                    exp.to_identifier(there.name, quoted=True)
+                )
+                select = select.where(
+                    column(there.name, link.to_columns[0]).eq(exp.Literal.string(code))
+                )
+                rows = self.source.run(
+                    str(select.sql(dialect=DIALECTS[self.source.database.dialect]))
+                ).rows
+                return str(rows[0][0]) if rows else ""
+        return ""
+
+    def _is_meant(self, *texts: str) -> bool:
+        """Whether a value in one of these words comes near one, two or three words of the question."""
+        if self.encoder is None:
+            return True
         words = self.question.split()
         spans = [
             " ".join(words[at : at + length]) for length in (1, 2, 3) for at in range(len(words))
         ]
         vectors = self.encoder.encode(list(dict.fromkeys(spans)), side="query")
-        named = self.encoder.encode([text, f"{text} {own.name.replace('_', ' ')}"], side="query")
-        return float((vectors @ named.T).max())
+        named = self.encoder.encode(list(texts), side="query")
+        return float((vectors @ named.T).max()) >= MEANT
+
+
+def _is_code(text: str, own: Column) -> bool:
+    """Whether a value is a code: a few letters, as are most values of its column."""
+    short = [len(value) <= SHORT for value in own.values] or [own.distinct > 0]
+    return len("".join(filter(str.isalpha, text))) <= SHORT and sum(short) * 2 > len(short)
 
 
 def _compared(tree: exp.Query) -> Iterator[tuple[exp.Expr, exp.Expr, exp.Literal]]:
     """Every comparison of a column with a text: the comparison, the column's side, the text."""
-    for each in tree.find_all(exp.EQ, exp.NEQ, exp.Like, exp.ILike):
+    for each in tree.find_all(exp.Between):
+        if isinstance(each.args["low"], exp.Literal) and each.args["low"].is_string:
+            yield each, _bare(each.this), each.args["low"]
+    for each in tree.find_all(
+        exp.EQ, exp.NEQ, exp.Like, exp.ILike, exp.GT, exp.GTE, exp.LT, exp.LTE
+    ):
         for side, other in ((each.left, each.right), (each.right, each.left)):
             if isinstance(other, exp.Literal) and other.is_string:
                 yield each, _bare(side), other

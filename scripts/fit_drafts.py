@@ -1,0 +1,169 @@
+"""Fit the chance that a drafted statement finds the right rows, by folds of databases: python scripts/fit_drafts.py [--fit]
+
+The model of the settings drafts the questions of the development sets twice. What is known of each draft, and whether it is
+right, is kept in build/drafts.jsonl, resumed after an end. With --fit nothing is asked: `pincite/data/drafted.toml` is made.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import sqlite3
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+from pincite.database.relations.value_index import build
+from pincite.database.sources.connection import open_source
+from pincite.lab.measuring.own_questions import QUESTIONS
+from pincite.lab.measuring.placeholders import read_worded
+from pincite.lab.scoring import row_sets
+from pincite.models.kit import kit_of
+from pincite.records.runfile import read_lines
+from pincite.rows.clean_source import CleanSource
+from pincite.rows.drafting.draft_agreement import same_rows
+from pincite.rows.drafting.draft_check import parsed
+from pincite.rows.drafting.draft_confidence import features
+from pincite.rows.drafting.explained_words import explained_words
+from pincite.rows.drafting.statement_draft import draft
+from pincite.rows.reading_rows import HEAT
+from pincite.settings import load
+
+DATA = Path(os.environ.get("PINCITE_DATA", "../shared/data"))
+OUT = Path("build/drafts.jsonl")
+STEP = 4
+"""Of the questions over the seven databases, every so many-th is drafted: they are many."""
+
+Row = dict[str, Any]
+
+
+def questions(folder: Path) -> Iterator[Row]:
+    """The development questions over databases: with the database's file, the accepted rows (none: it cannot be answered)."""
+    for row in read_lines(QUESTIONS / "databases_seen.jsonl"):
+        path = folder / f"{row['database']}.sqlite"
+        if not path.exists():
+            with closing(sqlite3.connect(path)) as connection:
+                script = (QUESTIONS / "databases" / f"{row['database']}.sql").read_text("utf-8")
+                connection.executescript(script)
+        golds = []
+        with closing(sqlite3.connect(path)) as connection:
+            for text in row["gold"] or ():
+                found = connection.execute(text)
+                rows = [list(each) for each in found.fetchall()]
+                columns = [each[0] for each in found.description]
+                golds.append({"columns": columns, "rows": rows, "n_rows": len(rows)})
+        yield {**row, "id": f"seen {row['id']}", "path": path, "gold": golds}
+    materials = DATA / "sql" / "databases" / "materials.sqlite"
+    for row in read_worded(QUESTIONS / "materials.jsonl", materials, "materials"):
+        yield {**row, "path": materials, "gold": row["gold"] or []}
+    for name in ("questions", "unanswerable"):
+        for at, row in enumerate(read_lines(DATA / "sql" / f"{name}.jsonl")):
+            if at % STEP == 0 and row["db"] != "materials":
+                path = DATA / "sql" / "databases" / f"{row['db']}.sqlite"
+                yield {**row, "path": path, "gold": row.get("gold") or []}
+
+
+def drafted(row: Row, source: CleanSource, kit: Any) -> Row:
+    """What is known of the drafts of one question, and whether the first finds the right rows."""
+    question = " ".join(str(row["question"]).split())
+    started = time.monotonic()
+    made = draft(question, source, kit.large, kit.encoder)
+    told: Row = {"seconds": time.monotonic() - started, "statement": made.statement}
+    rows = [list(each) for each in made.result.rows] if made.result is not None else None
+    told["right"] = bool(row["gold"]) and row_sets.right(
+        rows, row["gold"], bool(row.get("ordered"))
+    )
+    told["shown"] = rows is not None and any(v is not None for each in rows for v in each)
+    if made.result is None:
+        return told
+    other = draft(question, source, kit.large, kit.encoder, run=1, temperature=HEAT)
+    agrees = other.result is not None and same_rows(made.result, other.result)
+    tree = parsed(made.statement, source.database)
+    said = explained_words(question, tree, source.database, made.hints, kit.encoder)
+    told |= {"other": other.statement, "unmapped": said.unmapped, "notes": made.notes}
+    told |= {
+        "against": made.against,
+        "tried": made.tried,
+        "features": features(made, agrees, said),
+    }
+    return told
+
+
+def draft_all() -> None:
+    """Draft every question that was not drafted yet."""
+    OUT.parent.mkdir(exist_ok=True)
+    done = {row["id"] for row in read_lines(OUT)} if OUT.exists() else set()
+    kit = kit_of(load().models, OUT.parent)
+    sources: dict[Path, CleanSource] = {}
+    with OUT.open("a", encoding="utf-8") as file:
+        for row in questions(OUT.parent):
+            if row["id"] in done:
+                continue
+            if row["path"] not in sources:
+                opened = open_source(row["path"])
+                sources[row["path"]] = CleanSource(opened, build(opened))
+            told = drafted(row, sources[row["path"]], kit)
+            kept = {
+                "id": row["id"],
+                "database": row["path"].stem,
+                "kind": row.get("kind") or row.get("category"),
+                "question": row["question"],
+                "answerable": bool(row["gold"]),
+                "gold": [each["rows"][:5] for each in row["gold"][:1]],
+                **told,
+            }
+            file.write(json.dumps(kept, ensure_ascii=False, default=str) + "\n")
+            file.flush()
+
+
+def fit() -> None:
+    """Fit the weights over all databases, print what they are worth on databases left out, and write them."""
+    import numpy as np
+    from sklearn.linear_model import LogisticRegression
+    from sklearn.metrics import roc_auc_score
+    from sklearn.model_selection import GroupKFold, cross_val_predict
+
+    rows = [row for row in read_lines(OUT) if row.get("features") and row["shown"]]
+    names = list(rows[0]["features"])
+    known = np.array([[row["features"][name] for name in names] for row in rows])
+    right = np.array([row["right"] for row in rows])
+    groups = [row["database"] for row in rows]
+    model = LogisticRegression(C=0.3, max_iter=1000)
+    chances = cross_val_predict(
+        model, known, right, groups=groups, cv=GroupKFold(5), method="predict_proba"
+    )[:, 1]
+    every = list(read_lines(OUT))
+    asked, other = (sum(row["answerable"] is wanted for row in every) for wanted in (True, False))
+    print(
+        f"n {len(rows)} of {len(every)}, right {right.mean():.3f}, AUC {roc_auc_score(right, chances):.3f}"
+    )
+    answerable = np.array([row["answerable"] for row in rows])
+    for least in np.arange(0.2, 0.9, 0.05):
+        shown = chances >= least
+        print(
+            f"{least:.2f}: right of the shown {right[shown].mean():.3f} of {shown.sum()}, right {right[shown].sum() / asked:.3f} "
+            f"of {asked}, refused {1 - (shown & ~answerable).sum() / max(other, 1):.3f} of {other}"
+        )
+    model.fit(known, right)
+    for name, weight in zip(names, model.coef_[0], strict=True):
+        print(f"  {name}: {weight:.3f}")
+    lines = [
+        "# The chance that a drafted statement finds the right rows: weights of a logistic regression over what",
+        "# `rows/drafting/draft_confidence.py` knows of it, fitted by `scripts/fit_drafts.py`.",
+        "threshold = 0.5",
+        f"constant = {model.intercept_[0]:.4f}",
+        "",
+        "[weights]",
+        *(f'"{name}" = {weight:.4f}' for name, weight in zip(names, model.coef_[0], strict=True)),
+    ]
+    Path("pincite/data/drafted.toml").write_text("\n".join(lines) + "\n", encoding="utf-8")
+
+
+if __name__ == "__main__":
+    if "--fit" in sys.argv:
+        fit()
+    else:
+        draft_all()
