@@ -20,6 +20,8 @@ from pincite.quantity import canonical_unit, parse
 WORKBOOKS = frozenset((".xlsx", ".xls", ".xlsm", ".xlsb", ".ods"))
 LONGEST_CELL = 1 << 24
 """Letters of a cell: one that is longer is a quote that was never closed, or no table."""
+WORDS = 3
+"""Words of a line below a table that is a note, at least."""
 LARGEST = 512 << 20
 """Bytes of a file of separated values."""
 _SEPARATORS = ",;\t|"
@@ -175,17 +177,31 @@ def _moment(cell: date | time) -> str:
 
 
 def _headed(rows: list[list[str]]) -> tuple[str, list[list[str]]]:
-    """The lines above the headings as a title, and the grid from its headings on."""
+    """The lines above the headings and the notes below the last row as a title, and the grid between them."""
     widths = [len(_filled(row)) for row in rows]
-    usual = Counter(widths[:200]).most_common(1)[0][0]
+    wide = [width for width in widths[:200] if width > 1]  # titles and notes may be more than rows
+    usual = Counter(wide if len(wide) * 3 > min(len(widths), 200) else widths).most_common(1)[0][0]
     first = next((at for at, width in enumerate(widths[:21]) if width * 2 > usual), 0)
-    title = " ".join(chain.from_iterable(map(_filled, rows[:first])))
-    top, *body = rows[first:]
+    last = len(rows) - _notes(widths[first:], rows[first:], usual)
+    title = " ".join(chain.from_iterable(map(_filled, (*rows[:first], *rows[last:]))))
+    top, *body = rows[first:last]
     if len(body) > 1 and _units(body[0]):
         return title, [_with_units(top, body[0]), *body[1:]]
     if body and widths[first] > 1 and _of_numbers(top):
         return title, [[f"column {at}" for at, _ in enumerate(top, 1)], top, *body]
     return title, [top, *body]
+
+
+def _notes(widths: list[int], rows: list[list[str]], usual: int) -> int:
+    """How many lines at the end are notes: a sentence alone in a line below a table of several columns."""
+    if usual < 3:
+        return 0
+    found = 0
+    for width, row in zip(reversed(widths[2:]), reversed(rows[2:]), strict=True):
+        if width != 1 or len(_filled(row)[0].split()) < WORDS or not row[0].strip():
+            break
+        found += 1
+    return found
 
 
 def _with_units(headings: list[str], units: list[str]) -> list[str]:

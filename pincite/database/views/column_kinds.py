@@ -36,7 +36,8 @@ def says_counted_days(column: Column) -> bool:
 
 def is_code(column: Column, cells: Sequence[Any]) -> bool:
     """Whether digits in a column name something and are no number: by its heading, by leading zeros, by length."""
-    if _is_headed_as_code(column):
+    parts = any(isinstance(cell, float) and not cell.is_integer() for cell in cells)
+    if _is_headed_as_code(column) and not parts:
         return True
     texts = {cell.strip() for cell in cells if isinstance(cell, str)}
     if any(text[:1] == "0" and _ZEROS.fullmatch(text) for text in texts):
@@ -47,8 +48,8 @@ def is_code(column: Column, cells: Sequence[Any]) -> bool:
 
 def _is_headed_as_code(column: Column) -> bool:
     said = _heading(column)
-    if not said or said[0] in _COUNTED:
-        return False  # "number of employees"
+    if not said or said[0] in _COUNTED or said[0] == "total":
+        return False  # "number of employees", "total number"
     return said[-1] in _CODES or column.name.endswith(("ID", "Id")) and column.unit == ""
 
 

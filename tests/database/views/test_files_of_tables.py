@@ -71,6 +71,18 @@ def test_what_stands_beside_numbers_of_a_file(tmp_path):
     assert (column.unit, column.note) == ("MPa", "ultimate_tensile_strength_note")
 
 
+def test_lines_around_a_table_are_no_rows(tmp_path):
+    notes = "Source: own books and others\n* without returns of goods\n"
+    text = f"Sales by shop\n\nShop,City,Sold\nA,Bonn,5\nB,Lund,7\nTotal,,12\n\n{notes}"
+    view, rows = asked(
+        tmp_path, "shops.csv", text, "SELECT count(*), sum(sold), max(shop) FROM shops"
+    )
+    assert rows == ((2, 12, "B"),)
+    assert (
+        view.meaning == "Sales by shop Source: own books and others * without returns of goods"
+    )
+
+
 def test_views_are_described_to_people_and_programs(tmp_path):
     rows = "".join(
         f"{region},{n}\n" for region, n in [("North", 5), ("South", 7), ("All regions", 12)]
