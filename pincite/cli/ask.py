@@ -74,6 +74,7 @@ def ask(
     Files are read into a corpus in the cache, so that the next question to them is answered at once.
     """
     from pincite.cli.models import say_how_to_get_one
+    from pincite.cli.views.progress import reading_line
     from pincite.library import Library
     from pincite.models.kit import kit_of
     from pincite.question.named_unit import named_unit
@@ -99,9 +100,10 @@ def ask(
     filters = held_filters(library.corpus, read_where(where))
     asked_for = named_unit(unit, question)
     query = library.query(question, filters, cast(Expects | None, expects), asked_for, as_of)
-    outcome, explanation = (
-        explained(library, query, heard) if explain else (library.outcome(query), {})
-    )
+    with reading_line(json or csv or kit.large is None):
+        outcome, explanation = (
+            explained(library, query, heard) if explain else (library.outcome(query), {})
+        )
     answer_id = library.keep([outcome.answer])[0]
     steps = next_steps(outcome.answer, settings.threshold, answer_id)
     told = {**record(outcome.answer, answer_id), **explanation}

@@ -28,6 +28,7 @@ from pincite.cli.views.common import (
     with_budget,
 )
 from pincite.cli.views.terminal import bars
+from pincite.ledger import listened
 from pincite.plural import counted
 
 if TYPE_CHECKING:
@@ -130,9 +131,10 @@ def _bar(what: str, total: int, quiet: bool, costs: bool = False) -> Iterator[An
         MofNCompleteColumn(),
         "{task.fields[cost]}",
         TimeRemainingColumn(),
+        "{task.fields[now]}",
     )
     with bars(*columns, quiet=quiet) as shown:
-        task = shown.add_task(what, total=total, cost="")
+        task = shown.add_task(what, total=total, cost="", now="")
         first: list[int] = []
 
         def tick(done: int, cost: Decimal = Decimal(0)) -> None:
@@ -143,9 +145,10 @@ def _bar(what: str, total: int, quiet: bool, costs: bool = False) -> Iterator[An
                 if costs and new
                 else ""
             )
-            shown.update(task, completed=done, cost=told)
+            shown.update(task, completed=done, cost=told, now="")
 
-        yield tick
+        with listened(lambda progress: shown.update(task, now=str(progress))):
+            yield tick
 
 
 def _print_estimate(made: Estimate, budget: Decimal | None, json: bool) -> None:

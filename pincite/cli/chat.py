@@ -180,6 +180,7 @@ def _piped(talk: Conversation, recipe: str, json: bool) -> None:
     In JSON each tells the `recipe` that answered.
     """
     from pincite.cli.views.chat_view import TurnSoFar, print_told
+    from pincite.cli.views.progress import reading_line
 
     failed: PinciteError | None = None
     asked = 0
@@ -189,7 +190,7 @@ def _piped(talk: Conversation, recipe: str, json: bool) -> None:
         asked += 1
         told = TurnSoFar()
         try:
-            with closing(talk.turn(line)) as events:
+            with reading_line(json), closing(talk.turn(line)) as events:
                 for event in events:
                     told.hear(event)
         except PinciteError as error:

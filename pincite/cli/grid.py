@@ -27,7 +27,9 @@ from pincite.cli.views.common import (
     read_recipe,
     with_budget,
 )
+from pincite.ledger import listened
 from pincite.plural import counted
+from pincite.ports import Progress
 
 if TYPE_CHECKING:
     from pincite.workbench.grid import Filled, Grid, GridProgress
@@ -98,15 +100,23 @@ def grid(
 @contextmanager
 def _telling(json: bool) -> Iterator[Callable[[GridProgress], None]]:
     """A progress bar, or with --json a line for each cell when it is answered."""
+    done = total = 0
     with bar("fill", json) as bars:
 
+        def reading(progress: Progress) -> None:
+            if total:
+                bars(done, total, str(progress))
+
         def tick(so_far: GridProgress) -> None:
+            nonlocal done, total
+            done, total = so_far.done, so_far.total
             cell = f"{so_far.row}, {so_far.column}"[:40] if so_far.row else f"{so_far.reused} kept"
             bars(so_far.done, so_far.total, cell)
             if json:
                 print_line(asdict(so_far))
 
-        yield tick
+        with listened(reading):
+            yield tick
 
 
 def print_line(value: object) -> None:

@@ -16,8 +16,9 @@ from pincite.ports import Model, Windowed
 from pincite.question.ask import Ask
 from pincite.types import Table
 
-SMALL_READS = 1_000
-"""Tokens of passages that a model of fewer than 8 billion parameters is shown: it reads 40 to 80 a second on a laptop, and beyond
+SMALL_READS = 800
+"""Tokens, counted about, of passages that a model below 8 billion parameters is shown; with many numbers they are a third more. It
+reads 40 to 80 a second on a laptop, and beyond
 these finds the right place no more often.
 """
 NARROW = 4096

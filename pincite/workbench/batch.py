@@ -14,6 +14,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor, as_completed, wait
 from contextlib import contextmanager
+from contextvars import copy_context
 from dataclasses import asdict, dataclass, replace
 from decimal import Decimal
 from itertools import islice
@@ -329,7 +330,8 @@ def _at_once(asked: Sequence[Asked], library: Library, run: str) -> Iterator[Seq
     places = threading.Semaphore(PLACES)
     with ThreadPoolExecutor(library.settings.models.concurrency + BEYOND) as pool:
         futures = [
-            pool.submit(_one, question, query, library, run, places) for question, query in asked
+            pool.submit(copy_context().run, _one, question, query, library, run, places)
+            for question, query in asked
         ]
         try:
             for future in as_completed(futures):

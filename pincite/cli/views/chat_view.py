@@ -24,6 +24,8 @@ from pincite.chat.history import withheld
 from pincite.cli.views.answer_view import brief, print_answer
 from pincite.cli.views.terminal import print_line, terminal, unbroken, working
 from pincite.errors import PinciteError
+from pincite.ledger import listened
+from pincite.loop import cancel
 from pincite.records.answer_record import record
 from pincite.types import Outcome, Span
 
@@ -150,12 +152,17 @@ def _lines() -> Iterator[str]:
 def _turn(console: Console, talk: Conversation, asked: str) -> None:
     """One turn: a line shows what is being done, and disappears when the answer is there."""
     told = TurnSoFar()
-    with closing(talk.turn(asked)) as events, working() as status:
+    with (
+        working() as status,
+        listened(lambda progress: status(str(progress))),
+        closing(talk.turn(asked)) as events,
+    ):
         try:
             for event in events:
                 told.hear(event)
                 _show(console, status, told, event)
         except KeyboardInterrupt:
+            cancel()  # what a model reads for this turn, so that it is free for the next
             print_line(console, 0, ("stopped; the question is kept in the chat", "yellow"))
         except PinciteError as error:
             print_line(console, 0, (str(error), "red"))

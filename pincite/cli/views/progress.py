@@ -1,12 +1,26 @@
-"""The progress of indexing on the terminal."""
+"""The progress of indexing, and of a model that reads, on the terminal."""
 
 from __future__ import annotations
 
+import sys
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from types import TracebackType
 from typing import Any
 
-from pincite.cli.views.terminal import bars
+from pincite.cli.views.terminal import bars, working
+from pincite.ledger import listened
+
+
+@contextmanager
+def reading_line(quiet: bool) -> Iterator[None]:
+    """A line on standard error that says how far a model is, and disappears; none where nobody looks at it."""
+    if quiet or not sys.stderr.isatty():
+        yield
+        return
+    with working(stderr=True) as say, listened(lambda progress: say(str(progress))):
+        yield
 
 
 class IndexingBars:

@@ -112,15 +112,19 @@ def bars(*columns: ProgressColumn | str, quiet: bool) -> Progress:
 
 
 @contextmanager
-def working() -> Iterator[Callable[[str], None]]:
-    """A line of standard output that says what is being done, and disappears when that is over."""
+def working(stderr: bool = False) -> Iterator[Callable[[str], None]]:
+    """A line of standard output or error that says what is being done, and disappears when that is over."""
     from rich.live import Live
     from rich.spinner import Spinner
     from rich.text import Text
 
     spinner = Spinner("dots")
     with Live(
-        spinner, console=terminal(), transient=True, redirect_stdout=False, redirect_stderr=False
+        spinner,
+        console=terminal(stderr),
+        transient=True,
+        redirect_stdout=False,
+        redirect_stderr=False,
     ):
         yield lambda text: spinner.update(
             text=Text(text, style="dim", no_wrap=True, overflow="ellipsis")

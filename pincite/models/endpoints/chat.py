@@ -29,6 +29,7 @@ from pincite.models.endpoints.replies import KeptReply, Replies, key_of
 from pincite.models.endpoints.speed import FIRST
 from pincite.models.endpoints.windows import Windows, counter
 from pincite.models.endpoints.wire import Heard
+from pincite.models.local.weights import LOCAL
 from pincite.plural import counted
 from pincite.ports import Completion, Progress, Prompt
 from pincite.types import Usage
@@ -42,6 +43,9 @@ REASKS = 2
 """How often a reply that does not fit is asked for again."""
 RAISE, THOUGHTS = 4, 8192
 """A reply that was cut off may be so many times as long when it is asked for again, and at least so many tokens."""
+
+ENGINE = Dialect(described=False, llama_cpp=True)
+"""How a model that runs here is spoken to: its engine keeps replies to the schema, and the worked examples show it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,8 +85,9 @@ class ChatModel:
 
     @property
     def known_dialect(self) -> Dialect:
-        """How the model is spoken to, by what its earlier replies have shown."""
-        return self.replies.dialect(self.base_url, self.name) or self.dialect
+        """How the model is spoken to, by what its earlier replies have shown; one that runs here as its engine takes it."""
+        own = ENGINE if self.base_url.startswith(LOCAL) else self.dialect
+        return self.replies.dialect(self.base_url, self.name) or own
 
     @property
     def context_length(self) -> int | None:

@@ -19,6 +19,8 @@ READS = 600
 parameters on two old cores reads about 6. A server that says nothing while it reads (Ollama) has so much more time before the
 first piece of its reply.
 """
+PULSE_S = 1.0
+"""Seconds after which who listens is told again how long a silent request has been waited for."""
 SHORTEST = 5
 """Tokens of the shortest reply that says how fast a model writes."""
 
@@ -71,6 +73,13 @@ class Waited:
         if self.speed:
             left = max(self.speed.reply - reply, 0.0) / self.speed.write
         self._tell(read=self.told.prompt, reply=reply, left=left)
+
+    def pulse(self) -> None:
+        """Nothing came for a while: a little less is left."""
+        seconds = asyncio.get_running_loop().time() - self.started
+        left = self.told.left
+        if seconds - self.told.seconds >= PULSE_S:
+            self._tell(left=None if left is None else max(left - seconds + self.told.seconds, 0.0))
 
     def speed_of(self, usage: Usage) -> Speed | None:
         """How fast the request was that took these tokens and has just ended; None where too little is known."""
@@ -127,10 +136,11 @@ class Watch:
             self._leave(request)
 
     async def _end(self, request: Waited, end: asyncio.Timeout) -> None:
-        """End a request when it is due."""
+        """End a request when it is due; until then who listens hears every now and then that it is waited for."""
         loop = asyncio.get_running_loop()
         while (due := self._last(request) + request.bound) > loop.time():
-            await asyncio.sleep(min(due - loop.time(), request.between))
+            await asyncio.sleep(min(due - loop.time(), request.between, PULSE_S))
+            request.pulse()
         end.reschedule(loop.time())
 
     def _last(self, request: Waited) -> float:

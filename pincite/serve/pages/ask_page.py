@@ -3,24 +3,29 @@
 from __future__ import annotations
 
 import asyncio
+import json
+from collections.abc import AsyncIterator
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 from typing import Annotated, get_args
 
 from fastapi import APIRouter, Query
-from starlette.responses import RedirectResponse, Response
+from starlette.responses import RedirectResponse, Response, StreamingResponse
 
 from pincite.corpus import Corpus
 from pincite.document.address import page_name
 from pincite.errors import UsageError
+from pincite.ports import Progress
 from pincite.records.answer_store import recall_answer
 from pincite.review import Review, about, latest, reviews, topic_of
 from pincite.serve import templating as views
 from pincite.serve.bench import Reading, Visit
 from pincite.serve.corpora import ServedEdition
 from pincite.serve.door.caller_limits import QUESTION
-from pincite.serve.door.problems import missing
+from pincite.serve.door.presence import while_there
+from pincite.serve.door.problems import missing, problem_of
 from pincite.serve.door.request_guard import other_site
 from pincite.serve.example_questions import example_questions
 from pincite.serve.facets import counted, narrowed
@@ -72,9 +77,15 @@ async def ask(
     wanted: Expects | None = expects if expects in get_args(Expects) else None  # type: ignore[assignment]
     try:
         where = narrowed(visit.edition.corpus.documents, chosen, document)
-        asked = await visit.bench.asking.ask(
-            visit.served, AskedQuestion(q, where, wanted, unit, as_of), visit.person.name
-        )
+        question = AskedQuestion(q, where, wanted, unit, as_of)
+        if "text/event-stream" in visit.request.headers.get("accept", ""):
+            return StreamingResponse(
+                _progress(visit, question),
+                media_type="text/event-stream",
+                headers={"Cache-Control": "no-store"},
+            )
+        work = visit.bench.asking.ask(visit.served, question, visit.person.name)
+        asked = await while_there(visit.request, work)
     except UsageError as error:
         return views.page(
             visit.request,
@@ -88,6 +99,32 @@ async def ask(
             facets=counted(visit.edition.corpus.documents),
         )
     return await _page(visit, asked.answer, asked.answer_id, asked, given)
+
+
+async def _progress(visit: Visit, question: AskedQuestion) -> AsyncIterator[str]:
+    """How far a model is with a question, an event for each word of it, then that the page has the answer, or why there is none.
+    Leaving off stops the question.
+    """
+    heard = asyncio.Queue[Progress | None]()
+    work = asyncio.create_task(
+        visit.bench.asking.ask(visit.served, question, visit.person.name, heard.put_nowait)
+    )
+    work.add_done_callback(lambda _: heard.put_nowait(None))
+    try:
+        while (told := await heard.get()) is not None:
+            yield _line("told", {"doing": views.seen(str(told))})
+        await work
+        yield _line("over", {})
+    except Exception as error:  # the reply has begun: what went wrong can only be told in it
+        yield _line("failed", {"detail": problem_of(error, visit.bench.private).detail})
+    finally:
+        work.cancel()
+        with suppress(Exception, asyncio.CancelledError):
+            await work
+
+
+def _line(name: str, told: dict[str, str]) -> str:
+    return f"event: {name}\ndata: {json.dumps(told)}\n\n"
 
 
 @lru_cache(maxsize=16)

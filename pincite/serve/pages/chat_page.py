@@ -14,10 +14,12 @@ from pincite.chat import Chat, Event, History, Turn, as_json, as_markdown
 from pincite.chat.events import Answered, Begun, Notice, Sentence, Sources, Understood, Withheld
 from pincite.document.address import page_name
 from pincite.errors import UsageError
+from pincite.ports import Progress
 from pincite.serve import templating as views
 from pincite.serve.bench import Reading, Visit
 from pincite.serve.door.access import LOCAL
 from pincite.serve.door.caller_limits import QUESTION
+from pincite.serve.door.presence import while_there
 from pincite.serve.door.problems import missing, problem_of
 from pincite.serve.processes.turns import Talk
 from pincite.storage import address_of
@@ -96,8 +98,12 @@ async def turn(
             media_type="text/event-stream",
             headers={"Cache-Control": "no-store"},
         )
-    async for _ in talk.turn(visit.bench, visit.served, visit.person.name, q):
-        pass
+
+    async def whole() -> None:
+        async for _ in talk.turn(visit.bench, visit.served, visit.person.name, q):
+            pass
+
+    await while_there(visit.request, whole())
     return RedirectResponse(f"/c/{visit.served.name}/chat/{talk.chat}#last", 303)
 
 
@@ -130,9 +136,11 @@ def _called(visit: Visit, name: str, page: int) -> str:
     return page_name(nodes[0].anchor.path if nodes else "", page)
 
 
-def _told(visit: Visit, event: Event) -> dict[str, Any] | None:
+def _told(visit: Visit, event: Event | Progress) -> dict[str, Any] | None:
     """What is told of an event while the turn runs."""
     match event:
+        case Progress():
+            return {"doing": views.seen(str(event))}
         case Understood(question=question, by=by) if by:
             return {"said": f"Understood as: {views.seen(question)}"}
         case Begun(stage=stage) if (doing := _STAGES.get(stage.partition("(")[0])) is not None:

@@ -2,7 +2,7 @@
 
 A nest has loaded what each of them needs, and forks one for every socket that it is given, so that an ended process is replaced
 at once. They speak pickles over these sockets, each after its length, with nobody but the process that began them: first their
-number, then of each order the pieces that it tells on its way, and what it made.
+number, then of each order the pieces that it tells on its way, how far the models are that it waits for, and what it made.
 """
 
 from __future__ import annotations
@@ -14,6 +14,8 @@ import signal
 import socket
 import struct
 import sys
+import threading
+import time
 from collections.abc import Generator, Iterator
 from contextlib import suppress
 from dataclasses import dataclass
@@ -24,12 +26,17 @@ from typing import Any, Protocol
 from pincite.derived import RARELY
 from pincite.disk import disk_error
 from pincite.errors import PinciteError
+from pincite.ledger import listened
+from pincite.ports import Progress
 
 LENGTH = struct.Struct(">Q")
 NICE = 3
 """Who takes requests goes before who answers questions."""
 ORPHANED_S = 10.0
 """Seconds beyond its limit after which the system ends a process whose parent has not."""
+
+EVERY_S = 0.3
+"""The shortest time between two words of how far a model is."""
 
 
 class Order(Protocol):
@@ -95,24 +102,46 @@ def nest(longest: float, prepare: str) -> None:
         os.close(sockets[0])
 
 
+class _Tube:
+    """What is told to the process that began this one; a model's progress comes from the thread of the models' loop."""
+
+    def __init__(self, tube: BufferedRWPair, longest: float) -> None:
+        self._tube, self._longest = tube, longest
+        self._turn = threading.Lock()
+        self._told = 0.0
+
+    def tell(self, made: Any) -> None:
+        """Tell something; the process is no longer silent."""
+        with self._turn:
+            _write(self._tube, made)
+            _ended_in(self._longest + ORPHANED_S)
+
+    def progress(self, progress: Progress) -> None:
+        """Tell how far a model is, unless that was just told."""
+        if time.monotonic() - self._told >= EVERY_S:
+            self._told = time.monotonic()
+            with suppress(OSError):  # nobody listens any more: the order's own words find that out
+                self.tell(OrderProgress(progress))
+
+
 def _work(tube: BufferedRWPair, longest: float) -> None:
     """Do what comes in until nothing more does."""
     held: dict[Any, Any] = {}
+    to = _Tube(tube, longest)
     with suppress(BrokenPipeError, ConnectionResetError):
         _write(tube, os.getpid())
         while (order := _read(tube)) is not None:
             _ended_in(longest + ORPHANED_S)
             try:
-                for made in done(order, held):
-                    _write(tube, made)
-                    _ended_in(longest + ORPHANED_S)
+                with listened(to.progress):
+                    for made in done(order, held):
+                        to.tell(made)
             except Exception as error:
                 told = error if isinstance(error, PinciteError) else disk_error(error)
-                _write(
-                    tube,
+                to.tell(
                     FailedOrder(type(told).__name__, str(told))
                     if told
-                    else FailedOrder("", f"{type(error).__name__}: {error}"),
+                    else FailedOrder("", f"{type(error).__name__}: {error}")
                 )
             _ended_in(0)
 

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 from pincite.errors import GivenUp
 from pincite.library import AT_ONCE, Library
+from pincite.ports import Progress
 from pincite.serve.corpora import AnswerSetup
 from pincite.serve.processes.answering import PREPARE, CorpusRead
 from pincite.serve.processes.question_pool import LONGEST_S
@@ -18,10 +19,15 @@ ROUNDS = 8
 
 
 class JobQuestions:
-    """Answers questions as `batch.answer_all` does, in a process beside this one."""
+    """Answers questions as `batch.answer_all` does, in a process beside this one; `progress` hears how far a model is."""
 
-    def __init__(self, longest: float = LONGEST_S) -> None:
+    def __init__(
+        self,
+        longest: float = LONGEST_S,
+        progress: Callable[[Progress], None] = lambda progress: None,
+    ) -> None:
         self._runner = asyncio.Runner()
+        self._progress = progress
         self._workers = Workers(1, longest, PREPARE)
 
     def __enter__(self) -> JobQuestions:
@@ -63,7 +69,7 @@ class JobQuestions:
     def _heard(
         self, asked: Sequence[Asked], library: Library, run: str
     ) -> Iterator[Sequence[Done]]:
-        corpus, heard = library.corpus, asyncio.Queue[Sequence[Done] | None]()
+        corpus, heard = library.corpus, asyncio.Queue[Sequence[Done] | Progress | None]()
         order = CorpusRead(
             corpus.folder.resolve(),
             AnswerSetup(library.settings, library.recipe, library.kit.stand_ins),
@@ -83,7 +89,10 @@ class JobQuestions:
 
         task = self._runner.run(begin())
         while (some := self._runner.run(heard.get())) is not None:
-            yield some
+            if isinstance(some, Progress):
+                self._progress(some)
+            else:
+                yield some
         self._runner.run(end(task))
 
 

@@ -11,6 +11,7 @@ from typing import Any
 
 from pincite.errors import GivenUp
 from pincite.models.model_settings import ModelSettings
+from pincite.ports import Progress
 from pincite.review.review_log import stamp
 from pincite.serve.corpora import Served
 from pincite.serve.door.caller_limits import WAITING
@@ -25,7 +26,7 @@ from pincite.serve.processes.answering import (
 from pincite.serve.processes.worker_pool import Workers
 
 LONGEST_S = 120.0
-"""A question that takes longer is given up."""
+"""A question of which nothing is heard for longer is given up."""
 SPARE = 2
 """Processes beyond one for each core: one may be held up, and one be begun anew."""
 WITH_MODEL = 8
@@ -64,14 +65,20 @@ class QuestionPool:
         self._by_id: dict[tuple[str, str], KeptAnswer] = {}
         self.waiting = 0
 
-    async def ask(self, served: Served, question: AskedQuestion, person: str = "") -> KeptAnswer:
-        """Answer a question; raises what a library raises, and what `do` raises."""
+    async def ask(
+        self,
+        served: Served,
+        question: AskedQuestion,
+        person: str = "",
+        tell: Callable[[Progress], None] = lambda told: None,
+    ) -> KeptAnswer:
+        """Answer a question; raises what a library raises, and what `do` raises. `tell` hears how far a model is."""
         reviewed = await asyncio.to_thread(stamp, served.folder)
         key = served.name, served.edition.number, reviewed, question
         if key in self._answered:
             self._answered.move_to_end(key)
             return self._answered[key]
-        asked: KeptAnswer = await self.do(served, person, answered, question)
+        asked: KeptAnswer = await self.do(served, person, answered, question, tell=tell)
         self.count(served, asked.answer.value is None, asked.seconds)
         self._keep((served.name, asked.generation, reviewed, question), asked)
         return asked
@@ -84,8 +91,8 @@ class QuestionPool:
         *given: Any,
         tell: Callable[[Any], None] = lambda told: None,
     ) -> Any:
-        """`what(library, *given)`, done by a process; `tell` hears the pieces of a generator. Raises GivenUp when too many wait
-        already, when it takes too long, and when it ends its process.
+        """`what(library, *given)`, done by a process; `tell` hears the pieces of a generator, and how far a model is. Raises
+        GivenUp when too many wait already, when nothing is heard for too long, and when it ends its process.
         """
         if self.waiting >= WAITING:
             raise GivenUp("too many questions are waiting: ask again in a few seconds")

@@ -14,6 +14,7 @@ from pincite.chat.remembered_turns import latest, remembered
 from pincite.errors import CorpusError, UsageError
 from pincite.ledger import about
 from pincite.library import Library
+from pincite.ports import Progress
 from pincite.serve.bench import Bench
 from pincite.serve.corpora import Served
 
@@ -39,9 +40,9 @@ def _turn(library: Library, message: TurnMessage) -> Iterator[Event]:
 
 async def events(
     bench: Bench, served: Served, person: str, message: TurnMessage
-) -> AsyncGenerator[Event, None]:
-    """What happens in a turn, as it happens. Leaving off stops the turn."""
-    heard, begun = asyncio.Queue[Event | None](), time.monotonic()
+) -> AsyncGenerator[Event | Progress, None]:
+    """What happens in a turn, as it happens, and how far a model is. Leaving off stops the turn."""
+    heard, begun = asyncio.Queue[Event | Progress | None](), time.monotonic()
     turn = asyncio.create_task(
         bench.asking.do(served, person, _turn, message, tell=heard.put_nowait)
     )
@@ -68,7 +69,7 @@ class Talk:
 
     async def turn(
         self, bench: Bench, served: Served, person: str, asked: str
-    ) -> AsyncGenerator[Event, None]:
+    ) -> AsyncGenerator[Event | Progress, None]:
         """What happens in a turn; it is kept however it ends. Raises what `events` raises."""
         if not asked.strip():
             raise UsageError(
@@ -85,7 +86,8 @@ class Talk:
                 )
             ) as told:
                 async for event in told:
-                    self.last = noted(self.last, event)
+                    if not isinstance(event, Progress):
+                        self.last = noted(self.last, event)
                     yield event
             self.last = replace(self.last, state="answered", reason="")
         except Exception as error:

@@ -17,6 +17,7 @@ from typing import Any
 from pincite.disk import disk_error
 from pincite.errors import PinciteError
 from pincite.indexing.progress import IndexingProgress
+from pincite.ports import Progress
 from pincite.serve.corpora import AnswerSetup
 
 WAIT_S = 3600.0
@@ -85,10 +86,17 @@ def batch(
     ]
     library = setup.library(folder)
 
+    so_far = 0
+
     def tick(done: int, cost: Any) -> None:
+        nonlocal so_far
+        so_far = done
         tell("answer", done, len(questions), f"cost {cost:.4f}" if cost else "")
 
-    with JobQuestions() as answers:
+    def reading(progress: Progress) -> None:
+        tell("answer", so_far, len(questions), str(progress))
+
+    with JobQuestions(progress=reading) as answers:
         made = run(questions, library, out / "answers.jsonl", "jsonl", tick, answers)
     refused = sum(record["refused"] for record in made.records) - len(made.failed)
     return {
@@ -105,7 +113,7 @@ def grid(
     """Fill a grid, from its spec or from the file that holds it."""
     from pincite.serve.processes.job_questions import JobQuestions
     from pincite.serve.uploads import safe_name
-    from pincite.workbench.grid import fill, read_spec, spec_from
+    from pincite.workbench.grid import GridProgress, fill, read_spec, spec_from
 
     if "content" in order:
         path = out / safe_name(order["name"])
@@ -114,15 +122,19 @@ def grid(
     else:
         spec = spec_from(order["spec"])
     library = setup.library(folder)
-    with JobQuestions() as answers:
-        made = fill(
-            spec,
-            library,
-            lambda progress: tell(
-                "answer", progress.done, progress.total, f"{progress.row}, {progress.column}"
-            ),
-            answers=answers,
-        )
+    so_far = 0, 0
+
+    def tick(filled: GridProgress) -> None:
+        nonlocal so_far
+        so_far = filled.done, filled.total
+        tell("answer", *so_far, f"{filled.row}, {filled.column}")
+
+    def reading(progress: Progress) -> None:
+        if so_far[1]:
+            tell("answer", *so_far, str(progress))
+
+    with JobQuestions(progress=reading) as answers:
+        made = fill(spec, library, tick, answers=answers)
     counts: dict[str, int] = {status: made.counts[status] for status in made.counts}
     return {
         "grid": made.id,

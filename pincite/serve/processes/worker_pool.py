@@ -16,6 +16,8 @@ from typing import Any
 
 from pincite import errors
 from pincite.errors import GivenUp
+from pincite.ledger import listened
+from pincite.ports import Progress
 from pincite.processes import python
 from pincite.serve.processes.child import LENGTH, FailedOrder, Order, OrderProgress, done
 
@@ -86,8 +88,8 @@ class _Worker(asyncio.Protocol):
 class Workers:
     """At most `count` processes, begun as they are needed, and again when they end. With none of them a thread does all.
 
-    What tells nothing for `longest` seconds is given up and its process ended. `prepare` is what they have in common (see
-    `child.nest`).
+    What tells nothing for `longest` seconds, not even that a model is at work, is given up and its process ended. `prepare` is
+    what they have in common (see `child.nest`).
     """
 
     def __init__(self, count: int, longest: float, prepare: str) -> None:
@@ -106,8 +108,9 @@ class Workers:
     async def do(
         self, person: str, order: Order, tell: Callable[[Any], None] = lambda told: None
     ) -> Any:
-        """Have an order done in the turn of who gives it; `tell` hears its pieces. Raises what it raised, GivenUp when it took
-        too long, or when its process ended, which is tried once more where nothing was told yet.
+        """Have an order done in the turn of who gives it; `tell` hears its pieces, and each Progress of a model. Raises what it
+        raised, GivenUp when it was silent for too long, or when its process ended, which is tried once more where nothing was
+        told yet.
         """
         if self._thread is not None:
             return await asyncio.get_running_loop().run_in_executor(
@@ -117,7 +120,7 @@ class Workers:
 
         def heard(piece: Any) -> None:
             nonlocal told
-            told += 1
+            told += not isinstance(piece, Progress)
             tell(piece)
 
         try:
@@ -151,8 +154,16 @@ class Workers:
         worker = await self._taken(person)
         loop = asyncio.get_running_loop()
         slow = loop.call_later(SLOW_S, _put_behind, worker)
+
+        def heard(piece: Any) -> None:
+            nonlocal slow
+            if isinstance(piece, Progress) and slow.when() > loop.time():
+                slow.cancel()  # who waits for a model takes no core from others
+                slow = loop.call_later(SLOW_S, _put_behind, worker)
+            tell(piece)
+
         try:
-            made = await self._sent(worker, order, tell, self._longest)
+            made = await self._sent(worker, order, heard, self._longest)
         except BaseException as error:  # who asked may be gone as well: what is half said must not be read by the next
             worker.end()
             if isinstance(error, TimeoutError):
@@ -266,10 +277,11 @@ class Workers:
         return True
 
     def _here(self, order: Order, tell: Callable[[Any], None]) -> Any:
-        for made in done(order, self._held):
-            if not isinstance(made, OrderProgress):
-                return made
-            tell(made.told)
+        with listened(tell):
+            for made in done(order, self._held):
+                if not isinstance(made, OrderProgress):
+                    return made
+                tell(made.told)
         return None
 
 

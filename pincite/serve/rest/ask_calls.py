@@ -15,6 +15,7 @@ from pincite.records.answer_store import recall_answer
 from pincite.serve.bench import Reading
 from pincite.serve.corpora import document_key
 from pincite.serve.door.caller_limits import QUESTION
+from pincite.serve.door.presence import while_there
 from pincite.serve.door.problems import missing
 from pincite.serve.pages.evidence import as_bundle
 from pincite.serve.rest.rest_forms import AnswerOut, AskIn, FoundOut, SearchOut
@@ -32,7 +33,8 @@ router = APIRouter(prefix="/api/v1/corpora/{corpus}", tags=["ask"])
 @router.post("/ask", summary="Ask a question")
 async def ask(visit: Reading, given: AskIn) -> AnswerOut:
     """One checked answer with its citations; `value` null is N/A, and `reason` says why."""
-    asked = await visit.bench.asking.ask(visit.served, given.asked(), visit.person.name)
+    work = visit.bench.asking.ask(visit.served, given.asked(), visit.person.name)
+    asked = await while_there(visit.request, work)
     more = asked.told if given.explain else {}
     return AnswerOut.model_validate({**record(asked.answer, asked.answer_id), **more})
 

@@ -18,9 +18,11 @@ from starlette.responses import JSONResponse, Response, StreamingResponse
 from pincite.chat import Answered, Event, Sentence
 from pincite.chat.remembered_turns import tokens
 from pincite.document.address import place_of
+from pincite.ports import Progress
 from pincite.serve.bench import Bench, bench_of, person_of
 from pincite.serve.corpora import Served
 from pincite.serve.door.caller_limits import BODY, QUESTION
+from pincite.serve.door.presence import while_there
 from pincite.serve.door.problems import Problem, missing, problem_of
 from pincite.serve.processes import turns as talking
 from pincite.serve.templating import segment
@@ -137,8 +139,12 @@ async def complete(request: Request, models: Models, given: ChatRequest) -> Resp
         return StreamingResponse(
             stream, media_type="text/event-stream", headers={"Cache-Control": "no-store"}
         )
-    async for event in told:
-        said.hear(event)
+
+    async def heard() -> None:
+        async for event in told:
+            said.hear(event)
+
+    await while_there(request, heard())
     return JSONResponse(said.whole())
 
 
@@ -251,7 +257,9 @@ class _Reply:
         return {"id": identity, "object": kind, "created": self.created, "model": self.given.model}
 
 
-async def _stream(bench: Bench, told: AsyncIterator[Event], said: _Reply) -> AsyncIterator[str]:
+async def _stream(
+    bench: Bench, told: AsyncIterator[Event | Progress], said: _Reply
+) -> AsyncIterator[str]:
     begun = False
     try:
         async for event in told:

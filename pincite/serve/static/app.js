@@ -9,7 +9,7 @@ function busy(form) {
   if (button) { button.dataset.was = button.textContent; button.textContent = form.dataset.busy; }
 }
 
-document.addEventListener("submit", (event) => { if (event.target.dataset.busy && !event.target.dataset.stream) busy(event.target); });
+document.addEventListener("submit", (event) => { if (event.target.dataset.busy && !event.target.dataset.stream && event.target.dataset.told === undefined) busy(event.target); });
 window.addEventListener("pageshow", () => {
   for (const form of document.querySelectorAll("[aria-busy]")) {
     form.removeAttribute("aria-busy");
@@ -300,6 +300,47 @@ function made(tag, className, text) {
   element.textContent = text;
   return element;
 }
+async function* told(reply) {
+  const reader = reply.body.pipeThrough(new TextDecoderStream()).getReader();
+  let held = "";
+  for (;;) {
+    const { value, done } = await reader.read();
+    if (done) return;
+    held += value;
+    let end;
+    while ((end = held.indexOf("\n\n")) >= 0) {
+      const event = held.slice(0, end);
+      held = held.slice(end + 2);
+      yield [/^event: (.*)$/m.exec(event)[1], JSON.parse(/^data: (.*)$/m.exec(event)[1])];
+    }
+  }
+}
+
+// a question that a model reads for: how far it is, then the page with the answer; leaving the page stops it
+async function waitFor(form) {
+  const address = `${form.action}?${new URLSearchParams(new FormData(form))}`, line = telling(form);
+  busy(form);
+  try {
+    const reply = await fetch(address, { headers: { Accept: "text/event-stream" } });
+    if (/event-stream/.test(reply.headers.get("content-type"))) {
+      for await (const [name, data] of told(reply)) {
+        if (data.doing) line.textContent = `${data.doing} …`;
+        if (name === "failed") throw new Error(data.detail);
+      }
+    }
+    location.href = address;
+  } catch (error) {
+    line.className = "telling wrong";
+    line.textContent = error.message;
+    form.removeAttribute("aria-busy");
+    one("button", form).textContent = "Ask";
+  }
+}
+document.addEventListener("submit", (event) => {
+  if (event.target.dataset.told === undefined || event.defaultPrevented) return;
+  event.preventDefault();
+  waitFor(event.target);
+});
 async function say(form) {
   const field = one("#q", form), turns = one("#turns"), asked = field.value.trim();
   if (!asked) return;
@@ -316,30 +357,20 @@ async function say(form) {
   try {
     const reply = await fetch(form.dataset.stream, { method: "POST", body, headers: { Accept: "text/event-stream" } });
     if (!reply.ok) { failed((await reply.json()).detail); return; }
-    const reader = reply.body.pipeThrough(new TextDecoderStream()).getReader();
-    let held = "";
-    for (;;) {
-      const { value, done } = await reader.read();
-      if (done) break;
-      held += value;
-      let end;
-      while ((end = held.indexOf("\n\n")) >= 0) {
-        const name = /^event: (.*)$/m.exec(held.slice(0, end))[1], data = JSON.parse(/^data: (.*)$/m.exec(held.slice(0, end))[1]);
-        held = held.slice(end + 2);
-        if (name === "failed") failed(data.detail);
-        if (name === "turn") {
-          const fresh = new DOMParser().parseFromString(data.html, "text/html");
-          const article = one("article", fresh);
-          turn.replaceWith(article);
-          plotted(article);
-          beside(article);
-          if (!form.elements.chat.value) { form.elements.chat.value = data.chat; history.replaceState(null, "", `${form.dataset.stream}/${data.chat}`); }
-        }
-        if (data.doing) doing.textContent = `${data.doing} …`;
-        if (data.said) doing.before(made("p", "small", data.said));
-        if (data.value) doing.before(made("p", "value long", data.value), made("p", "", data.reason));
-        if (data.sentence) prose.textContent += ` ${data.sentence}`;
+    for await (const [name, data] of told(reply)) {
+      if (name === "failed") failed(data.detail);
+      if (name === "turn") {
+        const fresh = new DOMParser().parseFromString(data.html, "text/html");
+        const article = one("article", fresh);
+        turn.replaceWith(article);
+        plotted(article);
+        beside(article);
+        if (!form.elements.chat.value) { form.elements.chat.value = data.chat; history.replaceState(null, "", `${form.dataset.stream}/${data.chat}`); }
       }
+      if (data.doing) doing.textContent = `${data.doing} …`;
+      if (data.said) doing.before(made("p", "small", data.said));
+      if (data.value) doing.before(made("p", "value long", data.value), made("p", "", data.reason));
+      if (data.sentence) prose.textContent += ` ${data.sentence}`;
     }
   } catch (error) { failed("the connection was lost; what was answered is kept in the list of chats"); }
   finally { over(); }
