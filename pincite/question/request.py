@@ -33,13 +33,6 @@ def _drawn(text: str) -> str:
     )
 
 
-def is_plot(text: str) -> bool:
-    """Whether a question asks for a plot."""
-    return bool(
-        pattern("question", "plot", "request").match(_courtesy()[0].sub("", text.strip(), count=1))
-    )
-
-
 @lru_cache(maxsize=1)
 def _courtesy() -> tuple[re.Pattern[str], re.Pattern[str]]:
     """What a request opens and closes with, by data/asking.toml."""

@@ -1,18 +1,13 @@
 """Pins: places in a database as text, and their cells read again by key."""
 
 import uuid
-from dataclasses import replace
 from datetime import date, datetime
 from decimal import Decimal
 
 import pytest
 
 from pincite.database.sources.connection import open_source
-from pincite.database.statements import pins
-from pincite.database.statements.pins import Pin, by_key, key_of, read_pin, reading
-from pincite.database.statements.replay import replay
-from pincite.database.statements.result_lines import agrees
-from pincite.database.statements.scalars import Unreplayable
+from pincite.database.statements.pins import Pin, by_key, key_of, read_pin
 
 SCRIPT = """
 CREATE TABLE part (code text, revision integer, price numeric(8, 2), made date, seen timestamp, tags text[],
@@ -67,39 +62,3 @@ def test_a_key_of_another_type_survives_being_written(source):
     row = (uuid.UUID("6e8bc430-9c3a-11d9-9669-0800200c9a66"),)
     kept = read_pin(Pin("shop", "tool", ("id",), (row,), ("name",), "").written())
     assert by_key(source, tool, kept.rows, ("name",)) == {kept.rows[0]: ("Lathe",)}
-
-
-@pytest.mark.parametrize(
-    "statement",
-    [
-        "SELECT code, SUM(price), AVG(price) FROM part GROUP BY code ORDER BY code",
-        "SELECT code FROM part WHERE made >= '2020-01-01' ORDER BY made DESC",
-        "SELECT code FROM part WHERE price IS NULL OR price > 12",
-        "SELECT COUNT(*), MAX(made), MIN(seen) FROM part",
-        "SELECT EXTRACT(YEAR FROM made), COUNT(DISTINCT code) FROM part GROUP BY EXTRACT(YEAR FROM made)",
-        "SELECT code FROM part ORDER BY price DESC LIMIT 1",
-        "SELECT body FROM note WHERE body ILIKE 'O%'",
-        "SELECT COUNT(*) / 2, 7 / 2.0 FROM part",
-    ],
-)
-def test_statements_of_a_server_are_computed_again(source, statement):
-    found = source.run(statement)
-    assert agrees(replay(found.statement, source.database, reading(source)), found.rows)
-
-
-def test_a_large_table_is_read_through_its_tests_alone(source, monkeypatch):
-    monkeypatch.setattr(pins, "WHOLE", 2)
-    found = source.run("SELECT price FROM part AS p WHERE p.code = 'a' AND p.revision > 1")
-    made = replay(found.statement, source.database, reading(source))
-    assert [line.values for line in made.rows] == [(Decimal("12.35"),)]
-    with pytest.raises(Unreplayable, match="more than 2 rows"):
-        replay("SELECT COUNT(*) FROM part", source.database, reading(source))
-    with pytest.raises(Unreplayable, match="more than 2 rows"):
-        replay("SELECT code FROM part WHERE revision < 9", source.database, reading(source))
-
-
-def test_what_the_profile_counted_may_have_grown(source, monkeypatch):
-    monkeypatch.setattr(pins, "WHOLE", 2)
-    stale = replace(source.database.relation("part"), rows=1)
-    with pytest.raises(Unreplayable):
-        reading(source)(stale, ("code",), "part", "")

@@ -15,8 +15,6 @@ if TYPE_CHECKING:
 
 AT_ONCE = 200
 """Rows read by their keys in one statement."""
-WHOLE = 50_000
-"""Rows of a relation up to which it is read whole to compute a statement again."""
 Key = tuple[Any, ...]
 
 

@@ -1,4 +1,4 @@
-"""Headings of results, statements made readable, and the keys of the rows that a statement shows."""
+"""Headings of results, and the keys of the rows that a statement rests on."""
 
 from decimal import Decimal
 
@@ -7,7 +7,6 @@ import pytest
 from pincite.database.relations.model import Column, Database, Link, Relation
 from pincite.database.statements.result_columns import headings
 from pincite.database.statements.row_keys import keyed
-from pincite.database.statements.tidying import tidied
 
 DATABASE = Database(
     "plant",
@@ -67,41 +66,39 @@ def test_numbers_that_name_something_are_no_amounts():
 
 
 @pytest.mark.parametrize(
-    ("statement", "tidy"),
+    ("statement", "rows", "keys", "single"),
     [
         (
-            "SELECT DISTINCT alloy_1.name AS c1 FROM alloy AS alloy_1 WHERE alloy_1.ys > 4",
             "SELECT DISTINCT name FROM alloy WHERE ys > 4",
+            [("alloy", ("name", "ys"))], 'SELECT DISTINCT "alloy"."id" FROM alloy WHERE ys > 4', False,
         ),
         (
-            "SELECT alloy_1.name AS c1 FROM alloy AS alloy_1 JOIN mill AS mill_1 ON alloy_1.mill_id = mill_1.id",
-            "SELECT alloy.name FROM alloy JOIN mill ON alloy.mill_id = mill.id",
+            "SELECT name FROM alloy ORDER BY ys DESC LIMIT 2",
+            [("alloy", ("name", "ys"))], 'SELECT "alloy"."id" FROM alloy ORDER BY ys DESC LIMIT 2', True,
         ),
         (
-            "SELECT alloy_1.name AS c1 FROM alloy AS alloy_1 WHERE alloy_1.ys = (SELECT MAX(alloy_2.ys) FROM alloy AS alloy_2)",
-            "SELECT alloy_1.name FROM alloy AS alloy_1 WHERE alloy_1.ys = (SELECT MAX(alloy_2.ys) FROM alloy AS alloy_2)",
+            "SELECT AVG(ys) FROM alloy WHERE name = 'A' LIMIT 1",
+            [("alloy", ("ys", "name"))], """SELECT DISTINCT "alloy"."id" FROM alloy WHERE name = 'A'""", False,
         ),
         (
-            "SELECT a.name AS c1 FROM alloy AS a ORDER BY c1",
-            "SELECT a.name AS c1 FROM alloy AS a ORDER BY c1",
+            "SELECT a.name, m.place FROM alloy AS a JOIN mill AS m ON m.id = a.mill_id",
+            [("alloy", ("name",)), ("mill", ("place",))],
+            'SELECT "a"."id", "m"."rowid" FROM alloy AS a JOIN mill AS m ON m.id = a.mill_id', True,
         ),
-        ('SELECT "Odd_1"."A b" AS c1 FROM "Odd" AS "Odd_1"', 'SELECT "A b" FROM "Odd"'),
-        ("SELEC nothing", "SELEC nothing"),
     ],
-)
-def test_names_that_nobody_needs_are_left_out(statement, tidy):
-    assert tidied(statement, "sqlite") == tidy
+)  # fmt: skip
+def test_the_keys_of_the_rows_that_a_statement_rests_on(statement, rows, keys, single):
+    made = keyed(statement, DATABASE)
+    assert [(relation.name, columns) for relation, columns in made.relations] == rows
+    assert (made.statement, made.single) == (keys, single)
 
 
-def test_the_keys_of_the_rows_that_a_statement_shows():
-    relation, columns, statement = keyed(
-        "SELECT DISTINCT name FROM alloy WHERE ys > 4 ORDER BY ys DESC LIMIT 2", DATABASE
-    )
-    assert (relation.name, columns) == ("alloy", ("name", "ys"))
-    assert statement == 'SELECT "alloy"."id" FROM alloy WHERE ys > 4 ORDER BY ys DESC LIMIT 2'
-    for other in (
-        "SELECT COUNT(*) FROM alloy", "SELECT name FROM alloy GROUP BY name", "SELECT 1", "SELECT name FROM elsewhere",
-        "SELECT a.name FROM alloy a JOIN mill m ON m.id = a.mill_id", "SELECT n FROM (SELECT name AS n FROM alloy) AS t",
-        "SELECT (SELECT MAX(ys) FROM alloy) FROM alloy", "SELECT name FROM alloy UNION SELECT place FROM mill", "SELEC",
-    ):  # fmt: skip
-        assert keyed(other, DATABASE) is None, other
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "SELECT 1", "SELECT name FROM elsewhere", "SELECT n FROM (SELECT name AS n FROM alloy) AS t",
+        "SELECT name FROM alloy UNION SELECT place FROM mill", "SELEC",
+    ],
+)  # fmt: skip
+def test_of_what_is_no_select_from_tables_no_keys_are_asked(statement):
+    assert keyed(statement, DATABASE) is None
