@@ -16,6 +16,7 @@ from typing import Literal
 
 from pincite.lexicon import word_set
 from pincite.quantity import UnitError, convert, parse
+from pincite.quantity.units import is_money
 
 Decimals = Literal[".", ","]
 """What parts decimals."""
@@ -218,11 +219,9 @@ def written_numbers(
     own = decimals_of(filled)
     if own is None:
         return None
-    chosen = own or decimals
+    chosen = own or decimals or _likely(filled, unit)
     if not chosen:
-        if any("." in found.digits for found in map(number_cell, filled) if found):
-            return None
-        chosen = "."
+        return None
     cells = {cell: found for cell in set(filled) if (found := number_cell(cell)) is not None}
     values = {cell: value_of(found, chosen) for cell, found in cells.items()}
     beside = {cell: cells[cell].beside for cell, value in values.items() if value is not None}
@@ -232,6 +231,19 @@ def written_numbers(
     if bare < BARE * len(filled):
         return None
     return _measured(chosen, values, beside, filled, unit)
+
+
+def _likely(filled: Sequence[str], unit: str) -> Decimals | Literal[""]:
+    """What parts decimals where no cell is certain: 1,234 has thousands, 1.234 where it is money or stands beside a bare 980."""
+    cells = [found for found in map(number_cell, filled) if found is not None]
+    pointed = [found for found in cells if "." in found.digits]
+    if not pointed:
+        return "."
+    money = is_money(unit) or any(
+        (told := said(words)) and is_money(told[1]) for found in pointed for words in found.beside
+    )
+    bare = sum(len(found.digits) == 3 and found.digits.isdecimal() for found in cells)
+    return "," if money or bare * 10 >= len(cells) else ""
 
 
 def _is_bare(beside: tuple[str, str]) -> bool:
@@ -272,7 +284,7 @@ def _measured(
         _factor(c, common) is None for c in codes.values()
     )
     if several and any(
-        name and _factor(name, common) is None and not _is_money(name) for name in units
+        name and _factor(name, common) is None and not is_money(name) for name in units
     ):
         return None
     read = {
@@ -283,12 +295,6 @@ def _measured(
     return WrittenNumbers(
         decimals, "" if several else common, read, notes, factors, codes if several else {}
     )
-
-
-def _is_money(unit: str) -> bool:
-    from pincite.quantity.units import is_money
-
-    return is_money(unit)
 
 
 @lru_cache(maxsize=1024)

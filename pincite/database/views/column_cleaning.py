@@ -18,7 +18,7 @@ from pincite.database.sources.written_numbers import (
     decimals_of,
     written_numbers,
 )
-from pincite.database.views.column_kinds import is_code, says_counted_days
+from pincite.database.views.column_kinds import is_code, says_counted_days, says_days
 from pincite.database.views.relation_sample import telling
 from pincite.database.views.text_dates import TextDates, date_sql, text_dates
 from pincite.database.views.text_numbers import text_numbers
@@ -104,7 +104,7 @@ def cleaned(
     told = telling(filled)
     base = _trimmed(sql, plain.expression, cells)
     if column.type not in NUMERIC and (
-        dates := text_dates(told, headed=says_counted_days(column), order=usual.order)
+        dates := text_dates(told, headed=says_days(column), order=usual.order)
     ):
         return _dated(sql, plain, base, dates)
     unit, scale = heading_unit(column)
@@ -152,28 +152,22 @@ def _trimmed(sql: ViewSql, expression: str, cells: Sequence[Any]) -> str:
 
 def _counted_days(sql: ViewSql, plain: CleanColumn) -> CleanColumn:
     """Numbers under a heading that says that they are dates: a spreadsheet's days, or digits such as 20230131."""
-    column = plain.column
-    filled = [cell for cell in plain.values if cell is not None]
-    if (
-        not filled
-        or not says_counted_days(column)
-        or not all(isinstance(cell, int | float) for cell in filled)
-    ):
+    filled = [int(cell) for cell in plain.values if isinstance(cell, int | float)]
+    if not filled or len(filled) < sum(cell is not None for cell in plain.values):
         return plain
-    if all(cell in _SERIALS for cell in map(int, filled)):
+    if says_counted_days(plain.column) and all(cell in _SERIALS for cell in filled):
         expression = sql.serial_day(plain.expression)
-        return _profiled(
-            replace(plain, expression=expression, done="days counted as in a spreadsheet"),
-            "date",
-            (),
-        )
-    digits = [str(int(cell)) for cell in filled]
-    dates = text_dates(digits, headed=True)
-    if dates is None or not all(len(text) == 8 for text in digits):
+        counted = replace(plain, expression=expression, done="days counted as in a spreadsheet")
+        return _profiled(counted, "date", ())
+    digits = list(map(str, filled))
+    if not says_days(plain.column) or any(len(text) != 8 for text in digits):
         return plain
-    made = [None if cell is None else dates.read.get(str(int(cell))) for cell in plain.values]
-    done = f"dates of the form {digits[0]}"
+    dates = text_dates(digits, headed=True)
+    if dates is None:
+        return plain
+    made = [None if cell is None else dates.value(str(int(cell))) for cell in plain.values]
     expression = date_sql(sql, sql.text(plain.expression), dates)
+    done = f"dates of the form {digits[0]}"
     return _profiled(replace(plain, expression=expression, done=done), "date", made)
 
 

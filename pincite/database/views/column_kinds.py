@@ -16,6 +16,7 @@ from pincite.lexicon import word_set
 _CODES = word_set("database", "headings of codes")
 _COUNTED = word_set("database", "headings of numbers of")
 _COUNTED_DAYS = word_set("database", "headings of counted days")
+_DAYS = word_set("database", "headings of days as digits")
 _UNSUMMED = word_set("database", "headings not summed")
 _YEARS = word_set("database", "headings of years")
 _ZEROS = re.compile(r"0\d+")
@@ -34,6 +35,11 @@ def says_counted_days(column: Column) -> bool:
     return not _COUNTED_DAYS.isdisjoint(_heading(column))
 
 
+def says_days(column: Column) -> bool:
+    """Whether a heading says that eight digits are dates."""
+    return bool(said := _heading(column)) and said[-1] in _DAYS
+
+
 def is_code(column: Column, cells: Sequence[Any]) -> bool:
     """Whether digits in a column name something and are no number: by its heading, by leading zeros, by length."""
     parts = any(isinstance(cell, float) and not cell.is_integer() for cell in cells)
@@ -48,9 +54,10 @@ def is_code(column: Column, cells: Sequence[Any]) -> bool:
 
 def _is_headed_as_code(column: Column) -> bool:
     said = _heading(column)
+    ends = {said[-1], *map(str.casefold, words(column.readable)[-1:])} if said else set()
     if not said or said[0] in _COUNTED or said[0] == "total":
         return False  # "number of employees", "total number"
-    return said[-1] in _CODES or column.name.endswith(("ID", "Id")) and column.unit == ""
+    return not ends.isdisjoint(_CODES) or column.name.endswith(("ID", "Id")) and column.unit == ""
 
 
 def kind_of(

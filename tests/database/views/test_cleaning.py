@@ -46,6 +46,9 @@ def read(source, statement="SELECT * FROM t ORDER BY n"):
         ("sales", ["1.2 million", "3 million", "750,000"], "", [1200000, 3000000, 750000]),
         ("emissions (t CO2e)", ["1,250", "980"], "t CO2e", [1250, 980]),
         ("mass_kg", ["1,5", "2,25"], "kg", [1.5, 2.25]),
+        ("salary", ["€52.000", "€48.500"], "EUR", [52000, 48500]),
+        ("tonnes", ["1.250", "980", "2.230"], "", [1250, 980, 2230]),
+        ("change", ["12.5%", "n.m.", "-3.9%"], "%", [12.5, None, -3.9]),
     ],
 )  # fmt: skip
 def test_numbers_kept_as_text_are_numbers(made, tmp_path, heading, cells, unit, values):
@@ -105,6 +108,7 @@ def test_several_currencies_in_the_cells_stand_beside_the_numbers(made, tmp_path
         ("score", ["3-1", "2-0", "4-4"]),
         ("site_code", ["417", "500"]),
         ("plot", ["00417", "00500"]),
+        ("acct", ["1000", "1100"]),
         ("part", ["A12", "B7", "C9"]),
         ("phone", ["0351 123456", "0301 222222"]),
         ("reached at", ["+49 351 123456", "+49 30 2222222"]),
@@ -171,7 +175,12 @@ def test_digits_under_a_heading_that_says_so_are_dates(made, tmp_path):
 
 @SOURCES
 @pytest.mark.parametrize(
-    ("heading", "cells"), [("lot", [20230131, 20231002]), ("updated_to", [44957, 45201])]
+    ("heading", "cells"),
+    [
+        ("lot", [20230131, 20231002]),
+        ("updated_to", [44957, 45201]),
+        ("hired", [20230131, 20239999]),
+    ],
 )
 def test_other_digits_are_no_dates(made, tmp_path, heading, cells):
     with table(made, tmp_path, heading, cells, "INTEGER") as source:
