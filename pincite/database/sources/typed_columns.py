@@ -25,6 +25,7 @@ from pincite.database.sources.written_numbers import (
     decimals_of,
     is_qualifier,
     number_cell,
+    parts_thousands,
     written_numbers,
 )
 from pincite.lexicon import pattern
@@ -187,7 +188,7 @@ def _written(
     """Numbers with a decimal comma, a minus behind them or words beside that are no unit ("210 max")."""
     if any(_CODE.fullmatch(cell) for cell in filled):
         return None
-    own = decimals_of(filled)
+    own = "," if parts_thousands(filled) else decimals_of(filled)
     if not ("," in (own, own or decimals) or any(map(_is_odd, set(filled)))):
         return None
     found = written_numbers(filled, own or decimals or ".", column.unit)

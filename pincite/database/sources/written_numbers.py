@@ -235,15 +235,21 @@ def written_numbers(
 
 def _likely(filled: Sequence[str], unit: str) -> Decimals | Literal[""]:
     """What parts decimals where no cell is certain: 1,234 has thousands, 1.234 where it is money or stands beside a bare 980."""
-    cells = [found for found in map(number_cell, filled) if found is not None]
-    pointed = [found for found in cells if "." in found.digits]
+    pointed = [found for found in map(number_cell, filled) if found and "." in found.digits]
     if not pointed:
         return "."
     money = is_money(unit) or any(
         (told := said(words)) and is_money(told[1]) for found in pointed for words in found.beside
     )
-    bare = sum(len(found.digits) == 3 and found.digits.isdecimal() for found in cells)
-    return "," if money or bare * 10 >= len(cells) else ""
+    return "," if money or parts_thousands(filled) else ""
+
+
+def parts_thousands(filled: Sequence[str]) -> bool:
+    """Whether points part thousands, as bare numbers of three digits say: 1.250 beside 980, where decimals would be 980.000."""
+    cells = [found.digits for found in map(number_cell, filled) if found is not None]
+    pointed = sum("." in digits for digits in cells)
+    bare = sum(len(digits) == 3 and digits.isdecimal() for digits in cells)
+    return pointed > 1 and bare * 10 >= len(cells) and decimals_of(filled) == ""
 
 
 def _is_bare(beside: tuple[str, str]) -> bool:
