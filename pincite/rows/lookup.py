@@ -72,8 +72,8 @@ def _columns(
         table = set(stems(relation.name.replace("_", " ")).split())
         for own in relation.columns:
             for name in (own.name.replace("_", " "), own.readable, own.described):
-                words = set(stems(name).split())
                 units = set(stems(own.unit).split())
+                words = set(stems(name).split()) - units
                 if words and words <= asked and asked <= words | table | units:
                     exact.append((relation, own, len(words)))
                     break
@@ -93,7 +93,8 @@ def _statement(
 ) -> exp.Query | None:
     """The SELECT of a column where the named values and years stand; None where a year finds no column to stand in."""
     select = exp.Select(expressions=[column(relation.name, own.name)])
-    select = select.from_(exp.to_identifier(relation.name, quoted=True), copy=False)
+    table = exp.Table(this=exp.to_identifier(relation.name, quoted=True))
+    select = select.from_(table, copy=False)
     by_words: dict[str, ValueHint] = {}
     for hint in named:
         kept = by_words.get(hint.words)

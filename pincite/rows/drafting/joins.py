@@ -102,8 +102,9 @@ def completed(tree: exp.Query, database: Database) -> exp.Query:
 def _spell_table(table: exp.Table, held: Mapping[str, Relation], made: set[str]) -> None:
     """Write a table's name as the database spells it; Mendable where there is none so near that it must be meant."""
     name = table.name.casefold()
-    if name in made or table.db or not name:
+    if name in made or not name or table.db and name not in held:
         return
+    table.set("db", None)  # a schema would lead past the view
     if name not in held:
         near = get_close_matches(name, held, 1, 0.8)
         if not near:
@@ -210,14 +211,14 @@ class _Scope:
         """Put a column under a table that has it, joined where it is not yet. Raises Mendable where none has."""
         name = each.name.casefold()
         here = [own for own, relation in self.tables.items() if self._has(relation, name)]
+        named = self.held.get(each.table.casefold())
+        if named is not None and self._has(named, name):
+            here, having = [own for own in here if self.tables[own] is named], [named]
+        else:
+            having = [relation for relation in self.held.values() if self._has(relation, name)]
         if here:
             self._spell(each, self.called[here[0]], self.tables[here[0]])
             return
-        named = self.held.get(each.table.casefold())
-        if named is not None and self._has(named, name):
-            having = [named]
-        else:
-            having = [relation for relation in self.held.values() if self._has(relation, name)]
         ways = [(way, relation) for relation in having if (way := self._way(relation)) is not None]
         if not ways:
             self._near(each)

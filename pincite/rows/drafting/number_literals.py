@@ -27,7 +27,7 @@ def in_column_units(tree: exp.Query, question: str, database: Database) -> list[
     done = [
         said
         for side, written in _compared(tree)
-        if (column := _measured(side, database)) is not None
+        if not side.find(*_FACTORS) and (column := _measured(side, database)) is not None
         if (said := _converted(written, column, asked))
     ]
     for select in tree.selects if isinstance(tree, exp.Select) else ():

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 
 from sqlglot import exp
 
-from pincite.database.relations.model import Database
+from pincite.database.relations.model import NUMERIC, Database
 from pincite.database.relations.name_folding import stems
 from pincite.lexicon import pattern_table
 from pincite.rows.drafting.joins import stored_column
@@ -27,7 +27,7 @@ def objections(
             (
                 *_values_left_out(tree, database, hints),
                 *_numbers_left_out(tree, question, hints),
-                *_not_done(tree, question),
+                *_not_done(tree, question, database),
             )
         )
     )
@@ -66,14 +66,17 @@ def _numbers_left_out(tree: exp.Query, question: str, hints: Sequence[ValueHint]
     written = " ".join(str(each.this) for each in tree.find_all(exp.Literal))
     for found in _NUMBER.findall(rest):
         digits = found.replace(",", "").strip(".").lstrip("0")
-        bare = digits.rstrip("0").rstrip(".")
-        if len(digits) > 1 and bare and bare.replace(".", "") not in written.replace(".", ""):
+        bare = digits.replace(".", "").strip("0")
+        if len(digits) > 1 and bare and bare not in written.replace(".", ""):
             yield f"the number {found} is not in the statement"
 
 
-def _not_done(tree: exp.Query, question: str) -> Iterator[str]:
-    """What words of the question say to do and the statement does not."""
+def _not_done(tree: exp.Query, question: str, database: Database) -> Iterator[str]:
+    """What words of the question say to do and the statement does not; an amount that is shown says how many by itself."""
     does = {node.key for node in tree.walk()}
+    shown = [stored_column(each.unalias(), database) for each in tree.selects]
+    if any(found is not None and found[1].type in NUMERIC for found in shown):
+        does |= {"count", "sum"}
     for kinds, said in pattern_table("rows", "done by"):
         match = said.search(question)
         if match and does.isdisjoint(kinds.split()):

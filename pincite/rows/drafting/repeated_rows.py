@@ -92,7 +92,7 @@ def _counts_another(count: exp.Count, tables: dict[str, Relation], question: str
 def _asked_from(question: str) -> int:
     """Where a question begins to say what is counted: behind "how many" or "number of"."""
     found = pattern("rows", "counted", "words").search(question)
-    return found.end() if found else 0
+    return found.end() if found else len(question)
 
 
 def _adds(each: exp.AggFunc, select: exp.Select) -> bool:
