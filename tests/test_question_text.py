@@ -11,15 +11,15 @@ APART = {"question", "document", "quantity", "language", "lexicon", "lab", "test
 MATCHING = {
     # cut it into words, find its names, numbers, years and placeholders
     "check/absence", "check/numbered_items", "database/relations/name_folding",
-    "generate/place_relevance", "rows/onetable/anchors", "search/question_names", "rows/row_answers",
+    "generate/place_relevance", "rows/drafting/explained_words", "rows/drafting/value_hints", "rows/lookup", "search/question_names",
     "search/company_scope", "search/document_routing", "search/metadata_match",
     "versions/edition_marks", "workbench/grid/spec",
     # look for the terms of a trade in it
     "search/expansion",
     # read a statement that is true or false as they read a sentence
     "evidence/stance",
-    # know "or more" behind a number
-    "rows/programs/comparisons", "rows/programs/restrictions",
+    # look for what it wants done with rows: counted, added, the latest
+    "rows/drafting/objections", "rows/drafting/repeated_rows",
     # read an answer beside the question that it answers
     "chat/checked_prose",
 }  # fmt: skip
@@ -31,7 +31,7 @@ READING = {
     # cut what is searched for out of a question
     "search/expansion", "evidence/term_match", "rows/drafting/schema_routing",
     # read what is asked of a table before it is an Ask: corrected, or in other words
-    "rows/programs/interpretation", "rows/programs/linking", "rows/row_drafts",
+    "rows/row_drafts",
     # the same words in a document: a change, a reason, the label of a place, a legal form, things that are counted
     "check/rival_numbers", "readers/reasons", "search/pointed_pages", "readers/spans", "readers/unnamed_document",
     "readers/kind_fit",

@@ -23,7 +23,7 @@ import tempfile
 from collections import Counter
 from contextlib import suppress
 from pathlib import Path
-from types import CodeType, FrameType, SimpleNamespace
+from types import CodeType, FrameType
 from typing import Any
 
 ROOT = Path(__file__).parents[2]
@@ -184,9 +184,6 @@ def read_formats(folder: Path) -> None:
 
 def ask(folder: Path, asked: list[str]) -> None:
     """Put questions to the example reports and to a small database."""
-    from sqlglot import parse_one
-
-    from pincite.database.statements.expressions import calculation
     from pincite.indexing import Wanted
     from pincite.library import Library, index
     from pincite.settings import Settings
@@ -208,11 +205,6 @@ def ask(folder: Path, asked: list[str]) -> None:
                 for n in range(40)
             ],
         )
-    like = calculation(
-        parse_one("'Oslo' LIKE '%O_l%o'"),
-        SimpleNamespace(dialect="sqlite", column=None, aggregate=None, subquery=None),
-    )
-    assert like(None)
     index(
         ROOT / "examples/files",
         folder / "corpus",

@@ -5,7 +5,6 @@ import pytest
 import pincite
 from pincite.document.record_tables import holds_records
 from pincite.lab.measuring.bare_table import document_of
-from pincite.settings import Settings
 from pincite.workbench.bundle import bundle, verify
 
 FLEET = [
@@ -34,26 +33,11 @@ def corpus(tmp_path_factory):
     return folder / "corpus"
 
 
-@pytest.mark.parametrize(
-    ("question", "value"),
-    [
-        ("How many ferries are there?", 3),
-        ("How many ships have Bergen as home port?", 3),
-        ("Which ferry was built last?", "Europa"),
-        ("What is the home port of Dione?", "Tromso"),
-    ],
-)
-def test_rows_are_counted_compared_and_looked_up(corpus, question, value):
-    answer = pincite.open(corpus).ask(question)
-    assert getattr(answer.value, "amount", answer.value) == value
-    assert answer.checks[0].verdict == ("computed" if isinstance(value, int) else "supported")
+def test_a_row_is_looked_up(corpus):
+    answer = pincite.open(corpus).ask("What is the home port of Dione?")
+    assert answer.value == "Tromso" and answer.checks[0].verdict == "supported"
     assert all(citation.anchor.cells for citation in answer.citations)
-
-
-def test_what_code_may_not_compute_is_not_counted(corpus):
-    library = pincite.open(corpus, settings=Settings(derived="forbid"))
-    answer = library.ask("How many ferries are there?")
-    assert not any(claim.operation for claim in answer.claims)
+    assert answer.reading.meaning.endswith("""= 'Dione'""")
 
 
 def test_labels_over_numbers_are_no_records():
@@ -63,7 +47,7 @@ def test_labels_over_numbers_are_no_records():
 
 def test_a_bundle_of_such_an_answer_is_read_again(corpus, tmp_path):
     library = pincite.open(corpus)
-    (identity,) = library.keep([library.ask("How many ferries are there?")])
+    (identity,) = library.keep([library.ask("What is the home port of Dione?")])
     packed = tmp_path / "evidence.zip"
     bundle(library, [identity], packed)
     found = verify(packed)
