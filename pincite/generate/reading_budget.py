@@ -17,9 +17,8 @@ from pincite.question.ask import Ask
 from pincite.types import Table
 
 SMALL_READS = 800
-"""Tokens, counted about, of passages that a model below 8 billion parameters is shown; with many numbers they are a third more. It
-reads 40 to 80 a second on a laptop, and beyond
-these finds the right place no more often.
+"""Tokens, counted about, of the passages that a model below 8 billion parameters is shown; where many are numbers, a third more.
+It reads 40 to 80 a second on a laptop, and beyond these finds the right place no more often.
 """
 NARROW = 4096
 """A window of so many tokens is half filled by what a full form is asked for with."""

@@ -28,6 +28,8 @@ from pincite.generate.reading_budget import first_within, within
 from pincite.index.token_windows import TokenWindows
 from pincite.ingest.tree import section_path
 from pincite.language import ENGLISH
+from pincite.ledger import note
+from pincite.plural import counted
 from pincite.quantity.units import is_counted
 from pincite.question.ask import Ask
 from pincite.search.bilingual_pages import asked_in
@@ -111,8 +113,11 @@ def shown(
     """
     pieces = _pieces(corpus, hits, k, by, ask, windows)
     if budget is not None:
+        whole = sum(map(len, pieces))
         choose = by in ("page", "section")
         pieces = within(pieces, budget, ask) if choose else first_within(pieces, budget)
+        if (left := sum(map(len, pieces))) < whole:
+            note(f"a small model is shown {left} of {counted(whole, 'passage')}")
     return ShownPieces(pieces, ask)
 
 

@@ -6,7 +6,7 @@ from collections.abc import AsyncIterator
 from dataclasses import dataclass, field
 from typing import Any
 
-from pincite.ports import Completion, Model, Prompt, T
+from pincite.ports import Completion, Model, Prompt, T, Windowed
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,6 +22,11 @@ class Overheard:
     def name(self) -> str:
         """The model's name."""
         return self.model.name
+
+    @property
+    def context_length(self) -> int | None:
+        """That of the model."""
+        return self.model.context_length if isinstance(self.model, Windowed) else None
 
     def spelled(self) -> str:
         """The model's name."""

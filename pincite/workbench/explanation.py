@@ -69,5 +69,5 @@ def _stage(span: Span) -> dict[str, Any]:
 def _call(role: str, prompt: Prompt, form: str, made: Completion[Any]) -> dict[str, Any]:
     return {
         "role": role, "form": form, "question": prompt.question, "pieces": list(prompt.context[: made.shown]),
-        "system": prompt.system, "reply": made.text, "requests": made.asked,
+        "system": "\n\n".join((prompt.system, *prompt.examples)), "reply": made.text, "requests": made.asked,
     }  # fmt: skip

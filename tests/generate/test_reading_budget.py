@@ -1,5 +1,6 @@
 """What a small model is shown of the pages: the passages and rows that share most with the question, within its budget."""
 
+import re
 from dataclasses import replace
 
 from pincite.generate.reading import Read
@@ -76,8 +77,12 @@ def test_models_below_eight_billion_parameters_read_less_than_others(library):
     query = Query("What was the income tax expense?")
     found = library.search(query.text, k=8)
     ranking = Ranking(query, tuple(Hit(hit.node, 1.0) for hit in found))
-    for name in ("qwen2.5:1.5b", "some-model"):
-        Read(ScriptedModel(script, name=name), library.corpus, k=8)(ranking)
+    (note,), none = (
+        Read(ScriptedModel(script, name=name), library.corpus, k=8)(ranking).trace[-1].notes
+        for name in ("qwen2.5:1.5b", "some-model")
+    )
+    assert not none
+    assert re.fullmatch(r"a small model is shown \d+ of \d+ passages", note)
     few, many = (sum(map(approximate, prompt.context)) for prompt in seen)
     assert few < 1.4 * SMALL_READS < many
 

@@ -56,7 +56,7 @@ def test_what_fits_is_sent_as_it_is_and_the_rest_of_the_window_is_for_the_reply(
     prompt = Prompt(of(100), of(20), (of(50), of(50)), max_tokens=500)
     made = fit(prompt, 2000)
     assert made.prompt == prompt and left_out(prompt, made.prompt, "m") == ""
-    assert made.room == 2000 - 330  # 220 words, about which there may be half as many again
+    assert made.room == 2000 - 440  # 220 words, which may be twice as many tokens
     assert fit(prompt, 520).room == 520 - 220 and fit(prompt, 520).prompt == prompt
 
 

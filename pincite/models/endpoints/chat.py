@@ -193,7 +193,7 @@ class ChatModel:
         given = whole = prompt
         long: Overflow | None = None
         while True:
-            fit = await self._fit(whole, window, schema, dialect, windows)
+            fit = await self._fit(whole, window, schema, dialect, windows, long is not None)
             if long is not None and fit.prompt == prompt:
                 whole, long = _halved(prompt, long), None
                 continue
@@ -226,11 +226,12 @@ class ChatModel:
         schema: Any,
         dialect: Dialect,
         windows: Windows | None,
+        refused: bool,
     ) -> Fitted:
-        """The prompt with as much as the window holds; all of it where that is not known."""
+        """The prompt with as much as the window holds; all of it where that is not known. One that was refused is counted."""
         if window is None:
             return Fitted(prompt, dialect.room)
-        about = counter(None, schema, dialect, self.settings)
+        about = None if refused else counter(None, schema, dialect, self.settings)
         count = counter(windows, schema, dialect, self.settings)
         return await fitted(prompt, window, about, count, self.name)
 

@@ -21,8 +21,8 @@ REPLY_SHARE = 4
 """One part of so many of a window is left for the reply, where that asks for so much."""
 EXAMPLES_SHARE = 3
 """One part of so many of what is left for examples and context may be examples."""
-MOST = 3
-"""By halves: a prompt has at most so many times the tokens that it has about."""
+MOST = 2
+"""A prompt has at most so many times the tokens that it has about: of a number each digit may be one."""
 JOINED = 3
 """Tokens between two pieces at most, and what the counts of parts differ from the count of the whole."""
 
@@ -43,16 +43,19 @@ def reply_room(max_tokens: int, window: int) -> int:
     return min(max_tokens, max(LEAST_REPLY, window // REPLY_SHARE))
 
 
-async def fitted(prompt: Prompt, window: int, about: Counted, count: Counted, name: str) -> Fitted:
+async def fitted(
+    prompt: Prompt, window: int, about: Counted | None, count: Counted, name: str
+) -> Fitted:
     """The prompt with as much of its examples and context as a window of so many tokens holds beside the reply.
 
-    Only a prompt that may be too long by what `about` gives is counted by `count`, which may ask a server.
+    With `about` only a prompt that may be too long by that is counted by `count`, which may ask a server.
     Raises WindowTooSmall when the window does not hold system and question with a line of context and a short reply.
     """
     reply = reply_room(prompt.max_tokens, window)
-    most = await about(prompt) * MOST // 2
-    if most + reply <= window:
-        return Fitted(prompt, window - most)
+    if about is not None:
+        most = await about(prompt) * MOST
+        if most + reply <= window:
+            return Fitted(prompt, window - most)
     whole = await count(prompt)
     if whole + reply <= window:
         return Fitted(prompt, window - whole)
