@@ -13,13 +13,13 @@ from pincite.generate.reading_budget import (
     within,
 )
 from pincite.generate.shown_pages import ShownPieces
+from pincite.ledger import metered
 from pincite.models.endpoints.chat import ChatModel
 from pincite.models.endpoints.exchange import ReplySettings
 from pincite.models.endpoints.windows import approximate
 from pincite.question.understanding import understand
-from pincite.stage import watched
 from pincite.testing.fakes import ScriptedModel
-from pincite.types import Hit, Query, Ranking, Span
+from pincite.types import Hit, Query, Ranking
 from tests.generate.reading import page_of
 
 ROWS = "\n".join(f"| Site {at} | {at * 31} | {at * 17} |" for at in range(1, 90))
@@ -78,11 +78,12 @@ def test_models_below_eight_billion_parameters_read_less_than_others(library):
     query = Query("What was the income tax expense?")
     found = library.search(query.text, k=8)
     ranking = Ranking(query, tuple(Hit(hit.node, 1.0) for hit in found))
-    spans = []
-    with watched(lambda what, made: spans.append(what)):
-        for name in ("qwen2.5:1.5b", "some-model"):
-            Read(ScriptedModel(script, name=name), library.corpus, k=8)(ranking)
-    (note,), none = (span.notes for span in spans if isinstance(span, Span))
+    notes = []
+    for name in ("qwen2.5:1.5b", "some-model"):
+        with metered() as meter:
+            Read(ScriptedModel(script, name=name), library.corpus, k=8).run(ranking)
+        notes.append(meter.notes)
+    (note,), none = notes
     assert not none
     assert re.fullmatch(r"a small model is shown \d+ of \d+ passages", note)
     few, many = (sum(map(approximate, prompt.context)) for prompt in seen)
