@@ -153,8 +153,9 @@ def in_named_unit(question: str, value: Value) -> Value:
 
 
 def _in_units(question: str, value: Quantity) -> Iterator[tuple[str, Quantity]]:
-    """A quantity in each unit that a question names and that measures the same."""
-    for unit in units_named(question):
+    """A quantity in each unit that a question names ("in GPa", "how many tonnes") and that measures the same."""
+    counted = pattern("rows", "how many units", "words").findall(question)
+    for unit in (*units_named(question), *counted):
         with suppress(UnitError):
             yield unit, in_unit(value, unit)
 

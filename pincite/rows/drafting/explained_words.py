@@ -89,7 +89,7 @@ def _cosines(
 
 def _tells(word: str) -> bool:
     folded = word.casefold()
-    return folded not in STOP_WORDS and folded not in _ASKING and len(word) > 1
+    return folded not in STOP_WORDS and folded not in _ASKING and len(word) > 1 and word.isalpha()
 
 
 def _names(tree: exp.Query, database: Database) -> Iterator[str]:
