@@ -11,8 +11,8 @@ APART = {"question", "document", "quantity", "language", "lexicon", "lab", "test
 MATCHING = {
     # cut it into words, find its names, numbers, years and placeholders
     "check/absence", "check/numbered_items", "database/relations/name_folding",
-    "generate/place_relevance", "rows/drafting/explained_words", "rows/drafting/value_hints", "rows/lookup", "search/question_names",
-    "search/company_scope", "search/document_routing", "search/metadata_match",
+    "generate/place_relevance", "rows/drafting/explained_words", "rows/drafting/value_hints", "rows/lookup",
+    "search/company_scope", "search/document_routing", "search/metadata_match", "search/question_names",
     "versions/edition_marks", "workbench/grid/spec",
     # look for the terms of a trade in it
     "search/expansion",
