@@ -95,7 +95,7 @@ def test_a_prompt_beyond_the_window_is_shown_in_part_before_it_is_sent(url):  # 
 @pytest.mark.parametrize("moment", ["while it reads", "while it writes"])
 def test_a_request_that_is_given_up_frees_its_slot_at_once(url, moment):  # noqa: F811
     busy = lambda: any(slot["is_processing"] for slot in asked(url, "/slots"))  # noqa: E731
-    endless = replace(SETTINGS, max_tokens=20_000)
+    endless = ReplySettings(max_tokens=20_000, extra_body='{"ignore_eos": true}')
     prompt = LONG if moment == "while it reads" else ASK
 
     async def given_up():
