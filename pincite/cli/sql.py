@@ -1,4 +1,4 @@
-"""`pincite sql`: a question answered with rows, with the statement and what every word was taken for."""
+"""`pincite sql`: a question answered with rows, with the statement, what words were taken for, and what code put right."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def sql(
     json: JsonOption = False,
     csv: CsvOption = False,
 ) -> None:
-    """Ask the rows of databases, or of tables inside documents: the statement, what each word was taken for, and the rows."""
+    """Ask the rows of databases, or of tables inside documents: the statement, what words were taken for, and the rows."""
     from pincite.library import Library
     from pincite.settings import load, with_model
     from pincite.workbench.tools import query_table
@@ -99,6 +99,8 @@ def _print(told: dict[str, Any]) -> None:
         console.print()
         print_line(console, 0, (told["question"], "bold"))
         print_reading(console, told, whole=True)
+        for note in told["notes"]:
+            print_line(console, 2, (f"put right: {note}", "dim"))
     if told["refused"]:
         print_line(console, 2, ("N/A", "bold yellow"), (f"  {told['reason']}", ""))
         return
