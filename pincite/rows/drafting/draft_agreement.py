@@ -35,7 +35,7 @@ def _columns(result: Result) -> list[list[Any]]:
 def _plain(value: Any) -> Any:
     """A value as what it says: numbers to nine digits whatever their type, texts without case."""
     if isinstance(value, bool):
-        return int(value)
+        return float(value)
     try:
         return float(f"{float(value):.9g}")
     except (TypeError, ValueError, OverflowError):

@@ -61,8 +61,10 @@ def value_hints(question: str, values: ValueIndex) -> tuple[ValueHint, ...]:
         if hint.same or not any(start >= o.start and end <= o.stop for o in taken)
     ]
     ordered = sorted(kept, key=lambda each: (each[0], -len(each[1].words)))
-    first = {(hint.relation, hint.column, hint.value): hint for _, hint in reversed(ordered)}
-    return tuple(reversed(first.values()))[:MOST]
+    first: dict[tuple[str, str, str], ValueHint] = {}
+    for _, hint in ordered:
+        first.setdefault((hint.relation, hint.column, hint.value), hint)
+    return tuple(first.values())[:MOST]
 
 
 def _may_be_meant(phrase: str, found: ValueMatch) -> bool:
