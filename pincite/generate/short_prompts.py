@@ -38,21 +38,22 @@ ANY = "A quantity is a number with its unit, never a sentence; of several times 
 TEXT = "A text is one to four plain sentences that say no more than their quotes."
 
 _PAGE = "=== page 1 of the context | document: ferrow.pdf | p. 38 ===\n{}\n=== end of page 1 ==="
-TABLE = _PAGE.format("""\
+_ROWS = """\
 Table T1: Cash flow (in thousands of GBP)
 |   | A | B | C |
 |---|---|---|---|
 | 1 |  | 2019 | 2018 |
-| 2 | Dividends paid | (812) | (790) |""")
-SENTENCES = _PAGE.format(
-    "Jon Abara joined as Chief Financial Officer. Port fees rose with the new tariff."
-)
+| 2 | Dividends paid | (812) | (790) |"""
+_SENTENCES = "Jon Abara joined as Chief Financial Officer. Port fees rose with the new tariff."
+PAGES = {"number": _PAGE.format(_ROWS), "any": _PAGE.format(f"{_SENTENCES}\n{_ROWS}")}
+"""The page of the examples by kind; of the others SENTENCES."""
+SENTENCES = _PAGE.format(_SENTENCES)
 _OTHER_YEAR = (
     "What were Ferrow's dividends in 2020?",
     '"T1 has 2019 and 2018, not 2020"',
 )
 _ONE, _MANY = '"place":"","quote":"","value":"N/A"', '"places":[],"quotes":[],"value":[]'
-EXAMPLES: dict[str, tuple[tuple[str, str], tuple[str, str]]] = {
+EXAMPLES: dict[str, tuple[tuple[str, str], ...]] = {
     "number": (
         (
             "What were Ferrow's dividends in 2018?",
@@ -99,10 +100,15 @@ EXAMPLES: dict[str, tuple[tuple[str, str], tuple[str, str]]] = {
             '"row Dividends paid, columns 2018 and 2019","places":["T1!C2","T1!B2"],"quotes":["(790)","(812)"],"value":["790 '
             'thousand GBP","812 thousand GBP"]',
         ),
+        (
+            "Who is the CFO of Ferrow?",
+            '"page 1 names the Chief Financial Officer","places":["1"],"quotes":["Jon Abara joined as Chief Financial Officer."],'
+            '"value":["Jon Abara"]',
+        ),
         (_OTHER_YEAR[0], f"{_OTHER_YEAR[1]},{_MANY}"),
     ),
 }
-"""By kind a question about TABLE or SENTENCES with its form, and one that the page nearly answers."""
+"""By kind questions about the page with their forms; the last is one that the page nearly answers."""
 
 
 def rules_in_short(kind: Kind, ask: Ask, rules: Rules, strict: bool) -> str:
@@ -121,12 +127,10 @@ def rules_in_short(kind: Kind, ask: Ask, rules: Rules, strict: bool) -> str:
 
 
 def examples_in_short(kind: Kind, silent_no: bool) -> tuple[str, ...]:
-    """Two worked examples on one page: a question that it answers, and one that it nearly answers."""
-    (asked, form), (missed, nothing) = EXAMPLES[kind]
-    page = TABLE if kind in ("number", "any") else SENTENCES
-    if kind == "boolean" and silent_no:
-        nothing = nothing.replace("N/A", "no")
-    return (
-        f'Example\n{page}\nQuestion: {asked}\n{{"analysis":{form}}}',
-        f'Question: {missed}\n{{"analysis":{nothing}}}',
-    )
+    """Worked examples on one page: questions that it answers, the last one that it nearly answers."""
+    nothing = "no" if kind == "boolean" and silent_no else "N/A"
+    worked = [
+        f'Question: {asked}\n{{"analysis":{form.replace("N/A", nothing)}}}'
+        for asked, form in EXAMPLES[kind]
+    ]
+    return (f"Example\n{PAGES.get(kind, SENTENCES)}\n{worked[0]}", *worked[1:])
