@@ -18,8 +18,8 @@ MATCHING = {
     "search/expansion",
     # read a statement that is true or false as they read a sentence
     "evidence/stance",
-    # look for what it wants done with rows: counted, added, the latest
-    "rows/drafting/objections", "rows/drafting/repeated_rows",
+    # look for what it wants done with rows: counted, added, the latest, in a unit
+    "rows/drafting/objections", "rows/drafting/repeated_rows", "rows/row_drafts",
     # read an answer beside the question that it answers
     "chat/checked_prose",
 }  # fmt: skip

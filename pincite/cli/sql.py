@@ -79,7 +79,7 @@ def _ran(library: Library, statement: str, database: str) -> dict[str, Any]:
         except StatementRefused as error:
             refused.append(error)
             continue
-        columns, rows = table(result, source.database)
+        columns, rows = table(result, source)
         return {
             "database": name, "statement": result.statement, "columns": columns, "rows": rows,
             "truncated": result.truncated, "refused": False, "reason": "", "seconds": round(result.seconds, 4),

@@ -15,6 +15,7 @@ from pincite.types import Expects, Node, Where
 from pincite.workbench.coverage import public_coverage
 
 if TYPE_CHECKING:
+    from pincite.database.sources.connection import OpenDatabase
     from pincite.database.statements.execution import Result
 
 LONGEST = 40_000
@@ -90,7 +91,7 @@ def query_table(
     shown = (
         result if result is not None and (answer.value is not None or not result.rows) else None
     )
-    columns, rows = table(shown, told.database, question) if shown is not None else ([], [])
+    columns, rows = table(shown, told.source, question) if shown is not None else ([], [])
     if rows and any(citation.anchor.cells for citation in answer.citations):
         columns, rows = table_of(
             answer.value, columns[0]
@@ -114,13 +115,15 @@ def query_table(
     }
 
 
-def table(result: Result, database: Any, question: str = "") -> tuple[list[str], list[list[Any]]]:
+def table(
+    result: Result, source: OpenDatabase, question: str = ""
+) -> tuple[list[str], list[list[Any]]]:
     """The rows of a statement as JSON values under headings that name the units."""
     from pincite.database.relations.description import plain
-    from pincite.database.statements.result_columns import headings
+    from pincite.database.views.view_statements import headed
     from pincite.rows.row_drafts import named_units
 
-    named = named_units(question, headings(result.statement, database))
+    named = named_units(question, headed(result.statement, source))
     columns = (
         [heading.titled for heading in named]
         if len(named) == len(result.columns)

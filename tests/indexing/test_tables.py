@@ -359,7 +359,7 @@ def test_metadata_of_files_of_tables_is_that_of_their_tables(tmp_path):
         "plants/output-2022": {"year": "2022", "region": "north"},
         "plants/output-2023": {"year": "2023", "region": "north"},
     }
-    question = "What is the output of plant Vik?"
+    question = "What is the output of Vik?"
     for year, output in (("2022", 410), ("2023", 365)):
         answer = Library(corpus, Settings()).ask(question, where={"year": year})
         assert answer.value is not None and answer.value.amount == output, answer.reason

@@ -20,8 +20,6 @@ from pincite.database.statements.statement_guard import guarded
 from pincite.errors import UsageError
 from pincite.index.table_rows import row_pairs
 from pincite.quantity import parse
-from pincite.rows.drafting.draft_check import parsed
-from pincite.rows.drafting.joins import Mendable, completed
 from pincite.types import Table
 
 NAME = "data"
@@ -71,11 +69,8 @@ def where_of(sql: str, asked: Relation) -> Any:
 
     held = Database(NAME, (asked,), "postgresql")
     try:
-        tree: Any = completed(parsed(sql, held), held)
-        select: Any = sqlglot.parse_one(
-            guarded(tree.sql(dialect="postgres"), held), read="postgres"
-        )
-    except (Mendable, StatementRefused) as error:
+        select: Any = sqlglot.parse_one(guarded(sql, held), read="postgres")
+    except StatementRefused as error:
         raise UsageError(
             f'one SELECT statement is needed, and "{asked.name}" is the only table: {error}'
         ) from None

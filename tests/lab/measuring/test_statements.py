@@ -72,14 +72,11 @@ def test_forms_of_a_placeholder():
 
 def test_a_question_is_answered_from_rows_as_ask_answers_it(database, tmp_path):
     asked = [
-        ("1", "trees", "How many trees are there?"),
+        ("1", "trees", "What is the height of the Red Elm?"),
         ("2", "trees", "Which captain sailed to Bergen?"),
     ]
     made = system.statements(asked, database.parent, tmp_path / "work" / "statements")
-    assert (
-        made["1"]["rows"] == [[4]]
-        and not made["1"]["refused"]
-        and "count" in made["1"]["statement"]
-    )
-    assert made["2"]["refused"] and made["2"]["unmapped"]
+    assert made["1"]["rows"] == [[35]] and not made["1"]["refused"]
+    assert '"height"' in made["1"]["statement"]
+    assert made["2"]["refused"] and made["2"]["rows"] == []
     assert system.statements(asked, database.parent, tmp_path / "work" / "statements") == made
