@@ -1,67 +1,130 @@
-"""What is answered without a language model: a column by its name, of a row by a value that stands in it."""
+"""Questions that name their row and their column, answered without a model."""
 
 import pytest
 
-from pincite.rows.clean_source import CleanSource
-from pincite.rows.reading_rows import LOOKED_UP, interpreted
-from tests.rows.land import alloys, land
+from pincite.rows.drafting.value_hints import value_hints
+from pincite.rows.lookup import looked_up
+from pincite.rows.reading_rows import interpreted
+from tests.rows.drafting.stores import GARAGE, LEDGER, SHOP, SUPPLY, opened
 
 
 @pytest.fixture(scope="module")
-def country(tmp_path_factory):
-    source, values = land(tmp_path_factory.mktemp("land"))
-    with source:
-        yield CleanSource(source, values)
-
-
-@pytest.fixture(scope="module")
-def metals(tmp_path_factory):
-    source, values = alloys(tmp_path_factory.mktemp("alloys"))
-    with source:
-        yield CleanSource(source, values)
-
-
-def rows(question, source):
-    found = interpreted(question, source)
-    assert not found.refused and found.confidence == LOOKED_UP
-    return found.result.rows
-
-
-def test_a_column_and_a_value_are_looked_up(country, metals):
-    assert rows("What is the population of Elm?", country) == ((2500,),)
-    assert rows("What is the density of Alpha 20?", metals) == ((7.9,),)
-    assert rows("What is the yield strength of Beta 7?", metals) == ((520,),)
-
-
-def test_every_word_is_explained(metals):
-    found = interpreted("What is the density of Alpha 20?", metals)
-    assert ("Alpha 20", "alloy = Alpha 20") in found.mapping
-    assert ("density", "density") in found.mapping and found.unmapped == ()
-    assert (
-        found.asked
-        == """SELECT "alloy"."density" FROM "alloy" WHERE "alloy"."alloy" = 'Alpha 20'"""
-    )
+def sources(tmp_path_factory):
+    scripts = {"shop": SHOP, "ledger": LEDGER, "garage": GARAGE, "supply": SUPPLY}
+    return {n: opened(tmp_path_factory.mktemp(n), script) for n, script in scripts.items()}
 
 
 @pytest.mark.parametrize(
-    "question",
+    ("source", "question", "value"),
     [
-        "How many villages are in Midland?",  # counts
-        "What is the population of the villages?",  # names no row
-        "What is the hardness of Alpha 20?",  # names no column
-        "Does the density of Alpha 20 please the captain?",  # has words that nothing explains
-        "What is Elm?",  # asks for no column
-        "Which village has the highest population?",  # compares
-        "alloys; DROP TABLE alloy; -- density of Alpha 20",
+        ("garage", "What is the make of HB-D 400?", "Iveco"),
+        ("garage", "payload of ki-a 100", 26000),
+        ("garage", "What is the payload in kg of KI-A 100?", 26000),
+        ("garage", "When was KI-A 100 built?", 2015),
+        ("garage", "city of KI-A 100", "Kiel"),
+        ("garage", "What is the city of Harbour?", "Kiel"),
+        ("shop", "What is the region of customer Adler Bau?", "North"),
+        ("shop", "What is the category of the cork boards?", "insulation"),
+        ("shop", "What is the order amount of Brook Homes?", 2500),
+        ("shop", "order amount of Brook Homes in 2023", 2500),
+        ("supply", "Please tell me the weight of batch B-04", 400),
+        ("supply", "weight of sea salt in 2022", 1200),
+        ("supply", "weight of sea salt in 2023", 800),
+        ("supply", "country of Walvis Salt", "NA"),
+        ("supply", "code of Sweden", "SE"),
+        ("ledger", "What was the amount of invoice R-1001?", 12400),
+        ("ledger", "amount of R-1001 in EUR", 12400),
+        ("ledger", "Is R-1004 paid?", "no"),
+    ],
+)  # fmt: skip
+def test_a_row_and_a_column_are_looked_up(sources, source, question, value):
+    found = interpreted(question, sources[source])
+    assert (found.refused, found.reason, found.unmapped) == (False, "", ())
+    assert found.result.rows == ((value,),) and found.confidence == 0.9
+
+
+@pytest.mark.parametrize(
+    ("source", "question"),
+    [
+        ("garage", "What is the colour of KI-A 100?"),
+        ("garage", "Who drives KI-A 100?"),
+        ("garage", "KI-A 100"),
+        ("garage", "payload and make of KI-A 100"),
+        ("garage", "What is the total payload of KI-A 100?"),
+        ("garage", "Which make is HB-D 400?"),
+        ("garage", "Is the payload of KI-A 100 above 20 t?"),
+        ("garage", "payload of KI-Z 100"),
+        ("garage", "payload of the vehicle"),
+        ("garage", "expected payload of KI-A 100"),
+        ("shop", "order amount of Brook Homes in 2022"),
+        ("shop", "region of Brook Homes in 2023"),
+        ("shop", "How many orders has Adler Bau?"),
+        ("supply", "weight of sea salt in 2021"),
+        ("ledger", "amount of R-1001 without tax"),
+    ],
+)  # fmt: skip
+def test_whatever_else_a_question_says_needs_a_model(sources, source, question):
+    held = sources[source]
+    assert looked_up(question, held.database, value_hints(question, held)) is None
+    found = interpreted(question, held)
+    assert found.refused and found.result is None and found.statement == ""
+
+
+@pytest.mark.parametrize(
+    ("source", "question"),
+    [
+        ("garage", "payload of the Volvo"),
+        ("garage", "What is the payload of KI-A 100 and KI-B 200?"),
+        ("shop", "order amount of Adler Bau"),
+        ("supply", "weight of sea salt"),
+        ("ledger", "amount of Kitamura Seiki in 2023"),
     ],
 )
-def test_what_is_no_lookup_is_refused_without_a_model(country, metals, question):
-    for source in (country, metals):
-        found = interpreted(question, source)
-        assert found.refused and found.result is None
-        assert found.reason.startswith("without a language model only")
+def test_more_than_one_row_is_no_lookup(sources, source, question):
+    found = interpreted(question, sources[source])
+    assert found.refused and found.result is None
 
 
-def test_a_question_changes_nothing(metals):
-    interpreted("Alpha 20; DELETE FROM alloy; density", metals)
-    assert metals.source.run("SELECT COUNT(*) FROM alloy").rows == ((6,),)
+def test_the_same_value_of_several_rows_is_one(sources):
+    assert interpreted("make of KI-A 100", sources["garage"]).result.rows == (("Volvo",),)
+    found = interpreted("currency of Ostara Chemie", sources["ledger"])
+    assert set(found.result.rows) == {("EUR",)} and not found.refused
+
+
+def test_what_words_were_taken_for(sources):
+    made = looked_up(
+        "substance of batch B-04 in 2023",
+        sources["supply"].database,
+        value_hints("substance of batch B-04 in 2023", sources["supply"]),
+    )
+    assert made.mapping == (("B-04", "batch_no = B-04"), ("substance batch", "substance"))
+    assert made.tree.sql(dialect="sqlite") == (
+        'SELECT "batches"."substance" FROM "batches" WHERE "batches"."batch_no" = \'B-04\' '
+        "AND \"batches\".\"received\" BETWEEN '2023-01-01' AND '2023-12-31'"
+    )
+
+
+def test_a_year_stands_in_a_column_of_years(tmp_path):
+    script = (
+        "CREATE TABLE output (id INTEGER PRIMARY KEY, plant TEXT, year INTEGER, tonnes REAL);"
+        "INSERT INTO output VALUES (1, 'Brekke', 2022, 10), (2, 'Brekke', 2023, 12), (3, 'Dokka', 2023, 7);"
+    )
+    source = opened(tmp_path, script)
+    assert interpreted("tonnes of Brekke in 2022", source).result.rows == ((10.0,),)
+    assert interpreted("tonnes of Brekke in 2021", source).refused
+    assert interpreted("tonnes of Brekke", source).refused
+
+
+def test_a_column_that_two_tables_have_is_not_guessed(tmp_path):
+    script = """
+    CREATE TABLE plant (id INTEGER PRIMARY KEY, name TEXT);
+    CREATE TABLE audit (id INTEGER PRIMARY KEY, plant_id INTEGER REFERENCES plant (id), score INTEGER);
+    CREATE TABLE survey (id INTEGER PRIMARY KEY, plant_id INTEGER REFERENCES plant (id), score INTEGER);
+    INSERT INTO plant VALUES (1, 'Brekke'), (2, 'Dokka');
+    INSERT INTO audit VALUES (1, 1, 70), (2, 2, 80);
+    INSERT INTO survey VALUES (1, 1, 3), (2, 2, 5);
+    """
+    source = opened(tmp_path, script)
+    assert interpreted("score of Brekke", source).refused
+    assert interpreted("survey score of Brekke", source).result.rows == ((3,),)
+    assert interpreted("audit score of Dokka", source).result.rows == ((80,),)

@@ -63,7 +63,7 @@ def _numbers_left_out(tree: exp.Query, question: str, hints: Sequence[ValueHint]
     rest = question
     for hint in hints:
         rest = rest.replace(hint.words, " ")
-    written = " ".join(str(each.this) for each in tree.find_all(exp.Literal))
+    written = " ".join(each.name for each in tree.find_all(exp.Literal, exp.Column))
     for found in _NUMBER.findall(rest):
         digits = found.replace(",", "").strip(".").lstrip("0")
         bare = digits.replace(".", "").strip("0")
