@@ -156,7 +156,7 @@ def page_of(evidence: Evidence, shown: ShownPieces) -> tuple[Passage, ...]:
 
 
 def _cell(cited: CitedHandles, shown: ShownPieces) -> Iterator[Evidence]:
-    """The cell of a handle, unless other words are quoted for it."""
+    """The cell of a handle; where other words are quoted for it, the one cell of its row that says these, if any does."""
     hit = shown.cell(cited.cell)
     if hit is None:
         return
@@ -166,6 +166,12 @@ def _cell(cited: CitedHandles, shown: ShownPieces) -> Iterator[Evidence]:
     quoted, there = folded(cited.quote)[0], folded(text)[0]
     if not quoted or quoted in there or there and there in quoted:
         yield Evidence(passage.node, (at,), quote=text, document=passage.document)
+        return
+    row = [cell for cell in passage.node.table.cells if cell.row == at[0]]
+    meant = [cell for cell in row if folded(cell.text)[0] == quoted]
+    if len(meant) == 1:
+        place = meant[0].row, meant[0].column
+        yield Evidence(passage.node, (place,), quote=meant[0].text, document=passage.document)
 
 
 def _quoted(quote: str, page: int, shown: ShownPieces) -> Iterator[Evidence]:

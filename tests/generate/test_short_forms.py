@@ -113,6 +113,22 @@ def test_scale_and_unit_of_a_short_form_stand_in_its_value(value, place, amount)
     assert getattr(answer.value, "amount", None) == amount, answer.reason
 
 
+@pytest.mark.parametrize(
+    ("place", "quote", "amount"),
+    [
+        ("T1!C2", "(4,970)", 4970000),  # the right row, and its cell by what it says
+        ("T1!C3", "(4,970)", None),
+        ("T1!C2", "(3,105)", None),  # of another year
+    ],
+)
+def test_a_cell_of_the_row_that_is_named_is_found_by_its_quote(place, quote, amount):
+    value = f"{quote.strip('()')} thousand GBP"
+    form = {"analysis": "", "place": place, "quote": quote, "value": value}
+    asked = "What was capital expenditure in 2019?"
+    answer, _ = told(asked, EXAMPLE, form, expects="number", form="short")
+    assert getattr(answer.value, "amount", None) == amount, answer.reason
+
+
 def test_a_place_is_a_cell_or_a_page():
     sources = lengthened(
         ShortNamesForm(
