@@ -86,7 +86,7 @@ def test_columns_have_the_names_and_units_of_views(source):
     )
     headings = headed(with_views(statement, clean_views(source)), source)
     assert [(h.name, h.unit, h.function, h.column) for h in headings] == [
-        ("customer id", "", "", "customer_id"), ("total amount", "EUR", "sum", "amount_eur"), ("last", "", "max", "placed"),
+        ("customer id", "", "", "customer_id"), ("total amount eur", "EUR", "sum", "amount_eur"), ("last", "", "max", "placed"),
     ]  # fmt: skip
     assert headed("SELECT (((", source) == ()
 
