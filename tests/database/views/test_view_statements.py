@@ -84,7 +84,8 @@ def test_columns_have_the_names_and_units_of_views(source):
     statement = "SELECT customer_id, SUM(amount_eur), MAX(placed) FROM orders GROUP BY customer_id"
     headings = headed(with_views(statement, clean_views(source)), source)
     assert [(h.name, h.unit, h.function, h.column) for h in headings] == [
-        ("customer id", "", "", "customer_id"), ("total amount eur", "EUR", "sum", "amount_eur"), ("largest placed", "", "max", "placed"),
+        ("customer id", "", "", "customer_id"), ("total amount eur", "EUR", "sum", "amount_eur"),
+        ("largest placed", "", "max", "placed"),
     ]  # fmt: skip
     assert headed("SELECT (((", source) == ()
 
