@@ -34,7 +34,7 @@ from pincite.settings import load
 
 DATA = Path(os.environ.get("PINCITE_DATA", "../shared/data"))
 OUT = Path("build/drafts.jsonl")
-STEP = 4
+STEP = 3
 """Of the questions over the seven databases, every so many-th is drafted: they are many."""
 
 Row = dict[str, Any]
@@ -99,7 +99,7 @@ def draft_all() -> None:
     kit = kit_of(load().models, OUT.parent)
     sources: dict[Path, CleanSource] = {}
     with OUT.open("a", encoding="utf-8") as file:
-        for row in questions(OUT.parent):
+        for row in sorted(questions(OUT.parent), key=lambda each: str(each["path"])):
             if row["id"] in done:
                 continue
             if row["path"] not in sources:

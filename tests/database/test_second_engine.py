@@ -198,7 +198,6 @@ def test_order_says_nothing_and_neither_side_is_first(one, other, random):
         assert not agree(one, one[:-1])
 
 
-@pytest.mark.xfail(strict=True, reason="DuckDB divides whole numbers to fractions")
 @pytest.mark.parametrize(
     "statement",
     ["SELECT made / lost FROM run WHERE lost > 0", "SELECT SUM(made) / COUNT(*) FROM run"],
@@ -209,16 +208,12 @@ def test_whole_numbers_are_divided_as_the_database_does(source, statement):
     assert agree(found, rows)
 
 
-@pytest.mark.xfail(strict=True, reason="LIKE looks at the case of letters in DuckDB")
 def test_like_is_that_of_the_database(source):
     pytest.importorskip("duckdb")
     found, rows, _ = twice(source, "SELECT id FROM run WHERE shift LIKE 'al%'")
     assert agree(found, rows)
 
 
-@pytest.mark.xfail(
-    strict=True, raises=Uncomputed, reason="SQLite is not asked where DuckDB does not take it"
-)
 @pytest.mark.parametrize(
     "statement",
     [

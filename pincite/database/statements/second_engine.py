@@ -9,7 +9,8 @@ from __future__ import annotations
 import datetime
 import math
 import sqlite3
-from collections.abc import Iterable, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import closing
 from decimal import Decimal
 from importlib.util import find_spec
@@ -50,26 +51,62 @@ def recomputed(
     tables = {table.name for table in tree.find_all(exp.Table)}
     used = [view for view in views if view.name in tables]
     held = [(view, _rows(view, tree, source)) for view in used]
-    other = "sqlite" if spoken == "duckdb" or find_spec("duckdb") is None else "duckdb"
-    try:
-        translated = syntax.tree(statement, spoken).sql(dialect=other)
-        found = (_by_duckdb if other == "duckdb" else _by_sqlite)(translated, held)
-    except Exception as error:  # whatever an engine has against a statement of another's dialect
-        raise Uncomputed(f"{other} does not take it: {str(error).splitlines()[0][:100]}") from None
-    return found, {"duckdb": "DuckDB", "sqlite": "SQLite"}[other]
+    why = ""
+    for other, computed in _others(tree, spoken):
+        try:
+            return computed(_translated(statement, spoken, other), held), other
+        except (
+            Exception
+        ) as error:  # whatever an engine has against a statement of another's dialect
+            why = f"{other} does not take it: {str(error).splitlines()[0][:100]}"
+    raise Uncomputed(why)
+
+
+def _others(tree: exp.Expr, spoken: str) -> Iterator[tuple[str, Engine]]:
+    """The engines other than the database's own that compute a statement as it does, with their names.
+
+    DuckDB divides whole numbers to fractions, which SQLite and PostgreSQL do not.
+    """
+    if spoken != "duckdb":
+        if find_spec("duckdb") is not None and not any(map(_is_whole, tree.find_all(exp.Div))):
+            yield "DuckDB", _by_duckdb
+    yield "SQLite", _by_sqlite
+
+
+def _is_whole(division: exp.Div) -> bool:
+    """Whether nothing in a division says that it is one of fractions."""
+    decimal = any("." in number.name for number in division.find_all(exp.Literal))
+    return not decimal and division.find(exp.Cast, exp.Avg) is None
+
+
+def _translated(statement: str, spoken: str, other: str) -> str:
+    """A statement in the dialect of another engine; LIKE of SQLite is blind to the case of letters."""
+    tree = syntax.tree(statement, spoken)
+    for like in list(tree.find_all(exp.Like)) if spoken == "sqlite" else ():
+        like.replace(exp.ILike(**like.args))
+    return str(tree.sql(dialect=other.lower()))
 
 
 def agree(found: Sequence[Sequence[Any]], rows: Sequence[Sequence[Any]]) -> bool:
     """Whether two engines found the same rows, in any order: a limit may keep others of those that share a rank."""
     if len(found) != len(rows):
         return False
-    left = [tuple(map(_plain, row)) for row in found]
-    for row in (tuple(map(_plain, row)) for row in rows):
+    ours, theirs = (Counter(tuple(map(_plain, row)) for row in each) for each in (found, rows))
+    left = sorted((ours - theirs).elements(), key=_rank)
+    for row in sorted((theirs - ours).elements(), key=_rank):
         at = next((at for at, other in enumerate(left) if _is_same(other, row)), None)
         if at is None:
             return False
         left.pop(at)
     return True
+
+
+def _rank(row: Sequence[Any]) -> list[tuple[bool, str, float]]:
+    """A place among rows in which those stand near each other whose numbers differ in their last digits."""
+    return [
+        (x is None, "", float(x)) if isinstance(x, int | float) else (x is None, str(x), 0.0)
+        for x in row
+    ]
 
 
 def _is_same(a: Sequence[Any], b: Sequence[Any]) -> bool:
@@ -90,11 +127,14 @@ def _plain(value: Any) -> Any:
         return value.isoformat(" ")
     if isinstance(value, datetime.date | datetime.time):
         return value.isoformat()
+    if isinstance(value, list | dict):
+        return str(value)
     return float(value) if isinstance(value, Decimal) else value
 
 
 Held: TypeAlias = "Iterable[tuple[CleanView, tuple[tuple[str, ...], list[Sequence[Any]]]]]"
 """Views, each with the names of its columns and its rows."""
+Engine: TypeAlias = "Callable[[str, Held], list[tuple[Any, ...]]]"
 
 
 def _rows(
@@ -120,8 +160,9 @@ def _by_duckdb(statement: str, held: Held) -> list[tuple[Any, ...]]:
             kinds = {column.name: _KINDS.get(column.type, "VARCHAR") for column in view.columns}
             engine.execute(_created(view.name, columns, kinds))
             if rows:
-                marks = ", ".join("?" * len(columns))
-                engine.executemany(f"INSERT INTO {quoted(view.name)} VALUES ({marks})", rows)
+                cells = [list(column) for column in zip(*rows, strict=True)]
+                marks = ", ".join(["UNNEST(?)"] * len(columns))
+                engine.execute(f"INSERT INTO {quoted(view.name)} SELECT {marks}", cells)
         return [tuple(row) for row in engine.execute(statement).fetchall()]
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from sqlglot import exp
 from sqlglot.errors import SqlglotError
 
 from pincite.database.relations.column_heading import Heading
@@ -25,9 +26,16 @@ def over_views(statement: str, views: Sequence[CleanView]) -> str:
         return ""
     clause = tree.args.get("with_")
     names = {view.name for view in views}
-    own = [cte for cte in (clause.expressions if clause else ()) if cte.alias not in names]
-    if clause is None or len(own) == len(clause.expressions):
+    before = clause.expressions if clause else []
+    renamed = {f"{cte.alias}_view" for cte in before if cte.alias in names}
+    renamed &= {cte.alias for cte in before}
+    made = {name for name in names if f"{name}_view" not in renamed} | renamed
+    own = [cte for cte in before if cte.alias not in made]
+    if clause is None or len(own) == len(before):
         return ""
+    for table in tree.find_all(exp.Table) if renamed else ():
+        if table.name in renamed:
+            table.set("this", exp.to_identifier(table.name.removesuffix("_view"), quoted=True))
     if own:
         clause.set("expressions", own)
     else:

@@ -147,7 +147,7 @@ class _Scope:
     def _is_broken(self, join: exp.Join) -> bool:
         """Whether a join names a column that its tables do not have, or joins by columns that no link has where there is one."""
         on, using = join.args.get("on"), join.args.get("using")
-        if on is None:
+        if on is None or isinstance(on, exp.Boolean):
             return not using and not join.args.get("method")
         for each in on.find_all(exp.Column):
             relation = self.tables.get(each.table.casefold())
@@ -172,6 +172,8 @@ class _Scope:
         """Join the tables of the SELECT again, in their order, along the links between them."""
         first, *others = self.tables.items()
         called = self.called
+        joins = self.select.args["joins"]
+        sides = {join.this.alias_or_name.casefold(): join.args.get("side") for join in joins}
         self.select.set("joins", [])
         self.tables, self.called = dict([first]), {first[0]: called[first[0]]}
         for key, relation in others:
@@ -181,6 +183,7 @@ class _Scope:
             if not way:
                 raise Mendable(f"say by which columns {relation.name} is joined to itself")
             self._join(way, called[key])
+            self.select.args["joins"][-1].set("side", sides[key])
 
     def _resolved(self, each: exp.Column, aliases: set[str]) -> bool:
         """Whether a column stands under a table that has it, is the name of a result, or belongs to a query around."""

@@ -54,7 +54,12 @@ def _each_unit(
         if named := named_unit(question, saying):
             select.where(column(amount.table, unit).eq(exp.Literal.string(named)), copy=False)
             return f"only rows whose {unit} is {named}"
-        if select.parent is not None and not isinstance(select.parent, exp.Subquery | exp.CTE):
+        around = select.parent
+        if (
+            around is not None
+            and not isinstance(around, exp.CTE)
+            and not isinstance(around.parent, exp.From | exp.Join)
+        ):
             return ""
         by = column(amount.table, unit)
         select.set("expressions", [by, *select.expressions])

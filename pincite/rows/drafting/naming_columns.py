@@ -74,7 +74,10 @@ def _put(tree: exp.Select, shown: exp.Expr, owner: Relation, label: Column) -> N
         for source in tree.find_all(exp.Table)
     )
     name = column(alias if own else owner.name, label.name)
-    shown.replace(name)
+    if isinstance(shown, exp.Alias):
+        shown.set("this", name)
+    else:
+        shown.replace(name)
     group = tree.args.get("group")
     if group is not None:
         group.append("expressions", name.copy())

@@ -74,10 +74,16 @@ def _counts_another(count: exp.Count, tables: dict[str, Relation], question: str
     `COUNT(order_id)` of shipments counts orders; so does `COUNT(*)` where the question asks how many orders there are.
     """
     counted = stems(question[_asked_from(question) :]).split()[:COUNTED_WITHIN]
+    group = getattr(count.find_ancestor(exp.Select), "args", {}).get("group")
+    grouped = {each.name for each in group.find_all(exp.Column)} if group is not None else set()
     for alias, relation in tables.items():
         for link in relation.links:
             own, starred = count.this, isinstance(count.this, exp.Star)
-            if len(link.columns) != 1 or names_one(relation, link.columns):
+            if (
+                len(link.columns) != 1
+                or names_one(relation, link.columns)
+                or link.columns[0] in grouped
+            ):
                 continue
             named = stems(link.to.replace("_", " ")).split()
             itself = set(stems(relation.name.replace("_", " ")).split()) & set(counted)

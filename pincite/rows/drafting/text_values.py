@@ -76,6 +76,8 @@ class TextValues:
             if here[0].value != text:
                 self.notes.append(f"'{text}' is stored as '{here[0].value}'")
             written.replace(exp.Literal.string(here[0].value))
+            while isinstance(side.parent, exp.Lower | exp.Upper | exp.Trim):
+                side.parent.replace(side)
             return False
         elsewhere = [v for v in near if v.score >= SAME and not here]
         if elsewhere and isinstance(side, exp.Column):

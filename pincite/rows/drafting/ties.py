@@ -20,7 +20,12 @@ def with_ties(tree: exp.Query, source: CleanSource, dialect: str) -> str:
     if not isinstance(tree, exp.Select) or tree.args.get("distinct") or tree.args.get("offset"):
         return ""
     wide = tree.copy()
-    ranks = [each.this.copy() for each in order.expressions]
+    named = {each.alias: each.this for each in tree.selects if each.alias}
+    ranks = [named.get(_bare_name(each.this), each.this).copy() for each in order.expressions]
+    if any(isinstance(rank, exp.Literal) for rank in ranks):
+        return ""  # the place of a column
+    for each, rank in zip(wide.args["order"].expressions, ranks, strict=True):
+        each.set("this", rank.copy())
     wide.set("expressions", [*(exp.alias_(rank, f"rank_{at}") for at, rank in enumerate(ranks))])
     kept = int(count.this)
     wide.set("limit", exp.Limit(expression=exp.Literal.number(kept + MORE)))
@@ -35,3 +40,8 @@ def with_ties(tree: exp.Query, source: CleanSource, dialect: str) -> str:
         return ""
     tree.set("limit", exp.Limit(expression=exp.Literal.number(kept + tied)))
     return f"{tied} more share the last place"
+
+
+def _bare_name(rank: exp.Expr) -> str:
+    """The name by which an order names a result; "" where it names anything else."""
+    return rank.name if isinstance(rank, exp.Column) and not rank.table else ""

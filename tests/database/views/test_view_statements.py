@@ -90,9 +90,6 @@ def test_columns_have_the_names_and_units_of_views(source):
     assert headed("SELECT (((", source) == ()
 
 
-@pytest.mark.xfail(
-    strict=True, reason="what the statement defines under a view's name is taken for the view"
-)
 def test_a_table_of_its_own_named_as_a_view(source):
     views = clean_views(source)
     statement = "WITH orders AS (SELECT * FROM orders WHERE id > 1) SELECT COUNT(*) FROM orders"

@@ -118,7 +118,6 @@ def test_the_groups_add_up_to_the_sums(tmp_path_factory, rows):
         assert dict(made.result.rows) == sums
 
 
-@pytest.mark.xfail(strict=True, reason="a nested query that gives one value gets a second column")
 def test_one_value_of_a_nested_query_stays_one(ledger):
     made = put_right(
         ledger,

@@ -75,7 +75,6 @@ def test_the_column_that_names_rows(shop, garage, supply, ledger):
     assert named(shop, "sales_order") is None and named(shop, "shipment") is None
 
 
-@pytest.mark.xfail(strict=True, reason="the name takes the place of the alias, too")
 def test_the_name_has_the_alias_of_the_id(shop):
     made = put_right(
         shop,

@@ -136,7 +136,6 @@ def test_a_sum_is_that_over_distinct_rows(tmp_path_factory, amounts, parts, decl
             assert made.result.rows[0][0] == pytest.approx(right)
 
 
-@pytest.mark.xfail(strict=True, reason="a count by the thing that is counted is made one for each")
 @pytest.mark.parametrize(
     ("question", "written"),
     [

@@ -136,7 +136,6 @@ def test_one_of_several_that_need_not_all_hold_stays(shop, encoder):
     assert made.result.rows == ((3,),) and made.notes == ()
 
 
-@pytest.mark.xfail(strict=True, reason="the small letters of the other side are forgotten")
 def test_a_value_in_small_letters_still_finds_its_rows(shop):
     written = "SELECT COUNT(*) FROM shipment WHERE LOWER(carrier) = 'fjordline'"
     assert put_right(shop, "shipments of Fjordline", written).result.rows == ((4,),)

@@ -51,7 +51,6 @@ def test_where_very_many_share_the_place_the_limit_stays(tmp_path):
     assert len(made.result.rows) == 2 and made.notes == ()
 
 
-@pytest.mark.xfail(strict=True, reason="an order by the name of a result is not looked at")
 def test_a_tie_by_a_named_result_is_seen(garage):
     written = (
         "SELECT depots.name, COUNT(*) AS n FROM vehicles JOIN depots ON depots.depot_id = vehicles.depot_id "
@@ -60,7 +59,6 @@ def test_a_tie_by_a_named_result_is_seen(garage):
     assert len(put_right(garage, "depot with the most vehicles", written).result.rows) == 3
 
 
-@pytest.mark.xfail(strict=True, reason="an order by the place of a column is taken for a constant")
 def test_an_order_by_place_is_one(garage):
     written = "SELECT payload_kg FROM vehicles ORDER BY 1 LIMIT 1"
     assert put_right(garage, "smallest payload", written).result.rows == ((7500,),)
