@@ -7,10 +7,11 @@ from collections.abc import Iterator
 from itertools import islice
 
 from pincite.corpus import Corpus, Entryless
+from pincite.database.relations.column_heading import readable
+from pincite.database.relations.model import NUMERIC, Relation
 from pincite.document.cell_text import is_number
 from pincite.document.labelled_cells import Labelled, labels
 from pincite.lexicon import word_list
-from pincite.plural import plural
 from pincite.serve.facets import facets_of
 
 MOST = 5
@@ -29,17 +30,26 @@ def example_questions(corpus: Corpus) -> list[str]:
             documents.setdefault(subject, document)
     asked = (_question(corpus, each, name) for name, each in islice(documents.items(), _DOCUMENTS))
     rows = (
-        f"How many {_several(relation.name.replace('_', ' '))} are there?"
-        for held in corpus.databases
-        for relation in held.database.relations
+        _looked_up(relation) for held in corpus.databases for relation in held.database.relations
     )
-    found = [*islice(filter(None, asked), MOST), *islice(rows, MOST)]
+    found = [*islice(filter(None, asked), MOST), *islice(filter(None, rows), MOST)]
     return found[:MOST]
 
 
-def _several(name: str) -> str:
-    """The name of a table as its rows are called, which may be in the plural already."""
-    return name if name.endswith("s") else plural(name)
+def _looked_up(relation: Relation) -> str:
+    """A question for a number of a row that its first text names, which needs no model; "" where no row has both."""
+    columns = list(enumerate(relation.columns))
+    names = [at for at, column in columns if column.type == "text"]
+    numbers = [
+        (at, readable(column))
+        for at, column in columns
+        if column.type in NUMERIC and column.name not in (*relation.key, "id")
+    ]
+    for row in relation.sample:
+        for at, heading in numbers:
+            if names and row[names[0]] and row[at] is not None:
+                return f"What is the {heading} of {row[names[0]]}?"
+    return ""
 
 
 def _question(corpus: Corpus, document: Entryless, company: str) -> str:

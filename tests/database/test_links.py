@@ -247,10 +247,11 @@ def test_headings_declare_units(heading, split):
 
 def test_units_that_end_names_of_numbers(opened):
     database = opened(
-        "CREATE TABLE t (yield_strength_mpa real, note_mpa text, range_km int); INSERT INTO t VALUES (1.5, 'x', 3)"
+        "CREATE TABLE t (yield_strength_mpa real, note_mpa text, range_km int, density_kg_m3 real, price_eur_kg real);"
+        "INSERT INTO t VALUES (1.5, 'x', 3, 4430, 2.5)"
     )
     assert [(c.readable, c.unit) for c in database.relation("t").columns] == [
-        ("yield strength", "MPa"), ("note mpa", ""), ("range", "km"),
+        ("yield strength", "MPa"), ("note mpa", ""), ("range", "km"), ("density", "kg/m3"), ("price", "EUR/kg"),
     ]  # fmt: skip
 
 

@@ -266,10 +266,16 @@ def _guess(heading: str, prefix: int, symbols: bool, number: bool) -> tuple[str,
     if symbols and heading in guesses().symbols:
         return guesses().symbols[heading], ""
     parts = words(heading)[prefix:]
-    unit = ""
-    if number and len(parts) > 1 and (unit := guesses().units.get(parts[-1].casefold(), "")):
-        parts = parts[:-1]
-    return " ".join(_spelled(parts)) or heading, unit
+    unit, length = _last_unit(parts) if number else ("", 0)
+    return " ".join(_spelled(parts[: len(parts) - length])) or heading, unit
+
+
+def _last_unit(parts: Sequence[str]) -> tuple[str, int]:
+    """The unit that the last words of a name are, one over another in "density_kg_m3", and how many words it has."""
+    ends = [guesses().units.get(part.casefold(), "") for part in parts[1:][-2:]]
+    if len(ends) == 2 and all(ends) and (unit := declared(f"({'/'.join(ends)})").unit):
+        return unit, 2
+    return (ends[-1], 1) if ends and ends[-1] else ("", 0)
 
 
 def _spelled(parts: Sequence[str]) -> list[str]:
