@@ -1,6 +1,7 @@
 """`pincite mcp` as an assistant starts it: a process of its own, spoken to over its pipes by the official client."""
 
 import asyncio
+import os
 import sys
 
 import pytest
@@ -13,6 +14,7 @@ def test_all_tools_over_stdio(example_corpus):
     given = StdioServerParameters(
         command=sys.executable,
         args=["-m", "pincite.cli.main", "mcp", "--corpus", str(example_corpus)],
+        env={name: os.environ[name] for name in ("PINCITE_MODELS", "XDG_STATE_HOME")},
     )
 
     async def run():
