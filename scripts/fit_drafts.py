@@ -34,7 +34,7 @@ from pincite.settings import load
 
 DATA = Path(os.environ.get("PINCITE_DATA", "../shared/data"))
 OUT = Path("build/drafts.jsonl")
-STEP = 3
+STEP = 4
 """Of the questions over the seven databases, every so many-th is drafted: they are many."""
 
 Row = dict[str, Any]

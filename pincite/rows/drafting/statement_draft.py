@@ -26,7 +26,7 @@ from pincite.rows.drafting.number_literals import in_column_units
 from pincite.rows.drafting.objections import objections
 from pincite.rows.drafting.repeated_rows import without_repeats
 from pincite.rows.drafting.schema_routing import relations
-from pincite.rows.drafting.statement_prompts import amended, drafting
+from pincite.rows.drafting.statement_prompts import amended, drafting, table_text
 from pincite.rows.drafting.text_values import TextValues
 from pincite.rows.drafting.ties import with_ties
 from pincite.rows.drafting.value_hints import ValueHint, value_hints
@@ -39,8 +39,8 @@ if TYPE_CHECKING:
 
 REPAIRS = 1
 """How often a statement that could not be used is asked for again."""
-TABLES = 12
-"""Tables that are shown at most."""
+TABLES, LETTERS = 24, 8_000
+"""Tables, and letters of their descriptions, that are shown at most: about 2,400 tokens."""
 _BEGUN = re.compile(r'"statement"\s*:\s*"')
 """What stands before the statement in a reply: the form, which the engine's grammar writes."""
 
@@ -160,12 +160,22 @@ def settled(
 
 
 def _shown(question: str, source: CleanSource, encoder: Encoder | None) -> list[str]:
-    """The tables that a model is shown: all where they are few, else those that search finds, in the database's order."""
-    every = [relation.name for relation in source.database.relations]
-    if len(every) <= TABLES:
+    """The tables that a model is shown: all where they are few and short, else those that search finds, best first.
+
+    All stand in the order of the database, so that an engine that has read them once knows them for the next question.
+    """
+    database = source.database
+    every = [relation.name for relation in database.relations]
+    letters = sum(len(table_text(relation)) for relation in database.relations)
+    if len(every) <= TABLES and letters <= LETTERS:
         return every
-    found = {name for name, _ in relations(question, source.database, TABLES, encoder)}
-    return [name for name in every if name in found]
+    found = [name for name, _ in relations(question, database, TABLES, encoder)]
+    kept: list[str] = []
+    for name in found:
+        letters = sum(len(table_text(database.relation(each))) for each in (*kept, name))
+        if not kept or letters <= LETTERS:
+            kept.append(name)
+    return kept
 
 
 def _likelihood(reply: Completion[StatementForm]) -> float:

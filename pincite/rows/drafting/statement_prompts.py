@@ -80,13 +80,13 @@ _TYPES = {
 }
 
 
-def rules() -> str:
-    """The constant beginning of every prompt."""
+def examples() -> str:
+    """The worked examples, which stand behind the rules and are the same in every prompt."""
     asked = "\n".join(
         f"-- {question}\n{json.dumps({'statement': statement})}"
         for question, statement in EXAMPLES
     )
-    return f"{WRITER}\n\nExample\n{EXAMPLE_TABLES}\n{asked}"
+    return f"Example\n{EXAMPLE_TABLES}\n{asked}"
 
 
 def drafting(
@@ -107,7 +107,15 @@ def drafting(
     if held := [_hint(hint) for hint in hints if shown(hint.value)]:
         lines.append(f"-- Stored values: {'; '.join(held)}")
     lines.append(f"-- {' '.join(visible(question).split())}")
-    return Prompt(rules(), "\n".join(lines), tables, max_tokens=max_tokens, run=run)
+    return Prompt(
+        WRITER,
+        "\n".join(lines),
+        tables,
+        max_tokens=max_tokens,
+        run=run,
+        unit="table",
+        examples=(examples(),),
+    )
 
 
 def amended(problem: str) -> str:

@@ -8,11 +8,12 @@ from pincite.rows.drafting.statement_prompts import (
     EXAMPLE_TABLES,
     EXAMPLES,
     NONE,
+    WRITER,
     amended,
     drafting,
+    examples,
     literal,
     named,
-    rules,
     table_text,
 )
 from pincite.rows.drafting.value_hints import value_hints
@@ -44,7 +45,7 @@ def test_dates_are_shown_as_the_view_has_them(ledger):
 def test_what_never_changes_stands_first_and_the_question_last(shop):
     question = "How many orders did Fjordline ship?"
     made = drafting(question, shop.database, ["shipment"], value_hints(question, shop))
-    assert made.system == rules()
+    assert (made.system, made.examples) == (WRITER, (examples(),))
     assert made.context == (table_text(shop.database.relation("shipment")),)
     assert made.question == (
         "-- Dialect: SQLite\n-- Stored values: shipment.carrier = 'Fjordline'\n-- How many orders did Fjordline ship?"
