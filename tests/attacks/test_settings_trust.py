@@ -35,7 +35,7 @@ REACHING = {
 def here(tmp_path, monkeypatch):
     """A folder to work in and a state of its own, without variables that say anything."""
     for name in list(os.environ):
-        if name.startswith(("PINCITE_", "OPENAI_")):
+        if name.startswith(("PINCITE_", "OPENAI_")) and name != "PINCITE_MODELS":
             monkeypatch.delenv(name)
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
     monkeypatch.setenv("AWS_SECRET_ACCESS_KEY", SECRET)

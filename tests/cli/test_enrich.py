@@ -31,7 +31,7 @@ def variables(**more):
     kept = {
         name: value
         for name, value in os.environ.items()
-        if not name.startswith(("PINCITE_", "OPENAI_"))
+        if not name.startswith(("PINCITE_", "OPENAI_")) or name == "PINCITE_MODELS"
     }
     return {**kept, "OPENAI_API_KEY": "k", **more}
 

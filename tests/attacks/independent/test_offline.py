@@ -117,7 +117,9 @@ def silence(request):
 
 def environment(**more):
     return {
-        k: v for k, v in os.environ.items() if not k.startswith(("PG", "PINCITE", "OPENAI"))
+        k: v
+        for k, v in os.environ.items()
+        if not k.startswith(("PG", "PINCITE", "OPENAI")) or k == "PINCITE_MODELS"
     } | more
 
 
