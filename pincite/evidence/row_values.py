@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
-from pincite.database.relations.shaped_values import shaped
+from collections.abc import Sequence
+from dataclasses import replace
+
+from pincite.database.relations.column_heading import Heading
+from pincite.database.relations.shaped_values import of_cell, shaped
 from pincite.database.sources.connection import OpenDatabase
 from pincite.database.statements.execution import Result
-from pincite.database.views.view_statements import headed
+from pincite.database.views.clean_view import clean_views
+from pincite.database.views.view_statements import headed, unit_column
 from pincite.evidence.inside_tables import bound
+from pincite.quantity import canonical_unit
 from pincite.types import Node, Quantity, Value
 
 EXISTS = "exists"
@@ -33,4 +39,23 @@ def value_of(result: Result, statement: str, source: OpenDatabase, node: Node | 
     names = headed(statement, source)
     if node is not None:
         names = tuple(bound(heading, node, source) for heading in names)
+    if len(names) == 2 and (pairs := _with_units(result, names, source)):
+        return pairs[0] if len(pairs) == 1 else pairs
     return shaped(result.rows[:ROWS], names) if names else None
+
+
+def _with_units(
+    result: Result, names: Sequence[Heading], source: OpenDatabase
+) -> tuple[Quantity, ...]:
+    """Amounts beside the column that says the unit of each, as quantities; none for other columns."""
+    views = clean_views(source)
+    for amount, unit in ((0, 1), (1, 0)):
+        if not names[unit].column or unit_column(names[amount], views) != names[unit].column:
+            continue
+        read = [(of_cell(row[amount], names[amount]), row[unit]) for row in result.rows[:ROWS]]
+        return tuple(
+            replace(value, unit=canonical_unit(str(said)), text="")
+            for value, said in read
+            if isinstance(value, Quantity) and said is not None
+        )
+    return ()

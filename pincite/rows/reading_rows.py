@@ -15,6 +15,7 @@ from pincite.rows.drafting.draft_check import parsed
 from pincite.rows.drafting.draft_confidence import confidence, features, threshold
 from pincite.rows.drafting.explained_words import explained_words
 from pincite.rows.drafting.joins import Mendable
+from pincite.rows.drafting.mixed_units import by_unit
 from pincite.rows.drafting.statement_draft import Drafted, draft
 from pincite.rows.drafting.value_hints import value_hints
 from pincite.rows.interpretation import Interpretation
@@ -109,6 +110,7 @@ def _looked_up(question: str, source: CleanSource) -> Interpretation | None:
         made = looked_up(question, source.database, hints)
         if made is None:
             return None
+        by_unit(made.tree, question, source.database, source.views)
         statement = str(made.tree.sql(dialect=DIALECTS[source.database.dialect]))
         result = source.run(statement)
     except (Mendable, StatementFailed):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from sqlglot import exp
 from sqlglot.errors import SqlglotError
@@ -15,6 +16,7 @@ from pincite.database.statements.result_columns import headings
 from pincite.database.statements.statement_guard import DIALECTS
 from pincite.database.views.clean_view import clean_views, view_database
 from pincite.database.views.view_model import CleanView
+from pincite.quantity import canonical_unit
 
 
 def over_views(statement: str, views: Sequence[CleanView]) -> str:
@@ -52,5 +54,38 @@ def asked(statement: str, source: OpenDatabase) -> tuple[str, Database]:
 
 
 def headed(statement: str, source: OpenDatabase) -> tuple[Heading, ...]:
-    """The columns of a statement's result under the names and units of views; none when it cannot be taken apart."""
-    return headings(*asked(statement, source))
+    """The columns of a statement's result under the names and units of views; none when it cannot be taken apart.
+
+    Amounts whose rows say their unit are in the one that the statement keeps alone, where it does.
+    """
+    over, database = asked(statement, source)
+    views = clean_views(source)
+    kept = _kept_values(over, views)
+    made = []
+    for heading in headings(over, database):
+        unit = kept.get(unit_column(heading, views), "")
+        made.append(replace(heading, unit=canonical_unit(unit)) if unit else heading)
+    return tuple(made)
+
+
+def unit_column(heading: Heading, views: Sequence[CleanView]) -> str:
+    """The column that says the unit of each amount under a heading; "" where its amounts are of one unit."""
+    for view in views:
+        if view.name == heading.relation:
+            return next((own.currency for own in view.columns if own.name == heading.column), "")
+    return ""
+
+
+def _kept_values(statement: str, views: Sequence[CleanView]) -> dict[str, str]:
+    """The one value of each column of texts that a statement keeps rows of."""
+    dialect = DIALECTS[views[0].dialect if views else "sqlite"]
+    try:
+        where = syntax.tree(statement, dialect).args.get("where")
+    except SqlglotError:
+        return {}
+    equal = where.find_all(exp.EQ) if where is not None else ()
+    return {
+        each.left.name: each.right.name
+        for each in equal
+        if isinstance(each.left, exp.Column) and each.right.is_string
+    }

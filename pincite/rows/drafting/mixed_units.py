@@ -26,6 +26,8 @@ def by_unit(
         if own.currency
     }
     done = []
+    if isinstance(tree, exp.Select):
+        _show_units(tree, database, units)
     for select in list(tree.find_all(exp.Select)):
         for each in select.find_all(*_ADDING):
             if each.find_ancestor(exp.Select) is not select:
@@ -35,6 +37,37 @@ def by_unit(
                 done.append(said)
                 break
     return done
+
+
+def _show_units(
+    tree: exp.Select, database: Database, units: Mapping[tuple[str, str], str]
+) -> None:
+    """Show beside each amount that stands as it is stored the column that says its unit."""
+    shown = {part.unalias().sql() for part in tree.selects}
+    for part in tree.selects if not tree.args.get("group") else ():
+        found = stored_column(part.unalias(), database)
+        unit = units.get((found[0].name, found[1].name), "") if found else ""
+        saying = column(part.unalias().args["table"].name, unit) if unit else None
+        if saying is not None and saying.sql() not in shown and not tree.args.get("distinct"):
+            tree.append("expressions", saying)
+
+
+def compared_across(
+    tree: exp.Query, database: Database, views: Sequence[CleanView]
+) -> tuple[str, ...]:
+    """The orders of a statement that compare amounts of several currencies or units as if they were of one."""
+    units = {(view.name, own.name): own.currency for view in views for own in view.columns}
+    found = []
+    for order in tree.find_all(exp.Order):
+        select = order.find_ancestor(exp.Select)
+        for each in order.find_all(exp.Column):
+            stored = stored_column(each, database)
+            unit = units.get((stored[0].name, stored[1].name), "") if stored else ""
+            if unit and select is not None and not _is_told(select, unit):
+                found.append(
+                    f"amounts of several {unit} values are compared as if they were of one"
+                )
+    return tuple(dict.fromkeys(found))
 
 
 def _each_unit(

@@ -20,7 +20,7 @@ from pincite.generate.forms import NA
 from pincite.loop import wait
 from pincite.rows.drafting.draft_check import parsed
 from pincite.rows.drafting.joins import Mendable, completed
-from pincite.rows.drafting.mixed_units import by_unit
+from pincite.rows.drafting.mixed_units import by_unit, compared_across
 from pincite.rows.drafting.naming_columns import with_names
 from pincite.rows.drafting.number_literals import in_column_units
 from pincite.rows.drafting.objections import objections
@@ -143,6 +143,7 @@ def settled(
         against = [*texts.missing]
         for repeated in without_repeats(tree, question, database):
             (notes if repeated.mended else against).append(repeated.said)
+        against += compared_across(tree, database, source.views)
         dialect = DIALECTS[database.dialect]
         notes += by_unit(tree, question, database, source.views)
         notes += filter(None, [with_ties(tree, source, dialect)])

@@ -152,10 +152,10 @@ def test_the_likelihood_is_that_of_the_statement(shop):
 
 
 def test_of_many_tables_the_likely_ones_are_shown(tmp_path):
-    script = "".join(f"CREATE TABLE thing_{at} (id INTEGER, size_{at} REAL);" for at in range(20))
+    script = "".join(f"CREATE TABLE thing_{at} (id INTEGER, size_{at} REAL);" for at in range(40))
     source = opened(tmp_path, script + "CREATE TABLE zebra (id INTEGER, stripes INTEGER);")
     _, asked = drafts(source, "How many stripes has the zebra?", "SELECT stripes FROM zebra")
-    assert len(asked[0].context) == 12
+    assert len(asked[0].context) == 24
     assert any(table.startswith("CREATE TABLE zebra (") for table in asked[0].context)
 
 

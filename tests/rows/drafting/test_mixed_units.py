@@ -140,7 +140,6 @@ def test_amounts_of_a_nested_query_are_kept_apart(ledger, written):
     assert made.result is None or made.against or made.result.rows == APART
 
 
-@pytest.mark.xfail(strict=True, reason="amounts of different currencies are ranked")
 @pytest.mark.parametrize(
     "written",
     [
