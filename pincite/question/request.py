@@ -37,7 +37,7 @@ def _drawn(text: str) -> str:
 def _courtesy() -> tuple[re.Pattern[str], re.Pattern[str]]:
     """What a request opens and closes with, by data/asking.toml."""
     given = data_table("asking")["courtesy"]
-    opening = rf"^(?:{'|'.join(given['greets'])})*(?:{'|'.join(given['opens'])})+"
+    opening = rf"^(?:{'|'.join(given['greets'])})*(?:{'|'.join(given['opens'])})++"
     closing = rf"\b(?:{'|'.join(given['closes'])})(?P<mark>[?.!]*)$"
     return re.compile(opening, re.IGNORECASE), re.compile(closing, re.IGNORECASE)
 
