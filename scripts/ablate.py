@@ -22,12 +22,12 @@ from typing import Any
 
 from ablate_parts import Part, Words, entries, patterns, readers, reading_of
 
+from benchmarks.measuring import answer_key as answerkey
+from benchmarks.measuring import bare_table
+from benchmarks.measuring.measurement import Work, gold, judged, loaded
+from benchmarks.measuring.own_questions import QUESTIONS
 from pincite.evidence.candidate import Candidate
 from pincite.evidence.value_in_words import as_asked, worded
-from pincite.lab.measuring import bare_table
-from pincite.lab.measuring.measurement import Work, gold, judged, loaded
-from pincite.lab.measuring.own_questions import QUESTIONS
-from pincite.lab.scoring import answer_key as answerkey
 from pincite.lab.scoring import tatqa, wattbot
 from pincite.lab.scoring import typed_answers as typed
 from pincite.library import Library

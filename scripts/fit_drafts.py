@@ -16,11 +16,11 @@ from contextlib import closing
 from pathlib import Path
 from typing import Any
 
+from benchmarks.measuring import row_sets
+from benchmarks.measuring.own_questions import QUESTIONS
+from benchmarks.measuring.placeholders import read_worded
 from pincite.database.relations.value_index import build
 from pincite.database.sources.connection import open_source
-from pincite.lab.measuring.own_questions import QUESTIONS
-from pincite.lab.measuring.placeholders import read_worded
-from pincite.lab.scoring import row_sets
 from pincite.models.kit import kit_of
 from pincite.records.runfile import read_lines
 from pincite.rows.clean_source import CleanSource
@@ -34,7 +34,7 @@ from pincite.settings import load
 
 DATA = Path(os.environ.get("PINCITE_DATA", "../shared/data"))
 OUT = Path("build/drafts.jsonl")
-STEP = 4
+STEP = 8
 """Of the questions over the seven databases, every so many-th is drafted: they are many."""
 
 Row = dict[str, Any]
@@ -57,13 +57,19 @@ def questions(folder: Path) -> Iterator[Row]:
                 golds.append({"columns": columns, "rows": rows, "n_rows": len(rows)})
         yield {**row, "id": f"seen {row['id']}", "path": path, "gold": golds}
     materials = DATA / "sql" / "databases" / "materials.sqlite"
-    for row in read_worded(QUESTIONS / "materials.jsonl", materials, "materials"):
+    worded = read_worded(QUESTIONS / "materials.jsonl", materials, "materials")
+    for row in list(worded)[::2]:
         yield {**row, "path": materials, "gold": row["gold"] or []}
     for name in ("questions", "unanswerable"):
-        for at, row in enumerate(read_lines(DATA / "sql" / f"{name}.jsonl")):
+        for at, row in enumerate(_by_database(name)):
             if at % STEP == 0 and row["db"] != "materials":
                 path = DATA / "sql" / "databases" / f"{row['db']}.sqlite"
                 yield {**row, "path": path, "gold": row.get("gold") or []}
+
+
+def _by_database(name: str) -> list[Row]:
+    """The questions of a file, those of one database together: an engine then knows its tables."""
+    return sorted(read_lines(DATA / "sql" / f"{name}.jsonl"), key=lambda row: str(row["db"]))
 
 
 def drafted(row: Row, source: CleanSource, kit: Any) -> Row:
@@ -99,7 +105,7 @@ def draft_all() -> None:
     kit = kit_of(load().models, OUT.parent)
     sources: dict[Path, CleanSource] = {}
     with OUT.open("a", encoding="utf-8") as file:
-        for row in sorted(questions(OUT.parent), key=lambda each: str(each["path"])):
+        for row in questions(OUT.parent):
             if row["id"] in done:
                 continue
             if row["path"] not in sources:

@@ -36,15 +36,15 @@ import numpy as np
 from scipy.optimize import minimize
 from scipy.sparse import csr_matrix
 
+from benchmarks.measuring import answer_key as answerkey
+from benchmarks.measuring import bare_table
+from benchmarks.measuring.measurement import Work, gold, judged, loaded
+from benchmarks.measuring.own_questions import QUESTIONS
+from benchmarks.measuring.pooled_calibration import JudgedCandidate, figures_of
 from pincite.evidence.candidate import Candidate, Passage
 from pincite.evidence.gathering import gather
 from pincite.evidence.judged_evidence import Asked, lowest_odds
 from pincite.evidence.value_in_words import as_asked, worded
-from pincite.lab.measuring import bare_table
-from pincite.lab.measuring.measurement import Work, gold, judged, loaded
-from pincite.lab.measuring.own_questions import QUESTIONS
-from pincite.lab.measuring.pooled_calibration import JudgedCandidate, figures_of
-from pincite.lab.scoring import answer_key as answerkey
 from pincite.lab.scoring import calibration, tatqa, wattbot
 from pincite.lab.scoring import typed_answers as typed
 from pincite.lab.scoring.typed_answers import token_f1

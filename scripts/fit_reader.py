@@ -26,10 +26,10 @@ import numpy as np
 from scipy.optimize import minimize
 from scipy.sparse import csr_matrix
 
+from benchmarks.measuring import answer_key as answerkey
 from pincite.evidence.candidate import Passage
 from pincite.evidence.gathering import gather
 from pincite.evidence.term_match import match
-from pincite.lab.scoring import answer_key as answerkey
 from pincite.lab.scoring import examples
 from pincite.lab.scoring import typed_answers as typed
 from pincite.question.offers import offered

@@ -21,7 +21,7 @@ from scipy.optimize import minimize
 from scipy.sparse import csr_matrix
 
 import pincite
-from pincite.lab.measuring import bare_table
+from benchmarks.measuring import bare_table
 from pincite.lab.scoring.tatqa import score
 from pincite.question.understanding import understand
 from pincite.readers.table_answers import candidates

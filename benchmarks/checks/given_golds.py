@@ -25,10 +25,10 @@ from pathlib import Path
 from known import Case, Known, claimed, computed, number, sentence_at
 from written_reports import is_expense
 
+from benchmarks.measuring import bare_table
 from pincite.evidence.candidate import Candidate, Evidence, Passage
 from pincite.evidence.cited_place import places
 from pincite.evidence.drafted_answer import cited
-from pincite.lab.measuring import bare_table
 from pincite.lab.scoring.typed_answers import SCALES
 from pincite.quantity import find
 from pincite.question.understanding import understand

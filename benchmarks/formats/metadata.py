@@ -15,8 +15,8 @@ from functools import lru_cache
 from pathlib import Path
 
 import pincite.search.named_documents as named
+from benchmarks.measuring import answer_key as answerkey
 from pincite.corpus import Corpus
-from pincite.lab.scoring import answer_key as answerkey
 from pincite.library import Library, index
 from pincite.records.answer_record import record
 from pincite.records.runfile import read_lines, record_of

@@ -13,9 +13,9 @@ from collections import defaultdict
 from pathlib import Path
 from typing import Any
 
+from benchmarks.measuring.cell_neighbours import Agreement, agreement
 from pincite.ingest.pdf.pdf_pages import raw_pages
 from pincite.ingest.tables import find_tables
-from pincite.lab.scoring.cell_neighbours import Agreement, agreement
 from pincite.types import Cell, Table
 
 

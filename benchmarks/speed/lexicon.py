@@ -17,8 +17,8 @@ from dataclasses import replace
 from pathlib import Path
 from unittest.mock import patch
 
-from pincite.lab.measuring import measured_system as system
-from pincite.lab.measuring.measurement import Work, asked, gold, loaded, readable
+from benchmarks.measuring import measured_system as system
+from benchmarks.measuring.measurement import Work, asked, gold, loaded, readable
 from pincite.lab.scoring import evaluation as scoring
 from pincite.records.runfile import FoundPage
 from pincite.search import expansion as expand

@@ -17,10 +17,10 @@ from grid import plain
 from sources import rows
 from texts import TEXTS, Asked, beside, tells
 
+from benchmarks.measuring import bare_table
 from pincite.evidence.candidate import Candidate, Passage
 from pincite.evidence.judged_evidence import candidate_pairs, sort_of
 from pincite.evidence.value_in_words import worded
-from pincite.lab.measuring import bare_table
 from pincite.lab.scoring import tatqa
 from pincite.question.understanding import understand
 from pincite.readers import candidates

@@ -293,7 +293,6 @@ def test_every_file_is_written_whole():
         name = path.relative_to(PACKAGE).with_suffix("").as_posix()
         if (
             name in BESIDE
-            or name.startswith("lab/measuring/")
             or not re.search(r"\.write_(?:text|bytes)\(|\bopen\(", text)
         ):
             continue

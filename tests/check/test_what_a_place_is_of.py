@@ -6,12 +6,12 @@ from dataclasses import replace
 
 import pytest
 
+from benchmarks.measuring.bare_table import document_of
 from pincite.check.metric_operands import of_one_firm
 from pincite.check.qualified_measures import of_qualified_measure
 from pincite.document.statement_rows import book
 from pincite.evidence.cited_place import CitedPlace, Failed, PlacedQuantity
 from pincite.evidence.table_view import views
-from pincite.lab.measuring.bare_table import document_of
 from pincite.quantity import find
 from pincite.question.understanding import understand
 from pincite.types import Anchor, Citation, Node, Query

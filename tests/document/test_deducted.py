@@ -6,12 +6,12 @@ from decimal import Decimal
 
 import pytest
 
+from benchmarks.measuring.bare_table import document_of
 from pincite.check.claims import verified
 from pincite.document.cell_values import quantity_of
 from pincite.evidence.candidate import Candidate, Evidence
 from pincite.evidence.drafted_answer import drafted
 from pincite.evidence.table_view import views
-from pincite.lab.measuring.bare_table import document_of
 from pincite.question.understanding import understand
 from pincite.types import Quantity, Query
 

@@ -2,8 +2,8 @@
 
 import pytest
 
+from benchmarks.measuring.bare_table import table_of
 from pincite.document.labelled_cells import labels
-from pincite.lab.measuring.bare_table import table_of
 
 
 @pytest.mark.parametrize("heading", ["Note", "Notes", "Note no.", "(Note)", "Ref."])

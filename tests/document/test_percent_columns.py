@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from benchmarks.measuring.bare_table import document_of
 from pincite.document.cell_values import quantity_of
 from pincite.evidence.table_view import views
-from pincite.lab.measuring.bare_table import document_of
 
 RATES = [
     ["", "2023"],

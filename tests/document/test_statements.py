@@ -2,8 +2,8 @@
 
 import pytest
 
+from benchmarks.measuring.bare_table import table_of
 from pincite.document.statement_rows import bare_label, book, likeness, names_item, plain
-from pincite.lab.measuring.bare_table import table_of
 
 BALANCE = [
     ["", "2020"],

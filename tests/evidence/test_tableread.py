@@ -4,11 +4,11 @@ from decimal import Decimal
 
 import pytest
 
+from benchmarks.measuring.bare_table import document_of
 from pincite.document.cell_text import is_number
 from pincite.document.cell_values import binding
 from pincite.document.labelled_cells import labels
 from pincite.evidence.table_view import views
-from pincite.lab.measuring.bare_table import document_of
 from pincite.question.understanding import understand
 from pincite.readers.table_answers import answers, read_tables
 from pincite.types import Cell, Quantity, Query, Table

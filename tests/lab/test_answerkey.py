@@ -2,7 +2,7 @@
 
 import pytest
 
-from pincite.lab.scoring.answer_key import right, right_rows, same_items, same_name
+from benchmarks.measuring.answer_key import right, right_rows, same_items, same_name
 from pincite.records.runfile import Cited, Record
 
 

@@ -86,7 +86,7 @@ def gold(question, answer, scale="thousand", derivation=""):
 
 
 def test_a_gold_is_right_where_it_stands_at_one_place_only(modules):
-    from pincite.lab.measuring import bare_table
+    from benchmarks.measuring import bare_table
 
     golds, rows = (
         modules["given_golds"],

@@ -6,7 +6,7 @@ from collections import Counter
 
 import pytest
 
-from pincite.lab.scoring.cell_neighbours import Agreement, agreement, relations
+from benchmarks.measuring.cell_neighbours import Agreement, agreement, relations
 from pincite.types import Cell, Table
 
 HEADED = Table(

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pincite.lab.scoring.row_sets import right, same
+from benchmarks.measuring.row_sets import right, same
 
 CELLS = st.one_of(st.none(), st.integers(-3, 3), st.sampled_from(["a", "b", "A "]))
 TABLES = st.integers(1, 3).flatmap(

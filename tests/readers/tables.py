@@ -1,6 +1,6 @@
 """Small statements made up for the tests."""
 
-from pincite.lab.measuring.bare_table import document_of
+from benchmarks.measuring.bare_table import document_of
 
 SALES = [
     ["", "Year ended December 31,", "", ""],

@@ -7,9 +7,9 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
+from benchmarks.measuring.bare_table import document_of
 from pincite.document.statement_rows import book
 from pincite.evidence.table_view import views
-from pincite.lab.measuring.bare_table import document_of
 from pincite.quantity.arithmetic import OPERATIONS
 from pincite.quantity.formula import is_formula, leaves, parse_formula
 from pincite.question.understanding import understand

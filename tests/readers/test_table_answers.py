@@ -2,8 +2,8 @@
 
 import pytest
 
+from benchmarks.measuring.bare_table import document_of
 from pincite.evidence.table_view import views
-from pincite.lab.measuring.bare_table import document_of
 from pincite.question.understanding import understand
 from pincite.readers.table_answers import read_tables
 from pincite.types import Query

@@ -3,8 +3,8 @@
 import pytest
 
 import pincite
+from benchmarks.measuring.bare_table import document_of
 from pincite.document.record_tables import holds_records
-from pincite.lab.measuring.bare_table import document_of
 from pincite.workbench.bundle import bundle, verify
 
 FLEET = [

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from types import SimpleNamespace
 
-from pincite.lab.measuring.bare_table import table_of
+from benchmarks.measuring.bare_table import table_of
 from pincite.search.statement_pages import Widen
 from pincite.stage import Stage
 from pincite.types import Anchor, Hit, Node, Query, Ranking
