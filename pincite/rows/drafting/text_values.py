@@ -16,7 +16,7 @@ from sqlglot import exp
 from pincite.database.relations.model import Column, Relation
 from pincite.database.relations.name_folding import stems
 from pincite.database.statements.statement_guard import DIALECTS
-from pincite.rows.drafting.joins import column, completed, stored_column
+from pincite.rows.drafting.joins import column, completed, route, stored_column
 from pincite.rows.drafting.value_hints import SAME, ValueHint
 
 if TYPE_CHECKING:
@@ -54,19 +54,36 @@ class TextValues:
             found = stored_column(side, self.source.database)
             if found is None or found[1].type not in _WRITTEN or written.parent is None:
                 continue
-            if not self._is_said(written.this, *found) and _left_out(condition):
+            if not self._says_any(condition, written, found) and _left_out(condition):
                 self.notes.append(
                     f"left out: {condition.sql()}, of which the question says nothing"
                 )
                 continue
             if found[1].type == "text" and isinstance(condition, exp.EQ | exp.NEQ | exp.In):
-                moved |= self._spell(written, side, *found)
+                moved |= self._spell(written, side, *found, _uses(tree, side))
         return completed(tree, self.source.database) if moved else tree
 
-    def _spell(
-        self, written: exp.Literal, side: exp.Expr, relation: Relation, own: Column
+    def _says_any(
+        self, condition: exp.Expr, written: exp.Literal, place: tuple[Relation, Column]
     ) -> bool:
-        """Write a value as it is stored, in its column or, where only another column has it, there; whether that is so."""
+        """Whether the question says a text that a column is compared with, or another of the same list."""
+        listed = condition.expressions if isinstance(condition, exp.In) else [written]
+        texts = [str(each.this) for each in listed if isinstance(each, exp.Literal)]
+        return any(self._is_said(text, *place) for text in texts)
+
+    def _spell(
+        self,
+        written: exp.Literal,
+        side: exp.Expr,
+        relation: Relation,
+        own: Column,
+        used: bool,
+    ) -> bool:
+        """Write a value as it is stored, in its column or, where only another column has it, there; whether that is so.
+
+        Where something else of its table is `used`, it moves at most to one that a link leads to: who asks when the depot of
+        Stuttgart opened is not answered by trips to Stuttgart.
+        """
         text = str(written.this)
         if text in own.values or not text.strip():
             return False
@@ -79,7 +96,11 @@ class TextValues:
             while isinstance(side.parent, exp.Lower | exp.Upper | exp.Trim):
                 side.parent.replace(side)
             return False
-        elsewhere = [v for v in near if v.score >= SAME and not here]
+        elsewhere = [
+            v
+            for v in near
+            if v.score >= SAME and not here and (not used or self._is_beside(relation, v.relation))
+        ]
         if elsewhere and isinstance(side, exp.Column):
             first = elsewhere[0]
             self.notes.append(f"'{text}' stands in {first.relation}.{first.column}")
@@ -90,6 +111,11 @@ class TextValues:
         held = f": it holds {', '.join(own.values[:12])}" if own.values else ""
         self.missing.append(f"no row has '{text}' in {relation.name}.{own.name}{held}")
         return False
+
+    def _is_beside(self, relation: Relation, other: str) -> bool:
+        """Whether a table is a relation itself, or one link away from it."""
+        way = route(self.source.database, [relation.name], other)
+        return way is not None and len(way) <= 1
 
     def _is_said(self, text: str, relation: Relation, own: Column) -> bool:
         """Whether the question says a value: by its words, by words that a stored value is like, or by what it means."""
@@ -179,6 +205,15 @@ def _bare(side: exp.Expr) -> exp.Expr:
     while isinstance(side, exp.Lower | exp.Upper | exp.Trim | exp.Paren | exp.Collate):
         side = side.this
     return side
+
+
+def _uses(tree: exp.Query, side: exp.Expr) -> bool:
+    """Whether a statement shows, groups or filters by another column of the table that a column is of."""
+    return any(
+        each is not side and each.table == side.args["table"].name
+        for each in tree.find_all(exp.Column)
+        if isinstance(side, exp.Column) and not isinstance(each.find_ancestor(exp.Join), exp.Join)
+    )
 
 
 def _left_out(condition: exp.Expr) -> bool:
