@@ -40,8 +40,6 @@ def test_a_value_is_spelled_as_it_is_stored(request, database, question, written
          "'in the workshop' stands in statuses.meaning"),
         ("supply", "Which suppliers are in Namibia?", "name FROM suppliers WHERE country = 'Namibia'", (("Walvis Salt",),),
          "'Namibia' stands in countries.name"),
-        ("shop", "How many orders did Passat ship?", "COUNT(DISTINCT sales_order.id) FROM sales_order "
-         "WHERE customer_id IN (SELECT id FROM customer WHERE region = 'Passat')", None, "'Passat' stands in shipment.carrier"),
     ],
 )  # fmt: skip
 def test_a_value_is_looked_for_in_the_column_that_has_it(
