@@ -36,7 +36,7 @@ test: dev
 
 # The tests that start servers, browsers and clusters, end processes, attack, or try many inputs.
 test-servers: dev
-	$(BIN)/python -m pytest -m 'servers and not stress' -n auto --dist loadfile --no-loadscope-reorder
+	$(BIN)/python -m pytest -m 'servers and not stress and not model' -n auto --dist loadfile --no-loadscope-reorder
 
 # The tests that need right answers of a real model, within a budget of their own. PINCITE_TEST_WEIGHTS names its folder.
 test-model: dev

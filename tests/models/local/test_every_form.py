@@ -1,0 +1,155 @@
+"""Every form of the package filled in by a real small model, asked as it is asked: it parses, also when it holds nothing."""
+
+from dataclasses import replace
+
+import pytest
+
+from pincite.database.relations.model import Column, Database, Relation
+from pincite.errors import ReplyInvalid
+from pincite.generate import forms, prompts
+from pincite.generate.forms import NA
+from pincite.generate.reading import form_of
+from pincite.generate.rules import Rules
+from pincite.generate.short_forms import SHORT, ShortForm, ShortNumberForm, lengthened
+from pincite.lab.judging.criteria import CRITERIA, JudgedAnswer
+from pincite.lab.testsets.asking_prompts import asking_about, asking_table, picking
+from pincite.lab.testsets.question_forms import AskedForm, PickForm, TableQuestionsForm
+from pincite.ledger import metered
+from pincite.loop import wait
+from pincite.models.kit import kit_of
+from pincite.ports import Prompt
+from pincite.question.understanding import understand
+from pincite.rows.drafting.statement_form import StatementForm
+from pincite.rows.drafting.statement_prompts import drafting
+from pincite.settings import load
+from pincite.types import Query
+from tests.models.test_llama_server import forms_sent
+from tests.real_models import SMALL
+
+pytestmark = [pytest.mark.servers, pytest.mark.usefixtures("small_model")]
+
+LONGEST = 600
+"""Tokens of a reply."""
+TOLD = "Tarn Ferries opened the harbour of Osmund in 2019. Its managing director is Ada Lind."
+TABLE = """\
+|   | A | B | C |
+|---|---|---|---|
+| 1 |  | 2022 | 2021 |
+| 2 | Revenue | 4,521 | 4,102 |
+| 3 | Port fees | 310 | 295 |"""
+TEXT = f"{TOLD}\nTable T1: Income (in thousands of EUR)\n{TABLE}"
+PAGE = f"=== ab12 page 1 of the context | document: tarn.pdf | p. 4 ===\n{TEXT}\n=== ab12 end of page 1 ==="
+"""What is read: two sentences and a table."""
+ASKED = {
+    "number": "What was the revenue of Tarn Ferries in 2022?",
+    "boolean": "Did the port fees of Tarn Ferries rise in 2022?",
+    "name": "Who is the managing director of Tarn Ferries?",
+    "names": "Which harbours did Tarn Ferries open?",
+    "text": "What did Tarn Ferries do in 2019?",
+    "any": "What were the port fees of Tarn Ferries in 2021?",
+    "comparative": "Which was higher at Tarn Ferries in 2022, revenue or port fees?",
+}
+FEES = Database(
+    "fees",
+    (Relation("fee", (Column("harbour", values=("Osmund", "Tarn")), Column("fee_eur", "number", unit="EUR")), rows=9),),
+)  # fmt: skip
+
+
+def prompts_by_form():
+    """Each form that is sent with a prompt that asks for it."""
+    made = {
+        form_of(kind, form): prompts.reading(
+            kind, understand(Query(asked)), [PAGE], Rules(), mark="ab12", form=form
+        )
+        for form in ("full", "short")
+        for kind, asked in ASKED.items()
+        if form == "full" or kind in SHORT
+    }
+    question, judged = (
+        ASKED["number"],
+        JudgedAnswer(ASKED["number"], "4,521 thousand EUR", (("page 4", TEXT),), "EUR 4.521 m"),
+    )
+    made |= {
+        forms.JudgementsForm: prompts.judging(question, [TOLD, TABLE]),
+        forms.RephrasingsForm: prompts.rephrasing(question, 2),
+        forms.PartsForm: prompts.parting("Which had more revenue in 2022, Tarn or Ferrow?", ["Tarn", "Ferrow"]),
+        forms.ChoiceForm: prompts.choosing("Which is older, Osmund or Tarn?", [("Osmund", TOLD), ("Tarn", "")]),
+        forms.StandaloneForm: prompts.condensing("and in 2021?", [f'asked "{question}", answered "4,521"']),
+        forms.ToldForm: prompts.telling("purpose", "page", [TEXT]),
+        forms.QuestionsForm: prompts.telling("qa", "page", [TOLD]),
+        forms.FactsForm: prompts.telling("tables", "table", [TABLE]),
+        forms.AnalysisForm: prompts.examining(question, "The income statement has it.", TEXT, "page", "helps to answer"),
+        forms.VerdictForm: prompts.deciding(question, "The income statement has it.", TEXT, "It has it.", "page", "helps"),
+        AskedForm: asking_about(TEXT, "a report"),
+        PickForm: picking(question, [TOLD, TABLE]),
+        TableQuestionsForm: asking_table(TABLE, "income", {"year": "", "revenue": ""}, "a report", 2, ["English"]),
+        StatementForm: drafting("How high is the fee of Osmund?", FEES, ["fee"]),
+    }  # fmt: skip
+    return made | {criterion.form: criterion.prompt(judged) for criterion in CRITERIA}
+
+
+PROMPTS = prompts_by_form()
+HOLD_NOTHING = {
+    *(form for form in PROMPTS if "value" in form.model_fields),
+    forms.ToldForm, forms.QuestionsForm, forms.FactsForm, StatementForm,
+} - {forms.VerdictForm}  # fmt: skip
+"""The forms that may say that there is nothing."""
+NOTHING = (
+    'Fill in the form. Nothing is known of what is asked, so the value, the text or the statement is "N/A", a list that would '
+    "hold values is empty, and other texts are a few words."
+)
+
+
+def asked(prompt, form, **more):
+    """What the model replies, with these settings."""
+    one = kit_of(replace(load().models, **more)).large
+    assert one.name == SMALL
+    return wait(one.complete(prompt, form))
+
+
+def named(some):
+    return sorted(some, key=lambda form: form.__name__)
+
+
+def by_name(form):
+    return form.__name__
+
+
+def test_every_form_has_a_prompt():
+    assert named(PROMPTS) == named(forms_sent())
+    assert len(HOLD_NOTHING) == 18
+
+
+@pytest.mark.parametrize("form", named(PROMPTS), ids=by_name)
+def test_a_reply_is_the_form(form):
+    said = asked(PROMPTS[form], form, max_tokens=LONGEST)
+    assert type(said.value) is form
+    assert said.asked == 1, said.text
+    if isinstance(said.value, ShortForm):
+        assert lengthened(said.value).step_by_step_analysis == said.value.analysis
+
+
+@pytest.mark.parametrize("form", named(HOLD_NOTHING), ids=by_name)
+def test_nothing_is_said_in_the_form(form):
+    said = asked(Prompt(NOTHING, "What were the rents of Norrland?"), form, max_tokens=LONGEST)
+    fields = ("value", "text", "statement", "pairs", "blocks")
+    (value,) = (getattr(said.value, name) for name in fields if name in form.model_fields)
+    assert value in (NA, []), said.text
+    if isinstance(said.value, ShortForm):
+        assert lengthened(said.value).value in (NA, [])
+
+
+@pytest.mark.parametrize(
+    "form", [forms.NumberForm, forms.JudgementsForm, StatementForm], ids=by_name
+)
+def test_a_reply_that_is_cut_is_named(form):
+    said = rf"no reply that fits {form.__name__} in 3 asks.* cut off after 16 tokens"
+    with pytest.raises(ReplyInvalid, match=said):
+        asked(PROMPTS[form], form, max_tokens=16)
+
+
+def test_a_reply_that_is_cut_gets_more_room_where_nobody_set_how_much():
+    with metered("Read") as meter:
+        said = asked(replace(PROMPTS[ShortNumberForm], max_tokens=16), ShortNumberForm)
+    assert said.asked == 2 and said.value.value
+    assert meter.notes == [f"{SMALL} was asked 2 times for a reply that fits"]
