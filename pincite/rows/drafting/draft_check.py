@@ -37,4 +37,6 @@ def parsed(text: str, database: Database) -> exp.Expr:
         ) from None
     if not found:
         raise Mendable("there is no statement")
+    if len(found) > 1:
+        raise StatementRefused(f"one statement is run, and there are {len(found)}")
     return found[0]

@@ -133,6 +133,8 @@ def settled(
     database = source.database
     try:
         tree = parsed(said, database)
+        if isinstance(tree, exp.Condition | exp.Alias) and not isinstance(tree, exp.Query):
+            raise Mendable("this is no SELECT")
         if not isinstance(tree, exp.Query):
             raise StatementRefused("only a SELECT is run")
         tree = completed(tree, database)

@@ -127,9 +127,9 @@ def test_what_does_more_than_read_is_refused_and_not_asked_for_again(shop, said)
     assert shop.run("SELECT COUNT(*) FROM shipment").rows == ((7,),)
 
 
-def test_of_two_statements_no_second_one_is_run(shop):
-    made, _ = drafts(shop, SHIPMENTS, f"{RIGHT}; DROP TABLE shipment")
-    assert "DROP" not in made.statement
+def test_two_statements_are_refused(shop):
+    made, asked = drafts(shop, SHIPMENTS, f"{RIGHT}; DROP TABLE shipment", RIGHT)
+    assert made.result is None and "one statement is run" in made.reason and len(asked) == 1
     assert shop.run("SELECT COUNT(*) FROM shipment").rows == ((7,),)
 
 
@@ -211,7 +211,6 @@ def test_what_speaks_against_a_statement_makes_it_less_sure(shop):
     assert confidence(known) > confidence(features(made, False, ExplainedWords()))
 
 
-@pytest.mark.xfail(strict=True, reason="prose is taken for a statement that writes")
 def test_prose_in_the_place_of_a_statement_is_asked_for_again(shop):
     made, asked = drafts(shop, SHIPMENTS, "hello there", RIGHT)
     assert len(asked) == 2 and made.result.rows == ((3,),)
