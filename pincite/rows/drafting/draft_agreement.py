@@ -9,8 +9,8 @@ if TYPE_CHECKING:
 
 
 def same_rows(a: Result, b: Result) -> bool:
-    """Whether two results say the same: the same rows in any order, columns in any order; more columns may tell rows apart."""
-    if len(a.rows) != len(b.rows) or not a.rows:
+    """Whether two results say the same: the same rows in any order, repeats and further columns of one of them aside."""
+    if not a.rows or not b.rows:
         return False
     narrow, wide = sorted((a, b), key=lambda result: len(result.columns))
     return _placed(_columns(narrow), _columns(wide), ())
@@ -20,10 +20,10 @@ def _placed(narrow: list[list[Any]], wide: list[list[Any]], taken: tuple[int, ..
     """Whether the columns can be put to different wider ones so that the rows are the same."""
     at = len(taken)
     if at == len(narrow):
-        ours = sorted(map(repr, zip(*narrow, strict=True)))
-        return ours == sorted(map(repr, zip(*(wide[column] for column in taken), strict=True)))
-    held = sorted(map(repr, narrow[at]))
-    fits = (c for c in range(len(wide)) if c not in taken and sorted(map(repr, wide[c])) == held)
+        ours = set(map(repr, zip(*narrow, strict=True)))
+        return ours == set(map(repr, zip(*(wide[column] for column in taken), strict=True)))
+    held = set(map(repr, narrow[at]))
+    fits = (c for c in range(len(wide)) if c not in taken and set(map(repr, wide[c])) == held)
     return any(_placed(narrow, wide, (*taken, column)) for column in fits)
 
 

@@ -16,6 +16,7 @@ def features(made: Drafted, other: bool | None, said: ExplainedWords) -> dict[st
     """What is known of a statement; `other` says whether a second draft finds the same rows, None where there is none."""
     return {
         "likelihood": math.log(max(made.likelihood, 1e-3)),
+        "declining": made.declining,
         "agrees": float(other is True),
         "differs": float(other is False),
         "against": float(min(len(made.against), 3)),

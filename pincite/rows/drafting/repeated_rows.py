@@ -48,7 +48,10 @@ def _mended(
         if each.find_ancestor(exp.Select) is select and _counts_another(each, tables, question):
             yield Repeated("each thing that is counted counts once", True)
     adding = [each for each in select.find_all(exp.AggFunc) if _adds(each, select)]
-    if len(tables) < 2 or not adding:
+    if len(tables) < 2:
+        return
+    if not adding:
+        yield from _listed_once(select, tables, every)
         return
     for each in adding:
         base = _base(each, tables, question)
@@ -66,6 +69,24 @@ def _mended(
             return
         else:
             yield Repeated(what, False)
+
+
+def _listed_once(
+    select: exp.Select, tables: dict[str, Relation], every: list[Step]
+) -> Iterator[Repeated]:
+    """List each row of a table once where tables that only filter repeat it."""
+    parts = (*select.expressions, *(select.args.get("order") or exp.Order()).expressions)
+    shown = {each.table.casefold() for part in parts for each in part.find_all(exp.Column)}
+    if len(shown) != 1 or not shown <= tables.keys() or select.args.get("group"):
+        return
+    (base,) = shown
+    repeating = [
+        alias for alias in tables if alias != base and _repeats(select, base, alias, tables, every)
+    ]
+    if repeating and _only_filters(select, repeating) and not select.args.get("distinct"):
+        what = f"each row of {tables[base].name} is listed once, not for every row of {tables[repeating[0]].name}"
+        if _as_filter(select, base, tables):
+            yield Repeated(what, True)
 
 
 def _counts_another(count: exp.Count, tables: dict[str, Relation], question: str) -> bool:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
@@ -26,14 +26,14 @@ from pincite.rows.drafting.number_literals import in_column_units
 from pincite.rows.drafting.objections import objections
 from pincite.rows.drafting.repeated_rows import without_repeats
 from pincite.rows.drafting.schema_routing import relations
-from pincite.rows.drafting.statement_prompts import amended, drafting, table_text
+from pincite.rows.drafting.statement_prompts import NONE, amended, drafting, table_text
 from pincite.rows.drafting.text_values import TextValues
 from pincite.rows.drafting.ties import with_ties
 from pincite.rows.drafting.value_hints import ValueHint, value_hints
 
 if TYPE_CHECKING:
     from pincite.database.statements.execution import Result
-    from pincite.ports import Completion, Encoder, Model
+    from pincite.ports import Completion, Encoder, Model, TokenChoice
     from pincite.rows.clean_source import CleanSource
     from pincite.rows.drafting.statement_form import StatementForm
 
@@ -41,6 +41,8 @@ REPAIRS = 1
 """How often a statement that could not be used is asked for again."""
 TABLES, LETTERS = 24, 8_000
 """Tables, and letters of their descriptions, that are shown at most: about 2,400 tokens."""
+LEAST = -10.0
+"""Log-probability below which none is told apart."""
 _BEGUN = re.compile(r'"statement"\s*:\s*"')
 """What stands before the statement in a reply: the form, which the engine's grammar writes."""
 
@@ -51,6 +53,7 @@ class Drafted:
 
     `statement` is the one over the views. `notes` say what code put right in it, `against` what speaks against it. `declined`
     says that by the model the tables hold nothing of the question. `likelihood` is the mean probability of the reply's tokens,
+    `declining` the log-probability that the first reply said so,
     `tried` are (statement, what was wrong with it) pairs of those that were not used.
     """
 
@@ -61,6 +64,7 @@ class Drafted:
     reason: str = ""
     declined: bool = False
     likelihood: float = 1.0
+    declining: float = LEAST
     tried: tuple[tuple[str, str], ...] = ()
     hints: tuple[ValueHint, ...] = ()
 
@@ -106,7 +110,9 @@ def draft(
                 hints=hints,
             )
         made = replace(
-            settled(said, question, source, hints, encoder), likelihood=_likelihood(reply)
+            settled(said, question, source, hints, encoder),
+            likelihood=_likelihood(reply),
+            declining=best.declining if best is not None else _declining(reply),
         )
         if made.result is not None and (best is None or len(made.against) < len(best.against)):
             best = made
@@ -183,9 +189,26 @@ def _shown(question: str, source: CleanSource, encoder: Encoder | None) -> list[
 
 def _likelihood(reply: Completion[StatementForm]) -> float:
     """The geometric mean of the probabilities of the tokens of a statement; 1 where the endpoint gives none."""
-    said, own = "", []
+    own = [choice.logprobs.get(choice.token, 0.0) for choice in _of_statement(reply)]
+    return math.exp(sum(own) / len(own)) if own else 1.0
+
+
+def _declining(reply: Completion[StatementForm]) -> float:
+    """The log-probability that the statement begins with NONE, at least LEAST; LEAST where the endpoint gives none."""
+    for choice in _of_statement(reply):
+        chances = [
+            math.exp(chance)
+            for token, chance in choice.logprobs.items()
+            if token.strip().upper() == NONE
+        ]
+        return max(math.log(sum(chances)), LEAST) if chances else LEAST
+    return LEAST
+
+
+def _of_statement(reply: Completion[StatementForm]) -> Iterator[TokenChoice]:
+    """The tokens of a reply from the statement on, without the form, which the engine's grammar writes."""
+    said = ""
     for choice in reply.tokens:
         if _BEGUN.search(said):
-            own.append(choice.logprobs.get(choice.token, 0.0))
+            yield choice
         said += choice.token
-    return math.exp(sum(own) / len(own)) if own else 1.0

@@ -156,7 +156,6 @@ def test_a_nested_query_that_repeats_is_said(shop):
     assert made.result.rows == ((4100,),) or made.against
 
 
-@pytest.mark.xfail(strict=True, reason="a table that a condition brings in repeats what is shown")
 def test_a_table_that_only_filters_does_not_repeat_what_is_shown(shop):
     made = put_right(
         shop, "orders with insulation", "SELECT id FROM sales_order WHERE category = 'insulation'"
