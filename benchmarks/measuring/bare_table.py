@@ -18,11 +18,14 @@ from pincite.document.cell_text import is_number
 from pincite.document.times import MONTHS
 from pincite.evidence.candidate import Candidate, Passage
 from pincite.ingest import given_tables
-from pincite.lexicon import pattern, word_list
 from pincite.quantity import Declared, declared, find, parse
 from pincite.types import Anchor, Cell, Node, Quantity, Table, Value
 
-_TIMES_AND_UNITS = "|".join((*MONTHS, *word_list("readers", "spread headers")))
+_PERIODS = """
+year years month months week weeks quarter quarters ended ending period periods fiscal dollar dollars
+"""
+"""Words of a header that stands for all columns."""
+_TIMES_AND_UNITS = "|".join((*MONTHS, *_PERIODS.split()))
 _SPREADS = re.compile(
     rf"\b(?:{_TIMES_AND_UNITS}|as\s+(?:of|at)|FY\d*|(?:19|20)\d\d)\b"
     r"|thousand|million|billion|[$€£¥%]",
@@ -86,7 +89,14 @@ def _cells(at: int, row: list[str], spans: Mapping[int, int]) -> Iterator[Cell]:
             yield Cell(at, column, text)
 
 
-_STATES = pattern("readers", "declared scale")
+_STATES = re.compile(
+    r"""
+\(([^()]*\b(?:thousands|millions|billions)\b[^()]*+)\)|\b((?:expressed\s++|stated\s++|presented\s++|
+reported\s++|amounts\s++|dollars\s++|figures\s++|table\s++)?\bin\s++(?:[A-Z]\S*+\s++)?(?:thousands|
+millions|billions|[$€£¥][’']?000[’']?s?)\b(?:\s++of\s++[\w.\s]{2,20})?(?:,?\s++except[^.;:)]*+)?)
+""",
+    re.VERBOSE | re.IGNORECASE,
+)
 """How a paragraph beside a table declares what its numbers are in; an amount in running text ("$2 million") is none."""
 
 

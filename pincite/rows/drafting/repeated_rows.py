@@ -77,7 +77,8 @@ def _listed_once(
     """List each row of a table once where tables that only filter repeat it."""
     parts = (*select.expressions, *(select.args.get("order") or exp.Order()).expressions)
     shown = {each.table.casefold() for part in parts for each in part.find_all(exp.Column)}
-    if len(shown) != 1 or not shown <= tables.keys() or select.args.get("group"):
+    counts = any(each.find_ancestor(exp.Select) is select for each in select.find_all(exp.AggFunc))
+    if len(shown) != 1 or not shown <= tables.keys() or select.args.get("group") or counts:
         return
     (base,) = shown
     repeating = [

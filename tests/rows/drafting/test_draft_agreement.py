@@ -27,7 +27,7 @@ def result(*rows):
         ([("Alma", 1), ("Brisa", 2)], [(2, "Brisa"), (1, "Alma")], True),
         ([("Alma", 1), ("Brisa", 2)], [(1, "Brisa"), (2, "Alma")], False),
         ([("Alma",), ("Brisa",)], [("Alma", 10), ("Brisa", 20)], True),
-        ([("Alma",), ("Alma",)], [("Alma",)], False),
+        ([("Alma",), ("Alma",)], [("Alma",)], True),
         ([(True,)], [(1,)], True),
         ([(None,)], [(0,)], False),
         ([(None,)], [(None,)], True),

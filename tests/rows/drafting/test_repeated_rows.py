@@ -149,7 +149,6 @@ def test_rows_of_each_thing_are_counted(shop, question, written):
     assert "DISTINCT" not in made.statement
 
 
-@pytest.mark.xfail(strict=True, reason="rows that a nested query repeats are not seen")
 def test_a_nested_query_that_repeats_is_said(shop):
     written = f"SELECT SUM(t.a) FROM (SELECT order_amount_eur AS a FROM {SHIPPED}) AS t"
     made = put_right(shop, "total order amount shipped by Fjordline", written)
