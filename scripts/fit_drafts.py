@@ -155,7 +155,7 @@ def fit() -> None:
     known = np.array([[row["features"][name] for name in names] for row in rows])
     right = np.array([row["right"] for row in rows])
     groups = [row["database"] for row in rows]
-    model = LogisticRegression(C=0.3, max_iter=1000)
+    model = LogisticRegression(C=1.0, max_iter=1000)
     chances = cross_val_predict(
         model,
         known,
