@@ -65,16 +65,23 @@ def _tells(word: str) -> bool:
 def _columns(
     asked: set[str], database: Database, named: Sequence[ValueHint]
 ) -> Iterator[tuple[Relation, Column]]:
-    """The columns that all telling words name, with the name of a table beside them or alone."""
+    """The columns that all telling words name, with the names of a table or of a named value's column beside them or alone.
+
+    The column of a named value is not asked for: who asks for the revenue of the South region knows the region.
+    """
     values = {hint.relation for hint in named}
+    given = {(hint.relation, hint.column) for hint in named}
+    known = set(stems(" ".join(hint.column.replace("_", " ") for hint in named)).split())
     exact = []
     for relation in database.relations:
         table = set(stems(relation.name.replace("_", " ")).split())
         for own in relation.columns:
+            if (relation.name, own.name) in given:
+                continue
             for name in (own.name.replace("_", " "), own.readable, own.described):
                 units = set(stems(own.unit).split())
                 words = set(stems(name).split()) - units
-                if words and words <= asked and asked <= words | table | units:
+                if words and words <= asked and asked <= words | table | units | known:
                     exact.append((relation, own, len(words)))
                     break
     reachable = [

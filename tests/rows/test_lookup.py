@@ -134,3 +134,9 @@ def test_a_column_that_two_tables_have_is_not_guessed(tmp_path):
     assert interpreted("score of Brekke", source).refused
     assert interpreted("survey score of Brekke", source).result.rows == ((3,),)
     assert interpreted("audit score of Dokka", source).result.rows == ((80,),)
+
+
+def test_the_column_of_a_named_value_is_not_what_is_asked_for(sources):
+    """Several orders are of the North region: their sum needs a model, and the region is no answer."""
+    found = interpreted("What is the order amount of the North region?", sources["shop"])
+    assert found.refused and found.asked == "" and "without a language model" in found.reason
