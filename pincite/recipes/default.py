@@ -22,7 +22,7 @@ from pincite.ports import Kit
 from pincite.recipes.base import Recipe
 from pincite.recipes.model_choice import BUILT_IN, encoder
 from pincite.recipes.quote import Quote
-from pincite.recipes.shared_parts import picture_shelves, rules_of
+from pincite.recipes.shared_parts import Sure, picture_shelves, rules_of
 from pincite.search.bilingual_pages import Once
 from pincite.search.expansion import Keywords, Unframed, Written
 from pincite.search.fusion import RRF, WeightedSum
@@ -121,13 +121,15 @@ class Default(Recipe):
     def read(self, corpus: Corpus, kit: Kit, settings: Settings) -> Stage[Ranking, Draft]:
         """What the pages that were found say: quoted, and read by the large model where there is one.
 
-        The model is shown more pages when the first did not tell, and is the surer where the reader without a model agrees.
+        The model is shown more pages when the first did not tell, and is the surer where the reader without a model agrees. A
+        small one reads only where that reader is not sure enough to answer: it takes no time, and errs less.
         """
         pages = Widen(corpus, self._pages(corpus, kit)) >> Pointed(corpus)
         quote = Quote(corpus, settings.pages, encoder=kit.encoder) >> Standing(corpus)
         if kit.large is None:
             return pages >> quote
         from pincite.generate.reading import Read, enough
+        from pincite.generate.reading_budget import reading_budget
         from pincite.reconcile.reader_agreement import Agree
 
         rules, form = rules_of(settings), self.forms or settings.form
@@ -138,7 +140,11 @@ class Default(Recipe):
         reading: Stage[Ranking, Draft] = first
         for narrower in wider:
             reading = Escalate(narrower, reading, enough=enough, keep=with_earlier)
-        return pages >> Agree(corpus, reading, quote)
+        both = Agree(corpus, reading, quote)
+        if reading_budget(kit.large) is None:
+            return pages >> both
+        sure = Sure(settings.threshold)
+        return pages >> Escalate(quote, both, enough=sure, keep=with_earlier)
 
     def answer(self, corpus: Corpus, kit: Kit, settings: Settings) -> Stage[Ranking, Answer]:
         """The checked answer, or a refusal where the question names what none of its documents holds."""

@@ -51,7 +51,9 @@ class Quote(Stage[Ranking, Draft]):
             return quoted
         from pincite.rows.record_answers import with_records  # here, because it costs SQL
 
-        return with_records(given.query, tables, quoted, sources_of(self.corpus), self.encoder, self.model)
+        return with_records(
+            given.query, tables, quoted, sources_of(self.corpus), self.encoder, self.model
+        )
 
     def _passages(self, given: Ranking) -> list[Passage]:
         """What is read: the blocks of the best pages, or those that the best chunks touch."""
