@@ -38,9 +38,9 @@ test: dev
 test-servers: dev
 	$(BIN)/python -m pytest -m 'servers and not stress and not model' -n auto --dist loadfile --no-loadscope-reorder
 
-# The tests that need right answers of a real model, within a budget of their own. PINCITE_TEST_WEIGHTS names its folder.
+# The tests that ask a real model every form and recipe, or need right answers of it. PINCITE_TEST_WEIGHTS names its folder.
 test-model: dev
-	timeout 900 $(BIN)/python -m pytest -m model
+	timeout 2400 $(BIN)/python -m pytest -m model
 
 # The tests of the extra `rerankers`, which brings torch: in an environment of its own.
 test-models: .venv-models/.dev

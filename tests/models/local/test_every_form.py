@@ -26,7 +26,11 @@ from pincite.types import Query
 from tests.models.test_llama_server import forms_sent
 from tests.real_models import SMALL
 
-pytestmark = [pytest.mark.servers, pytest.mark.usefixtures("small_model")]
+pytestmark = [
+    pytest.mark.servers,
+    pytest.mark.model,
+    pytest.mark.usefixtures("small_model"),
+]
 
 LONGEST = 600
 """Tokens of a reply."""
