@@ -32,7 +32,7 @@ pytestmark = [
     pytest.mark.usefixtures("small_model"),
 ]
 
-LONGEST = 600
+LONGEST = 300
 """Tokens of a reply."""
 TOLD = "Tarn Ferries opened the harbour of Osmund in 2019. Its managing director is Ada Lind."
 TABLE = """\
@@ -49,7 +49,7 @@ ASKED = {
     "boolean": "Did the port fees of Tarn Ferries rise in 2022?",
     "name": "Who is the managing director of Tarn Ferries?",
     "names": "Which harbours did Tarn Ferries open?",
-    "text": "What did Tarn Ferries do in 2019?",
+    "text": "Who is Ada Lind?",
     "any": "What were the port fees of Tarn Ferries in 2021?",
     "comparative": "Which was higher at Tarn Ferries in 2022, revenue or port fees?",
 }
@@ -74,13 +74,13 @@ def prompts_by_form():
         JudgedAnswer(ASKED["number"], "4,521 thousand EUR", (("page 4", TEXT),), "EUR 4.521 m"),
     )
     made |= {
-        forms.JudgementsForm: prompts.judging(question, [TOLD, TABLE]),
+        forms.JudgementsForm: prompts.judging(question, [TABLE]),
         forms.RephrasingsForm: prompts.rephrasing(question, 2),
         forms.PartsForm: prompts.parting("Which had more revenue in 2022, Tarn or Ferrow?", ["Tarn", "Ferrow"]),
         forms.ChoiceForm: prompts.choosing("Which is older, Osmund or Tarn?", [("Osmund", TOLD), ("Tarn", "")]),
         forms.StandaloneForm: prompts.condensing("and in 2021?", [f'asked "{question}", answered "4,521"']),
         forms.ToldForm: prompts.telling("purpose", "page", [TEXT]),
-        forms.QuestionsForm: prompts.telling("qa", "page", [TOLD]),
+        forms.QuestionsForm: prompts.telling("qa", "page", [TEXT]),
         forms.FactsForm: prompts.telling("tables", "table", [TABLE]),
         forms.AnalysisForm: prompts.examining(question, "The income statement has it.", TEXT, "page", "helps to answer"),
         forms.VerdictForm: prompts.deciding(question, "The income statement has it.", TEXT, "It has it.", "page", "helps"),
