@@ -11,7 +11,7 @@ from pincite.errors import ConsentMissing
 from pincite.ledger import Price
 from pincite.models.model_settings import ModelSettings
 from pincite.settings import Settings, load
-from pincite.testing.fakes import Bill, ScriptedServer, oracle
+from tests.stand_ins.fakes import Bill, ScriptedServer, oracle
 
 PRICES = {"scripted": Price(Decimal(2), Decimal(8))}
 LABELS = (

@@ -41,7 +41,7 @@ LAYERS = [
     {"recipes", "chat"},
     {"indexing", "library", "settings", "consent", "records", "review"},
     {"workbench"},
-    {"lab", "testing"},
+    {"lab"},
     {"cli", "serve", "mcp", "integrations", "__main__"},
 ]
 LEVEL = {name: level for level, names in enumerate(LAYERS) for name in names}
@@ -116,9 +116,9 @@ def test_the_check_imports_no_reader_and_no_reader_the_check():
     assert not [path for path, own, to in imports() if {own, to} == {"check", "readers"}]
 
 
-def test_only_their_verbs_import_the_laboratory_and_the_scripted_server():
+def test_only_its_verbs_import_the_laboratory():
     for path, own, to in imports():
-        if to in ("lab", "testing") and own not in ("lab", "testing"):
+        if to == "lab" and own != "lab":
             assert path.startswith("cli/lab/"), f"{path} imports {to}"
 
 

@@ -6,7 +6,7 @@ from functools import cache
 from pathlib import Path
 
 PACKAGE = Path(__file__).parent.parent / "pincite"
-APART = {"question", "document", "quantity", "language", "lexicon", "lab", "testing"}
+APART = {"question", "document", "quantity", "language", "lexicon", "lab"}
 """The room of questions, those below it, which do not know that a text is a question, and those that answer none."""
 MATCHING = {
     # cut it into words, find its names, numbers, years and placeholders
@@ -108,7 +108,7 @@ def package():
     for path in sorted(PACKAGE.rglob("*.py")):
         parts = path.relative_to(PACKAGE.parent).with_suffix("").parts
         module = ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
-        if parts[1] in ("lab", "testing"):
+        if parts[1] == "lab":
             continue
         nodes = list(ast.walk(ast.parse(path.read_text(encoding="utf-8"))))
         imported[module] = {

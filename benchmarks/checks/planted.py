@@ -30,7 +30,7 @@ from pincite.generate.shown_pages import ShownPieces
 from pincite.ports import Prompt
 from pincite.quantity import rounded, same
 from pincite.question.understanding import understand
-from pincite.testing.fakes import ScriptedModel
+from tests.stand_ins.fakes import ScriptedModel
 from pincite.types import Answer, Quantity
 
 WORDS = {3: "thousand", 6: "million", 9: "billion"}

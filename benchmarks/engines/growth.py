@@ -24,7 +24,7 @@ from pincite.index.dense import Dense, OfVectors
 from pincite.index.document_views import Whole
 from pincite.index.lexical import Lexical
 from pincite.index.shelf import EarlierFolder, Shelf, earlier_folder, searched_at, write_shelf
-from pincite.testing.fakes import HashEncoder
+from tests.stand_ins.fakes import HashEncoder
 from pincite.types import Entry
 
 DIMS = 384

@@ -5,7 +5,7 @@
     python benchmarks/speed/models.py repairs   # every reply violates its form until it has been asked again twice
     python benchmarks/speed/models.py imports --against CHECKOUT   # seconds to import, beside an older checkout
 
-The server is a separate process (`python -m pincite.testing.scripted_server`) and knows the tables of the reports. Costs are
+The server is a separate process (`python -m tests.stand_ins.scripted_server`) and knows the tables of the reports. Costs are
 taken from its bill, not from the ledger of the package.
 """
 
@@ -29,7 +29,7 @@ from pincite.ledger import Price
 from pincite.library import Library, index
 from pincite.models.model_settings import ModelSettings
 from pincite.settings import Settings
-from pincite.testing.fakes import Asked, Bill, faulty, oracle
+from tests.stand_ins.fakes import Asked, Bill, faulty, oracle
 from pincite.workbench.batch import QuestionLine, run
 
 ROOT = Path(__file__).parents[2]
@@ -141,7 +141,7 @@ def serving(script: str, delay: float, bill: Path) -> Iterator[str]:
     command = [
         sys.executable,
         "-m",
-        "pincite.testing.scripted_server",
+        "tests.stand_ins.scripted_server",
         f"models:{script}",
         "--delay",
         str(delay),

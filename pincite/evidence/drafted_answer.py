@@ -64,7 +64,7 @@ def with_earlier(first: Draft, second: Draft) -> Draft:
     """A second draft; where it has no value, with the possible answers of the first, and why these are no more than possible."""
     if second.value is not None or not first.possible:
         return second
-    reason = second.reason if second.possible else first.reason
+    reason = second.reason if second.possible else first.reason or second.reason
     return replace(second, possible=nearest((*second.possible, *first.possible)), reason=reason)
 
 

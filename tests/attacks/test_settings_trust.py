@@ -14,7 +14,7 @@ from pincite import consent
 from pincite.errors import ConsentMissing
 from pincite.models.model_settings import ModelSettings
 from pincite.settings import Settings, load
-from pincite.testing.fakes import ScriptedServer
+from tests.stand_ins.fakes import ScriptedServer
 from tests.served import agreed, question, right
 
 SECRET = "a-secret-of-another-service"

@@ -113,7 +113,7 @@ def test_errors_that_repeat_what_was_given_do_not(corpus, words, monkeypatch):
 
 @pytest.mark.stress
 def test_replies_of_a_model_and_the_failures_of_an_endpoint_do_not(corpus, monkeypatch):
-    from pincite.testing.fakes import ScriptedServer, constant, failure
+    from tests.stand_ins.fakes import ScriptedServer, constant, failure
 
     monkeypatch.setenv("PINCITE_MODEL", "scripted")
     for script in (

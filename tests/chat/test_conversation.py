@@ -22,7 +22,7 @@ from pincite.chat.remembered_turns import remembered, tokens
 from pincite.errors import BudgetSpent, ModelUnreachable, UsageError
 from pincite.models.kit import default_kit
 from pincite.stage import Stage, traced
-from pincite.testing.fakes import ScriptedModel
+from tests.stand_ins.fakes import ScriptedModel
 from pincite.types import Answer, Outcome, Query
 
 TAX = "What was the income tax expense of Halvorsen Maritime in 2023?"

@@ -12,7 +12,7 @@ from itertools import count
 from pincite.index.told_texts import nodes_told
 from pincite.ledger import Ledger
 from pincite.library import index
-from pincite.testing.fakes import Bill, ScriptedServer, constant, delayed
+from tests.stand_ins.fakes import Bill, ScriptedServer, constant, delayed
 from tests import forked
 from tests.served import agreed
 

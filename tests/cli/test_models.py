@@ -6,7 +6,7 @@ from decimal import Decimal
 import pytest
 
 from pincite.generate.prompts import RELAXED, STRICT
-from pincite.testing.fakes import (
+from tests.stand_ins.fakes import (
     Bill,
     Reply,
     ScriptedServer,

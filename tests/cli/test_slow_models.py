@@ -11,7 +11,7 @@ import time
 
 import pytest
 
-from pincite.testing.fakes import HANG, ScriptedServer, delayed
+from tests.stand_ins.fakes import HANG, ScriptedServer, delayed
 from tests.served import agreed, question, right
 
 pytestmark = pytest.mark.servers

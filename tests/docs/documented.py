@@ -349,7 +349,7 @@ def warm_commands(folder: Path):
 
 def _model(asked: Any) -> Any:
     """A model that knows the example reports, and what `pincite doctor --models` asks."""
-    from pincite.testing.scripts import minimal, oracle
+    from tests.stand_ins.scripts import minimal, oracle
     from tests.served import right
 
     fields = asked.schema["properties"] if asked.schema else {}
@@ -365,7 +365,7 @@ def reading(text: str, home: Path, corpus: Path, warm: Path):
     with ExitStack() as stack:
         address = ""
         if "11434" in text:
-            from pincite.testing.scripted_server import ScriptedServer
+            from tests.stand_ins.scripted_server import ScriptedServer
 
             address = stack.enter_context(ScriptedServer(_model, models=("qwen3",))).url
         others = stack.enter_context(services(text, home, ROOT / "examples" / "files"))

@@ -15,7 +15,7 @@ import pytest
 
 from pincite.errors import BudgetSpent, ModelError
 from pincite.library import Library
-from pincite.testing.fakes import Reply, delayed, failure, faulty
+from tests.stand_ins.fakes import Reply, delayed, failure, faulty
 from pincite.workbench.batch import COSTS, GIVEN_UP, QuestionLine, run
 from tests.served import LABELS, question, right, serving
 

@@ -11,7 +11,7 @@ from pincite.ingest.raw_page import Page
 from pincite.ingest.textfile import markdown_blocks
 from pincite.ingest.tree import build
 from pincite.question.understanding import understand
-from pincite.testing.fakes import ScriptedModel
+from tests.stand_ins.fakes import ScriptedModel
 from pincite.types import Query
 
 

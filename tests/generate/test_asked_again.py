@@ -17,7 +17,7 @@ from pincite.ingest.web.htmlfile import html_pages
 from pincite.ledger import Price
 from pincite.models.endpoints.chat import ChatModel
 from pincite.question.understanding import understand
-from pincite.testing.fakes import Bill, ScriptedServer, sequence
+from tests.stand_ins.fakes import Bill, ScriptedServer, sequence
 from pincite.types import Query
 from tests.generate.reading import shown_of
 

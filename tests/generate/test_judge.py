@@ -5,7 +5,7 @@ import pytest
 from pincite.errors import BudgetSpent, ModelUnreachable, ReplyInvalid
 from pincite.generate.page_judge import Judged
 from pincite.ledger import metered
-from pincite.testing.fakes import ScriptedModel
+from tests.stand_ins.fakes import ScriptedModel
 
 TEXTS = ("alpha", "beta", "gamma", "delta", "epsilon")
 TRUE = {"alpha": 0.1, "beta": 0.9, "gamma": 0.4, "delta": 1.0, "epsilon": 0.0}

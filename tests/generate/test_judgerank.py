@@ -10,8 +10,8 @@ from pincite.ledger import metered
 from pincite.models.endpoints.chat import ChatModel
 from pincite.models.endpoints.replies import Replies
 from pincite.ports import TokenChoice
-from pincite.testing.fakes import ScriptedModel, ScriptedServer, minimal, oracle
-from pincite.testing.scripts import Reply, failure
+from tests.stand_ins.fakes import ScriptedModel, ScriptedServer, minimal, oracle
+from tests.stand_ins.scripts import Reply, failure
 from pincite.types import Query
 
 

@@ -3,7 +3,7 @@ import pytest
 from pincite.errors import BudgetSpent, ReplyInvalid, UsageError
 from pincite.generate.plan import Decompose, Rephrase
 from pincite.stage import traced
-from pincite.testing.fakes import ScriptedModel
+from tests.stand_ins.fakes import ScriptedModel
 from pincite.types import Query
 from tests.search.test_company_scope import Reports
 

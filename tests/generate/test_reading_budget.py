@@ -18,7 +18,7 @@ from pincite.models.endpoints.chat import ChatModel
 from pincite.models.endpoints.exchange import ReplySettings
 from pincite.models.endpoints.windows import approximate
 from pincite.question.understanding import understand
-from pincite.testing.fakes import ScriptedModel
+from tests.stand_ins.fakes import ScriptedModel
 from pincite.types import Hit, Query, Ranking
 from tests.generate.reading import page_of
 

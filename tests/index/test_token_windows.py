@@ -5,7 +5,7 @@ from hypothesis import strategies as st
 from pincite.index.token_windows import TokenWindows
 from pincite.models.encoder import MiniLM
 from pincite.models.text_parts import token_windows
-from pincite.testing.fakes import HashEncoder
+from tests.stand_ins.fakes import HashEncoder
 from pincite.types import Anchor, Document, Node
 
 WORDS = HashEncoder()

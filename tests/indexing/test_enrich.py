@@ -25,7 +25,7 @@ from pincite.ledger import Ledger, Price
 from pincite.models.endpoints.chat import ChatModel
 from pincite.models.endpoints.replies import Replies
 from pincite.ports import Kit
-from pincite.testing.fakes import Bill, HashEncoder, ScriptedModel, ScriptedServer, minimal, oracle
+from tests.stand_ins.fakes import Bill, HashEncoder, ScriptedModel, ScriptedServer, minimal, oracle
 from pincite.workbench.importing import unpack
 from pincite.workbench.transfer import pack
 

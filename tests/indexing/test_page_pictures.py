@@ -28,7 +28,7 @@ from pincite.recipes.default import Default
 from pincite.recipes.kohaku import Kohaku
 from pincite.settings import Settings, load
 from pincite.spell import spell
-from pincite.testing.fakes import Reply, ScriptedServer, failure
+from tests.stand_ins.fakes import Reply, ScriptedServer, failure
 from pincite.types import Query
 from pincite.workbench.encoding_estimate import PICTURE_TOKENS, estimate_encoding
 

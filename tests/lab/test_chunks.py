@@ -18,7 +18,7 @@ from pincite.lab.testsets.generation import generated
 from pincite.lab.testsets.written_questions import write_documents
 from pincite.ports import Kit
 from pincite.settings import Settings
-from pincite.testing.fakes import HashEncoder, ScriptedModel
+from tests.stand_ins.fakes import HashEncoder, ScriptedModel
 
 TEXT = "one two three four five six seven eight nine ten"
 HERE = ("a", 1)

@@ -12,7 +12,7 @@ from pincite.lab.experiments.parameter_space import read_space
 from pincite.lab.scoring.measures import rule_of
 from pincite.ports import Kit
 from pincite.settings import Settings
-from pincite.testing.fakes import HashEncoder
+from tests.stand_ins.fakes import HashEncoder
 from tests.conftest import EXAMPLES
 
 FOLDER = EXAMPLES / "experiments"

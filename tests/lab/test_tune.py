@@ -16,7 +16,7 @@ from pincite.recipes.default import Default
 from pincite.records.runfile import write_lines
 from pincite.settings import Settings
 from pincite.spell import spell
-from pincite.testing.fakes import HashEncoder
+from tests.stand_ins.fakes import HashEncoder
 from pincite.types import Example, Query
 
 

@@ -25,7 +25,7 @@ from pincite.models.endpoints.endpoint_limits import Limits
 from pincite.models.endpoints.replies import Replies
 from pincite.ports import Prompt
 from pincite.spell import spell
-from pincite.testing.fakes import (
+from tests.stand_ins.fakes import (
     FAULTS,
     HANG,
     OVERFLOWS,

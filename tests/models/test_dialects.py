@@ -18,8 +18,8 @@ from pincite.models.endpoints.exchange import ReplySettings
 from pincite.models.endpoints.replies import Replies
 from pincite.models.least_value import least_value
 from pincite.ports import Prompt
-from pincite.testing.fakes import ScriptedServer, failure, minimal
-from pincite.testing.scripts import Reply
+from tests.stand_ins.fakes import ScriptedServer, failure, minimal
+from tests.stand_ins.scripts import Reply
 from pincite.types import Usage
 
 PATIENCE = Patience(timeout=20, tries=6, first=0.01, longest=0.15, whole=60)

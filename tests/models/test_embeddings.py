@@ -23,8 +23,8 @@ from pincite.models.model_names import named_encoder
 from pincite.models.model_settings import ModelSettings
 from pincite.ports import Encoder
 from pincite.spell import spell, unspell
-from pincite.testing.fakes import HANG, Bill, HashEncoder, Reply, ScriptedServer, failure, faulty
-from pincite.testing.scripted_server import plain
+from tests.stand_ins.fakes import HANG, Bill, HashEncoder, Reply, ScriptedServer, failure, faulty
+from tests.stand_ins.scripted_server import plain
 
 PATIENCE = Patience(timeout=10, tries=6, first=0.01, longest=0.15, whole=30)
 TEXTS = ["revenue grew by nine percent", "the cat", "", "revenue fell", "łódź – 3 \ud800 %"]

@@ -11,7 +11,7 @@ import pytest
 from pincite.errors import PinciteError, UsageError
 from pincite.models import encoder, shipped
 from pincite.models.encoder import MiniLM
-from pincite.testing.fakes import HashEncoder
+from tests.stand_ins.fakes import HashEncoder
 
 QUESTION = "What was the revenue in 2020?"
 ANSWER = "Net sales for the year 2020 came to 4.2 billion euros."

@@ -28,7 +28,7 @@ from pincite.models.standin import StandInScorer
 from pincite.models.unit_vectors import unit_rows
 from pincite.models.word_overlap import OverlapScorer
 from pincite.spell import spell, unspell
-from pincite.testing.fakes import HashEncoder, ScriptedServer
+from tests.stand_ins.fakes import HashEncoder, ScriptedServer
 
 PLAIN = ModelSettings()
 COMMIT = "5617a9f61b028005a4858fdac845db406aefb181"

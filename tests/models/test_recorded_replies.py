@@ -21,9 +21,9 @@ from pincite.models.endpoints.chat import ChatModel
 from pincite.models.endpoints.dialect import Dialect
 from pincite.models.least_value import least_value
 from pincite.ports import Prompt
-from pincite.testing import scripted_server
-from pincite.testing.fakes import ScriptedServer, minimal
-from pincite.testing.scripts import Reply
+from tests.stand_ins import scripted_server
+from tests.stand_ins.fakes import ScriptedServer, minimal
+from tests.stand_ins.scripts import Reply
 from pincite.types import Usage
 
 PATIENCE = Patience(timeout=20, tries=6, first=0.01, longest=0.15, whole=60)

@@ -14,8 +14,8 @@ from pincite.models.endpoints.endpoint_limits import Limits
 from pincite.models.endpoints.rerank_endpoint import RerankEndpoint
 from pincite.models.word_overlap import OverlapScorer
 from pincite.spell import spell, unspell
-from pincite.testing.fakes import HANG, Bill, Reply, ScriptedServer, failure, faulty
-from pincite.testing.scripted_server import plain
+from tests.stand_ins.fakes import HANG, Bill, Reply, ScriptedServer, failure, faulty
+from tests.stand_ins.scripted_server import plain
 
 PATIENCE = Patience(timeout=10, tries=6, first=0.01, longest=0.15, whole=30)
 QUERY = "net revenue in 2023"

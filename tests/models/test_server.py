@@ -20,7 +20,7 @@ from hypothesis import strategies as st
 from pydantic import BaseModel, Field, TypeAdapter, ValidationError
 
 from pincite.models.least_value import least_value
-from pincite.testing.fakes import (
+from tests.stand_ins.fakes import (
     FAULTS,
     HANG,
     OVERFLOWS,
@@ -525,12 +525,12 @@ def test_nothing_but_the_same_body_is_the_same():
 
 def test_a_server_of_its_own_keeps_its_bill_when_killed(tmp_path):
     (tmp_path / "scripted.py").write_text(
-        "from pincite.testing.fakes import Reply\n\ndef echo(asked):\n    return Reply(asked.text, delay=0.05)\n"
+        "from tests.stand_ins.fakes import Reply\n\ndef echo(asked):\n    return Reply(asked.text, delay=0.05)\n"
     )
     command = [
         sys.executable,
         "-m",
-        "pincite.testing.scripted_server",
+        "tests.stand_ins.scripted_server",
         "scripted:echo",
         "--bill",
         str(tmp_path / "bill"),

@@ -16,8 +16,8 @@ from pincite.models.endpoints.endpoint_limits import Limits
 from pincite.models.endpoints.silence import READS, Silent, Waited, Watch
 from pincite.models.endpoints.speed import Speed
 from pincite.ports import Progress, Prompt
-from pincite.testing.fakes import HANG, ScriptedServer, failure
-from pincite.testing.scripts import Reply
+from tests.stand_ins.fakes import HANG, ScriptedServer, failure
+from tests.stand_ins.scripts import Reply
 
 PATIENCE = Patience(timeout=0.4, tries=6, first=0.01, longest=0.05, whole=60)
 ASK = Prompt("Say whether it helps.", "Does it?", ("It says so.",))

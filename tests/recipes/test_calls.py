@@ -12,7 +12,7 @@ from pincite.library import Library, shelves_of
 from pincite.models.kit import default_kit
 from pincite.recipes import RECIPES, recipe
 from pincite.settings import Settings, ruled
-from pincite.testing.fakes import ScriptedModel, altered, minimal, oracle
+from tests.stand_ins.fakes import ScriptedModel, altered, minimal, oracle
 from tests.served import judging, question, right, serving
 
 ASKED = question("Income tax expense", 2023)  # of HERO's general class

@@ -10,7 +10,7 @@ from pincite.indexing import Wanted, ensure
 from pincite.indexing.enrichment import enrich, tellers
 from pincite.library import Library, index
 from pincite.recipes import recipe
-from pincite.testing.fakes import oracle
+from tests.stand_ins.fakes import oracle
 from tests.served import serving
 
 ENRICH = recipe("enrich", search="lexical")

@@ -13,7 +13,7 @@ from pincite.models.kit import default_kit
 from pincite.recipes import recipe
 from pincite.recipes.model_choice import replaced
 from pincite.settings import Settings
-from pincite.testing.fakes import oracle
+from tests.stand_ins.fakes import oracle
 from tests.served import serving
 
 REPORT = """# Alloys

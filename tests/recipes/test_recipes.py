@@ -19,7 +19,7 @@ from pincite.reconcile.vote import Vote, numbered
 from pincite.settings import Settings
 from pincite.spell import spell
 from pincite.stage import Then, stages
-from pincite.testing.fakes import HashEncoder, minimal
+from tests.stand_ins.fakes import HashEncoder, minimal
 from pincite.types import Query, Where
 from tests.served import judging, serving
 

@@ -16,7 +16,7 @@ from pincite.recipes.quote import Quote
 from pincite.reconcile.parts_compared import Compare
 from pincite.reconcile.vote import Vote
 from pincite.stage import Each, Stage
-from pincite.testing.fakes import ScriptedModel
+from tests.stand_ins.fakes import ScriptedModel
 from pincite.types import Quantity, Query
 
 REPORTS = {

@@ -19,7 +19,7 @@ from pincite.indexing import index
 from pincite.search.shelf_search import Search
 from pincite.search.summed_similarity import SummedSimilarity
 from pincite.spell import spell
-from pincite.testing.fakes import HashEncoder
+from tests.stand_ins.fakes import HashEncoder
 from pincite.types import Query
 
 ENCODER = HashEncoder(dims=16)

@@ -5,7 +5,7 @@ from starlette.testclient import TestClient
 
 from pincite.serve.app import create_app
 from pincite.serve.corpora import served
-from pincite.testing.fakes import oracle
+from tests.stand_ins.fakes import oracle
 from tests.served import question, serving, told
 
 from .conftest import API, PAGE

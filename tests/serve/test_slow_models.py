@@ -13,7 +13,7 @@ from urllib.parse import urlencode
 import httpx
 import pytest
 
-from pincite.testing.fakes import HANG, ScriptedServer, delayed
+from tests.stand_ins.fakes import HANG, ScriptedServer, delayed
 from tests.served import agreed, question, right
 
 from .conftest import API, PAGE

@@ -11,7 +11,7 @@ import pytest
 from pincite.errors import CorpusBusy, CorpusError, UsageError
 from pincite.library import Library
 from pincite.review import accept, comment, correct, withdraw
-from pincite.testing.fakes import Reply
+from tests.stand_ins.fakes import Reply
 from pincite.workbench.grid import drop_grid, fill, grids, load_grid, pending, spec_from, spec_to
 from pincite.workbench.grid.filled_cells import found
 from pincite.workbench.grid.grid_state import State
@@ -146,7 +146,7 @@ KILLED = """
 import os, sys
 from pincite.workbench.grid import fill, spec_from
 from pincite.library import Library
-from pincite.testing.fakes import Reply
+from tests.stand_ins.fakes import Reply
 from pincite.settings import Settings
 from tests.workbench.conftest import SPEC
 fill(spec_from(SPEC), Library(sys.argv[1], Settings(threshold=0.2)), lambda one: os._exit(9) if one.done > 8 else None)

@@ -13,6 +13,7 @@ from http.client import HTTPException
 from pathlib import Path
 from typing import Any
 
+from pincite.disk import write
 from pincite.models.local.engine import Engine, engines_folder, slots_folder
 
 LEAST = 400
@@ -40,7 +41,7 @@ def prepare(engine: Engine, model: str, system: str) -> None:
         )  # it is at work for another process: the prompt waits by itself
         if not _restored(engine, file):
             _save(engine, system, file)
-        last.write_text(key)
+        write(last, key)
         _forget_oldest(file.parent)
 
 

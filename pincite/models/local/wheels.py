@@ -43,17 +43,23 @@ def fetch_wheels(wheels: Wheels, size: int, into: Path, tell: Callable[[int], No
     work = into.with_suffix(".downloads")
     shutil.rmtree(work, ignore_errors=True)  # of one that was killed
     running: dict[int, subprocess.Popen[str]] = {}
+    failed: list[WheelsFailed] = []
     try:
-        while wanted or running:
-            while wanted and len(running) < AT_ONCE:
+        while running or wanted and not failed:
+            while wanted and not failed and len(running) < AT_ONCE:
                 part = wanted.pop(0)
                 running[part] = _download(wheels.requirement(part), work / str(part))
             for part in [one for one, process in running.items() if process.poll() is not None]:
-                _check(running.pop(part), wheels.requirement(part), into)
-                done.take(part, work / str(part))
+                try:
+                    _check(running.pop(part), wheels.requirement(part), into)
+                    done.take(part, work / str(part))
+                except WheelsFailed as error:  # those that run are kept; none is begun
+                    failed.append(error)
                 shutil.rmtree(work / str(part))
             tell(done.bytes + min(_size_of(work), size - done.bytes))
             time.sleep(_LOOK_S)
+        if failed:
+            raise failed[0]
     finally:
         for process in running.values():
             process.kill()

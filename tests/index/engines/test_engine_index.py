@@ -17,7 +17,7 @@ from pincite.index.engines.postgres_connection import MOST, asked
 from pincite.index.lexical import Lexical
 from pincite.index.shelf import Shelf, _read, earlier_folder, write_shelf
 from pincite.spell import spell
-from pincite.testing.fakes import HashEncoder
+from tests.stand_ins.fakes import HashEncoder
 from pincite.types import Entry
 
 pytestmark = pytest.mark.servers

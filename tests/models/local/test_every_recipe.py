@@ -20,15 +20,16 @@ pytestmark = [
 
 ASKED = "What was the income tax expense of Halvorsen Maritime in 2023?"
 ENERGY = "How much energy in Wh does a request to Fjord-1.3B need at 4 bit?"
+"""What the reader without a model is not sure of: the default recipe has a small model read then."""
 REPLY = 300
 """Tokens of a reply: a model of this size may go on and on."""
 FEW = {
-    "kohaku": {"k": 3, "rephrasings": 2, "runs": 2, "widths": "1,2"},
-    "judgerank": {"depth": 2, "read_pages": 2},
-    "enterprise": {"chunks": 6, "k": 2},
+    "kohaku": {"k": 3, "rephrasings": 2, "runs": 2, "widths": "1"},
+    "judgerank": {"depth": 1, "read_pages": 2},
+    "enterprise": {"chunks": 3, "pages_a_call": 1, "k": 2},
 }
 """Parameters by which a recipe asks less often than it would."""
-RUNS = [*((name, FEW.get(name, {})) for name in RECIPES if name != "enrich"), ("default", {"judged": True})]  # fmt: skip
+NAMES = [name for name in RECIPES if name != "enrich"]
 
 
 def settings():
@@ -63,9 +64,10 @@ def corpus(example_corpus, tmp_path_factory):
     return unasked(example_corpus, tmp_path_factory.mktemp("recipes") / "corpus")
 
 
-@pytest.mark.parametrize(("name", "parameters"), RUNS, ids=[" ".join((name, *given)) for name, given in RUNS])  # fmt: skip
-def test_every_recipe_answers_or_says_why_not(corpus, name, parameters):
-    outcome, library = answered(corpus, recipe(name, **parameters), ASKED, "number")
+@pytest.mark.parametrize("name", NAMES)
+def test_every_recipe_answers_or_says_why_not(corpus, name):
+    text = ENERGY if name == "default" else ASKED
+    outcome, library = answered(corpus, recipe(name, **FEW.get(name, {})), text, "number")
     assert is_told(outcome)
     assert stages_of_the_model(outcome)
     assert not any("the reader without a model" in said for said in library.stand_ins)
@@ -76,8 +78,8 @@ def test_what_the_model_tells_of_pages_is_searched(examples, tmp_path):
     index(examples / "files" / "brandt-2024-inference-energy.pdf", tmp_path / "corpus")
     chosen = recipe("enrich", expand=True)
     kit = Library(tmp_path / "corpus", settings(), recipe=chosen, stand_ins=True).kit
-    told = enrich(tmp_path / "corpus", tellers(kit, ["purpose", "summary"], "small"))
-    assert (dict(told.told), told.failed) == ({"purpose": 2, "summary": 2}, ())
+    told = enrich(tmp_path / "corpus", tellers(kit, ["purpose"], "small"))
+    assert (dict(told.told), told.failed) == ({"purpose": 2}, ())
     outcome, _ = answered(tmp_path / "corpus", chosen, ENERGY, "number")
     assert is_told(outcome)
     assert stages_of_the_model(outcome) >= {"SummedSimilarity", "Read"}

@@ -5,7 +5,7 @@
     assert not server.bill.paid_twice
 
 It answers POST /chat/completions (as a stream too) by its script, /embeddings and /rerank (the protocol of Jina and
-Cohere) by another (`plain` unless one is given), and GET /models. `python -m pincite.testing.scripted_server` is the same as a
+Cohere) by another (`plain` unless one is given), and GET /models. `python -m tests.stand_ins.scripted_server` is the same as a
 process of its own.
 """
 
@@ -28,8 +28,8 @@ from dataclasses import dataclass, replace
 from http.client import responses
 from typing import Any, Self
 
-from pincite.testing.bill import Bill, Billed
-from pincite.testing.scripts import Asked, Reply, Script, count, delayed, failure, minimal
+from tests.stand_ins.bill import Bill, Billed
+from tests.stand_ins.scripts import Asked, Reply, Script, count, delayed, failure, minimal
 from pincite.types import Usage
 
 HALF = ("cut", "stall")
@@ -449,7 +449,7 @@ def plain(asked: Asked) -> Reply:
 
 def _embeddings(body: Mapping[str, Any]) -> Reply:
     """Unit hash vectors of `dimensions` (64 when none are named), as lists of numbers or as base64 of float32."""
-    from pincite.testing.fakes import HashEncoder
+    from tests.stand_ins.fakes import HashEncoder
 
     given = body.get("input")
     texts = [given] if isinstance(given, str) else given
@@ -525,13 +525,13 @@ def _rerank(body: Mapping[str, Any]) -> Reply:
 def main(arguments: Sequence[str] | None = None) -> None:
     """Serve until interrupted; the base URL is the first line on standard output."""
     parser = argparse.ArgumentParser(
-        prog="python -m pincite.testing.scripted_server",
+        prog="python -m tests.stand_ins.scripted_server",
         description=(__doc__ or "").splitlines()[0],
     )
     parser.add_argument(
         "script",
         nargs="?",
-        default="pincite.testing.scripts:minimal",
+        default="tests.stand_ins.scripts:minimal",
         help="MODULE:NAME of a script",
     )
     parser.add_argument(

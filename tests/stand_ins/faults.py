@@ -9,7 +9,7 @@ from dataclasses import replace
 from email.utils import formatdate
 from random import Random
 
-from pincite.testing.scripts import HANG, Asked, Reply, Script, failure
+from tests.stand_ins.scripts import HANG, Asked, Reply, Script, failure
 
 
 def _broken(asked: Asked, reply: Reply, random: Random, seconds: float) -> Reply:

@@ -19,10 +19,10 @@ from pincite.ports import Completion, Prompt, Side, T
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from pincite.testing.bill import Bill, Billed
-    from pincite.testing.faults import FAULTS, USUAL, faulty
-    from pincite.testing.scripted_server import ScriptedServer
-    from pincite.testing.scripts import (
+    from tests.stand_ins.bill import Bill, Billed
+    from tests.stand_ins.faults import FAULTS, USUAL, faulty
+    from tests.stand_ins.scripted_server import ScriptedServer
+    from tests.stand_ins.scripts import (
         HANG,
         OVERFLOWS,
         Asked,
@@ -52,7 +52,7 @@ def __getattr__(name: str) -> Any:
     from importlib import import_module
 
     for home in ("scripts", "faults", "bill", "scripted_server") if name in __all__ else ():
-        module = import_module(f"pincite.testing.{home}")
+        module = import_module(f"tests.stand_ins.{home}")
         if hasattr(module, name):
             return getattr(module, name)
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
