@@ -81,7 +81,7 @@ def test_a_text_keeps_its_structure(name, tmp_path):
     assert texts(made, "heading") == ["Annual report", "Costs"]
     assert texts(made, "paragraph") == ["Wages rose to 9 km\u00b2.", "In a box.", "In a section."]
     assert texts(made, "footnote") == ["Without bonuses.", "Comment by Ann: Sure?"]
-    assert texts(made, "list") == ["1. first\na) inner\n2. second", "\u2022 point"]
+    assert texts(made, "list") == ["1. first\na. inner\n2. second", "\u2022 point"]
     assert texts(made, "figure") == ["A bar chart of wages."]
     assert "Gone" not in whole(made) and "Costs 4" not in whole(made)
     (table,) = tables(made)

@@ -8,13 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from pincite.ingest.office.wordxml import attribute, below, inside, value
-from pincite.ingest.web.attributes import whole
-
-_LETTERED = 780
-"""The largest number that Word writes in letters; it writes those up to 32,767 in Roman."""
-_ROMANS = 32_767
-_ROMAN = ((1000, "m"), (900, "cm"), (500, "d"), (400, "cd"), (100, "c"), (90, "xc"), (50, "l"), (40, "xl"), (10, "x"),
-          (9, "ix"), (5, "v"), (4, "iv"), (1, "i"))  # fmt: skip
+from pincite.ingest.web.attributes import whole, written
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,17 +73,3 @@ class Numbers:
             return written(counts.get(at, known.start), known.form)
 
         return re.sub(r"%(\d)", counted, level.text)
-
-
-def written(number: int, form: str) -> str:
-    """A number in letters or Roman, as "lowerLetter" or "upperRoman" ask for; else in digits."""
-    if form in ("lowerLetter", "upperLetter") and number <= _LETTERED:
-        letters = chr(97 + (number - 1) % 26) * (1 + (number - 1) // 26)
-        return letters if form == "lowerLetter" else letters.upper()
-    if form in ("lowerRoman", "upperRoman") and number <= _ROMANS:
-        text, rest = "", number
-        for value, sign in _ROMAN:
-            text += sign * (rest // value)
-            rest %= value
-        return text if form == "lowerRoman" else text.upper()
-    return str(number)

@@ -1,128 +1,66 @@
-"""OpenDocument files (ODF 1.3, ISO/IEC 26300): their parts opened, styles looked up, paragraphs and tables as text."""
+"""OpenDocument files (ODF 1.3, ISO/IEC 26300): their parts opened, their styles looked up, and what they say as HTML."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, field
-from functools import cache
+from html import escape
 from pathlib import Path
 from typing import Any
 
 from pincite.errors import LockedSource, SourceError
-from pincite.ingest.given_tables import header_count, table_of
-from pincite.ingest.layout.raised_marks import ending, raised
 from pincite.ingest.optional_libraries import needed
-from pincite.ingest.page_cuts import tidied
-from pincite.ingest.web.attributes import MOST as LARGEST
 from pincite.ingest.web.attributes import whole
 from pincite.ingest.web.markup import xml_root
 from pincite.ingest.zip_limits import TEXTS, member, unpacked
-from pincite.types import Cell, Table
 
-_NAMES = "urn:oasis:names:tc:opendocument:xmlns:"
-_SPACES = {
-    prefix: f"{_NAMES}{prefix}:1.0"
-    for prefix in (
-        "office",
-        "text",
-        "table",
-        "style",
-        "presentation",
-        "chart",
-        "config",
-        "manifest",
-    )
-}
-_SPACES |= {
-    "draw": f"{_NAMES}drawing:1.0", "fo": f"{_NAMES}xsl-fo-compatible:1.0", "svg": f"{_NAMES}svg-compatible:1.0",
-    "meta": f"{_NAMES}meta:1.0", "dc": "http://purl.org/dc/elements/1.1/", "xlink": "http://www.w3.org/1999/xlink",
-}  # fmt: skip
-_PREFIXES = {space: prefix for prefix, space in _SPACES.items()}
 MOST = 2_000
-"""The most rows or columns of a table of running text, and the most times that a cell with something in it comes again."""
-ROWS_REPEATED, COLUMNS_REPEATED = "table:number-rows-repeated", "table:number-columns-repeated"
-ROW_GROUPS = ("table:table-rows", "table:table-row-group", "table:table-header-rows")
+"""The most rows or columns that one cell of running text covers, and the most times that one comes again."""
+_LONGEST = 1 << 20
+"""Characters that a cell that comes again makes."""
 _PARTS = ("content.xml", "styles.xml", "meta.xml", "settings.xml")
 """The parts of a packed file; a file of one XML has all of them in one."""
-_NOTES = ("text:note", "office:annotation")
-_SIGNS = {"text:s": " ", "text:tab": " ", "text:line-break": "\n"}
+_SIGNS = {"s": " ", "tab": " ", "line-break": "\n"}
 _UNSEEN = (
-    "office:annotation-end", "text:note-citation", "text:hidden-text", "text:hidden-paragraph", "text:ruby-text",
-    "draw:frame", "draw:custom-shape", "draw:g", "text:deletion", "office:event-listeners", "text:index-title-template",
+    "annotation-end", "note-citation", "hidden-text", "hidden-paragraph", "ruby-text", "deletion", "tracked-changes",
+    "event-listeners", "forms", "svg-title", "table-of-content", "alphabetical-index", "bibliography", "illustration-index",
+    "object-index", "table-index", "user-index", "image-map",
 )  # fmt: skip
-"""Elements of a paragraph whose text is not part of it."""
-
-
-@cache
-def q(name: str) -> str:
-    """The full name of an element or attribute: "text:p"; of several steps with a slash between them, the path."""
-    steps = (step.partition(":") for step in name.split("/"))
-    return "/".join(f"{{{_SPACES[prefix]}}}{local}" for prefix, _, local in steps)
-
-
-def name_of(element: Any) -> str:
-    """The name of an element, as "text:p"; "" for a comment and for one that ODF does not know."""
-    return _prefixed(element.tag) if isinstance(element.tag, str) else ""
-
-
-@cache
-def _prefixed(tag: str) -> str:
-    space, _, local = tag.removeprefix("{").rpartition("}")
-    return f"{_PREFIXES[space]}:{local}" if space in _PREFIXES else ""
-
-
-def attribute(element: Any, name: str) -> str:
-    """An attribute of an element; "" without it."""
-    return str(element.get(q(name)) or "")
-
-
-@dataclass(frozen=True, slots=True)
-class Styles:
-    """What styles say, by (family, name); each falls back on the one that it is based on."""
-
-    held: dict[tuple[str, str], Any] = field(default_factory=dict)
-
-    def chain(self, family: str, name: str) -> Iterator[Any]:
-        """A style and those that it is based on."""
-        seen = set()
-        while name not in seen and (family, name) in self.held:
-            seen.add(name)
-            style = self.held[family, name]
-            yield style
-            name = attribute(style, "style:parent-style-name")
-
-    def names(self, family: str, name: str) -> list[str]:
-        """What a style and those that it is based on are called, as a user sees it."""
-        styles = self.chain(family, name)
-        return [
-            attribute(style, "style:display-name") or attribute(style, "style:name")
-            for style in styles
-        ]
-
-    def value(self, family: str, name: str, properties: str, what: str) -> str:
-        """An attribute of a style's properties: ("text", "T1", "style:text-properties", "fo:font-weight"); "" without it."""
-        for style in self.chain(family, name):
-            for element in style.iterfind(q(properties)):
-                if (found := element.get(q(what))) is not None:
-                    return str(found)
-        return ""
+"""Elements of a body whose text is not part of it."""
+_SPACES = {"/dc/elements/1.1/": "dc-", ":svg-compatible:1.0": "svg-", ":chart:1.0": "chart-"}
+"""How the names of namespaces end whose elements keep what stands for these, since others are called the same."""
+_FRAMES = ("frame", "custom-shape", "g")
+_INLINE = ("p", "h", "span", "a")
+_CAPTIONS = frozenset(("caption", "illustration", "table", "figure", "drawing"))
+_BREAK = '<div style="break-after: page"></div>'
 
 
 @dataclass(frozen=True, slots=True)
 class Opened:
-    """An OpenDocument file: its body, its styles, its own title, its settings, and the bytes of its parts by name."""
+    """An OpenDocument file: its body, its styles by family and name, its own title, its settings, the bytes of its parts.
+
+    Elements and attributes have their plain names, without what stands for their namespaces.
+    """
 
     name: str
     body: Any
-    styles: Styles
+    styles: dict[tuple[str, str], Any]
     title: str
     settings: Any
     parts: dict[str, bytes]
 
-    def content_of(self, reference: str) -> Any:
-        """The content of an object in the file, as of a chart; None where there is none."""
-        data = self.parts.get(f"{reference.removeprefix('./').rstrip('/')}/content.xml")
-        return _parsed(data, self.name) if data else None
+    def chain(self, family: str, name: str) -> Iterator[Any]:
+        """A style and those that it is based on."""
+        seen = set()
+        while name not in seen and (family, name) in self.styles:
+            seen.add(name)
+            yield self.styles[family, name]
+            name = self.styles[family, name].get("parent-style-name", "")
+
+    def value(self, family: str, name: str, what: str) -> str:
+        """What a style sets, or the one that it is based on: ("text", "T1", "font-weight"); "" where it is not set."""
+        said = (properties.get(what) for style in self.chain(family, name) for properties in style)
+        return next(filter(None, said), "")
 
 
 def opened(path: Path, kind: str) -> Opened:
@@ -132,17 +70,16 @@ def opened(path: Path, kind: str) -> Opened:
     """
     needed("lxml.etree", path.name)
     parts = _parts(path)
-    roots = {name: _parsed(parts[name], path.name) for name in _PARTS if parts.get(name)}
-    content: Any = roots.get("content.xml")
-    body = content.find(q(f"office:body/office:{kind}")) if content is not None else None
+    roots = [_parsed(parts[name], path.name) for name in _PARTS if parts.get(name)]
+    body = roots[0].find(f"body/{kind}") if roots and parts.get("content.xml") else None
     if body is None:
         raise SourceError(
             f"{path.name} is not an OpenDocument {kind}: open it in its program and save it again."
         )
-    styles, meta, settings = (roots.get(name, content) for name in _PARTS[1:])
-    title = next((element.text or "" for element in meta.iter(q("dc:title"))), "")
+    title = next((element.text for root in roots[::-1] for element in root.iter("dc-title")), "")
+    settings = [entry for root in roots for entry in root.iter("config-item-map-entry")]
     return Opened(
-        path.name, body, _styles(styles, content), " ".join(title.split()), settings, parts
+        path.name, body, _styles(roots), " ".join((title or "").split()), settings, parts
     )
 
 
@@ -151,170 +88,211 @@ def _parts(path: Path) -> dict[str, bytes]:
     with path.open("rb") as file:
         packed = file.read(2) == b"PK"
     if not packed:
-        if path.stat().st_size > TEXTS:
-            raise SourceError(
-                f"{path.name} has more than {TEXTS >> 20} MiB, which is too much for a document. Split it."
-            )
+        _refuse_large(path.stat().st_size, path.name)
         return {"content.xml": path.read_bytes()}
-    return _unpacked(path)
-
-
-def _unpacked(path: Path) -> dict[str, bytes]:
     with unpacked(path) as archive:
         if b"encryption-data" in member(archive, "META-INF/manifest.xml"):
             raise LockedSource(
                 f"{path.name} is encrypted: remove the password in its program and save it."
             )
-        if (
-            sum(part.file_size for part in archive.infolist() if part.filename.endswith(".xml"))
-            > TEXTS
-        ):
-            raise SourceError(
-                f"{path.name} holds more than {TEXTS >> 20} MiB of text and markup, which is too much to read as a "
-                "document. Split it."
-            )
-        names = (
-            name for name in archive.namelist() if name in _PARTS or name.endswith("/content.xml")
+        held = [part for part in archive.infolist() if part.filename.endswith(".xml")]
+        _refuse_large(sum(part.file_size for part in held), path.name)
+        names = (part.filename for part in held)
+        return {
+            name: member(archive, name)
+            for name in names
+            if name in _PARTS or name.endswith("/content.xml")
+        }
+
+
+def _refuse_large(size: int, name: str) -> None:
+    if size > TEXTS:
+        raise SourceError(
+            f"{name} holds {size >> 20} MiB of text and markup, which is too much to read as a document (at most "
+            f"{TEXTS >> 20} MiB). Split it."
         )
-        return {name: member(archive, name) for name in names}
 
 
-def _styles(*roots: Any) -> Styles:
-    """The styles of a file by family and name; those of a later root win."""
-    held: dict[tuple[str, str], Any] = {}
-    for root in roots:
-        for group in ("office:styles", "office:automatic-styles"):
-            for style in root.iterfind(f"{q(group)}/*"):
-                if name := attribute(style, "style:name"):
-                    held[attribute(style, "style:family") or style.tag, name] = style
-    return Styles(held)
+def _styles(roots: list[Any]) -> dict[tuple[str, str], Any]:
+    """The styles of a file by family and name; those of its content win."""
+    return {
+        (style.get("family", style.tag), style.get("name", "")): style
+        for root in reversed(roots)
+        for group in (*root.iterfind("styles"), *root.iterfind("automatic-styles"))
+        for style in group
+    }
 
 
 def _parsed(data: bytes, name: str) -> Any:
+    """The root of a part, with plain names, its signs as the text that they stand for, and without what is not seen."""
     try:
-        return xml_root(data, name, remove_comments=True)
+        root = xml_root(data, name, remove_comments=True, remove_pis=True)
     except SyntaxError as error:
         raise SourceError(
             f"{name} is damaged: a part of it is not XML ({error}). Open it in its program and save it again."
         ) from error
+    for element in root.iter("*"):
+        space, _, tag = element.tag.rpartition("}")
+        kept = (prefix for end, prefix in _SPACES.items() if space.endswith(end))
+        element.tag = next(kept, "") + tag
+        element.text = _SIGNS.get(element.tag, element.text)
+        for key, value in element.items():
+            element.set(key.rpartition("}")[2], value)
+    etree = needed("lxml.etree", name)
+    for body in root.iterfind("body"):
+        etree.strip_elements(body, *_UNSEEN, with_tail=False)
+    return root
 
 
-def text_of(element: Any, styles: Styles, noted: Callable[[Any], None] = lambda note: None) -> str:
-    """The text of a paragraph that is seen, its line breaks kept; `noted` is given the notes and comments in it."""
-    parts: list[str] = []
-    _runs(element, styles, noted, parts)
-    return tidied("".join(parts))
-
-
-def _runs(element: Any, styles: Styles, noted: Callable[[Any], None], parts: list[str]) -> None:
-    parts.append(element.text or "")
-    for child in element:
-        name = name_of(child)
-        if name in _SIGNS:
-            parts.append(_SIGNS[name])
-        elif name in _NOTES:
-            noted(child)
-        elif name == "text:span":
-            own: list[str] = []
-            _runs(child, styles, noted, own)
-            text = "".join(own)
-            parts.append(raised(ending(parts), text) if _is_raised(child, styles) else text)
-        elif isinstance(child.tag, str) and name not in _UNSEEN:
-            _runs(child, styles, noted, parts)
-        parts.append(child.tail or "")
-
-
-def _is_raised(span: Any, styles: Styles) -> bool:
-    """Whether text stands above its line: "super", or so many percent of the size of its font."""
-    style = attribute(span, "text:style-name")
-    position = styles.value(
-        "text", style, "style:text-properties", "style:text-position"
-    ).partition(" ")[0]
-    return position == "super" or whole(position.strip("+%")) > 0
-
-
-def lines_of(
-    element: Any, styles: Styles, noted: Callable[[Any], None] = lambda note: None
-) -> str:
-    """All paragraphs in an element on one line: a cell, a note."""
-    inside = (
-        paragraph
-        for paragraph in element.iter(q("text:p"), q("text:h"))
-        if not _in_note(paragraph, element)
-    )
-    return " ".join(" ".join(text_of(paragraph, styles, noted) for paragraph in inside).split())
-
-
-def _in_note(paragraph: Any, top: Any) -> bool:
-    for up in paragraph.iterancestors():
-        if up is top:
-            return False
-        if name_of(up) in _NOTES:
-            return True
-    return False
-
-
-def note_text(note: Any, styles: Styles) -> str:
-    """What a footnote, an endnote or a comment says, a comment with who wrote it."""
-    if name_of(note) == "office:annotation":
-        author = " ".join((note.findtext(q("dc:creator")) or "a reader").split())
-        return f"Comment by {author}: {lines_of(note, styles)}"
-    body = note.find(q("text:note-body"))
-    return lines_of(body, styles) if body is not None else ""
+def said(element: Any) -> str:
+    """What an element says, on one line."""
+    return " ".join(" ".join(element.itertext()).split())
 
 
 def count(element: Any, name: str) -> int:
     """A number of times or of rows and columns; 1 where none is told."""
-    return max(whole(attribute(element, name), 1), 1)
+    return max(whole(element.get(name), 1), 1)
 
 
-def placed(
-    elements: Iterable[Any], repeated: str, most: int = LARGEST
-) -> Iterator[tuple[int, int, Any]]:
-    """Rows, columns or cells, each with the place it begins in and how many it takes: by the attribute `repeated`."""
-    at = 0
-    for element in elements:
-        times = min(count(element, repeated), most)
-        yield at, times, element
-        at += times
+def rows_of(table: Any) -> list[Any]:
+    """The rows of a table, without those of tables in it."""
+    return [row for row in table.iter("table-row") if next(row.iterancestors("table")) is table]
 
 
-def rows_of(table: Any) -> Iterator[Any]:
-    """The rows of a table."""
-    for child in table:
-        name = name_of(child)
-        if name == "table:table-row":
-            yield child
-        elif name in ROW_GROUPS:
-            yield from rows_of(child)
+def note_text(note: Any) -> str:
+    """What a footnote, an endnote or a comment says, a comment with who wrote it."""
+    text = " ".join(said(line) for line in note.iter("p", "h"))
+    author = " ".join((note.findtext("dc-creator") or "a reader").split())
+    return text and (f"Comment by {author}: {text}" if note.tag == "annotation" else text)
 
 
-def table_in(
-    table: Any,
-    styles: Styles,
-    caption: list[str],
-    noted: Callable[[Any], None] = lambda note: None,
-) -> Table | None:
-    """A table of running text, of a slide or of a chart's data, with its merged cells."""
-    rows = list(rows_of(table))
-    cells: list[Cell] = []
-    for at, _, row in placed(rows, ROWS_REPEATED, MOST):
-        for column, times, cell in placed(row, COLUMNS_REPEATED, MOST):
-            if name_of(cell) == "table:table-cell" and (text := lines_of(cell, styles, noted)):
-                deep, wide = (
-                    count(cell, "table:number-rows-spanned"),
-                    count(cell, "table:number-columns-spanned"),
-                )
-                for again in range(times):
-                    cells.append(Cell(at, column + again, text, min(deep, MOST), min(wide, MOST)))
-    headers = header_count([name_of(row.getparent()) == "table:table-header-rows" for row in rows])
-    sides = table.iterfind(q("table:table-header-columns/table:table-column"))
-    side = sum(count(column, COLUMNS_REPEATED) for column in sides)
-    return table_of(cells, header_rows=headers, header_columns=side or None, caption=caption)
+@dataclass(slots=True)
+class Html:
+    """What a document says as HTML; `notes` and `frames` are those that wait for the end of what they hang on."""
 
+    document: Opened
+    notes: list[str] = field(default_factory=list)
+    frames: list[Any] = field(default_factory=list)
+    deep: int = 0
+    counts: dict[str, int] = field(default_factory=dict)
 
-def chart_table(root: Any, styles: Styles) -> tuple[str, Table | None]:
-    """The title of a chart and the table of its data."""
-    title = next((lines_of(element, styles) for element in root.iter(q("chart:title"))), "")
-    data = next(root.iter(q("table:table")), None)
-    return title, table_in(data, styles, [title] if title else []) if data is not None else None
+    def inside(self, element: Any) -> str:
+        """What is in an element."""
+        parts = [escape(element.text or "")]
+        for child in element:
+            parts += [self.of(child), escape(child.tail or "")]
+        return "".join(parts)
+
+    def of(self, element: Any) -> str:
+        """An element with what hangs on it."""
+        name = element.tag
+        if name in ("note", "annotation"):
+            self.notes += filter(None, [note_text(element)])
+        elif name in ("p", "h", "list", "table"):
+            return self.block(element, name)
+        elif name in _FRAMES:
+            if element.getparent().tag not in _INLINE or self.deep:
+                return self.inside(element)
+            self.frames.append(element)
+        elif name in ("table-row", "list-item", "list-header"):
+            tag = "tr" if name == "table-row" else "li"
+            return f"<{tag}>{self.inside(element)}</{tag}>"
+        elif name in ("table-cell", "covered-table-cell"):
+            return self.cell(element) if name == "table-cell" else ""
+        else:
+            return self.other(element, name)
+        return ""
+
+    def other(self, element: Any, name: str) -> str:
+        """An element that stands inside others, or around them."""
+        if name == "soft-page-break":
+            return "" if self.deep else _BREAK
+        if name == "line-break":
+            return "<br>"
+        if name == "svg-desc":
+            return f'<img alt="{escape(said(element))}">'
+        if name == "object":
+            return self.chart(element.get("href", ""))
+        inner = self.inside(element)
+        if name == "table-header-rows":
+            return f"<thead>{inner}</thead>"
+        return f"<sup>{inner}</sup>" if name == "span" and self.is_raised(element) else inner
+
+    def block(self, element: Any, name: str) -> str:
+        """A paragraph, a list or a table, then the frames, notes and comments in it where it is in no other."""
+        nested = name in ("list", "table")
+        self.deep += nested
+        made = {"list": self.listed, "table": self.table}.get(name, self.paragraph)(element)
+        self.deep -= nested
+        if self.deep:
+            return made
+        frames, self.frames = self.frames, []
+        made += "".join(f"<div>{self.inside(frame)}</div>" for frame in frames)
+        notes, self.notes = self.notes, []
+        return made + "".join(f'<p role="doc-footnote">{escape(note)}</p>' for note in notes)
+
+    def paragraph(self, element: Any) -> str:
+        """A paragraph as a heading, a caption or running text."""
+        style = element.get("style-name", "")
+        names = {
+            (one.get("display-name") or one.get("name", "")).casefold().replace("_20_", " ")
+            for one in self.document.chain("paragraph", style)
+        }
+        tag = "p"
+        if outline := element.get("outline-level", "") if element.tag == "h" else "":
+            tag = f"h{min(whole(outline, 1) + 1, 6)}"
+        elif "title" in names:
+            tag = "h1"
+        elif names & _CAPTIONS and not self.deep:
+            tag = "figcaption"
+        made = f"<{tag}>{self.inside(element)}</{tag}>"
+        breaks = self.document.value("paragraph", style, "break-before") == "page"
+        return _BREAK + made if breaks and not self.deep else made
+
+    def listed(self, element: Any) -> str:
+        """A list, its numbers as its style writes them; one that goes on counts from where it ended."""
+        names = (one.get("style-name") for one in (element, *element.iterancestors("list")))
+        style = next(filter(None, names), "")
+        depth = 1 + sum(1 for _ in element.iterancestors("list"))
+        levels = self.document.styles.get(("list-style", style), ())
+        level = next((one for one in levels if one.get("level") == str(depth)), None)
+        inner = self.inside(element)
+        if level is None or not level.get("num-format"):
+            return f"<ul>{inner}</ul>"
+        items = element.findall("list-item")
+        goes_on = element.get("continue-numbering") == "true" or element.get("continue-list")
+        first = next((item.get("start-value") for item in items[:1]), None)
+        start = whole(first or level.get("start-value"), 1)
+        start = self.counts.get(style, 0) + 1 if goes_on and depth == 1 else start
+        if depth == 1:
+            self.counts[style] = start + len(items) - 1
+        return f'<ol start="{start}" type="{escape(level.get("num-format"))}">{inner}</ol>'
+
+    def table(self, element: Any) -> str:
+        """A table."""
+        return f"<table>{self.inside(element)}</table>"
+
+    def cell(self, element: Any) -> str:
+        """A cell, as many times as it comes again."""
+        inner = self.inside(element)
+        deep, wide = (count(element, f"number-{way}-spanned") for way in ("rows", "columns"))
+        made = f'<td rowspan="{min(deep, MOST)}" colspan="{min(wide, MOST)}">{inner}</td>'
+        times = min(count(element, "number-columns-repeated"), MOST, 1 + _LONGEST // len(made))
+        return made * times
+
+    def chart(self, reference: str) -> str:
+        """A chart in the file as its title and the table of its data."""
+        data = self.document.parts.get(f"{reference.removeprefix('./').rstrip('/')}/content.xml")
+        root = _parsed(data, self.document.name) if data else None
+        table = next(root.iter("table"), None) if root is not None else None
+        if root is None or table is None:
+            return ""
+        title = next(map(said, root.iter("chart-title")), "")
+        caption = f"<figcaption>{escape(title)}</figcaption>" if title else ""
+        return caption + self.of(table)
+
+    def is_raised(self, span: Any) -> bool:
+        """Whether text stands above its line: "super", or so many percent of the size of its font."""
+        said = self.document.value("text", span.get("style-name", ""), "text-position")
+        position = said.partition(" ")[0]
+        return position == "super" or whole(position.strip("+%")) > 0

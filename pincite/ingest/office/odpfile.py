@@ -13,10 +13,11 @@ from pathlib import Path
 from typing import Any
 
 from pincite.ingest.lost_parts import part_page
-from pincite.ingest.office.odf import Opened, attribute, lines_of, name_of, opened, q
-from pincite.ingest.office.odtfile import TextReader
+from pincite.ingest.office.odf import Html, Opened, opened, said
 from pincite.ingest.page_cuts import text_block
 from pincite.ingest.raw_page import Block, Page
+from pincite.ingest.web.htmlfile import blocks_of
+from pincite.ingest.web.markup import markup
 
 _FURNITURE = ("header", "footer", "date-time", "page-number", "page")
 _LENGTH = re.compile(r"(-?\d{0,6}(?:\.\d*)?)(cm|mm|in|pt|pc)?")
@@ -26,47 +27,36 @@ _CM = {"cm": 1.0, "mm": 0.1, "in": 2.54, "pt": 2.54 / 72, "pc": 2.54 / 6, None: 
 def odp_pages(path: Path, password: str | None = None) -> Iterator[Page]:
     """The slides of an OpenDocument presentation. Raises SourceError when it cannot be read."""
     document = opened(path, "presentation")
-    for number, slide in enumerate(document.body.iterfind(q("draw:page")), 1):
-        style = attribute(slide, "draw:style-name")
-        shown = document.styles.value(
-            "drawing-page", style, "style:drawing-page-properties", "presentation:visibility"
-        )
-        if shown != "hidden":
+    for number, slide in enumerate(document.body.iterfind("page"), 1):
+        if document.value("drawing-page", slide.get("style-name", ""), "visibility") != "hidden":
             yield part_page(number, f"slide {number}", partial(_slide, document, slide, number))
 
 
 def _slide(document: Opened, slide: Any, number: int) -> Iterator[Block]:
-    shapes = sorted(filter(_is_shown, slide), key=_position)
-    titles = [
-        shape for shape in slide if _kind(shape) == "title" and lines_of(shape, document.styles)
+    shapes = [
+        shape
+        for shape in sorted(slide, key=_position)
+        if shape.tag != "notes" and shape.get("class") not in _FURNITURE
     ]
-    heading = lines_of(titles[0], document.styles) if titles else f"Slide {number}"
+    title = next((shape for shape in slide if shape.get("class") == "title" and said(shape)), None)
+    heading = said(title) if title is not None else f"Slide {number}"
     yield text_block(heading, "heading", 1)
-    yield from _blocks(document, (shape for shape in shapes if shape not in titles[:1]))
-    frames = slide.iterfind(q("presentation:notes/draw:frame"))
-    for block in _blocks(document, (frame for frame in frames if _kind(frame) == "notes")):
+    yield from _blocks(document, (shape for shape in shapes if shape is not title))
+    notes = (frame for frame in slide.iterfind("notes/frame") if frame.get("class") == "notes")
+    for block in _blocks(document, notes):
         yield replace(block, path=f"slide {number}, notes")
 
 
-def _is_shown(shape: Any) -> bool:
-    """Whether an element of a slide is a shape that says something of its own."""
-    return name_of(shape) not in ("", "presentation:notes") and _kind(shape) not in _FURNITURE
-
-
-def _blocks(document: Opened, shapes: Iterable[Any]) -> Iterator[Block]:
-    reader = TextReader(document)
-    for shape in shapes:
-        reader.frame(shape)
-    return (block for block in reader.flow.blocks if block is not None)
-
-
-def _kind(shape: Any) -> str:
-    return attribute(shape, "presentation:class")
+def _blocks(document: Opened, shapes: Iterable[Any]) -> list[Block]:
+    html = Html(document)
+    made = "".join(f"<div>{html.of(shape)}</div>" for shape in shapes)
+    found = blocks_of(markup(f"<div>{made}</div>".encode(), document.name))
+    return [block for block in found if block is not None]
 
 
 def _position(shape: Any) -> tuple[int, float]:
     """What orders shapes from top to bottom, in bands as high as a line, and in those from left to right."""
-    return int(_length(attribute(shape, "svg:y"))), _length(attribute(shape, "svg:x"))
+    return int(_length(shape.get("y", ""))), _length(shape.get("x", ""))
 
 
 def _length(text: str) -> float:

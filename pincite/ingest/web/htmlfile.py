@@ -19,7 +19,7 @@ from pincite.ingest.given_tables import lead, table_block
 from pincite.ingest.layout.raised_marks import ending, raised
 from pincite.ingest.page_cuts import cut, may_head, running_text, text_block, tidied
 from pincite.ingest.raw_page import Block, Page
-from pincite.ingest.web.attributes import whole
+from pincite.ingest.web.attributes import whole, written
 from pincite.ingest.web.htmltable import cells_of, html_table, is_data, rows_of
 from pincite.ingest.web.markup import markup, name_of, named, title_of
 from pincite.lexicon import word_set
@@ -47,6 +47,7 @@ _SIZE = re.compile(r"font-size\s*:\s*(\d+(?:\.\d+)?)(pt|px)", re.IGNORECASE)
 _SELECTOR = re.compile(r"\w*([.#])([\w-]+)")
 _HEADINGS = {f"h{level}": level for level in range(1, 7)}
 _APART = ("ul", "ol", "table", *_HEADINGS)
+_LISTS = {"a": "lowerLetter", "A": "upperLetter", "i": "lowerRoman", "I": "upperRoman"}
 _NOTES = ("footnote", "rearnote", "endnote")
 _REFERENCE = 20  # elements of raised text among which a link to a note is looked for
 
@@ -270,10 +271,10 @@ class _Reader:
         self.flush()
 
     def _items(self, element: Any, lines: list[str], rest: list[Any], deep: int) -> None:
-        number = whole(element.get("start"), 1)
+        number, form = whole(element.get("start"), 1), _LISTS.get(element.get("type") or "", "")
         for item in filter(self.is_seen, element):
             nested = _nested(item) if deep < _DEEPEST_LIST else []
-            mark = f"{number}. " if name_of(element) == "ol" else "\u2022 "
+            mark = f"{written(number, form)}. " if name_of(element) == "ol" else "\u2022 "
             if text := " ".join(self.inline(item, frozenset(nested)).split()):
                 lines.append(mark + text)
                 number += 1
