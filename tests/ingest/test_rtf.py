@@ -57,7 +57,7 @@ def test_values_are_found_by_their_headers(tmp_path):
 
 
 def test_raw_bytes_of_pictures_are_passed_over(tmp_path):
-    text = START.encode() + rb"Before {\pict\bin7 }}{{\x}}}after.\par}"
+    text = START.encode() + rb"Before {\pict\bin8 }}{{\x}}}after.\par}"
     assert texts(read(tmp_path / "a.rtf", text), "paragraph") == ["Before after."]
 
 

@@ -1,11 +1,11 @@
 r"""RTF files as blocks: paragraphs, headings by style or outline level, tables, lists, footnotes (RTF specification 1.9.1).
 
-Hidden and deleted text, headers, footers, pictures and what a reader does not know ("\*" groups) are left out.
+striprtf makes text of a file. What it has no text for (paragraphs, cells, groups) is marked in the file before: a mark is text
+that it lets pass where text is read, and leaves out with the destinations that it does not read.
 """
 
 from __future__ import annotations
 
-import codecs
 import re
 from bisect import bisect_right
 from collections.abc import Callable, Iterator, Sequence
@@ -17,33 +17,27 @@ from pincite.document.address import TEXT
 from pincite.errors import SourceError
 from pincite.ingest.given_tables import header_count, lead, table_block, table_of
 from pincite.ingest.layout.raised_marks import ending, raised
+from pincite.ingest.lost_parts import unreadable
 from pincite.ingest.office.docxstyles import named_level
-from pincite.ingest.office.rtf_tokens import Token, letter, tokens, whole_letters
 from pincite.ingest.office.text_flow import TextFlow
+from pincite.ingest.optional_libraries import needed
 from pincite.ingest.page_cuts import cut, running_text, text_block, tidied
 from pincite.ingest.raw_page import Page
-from pincite.lexicon import word_set
 from pincite.types import Cell
 
 _BINARY = re.compile(rb"\\bin(\d{1,10}) ?")
-_SKIPPED = word_set("ingest", "rtf destinations")
-_SIGNS = {
-    "emdash": "\u2014", "endash": "\u2013", "bullet": "\u2022", "lquote": "\u2018", "rquote": "\u2019",
-    "ldblquote": "\u201c", "rdblquote": "\u201d", "tab": " ", "line": "\n", "emspace": " ", "enspace": " ", "qmspace": " ",
-}  # fmt: skip
-_SYMBOLS = {b"{": "{", b"}": "}", b"\\": "\\", b"~": " ", b"_": "-"}
-_KINDS = {kind: kind for kind in ("fonttbl", "stylesheet", "footnote", "listtext")} | {
-    "pntext": "listtext"
-}
-"""Destinations that are read, and what is kept of them."""
-_STARRED = ("shptxt", "footnote")
-_LOOKS = ("v", "deleted", "super", "nosupersub", "plain", "uc")
-_TABLED = ("ansicpg", "f", "fcharset", "s")
-_CHARSETS = {
-    128: "cp932", 129: "cp949", 134: "gb18030", 136: "big5", 161: "cp1253", 162: "cp1254", 177: "cp1255", 178: "cp1256",
-    186: "cp1257", 204: "cp1251", 222: "cp874", 238: "cp1250", 77: "mac_roman",
-}  # fmt: skip
-_DEEPEST = 5000
+_UNKNOWN = re.compile(r"\\fcharset(?:7[89]|8\d)(?!\d)|\\field(?![a-z])")
+"""Old encodings of the Macintosh, which Python does not know; links, of which striprtf would show where they lead."""
+_FONT = re.compile(r"\\f(?=\d)")
+"""Where a line break keeps striprtf from looking for the encoding of a font up to the end of the file."""
+_MARKED = re.compile(
+    r"\\([\\{}])|(?:\\\*\s*)?\\(cellx|cell|nestcell|row|nestrow|trowd|trhdr|clv?mgf|clv?mrg|par|sect|page|pard|intbl|s|"
+    r"outlinelevel|super|nosupersub|plain|v|deleted|footnote|listtext|pntext|shp|shpinst|shptxt|shpgrp)(-?\d+)?(?![A-Za-z\d]) ?|"
+    r"\\([\r\n])|([{}])"
+)
+_STYLE = re.compile(r"\{\\s(\d{1,5})\b[^{}]{0,500}?\s([^\\{};]{1,80});")
+_TOKEN = re.compile("\ue000([a-z]+)(-?\\d*)\ue001|([\ue002\ue003])|[^\ue000-\ue003]+|.", re.DOTALL)
+_PLAIN = {0xAD: None, 0x2011: "-"}
 _SAME_EDGE = 60  # twips by which the edges of cells of one column may differ
 
 
@@ -54,21 +48,43 @@ def rtf_pages(path: Path, password: str | None = None) -> Iterator[Page]:
         raise SourceError(
             f"{path.name} is not an RTF file, or its beginning is lost. Open it in a word processor and save it again."
         )
-    reader = _Reader()
-    reader.read(b"".join(_without_binaries(data)))
+    rtf = b"".join(_without_binaries(data)).decode("latin-1")
+    sheet = re.split(r"\}\s*\}", rtf.partition("\\stylesheet")[2], maxsplit=1)[0]
+    styles = {int(number): named_level(name.casefold()) for number, name in _STYLE.findall(sheet)}
+    try:
+        text = rtf_text(_MARKED.sub(_mark, rtf), path.name)
+    except (ValueError, OverflowError, LookupError) as error:
+        raise unreadable(path, error, "RTF", "a word processor", ".docx") from error
+    reader = _Reader(styles)
+    reader.read(text)
     yield from cut(reader.flow.blocks, TEXT)
+
+
+def rtf_text(rtf: str, name: str) -> str:
+    """What striprtf makes of RTF whose bytes are its letters; halves of characters are put together."""
+    striprtf = needed("striprtf.striprtf", name)
+    parted = _FONT.sub(r"\n\\f", _UNKNOWN.sub("", rtf))
+    text = striprtf.rtf_to_text(parted, errors="replace")
+    return str(text).encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+
+
+def _mark(found: re.Match[str]) -> str:
+    """A control word, or a brace, with the mark that stands for it in the text; the symbol before ends what is to be skipped."""
+    escaped, word, number, line, brace = found.groups()
+    if escaped:
+        return found[0]
+    if brace:
+        return "{\ue002" if brace == "{" else "}\ue003"
+    return f"\\|\ue000{'par' if line else word}{number or ''}\ue001"
 
 
 @dataclass(slots=True)
 class _State:
     """What holds inside a group and ends with it."""
 
-    skipped: bool = False
-    kind: str = ""  # fonttbl, stylesheet, footnote, listtext
+    kind: str = ""  # footnote, listtext
     hidden: bool = False
     raised: bool = False
-    skip: int = 1  # characters after \\u that stand for it
-    codec: str = ""
 
 
 @dataclass(slots=True)
@@ -84,141 +100,66 @@ class _Row:
 
 @dataclass(slots=True)
 class _Reader:
+    styles: dict[int, int]  # the heading level of each style, 0 for running text
     flow: TextFlow = field(default_factory=TextFlow)
     now: _State = field(default_factory=_State)
     stack: list[_State] = field(default_factory=list)
-    after: int = 0  # characters to pass over
-    starred: bool = False
     text: list[str] = field(default_factory=list)
-    note: list[str] = field(default_factory=list)
+    note: str = ""
     marker: str = ""
     level: int = 0
-    style: int = 0
     in_table: bool = False
     row: _Row = field(default_factory=_Row)
     rows: list[_Row] = field(default_factory=list)
-    fonts: dict[int, str] = field(default_factory=dict)
-    styles: dict[int, str] = field(default_factory=dict)
-    ansi: str = "cp1252"
-    defined: int = 0  # the font or style that a table of them is telling of
-    bytes_: bytearray = field(default_factory=bytearray)
 
-    def read(self, data: bytes) -> None:
-        """Read a whole file; braces that do not match are forgiven."""
-        for token in tokens(data):
-            self.take(token)
-        self.flush_bytes()
+    def read(self, text: str) -> None:
+        """Read a whole file; groups that do not match are forgiven."""
+        for found in _TOKEN.finditer(text):
+            word, number, group = found.groups()
+            if group == "\ue002":
+                self.stack.append(replace(self.now))
+            elif group:
+                self.close_group()
+            elif not word:
+                self.put(found[0].translate(_PLAIN))
+            elif not self.look(word, number != "0"):
+                self.layout(word, int(number or 0))
+                self.fill_row(word, int(number or 0))
         self.paragraph()
         self.table()
         self.flow.close()
 
-    def take(self, token: Token) -> None:
-        """Read the next token."""
-        if not token.byte:
-            self.flush_bytes()
-        if token.brace:
-            self.brace(token.brace)
-        elif token.word == "u" and token.number is not None:
-            self.put(letter(token.number))
-            self.after = self.now.skip
-        elif token.word:
-            self.word(token.word, token.number)
-        elif token.sign:
-            self.sign(token.sign)
-        elif token.byte:
-            self.bytes_ += token.byte[self.after :]
-            self.after = max(0, self.after - 1)
-        else:
-            self.put(self.decoded(token.text[self.after :]))
-            self.after = max(0, self.after - len(token.text))
-
-    def brace(self, brace: bytes) -> None:
-        """Begin or end a group."""
-        self.after = 0
-        if brace == b"{":
-            self.starred = False
-            if len(self.stack) < _DEEPEST:
-                self.stack.append(replace(self.now))
-            return
+    def close_group(self) -> None:
+        """End a group."""
         outer = self.stack.pop() if self.stack else _State()
-        if self.now.kind == "footnote" and outer.kind != "footnote":
-            if text := " ".join(whole_letters(self.note).split()):
-                self.flow.notes.append(text)
-            self.note = []
+        if self.now.kind == "footnote" != outer.kind:
+            self.flow.notes += filter(None, [" ".join(self.note.split())])
+            self.note = ""
         self.now = outer
-
-    def sign(self, sign: bytes) -> None:
-        """Obey a control symbol."""
-        self.starred = sign == b"*"
-        self.put(_SYMBOLS.get(sign, ""))
-        if sign in (b"\n", b"\r"):
-            self.paragraph()
-
-    def decoded(self, data: bytes) -> str:
-        """Bytes in the encoding that holds here."""
-        return data.decode(self.now.codec or self.ansi, "replace")
-
-    def flush_bytes(self) -> None:
-        """Read the escaped bytes so far, of which two may be one character."""
-        if self.bytes_:
-            self.put(self.decoded(bytes(self.bytes_)))
-            self.bytes_.clear()
 
     def put(self, text: str) -> None:
         """Add text where it belongs."""
-        if self.now.skipped or self.now.hidden or not text:
+        if self.now.hidden:
             return
-        if self.now.kind == "stylesheet":
-            self.styles[self.defined] = self.styles.get(self.defined, "") + text
-        elif self.now.kind == "footnote":
-            self.note.append(text)
+        if self.now.kind == "footnote":
+            self.note += text
         elif self.now.kind == "listtext":
             self.marker += text
-        elif self.now.kind != "fonttbl":
+        else:
             self.text.append(raised(ending(self.text), text) if self.now.raised else text)
 
-    def word(self, name: str, value: int | None) -> None:
-        """Obey a control word."""
-        unknown = self.starred and name not in _STARRED
-        self.starred = False
-        if unknown or name in _SKIPPED:
-            self.now.skipped = True
-        elif name in _KINDS:
-            self.now.kind = _KINDS[name]
-        elif self.now.skipped:
-            return
-        elif name in _SIGNS:
-            self.put(_SIGNS[name])
-        elif name in _LOOKS:
-            self.look(name, value)
-        elif name in _TABLED:
-            self.tabled(name, value or 0)
-        elif self.now.kind in ("", "listtext"):
-            self.layout(name, value or 0)
-            self.fill_row(name, value or 0)
-
-    def look(self, name: str, value: int | None) -> None:
-        """Obey a word about how text looks and how it is written."""
-        if name in ("v", "deleted"):
-            self.now.hidden = value != 0
-        elif name == "uc":
-            self.now.skip = value or 0
-        else:
-            self.now.raised = name == "super" and value != 0
+    def look(self, name: str, on: bool) -> bool:
+        """Obey a word about what a group holds and how it looks; whether it is one, or stands in a note."""
+        if name in ("footnote", "listtext", "pntext"):
+            self.now.kind = name.replace("pntext", "listtext")
+        elif name in ("v", "deleted"):
+            self.now.hidden = on
+        elif name in ("super", "nosupersub", "plain"):
+            self.now.raised = name == "super" and on
             self.now.hidden = self.now.hidden and name != "plain"
-
-    def tabled(self, name: str, value: int) -> None:
-        """Obey a word about encodings and styles."""
-        if name == "ansicpg":
-            self.ansi = _codec(value)
-        elif name == "fcharset":
-            self.fonts[self.defined] = _CHARSETS.get(value, "")
-        elif self.now.kind in ("fonttbl", "stylesheet"):
-            self.defined = value if (name == "f") == (self.now.kind == "fonttbl") else self.defined
-        elif name == "f":
-            self.now.codec = self.fonts.get(value, "")
-        else:
-            self.style = value
+        elif self.now.kind != "footnote":
+            return False
+        return True
 
     def layout(self, name: str, value: int) -> None:
         """Obey a word about paragraphs."""
@@ -228,11 +169,13 @@ class _Reader:
                 self.flow.close()
                 self.flow.break_page()
         elif name == "pard":
-            self.level, self.style, self.in_table = 0, 0, False
+            self.level, self.in_table = 0, False
         elif name == "intbl":
             self.in_table = True
-        elif name == "outlinelevel":
-            self.level = value + 1 if value < 9 else 0
+        elif name == "s":
+            self.level = self.styles.get(value, 0)
+        elif name == "outlinelevel" and value < 9:
+            self.level = self.level or value + 2
 
     def fill_row(self, name: str, value: int) -> None:
         """Obey a word about the rows and cells of a table."""
@@ -247,7 +190,7 @@ class _Reader:
             self.row.edges.append(value)
             self.row.merge = ""
         elif name in ("cell", "nestcell"):
-            self.row.texts.append(" ".join(whole_letters([self.marker, *self.text]).split()))
+            self.row.texts.append(" ".join("".join([self.marker, *self.text]).split()))
             self.text, self.marker = [], ""
         elif name in ("row", "nestrow"):
             self.rows.append(self.row)
@@ -258,19 +201,15 @@ class _Reader:
         if self.in_table:
             self.text.append(" ")
             return
-        text, marker = (
-            tidied(whole_letters(self.text)),
-            " ".join(whole_letters(self.marker).split()),
-        )
+        text, marker = tidied("".join(self.text)), " ".join(self.marker.split())
         self.text, self.marker = [], ""
         if not text:
             return
         self.table()
-        level = self.heading_level()
-        if level or not marker:
+        if self.level or not marker:
             self.flow.close_list()
-        if level:
-            self.flow.put(text_block(" ".join(f"{marker} {text}".split()), "heading", level))
+        if self.level:
+            self.flow.put(text_block(" ".join(f"{marker} {text}".split()), "heading", self.level))
         elif marker:
             sign = marker if any(map(str.isalnum, marker)) else "\u2022"
             self.flow.items.append(f"{sign} {' '.join(text.split())}")
@@ -278,11 +217,6 @@ class _Reader:
             self.flow.put(running_text(text))
         if not self.flow.items:
             self.flow.put_notes()
-
-    def heading_level(self) -> int:
-        """The level that the style or the outline of the open paragraph makes it a heading of; 0 for running text."""
-        name = self.styles.get(self.style, "").strip("; ").casefold()
-        return named_level(name) or (self.level + 1 if self.level else 0)
 
     def table(self) -> None:
         """Close the table that is open."""
@@ -294,17 +228,6 @@ class _Reader:
         made = table_of(_cells(rows), header_rows=headers, caption=lead(self.flow.blocks))
         if made is not None:
             self.flow.put(table_block(made))
-
-
-def _codec(page: int) -> str:
-    """What Python calls a code page; that of Western Windows for one that it does not know."""
-    name = {65001: "utf-8", 10000: "mac_roman"}.get(
-        page, f"cp{page}" if 437 <= page < 1400 else "cp1252"
-    )
-    try:
-        return codecs.lookup(name) and name
-    except LookupError:
-        return "cp1252"
 
 
 def _cells(rows: Sequence[_Row]) -> list[Cell]:
@@ -328,19 +251,16 @@ def _cells(rows: Sequence[_Row]) -> list[Cell]:
     return list(cells.values())
 
 
-def _tells_edges(row: _Row) -> bool:
-    """Whether a row tells the edge of each of its cells, and they lie apart."""
-    return len(row.edges) >= len(row.texts) and all(
-        right - left > _SAME_EDGE for left, right in pairwise(row.edges)
-    )
-
-
 def _columns(rows: Sequence[_Row]) -> Callable[[_Row, int], tuple[int, int]]:
     """Which column of a table a cell of a row begins in and how many it covers: by the right edges of the cells, in twips.
 
     Where rows do not tell edges that lie apart, the cells are counted.
     """
-    told = all(map(_tells_edges, rows))
+    told = all(
+        len(row.edges) >= len(row.texts)
+        and all(right - left > _SAME_EDGE for left, right in pairwise(row.edges))
+        for row in rows
+    )
     edges: list[int] = []
     for edge in sorted({edge for row in rows for edge in row.edges[: len(row.texts)]}):
         if not edges or edge - edges[-1] > _SAME_EDGE:
