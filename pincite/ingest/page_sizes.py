@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-from pincite.ingest.docling.doclingitems import page_sizes
+from pincite.ingest.docling.doclingfile import page_sizes
 from pincite.ingest.document_parser import format_of
 
 Sizes = dict[int, tuple[float, float]]

@@ -12,8 +12,7 @@ from hypothesis import strategies as st
 
 from pincite.document.address import place_of
 from pincite.errors import SourceError, UnsupportedSource
-from pincite.ingest.docling.doclingfile import pages_of_docling
-from pincite.ingest.docling.doclingitems import page_sizes
+from pincite.ingest.docling.doclingfile import page_sizes, pages_of_docling
 from pincite.ingest.docling.doclingout import to_docling
 from pincite.ingest.document_parser import format_of, parse
 from pincite.ingest.given_tables import table_block

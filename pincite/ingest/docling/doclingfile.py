@@ -8,50 +8,44 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import groupby
 from operator import itemgetter
 from pathlib import Path
 from typing import Any
 
+from pincite import encoding
 from pincite.document.address import TEXT, area
 from pincite.errors import SourceError
-from pincite.ingest.docling.doclingitems import (
-    SCHEMA,
-    Item,
-    Items,
-    Spot,
-    described,
-    exact,
-    marked,
-    own,
-    path_of,
-    refs,
-    shown,
-    table_from,
-)
-from pincite.ingest.given_tables import declares_scale, table_block
+from pincite.ingest.given_tables import declares_scale, header_count, table_block, table_of
 from pincite.ingest.page_cuts import cut, text_block
 from pincite.ingest.raw_page import Block, Page
-from pincite.types import Kind
+from pincite.types import Box, Cell, Kind, Table
 
 LARGEST = 256 << 20
 """Bytes of a file beyond which it is not read: pictures of pages make it so large, and can be left out of it."""
+SCHEMA = "DoclingDocument"
+OURS = "pincite__"
+"""What the names of our own fields begin with, under `meta` of any item."""
 _NAMED = re.compile(rb'"schema_name"\s*:\s*"DoclingDocument"')
 _UNSEEN = ("furniture", "background", "invisible")
 _KINDS: dict[str, Kind] = {
     "title": "heading", "section_header": "heading", "field_heading": "heading", "caption": "caption",
-    "footnote": "footnote", "formula": "equation", "list_item": "list",
+    "footnote": "footnote", "formula": "equation",
 }  # fmt: skip
 _RUNNING = ("page_header", "page_footer")
 _CHECKED = {"checkbox_selected": "[x] ", "checkbox_unselected": "[ ] "}
 _LISTS = ("list", "ordered_list")
 _SHEET = "sheet: "
 _SLIDE = re.compile(r"slide-\d+")
-_PRESENTATIONS = ("presentation", "powerpoint")
+_PRESENTATION = re.compile("presentation|powerpoint")
 """What the kinds of file are called of which each page is a slide."""
 _OF_SLIDE = re.compile(r"comment-slide(\d+)")
+_WIDEST = 20_000  # points: no page is as wide, so those of slides are English metric units, of which a point has 12,700
+Item = Mapping[str, Any]
+Spot = tuple[int, Box | None, int]
+"""A page, a box on it, and the character of the text that begins there."""
 
 
 def is_docling(path: Path) -> bool:
@@ -94,8 +88,7 @@ def pages_of_docling(data: Any, name: str) -> tuple[Page, ...]:
         reader.walk(data["body"])
         return tuple(reader.pages())
     except (
-        KeyError,
-        IndexError,
+        LookupError,
         TypeError,
         ValueError,
         AttributeError,
@@ -108,113 +101,112 @@ def pages_of_docling(data: Any, name: str) -> tuple[Page, ...]:
         ) from error
 
 
+def page_sizes(data: Item) -> dict[int, tuple[float, float]]:
+    """Width and height of the pages of a DoclingDocument in points, by number."""
+    return {
+        number: (wide * _unit(data), high * _unit(data)) for number, wide, high in _pages(data)
+    }
+
+
+def _pages(data: Item) -> list[tuple[int, float, float]]:
+    sizes = ((number, page["size"]) for number, page in (data.get("pages") or {}).items())
+    return [(int(number), float(size["width"]), float(size["height"])) for number, size in sizes]
+
+
+def _unit(data: Item) -> float:
+    """How many points a unit of its boxes is."""
+    return 1 / 12_700 if any(wide > _WIDEST for _, wide, _ in _pages(data)) else 1.0
+
+
 class _Reader:
     """Fills pages with the blocks of the items, in the order of the tree."""
 
     def __init__(self, data: Item) -> None:
-        self.data = data
-        self.items = Items(data)
-        told = own(data["body"], "pages")
-        self.ours = told is not None
-        self.told: Item = told or {}
-        groups = (
-            [] if self.ours else [str(group.get("name", "")) for group in data.get("groups") or ()]
+        self.data, self.sizes, self.unit = data, page_sizes(data), _unit(data)
+        told = _own(data["body"], "pages")
+        self.ours, self.told = told is not None, told or {}
+        groups = () if self.ours else data.get("groups") or ()
+        names = [str(group.get("name", "")) for group in groups]
+        kind = str((data.get("origin") or {}).get("mimetype", ""))
+        self.slides = not self.ours and bool(
+            _PRESENTATION.search(kind) or any(map(_SLIDE.fullmatch, names))
         )
-        self.slides = not self.ours and _is_presentation(data, groups)
-        self.sheets = self.items.counted = any(group.startswith(_SHEET) for group in groups)
+        self.sheets = any(name.startswith(_SHEET) for name in names)
         self.sheet = ""
         self.named: dict[int, str] = {}
-        self.blocks: dict[int, list[Block]] = {number: [] for number in sorted(self.items.sizes)}
-        self.page = min(self.items.sizes, default=0)
+        self.blocks: dict[int, list[Block]] = {number: [] for number in sorted(self.sizes)}
+        self.page = min(self.sizes, default=0)
         self.runs = 0
         self.seen: set[str] = set()
-        self.held: set[str] = (
-            set()
-        )  # captions and footnotes, which are read with what they belong to
+        self.held: set[str] = set()  # captions and footnotes, read with what they belong to
         for item in (*data.get("tables", ()), *data.get("pictures", ())):
-            self.held.update(refs(item, "captions"), refs(item, "footnotes"))
+            self.held.update(_refs(item, "captions"), _refs(item, "footnotes"))
 
     def pages(self) -> Iterator[Page]:
         """The pages by number; those of a source without pages are cut by length."""
-        title = str(own(self.data["body"], "title") or "")
+        title = str(_own(self.data["body"], "title") or "")
         loose = self.blocks.pop(0, [])
         if not self.blocks:
             yield from cut(loose, TEXT, title=title)
             return
         self.blocks[min(self.blocks)][:0] = loose
-        for number in sorted(self.blocks):
-            blocks, told = self.blocks[number], self.told.get(str(number), {})
-            place = str(told.get("place", "")) or (
-                f"slide {number}" if self.slides else self.named.get(number, "")
-            )
-            if self.slides and not any(block.kind == "heading" for block in blocks):
-                blocks = [text_block(f"Slide {number}", "heading", 1), *blocks]
-            width, height = self.items.sizes.get(number, (0.0, 0.0))
+        for number, blocks in sorted(self.blocks.items()):
+            told = self.told.get(str(number), {})
+            place = str(told.get("place", "")) or self.named.get(number, "")
+            if self.slides:
+                place = f"slide {number}"
+                if not any(block.kind == "heading" for block in blocks):
+                    blocks.insert(0, text_block(f"Slide {number}", "heading", 1))
+            width, height = self.sizes.get(number, (0.0, 0.0))
             seen, suspicion = float(told.get("seen", 0.0)), str(told.get("suspicion", ""))
             yield Page(number, width, height, tuple(blocks), seen, suspicion, place, title)
             title = ""
 
-    def is_read(self, ref: str) -> bool:
-        """Whether an item was read, or is read with the table or picture that it belongs to."""
-        return ref in self.seen or ref in self.held
+    # ---- the tree
+
+    def at(self, ref: str) -> Item:
+        """What a reference points at."""
+        _, name, number = ref.split("/")
+        found: Item = self.data[name][int(number)]
+        return found
+
+    def below(self, item: Item) -> Iterator[tuple[str, Item]]:
+        """What stands below an item and was not read, nor is read with the table or picture that it belongs to."""
+        for ref in _refs(item):
+            if ref not in self.seen and ref not in self.held:
+                yield ref, self.at(ref)
 
     def walk(self, item: Item) -> None:
         """Read what stands below an item, each thing once."""
-        for ref in refs(item):
-            self.read(ref)
-
-    def read(self, ref: str) -> None:
-        """Read one item and what stands below it."""
-        if self.is_read(ref):
-            return
-        self.seen.add(ref)
-        item = self.items.at(ref)
-        if item.get("content_layer", "body") in _UNSEEN:
-            return
-        place = ref.split("/")[1]
-        if place == "groups":
-            self.group(item)
-        elif place == "tables":
-            self.table(item)
-        elif place == "pictures":
-            self.picture(item)
-        elif place in ("key_value_items", "form_items"):
-            self.graph(item)
-        elif place == "texts":
-            self.text(item)
-        else:
-            self.walk(item)
+        for ref, below in self.below(item):
+            self.seen.add(ref)
+            if below.get("content_layer", "body") not in _UNSEEN:
+                kind = ref.split("/")[1]
+                if kind in ("groups", "texts"):
+                    (self.group if kind == "groups" else self.text)(below)
+                elif kind in ("tables", "pictures"):
+                    (self.table if kind == "tables" else self.picture)(below)
+                else:
+                    self.graph(below)
 
     def group(self, item: Item) -> None:
         """A list as one block, words of one line joined, the sheet of a workbook named; else what is in the group."""
-        label = item.get("label")
+        label, name = item.get("label"), str(item.get("name", ""))
         if label in _LISTS:
-            self.listed(item)
+            self.lines(list(self.entries(item)), _path(item))
         elif label == "inline":
-            texts = self.texts_below(item)
-            self.put(
-                "paragraph",
-                " ".join(map(shown, texts)),
-                self.items.spots(texts[0]) if texts else [],
-            )
-        else:
-            self.open_group(item)
-            self.walk(item)
-
-    def open_group(self, item: Item) -> None:
-        """Go to the sheet or slide that a group stands for."""
-        name = str(item.get("name", ""))
-        if self.sheets and name.startswith(_SHEET):
-            self.sheet = name.removeprefix(_SHEET)
-        below = (
-            (self.items.at(ref).get("prov") for ref in refs(item))
-            if self.sheets or self.slides
-            else ()
-        )
-        if first := next((prov[0]["page_no"] for prov in below if prov), None):
-            self.enter(int(first))
-        elif (slide := _OF_SLIDE.match(name)) and int(slide[1]) in self.blocks:
-            self.page = int(slide[1])
+            texts = self.texts(item)
+            spots = self.spots(texts[0]) if texts else []
+            self.put("paragraph", " ".join(map(_said, texts)), spots)
+        elif self.sheets or self.slides:
+            if self.sheets and name.startswith(_SHEET):
+                self.sheet = name.removeprefix(_SHEET)
+            places = (self.at(ref).get("prov") for ref in _refs(item))
+            if first := next((prov[0]["page_no"] for prov in places if prov), None):
+                self.enter(int(first))
+            elif (slide := _OF_SLIDE.match(name)) and int(slide[1]) in self.blocks:
+                self.page = int(slide[1])
+        self.walk(item)
 
     def text(self, item: Item) -> None:
         """A text with what is below it; one without words of its own is what is in it."""
@@ -224,136 +216,115 @@ class _Reader:
         if label == "list_item":
             self.lines([item])
             return
-        text = _CHECKED.get(label, "") + shown(item)
-        level = 1 if label == "title" else int(item.get("level", 1)) + 1
-        kind = _KINDS.get(label, "paragraph")
+        text, kind = _CHECKED.get(label, "") + _said(item), _KINDS.get(label, "paragraph")
         if text.strip():
-            spots = self.items.spots(item)
+            spots = self.spots(item)
+            level = 1 if label == "title" else int(item.get("level", 1)) + 1
             notes = item.get("content_layer") == "notes" and self.slides
             page = spots[0][0] if spots else self.page
-            path = f"slide {page}, notes" if notes else self.area(item) or path_of(item)
-            self.put(kind, text, spots, level=level if kind == "heading" else 0, path=path)
-        self.walk(item)
-
-    def listed(self, item: Item) -> None:
-        """A list, those in it included, as one block of a line for each item."""
-        self.lines(list(self.entries(refs(item))), path_of(item))
+            path = f"slide {page}, notes" if notes else self.area(item) or _path(item)
+            self.put(kind, text, spots, level if kind == "heading" else 0, path)
         self.walk(item)
 
     def lines(self, items: Sequence[Item], path: str = "") -> None:
         """Items as the lines of one list, then what else is in them."""
         text, spots = "", list[Spot]()
         for item in items:
-            line = self.line(item)
-            if not line.strip():
-                continue
-            text += "\n" if text else ""
-            begins = len(text) + max(len(line) - len(shown(item)), 0)
-            first, *more = self.items.spots(item) or [(self.page, None, 0)]
-            spots.append((first[0], first[1], len(text)))
-            spots += [(page, box, begins + start) for page, box, start in more]
-            text += line
+            said = _said(item)
+            texts = [] if said.strip() else self.texts(item)
+            line = self.marked(item, " ".join(map(_said, texts)) if texts else said)
+            if line.strip():
+                text += "\n" if text else ""
+                begins = len(text) + max(len(line) - len(said), 0)
+                first, *more = self.spots(item) or [(self.page, None, 0)]
+                spots.append((first[0], first[1], len(text)))
+                spots += [(page, box, begins + start) for page, box, start in more]
+                text += line
         if text:
             self.put("list", text, spots, path=path)
         for item in items:
             self.walk(item)
 
-    def line(self, item: Item) -> str:
-        """An item of a list with its mark; one without words of its own has those below it."""
-        below = self.texts_below(item) if not str(item.get("text", "")).strip() else []
-        return marked(
-            item,
-            " ".join(map(shown, below)) if below else shown(item),
-            "" if self.ours else "\u2022",
-        )
+    def marked(self, item: Item, text: str) -> str:
+        """An item of a list with its mark before it, as it was found where that is told."""
+        mark, whole = str(item.get("marker") or ""), str(item.get("orig") or "")
+        if mark and len(whole) > len(text) and whole.startswith(mark) and whole.endswith(text):
+            return whole
+        if not mark and not item.get("enumerated"):
+            mark = "" if self.ours else "\u2022"
+        return text if not text or text.startswith(mark) else f"{mark} {text}"
 
-    def entries(self, names: Sequence[str]) -> Iterator[Item]:
-        """The items of a list in order, each followed by those of the lists in it."""
-        for ref in names:
-            if self.is_read(ref):
-                continue
-            item = self.items.at(ref)
-            if self.is_list(ref):
+    def entries(self, item: Item, inside: bool = True) -> Iterator[Item]:
+        """The items of a list in order, each followed by those of the lists in it; only those where not `inside` a list."""
+        for ref, below in self.below(item):
+            listed = below.get("label") in _LISTS
+            if listed or inside and ref.startswith("#/texts/"):
                 self.seen.add(ref)
-                yield from self.entries(refs(item))
-            elif ref.startswith("#/texts/"):
-                self.seen.add(ref)
-                if item.get("content_layer", "body") not in _UNSEEN:
-                    yield item
-                yield from self.entries(list(filter(self.is_list, refs(item))))
+                if not listed and below.get("content_layer", "body") not in _UNSEEN:
+                    yield below
+                yield from self.entries(below, listed)
 
-    def is_list(self, ref: str) -> bool:
-        """Whether a reference is to a list."""
-        return self.items.at(ref).get("label") in _LISTS
-
-    def texts_below(self, item: Item) -> list[Item]:
-        """The texts in an item, in order, which are then read."""
+    def texts(self, item: Item) -> list[Item]:
+        """The texts in an item, those of lists aside, in order, which are then read."""
         found: list[Item] = []
-        for name in refs(item):
-            below = self.items.at(name)
-            if self.is_read(name) or self.is_list(name):
-                continue
-            if name.startswith("#/texts/"):
-                self.seen.add(name)
-                found += [below] if str(below.get("text", "")).strip() else []
-                found += self.texts_below(below)
-            elif below.get("label") == "inline":
-                self.seen.add(name)
-                found += self.texts_below(below)
+        for ref, below in self.below(item):
+            is_text = ref.startswith("#/texts/")
+            if is_text or below.get("label") == "inline":
+                self.seen.add(ref)
+                found += [below] if is_text and str(below.get("text", "")).strip() else []
+                found += self.texts(below)
         return found
 
     def table(self, item: Item) -> None:
         """A table with its captions over it and its footnotes under it."""
-        spots = self.items.spots(item)
+        spots = self.spots(item)
         if spots:
             self.enter(spots[0][0])
-        captions = self.floated(item, "captions")
-        cells, lead = self.items.cells(item["data"], spots[0][0] if spots else 0), self.lead()
-        path = self.area(item) or path_of(item)
-        told = own(item, "table")
-        made = (
-            exact(told, cells)
-            if told
-            else table_from(cells, item["data"], [*lead, *(text for _, text in captions)])
-        )
+        captions, data = self.floated(item, "captions"), item["data"]
+        cells = [self.cell(cell, spots) for cell in data.get("table_cells") or ()]
+        if told := _own(item, "table"):
+            made: Table | None = _exact(told, cells)
+        else:
+            over = self.blocks.get(self.page, [])[-1:]
+            scales = [block.text for block in over if declares_scale(block)]
+            made = _table(cells, data, [*scales, *map(_said, captions)])
         if made is None:
             self.noted("caption", captions)
         else:
-            made = (
-                replace(made, page=spots[0][0], box=spots[0][1]) if spots and spots[0][1] else made
-            )
-            block = replace(table_block(made, path), continues=bool(own(item, "continues")))
-            self.floating(
-                block, [(page, box, at and len(block.text)) for page, box, at in spots], captions
-            )
+            if spots and spots[0][1]:
+                made = replace(made, page=spots[0][0], box=spots[0][1])
+            block = table_block(made, self.area(item) or _path(item))
+            block = replace(block, continues=bool(_own(item, "continues")))
+            whole = [(page, box, at and len(block.text)) for page, box, at in spots]
+            self.floating(block, whole, captions)
         self.noted("footnote", self.floated(item, "footnotes"))
 
-    def lead(self) -> list[str]:
-        """The short line right over a table that says what its numbers are in."""
-        return [
-            block.text for block in self.blocks.get(self.page, [])[-1:] if declares_scale(block)
-        ]
+    def cell(self, cell: Item, spots: Sequence[Spot]) -> Cell:
+        """A cell of a table at its place."""
+        row, column = int(cell["start_row_offset_idx"]), int(cell["start_col_offset_idx"])
+        deep = max(int(cell["end_row_offset_idx"]) - row, 1)
+        wide = max(int(cell["end_col_offset_idx"]) - column, 1)
+        box = self.box(cell.get("bbox"), spots[0][0]) if spots else None
+        return Cell(row, column, str(cell["text"]), deep, wide, box)
 
     def area(self, item: Item) -> str:
         """The cells of its sheet that a table of a workbook covers: its box counts columns and rows."""
         prov = item.get("prov") or ()
         if not self.sheets or not prov or not self.sheet:
             return ""
-        box = prov[0]["bbox"]
-        left, top, right, bottom = (int(box[side]) for side in "ltrb")
+        left, top, right, bottom = (int(prov[0]["bbox"][side]) for side in "ltrb")
         return f"{self.sheet}!{area([(top, max(bottom - 1, top))], (left, max(right - 1, left)))}"
 
     def picture(self, item: Item) -> None:
-        """A figure with what it shows as said by a model, its captions, the words and the chart's data in it."""
-        text = described(item)
+        """A figure with what it shows as said by a model, its captions and the words in it."""
+        description = (item.get("meta") or {}).get("description") or {}
+        notes = [one for one in item.get("annotations") or () if one.get("kind") == "description"]
+        said = str(description.get("text", "")) or " ".join(note.get("text", "") for note in notes)
         captions = self.floated(item, "captions")
-        words = tuple(self.inner("ocr", below, shown(below)) for below in self.texts_below(item))
-        block = Block("figure", text, inner=words, path=path_of(item))
-        self.floating(block, self.items.spots(item), captions)
-        chart = ((item.get("meta") or {}).get("tabular_chart") or {}).get("chart_data")
-        made = table_from(self.items.cells(chart, 0), chart, []) if chart else None
-        if made is not None:
-            self.add(table_block(made))
+        words = tuple(self.inner("ocr", below) for below in self.texts(item))
+        self.floating(
+            Block("figure", said, inner=words, path=_path(item)), self.spots(item), captions
+        )
         self.noted("footnote", self.floated(item, "footnotes"))
         self.walk(item)
 
@@ -363,53 +334,66 @@ class _Reader:
         values: dict[Any, list[str]] = {}
         for link in item["graph"]["links"]:
             if link["label"] == "to_value":
-                values.setdefault(link["source_cell_id"], []).append(
-                    str(cells[link["target_cell_id"]]["text"])
-                )
+                value = str(cells[link["target_cell_id"]]["text"])
+                values.setdefault(link["source_cell_id"], []).append(value)
         told = {text for held in values.values() for text in held}
         for key, cell in cells.items():
-            spots = self.items.spots({"prov": [cell["prov"]] if cell.get("prov") else []})
-            if key in values:
-                self.put("paragraph", f"{cell['text']}: {', '.join(values[key])}", spots)
-            elif cell["text"] not in told:
-                self.put("paragraph", str(cell["text"]), spots)
+            if key in values or cell["text"] not in told:
+                text = (
+                    f"{cell['text']}: {', '.join(values[key])}" if key in values else cell["text"]
+                )
+                prov = [cell["prov"]] if cell.get("prov") else []
+                self.put("paragraph", str(text), self.spots({"prov": prov}))
         self.walk(item)
 
-    def floated(self, item: Item, what: str) -> list[tuple[Item, str]]:
-        """The captions or footnotes of a table or picture, and what they say."""
-        found = []
-        for ref in refs(item, what):
-            text = self.items.at(ref)
-            if ref not in self.seen and shown(text).strip():
-                found.append((text, shown(text)))
-            self.seen.add(ref)
-        return found
+    def floated(self, item: Item, what: str) -> list[Item]:
+        """The captions or footnotes of a table or picture that say something."""
+        new = [ref for ref in _refs(item, what) if ref not in self.seen]
+        self.seen.update(new)
+        return [text for text in map(self.at, new) if _said(text).strip()]
 
-    def floating(
-        self, block: Block, spots: Sequence[Spot], captions: Sequence[tuple[Item, str]]
-    ) -> None:
+    def floating(self, block: Block, spots: Sequence[Spot], captions: Sequence[Item]) -> None:
         """A table or figure with the captions on its page in it; others follow."""
         spots = spots or [(self.page, None, 0)]
-        page = spots[0][0]
-        own_page = [
-            caption
-            for caption in captions
-            if (self.items.spots(caption[0]) or spots)[0][0] == page
-        ]
-        inner = (self.inner("caption", *caption) for caption in own_page)
+        on_page = [one for one in captions if (self.spots(one) or spots)[0][0] == spots[0][0]]
+        inner = (self.inner("caption", caption) for caption in on_page)
         self.lay(replace(block, inner=(*block.inner, *inner)), spots)
-        self.noted("caption", [caption for caption in captions if caption not in own_page])
+        self.noted("caption", [caption for caption in captions if caption not in on_page])
 
-    def inner(self, kind: Kind, item: Item, text: str) -> Block:
+    # ---- where things stand
+
+    def spots(self, item: Item) -> list[Spot]:
+        """Where a text stands, from its first character to its last; the ranges of characters that make no sense are mended."""
+        found: list[Spot] = []
+        most, at = len(_said(item)), 0
+        for place in item.get("prov") or ():
+            page = int(place["page_no"])
+            if found:
+                start = int((place.get("charspan") or (0, 0))[0])
+                at = start if at < start < most else most
+            found.append((page, self.box(place.get("bbox"), page), at))
+        return found
+
+    def box(self, given: Item | None, page: int) -> Box | None:
+        """A box from the top left; None for one without an area, of a sheet, or from the bottom of a page of unknown height."""
+        if given is None or self.sheets:
+            return None
+        left, top, right, bottom = (float(given[side]) * self.unit for side in "ltrb")
+        if str(given.get("coord_origin", "TOPLEFT")).endswith("BOTTOMLEFT"):
+            height = self.sizes.get(page, (0.0, 0.0))[1]
+            top, bottom = (height - top, height - bottom) if height else (0.0, 0.0)
+        return (left, top, right, bottom) if right > left and bottom > top else None
+
+    def inner(self, kind: Kind, item: Item) -> Block:
         """A text as a block of the table or figure that it belongs to."""
-        spots = self.items.spots(item) or [(0, None, 0)]
+        spots = self.spots(item) or [(0, None, 0)]
         boxes, starts = tuple(box for _, box, _ in spots), tuple(start for *_, start in spots)
-        return Block(kind, text, boxes, starts, path=path_of(item))
+        return Block(kind, _said(item), boxes, starts, path=_path(item))
 
-    def noted(self, kind: Kind, texts: Sequence[tuple[Item, str]]) -> None:
+    def noted(self, kind: Kind, items: Sequence[Item]) -> None:
         """Add captions or footnotes where they stand."""
-        for item, text in texts:
-            self.put(kind, text, self.items.spots(item), path=path_of(item))
+        for item in items:
+            self.put(kind, _said(item), self.spots(item), path=_path(item))
 
     def put(
         self, kind: Kind, text: str, spots: Sequence[Spot], level: int = 0, path: str = ""
@@ -425,8 +409,8 @@ class _Reader:
             return
         pages = [list(lines) for _, lines in groupby(spots, key=itemgetter(0))]
         self.runs += len(pages) > 1
-        begins = 0
         for at, lines in enumerate(pages):
+            begins = lines[0][2] if at else 0
             ends = pages[at + 1][0][2] if at + 1 < len(pages) else len(block.text)
             piece = replace(
                 block,
@@ -437,7 +421,6 @@ class _Reader:
             )
             self.enter(lines[0][0])
             self.add(replace(piece, table=None, inner=()) if at else piece)
-            begins = ends
 
     def enter(self, page: int) -> None:
         """Go to a page; that of a sheet begins with its name."""
@@ -451,7 +434,55 @@ class _Reader:
         self.blocks.setdefault(self.page, []).append(block)
 
 
-def _is_presentation(data: Item, groups: Sequence[str]) -> bool:
-    """Whether the pages are slides: by what the source is said to be, or by what groups are called."""
-    kind = str((data.get("origin") or {}).get("mimetype", ""))
-    return any(map(_SLIDE.fullmatch, groups)) or any(name in kind for name in _PRESENTATIONS)
+def _refs(item: Item, name: str = "children") -> list[str]:
+    """What an item refers to; docling-core writes a reference under either name."""
+    return [str(reference.get("$ref") or reference["cref"]) for reference in item.get(name) or ()]
+
+
+def _own(item: Item, name: str) -> Any:
+    """What we wrote about an item under a name of ours."""
+    return (item.get("meta") or {}).get(OURS + name)
+
+
+def _path(item: Item) -> str:
+    """The place of an item in the terms of its format, as we wrote it."""
+    return str(_own(item, "path") or "")
+
+
+def _said(item: Item) -> str:
+    return str(item.get("text") or item.get("orig") or "")
+
+
+def _exact(told: Item, cells: Sequence[Cell]) -> Table:
+    """A table as it was when it was written; `told` is what the schema of its cells does not hold."""
+    more = {(row, column): rest for row, column, *rest in told.get("cells", ())}
+    held = [
+        [
+            cell.row, cell.column, cell.text, cell.row_span, cell.column_span, cell.box,
+            *more.get((cell.row, cell.column), ()),
+        ]
+        for cell in cells
+    ]  # fmt: skip
+    return encoding.table_from({**told, "cells": held})
+
+
+def _table(cells: Sequence[Cell], data: Item, caption: Sequence[str]) -> Table | None:
+    """A table whose header rows and columns are as marked, or told from what it holds where none is."""
+    given = zip(cells, data.get("table_cells") or (), strict=True)
+    held = [(cell, told) for cell, told in given if cell.text.strip()]
+    rows = _leading(
+        (cell.row, told.get("column_header") or told.get("row_header")) for cell, told in held
+    )
+    body = ((cell, told) for cell, told in held if cell.row >= (rows or 0))
+    columns = _leading((cell.column, told.get("row_header")) for cell, told in body)
+    return table_of(cells, header_rows=rows, header_columns=columns, caption=caption)
+
+
+def _leading(marks: Iterable[tuple[int, Any]]) -> int | None:
+    """Up to which row or column all cells are marked as headers; None, for it is not told, where none or every one is."""
+    marked: dict[int, bool] = {}
+    for line, mark in marks:
+        marked[line] = marked.get(line, True) and bool(mark)
+    lines = sorted(marked)
+    count = header_count([marked[line] for line in lines])
+    return lines[count - 1] + 1 if count else None

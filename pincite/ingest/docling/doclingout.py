@@ -15,7 +15,7 @@ from typing import Any
 
 from pincite.document.address import own_place, tells_itself
 from pincite.encoding import table_to
-from pincite.ingest.docling.doclingitems import OURS, SCHEMA
+from pincite.ingest.docling.doclingfile import OURS, SCHEMA
 from pincite.types import Box, Cell, Document, Node, Table
 
 VERSION = "1.0.0"
