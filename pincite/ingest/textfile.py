@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
-from itertools import pairwise, takewhile
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
 from pathlib import Path
+
+from markdown_it import MarkdownIt
+from markdown_it.tree import SyntaxTreeNode
 
 from pincite.ingest.given_tables import lead, table_block, table_of
 from pincite.ingest.layout.line_traits import (
@@ -20,8 +23,9 @@ from pincite.ingest.layout.line_traits import (
     looks_tabular,
     numbering,
 )
-from pincite.ingest.page_cuts import running_text
+from pincite.ingest.page_cuts import running_text, text_block
 from pincite.ingest.raw_page import Block, Page
+from pincite.ingest.text_encoding import decoded
 from pincite.lexicon import word_set
 from pincite.types import Cell, Kind, Table
 
@@ -32,31 +36,14 @@ _WRAPPED = 200  # longer lines are whole paragraphs
 _FIGURE = "\0"
 """A line that stands for a picture."""
 _KNOWN_HEADINGS = word_set("ingest", "known headings")
-_ATX = re.compile(r"(#{1,6})\s++(.*)")
-_RULE = re.compile(r"^\s*+\|?(?:\s*+:?-{2,}+:?\s*+\|)*\s*+:?-{2,}+:?\s*+\|?\s*+$")
-_BREAK = re.compile(r"\s*+(?:[-*_]\s*+){3,}")
-_FENCES = ("```", "~~~")
-_UNDERLINES = ({"="}, {"-"})
-_MARKDOWN_ITEM = re.compile(r"\s*+(?:[-*+]|\d{1,3}[.)])\s++")
+_LISTS = ("bullet_list", "ordered_list")
+_LINES = ("fence", "code_block", "html_block")
+"""Blocks of Markdown that keep their lines."""
 
 
 def read_text(path: Path) -> str:
-    """The text of a file, decoded by its byte order mark, as UTF-8, else as Windows-1252, with plain line feeds."""
-    data = path.read_bytes()
-    for mark, encoding in (
-        (b"\xef\xbb\xbf", "utf-8-sig"),
-        (b"\xff\xfe", "utf-16"),
-        (b"\xfe\xff", "utf-16"),
-    ):
-        if data.startswith(mark):
-            text = data.decode(encoding, "replace")
-            break
-    else:
-        try:
-            text = data.decode("utf-8")
-        except UnicodeDecodeError:
-            text = data.decode("cp1252", "replace")
-    return text.replace("\r\n", "\n").replace("\r", "\n").replace("\0", "")
+    """The text of a file, decoded by its byte order mark, as UTF-8, else as it looks, with plain line feeds."""
+    return decoded(path.read_bytes())
 
 
 def text_pages(path: Path) -> Iterator[Page]:
@@ -274,111 +261,64 @@ def markdown_pages(path: Path) -> Iterator[Page]:
 
 def markdown_blocks(text: str) -> list[Block]:
     """The blocks of a Markdown text. Emphasis, links and code keep their words; a fenced block keeps its lines."""
-    reader = _MarkdownReader(text.split("\n"), known_words(text))
-    at = 0
-    while at < len(reader.lines):
-        at = reader.read(at)
-    reader.close()
-    return reader.blocks
+    blocks: list[Block] = []
+    parsed = MarkdownIt("commonmark").enable("table").parse(text)
+    _read(SyntaxTreeNode(parsed).children, blocks, known_words(text))
+    return blocks
 
 
-@dataclass(slots=True)
-class _MarkdownReader:
-    """The blocks of the lines read so far, and the lines of the one that is open."""
-
-    lines: list[str]
-    known: frozenset[str]
-    blocks: list[Block] = field(default_factory=list)
-    group: list[str] = field(default_factory=list)
-
-    def read(self, at: int) -> int:
-        """Read what begins at a line; the line that follows it."""
-        line = self.lines[at]
-        heading = _ATX.match(line)
-        if _is_fence(line):
-            return self.fenced(at)
-        if heading:
-            self.close()
-            self.heading(heading[2].rstrip().rstrip("#").rstrip(), len(heading[1]))
-        elif self.begins_table(at):
-            return self.table(at)
-        elif not line.strip():
-            self.close()
-        elif self.is_underline(line):
-            self.heading(self.group.pop().strip(), 1 if "=" in line else 2)
-        elif not _BREAK.fullmatch(line):
-            self.running(line)
-        return at + 1
-
-    def heading(self, text: str, level: int) -> None:
-        """Add a heading that has a text."""
-        if text:
-            self.blocks.append(Block("heading", _plain(text), (None,), (0,), level))
-
-    def running(self, line: str) -> None:
-        """Add a line to the open block; the first item of a list closes it."""
-        if self.group and _MARKDOWN_ITEM.match(line) and not _MARKDOWN_ITEM.match(self.group[0]):
-            self.close()
-        self.group.append(_plain(line))
-
-    def is_underline(self, line: str) -> bool:
-        """Whether a line makes the one before it a heading."""
-        return (
-            len(self.group) == 1
-            and not _MARKDOWN_ITEM.match(self.group[0])
-            and set(line.strip()) in _UNDERLINES
-        )
-
-    def begins_table(self, at: int) -> bool:
-        """Whether a line is the first of a table: a rule with pipes is under it."""
-        rule = self.lines[at + 1] if at + 1 < len(self.lines) else ""
-        return "|" in self.lines[at] and "|" in rule and bool(_RULE.match(rule))
-
-    def table(self, at: int) -> int:
-        """Add a table with the line over it."""
-        self.close()
-        rows = list(takewhile(lambda line: "|" in line, self.lines[at:]))
-        table = _table([rows[0], *rows[2:]], lead(self.blocks))
-        if table is not None:
-            self.blocks.append(table_block(table))
-        return at + len(rows)
-
-    def fenced(self, at: int) -> int:
-        """Add what stands between fences, line by line."""
-        self.close()
-        body = list(takewhile(lambda line: not _is_fence(line), self.lines[at + 1 :]))
-        if any(line.strip() for line in body):
-            text, starts = joined(body, self.known, [True] * len(body))
-            self.blocks.append(Block("paragraph", text, (None,) * len(body), starts))
-        return at + len(body) + 2
-
-    def close(self) -> None:
-        """Add the block that is open."""
-        if not self.group:
-            return
-        items = [bool(_MARKDOWN_ITEM.match(line)) for line in self.group]
-        breaks = [item and items[0] for item in items]
-        text, starts = joined([line.strip() for line in self.group], self.known, breaks)
-        kind: Kind = "list" if items[0] else "caption" if is_caption(text) else "paragraph"
-        self.blocks.append(Block(kind, text, (None,) * len(self.group), starts))
-        self.group.clear()
+def _read(nodes: Iterable[SyntaxTreeNode], blocks: list[Block], known: frozenset[str]) -> None:
+    for node in nodes:
+        if node.type == "blockquote":
+            _read(node.children, blocks, known)
+        elif node.type != "hr":
+            blocks += filter(None, [_markdown_block(node, blocks, known)])
 
 
-def _is_fence(line: str) -> bool:
-    return line.lstrip().startswith(_FENCES)
+def _markdown_block(
+    node: SyntaxTreeNode, over: Sequence[Block], known: frozenset[str]
+) -> Block | None:
+    """A block of Markdown; None for one that says nothing. `over` are those before it."""
+    if node.type == "table":
+        table = _table(node, lead(over))
+        return table_block(table) if table is not None else None
+    if node.type in _LISTS:
+        return text_block("\n".join(_items(node)), "list")
+    lines = [line.strip() for line in _said(node).split("\n") if line.strip()]
+    if not lines:
+        return None
+    if node.type == "heading":
+        return text_block(" ".join(lines), "heading", int(node.tag[1]))
+    text, starts = joined(lines, known, [node.type in _LINES] * len(lines))
+    kind: Kind = "caption" if node.type == "paragraph" and is_caption(text) else "paragraph"
+    return Block(kind, text, (None,) * len(lines), starts)
 
 
-def _plain(text: str) -> str:
-    """A line of Markdown without the marks of its links and emphasis."""
-    text = re.sub(r"!?\[([^\]]*)\]\([^)]*\)", r"\1", text)
-    return re.sub(r"(\*\*|__|`)(.+?)\1", r"\2", text)
+def _items(node: SyntaxTreeNode) -> Iterator[str]:
+    """The items of a list, and of those in it, each with its mark."""
+    for item in node.children:
+        mark = f"{item.info}{item.markup}"
+        for child in item.children:
+            if child.type in _LISTS:
+                yield from _items(child)
+            elif text := " ".join(_said(child).split()):
+                yield f"{mark} {text}".strip()
+                mark = ""
 
 
-def _table(lines: Sequence[str], caption: Sequence[str]) -> Table | None:
-    cells = []
-    for row, line in enumerate(lines):
-        for column, text in enumerate(
-            re.split(r"(?<!\\)\|", line.strip().removeprefix("|").removesuffix("|"))
-        ):
-            cells.append(Cell(row, column, _plain(text.strip().replace("\\|", "|"))))
+def _said(node: SyntaxTreeNode) -> str:
+    """What a part of a Markdown text says; a star may be a sign of multiplication and stays."""
+    if node.type in ("softbreak", "hardbreak"):
+        return "\n"
+    text = "".join(map(_said, node.children)) or node.content
+    return f"{node.markup}{text}{node.markup}" if node.type == "em" else text
+
+
+def _table(node: SyntaxTreeNode, caption: Sequence[str]) -> Table | None:
+    rows = (row for part in node.children for row in part.children)
+    cells = [
+        Cell(at, column, _said(cell).strip())
+        for at, row in enumerate(rows)
+        for column, cell in enumerate(row.children)
+    ]
     return table_of(cells, header_rows=1, caption=caption)
