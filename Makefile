@@ -40,7 +40,7 @@ test-servers: dev
 
 # The tests that ask a real model every form and recipe, or need right answers of it. PINCITE_TEST_WEIGHTS names its folder.
 test-model: dev
-	timeout 2400 $(BIN)/python -m pytest -m model
+	timeout 1500 $(BIN)/python -m pytest -m model --durations 5
 
 # The tests of the extra `rerankers`, which brings torch: in an environment of its own.
 test-models: .venv-models/.dev

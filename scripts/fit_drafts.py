@@ -26,12 +26,11 @@ from pincite.evidence.row_values import value_of
 from pincite.models.kit import kit_of
 from pincite.records.runfile import read_lines
 from pincite.rows.clean_source import CleanSource
-from pincite.rows.drafting.draft_agreement import same_rows
 from pincite.rows.drafting.draft_check import parsed
 from pincite.rows.drafting.draft_confidence import features
 from pincite.rows.drafting.explained_words import explained_words
 from pincite.rows.drafting.statement_draft import Drafted, draft
-from pincite.rows.reading_rows import HEAT
+from pincite.rows.reading_rows import HEAT, chosen
 from pincite.rows.row_drafts import in_named_unit
 from pincite.settings import load
 from pincite.types import Quantity
@@ -90,30 +89,41 @@ def _is_converted(question: str, made: Drafted, source: CleanSource, golds: list
 
 
 def drafted(row: Row, source: CleanSource, kit: Any) -> Row:
-    """What is known of the drafts of one question, and whether the first finds the right rows."""
+    """What is known of the drafts of one question, and whether the one that is gone by finds the right rows."""
     question = " ".join(str(row["question"]).split())
     started = time.monotonic()
-    made = draft(question, source, kit.large, kit.encoder)
+    drafts = [draft(question, source, kit.large, kit.encoder)]
+    while drafts[0].result is not None and (voted := chosen(drafts)) is None:
+        drafts.append(
+            draft(question, source, kit.large, kit.encoder, run=len(drafts), temperature=HEAT)
+        )
+    made, vote = voted if drafts[0].result is not None else (drafts[0], "none")
     told: Row = {"seconds": time.monotonic() - started, "statement": made.statement}
+    told["first"] = _is_right(row, question, drafts[0], source)
+    told["right"] = _is_right(row, question, made, source)
+    rows = made.result.rows if made.result is not None else ()
+    told["shown"] = any(value is not None for each in rows for value in each)
+    if made.result is None:
+        return told
+    tree = parsed(made.statement, source.database)
+    said = explained_words(question, tree, source.database, made.hints, kit.encoder)
+    return told | {
+        "others": [each.statement for each in drafts],
+        "unmapped": said.unmapped,
+        "notes": made.notes,
+        "against": made.against,
+        "tried": made.tried,
+        "features": features(made, vote, said),
+    }
+
+
+def _is_right(row: Row, question: str, made: Drafted, source: CleanSource) -> bool:
+    """Whether a draft finds the right rows of a question that can be answered."""
     rows = [list(each) for each in made.result.rows] if made.result is not None else None
-    told["right"] = bool(row["gold"]) and (
+    return bool(row["gold"]) and (
         row_sets.right(rows, row["gold"], bool(row.get("ordered")))
         or _is_converted(question, made, source, row["gold"])
     )
-    told["shown"] = rows is not None and any(v is not None for each in rows for v in each)
-    if made.result is None:
-        return told
-    other = draft(question, source, kit.large, kit.encoder, run=1, temperature=HEAT)
-    agrees = other.result is not None and same_rows(made.result, other.result)
-    tree = parsed(made.statement, source.database)
-    said = explained_words(question, tree, source.database, made.hints, kit.encoder)
-    told |= {"other": other.statement, "unmapped": said.unmapped, "notes": made.notes}
-    told |= {
-        "against": made.against,
-        "tried": made.tried,
-        "features": features(made, agrees, said),
-    }
-    return told
 
 
 def draft_all() -> None:

@@ -1,4 +1,4 @@
-"""A question to one source: looked up where it names its row and its column, else read by a language model, twice.
+"""A question to one source: looked up where it names its row and its column, else read by a language model, twice or three times.
 
 Two drafts that find the same rows are likelier right than one; what the chance is, `drafting/draft_confidence.py` says.
 """
@@ -12,7 +12,7 @@ from pincite.database.statements.statement_guard import DIALECTS
 from pincite.models.local.choice import how_to_get_one
 from pincite.rows.drafting.draft_agreement import same_rows
 from pincite.rows.drafting.draft_check import parsed
-from pincite.rows.drafting.draft_confidence import confidence, features, threshold
+from pincite.rows.drafting.draft_confidence import Vote, confidence, features, threshold
 from pincite.rows.drafting.explained_words import explained_words
 from pincite.rows.drafting.joins import Mendable
 from pincite.rows.drafting.mixed_units import by_unit
@@ -22,13 +22,17 @@ from pincite.rows.interpretation import Interpretation
 from pincite.rows.lookup import looked_up
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from pincite.ports import Encoder, Model
     from pincite.rows.clean_source import CleanSource
 
 LOOKED_UP = 0.9
 """Confidence in a value that was looked up."""
+DRAFTS = 3
+"""Drafts that are made at most: the third where the first two find different rows."""
 HEAT = 0.7
-"""Temperature of the second draft: at 0 it would be the first again."""
+"""Temperature of further drafts: at 0 each would be the first again."""
 
 
 def interpreted(
@@ -50,23 +54,44 @@ def interpreted(
     made = draft(question, source, model, encoder)
     if made.result is None:
         return Interpretation(question, refused=True, reason=made.reason)
-    other = draft(question, source, model, encoder, run=1, temperature=HEAT)
-    return weighed(question, source, made, other, encoder)
+    drafts = [made]
+    while (voted := chosen(drafts)) is None:
+        drafts.append(draft(question, source, model, encoder, run=len(drafts), temperature=HEAT))
+    return weighed(question, source, *voted, encoder)
+
+
+def chosen(drafts: Sequence[Drafted]) -> tuple[Drafted, Vote] | None:
+    """The draft to go by, and how many agree with it; None where one more draft is needed."""
+    pairs = [
+        (one, other)
+        for at, other in enumerate(drafts)
+        for one in drafts[:at]
+        if _agree(one, other)
+    ]
+    if pairs:
+        return pairs[0][0], "two of two" if len(drafts) == 2 else "two of three"
+    return (drafts[0], "none") if len(drafts) == DRAFTS else None
+
+
+def _agree(one: Drafted, other: Drafted) -> bool:
+    return (
+        one.result is not None and other.result is not None and same_rows(one.result, other.result)
+    )
 
 
 def weighed(
     question: str,
     source: CleanSource,
     made: Drafted,
-    other: Drafted,
+    vote: Vote,
     encoder: Encoder | None = None,
 ) -> Interpretation:
-    """A drafted statement as the reading of its question, with the chance that it is right by what another draft finds."""
+    """A drafted statement as the reading of its question, with the chance that it is right by how many drafts agree."""
     assert made.result is not None
-    agrees = other.result is not None and same_rows(made.result, other.result)
     tree = parsed(made.statement, source.database)
     said = explained_words(question, tree, source.database, made.hints, encoder)
-    sure = confidence(features(made, agrees, said))
+    sure = confidence(features(made, vote, said))
+    agrees = vote != "none"
     reasons = [*made.against]
     if sure < threshold():
         reasons.append(_unsure(said.unmapped, agrees))
@@ -99,7 +124,7 @@ def _needs_model() -> str:
 def _unsure(unmapped: tuple[str, ...], agrees: bool) -> str:
     words = ", ".join(f"“{word}”" for word in unmapped)
     left = f": nothing in it is about {words}" if words else ""
-    twice = "" if agrees else "; read a second time, the question led to other rows"
+    twice = "" if agrees else "; read again, the question led to other rows"
     return f"the statement that the model drafted is not certain enough{left}{twice}"
 
 

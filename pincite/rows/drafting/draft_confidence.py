@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from typing import Literal
 
 from pincite.lexicon import data_table
 from pincite.rows.drafting.explained_words import ExplainedWords
@@ -12,13 +13,20 @@ WEIGHTS = "drafted"
 """The file of the weights, which `scripts/fit_drafts.py` fits by folds of databases."""
 
 
-def features(made: Drafted, other: bool | None, said: ExplainedWords) -> dict[str, float]:
-    """What is known of a statement; `other` says whether a second draft finds the same rows, None where there is none."""
+Vote = Literal["two of two", "two of three", "none"]
+"""How many drafts find the same rows."""
+
+
+def features(made: Drafted, vote: Vote, said: ExplainedWords) -> dict[str, float]:
+    """What is known of a statement and of how many drafts agree with it."""
+    chances = made.chances or (0.0,)
     return {
-        "likelihood": math.log(max(made.likelihood, 1e-3)),
+        "likelihood": sum(chances) / len(chances),
+        "whole": max(sum(chances), -20.0) / 10,
+        "weakest": max(min(chances), -5.0),
         "declining": made.declining,
-        "agrees": float(other is True),
-        "differs": float(other is False),
+        "two of two": float(vote == "two of two"),
+        "two of three": float(vote == "two of three"),
         "against": float(min(len(made.against), 3)),
         "asked again": float(bool(made.tried)),
         "left out": float(min(sum(note.startswith("left out") for note in made.notes), 2)),

@@ -9,7 +9,8 @@ from sqlglot import exp
 
 from pincite.database.relations.model import NUMERIC, Database
 from pincite.database.relations.name_folding import stems
-from pincite.lexicon import pattern_table
+from pincite.lexicon import pattern, pattern_table
+from pincite.quantity.units import is_currency
 from pincite.rows.drafting.joins import stored_column
 from pincite.rows.drafting.text_values import texts_of
 from pincite.rows.drafting.value_hints import ValueHint
@@ -28,6 +29,7 @@ def objections(
                 *_values_left_out(tree, database, hints),
                 *_numbers_left_out(tree, question, hints),
                 *_not_done(tree, question, database),
+                *_no_money(tree, question, database),
             )
         )
     )
@@ -81,3 +83,22 @@ def _not_done(tree: exp.Query, question: str, database: Database) -> Iterator[st
         match = said.search(question)
         if match and does.isdisjoint(kinds.split()):
             yield f"the statement does nothing for '{match[0]}'"
+
+
+def _no_money(tree: exp.Query, question: str, database: Database) -> Iterator[str]:
+    """That a question asks for money of a database that holds some, and the statement uses none."""
+    if not pattern("rows", "money", "words").search(question):
+        return
+    used = {
+        place[1].name
+        for each in tree.find_all(exp.Column)
+        if (place := stored_column(each, database))
+    }
+    money = {
+        own.name
+        for relation in database.relations
+        for own in relation.columns
+        if is_currency(own.unit)
+    }
+    if money and not used & money:
+        yield "the question asks for money, and the statement uses no column of it"

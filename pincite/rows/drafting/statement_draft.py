@@ -18,6 +18,7 @@ from pincite.database.statements.statement_guard import DIALECTS
 from pincite.errors import ReplyInvalid
 from pincite.generate.forms import NA
 from pincite.loop import wait
+from pincite.rows.drafting.asked_time import in_asked_order, in_asked_period
 from pincite.rows.drafting.draft_check import parsed
 from pincite.rows.drafting.joins import Mendable, completed
 from pincite.rows.drafting.mixed_units import by_unit, compared_across
@@ -52,8 +53,8 @@ class Drafted:
     """The statement that a model drafted over the views of a source, and what it finds; without a result, `reason` says why.
 
     `statement` is the one over the views. `notes` say what code put right in it, `against` what speaks against it. `declined`
-    says that by the model the tables hold nothing of the question. `likelihood` is the mean probability of the reply's tokens,
-    `declining` the log-probability that the first reply said so,
+    says that by the model the tables hold nothing of the question. `chances` are the log-probabilities of the reply's tokens,
+    `declining` is the log-probability that the first reply said so,
     `tried` are (statement, what was wrong with it) pairs of those that were not used.
     """
 
@@ -63,7 +64,7 @@ class Drafted:
     against: tuple[str, ...] = ()
     reason: str = ""
     declined: bool = False
-    likelihood: float = 1.0
+    chances: tuple[float, ...] = ()
     declining: float = LEAST
     tried: tuple[tuple[str, str], ...] = ()
     hints: tuple[ValueHint, ...] = ()
@@ -105,13 +106,13 @@ def draft(
             return best or Drafted(
                 reason=reason,
                 declined=True,
-                likelihood=_likelihood(reply),
+                chances=_chances(reply),
                 tried=tuple(tried),
                 hints=hints,
             )
         made = replace(
             settled(said, question, source, hints, encoder),
-            likelihood=_likelihood(reply),
+            chances=_chances(reply),
             declining=best.declining if best is not None else _declining(reply),
         )
         if made.result is not None and (best is None or len(made.against) < len(best.against)):
@@ -147,6 +148,8 @@ def settled(
         texts = TextValues(question, source, hints, encoder)
         tree = texts.settle(tree)
         notes = [*texts.notes, *in_column_units(tree, question, database)]
+        notes += in_asked_period(tree, question, database)
+        notes += in_asked_order(tree, question, database)
         tree = with_names(tree, question, database)
         against = [*texts.missing]
         for repeated in without_repeats(tree, question, database):
@@ -187,10 +190,9 @@ def _shown(question: str, source: CleanSource, encoder: Encoder | None) -> list[
     return kept
 
 
-def _likelihood(reply: Completion[StatementForm]) -> float:
-    """The geometric mean of the probabilities of the tokens of a statement; 1 where the endpoint gives none."""
-    own = [choice.logprobs.get(choice.token, 0.0) for choice in _of_statement(reply)]
-    return math.exp(sum(own) / len(own)) if own else 1.0
+def _chances(reply: Completion[StatementForm]) -> tuple[float, ...]:
+    """The log-probabilities of the tokens of a statement; none where the endpoint gives none."""
+    return tuple(choice.logprobs.get(choice.token, 0.0) for choice in _of_statement(reply))
 
 
 def _declining(reply: Completion[StatementForm]) -> float:

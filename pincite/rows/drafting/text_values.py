@@ -54,7 +54,7 @@ class TextValues:
             found = stored_column(side, self.source.database)
             if found is None or found[1].type not in _WRITTEN or written.parent is None:
                 continue
-            if not self._says_any(condition, written, found) and _left_out(condition):
+            if not self._says_any(condition, written, found) and left_out(condition):
                 self.notes.append(
                     f"left out: {condition.sql()}, of which the question says nothing"
                 )
@@ -216,7 +216,7 @@ def _uses(tree: exp.Query, side: exp.Expr) -> bool:
     )
 
 
-def _left_out(condition: exp.Expr) -> bool:
+def left_out(condition: exp.Expr) -> bool:
     """Take a condition out of a WHERE, where it is one of those that must all hold; whether it is out."""
     around = condition.parent
     while isinstance(around, exp.Paren):

@@ -42,7 +42,7 @@ ASKED = {
 REPORTS = (
     Quantity(Decimal(11_706_000), "EUR"),
     Quantity(Decimal("24.93"), "%"),  # from 54,633 to 68,253
-    Quantity(Decimal(70_400), "tCO2e"),
+    Quantity(Decimal(70_400), "t CO2e"),
     Quantity(Decimal("0.26"), "Wh"),
     None,
 )
