@@ -8,11 +8,12 @@ from functools import partial
 from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from pincite.errors import SourceError, UnsupportedSource, UsageError
 from pincite.ingest.ocr.ocr_settings import AUTO, OcrSettings, reads
 from pincite.ingest.raw_page import Page
+from pincite.lexicon import data_table
 from pincite.types import Document
 
 if TYPE_CHECKING:
@@ -23,80 +24,36 @@ if TYPE_CHECKING:
 PARSER = "7"
 """Raise it when a parser makes other nodes of the same bytes: documents are then parsed again."""
 
-SUFFIXES = {
-    ".pdf": "pdf", ".txt": "text", ".md": "markdown", ".markdown": "markdown",
-    ".docx": "docx", ".docm": "docx", ".pptx": "pptx", ".pptm": "pptx", ".xlsx": "xlsx", ".xlsm": "xlsx",
-    ".xls": "xls", ".xlsb": "xlsb", ".ods": "ods", ".fods": "ods", ".odt": "odt", ".fodt": "odt", ".ott": "odt",
-    ".odp": "odp", ".fodp": "odp", ".csv": "csv", ".tsv": "csv", ".tab": "csv",
-    ".html": "html", ".htm": "html", ".xhtml": "html", ".epub": "epub", ".rtf": "rtf",
-    ".eml": "mail", ".msg": "outlook", ".mht": "mail", ".mhtml": "mail", ".zip": "zip",
-    ".png": "image", ".jpg": "image", ".jpeg": "image", ".tif": "image", ".tiff": "image", ".webp": "image",
-    ".json": "docling",
-}  # fmt: skip
-READERS = {
-    "docx": ("office.docxfile", "docx_pages"),
-    "pptx": ("office.pptxfile", "pptx_pages"),
-    "xlsx": ("office.xlsxfile", "xlsx_pages"),
-    "xlsb": ("office.xlsbfile", "xlsb_pages"),
-    "csv": ("office.csvfile", "csv_pages"),
-    "html": ("web.htmlfile", "html_pages"),
-    "epub": ("web.epubfile", "epub_pages"),
-    "rtf": ("office.rtffile", "rtf_pages"),
-    "mail": ("mail.mailfile", "mail_pages"),
-    "zip": ("zipfiles", "zip_pages"),
-    "docling": ("docling.doclingfile", "docling_pages"),
-    "odt": ("office.odtfile", "odt_pages"),
-    "ods": ("office.odsfile", "ods_pages"),
-    "odp": ("office.odpfile", "odp_pages"),
-    "xls": ("office.xlsfile", "xls_pages"),
-    "outlook": ("mail.msgfile", "msg_pages"),
+_FORMATS = data_table("formats")
+SUFFIXES: dict[str, str] = {
+    suffix: kind for kind, told in _FORMATS["kinds"].items() for suffix in told["suffixes"].split()
 }
-"""The module and the function that reads each format which tells its structure itself."""
+READERS: dict[str, str] = {
+    kind: told["reader"] for kind, told in _FORMATS["kinds"].items() if "reader" in told
+}
+"""The function that reads each format which tells its structure itself."""
 BUILT_IN = "pincite"
 """What the parser is called that is no other."""
 
 
 @dataclass(frozen=True, slots=True)
 class Parser:
-    """Another parser of some kinds of files: the function of `pincite.ingest` that reads a file to pages with it.
+    """Another parser of some kinds of files: `reader` is the function of `pincite.ingest` that reads a file to pages with it.
 
     `package` is what must be installed, `patience_s` how long it may work on one file without a sign of life.
     """
 
-    module: str
-    function: str
+    reader: str
     package: str
     kinds: tuple[str, ...]
     patience_s: float
 
 
 PARSERS = {
-    "docling": Parser("docling.doclingparse", "docling_read", "docling", ("pdf", "image"), 1800.0)
+    "docling": Parser("docling.doclingparse.docling_read", "docling", ("pdf", "image"), 1800.0)
 }
 _OFFICE = {"word/": "docx", "ppt/": "pptx", "xl/": "xlsx"}
 _OPEN_DOCUMENT = {b"text": "odt", b"spreadsheet": "ods", b"presentation": "odp"}
-_INSTEAD = {
-    ".docx": (".doc", ".dot", ".wps", ".wpd", ".pages"), ".pptx": (".ppt", ".pps", ".pot", ".key"), ".xlsx": (".numbers",),
-    ".eml": (".pst", ".ost", ".mbox"), ".pdf": (".djvu", ".xps", ".oxps", ".ps", ".eps", ".vsd", ".vsdx"),
-    ".epub": (".mobi", ".azw", ".azw3", ".fb2"), ".zip": (".rar", ".7z", ".tar", ".gz", ".tgz", ".bz2", ".xz"),
-    ".png": (".heic", ".svg", ".gif", ".bmp"),
-}  # fmt: skip
-"""What files of formats that no parser reads can be saved as."""
-_BY_SOFFICE = (
-    ".doc",
-    ".dot",
-    ".wps",
-    ".wpd",
-    ".pages",
-    ".ppt",
-    ".pps",
-    ".pot",
-    ".key",
-    ".numbers",
-    ".vsd",
-    ".vsdx",
-)
-"""Those that LibreOffice converts. It is not run from here: a file could make it fetch what it refers to."""
 
 
 def format_of(path: Path) -> str:
@@ -126,13 +83,14 @@ def format_of(path: Path) -> str:
 def _unread(path: Path) -> str:
     """Why a file of this name is not read, and what can be done."""
     suffix = path.suffix.lower()
-    better = next((read for read, unread in _INSTEAD.items() if suffix in unread), "")
+    instead = _FORMATS["instead"].items()
+    better = next((read for read, unread in instead if suffix in unread.split()), "")
     if not better:
         return f"no parser for {path.name}: formats read are {', '.join(sorted(SUFFIXES))}"
     how = "unpack it, or pack it again as" if better == ".zip" else "save it from its program as"
     free = (
         f", or run `soffice --headless --convert-to {better[1:]} '{path.name}'`"
-        if suffix in _BY_SOFFICE
+        if suffix in _FORMATS["soffice"]["suffixes"].split()
         else ""
     )
     return f"{path.name} is of a format that is not read ({suffix}): {how} {better}{free}, and index that"
@@ -206,7 +164,7 @@ def parse(
     kind = format_of(path)
     other = PARSERS.get(parser)
     if other is not None and kind in other.kinds:
-        read = getattr(import_module(f"pincite.ingest.{other.module}"), other.function)
+        read = _function(other.reader)
         pages, spelled = tuple(_ticked(read(path, password), tick)), f"{kind}/{PARSER}+{parser}"
     else:
         pages, spelled = (
@@ -260,15 +218,18 @@ def _structured(
     ocr_settings: OcrSettings,
 ) -> Iterator[Page]:
     """The pages of a file whose format tells its structure itself."""
-    module, function = READERS[kind]
-    read: Callable[..., Iterator[Page]] = getattr(
-        import_module(f"pincite.ingest.{module}"), function
-    )
+    read: Callable[..., Iterator[Page]] = _function(READERS[kind])
     if kind in ("zip", "mail", "outlook"):
         from pincite.ingest.contained_files import Room
 
         return read(path, password, room or Room(_part, tick=tick, ocr_settings=ocr_settings))
     return read(path, password)
+
+
+def _function(name: str) -> Any:
+    """A function of `pincite.ingest` by the names of its module and its own."""
+    module, _, function = name.rpartition(".")
+    return getattr(import_module(f"pincite.ingest.{module}"), function)
 
 
 def _part(path: Path, password: str | None, room: Room) -> tuple[Page, ...]:
