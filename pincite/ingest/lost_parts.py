@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from pincite.errors import PinciteError, SourceError
+from pincite.errors import LockedSource, PinciteError, SourceError
 from pincite.ingest.raw_page import Block, Page
 
 COMPUTING_S = 15.0
@@ -71,9 +71,19 @@ def part_page(
         )
 
 
-def unreadable(path: Path, error: Exception, kind: str, program: str, suffix: str) -> SourceError:
-    """The error of a file that its library fails to read: it is no `kind` that can be opened."""
-    return SourceError(
-        f"{path.name} cannot be read as {kind} ({type(error).__name__}: {error}): it is damaged or of another format. "
-        f"Open it in {program} and save it again as {suffix}."
-    )
+@contextmanager
+def readable(path: Path, kind: str, program: str, suffix: str) -> Iterator[None]:
+    """What a library raises for a damaged file has no common class: it is raised as SourceError that says it is no `kind`."""
+    try:
+        yield
+    except SourceError:
+        raise
+    except Exception as error:
+        if "encrypted" in str(error):
+            raise LockedSource(
+                f"{path.name} is encrypted: remove the password in its program and save it."
+            ) from error
+        raise SourceError(
+            f"{path.name} cannot be read as {kind} ({type(error).__name__}: {error}): it is damaged or of another format. "
+            f"Open it in {program} and save it again as {suffix}."
+        ) from error

@@ -37,7 +37,7 @@ def test_every_frame_of_a_tiff_is_a_page(tmp_path):
 
 def test_what_is_no_picture_is_named(tmp_path):
     (tmp_path / "a.png").write_bytes(b"\x89PNG\r\n\x1a\n broken")
-    with pytest.raises(SourceError, match=r"a\.png is not a picture that can be read"):
+    with pytest.raises(SourceError, match=r"a\.png cannot be read as a picture"):
         list(image_pages(tmp_path / "a.png"))
 
 

@@ -24,6 +24,8 @@ _LABELS = {"caption": "caption", "footnote": "footnote", "equation": "formula"}
 _MARK = re.compile(
     r"([\u2022\u25cf\u25aa\u25e6\u2023\u2043\u00b7*\u2013-]|\(?(?:\d{1,3}|[ivxlc]{1,5}|[A-Za-z])[.)]) (?=\S)"
 )
+_LISTS = ("groups", "texts", "pictures", "tables", "key_value_items", "form_items")
+_FLOATING = ("prov", "captions", "references", "footnotes", "annotations")
 Json = dict[str, Any]
 
 
@@ -35,41 +37,30 @@ def to_docling(document: Document, sizes: Mapping[int, tuple[float, float]]) -> 
     writer = _Writer(document)
     writer.below(document.nodes[0], writer.body)
     sizes = {**_reaches(document), **sizes}
-    pages = [node for node in document.nodes if node.kind == "page"]
-    for node in pages:
-        number = node.anchor.page
-        width, height = sizes.get(number, (0.0, 0.0))
-        writer.made["pages"][str(number)] = {
-            "size": {"width": width, "height": height},
-            "page_no": number,
-        }
-    told = {str(node.anchor.page): _told(node) for node in pages}
-    writer.body["meta"] = {
-        f"{OURS}title": document.title,
-        f"{OURS}pages": {number: page for number, page in told.items() if page},
-    }
+    told: Json = {}
+    for node in document.nodes:
+        if node.kind == "page":
+            number, place = str(node.anchor.page), own_place(node.anchor.path)
+            width, height = sizes.get(node.anchor.page, (0.0, 0.0))
+            size = {"width": width, "height": height}
+            writer.made["pages"][number] = {"size": size, "page_no": node.anchor.page}
+            told[number] = {**({"place": place} if place else {}), **node.meta}
+    told = {number: page for number, page in told.items() if page}
+    writer.body["meta"] = {f"{OURS}title": document.title, f"{OURS}pages": told}
     return writer.made
 
 
 def _reaches(document: Document) -> dict[int, tuple[float, float]]:
+    """How far the boxes of each page reach."""
     reaches: dict[int, tuple[float, float]] = {}
-    cells = (
-        (cell.page or node.anchor.page, cell.box)
-        for node in document.nodes
-        if node.table
-        for cell in node.table.cells
-    )
-    for page, box in (*(spot for node in document.nodes for spot in node.anchor.spots), *cells):
-        if box is not None:
-            right, bottom = reaches.get(page, (0.0, 0.0))
-            reaches[page] = max(right, box[2]), max(bottom, box[3])
+    for node in document.nodes:
+        cells = node.table.cells if node.table else ()
+        spots = ((cell.page or node.anchor.page, cell.box) for cell in cells)
+        for page, box in (*node.anchor.spots, *spots):
+            if box is not None:
+                right, bottom = reaches.get(page, (0.0, 0.0))
+                reaches[page] = max(right, box[2]), max(bottom, box[3])
     return reaches
-
-
-def _told(page: Node) -> Json:
-    """What is known of a page beside its size."""
-    place = own_place(page.anchor.path)
-    return {**({"place": place} if place else {}), **page.meta}
 
 
 class _Writer:
@@ -90,26 +81,17 @@ class _Writer:
             "origin": {"mimetype": kind, "binary_hash": digest, "filename": name},
             "furniture": _root("furniture"),
             "body": self.body,
-            "groups": [],
-            "texts": [],
-            "pictures": [],
-            "tables": [],
-            "key_value_items": [],
-            "form_items": [],
+            **{name: [] for name in _LISTS},
             "pages": {},
         }
 
     def below(self, node: Node, parent: Json) -> None:
         """Write what stands below a node into its item."""
         for child in self.children.get(node.id, ()):
-            if child.kind == "section":
-                self.section(child, parent)
-            elif child.kind == "table" and child.table is not None:
-                self.table(child, child.table, parent)
-            elif child.kind == "figure":
-                self.figure(child, parent)
-            elif child.kind == "list":
-                self.list(child, parent)
+            if child.kind in ("section", "list"):
+                (self.section if child.kind == "section" else self.list)(child, parent)
+            elif child.kind in ("table", "figure"):
+                self.floating(child, parent)
             elif child.kind not in ("page", "sentence"):
                 self.text(child, parent)
 
@@ -155,30 +137,24 @@ class _Writer:
             }  # fmt: skip
             at += len(line) + 1
 
-    def table(self, node: Node, table: Table, parent: Json) -> None:
-        """A table with its cells, and what its numbers mean."""
-        item = self.item("tables", "table", parent, node)
-        height = max((cell.row + cell.row_span for cell in table.cells), default=0)
-        width = max((cell.column + cell.column_span for cell in table.cells), default=0)
-        item["meta"] = {**item.get("meta", {}), f"{OURS}table": _meant(table)}
-        if "continues" in node.meta:
-            item["meta"][f"{OURS}continues"] = True
-        item["data"] = {
-            "table_cells": [_cell(cell, table) for cell in table.cells], "num_rows": height, "num_cols": width,
-        }  # fmt: skip
-        self.floated(node, item)
-
-    def figure(self, node: Node, parent: Json) -> None:
-        """A figure with its captions and the words that were read off it."""
-        item = self.item("pictures", "picture", parent, node)
-        if node.text:
-            item["annotations"] = [
-                {"kind": "description", "text": node.text, "provenance": "pincite"}
-            ]
-        self.floated(node, item)
-
-    def floated(self, node: Node, item: Json) -> None:
-        """Where a table or figure stands, its captions and what is in it."""
+    def floating(self, node: Node, parent: Json) -> None:
+        """A table with its cells and what its numbers mean, or a figure; then its captions and what is in it."""
+        if (table := node.table) is not None:
+            item = self.item("tables", "table", parent, node)
+            item["meta"] = {**item.get("meta", {}), f"{OURS}table": _meant(table)}
+            if "continues" in node.meta:
+                item["meta"][f"{OURS}continues"] = True
+            item["data"] = {
+                "table_cells": [_cell(cell, table) for cell in table.cells],
+                "num_rows": max((cell.row + cell.row_span for cell in table.cells), default=0),
+                "num_cols": max(
+                    (cell.column + cell.column_span for cell in table.cells), default=0
+                ),
+            }
+        else:
+            item = self.item("pictures", "picture", parent, node)
+            said = {"kind": "description", "text": node.text, "provenance": "pincite"}
+            item["annotations"] = [said] if node.text else []
         item["prov"] = _prov(node.anchor.spots, (), 0)
         for child in self.children.get(node.id, ()):
             below = self.text(child, item)
@@ -193,13 +169,7 @@ class _Writer:
             "self_ref": ref, "parent": {"$ref": parent["self_ref"]}, "children": [], "content_layer": "body", "label": label,
         }  # fmt: skip
         if name in ("tables", "pictures"):
-            made |= {
-                "prov": [],
-                "captions": [],
-                "references": [],
-                "footnotes": [],
-                "annotations": [],
-            }
+            made |= {name: [] for name in _FLOATING}
         if node is not None and tells_itself(node.anchor.path):
             made["meta"] = {f"{OURS}path": node.anchor.path}
         parent["children"].append({"$ref": ref})

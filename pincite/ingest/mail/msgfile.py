@@ -11,6 +11,7 @@ from typing import Any
 
 from pincite.errors import LockedSource, SourceError
 from pincite.ingest.contained_files import Room, clean_name
+from pincite.ingest.lost_parts import readable
 from pincite.ingest.mail.mailfile import LONGEST, message_pages
 from pincite.ingest.mail.rtfhtml import html_of, unpacked_rtf
 from pincite.ingest.optional_libraries import needed
@@ -24,7 +25,7 @@ _SEALED = ("ipm.note.smime", "ipm.note.secure")
 def msg_pages(path: Path, password: str | None, room: Room) -> Iterator[Page]:
     """The pages of an Outlook message and of its attachments, as `mail_pages`. Raises SourceError when it cannot be read."""
     oxmsg = needed("oxmsg", path.name)
-    try:
+    with readable(path, "an Outlook message", "Outlook", ".eml"):
         found = oxmsg.Message.load(str(path))
         if found.message_class.casefold() in _SEALED:
             raise LockedSource(
@@ -32,15 +33,6 @@ def msg_pages(path: Path, password: str | None, room: Room) -> Iterator[Page]:
             )
         left_out: list[SourceError] = []
         message = _message(found, left_out)
-    except SourceError:
-        raise
-    except (
-        Exception
-    ) as error:  # what a damaged container makes olefile and oxmsg raise has no common class
-        raise SourceError(
-            f"{path.name} cannot be read as an Outlook message ({type(error).__name__}: {error}): it is damaged or of another "
-            "format. Save it again from Outlook, or as .eml."
-        ) from error
     yield from message_pages(message, path.name, password, room, left_out)
 
 

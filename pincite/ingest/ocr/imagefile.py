@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from pincite.errors import SourceError
+from pincite.ingest.lost_parts import readable
 from pincite.ingest.raw_page import RawPage
 
 if TYPE_CHECKING:
@@ -51,21 +52,14 @@ def image_page(path: Path, page: int, *, scale: float = 2.0) -> PIL.Image.Image:
 def _opened(path: Path) -> Iterator[PIL.Image.Image]:
     from PIL import Image
 
-    try:
-        with Image.open(path) as picture:
-            yield picture
-    except Image.DecompressionBombError as error:
-        raise SourceError(
-            f"{path.name} would unpack to more than a page needs and is refused: {error}"
-        ) from error
-    except SourceError:
-        raise
-    except (
-        Exception
-    ) as error:  # what a damaged picture makes Pillow's readers raise has no common class
-        raise SourceError(
-            f"{path.name} is not a picture that can be read ({error}). Save it again as PNG."
-        ) from error
+    with readable(path, "a picture", "a picture program", ".png"):
+        try:
+            with Image.open(path) as picture:
+                yield picture
+        except Image.DecompressionBombError as error:
+            raise SourceError(
+                f"{path.name} would unpack to more than a page needs and is refused: {error}"
+            ) from error
 
 
 def _frames(picture: PIL.Image.Image) -> int:

@@ -13,10 +13,9 @@ from pathlib import Path
 from typing import Any
 
 from pincite.document.address import TEXT
-from pincite.errors import SourceError
 from pincite.ingest.given_tables import header_count, lead, table_block, table_of
 from pincite.ingest.layout.raised_marks import ending, raised
-from pincite.ingest.lost_parts import unreadable
+from pincite.ingest.lost_parts import readable
 from pincite.ingest.office.docxlists import Numbers
 from pincite.ingest.office.docxstyles import ParagraphStyle, outline_level, paragraph_styles
 from pincite.ingest.office.text_flow import TextFlow
@@ -53,19 +52,13 @@ def docx_pages(path: Path, password: str | None = None) -> Iterator[Page]:
     docx = needed("docx", path.name)
     with unpacked(path):
         pass
-    try:
+    with readable(path, "a Word document", "a word processor", ".docx"):
         document = docx.Document(str(path))
         styles = paragraph_styles(document)
         used = {attribute(mark, "val") for mark in inside(document.element.body, "pStyle")}
         headed = any(style.level > 1 for key, style in styles.items() if key in used)
         reader = _Reader(styles, Numbers(document.part), _notes(document), headed)
         reader.body(document.element.body)
-    except SourceError:
-        raise
-    except (
-        Exception
-    ) as error:  # what a damaged package makes python-docx and lxml raise has no common class
-        raise unreadable(path, error, "a Word document", "a word processor", ".docx") from error
     yield from cut(reader.flow.blocks, TEXT)
 
 

@@ -26,9 +26,8 @@ def paragraph_styles(document: Any) -> dict[str, ParagraphStyle]:
     styles = {"": ParagraphStyle()}
     for key, element in elements.items():
         kind = attribute(element, "type")
-        if kind not in (None, "paragraph"):
-            continue
-        styles[key] = _style(_with_bases(key, elements))
+        if kind in (None, "paragraph"):
+            styles[key] = _style(_with_bases(key, elements))
         if kind == "paragraph" and attribute(element, "default") in ("1", "true"):
             styles[""] = styles[key]
     return styles
@@ -60,24 +59,18 @@ def _with_bases(key: str, elements: dict[str, Any]) -> list[Any]:
 
 
 def _style(chain: list[Any]) -> ParagraphStyle:
-    names = filter(None, map(_name, chain))
-    levels = filter(None, map(_level, chain))
-    lists = (style for style in chain if value(style, "pPr/numPr/numId"))
-    numbering = next(
-        ((value(style, "pPr/numPr/numId"), number(style, "pPr/numPr/ilvl")) for style in lists),
-        ("", 0),
+    names = [value(style, "name").casefold() for style in chain]
+    levels = (
+        named_level(name) or outline_level(style) for name, style in zip(names, chain, strict=True)
+    )
+    numbered = (
+        (list_, number(style, "pPr/numPr/ilvl"))
+        for style in chain
+        if (list_ := value(style, "pPr/numPr/numId"))
     )
     return ParagraphStyle(
-        next(names, ""),
-        next(levels, 0),
-        numbering,
+        next(filter(None, names), ""),
+        next(filter(None, levels), 0),
+        next(numbered, ("", 0)),
         any(is_on(style, "rPr/vanish") for style in chain),
     )
-
-
-def _name(style: Any) -> str:
-    return value(style, "name").casefold()
-
-
-def _level(style: Any) -> int:
-    return named_level(_name(style)) or outline_level(style)

@@ -12,7 +12,7 @@ from typing import Any
 
 from pincite.ingest.given_tables import lead, table_block, table_of
 from pincite.ingest.layout.raised_marks import ending, raised
-from pincite.ingest.lost_parts import part_page, unreadable
+from pincite.ingest.lost_parts import part_page, readable
 from pincite.ingest.optional_libraries import needed
 from pincite.ingest.page_cuts import text_block, tidied
 from pincite.ingest.raw_page import Block, Page
@@ -37,15 +37,9 @@ def pptx_pages(path: Path, password: str | None = None) -> Iterator[Page]:
     pptx = needed("pptx", path.name)
     with unpacked(path):
         pass
-    try:
+    with readable(path, "a presentation", "a presentation program", ".pptx"):
         deck = pptx.Presentation(str(path))
         slides = list(enumerate(deck.slides, 1))
-    except (
-        Exception
-    ) as error:  # what a damaged package makes python-pptx and lxml raise has no common class
-        raise unreadable(
-            path, error, "a presentation", "a presentation program", ".pptx"
-        ) from error
     for number, slide in slides:
         if slide._element.get("show") not in ("0", "false"):
             yield part_page(number, f"slide {number}", partial(_slide, slide, number))

@@ -17,7 +17,7 @@ from pincite.document.address import TEXT
 from pincite.errors import SourceError
 from pincite.ingest.given_tables import header_count, lead, table_block, table_of
 from pincite.ingest.layout.raised_marks import ending, raised
-from pincite.ingest.lost_parts import unreadable
+from pincite.ingest.lost_parts import readable
 from pincite.ingest.office.docxstyles import named_level
 from pincite.ingest.office.text_flow import TextFlow
 from pincite.ingest.optional_libraries import needed
@@ -51,10 +51,8 @@ def rtf_pages(path: Path, password: str | None = None) -> Iterator[Page]:
     rtf = b"".join(_without_binaries(data)).decode("latin-1")
     sheet = re.split(r"\}\s*\}", rtf.partition("\\stylesheet")[2], maxsplit=1)[0]
     styles = {int(number): named_level(name.casefold()) for number, name in _STYLE.findall(sheet)}
-    try:
+    with readable(path, "RTF", "a word processor", ".docx"):
         text = rtf_text(_MARKED.sub(_mark, rtf), path.name)
-    except (ValueError, OverflowError, LookupError) as error:
-        raise unreadable(path, error, "RTF", "a word processor", ".docx") from error
     reader = _Reader(styles)
     reader.read(text)
     yield from cut(reader.flow.blocks, TEXT)

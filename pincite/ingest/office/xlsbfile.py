@@ -15,7 +15,7 @@ from functools import partial
 from pathlib import Path
 
 from pincite.errors import SourceError
-from pincite.ingest.lost_parts import unreadable
+from pincite.ingest.lost_parts import readable
 from pincite.ingest.office.numberformat import is_date, shown
 from pincite.ingest.office.sheet import Sheet, sheet_page
 from pincite.ingest.office.xlsxfile import refuse_large
@@ -37,8 +37,6 @@ _ERRORS = {
     0x24: "#NUM!",
     0x2A: "#N/A",
 }
-_DAMAGE = (struct.error, IndexError, ValueError, KeyError, OverflowError, SyntaxError)
-"""What bytes raise that are no workbook; the last is lxml's."""
 _DAY_ZERO = {False: datetime(1899, 12, 30), True: datetime(1904, 1, 1)}
 
 
@@ -50,12 +48,8 @@ def xlsb_pages(path: Path, password: str | None = None) -> Iterator[Page]:
             [part for part in archive.infolist() if part.filename.startswith("xl/worksheets/")],
             path.name,
         )
-        try:
+        with readable(path, "a workbook", "a spreadsheet program", ".xlsx"):
             sheets = list(_sheets(archive, path.name))
-        except _DAMAGE as error:
-            raise unreadable(
-                path, error, "a workbook", "a spreadsheet program", ".xlsx"
-            ) from error
     for number, name, read in sheets:
         yield sheet_page(number, name, path.stem, read)
 

@@ -9,8 +9,8 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from pincite.errors import LockedSource, SourceError, UnsupportedSource
-from pincite.ingest.lost_parts import unreadable
+from pincite.errors import SourceError, UnsupportedSource
+from pincite.ingest.lost_parts import readable
 from pincite.ingest.office.numberformat import shown
 from pincite.ingest.office.sheet import Place, Sheet, sheet_page
 from pincite.ingest.optional_libraries import needed
@@ -30,26 +30,14 @@ def xls_pages(path: Path, password: str | None = None) -> Iterator[Page]:
         raise SourceError(
             f"{path.name} has more than {LARGEST >> 20} MiB, too much to read as a document. Split it."
         )
-    try:
+    with readable(path, "a workbook", "a spreadsheet program", ".xlsx"):
         book = xlrd.open_workbook(
             file_contents=_workbook(path),
             formatting_info=True,
             ragged_rows=True,
             logfile=io.StringIO(),
         )
-        sheets = [
-            (number, sheet)
-            for number, sheet in enumerate(book.sheets(), 1)
-            if not sheet.visibility
-        ]
-    except SourceError:
-        raise
-    except Exception as error:  # what a damaged workbook makes xlrd raise has no common class
-        if "encrypted" in str(error):
-            raise LockedSource(
-                f"{path.name} is encrypted: remove the password in its program and save it."
-            ) from error
-        raise unreadable(path, error, "a workbook", "a spreadsheet program", ".xlsx") from error
+        sheets = [each for each in enumerate(book.sheets(), 1) if not each[1].visibility]
     for number, sheet in sheets:
         yield sheet_page(number, sheet.name, path.stem, partial(_sheet, xlrd, book, sheet))
 

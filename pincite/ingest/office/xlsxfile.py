@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from pincite.errors import SourceError
-from pincite.ingest.lost_parts import unreadable
+from pincite.ingest.lost_parts import readable
 from pincite.ingest.office.numberformat import shown
 from pincite.ingest.office.sheet import Area, Place, Sheet, sheet_page
 from pincite.ingest.optional_libraries import needed
@@ -40,18 +40,15 @@ def xlsx_pages(path: Path, password: str | None = None) -> Iterator[Page]:
     for part in parts:
         _refuse_merged(part, path.name)
     uncalculated = any(map(_FORMULA.search, parts))
-    try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # of what openpyxl would not write again
-            book = openpyxl.load_workbook(path, data_only=True)
-            formulas = openpyxl.load_workbook(path) if uncalculated else None
+    with readable(path, "a workbook", "a spreadsheet program", ".xlsx"), warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # of what openpyxl would not write again
+        book = openpyxl.load_workbook(path, data_only=True)
+        formulas = openpyxl.load_workbook(path) if uncalculated else None
         sheets = [
             (number, book[name])
             for number, name in enumerate(book.sheetnames, 1)
             if _is_shown(book[name])
         ]
-    except Exception as error:  # what a damaged workbook makes openpyxl raise has no common class
-        raise unreadable(path, error, "a workbook", "a spreadsheet program", ".xlsx") from error
     for number, sheet in sheets:
         read = partial(_sheet, sheet, formulas[sheet.title] if formulas else None)
         yield sheet_page(number, sheet.title, book.properties.title or path.stem, read)

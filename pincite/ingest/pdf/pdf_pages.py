@@ -80,11 +80,7 @@ def page_size(path: Path, page: int, *, password: str | None = None) -> tuple[fl
 def page_sizes(path: Path, password: str | None = None) -> dict[int, tuple[float, float]]:
     """Width and height of every page as displayed, in points, by its number. Errors as `raw_pages`."""
     with _opened(path, password) as document:
-        sizes = (document.get_page_size(at) for at in range(len(document)))
-        return {
-            number: (float(width), float(height))
-            for number, (width, height) in enumerate(sizes, 1)
-        }
+        return {at + 1: document.get_page_size(at) for at in range(len(document))}
 
 
 def _read(document: Any, number: int) -> RawPage:
