@@ -24,6 +24,7 @@ from typing import IO, Any
 from pincite.encoding import NodeRow, node_rows
 from pincite.errors import PinciteError, SourceError
 from pincite.ingest.document_parser import format_of
+from pincite.ingest.lost_parts import why
 from pincite.ingest.ocr.ocr_settings import AUTO, OcrSettings, alive
 from pincite.processes import python
 from pincite.types import Document
@@ -295,16 +296,8 @@ def main(given: IO[bytes], out: IO[bytes]) -> None:
         made: Parsed | PinciteError
         try:
             tick = partial(_ticked, job.name, tell)
-            document = parse(
-                job.path,
-                job.name,
-                job.source,
-                job.password,
-                tick,
-                job.parser,
-                job.ocr_settings,
-                job.without,
-            )
+            given_on = (job.password, tick, job.parser, job.ocr_settings, job.without)
+            document = parse(job.path, job.name, job.source, *given_on)
             made = _sent(document, partial(tell, "nodes"))
             del document
         except PinciteError as error:
@@ -314,12 +307,8 @@ def main(given: IO[bytes], out: IO[bytes]) -> None:
                 f"{job.name} takes more than {MEMORY >> 30} GiB of memory to read: it is damaged, hostile or far too large. "
                 "Split it, or save it again."
             )
-        except RecursionError:
-            made = SourceError(
-                f"{job.name} could not be parsed: its parts are nested too deeply, unlike those of any usual file"
-            )
         except Exception as error:  # a parser's bug must cost one file, and say so
-            made = SourceError(f"{job.name} could not be parsed: {type(error).__name__}: {error}")
+            made = SourceError(f"{job.name} could not be parsed: {why(error)}")
         tell("done", made)
 
 

@@ -21,16 +21,8 @@ TEXTS = 100 << 20
 RATIO = 300
 """How many times its packed size a file may unpack to, once it is larger than `SMALL`."""
 SMALL = 4 << 20
-DAMAGE = (
-    zipfile.BadZipFile,
-    zlib.error,
-    lzma.LZMAError,
-    struct.error,
-    EOFError,
-    OSError,
-    RuntimeError,
-    ValueError,
-)
+_BROKEN = (zipfile.BadZipFile, zlib.error, lzma.LZMAError, struct.error, EOFError)
+DAMAGE = (*_BROKEN, OSError, RuntimeError, ValueError)
 """What zipfile raises for archives that are damaged, encrypted or packed in a way that it does not know."""
 _OLE = bytes.fromhex("d0cf11e0a1b11ae1")
 _LOCKED = "EncryptedPackage".encode("utf-16-le")
@@ -54,14 +46,7 @@ def opened(path: Path, name: str = "") -> Iterator[zipfile.ZipFile]:
     with archive:
         try:
             yield archive
-        except (
-            zipfile.BadZipFile,
-            zlib.error,
-            lzma.LZMAError,
-            struct.error,
-            EOFError,
-            NotImplementedError,
-        ) as error:
+        except (*_BROKEN, NotImplementedError) as error:
             raise SourceError(
                 f"{name} is damaged: a part of it cannot be unpacked ({error}). Get the file again."
             ) from error

@@ -23,16 +23,7 @@ from pincite.ingest.raw_page import Block, Page
 from pincite.ingest.text_encoding import decoded
 from pincite.ingest.textfile import text_blocks
 
-_KNOWN = (
-    "from",
-    "to",
-    "subject",
-    "date",
-    "received",
-    "message-id",
-    "content-type",
-    "mime-version",
-)
+_KNOWN = "from to subject date received message-id content-type mime-version".split()
 _SHOWN = ("From", "To", "Cc", "Date")
 _SEALED = ("multipart/encrypted", "application/pkcs7-mime", "application/x-pkcs7-mime")
 PLACE = "message"

@@ -32,19 +32,9 @@ class Tesseract:
         named = [LANGUAGES[language] for language in languages] or [
             code for code in held if code != "osd"
         ]
-        turning = (
-            "1" if "osd" in held else "3"
-        )  # with these data it finds out itself how a page is turned
-        self._command = [
-            "tesseract",
-            "stdin",
-            "stdout",
-            "-l",
-            "+".join(named),
-            "--psm",
-            turning,
-            "tsv",
-        ]
+        turning = 1 if "osd" in held else 3  # with these data it finds out how a page is turned
+        reading = f"tesseract stdin stdout -l {'+'.join(named)} --psm {turning} tsv"
+        self._command = reading.split()
 
     def __call__(self, picture: PIL.Image.Image) -> list[PictureWord]:
         """The words of a picture, line by line; none when that takes too long."""
@@ -111,12 +101,12 @@ def _angles(lines: dict[Key, list[PictureWord]]) -> dict[Key, int]:
 
 def _even(words: Sequence[PictureWord], angle: int) -> list[PictureWord]:
     x0, top, x1, bottom = around(word.box for word in words)
-    if angle in (0, 180):
-        return [
-            PictureWord(word.text, (word.box[0], top, word.box[2], bottom), word.sure, angle)
-            for word in words
-        ]
-    return [
-        PictureWord(word.text, (x0, word.box[1], x1, word.box[3]), word.sure, angle)
+    level = angle in (0, 180)
+    boxes = (
+        (word.box[0], top, word.box[2], bottom) if level else (x0, word.box[1], x1, word.box[3])
         for word in words
+    )
+    return [
+        PictureWord(word.text, box, word.sure, angle)
+        for word, box in zip(words, boxes, strict=True)
     ]
