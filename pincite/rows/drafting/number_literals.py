@@ -11,6 +11,7 @@ from sqlglot import exp
 from pincite.database.relations.model import NUMERIC, Column, Database
 from pincite.quantity import UnitError, compatible, convert, find
 from pincite.rows.drafting.joins import stored_column
+from pincite.rows.drafting.text_values import left_out
 from pincite.types import Quantity
 
 _COMPARISONS = (exp.EQ, exp.NEQ, exp.GT, exp.GTE, exp.LT, exp.LTE)
@@ -24,7 +25,9 @@ def in_column_units(tree: exp.Query, question: str, database: Database) -> list[
     of the answer is converted where the answer is made.
     """
     asked = [each.quantity for each in find(question)]
-    done = [
+    any_number = asked or any(map(str.isdigit, question))
+    done = [] if any_number else _without_invented(tree, database)
+    done += [
         said
         for side, written in _compared(tree)
         if not side.find(*_FACTORS) and (column := _measured(side, database)) is not None
@@ -35,6 +38,18 @@ def in_column_units(tree: exp.Query, question: str, database: Database) -> list[
             if _is_conversion(part, database):
                 part.replace(part.this)
                 done.append("what the statement converted is converted in code")
+    return done
+
+
+def _without_invented(tree: exp.Query, database: Database) -> list[str]:
+    """Take out the comparisons of amounts with numbers that a question without any number does not say."""
+    done = []
+    for side, written in list(_compared(tree)):
+        condition = written.parent
+        if abs(float(written.this)) <= 1 or _measured(side, database) is None or condition is None:
+            continue
+        if condition.parent is not None and left_out(condition):
+            done.append(f"left out: {condition.sql()}, of which the question says nothing")
     return done
 
 

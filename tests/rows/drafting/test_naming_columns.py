@@ -56,7 +56,7 @@ def test_two_of_one_name_stay_two(tmp_path):
         ("supply", "Which countries do suppliers come from?", "DISTINCT country FROM suppliers", (("NA",), ("NL",), ("SE",))),
         ("ledger", "Which invoices are not paid?", "invoice_no FROM invoice WHERE paid = 'no'",
          (("R-1004",), ("R-1005",), ("R-1007",))),
-        ("shop", "How many products?", "COUNT(product_id) FROM order_line WHERE order_id = 101", ((3,),)),
+        ("shop", "How many products has order 101?", "COUNT(product_id) FROM order_line WHERE order_id = 101", ((3,),)),
     ],
 )  # fmt: skip
 def test_an_id_that_is_asked_for_or_has_no_name_stays(request, database, question, written, rows):

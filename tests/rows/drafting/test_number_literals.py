@@ -111,3 +111,13 @@ def test_both_ends_of_a_range_are_converted(garage):
 def test_a_number_that_is_converted_wrongly_is_said(garage, question, written):
     made = put_right(garage, question, f"SELECT {written}")
     assert made.against or made.result.rows == HEAVY
+
+
+def test_numbers_that_the_question_does_not_say_are_left_out(garage):
+    written = "SELECT plate FROM vehicles WHERE make = 'Scania' AND payload_kg > 0 AND payload_kg < 20000"
+    made = put_right(garage, "Scania vehicles with a payload", written)
+    assert made.result.rows == (("KI-B 200",), ("KI-E 500",))
+    assert [note.partition(",")[0] for note in made.notes] == [
+        'left out: "vehicles"."payload_kg" < 20000'
+    ]
+    assert len(put_right(garage, "Scania vehicles below 20 t", written).result.rows) == 1
