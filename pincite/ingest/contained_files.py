@@ -69,12 +69,8 @@ class ContainedFile:
 
 def clean_name(name: str) -> str:
     """The name of a part without what would lead out of its folder: a path is told, never followed."""
-    steps = name.replace("\\", "/").replace("\0", "").split("/")
-    kept = [
-        step.strip()
-        for step in steps
-        if step.strip() not in ("", ".", "..") and not step.endswith(":")
-    ]
+    steps = map(str.strip, name.replace("\\", "/").replace("\0", "").split("/"))
+    kept = [step for step in steps if step not in ("", ".", "..") and step[-1] != ":"]
     return "/".join(kept) or "unnamed"
 
 
@@ -129,7 +125,7 @@ def told_left_out(left_out: list[SourceError], number: int, place: str) -> Itera
         more = f"; and {len(left_out) - _TOLD} more" if len(left_out) > _TOLD else ""
         said = "; ".join(map(str, ordered[:_TOLD])) + more
         lost = "" if isinstance(ordered[0], UnsupportedSource) else said
-        yield Page(number, 0.0, 0.0, (), suspicion="" if lost else said, place=place, lost=lost)
+        yield Page(number, suspicion="" if lost else said, place=place, lost=lost)
 
 
 def refusal(name: str, left_out: list[SourceError]) -> SourceError:
@@ -153,10 +149,5 @@ def _placed(page: Page, part: str, heading: str, number: int) -> Page:
         for block in page.blocks
     )
     head = (text_block(heading, "heading", 1),) if heading else ()
-    return replace(
-        page,
-        number=number,
-        blocks=(*head, *blocks),
-        place=", ".join(filter(None, (part, own))),
-        title="",
-    )
+    place = ", ".join(filter(None, (part, own)))
+    return replace(page, number=number, blocks=(*head, *blocks), place=place, title="")

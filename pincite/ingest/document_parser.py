@@ -135,11 +135,8 @@ def outdated(
         return parser not in ("", engine)
     if parser_now(kind, parser).endswith(f"+{parser}"):
         return True
-    return (
-        engine != reads(ocr_settings)
-        if ocr_settings.settled
-        else not engine and bool(reads(ocr_settings))
-    )
+    now = reads(ocr_settings)
+    return engine != now if ocr_settings.settled else not engine and bool(now)
 
 
 def parse(
@@ -193,16 +190,10 @@ def pages_of(
         )
     try:
         if kind in READERS:
-            return tuple(
-                _ticked(_structured(path, kind, password, room, tick, ocr_settings), tick)
-            )
-        return tuple(
-            carried(
-                without_furniture(
-                    _ticked(_pages(path, kind, password, ocr_settings, without), tick)
-                )
-            )
-        )
+            found = _structured(path, kind, password, room, tick, ocr_settings)
+            return tuple(_ticked(found, tick))
+        found = _pages(path, kind, password, ocr_settings, without)
+        return tuple(carried(without_furniture(_ticked(found, tick))))
     except RecursionError as error:
         raise SourceError(
             f"{path.name} could not be parsed: its parts are nested too deeply, unlike those of any usual file"

@@ -84,11 +84,8 @@ def lead(blocks: Sequence[Block | None]) -> list[str]:
 
 def declares_scale(block: Block) -> bool:
     """Whether a block is a line of text that says what the numbers of the table under it are in: "(in thousands of euro)"."""
-    return (
-        block.table is None
-        and len(block.text.split()) <= _LEAD
-        and declared(block.text).scale != 1
-    )
+    short = block.table is None and len(block.text.split()) <= _LEAD
+    return short and declared(block.text).scale != 1
 
 
 def header_count(marked: Sequence[bool]) -> int | None:

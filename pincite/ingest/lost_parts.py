@@ -66,9 +66,7 @@ def part_page(
     except SourceError:
         raise
     except Exception as error:  # of a file's making, so of no common class
-        return Page(
-            number, 0.0, 0.0, (), place=place, title=title, lost=f"it was not read: {why(error)}"
-        )
+        return Page(number, place=place, title=title, lost=f"it was not read: {why(error)}")
 
 
 @contextmanager

@@ -77,11 +77,8 @@ def _writes_comma(table: Table) -> bool:
 
 def _texts(page: Page) -> Iterator[str]:
     for block in page.blocks:
-        long = (
-            [cell.text for cell in block.table.cells if len(cell.text) >= LONG]
-            if block.table
-            else []
-        )
+        cells = block.table.cells if block.table else ()
+        long = [cell.text for cell in cells if len(cell.text) >= LONG]
         if len(long) > 1:
             yield from long
         else:

@@ -85,9 +85,9 @@ class Page:
     """
 
     number: int
-    width: float
-    height: float
-    blocks: tuple[Block, ...]
+    width: float = 0.0
+    height: float = 0.0
+    blocks: tuple[Block, ...] = ()
     seen: float = 0.0
     suspicion: str = ""
     place: str = ""

@@ -366,12 +366,8 @@ def _gathered(blocks: Sequence[Block]) -> list[Block]:
             )
         ):
             starts = (*last.starts, *(len(last.text) + 1 + start for start in block.starts))
-            out[-1] = replace(
-                last,
-                text=f"{last.text}\n{block.text}",
-                lines=last.lines + block.lines,
-                starts=starts,
-            )
+            text, lines = f"{last.text}\n{block.text}", last.lines + block.lines
+            out[-1] = replace(last, text=text, lines=lines, starts=starts)
         else:
             out.append(block)
     return out
@@ -381,11 +377,9 @@ def _is_next_item(last: Block, block: Block) -> bool:
     if last.kind != "list" or block.kind != "list" or len(last.text) + len(block.text) > _LIST:
         return False
     above, below = last.lines[-1], block.lines[0]
-    return (
-        above is not None
-        and below is not None
-        and 0 <= below[1] - above[1] < 4 * (below[3] - below[1])
-    )
+    if above is None or below is None:
+        return False
+    return 0 <= below[1] - above[1] < 4 * (below[3] - below[1])
 
 
 def _is_scrap(block: Block) -> bool:

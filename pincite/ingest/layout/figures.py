@@ -84,12 +84,8 @@ def _drawings(page: RawPage, apart: Sequence[Box]) -> list[Box]:
         and box[2] - box[0] <= MOST * page.width
         and not any(map(partial(is_within, box), apart))
     ]
-    clusters = _clusters(page, shapes)
-    return [
-        box
-        for box in clusters
-        if min(box[2] - box[0], box[3] - box[1]) >= LEAST and _area(box) <= most
-    ]
+    large = (box for box in _clusters(page, shapes) if _area(box) <= most)
+    return [box for box in large if min(box[2] - box[0], box[3] - box[1]) >= LEAST]
 
 
 def _area(box: Box) -> float:
@@ -150,12 +146,8 @@ def _figure_of(caption: Box, drawings: Sequence[Box]) -> Box | None:
     if not placed:
         return None
     nearest = min(placed)[1]
-    return around(
-        [
-            nearest,
-            *(box for _, box in placed if min(box[3], nearest[3]) - max(box[1], nearest[1]) > 0),
-        ]
-    )
+    beside = (box for _, box in placed if min(box[3], nearest[3]) - max(box[1], nearest[1]) > 0)
+    return around([nearest, *beside])
 
 
 def _grown(figure: Box, caption: Box, drawings: Sequence[Box], blocks: Sequence[Block]) -> Box:

@@ -48,11 +48,8 @@ class Furniture:
 
         A page that holds nothing else keeps it. The first page loses its number only: its title may run on later.
         """
-        repeated = [
-            (place, key)
-            for place, key in _edge_lines(page)
-            if not self.keys.isdisjoint(_near(key))
-        ]
+        lines = _edge_lines(page)
+        repeated = [line for line in lines if not self.keys.isdisjoint(_near(line[1]))]
         if page.number > 1:
             drop = {place for place, _ in repeated}
             drop |= {place for place, shift in _labels(page) if shift in self.shifts}
@@ -146,8 +143,7 @@ def _runs_along_a_side(page: Page, block: int, line: int) -> bool:
 
 
 def _line(block: Block, line: int) -> str:
-    end = block.starts[line + 1] if line + 1 < len(block.starts) else len(block.text)
-    return block.text[block.starts[line] : end].strip()
+    return block.text_lines()[line]
 
 
 def _masked(block: Block, line: int) -> str:

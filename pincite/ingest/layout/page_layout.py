@@ -31,14 +31,8 @@ def layout(page: RawPage, tables: Sequence[Table] = ()) -> Page:
     that table's block and those inside no other. Text written in another direction than most of the page comes last.
     A page without geometry gives one paragraph of its text.
     """
-    return Page(
-        page.number,
-        page.width,
-        page.height,
-        tuple(_blocks(page, tables)),
-        page.seen,
-        page.suspicion,
-    )
+    blocks = tuple(_blocks(page, tables))
+    return Page(page.number, page.width, page.height, blocks, page.seen, page.suspicion)
 
 
 def _blocks(page: RawPage, tables: Sequence[Table]) -> list[Block]:
@@ -57,12 +51,10 @@ def _blocks(page: RawPage, tables: Sequence[Table]) -> list[Block]:
         shown = turned(page, angle)
         rotation = Rotation(page.width, page.height, angle)
         free = _free(shown.words, own, rotation)
-        if angle == main:
-            found = _in_order(
-                shown, free, [*_table_blocks(tables, rotation), *_pictures(shown, free)], known
-            )
-        else:
-            found = _in_order(shown, free, [], known)
+        apart = (
+            [*_table_blocks(tables, rotation), *_pictures(shown, free)] if angle == main else []
+        )
+        found = _in_order(shown, free, apart, known)
         blocks += [_turned_back(block, rotation) for block in found]
     return with_figures(page, blocks)
 

@@ -62,11 +62,8 @@ def message_pages(
     """The pages of a message; `left_out` says which of its attachments could not be read, and gets more of them."""
     subject = " ".join(_header(message, "Subject").split())
     blocks: list[Block | None] = [text_block(subject, "heading", 1)] if subject else []
-    lines = [
-        f"{header}: {' '.join(said.split())}"
-        for header in _SHOWN
-        if (said := _header(message, header))
-    ]
+    shown = ((header, _header(message, header)) for header in _SHOWN)
+    lines = [f"{header}: {' '.join(said.split())}" for header, said in shown if said]
     blocks += [text_block("\n".join(lines))] if lines else []
     blocks += _body(message, name)
     last = 0
@@ -129,11 +126,8 @@ def _attachments(message: EmailMessage, left_out: list[SourceError]) -> Iterator
         try:
             made = _part(part, at)
         except Exception as error:  # what a damaged part makes email raise has no common class
-            left_out.append(
-                SourceError(
-                    f"part {at} of the message is damaged ({type(error).__name__}: {error})"
-                )
-            )
+            said = f"part {at} of the message is damaged ({type(error).__name__}: {error})"
+            left_out.append(SourceError(said))
             continue
         if made is not None:
             yield made

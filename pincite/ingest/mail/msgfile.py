@@ -49,18 +49,11 @@ def _message(found: Any, left_out: list[SourceError]) -> EmailMessage:
     for number, attachment in enumerate(found.attachments, 1):
         name = clean_name(attachment.file_name or f"part {number}")
         if attachment.file_bytes is None:
-            left_out.append(
-                SourceError(
-                    f"{name}: it is not a file but a message or a link inside the message; save it separately from Outlook"
-                )
-            )
+            said = "it is not a file but a message or a link inside the message; save it separately from Outlook"
+            left_out.append(SourceError(f"{name}: {said}"))
         elif not _is_inside(attachment, html):
-            made.add_attachment(
-                attachment.file_bytes,
-                maintype="application",
-                subtype="octet-stream",
-                filename=name,
-            )
+            kind = ("application", "octet-stream")
+            made.add_attachment(attachment.file_bytes, *kind, filename=name)
     return made
 
 

@@ -96,11 +96,8 @@ def _spacing(text: str) -> str:
         return ""
     if lengths[lengths >= LONG].sum() > TOGETHER * lengths.sum():
         return "no spaces between words"
-    return (
-        "spaces between the letters of words"
-        if (lengths == 1).sum() > max(ENOUGH, APART * len(lengths))
-        else ""
-    )
+    apart = (lengths == 1).sum() > max(ENOUGH, APART * len(lengths))
+    return "spaces between the letters of words" if apart else ""
 
 
 def _codes(text: str) -> NDArray[np.int64]:

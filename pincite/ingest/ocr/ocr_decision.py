@@ -114,12 +114,8 @@ def _figures(page: RawPage, draw: Draw, ocr_settings: OcrSettings) -> RawPage:
     found: list[Seen] = [Seen()] * len(page.pictures)
     for at in wanted:
         x0, top, _, _ = page.pictures[at]
-        found[at] = see(
-            _crop(picture, page.pictures[at], scale),
-            scale,
-            (max(x0, 0.0), max(top, 0.0)),
-            ocr_settings,
-        )
+        part, corner = _crop(picture, page.pictures[at], scale), (max(x0, 0.0), max(top, 0.0))
+        found[at] = see(part, scale, corner, ocr_settings)
     return replace(page, figures=tuple(seen.words for seen in found))
 
 

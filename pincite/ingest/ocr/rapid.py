@@ -79,11 +79,7 @@ class Rapid:
             *(self._upright(corners, held) for corners, held in lines if _is_upright(held)),
         ]
         straight = _straight(found, pixels.shape[1])
-        return [
-            word
-            for corners, line, angle in straight
-            for word in _picture_words(corners, line, angle)
-        ]
+        return [word for placed in straight for word in _picture_words(*placed)]
 
     # ---- where the lines are
 
@@ -163,11 +159,8 @@ class Rapid:
         if not letters:
             return _ReadLine()
         sure = sum(score for _, _, score in letters) / len(letters)
-        return _ReadLine(
-            tuple(words_of([(letter, at) for letter, at, _ in letters], small)),
-            sure,
-            rows_of(small),
-        )
+        words = words_of([(letter, at) for letter, at, _ in letters], small)
+        return _ReadLine(tuple(words), sure, rows_of(small))
 
     def _halves(self, held: Pixels) -> _ReadLine:
         """Read a long line in two parts, which meet in the widest gap near its middle."""
@@ -197,11 +190,8 @@ class Rapid:
     @cached_property
     def _letters(self) -> Sequence[str]:
         """What each class stands for; the first is no letter at all."""
-        return [
-            "",
-            *self._reader.get_modelmeta().custom_metadata_map["character"].splitlines(),
-            " ",
-        ]
+        letters = self._reader.get_modelmeta().custom_metadata_map["character"].splitlines()
+        return ["", *letters, " "]
 
 
 def _session(path: Path) -> Any:
@@ -287,11 +277,8 @@ def _straight(found: Sequence[PlacedLine], width: int) -> Iterator[PlacedLine]:
         float(np.median(told)) if len(told) else 0.0
     )  # not the mean: a watermark may lie across
     for corners, line, angle in found:
-        yield (
-            corners - np.array([(0, slope * (x - width / 2)) for x, _ in corners], np.float32),
-            line,
-            angle,
-        )
+        lowered = np.array([(0, slope * (x - width / 2)) for x, _ in corners], np.float32)
+        yield corners - lowered, line, angle
 
 
 def _picture_words(corners: Points, line: _ReadLine, angle: int) -> Iterator[PictureWord]:

@@ -157,12 +157,8 @@ def is_date(code: str | None) -> bool:
     if any(found[2] for found in _BRACKET.finditer(first)):
         return True
     plain = _BRACKET.sub("", _QUOTED.sub("", first)).strip().casefold()
-    return (
-        not _DATE.isdisjoint(plain)
-        and plain not in _GENERAL
-        and "#" not in plain
-        and "0.0" not in plain
-    )
+    dated = not _DATE.isdisjoint(plain) and plain not in _GENERAL
+    return dated and "#" not in plain and "0.0" not in plain
 
 
 def _dated(value: date | time | timedelta, code: str) -> str:

@@ -82,11 +82,8 @@ def _is_shown(shape: Any) -> bool:
 
 
 def _kind(shape: Any) -> str:
-    return (
-        shape.placeholder_format.type.name
-        if shape.is_placeholder and shape.placeholder_format.type
-        else ""
-    )
+    kind = shape.placeholder_format.type if shape.is_placeholder else None
+    return kind.name if kind else ""
 
 
 def _is_hidden(shape: Any) -> bool:
@@ -183,11 +180,8 @@ def _table(table: Any, caption: Sequence[str]) -> Block | None:
 
 def _chart(chart: Any) -> Iterator[Block]:
     """A chart as the table of its data."""
-    title = (
-        chart.chart_title.text_frame.text
-        if chart.has_title and chart.chart_title.has_text_frame
-        else ""
-    )
+    titled = chart.has_title and chart.chart_title.has_text_frame
+    title = chart.chart_title.text_frame.text if titled else ""
     for plot in chart.plots:
         made = table_of(
             _plotted(plot), header_rows=1, header_columns=1, caption=[title] if title else ()

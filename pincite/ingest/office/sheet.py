@@ -132,11 +132,8 @@ def _rows(sheet: Sheet) -> Rows:
 def _titled(cells: Sequence[Cell], sheet: Sheet) -> Iterator[Block]:
     """Lines that belong to no table: short bold ones are headings."""
     for cell in cells:
-        heads = (
-            (cell.row, cell.column) in sheet.bold
-            and len(cell.text) <= 100
-            and not is_value(cell.text)
-        )
+        bold = (cell.row, cell.column) in sheet.bold
+        heads = bold and len(cell.text) <= 100 and not is_value(cell.text)
         path = _path(sheet, cell.row, cell.column)
         yield text_block(cell.text, "heading" if heads else "paragraph", 2 if heads else 0, path)
 
@@ -304,12 +301,8 @@ def _joined(areas: Iterable[Area], rows: Rows) -> list[Area]:
 
 
 def _under(upper: Area, lower: Area) -> bool:
-    return (
-        lower[0] - upper[2] == 2
-        and upper[1] <= lower[1]
-        and lower[3] <= upper[3]
-        and upper[3] > upper[1]
-    )
+    inside = upper[1] <= lower[1] and lower[3] <= upper[3]
+    return lower[0] - upper[2] == 2 and inside and upper[3] > upper[1]
 
 
 def _goes_on(upper: Area, lower: Area, rows: Rows) -> bool:

@@ -44,10 +44,8 @@ def xlsb_pages(path: Path, password: str | None = None) -> Iterator[Page]:
     """The sheets of an .xlsb workbook. Raises SourceError when it cannot be read or is too large for a document."""
     needed("openpyxl", path.name)
     with unpacked(path) as archive:
-        refuse_large(
-            [part for part in archive.infolist() if part.filename.startswith("xl/worksheets/")],
-            path.name,
-        )
+        held = archive.infolist()
+        refuse_large([part for part in held if "xl/worksheets/" in part.filename], path.name)
         with readable(path, "a workbook", "a spreadsheet program", ".xlsx"):
             sheets = list(_sheets(archive, path.name))
     for number, name, read in sheets:
@@ -130,11 +128,8 @@ def _value(kind: int, data: bytes, code: str, book: _Book) -> object:
         return bool(data[8])
     if kind in (3, 11):
         return _ERRORS.get(data[8], "#ERROR!")
-    number = (
-        _rk(int.from_bytes(data[8:12], "little"))
-        if kind == 2
-        else float(struct.unpack_from("<d", data, 8)[0])
-    )
+    packed = int.from_bytes(data[8:12], "little")
+    number = _rk(packed) if kind == 2 else float(struct.unpack_from("<d", data, 8)[0])
     if is_date(code):
         return _DAY_ZERO[book.late] + timedelta(days=number)
     return int(number) if number.is_integer() else number

@@ -59,11 +59,8 @@ def _workbook(path: Path) -> bytes:
 
 
 def _sheet(xlrd: Any, book: Any, sheet: Any) -> Sheet:
-    made = Sheet(
-        sheet.name,
-        hidden_rows=_hidden(sheet.rowinfo_map),
-        hidden_columns=_hidden(sheet.colinfo_map),
-    )
+    rows, columns = _hidden(sheet.rowinfo_map), _hidden(sheet.colinfo_map)
+    made = Sheet(sheet.name, hidden_rows=rows, hidden_columns=columns)
     for place in _places(sheet):
         if not made.hides(place):
             cell = sheet.cell(*place)

@@ -44,11 +44,8 @@ def xlsx_pages(path: Path, password: str | None = None) -> Iterator[Page]:
         warnings.simplefilter("ignore")  # of what openpyxl would not write again
         book = openpyxl.load_workbook(path, data_only=True)
         formulas = openpyxl.load_workbook(path) if uncalculated else None
-        sheets = [
-            (number, book[name])
-            for number, name in enumerate(book.sheetnames, 1)
-            if _is_shown(book[name])
-        ]
+        numbered = enumerate(map(book.__getitem__, book.sheetnames), 1)
+        sheets = [(number, sheet) for number, sheet in numbered if _is_shown(sheet)]
     for number, sheet in sheets:
         read = partial(_sheet, sheet, formulas[sheet.title] if formulas else None)
         yield sheet_page(number, sheet.title, book.properties.title or path.stem, read)

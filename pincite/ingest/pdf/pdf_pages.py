@@ -91,16 +91,8 @@ def _read(document: Any, number: int) -> RawPage:
         with at_most():
             frame = Frame.of(page)
             rules, fills, pictures, drawn = shapes(page, frame)
-            return RawPage(
-                number,
-                frame.width,
-                frame.height,
-                words(page, frame),
-                rules,
-                fills,
-                pictures,
-                drawn=drawn,
-            )
+            size, held = (frame.width, frame.height), words(page, frame)
+            return RawPage(number, *size, held, rules, fills, pictures, drawn=drawn)
     except Exception as error:  # of a file's making, so of no common class
         return RawPage(number, lost=f"it was not read: {why(error)}")
     finally:

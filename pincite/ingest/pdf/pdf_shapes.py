@@ -86,14 +86,8 @@ def _matrix(item: int) -> Matrix:
 def _product(inner: Matrix, outer: Matrix) -> Matrix:
     a, b, c, d, e, f = inner
     g, h, i, j, k, m = outer
-    return (
-        a * g + b * i,
-        a * h + b * j,
-        c * g + d * i,
-        c * h + d * j,
-        e * g + f * i + k,
-        e * h + f * j + m,
-    )
+    turned = a * g + b * i, a * h + b * j, c * g + d * i, c * h + d * j
+    return *turned, e * g + f * i + k, e * h + f * j + m
 
 
 def _moved(box: Box, matrix: Matrix) -> Box:
@@ -197,9 +191,5 @@ def _axis_lines(points: list[tuple[float, float, int]]) -> list[Box] | None:
 
 
 def _line(start: tuple[float, float], end: tuple[float, float]) -> Box:
-    return (
-        min(start[0], end[0]),
-        min(start[1], end[1]),
-        max(start[0], end[0]),
-        max(start[1], end[1]),
-    )
+    (x0, x1), (y0, y1) = sorted((start[0], end[0])), sorted((start[1], end[1]))
+    return x0, y0, x1, y1

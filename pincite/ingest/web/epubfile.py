@@ -41,14 +41,8 @@ def epub_pages(path: Path, password: str | None = None) -> Iterator[Page]:
             try:
                 blocks = blocks_of(markup(data, f"{path.name}: {href}"))
             except Exception as error:  # of a file's making, so of no common class
-                yield Page(
-                    number,
-                    0.0,
-                    0.0,
-                    (),
-                    place=f"chapter {href}",
-                    lost=f"it was not read: {why(error)}",
-                )
+                lost = f"it was not read: {why(error)}"
+                yield Page(number, place=f"chapter {href}", lost=lost)
                 number += 1
                 continue
             if not any(block is not None and block.text for block in blocks):
@@ -104,10 +98,8 @@ def _package(archive: zipfile.ZipFile, name: str) -> tuple[str, list[Any]]:
 
 def _is_contents(item: Any) -> bool:
     """Whether a file is a table of contents, of either version."""
-    return (
-        item.get("media-type") == "application/x-dtbncx+xml"
-        or "nav" in (item.get("properties") or "").split()
-    )
+    properties = (item.get("properties") or "").split()
+    return item.get("media-type") == "application/x-dtbncx+xml" or "nav" in properties
 
 
 def _entries(archive: zipfile.ZipFile, at: str) -> dict[str, str]:

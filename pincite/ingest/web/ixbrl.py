@@ -26,6 +26,7 @@ ROWS = 60
 """Concepts in one table."""
 COLUMNS = 8
 """Periods in one table."""
+_FACTS = ("ix:nonfraction", "ix:nonnumeric")
 _LONGEST = 300
 """Characters of a text that is a fact and not a chapter."""
 _ZEROS = ("zerodash", "fixed-zero", "numzero", "num-zero")
@@ -68,21 +69,14 @@ class _Context:
 
 def is_tagged(root: Any) -> bool:
     """Whether a page holds tagged facts."""
-    return any(
-        name_of(element) in ("ix:nonfraction", "ix:nonnumeric", "ix:fraction")
-        for element in root.iter()
-    )
+    return any(name_of(element) in (*_FACTS, "ix:fraction") for element in root.iter())
 
 
 def facts(root: Any) -> list[TaggedFact]:
     """The facts of a page in the order they stand in, each once; one that says "nil" or cannot be read is left out."""
     contexts = {element.get("id") or "": _context(element) for element in _all(root, "context")}
     units = {element.get("id") or "": _unit(element) for element in _all(root, "unit")}
-    tagged = (
-        element
-        for element in root.iter()
-        if name_of(element) in ("ix:nonfraction", "ix:nonnumeric")
-    )
+    tagged = (element for element in root.iter() if name_of(element) in _FACTS)
     found = (_fact(element, contexts, units) for element in tagged)
     return list(dict.fromkeys(fact for fact in found if fact is not None))
 
@@ -113,13 +107,8 @@ def facts_pages(root: Any, number: int) -> Iterator[Page]:
     heading = text_block("Tagged facts", "heading", 1)
     for at, block in enumerate(blocks):
         caption = text_block(block.table.caption if block.table else "", "caption")
-        yield Page(
-            number + at,
-            0.0,
-            0.0,
-            (caption, block) if at else (heading, caption, block),
-            place=PLACE,
-        )
+        held_by = (caption, block) if at else (heading, caption, block)
+        yield Page(number + at, blocks=held_by, place=PLACE)
 
 
 def _by_unit(held: Sequence[TaggedFact]) -> list[tuple[str, list[TaggedFact]]]:
@@ -179,11 +168,7 @@ def _table(
             cells.append(Cell(line, 0, f"{concept} ({dimensions})" if dimensions else concept))
             cells += [Cell(line, at, text) for at, text in enumerate(told, 1) if text]
             line += 1
-    caption = (
-        "Tagged facts"
-        + (f" in {unit}" if unit else "")
-        + (f" of entity {entity}" if entity else "")
-    )
+    caption = f"Tagged facts{f' in {unit}' * bool(unit)}{f' of entity {entity}' * bool(entity)}"
     table = table_of(cells, header_rows=1, header_columns=1, caption=[caption])
     assert table is not None
     return table_block(replace(table, unit=unit) if _MONEY.fullmatch(unit) else table)
@@ -271,12 +256,10 @@ def _unit(element: Any) -> str:
         if _bare(inner) == "unit" and inner is not element:
             break
         if _bare(inner) == "measure":
-            side = (
-                "under"
-                if any(_bare(up) == "unitdenominator" for up in inner.iterancestors())
-                else "over"
+            divides = any(_bare(up) == "unitdenominator" for up in inner.iterancestors())
+            parts["under" if divides else "over"].append(
+                "".join(inner.itertext()).strip().rpartition(":")[2]
             )
-            parts[side].append("".join(inner.itertext()).strip().rpartition(":")[2])
     over, under = ("*".join(parts[side]) for side in ("over", "under"))
     return "" if over == "pure" and not under else "/".join(filter(None, (over, under)))
 
