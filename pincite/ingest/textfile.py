@@ -59,12 +59,8 @@ def text_blocks(text: str) -> list[Block]:
     A placeholder of a picture, "[Image page=1 idx=1 name=...]", becomes an empty figure block.
     """
     known = known_words(text)
-    page = _page(
-        [
-            " ".join(line.split())
-            for line in f"\n{_FIGURE}\n".join(_PICTURE.split(text)).split("\n")
-        ]
-    )
+    lines = f"\n{_FIGURE}\n".join(_PICTURE.split(text)).split("\n")
+    page = _page([" ".join(line.split()) for line in lines])
     blocks: list[Block] = []
     group: list[str] = []
     for at, line in enumerate(page.lines):
@@ -91,11 +87,8 @@ class _Lines:
 
     def begins_block(self, at: int, group: Sequence[str]) -> bool:
         """Whether a line begins another block than the lines of `group` before it."""
-        if (
-            self.lines[at] in ("", _FIGURE)
-            or self.width > _WRAPPED
-            or self.rows[at] != self.rows[at - 1]
-        ):
+        alone = self.lines[at] in ("", _FIGURE) or self.width > _WRAPPED
+        if alone or self.rows[at] != self.rows[at - 1]:
             return True
         if self.rows[at]:
             return False
@@ -128,32 +121,22 @@ def _heads(line: str, following: str, width: int) -> bool:
     """Whether a line is a heading: numbered or well known, short, and followed by text that starts anew."""
     if len(line) > 90 or line.endswith((".", ",", ";", ":", "-")) or following[:1].islower():
         return False
-    return (
-        line.casefold() in _KNOWN_HEADINGS
-        or len(following) > 15
-        and _is_numbered_title(line, width)
-    )
+    known = line.casefold() in _KNOWN_HEADINGS
+    return known or len(following) > 15 and _is_numbered_title(line, width)
 
 
 def _is_numbered_title(line: str, width: int) -> bool:
     """Whether a line is a number with a few words after it, most of them in capitals."""
     number, *rest = line.split()
     words = [word for word in rest if word[0].isalpha()]
-    if (
-        not is_numbered(line)
-        or len(line) >= 0.95 * width
-        or looks_tabular(line)
-        or is_numeric((number, *rest)[-1])
-    ):
+    tabular = looks_tabular(line) or is_numeric((number, *rest)[-1])
+    if tabular or not is_numbered(line) or len(line) >= 0.95 * width:
         return False
     if not 0 < len(words) <= 12 or not words[0][0].isupper():
         return False
     capitals = sum(word[0].isupper() for word in words)
-    return (
-        len(words) <= 3
-        or 2 * capitals >= len(words)
-        or (numbering(line) > 2 and len(line) < 0.85 * width)
-    )
+    titled = len(words) <= 3 or 2 * capitals >= len(words)
+    return titled or numbering(line) > 2 and len(line) < 0.85 * width
 
 
 def _rows(lines: Sequence[str], heads: Sequence[bool], width: int) -> list[bool]:
@@ -176,12 +159,9 @@ def _rows(lines: Sequence[str], heads: Sequence[bool], width: int) -> list[bool]
 
 def _is_short(line: str, width: int) -> bool:
     """Whether a line is a label as tables have them, and no sentence or caption."""
-    return (
-        line not in ("", _FIGURE)
-        and len(line) < 0.7 * width
-        and not ends_sentence(line)
-        and not is_caption(line)
-    )
+    if line in ("", _FIGURE) or len(line) >= 0.7 * width:
+        return False
+    return not ends_sentence(line) and not is_caption(line)
 
 
 def _is_row(line: str, short: bool, width: int) -> bool:

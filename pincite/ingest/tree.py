@@ -88,14 +88,8 @@ def build(
         )
         own |= {"lost": page.lost} if page.lost else {}
         own |= told.meta(page.number)
-        maker.node(
-            "page",
-            text,
-            Anchor(source, spots, path=path),
-            root.id,
-            ("page", str(page.number)),
-            meta=own,
-        )
+        anchor, place = Anchor(source, spots, path=path), ("page", str(page.number))
+        maker.node("page", text, anchor, root.id, place, meta=own)
     about = {**(meta or {}), **({"parallel": "yes"} if told.parallel else {})}
     nodes = with_dollar(maker.nodes)
     return Document(name, source, named, language=told.language, meta=about, nodes=tuple(nodes))
@@ -124,15 +118,8 @@ def title_of(pages: Sequence[Page]) -> str:
         return named[:_TITLE]
     if large := next(filter(None, map(_largest_heading, pages[:3])), ""):
         return large[:_TITLE]
-    return next(
-        (
-            line[:_TITLE]
-            for page in pages[:1]
-            for block in page.blocks
-            for line in _first_lines(block)
-        ),
-        "",
-    )
+    blocks = (block for page in pages[:1] for block in page.blocks)
+    return next((line[:_TITLE] for block in blocks for line in _first_lines(block)), "")
 
 
 def _largest_heading(page: Page) -> str:
@@ -140,23 +127,18 @@ def _largest_heading(page: Page) -> str:
 
     Where the format has no pages, only one of the first level that opens the text.
     """
-    headings = [(block, at) for at, block in enumerate(page.blocks) if block.kind == "heading"]
-    ranks = [
-        (block.level, -round(block.size * 2), at)
-        for block, at in headings
-        if not _NO_TITLE.fullmatch(block.text)
-    ]
+    headings = ((at, block) for at, block in enumerate(page.blocks) if block.kind == "heading")
+    titles = ((at, block) for at, block in headings if not _NO_TITLE.fullmatch(block.text))
+    ranks = [(block.level, -round(block.size * 2), at) for at, block in titles]
     level, _, first = min(ranks, default=(0, 0, -1))
     if first < 0 or not page.height and (level, first) != (1, 0):
         return ""
     largest, *after = page.blocks[first:]
-    going_on = takewhile(
-        lambda block: (
-            block.kind == "heading" and not block.level and block.size >= 0.95 * largest.size
-        ),
-        after,
-    )
-    return " ".join(block.text for block in (largest, *going_on))
+
+    def goes_on(block: Block) -> bool:
+        return block.kind == "heading" and not block.level and block.size >= 0.95 * largest.size
+
+    return " ".join(block.text for block in (largest, *takewhile(goes_on, after)))
 
 
 def _first_lines(block: Block) -> list[str]:
@@ -235,16 +217,8 @@ class _Maker:
         meta: Mapping[str, Any] | None = None,
     ) -> Node:
         key = "\0".join((self.source, self.parser, "/".join(place)))
-        made = Node(
-            blake2b(key.encode(), digest_size=8).hexdigest(),
-            kind,
-            text,
-            anchor,
-            parent,
-            len(self.nodes),
-            table,
-            meta or {},
-        )
+        own = blake2b(key.encode(), digest_size=8).hexdigest()
+        made = Node(own, kind, text, anchor, parent, len(self.nodes), table, meta or {})
         self.nodes.append(made)
         return made
 
@@ -331,15 +305,8 @@ class _Builder:
         block = piece.block
         above = self.stack[-1]
         place = self._place(above)
-        node = self.maker.node(
-            block.kind,
-            block.text,
-            self._anchor(piece),
-            above.node.id,
-            place,
-            block.table,
-            self._meta(block),
-        )
+        given = (self._anchor(piece), above.node.id, place, block.table, self._meta(block))
+        node = self.maker.node(block.kind, block.text, *given)
         if block.table is not None:
             self.table = self.table if block.continues else node.id
             self.marks, self.page = node.meta.get("notes", {}), node.anchor.page
@@ -362,11 +329,8 @@ class _Builder:
         )
         if block.continues:
             meta["continues"] = self.table
-        marks = (
-            {mark: "" for cell in block.table.cells for mark in cell.marks}
-            if block.table is not None
-            else {}
-        )
+        cells = block.table.cells if block.table is not None else ()
+        marks = {mark: "" for cell in cells for mark in cell.marks}
         return meta | ({"notes": marks} if marks else {})
 
     def _take_notes(self, node: Node) -> None:
@@ -450,12 +414,8 @@ def _continued(pieces: Iterable[_Piece]) -> list[_Piece]:
             continue
         if block.run:
             runs[block.run] = len(out)
-        if (
-            block.kind == "paragraph"
-            and open_at >= 0
-            and not piece.place
-            and _goes_on(out[open_at].block, block)
-        ):
+        may = block.kind == "paragraph" and open_at >= 0 and not piece.place
+        if may and _goes_on(out[open_at].block, block):
             out[open_at] = _whole(out[open_at], piece)
             continue
         out.append(piece)
@@ -484,12 +444,9 @@ def _goes_on(before: Block, after: Block) -> bool:
 def _appended(before: _Piece, after: _Piece) -> _Piece:
     """Two pieces of one block, whose texts follow each other as they are."""
     off = len(before.block.text)
-    block = replace(
-        before.block,
-        text=before.block.text + after.block.text,
-        lines=before.block.lines + after.block.lines,
-        starts=(*before.block.starts, *(off + start for start in after.block.starts)),
-    )
+    starts = (*before.block.starts, *(off + start for start in after.block.starts))
+    text, lines = before.block.text + after.block.text, before.block.lines + after.block.lines
+    block = replace(before.block, text=text, lines=lines, starts=starts)
     return _Piece(block, before.spots + after.spots, before.place)
 
 

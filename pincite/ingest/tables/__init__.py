@@ -123,11 +123,8 @@ def _runs_through(stack: Sequence[Chunk], table: Table) -> bool:
     first = [chunk.words[0] for chunk in stack]
     if table.box is None:
         return False
-    return (
-        2 * len(within(first, table.box)) >= len(stack)
-        or stack[0].x1 <= table.box[0]
-        and _labels(first, table)
-    )
+    inside = 2 * len(within(first, table.box)) >= len(stack)
+    return inside or stack[0].x1 <= table.box[0] and _labels(first, table)
 
 
 def _labels(words: Sequence[Word], table: Table) -> bool:
@@ -135,10 +132,8 @@ def _labels(words: Sequence[Word], table: Table) -> bool:
     if 3 * sum(word.text[0].islower() for word in words) > len(words):
         return False
     bottoms = [word.box[3] for word in words]
-    return (
-        level_share([cell for cell in table.cells if cell.row >= table.header_rows], bottoms)
-        > 2 / 3
-    )
+    below = [cell for cell in table.cells if cell.row >= table.header_rows]
+    return level_share(below, bottoms) > 2 / 3
 
 
 def _outside(words: Sequence[Word], tables: Sequence[Table]) -> list[Word]:
@@ -153,8 +148,5 @@ def _beside(words: Sequence[Word], box: Box | None, height: float) -> list[Word]
         return []
     left, right = box[0] - 20, box[2] + 20
     high, low = max(box[1] - 130, MARGIN * height), box[3] + 90
-    return [
-        word
-        for word in words
-        if left <= word.box[0] and word.box[2] <= right and high < word.box[1] < low
-    ]
+    between = (word for word in words if high < word.box[1] < low)
+    return [word for word in between if left <= word.box[0] and word.box[2] <= right]

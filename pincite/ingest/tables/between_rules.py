@@ -38,11 +38,8 @@ def _stacks(level: Sequence[Level]) -> list[Box]:
     """The boxes around rules of one length that follow each other down the page."""
     wide = [(y, x0, x1) for y, x0, x1 in level if x1 - x0 >= NARROWEST]
     wide.sort(key=lambda rule: (round(rule[1] / SAME), round(rule[2] / SAME), rule[0]))
-    return [
-        around((x0 - 4, y - 1, x1 + 4, y + 1) for y, x0, x1 in group)
-        for group in consecutive(wide, _follows)
-        if len(group) > 1
-    ]
+    groups = (group for group in consecutive(wide, _follows) if len(group) > 1)
+    return [around((x0 - 4, y - 1, x1 + 4, y + 1) for y, x0, x1 in group) for group in groups]
 
 
 def _follows(group: Sequence[Level], rule: Level) -> bool:
@@ -57,11 +54,8 @@ def _tabular(inside: Sequence[Line], box: Box) -> bool:
     parted = [line for line in inside if len(line.chunks) > 1]
     labelled = sum(not line.chunks[0].numeric for line in parted)
     text = sum(_fills(line, box) for line in inside)
-    return (
-        len(parted) >= 0.5 * len(inside)
-        and labelled >= 0.3 * len(parted)
-        and text <= 0.25 * len(inside)
-    )
+    tabular = len(parted) >= 0.5 * len(inside) and labelled >= 0.3 * len(parted)
+    return tabular and text <= 0.25 * len(inside)
 
 
 def _fills(line: Line, box: Box) -> bool:

@@ -27,12 +27,8 @@ def captioned(table: Table, lines: Sequence[Line]) -> Table:
     if made.scale != 1:
         return made
     noted = _title_note([line for line in lines if line.base <= table.box[1] + 3])
-    return replace(
-        made,
-        scale=noted.scale,
-        unit=made.unit or noted.unit,
-        unscaled=made.unscaled or noted.unscaled,
-    )
+    unit, unscaled = made.unit or noted.unit, made.unscaled or noted.unscaled
+    return replace(made, scale=noted.scale, unit=unit, unscaled=unscaled)
 
 
 def _title_note(lines: Sequence[Line]) -> Declared:
@@ -76,12 +72,8 @@ def _for_all(cell: Cell, width: int) -> bool:
 def _counted(text: str) -> bool:
     """Whether a header over the labels is no more than a thing that can be counted ("Model"): it says what the rows are."""
     known = units().by_name.get(declared(text).unit)
-    return (
-        known is not None
-        and known.dimension == known.name
-        and text.strip().isalpha()
-        and not known.before
-    )
+    named = known is not None and known.dimension == known.name and not known.before
+    return named and text.strip().isalpha()
 
 
 def _caption(box: Box, lines: Sequence[Line]) -> list[str]:
@@ -127,13 +119,8 @@ def _above(lines: Sequence[Line], box: Box) -> list[str]:
 def _title(lines: Sequence[Line]) -> list[str]:
     """The nearest line over a table, however far, when it says the scale of a statement: "Cash Flows (in thousands)"."""
     text = _text(lines[-1]) if lines else ""
-    return (
-        [text]
-        if SCALE_NOTE.search(text)
-        and len(text.split()) <= 2 * PROSE_WORDS
-        and not text.endswith(".")
-        else []
-    )
+    short = len(text.split()) <= 2 * PROSE_WORDS and not text.endswith(".")
+    return [text] if short and SCALE_NOTE.search(text) else []
 
 
 def _prose(lines: Sequence[Line], at: int, width: float) -> bool:
@@ -146,11 +133,8 @@ def _prose(lines: Sequence[Line], at: int, width: float) -> bool:
     ):
         return True
     tight = at > 0 and lines[at].top - lines[at - 1].bottom < 0.6 * lines[at].size
-    return (
-        tight
-        and (text.endswith((".", ":")) or text[:1].islower())
-        and _prose(lines, at - 1, width)
-    )
+    midway = text.endswith((".", ":")) or text[:1].islower()
+    return tight and midway and _prose(lines, at - 1, width)
 
 
 def _begins(lines: Sequence[Line], last: int) -> int | None:
@@ -169,11 +153,8 @@ def _begins(lines: Sequence[Line], last: int) -> int | None:
 
 def _below(lines: Sequence[Line], bottom: float) -> list[str]:
     """A numbered caption right below, as papers have it."""
-    if (
-        not lines
-        or lines[0].top - bottom > 2.4 * lines[0].size
-        or not CAPTION.match(_text(lines[0]))
-    ):
+    far = not lines or lines[0].top - bottom > 2.4 * lines[0].size
+    if far or not CAPTION.match(_text(lines[0])):
         return []
     taken = [lines[0]]
     for line in lines[1:MOST_LINES]:

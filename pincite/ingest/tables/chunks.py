@@ -124,15 +124,8 @@ def _line(held: Sequence[Word], uprights: Sequence[Upright]) -> Line | None:
     size = max(word.size for word in words) or 1.0
     crossing = [x for x, y0, y1 in uprights if y0 < base - 0.2 * size and y1 > base - 0.3 * size]
     runs = consecutive(words, lambda run, word: not _parted(run[-1], word, size, crossing))
-    return Line(
-        base,
-        top,
-        bottom,
-        size,
-        words,
-        [Chunk.of(run) for run in _joined(runs, size, crossing)],
-        led,
-    )
+    chunks = [Chunk.of(run) for run in _joined(runs, size, crossing)]
+    return Line(base, top, bottom, size, words, chunks, led)
 
 
 def _letters(words: Sequence[Word]) -> int:
@@ -141,13 +134,10 @@ def _letters(words: Sequence[Word]) -> int:
 
 def _parted(left: Word, right: Word, size: float, crossing: list[float]) -> bool:
     gap = right.box[0] - left.box[2]
-    if gap > CELL_GAP * max(min(left.size, right.size), 0.6 * size) or _are_two_values(
-        left, right, gap
-    ):
+    if gap > CELL_GAP * max(min(left.size, right.size), 0.6 * size):
         return True
-    if right.text in CURRENCY and (
-        gap > VALUE_GAP * right.size or left.text[-1:] in ")%0123456789"
-    ):
+    behind_value = gap > VALUE_GAP * right.size or left.text[-1:] in ")%0123456789"
+    if right.text in CURRENCY and behind_value or _are_two_values(left, right, gap):
         return True
     return any(middle(left.box)[0] < x < middle(right.box)[0] for x in crossing)
 
@@ -190,11 +180,8 @@ def _opens(before: Sequence[Word], run: Sequence[Word], size: float) -> bool:
 
 def _closes(text: str, run: Sequence[Word], before: Sequence[Word], size: float) -> bool:
     """Whether a text is a sign such as "%" of the number before it."""
-    return (
-        text in _CLOSERS
-        and run[0].box[0] - before[-1].box[2] < 1.6 * size
-        and is_number(_text(before))
-    )
+    near = run[0].box[0] - before[-1].box[2] < 1.6 * size
+    return text in _CLOSERS and near and is_number(_text(before))
 
 
 def _scale_of(run: list[Word], before: list[Word], size: float, crossing: list[float]) -> bool:
@@ -231,9 +218,6 @@ def _without_dots(word: Word) -> Word:
     left_out = DOT * (len(word.text) - len(text))
     share = len(text) / (len(text) + left_out)
     x0, top, x1, bottom = word.box
-    box: Box = (
-        (x0, top, x0 + share * (x1 - x0), bottom)
-        if word.text.startswith(text)
-        else (x1 - share * (x1 - x0), top, x1, bottom)
-    )
+    wide, begins = share * (x1 - x0), word.text.startswith(text)
+    box: Box = (x0 if begins else x1 - wide, top, x0 + wide if begins else x1, bottom)
     return replace(word, text=text, box=box)

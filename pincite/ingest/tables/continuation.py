@@ -47,10 +47,8 @@ def _joined(before: Page, page: Page) -> Page:
     above, block = before.blocks[last].table, page.blocks[first].table
     assert above is not None and block is not None
     said = {_bare(block.text) for block in before.blocks[:last]} | {_bare(above.caption)}
-    if any(
-        not _CONTINUED.search(block.text) and _bare(block.text) not in said
-        for block in page.blocks[:first]
-    ):
+    over = (block.text for block in page.blocks[:first] if not _CONTINUED.search(block.text))
+    if any(_bare(text) not in said for text in over):
         return page
     made = _continued(above, block, before.number)
     if made is None:
@@ -79,12 +77,8 @@ def _within(page: Page) -> Page:
 def _next_part(above: Table, table: Table, between: Sequence[Block]) -> Table | None:
     """A table without a header as the part of the one above it on its page that it goes on from; None when it does not."""
     near = above.box and table.box and 0 < table.box[1] - above.box[3] < FAR
-    if (
-        not near
-        or not above.header_rows
-        or table.header_rows
-        or sum(len(block.text) for block in between) >= _SHORT
-    ):
+    parted = sum(len(block.text) for block in between) >= _SHORT
+    if not near or not above.header_rows or table.header_rows or parted:
         return None
     made = _continued(above, table, 0)
     return made if made is not None and _width(made) == _width(table) else None
@@ -141,18 +135,11 @@ def _continued(above: Table, table: Table, page: int) -> Table | None:
     if table.header_rows > repeated or 0 < repeated < above.header_rows:
         return None
     joined = replace(
-        table,
-        cells=tuple(moved),
-        header_rows=repeated,
-        header_columns=above.header_columns,
-        caption=table.caption or above.caption,
+        table, cells=tuple(moved), header_rows=repeated, header_columns=above.header_columns
     )
-    if (
-        table.scale == 1
-        and not table.unit
-        and not table.unscaled
-        and not _excepted(above, table.caption)
-    ):
+    joined = replace(joined, caption=table.caption or above.caption)
+    plain = table.scale == 1 and not table.unit and not table.unscaled
+    if plain and not _excepted(above, table.caption):
         joined = replace(joined, scale=above.scale, unit=above.unit, unscaled=above.unscaled)
     return _with_rows_of(above, joined, page)
 
@@ -168,11 +155,8 @@ def _with_rows_of(above: Table, table: Table, page: int) -> Table:
     cells += [cell for cell in table.cells if cell.row < repeated]
     down = header_rows - repeated + len(sections)
     cells += [replace(cell, row=cell.row + down) for cell in table.cells if cell.row >= repeated]
-    return replace(
-        table,
-        cells=tuple(sorted(cells, key=lambda cell: (cell.row, cell.column))),
-        header_rows=header_rows,
-    )
+    ordered = tuple(sorted(cells, key=lambda cell: (cell.row, cell.column)))
+    return replace(table, cells=ordered, header_rows=header_rows)
 
 
 def _excepted(above: Table, caption: str) -> bool:
@@ -211,16 +195,12 @@ def _places(above: Table, table: Table) -> list[int] | None:
     """For each column of a table the one of the table above that it is in line with; None where one is not."""
     theirs, ours = _columns(above), _columns(table)
     last = max(cell.column for cell in table.cells)
-    if (
-        not 2 <= len(ours) <= len(theirs)
-        or 0 not in theirs
-        or sorted(ours) != list(range(last + 1))
-    ):
+    whole = sorted(ours) == list(range(last + 1))
+    if not whole or not 2 <= len(ours) <= len(theirs) or 0 not in theirs:
         return None
     for shift in dict.fromkeys((0.0, ours[0][0] - theirs[0][0])):
-        shifted = [
-            (ours[column][0] - shift, ours[column][1] - shift) for column in range(len(ours))
-        ]
+        extents = map(ours.__getitem__, range(len(ours)))
+        shifted = [(left - shift, right - shift) for left, right in extents]
         places = [_column_of(extent, theirs, at == 0) for at, extent in enumerate(shifted)]
         if places[0] == 0 and places == sorted(set(places)):
             return places
@@ -256,13 +236,8 @@ def _open_sections(above: Table, table: Table) -> list[Cell]:
     first = table.header_rows
     following = [cell for cell in table.cells if cell.row >= first]
     height = max(cell.row + cell.row_span for cell in above.cells)
-    whole = replace(
-        above,
-        cells=(
-            *above.cells,
-            *(replace(cell, row=cell.row + height - first) for cell in following),
-        ),
-    )
+    lowered = (replace(cell, row=cell.row + height - first) for cell in following)
+    whole = replace(above, cells=(*above.cells, *lowered))
     row = next((row for row, _, _ in body(table)), None)
     if row is None:
         return []
@@ -282,10 +257,7 @@ def _open_sections(above: Table, table: Table) -> list[Cell]:
 def _section(table: Table, name: str, end: int) -> Cell | None:
     """The last label of this name above row `end` of a table."""
     for cell in reversed(table.cells):
-        if (
-            table.header_rows <= cell.row < end
-            and cell.column == 0
-            and cell.text.rstrip(": ") == name
-        ):
+        labels = cell.column == 0 and table.header_rows <= cell.row < end
+        if labels and cell.text.rstrip(": ") == name:
             return cell
     return None

@@ -43,12 +43,9 @@ def without_marks(table: Table, below: Sequence[Line]) -> Table:
 
 def _holds_counts(table: Table) -> bool:
     """Whether most values are numbers with another in brackets behind them."""
-    values = [
-        cell
-        for cell in table.cells
-        if cell.row >= table.header_rows and cell.column >= table.header_columns
-    ]
-    return 2 * sum(bool(_COUNTED.fullmatch(cell.text)) for cell in values) > len(values)
+    rows = (cell for cell in table.cells if cell.row >= table.header_rows)
+    values = [cell.text for cell in rows if cell.column >= table.header_columns]
+    return 2 * sum(bool(_COUNTED.fullmatch(text)) for text in values) > len(values)
 
 
 def _unmarked(cell: Cell, notes: set[str], counts: bool) -> Cell:

@@ -39,10 +39,8 @@ def header_cells(
                 level, header[at - 1], line
             )
             if near:
-                places = [
-                    _adopted(piece, own, places, above)
-                    for piece, own in zip(pieces, places, strict=True)
-                ]
+                pairs = zip(pieces, places, strict=True)
+                places = [_adopted(piece, own, places, above) for piece, own in pairs]
             if not near or not _goes_on(places, above):
                 row, above = row + 1, {}
         for piece, own in zip(pieces, places, strict=True):
@@ -61,12 +59,8 @@ def _of_all(
 
     It stands above all other headers or in the middle of all columns, and is not that of the middle one.
     """
-    if (
-        len(pieces) > 1
-        or not SCALE_NOTE.fullmatch(pieces[0].text)
-        or len(columns) < 3
-        or len(header) < 2
-    ):
+    alone = len(pieces) == 1 and SCALE_NOTE.fullmatch(pieces[0].text)
+    if not alone or len(columns) < 3 or len(header) < 2:
         return False
     if at == 0 and place(pieces[0], columns)[0] > 0:
         return True
@@ -84,11 +78,8 @@ def _may_be_of_middle_column(columns: Sequence[ColumnSpan], header: Sequence[Lin
 
 def place(chunk: Chunk, columns: Sequence[ColumnSpan]) -> Place:
     """First and last column that a chunk reaches; the nearest when it reaches none."""
-    over = [
-        at
-        for at, column in enumerate(columns)
-        if min(chunk.x1, column.x1) - max(chunk.x0, column.x0) > 0.5
-    ]
+    shared = [min(chunk.x1, column.x1) - max(chunk.x0, column.x0) for column in columns]
+    over = [at for at, width in enumerate(shared) if width > 0.5]
     if over:
         return over[0], over[-1]
     middle = _middle(chunk)
@@ -266,10 +257,8 @@ def _dealt(chunk: Chunk, columns: Sequence[ColumnSpan]) -> list[Chunk]:
         if not run:
             return []
         x0, x1 = run[0].box[0], run[-1].box[2]
-        if (
-            min(abs(x0 - column.x0), abs(x1 - column.x1), abs(x0 + x1 - column.x0 - column.x1) / 2)
-            > ALIGNED
-        ):
+        left, right = abs(x0 - column.x0), abs(x1 - column.x1)
+        if min(left, right, abs(x0 + x1 - column.x0 - column.x1) / 2) > ALIGNED:
             return []
     return [Chunk.of(run) for run in runs]
 

@@ -114,11 +114,8 @@ def _prose(line: Line, width: float, inner: float = -inf) -> bool:
         return (
             line.x1 > inner and len(line.chunks[0].words) >= 9 and line.x1 - line.x0 > 0.5 * width
         )
-    wide = [
-        chunk
-        for chunk in line.chunks
-        if running_text(chunk) and chunk.x1 - chunk.x0 > 0.26 * width
-    ]
+    running = filter(running_text, line.chunks)
+    wide = [chunk for chunk in running if chunk.x1 - chunk.x0 > 0.26 * width]
     return len(wide) >= 2 and not any(
         chunk.numeric or is_period(chunk.text) for chunk in line.chunks[1:]
     )
@@ -216,11 +213,8 @@ def _heads(line: Line, extent: _Extent, spaced: bool) -> bool:
 
     It must also stand out, by space above (`spaced`) or bold type: otherwise it is a row of words.
     """
-    over = [
-        chunk
-        for chunk in line.chunks
-        if _over(chunk, extent) and chunk.x0 > extent.inner - 3 * line.size
-    ]
+    right = (chunk for chunk in line.chunks if chunk.x0 > extent.inner - 3 * line.size)
+    over = [chunk for chunk in right if _over(chunk, extent)]
     stands_out = spaced or all(word.bold for chunk in over for word in chunk.words)
     return stands_out and (len(over) >= 2 or any(is_period(chunk.text) for chunk in over))
 
@@ -248,12 +242,8 @@ def _wrapped(lines: Sequence[Line], last: int, values: Sequence[Span]) -> int:
     while last + 1 < len(lines):
         line, above = lines[last + 1], lines[last]
         near = line.base - above.base < 1.45 * line.size and abs(line.size - above.size) < 0.6
-        if not (
-            near
-            and len(line.chunks) == 1
-            and line.x1 < inner
-            and line.chunks[0].text[:1].islower()
-        ):
+        label = len(line.chunks) == 1 and line.x1 < inner
+        if not (near and label and line.chunks[0].text[:1].islower()):
             break
         last += 1
     return last

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Sequence
-from itertools import pairwise
+from itertools import chain, pairwise, product
 
 from pincite.ingest.layout.boxes import middle
 from pincite.ingest.raw_page import Word
@@ -46,11 +46,10 @@ def _holds_no_table(lattice: Lattice, held: dict[Face, list[Word]]) -> bool:
 
 def _cuts_words(lattice: Lattice, held: dict[Face, list[Word]]) -> bool:
     """Whether the upright rules run through words: then they do not part columns of text."""
-    cut = sum(
-        word.box[0] < lattice.xs[face.column] - 3 or word.box[2] > lattice.xs[face.column_end] + 3
-        for face, words in held.items()
-        for word in words
-    )
+    cut = 0
+    for face, words in held.items():
+        left, right = lattice.xs[face.column] - 3, lattice.xs[face.column_end] + 3
+        cut += sum(word.box[0] < left or word.box[2] > right for word in words)
     return cut >= 3 and cut > 0.05 * sum(map(len, held.values()))
 
 
@@ -83,22 +82,17 @@ def _held(lattice: Lattice, words: Sequence[Word]) -> dict[Face, list[Word]]:
     """The words in each face that has some, by their middles."""
     held: dict[Face, list[Word]] = {face: [] for face in lattice.faces}
     owner = {
-        (r, c): f
-        for f in lattice.faces
-        for r in range(f.row, f.row_end)
-        for c in range(f.column, f.column_end)
+        place: face
+        for face in lattice.faces
+        for place in product(range(face.row, face.row_end), range(face.column, face.column_end))
     }
     for word in words:
         x, y = middle(word.box)
         face = owner.get((bisect_right(lattice.ys, y) - 1, bisect_right(lattice.xs, x) - 1))
         if face is not None:
             held[face].append(word)
-    return {
-        part: own
-        for face, inside in held.items()
-        if inside
-        for part, own in _parts(face, inside, lattice)
-    }
+    parts = (_parts(face, inside, lattice) for face, inside in held.items() if inside)
+    return dict(chain.from_iterable(parts))
 
 
 def _parts(face: Face, words: list[Word], lattice: Lattice) -> list[tuple[Face, list[Word]]]:

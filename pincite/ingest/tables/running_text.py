@@ -48,11 +48,8 @@ def prose_stacks(lines: Sequence[Line]) -> list[list[Chunk]]:
     stacks: list[_Stack] = []
     growing: list[_Stack] = []
     for line in lines:
-        growing = [
-            stack
-            for stack in growing
-            if line.base - stack.pieces[-1].base < 2.1 * max(stack.size, line.size)
-        ]
+        steps = ((line.base - stack.pieces[-1].base, stack) for stack in growing)
+        growing = [stack for step, stack in steps if step < 2.1 * max(stack.size, line.size)]
         for piece in _pieces(line):
             stack = next(
                 (candidate for candidate in growing if _goes_on(candidate, piece, line)), None
@@ -67,10 +64,8 @@ def prose_stacks(lines: Sequence[Line]) -> list[list[Chunk]]:
 
 def _pieces(line: Line) -> list[_Piece]:
     beside = [chunk.numeric for chunk in line.chunks[1:]]
-    return [
-        _Piece(chunk, line.base, value)
-        for chunk, value in zip(line.chunks, [*beside, False], strict=True)
-    ]
+    valued = zip(line.chunks, [*beside, False], strict=True)
+    return [_Piece(chunk, line.base, value) for chunk, value in valued]
 
 
 def _goes_on(stack: _Stack, piece: _Piece, line: Line) -> bool:
@@ -106,11 +101,8 @@ def _wordy(chunks: Sequence[Chunk]) -> bool:
     words = [word for chunk in chunks for word in chunk.words]
     letters = sum(word.text[:1].isalpha() for word in words)
     wordy = sum(len(chunk.words) >= FEWEST_WORDS for chunk in chunks)
-    return (
-        wordy >= 0.7 * len(chunks)
-        and letters >= 0.7 * len(words)
-        and len(words) >= 4.5 * len(chunks)
-    )
+    worded = wordy >= 0.7 * len(chunks) and letters >= 0.7 * len(words)
+    return worded and len(words) >= 4.5 * len(chunks)
 
 
 def _without_labels(pieces: Sequence[_Piece]) -> list[_Piece]:

@@ -62,11 +62,9 @@ def _tabular(
 def _headed(row: Line, header: Sequence[Line], level: Sequence[Level]) -> bool:
     """Whether a single row of values has a ruled header over two values at least."""
     named = any(len(line.chunks) >= 2 for line in header)
-    return (
-        row.values >= 2
-        and named
-        and ruled(level, header[0].top, row.base + row.size, row.x0, row.x1)
-    )
+    if row.values < 2 or not named:
+        return False
+    return ruled(level, header[0].top, row.base + row.size, row.x0, row.x1)
 
 
 def _scattered(made: Table) -> bool:
@@ -82,10 +80,8 @@ def _split(region: Region) -> tuple[list[Line], list[Line]]:
     real = next(
         (at for at, line in enumerate(lines) if valued(line) and not dated(line)), region.first
     )
-    inner = min(
-        (chunk.x0 for line in lines[real:] for chunk in line.chunks[1:] if chunk.numeric),
-        default=0.0,
-    )
+    behind = (chunk for line in lines[real:] for chunk in line.chunks[1:])
+    inner = min((chunk.x0 for chunk in behind if chunk.numeric), default=0.0)
     first = min(region.first, real)
     for at in range(first, real):
         if _reaches(lines[at], inner - 10) or dated(lines[at]):
@@ -158,13 +154,8 @@ def _rows(
     groups: list[list[Line]] = []
     for at, line in enumerate(body):
         same = at > 0 and bands[at] == bands[at - 1]
-        if (
-            same
-            and bands[at] in alone
-            or groups
-            and same
-            and _continues(groups[-1], line, columns, level, fills)
-        ):
+        whole = same and bands[at] in alone
+        if whole or same and _continues(groups[-1], line, columns, level, fills):
             groups[-1].append(line)
         else:
             groups.append([line])
@@ -231,22 +222,16 @@ def _ends_row(line: Line, above: Line, labels: float, shaded: bool) -> bool:
 def _ends_label(line: Line, above: Line, shaded: bool) -> bool:
     """Whether a line has the rest of a label that began above its values, which is no section."""
     label, text = above.chunks[0], line.chunks[0]
-    if (
-        len(above.chunks) > 1
-        or label.words[0].bold != text.words[0].bold
-        or label.text.rstrip().endswith(":")
-    ):
+    alike = label.words[0].bold == text.words[0].bold
+    if len(above.chunks) > 1 or not alike or label.text.rstrip().endswith(":"):
         return False
     return shaded or _midway(text.text) or bool(_UNFINISHED.search(label.text))
 
 
 def _midway(text: str) -> bool:
     """Whether a text begins within a sentence: with a word in small letters."""
-    return (
-        text[:1].islower()
-        and text[:1].isascii()
-        and (text[1:2].isalpha() or text[1:2] in ("", " "))
-    )
+    small = text[:1].islower() and text[:1].isascii()
+    return small and (text[1:2].isalpha() or text[1:2] in ("", " "))
 
 
 def _shade(line: Line, fills: Sequence[Box]) -> Box | None:

@@ -132,9 +132,7 @@ def _headed(blocks: list[Block | None], name: str) -> list[Block | None]:
     if not any(block is not None and block.kind == "heading" for block in blocks):
         return [text_block(name, "heading", 1), *blocks]
     return [
-        replace(block, level=block.level or 4)
-        if block is not None and block.kind == "heading"
-        else block
+        replace(block, level=block.level or 4) if block and block.kind == "heading" else block
         for block in blocks
     ]
 

@@ -72,11 +72,8 @@ def blocks_of(root: Any) -> list[Block | None]:
     """
     hidden, tagged = _hiding(root), _has_headings(root)
     whole = _read(root, hidden, tagged)
-    mains = [
-        element
-        for element in root.iter()
-        if name_of(element) == "main" or element.get("role") == "main"
-    ]
+    elements = root.iter()
+    mains = [one for one in elements if name_of(one) == "main" or one.get("role") == "main"]
     if len(mains) == 1:
         main = _read(mains[0], hidden, tagged)
         whole = main if 2 * _length(main) >= _length(whole) else whole
@@ -108,12 +105,8 @@ def _has_headings(root: Any) -> bool:
 def _hiding(root: Any) -> frozenset[str]:
     """The classes (".x") and ids ("#x") that the page's own style sheets hide."""
     sheets = ("".join(element.itertext()) for element in named(root.iter(), "style"))
-    hiding = (
-        selectors
-        for sheet in sheets
-        for selectors, rules in _rules(sheet)
-        if _HIDDEN.search(rules)
-    )
+    rules = (rule for sheet in sheets for rule in _rules(sheet))
+    hiding = (selectors for selectors, said in rules if _HIDDEN.search(said))
     found: set[str] = set()
     for selectors in hiding:
         known = (_SELECTOR.fullmatch(selector.strip()) for selector in selectors.split(","))
@@ -347,12 +340,8 @@ class _Reader:
         """Whether an element is furniture of the site: navigation, or a footer that is not that of an article."""
         if self.around:
             return False
-        return (
-            name in ("nav", "search")
-            or element.get("role") in _AROUND_ROLES
-            or name == "footer"
-            and not look.textual
-        )
+        around = name in ("nav", "search") or element.get("role") in _AROUND_ROLES
+        return around or name == "footer" and not look.textual
 
 
 def _styled(look: _Look, name: str, style: str) -> _Look:
@@ -377,11 +366,8 @@ def _told_kind(element: Any, name: str) -> Kind | None:
 def _superscript(element: Any, text: str, before: Sequence[str]) -> str:
     """Raised text as it stands after what is before it; nothing of a link to a note, with which it begins."""
     links = named(islice(element.iter(), _REFERENCE), "a")
-    return (
-        ""
-        if any("#" in (link.get("href") or "") for link in links)
-        else raised(ending(before), text)
-    )
+    noted = any("#" in (link.get("href") or "") for link in links)
+    return "" if noted else raised(ending(before), text)
 
 
 def _nested(item: Any) -> list[Any]:

@@ -68,21 +68,15 @@ def html_table(table: Any, text: Text, hidden: Hidden, caption: Sequence[str]) -
     side = max(sides) if len(sides) > (len(rows) - headers) / 2 else 0
     closed, moved = _closed(cells, headers)
     first = min((cell.row for cell in closed), default=0)
-    return table_of(
-        closed,
-        header_rows=max(headers, first) if 0 < headers < len(rows) else None,
-        header_columns=moved(side) if side else None,
-        caption=caption,
-    )
+    top = max(headers, first) if 0 < headers < len(rows) else None
+    left = moved(side) if side else None
+    return table_of(closed, header_rows=top, header_columns=left, caption=caption)
 
 
 def _heads(row: Any, cells: Sequence[Any]) -> bool:
     """Whether a row is one of headers."""
-    return (
-        name_of(row.getparent()) == "thead"
-        or bool(cells)
-        and all(name_of(cell) == "th" for cell in cells)
-    )
+    heads = bool(cells) and all(name_of(cell) == "th" for cell in cells)
+    return heads or name_of(row.getparent()) == "thead"
 
 
 def _placed(rows: Sequence[Sequence[Any]]) -> Iterator[tuple[Cell, Any]]:

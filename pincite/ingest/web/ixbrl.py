@@ -143,11 +143,8 @@ def _tables(held: Sequence[TaggedFact], unit: str, entity: str) -> list[Block]:
             if (fact.concept, fact.dimensions) in wanted
         }
         ends = {fact.period: fact.ends for fact in held}
-        periods = sorted(
-            {period for _, _, period in values},
-            key=lambda period: (ends[period], len(period), period),
-            reverse=True,
-        )
+        ranked = sorted((ends[period], len(period), period) for _, _, period in values)
+        periods = list(dict.fromkeys(period for *_, period in reversed(ranked)))
         for first in range(0, len(periods), COLUMNS):
             blocks.append(_table(own, periods[first : first + COLUMNS], values, unit, entity))
     return blocks
@@ -276,11 +273,5 @@ def _bare(element: Any) -> str:
 
 def _attribute(element: Any, name: str) -> str:
     """An attribute by its name without a prefix, case ignored: HTML knows no capitals."""
-    return next(
-        (
-            value
-            for key, value in element.items()
-            if key.rpartition("}")[2].rpartition(":")[2].casefold() == name
-        ),
-        "",
-    )
+    held = ((re.split("[}:]", key)[-1].casefold(), value) for key, value in element.items())
+    return next((value for key, value in held if key == name), "")
