@@ -140,14 +140,11 @@ def refusal(name: str, left_out: list[SourceError]) -> SourceError:
 def _placed(page: Page, part: str, heading: str, number: int) -> Page:
     """A page of a part as one of the whole."""
     own = "" if page.place == TEXT else page.place or f"page {page.number}"
-    blocks = tuple(
-        replace(
-            block,
-            level=block.level + 1 if block.kind == "heading" else block.level,
-            path=f"{part}, {block.path}" if block.path else "",
-        )
-        for block in page.blocks
-    )
+    blocks = []
+    for block in page.blocks:
+        level = block.level + (block.kind == "heading")
+        path = f"{part}, {block.path}" if block.path else ""
+        blocks.append(replace(block, level=level, path=path))
     head = (text_block(heading, "heading", 1),) if heading else ()
     place = ", ".join(filter(None, (part, own)))
     return replace(page, number=number, blocks=(*head, *blocks), place=place, title="")

@@ -83,10 +83,8 @@ def _registrant(lines: list[str]) -> str:
     lines = [line for line in lines if 0 < len(line) <= _LONGEST]
     for at, line in enumerate(lines):
         if said := _REGISTRANT.search(line):
-            for candidate in (
-                line[: said.start()].strip(" (_-"),
-                *reversed(lines[max(at - 2, 0) : at]),
-            ):
+            before = line[: said.start()].strip(" (_-")
+            for candidate in (before, *reversed(lines[max(at - 2, 0) : at])):
                 name = _FILE_NUMBER.sub("", candidate.strip(" _-*"))
                 if _LETTERS.search(name) and len(name) < 90:
                     return name

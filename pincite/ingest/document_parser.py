@@ -88,11 +88,9 @@ def _unread(path: Path) -> str:
     if not better:
         return f"no parser for {path.name}: formats read are {', '.join(sorted(SUFFIXES))}"
     how = "unpack it, or pack it again as" if better == ".zip" else "save it from its program as"
-    free = (
-        f", or run `soffice --headless --convert-to {better[1:]} '{path.name}'`"
-        if suffix in _FORMATS["soffice"]["suffixes"].split()
-        else ""
-    )
+    converts = suffix in _FORMATS["soffice"]["suffixes"].split()
+    command = f", or run `soffice --headless --convert-to {better[1:]} '{path.name}'`"
+    free = command if converts else ""
     return f"{path.name} is of a format that is not read ({suffix}): {how} {better}{free}, and index that"
 
 
@@ -164,10 +162,8 @@ def parse(
         read = _function(other.reader)
         pages, spelled = tuple(_ticked(read(path, password), tick)), f"{kind}/{PARSER}+{parser}"
     else:
-        pages, spelled = (
-            pages_of(path, kind, password, tick=tick, ocr_settings=ocr_settings, without=without),
-            f"{kind}/{PARSER}",
-        )
+        pages = pages_of(path, kind, password, None, tick, ocr_settings, without)
+        spelled = f"{kind}/{PARSER}"
     return build(source, name, spelled, pages, meta=hints(name, pages))
 
 

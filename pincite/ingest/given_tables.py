@@ -69,11 +69,8 @@ def lead(blocks: Sequence[Block | None]) -> list[str]:
     """
     since = takewhile(lambda block: block is None or block.table is None, reversed(blocks))
     between = [block for block in since if block is not None]
-    over = [
-        block.text
-        for block in reversed(between[:2])
-        if block.kind == "caption" or declares_scale(block)
-    ]
+    near = reversed(between[:2])
+    over = [one.text for one in near if one.kind == "caption" or declares_scale(one)]
     if any(declared(text).scale != 1 for text in over):
         return over
     notes = (

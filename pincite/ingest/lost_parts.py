@@ -22,10 +22,8 @@ class TooLong(Exception):
 @contextmanager
 def at_most() -> Iterator[None]:
     """Raise TooLong in what takes more than COMPUTING_S. A thread, and a system without the timer, has no such limit."""
-    if (
-        not hasattr(signal, "setitimer")
-        or threading.current_thread() is not threading.main_thread()
-    ):
+    main = threading.current_thread() is threading.main_thread()
+    if not main or not hasattr(signal, "setitimer"):
         yield
         return
 

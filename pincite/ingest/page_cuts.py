@@ -79,9 +79,5 @@ def running_text(text: str) -> Block:
 
 def may_head(text: str) -> bool:
     """Whether a bold text can be a heading: short, on one line, with letters, not ended as a sentence or an introduction is."""
-    return (
-        len(text) <= _LONGEST_HEADING
-        and "\n" not in text
-        and text[-1] not in ".;,:"
-        and any(map(str.isalpha, text))
-    )
+    short = len(text) <= _LONGEST_HEADING and "\n" not in text
+    return short and text[-1] not in ".;,:" and any(map(str.isalpha, text))

@@ -49,10 +49,8 @@ def parallel(pages: Sequence[Page], told: Mapping[int, tuple[str, ...]]) -> dict
 def alike(text: str, other: str) -> bool:
     """Whether two texts are as long and hold the same numbers, as a text and its translation do."""
     mine, theirs = Counter(_numbers(text)), Counter(_numbers(other))
-    if (
-        min(mine.total(), theirs.total()) < FEW
-        or not 1 / LENGTHS <= len(text) / len(other) <= LENGTHS
-    ):
+    few = min(mine.total(), theirs.total()) < FEW
+    if few or not 1 / LENGTHS <= len(text) / len(other) <= LENGTHS:
         return False
     return 2 * (mine & theirs).total() >= ALIKE * (mine.total() + theirs.total())
 
@@ -76,12 +74,8 @@ def unfolded(page: Page, codes: Sequence[str]) -> Page:
     """The page, a table whose columns are two languages as the paragraphs that it lays out side by side."""
     if len(codes) != 2 or not any(block.table for block in page.blocks):
         return page
-    return replace(
-        page,
-        blocks=tuple(
-            paragraph for block in page.blocks for paragraph in _paragraphs(block, codes)
-        ),
-    )
+    blocks = (paragraph for block in page.blocks for paragraph in _paragraphs(block, codes))
+    return replace(page, blocks=tuple(blocks))
 
 
 def _paragraphs(block: Block, codes: Sequence[str]) -> list[Block]:

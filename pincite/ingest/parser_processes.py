@@ -97,11 +97,8 @@ def parse_all(
                 under_way += 1
                 if started < workers:
                     started += 1
-                    threading.Thread(
-                        target=_serve,
-                        args=(waiting, events, silence_s, stop, workers),
-                        daemon=True,
-                    ).start()
+                    given = (waiting, events, silence_s, stop, workers)
+                    threading.Thread(target=_serve, args=given, daemon=True).start()
             if not under_way:
                 return
             what, job, made = events.get()
@@ -157,12 +154,9 @@ class ParserProcess:
         """
         made = self._run(job, job.without, silence_s, tell, stop)
         without: tuple[int, ...] = ()
-        while (
-            isinstance(made, Stopped)
-            and made.page not in without
-            and _in_pages(job)
-            and not stop.is_set()
-        ):
+        while isinstance(made, Stopped) and made.page not in without:
+            if stop.is_set() or not _in_pages(job):
+                break
             rest = range(made.page, MOST_PAGES + 1) if len(without) == STOPS - 1 else (made.page,)
             without = (*without, *rest)
             made = self._run(job, without, silence_s, tell, stop)

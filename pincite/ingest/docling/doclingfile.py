@@ -412,13 +412,12 @@ class _Reader:
         for at, lines in enumerate(pages):
             begins = lines[0][2] if at else 0
             ends = pages[at + 1][0][2] if at + 1 < len(pages) else len(block.text)
-            piece = replace(
-                block,
-                text=block.text[begins:ends],
-                lines=tuple(box for _, box, _ in lines),
-                starts=tuple(start - begins for *_, start in lines),
-                run=self.runs if len(pages) > 1 else 0,
+            run, starts = (
+                self.runs if len(pages) > 1 else 0,
+                (start - begins for *_, start in lines),
             )
+            piece = replace(block, text=block.text[begins:ends], starts=tuple(starts), run=run)
+            piece = replace(piece, lines=tuple(box for _, box, _ in lines))
             self.enter(lines[0][0])
             self.add(replace(piece, table=None, inner=()) if at else piece)
 

@@ -107,11 +107,8 @@ class _Writer:
         """A text; of what is in no paragraph of its own, what it says is all there is."""
         item = self.item("texts", label or _LABELS.get(node.kind, "text"), parent, node)
         starts = node.meta.get("starts") or ()
-        item |= {
-            "prov": _prov(node.anchor.spots, starts, len(node.text)),
-            "orig": node.text,
-            "text": node.text,
-        }
+        item["prov"] = _prov(node.anchor.spots, starts, len(node.text))
+        item["orig"] = item["text"] = node.text
         return item
 
     def list(self, node: Node, parent: Json) -> None:
@@ -144,13 +141,10 @@ class _Writer:
             item["meta"] = {**item.get("meta", {}), f"{OURS}table": _meant(table)}
             if "continues" in node.meta:
                 item["meta"][f"{OURS}continues"] = True
-            item["data"] = {
-                "table_cells": [_cell(cell, table) for cell in table.cells],
-                "num_rows": max((cell.row + cell.row_span for cell in table.cells), default=0),
-                "num_cols": max(
-                    (cell.column + cell.column_span for cell in table.cells), default=0
-                ),
-            }
+            high = max((cell.row + cell.row_span for cell in table.cells), default=0)
+            wide = max((cell.column + cell.column_span for cell in table.cells), default=0)
+            cells = [_cell(cell, table) for cell in table.cells]
+            item["data"] = {"table_cells": cells, "num_rows": high, "num_cols": wide}
         else:
             item = self.item("pictures", "picture", parent, node)
             said = {"kind": "description", "text": node.text, "provenance": "pincite"}

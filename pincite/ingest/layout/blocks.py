@@ -168,10 +168,8 @@ def _spaced(words: Sequence[Word]) -> str:
     for before, word in zip(words, words[1:], strict=False):
         gap = word.box[0] - before.box[2]
         touching = -0.3 * word.size < gap < 0.12 * max(word.size, before.size)
-        changes = (
-            word.superscript != before.superscript
-            or abs(word.size - before.size) > 0.15 * before.size
-        )
+        resized = abs(word.size - before.size) > 0.15 * before.size
+        changes = resized or word.superscript != before.superscript
         changes = changes and not (
             before is words[0] and before.superscript
         )  # the mark that a footnote begins with
@@ -331,11 +329,8 @@ def _is_heading(text: str, group: Sequence[_TextLine], style: Style) -> bool:
 def _may_be_heading(text: str, group: Sequence[_TextLine]) -> bool:
     """Whether a text is short, begins and ends as a heading may, and is most of letters."""
     letters = sum(map(str.isalpha, text))
-    if (
-        len(group) > 4
-        or len(text.split()) > 40
-        or letters < max(3, 0.5 * len(text.replace(" ", "")))
-    ):
+    long = len(group) > 4 or len(text.split()) > 40
+    if long or letters < max(3, 0.5 * len(text.replace(" ", ""))):
         return False
     if text[0].islower() or text[-1] in ",;" or is_bullet(text):
         return False
@@ -358,13 +353,7 @@ def _gathered(blocks: Sequence[Block]) -> list[Block]:
     out: list[Block] = []
     for block in blocks:
         last = out[-1] if out else None
-        if last is not None and (
-            _is_next_item(last, block)
-            or (
-                _is_scrap(block)
-                and (_is_scrap(last) or (last.kind == "paragraph" and "\n" in last.text))
-            )
-        ):
+        if last is not None and (_is_next_item(last, block) or _is_next_scrap(last, block)):
             starts = (*last.starts, *(len(last.text) + 1 + start for start in block.starts))
             text, lines = f"{last.text}\n{block.text}", last.lines + block.lines
             out[-1] = replace(last, text=text, lines=lines, starts=starts)
@@ -382,13 +371,14 @@ def _is_next_item(last: Block, block: Block) -> bool:
     return 0 <= below[1] - above[1] < 4 * (below[3] - below[1])
 
 
+def _is_next_scrap(last: Block, block: Block) -> bool:
+    lines = last.kind == "paragraph" and "\n" in last.text
+    return _is_scrap(block) and (lines or _is_scrap(last))
+
+
 def _is_scrap(block: Block) -> bool:
-    return (
-        block.kind == "paragraph"
-        and len(block.text) < 40
-        and len(block.text.split()) < 5
-        and not ends_sentence(block.text)
-    )
+    short = len(block.text) < 40 and len(block.text.split()) < 5
+    return block.kind == "paragraph" and short and not ends_sentence(block.text)
 
 
 def _with_footnotes(blocks: list[Block], style: Style) -> list[Block]:

@@ -77,13 +77,9 @@ def _with_figure(blocks: Sequence[Block], caption: Block, box: Box) -> list[Bloc
 def _drawings(page: RawPage, apart: Sequence[Box]) -> list[Box]:
     """What is drawn close together, with the words in it; what stands in a table or is a frame of the page is left out."""
     most = MOST * (page.width * page.height)
-    shapes = [
-        box
-        for box in (*page.drawn, *page.pictures, *page.fills, *page.rules)
-        if _area(box) <= most
-        and box[2] - box[0] <= MOST * page.width
-        and not any(map(partial(is_within, box), apart))
-    ]
+    drawn = (*page.drawn, *page.pictures, *page.fills, *page.rules)
+    small = (box for box in drawn if _area(box) <= most and box[2] - box[0] <= MOST * page.width)
+    shapes = [box for box in small if not any(map(partial(is_within, box), apart))]
     large = (box for box in _clusters(page, shapes) if _area(box) <= most)
     return [box for box in large if min(box[2] - box[0], box[3] - box[1]) >= LEAST]
 
@@ -124,12 +120,9 @@ def _clusters(page: RawPage, boxes: Sequence[Box]) -> list[Box]:
 
 
 def _near(first: Box, other: Box, by: float) -> bool:
-    return (
-        first[0] - by <= other[2]
-        and other[0] - by <= first[2]
-        and first[1] - by <= other[3]
-        and other[1] - by <= first[3]
-    )
+    x0, top, x1, bottom = first
+    level = top - by <= other[3] and other[1] - by <= bottom
+    return level and x0 - by <= other[2] and other[0] - by <= x1
 
 
 def _figure_of(caption: Box, drawings: Sequence[Box]) -> Box | None:

@@ -20,9 +20,8 @@ _BASE = re.compile(
 )
 LOOKED_AT = 200
 """Characters before raised text that say what it is."""
-_HIGHEST = (
-    60  # no page has so many notes; a higher number raised beside digits is the cents of a price
-)
+_HIGHEST = 60
+"""No page has so many notes: a higher number raised beside digits is the cents of a price."""
 _PARTS = re.compile(r"\d{1,3}|[a-z]{1,4}|[*\u2020\u2021\u00a7#]+")
 
 
@@ -50,11 +49,8 @@ def raised(before: str, text: str) -> str:
     exponent = _EXPONENT.fullmatch(plain)
     if exponent and (_TEN.search(before) or exponent["sign"] and before[-1:].isalnum()):
         return f"^{plain}"
-    if (
-        not (before.strip() and _MARK.fullmatch(text))
-        or before[-1:].isdigit()
-        and _too_high(plain)
-    ):
+    marks = before.strip() and _MARK.fullmatch(text)
+    if not marks or before[-1:].isdigit() and plain.isdigit() and int(plain) > _HIGHEST:
         return text
     return f"^{plain}" if _BASE.search(before) and plain.isalnum() else ""
 
@@ -69,7 +65,3 @@ def unmarked(text: str) -> tuple[str, str]:
 def marks_of(text: str) -> tuple[str, ...]:
     """The single marks of some raised text: "(1)(2)" has "1" and "2"."""
     return tuple(_PARTS.findall(text))
-
-
-def _too_high(plain: str) -> bool:
-    return plain.isdigit() and int(plain) > _HIGHEST

@@ -75,12 +75,8 @@ def rows_of(runs: Sequence[WordRun]) -> list[LayoutRow]:
     for run in sorted(runs, key=lambda run: (run.top + run.bottom, run.x0)):
         height = run.bottom - run.top
         overlap = min(core[1], run.bottom) - max(core[0], run.top)
-        if (
-            rows
-            and run.obstacle < 0
-            and rows[-1].runs[0].obstacle < 0
-            and overlap > 0.5 * min(height, core[1] - core[0])
-        ):
+        level = overlap > 0.5 * min(height, core[1] - core[0])
+        if rows and level and run.obstacle < 0 and rows[-1].runs[0].obstacle < 0:
             rows[-1].runs.append(run)
             if height > core[1] - core[0]:
                 core = (run.top, run.bottom)
@@ -289,11 +285,8 @@ def _labelled(band: Sequence[WordRun], x: float) -> Sequence[list[WordRun]]:
     if any(run.obstacle >= 0 or _crosses(run, x) for run in band):
         return ()
     rows, lines = rows_of(left), rows_of(right)
-    if (
-        2 * len(rows) > len(lines)
-        or not _label_prose(rows, right)
-        or _prose_lines(right) < 0.6 * len(lines)
-    ):
+    few = 2 * len(rows) <= len(lines)
+    if not few or not _label_prose(rows, right) or _prose_lines(right) < 0.6 * len(lines):
         return ()
     labels = consecutive(rows, _continues_label)
     starts = _paragraphs_beside(labels, lines)
@@ -360,11 +353,9 @@ def _are_columns(left: Sequence[WordRun], right: Sequence[WordRun]) -> bool:
         return False  # rows of a table whose cells are phrases
     if level <= 0.4 and runs_on >= 0.35:
         return True  # text beside the labels of a drawing
-    return (
-        all(map(_is_prose, texts, rows))
-        or not any(map(_is_fragmentary, texts))
-        and _fill_alike(left, right)
-    )
+    if all(map(_is_prose, texts, rows)):
+        return True
+    return not any(map(_is_fragmentary, texts)) and _fill_alike(left, right)
 
 
 def _has_bullet(side: Sequence[WordRun]) -> bool:

@@ -49,10 +49,8 @@ def with_ocr(page: RawPage, draw: Draw, ocr_settings: OcrSettings = AUTO) -> Raw
     try:
         return _with_ocr(page, draw, ocr_settings)
     except (PinciteError, OSError, ValueError, MemoryError) as error:
-        return replace(
-            page,
-            suspicion=f"it cannot be drawn ({error or type(error).__name__}), so no text was read from it",
-        )
+        said = error or type(error).__name__
+        return replace(page, suspicion=f"it cannot be drawn ({said}), so no text was read from it")
 
 
 def _with_ocr(page: RawPage, draw: Draw, ocr_settings: OcrSettings) -> RawPage:

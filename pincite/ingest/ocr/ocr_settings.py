@@ -146,10 +146,8 @@ def here() -> list[str]:
     names = {data: code for code, data in LANGUAGES.items()}
     data = sorted(names.get(code, code) for code in tesseract_data() if code != "osd")
     tesseract = f"tesseract, which reads {' '.join(data)}" if data else ""
-    return [
-        rapid or "no rapidocr (pip install 'pincite[ocr]')",
-        tesseract or f"no tesseract ({_apt(())})",
-    ]
+    missing = "no rapidocr (pip install 'pincite[ocr]')", f"no tesseract ({_apt(())})"
+    return [rapid or missing[0], tesseract or missing[1]]
 
 
 @lru_cache(maxsize=16)
@@ -181,9 +179,6 @@ def _not_tesseract(languages: tuple[str, ...]) -> str:
 
 
 def _apt(languages: tuple[str, ...]) -> str:
-    data = (
-        f"tesseract-ocr-{_data_name(language).replace('_', '-')}"
-        for language in languages
-        if language != "en"
-    )
+    names = (_data_name(language) for language in languages if language != "en")
+    data = (f"tesseract-ocr-{name.replace('_', '-')}" for name in names)
     return " ".join(("apt install tesseract-ocr", *data))

@@ -74,10 +74,8 @@ class Rapid:
         cut = [(corners, _cut_out(pixels, corners)) for corners in places]
         lines = [(corners, held) for corners, held in cut if _may_be_text(*held.shape[:2])]
         level = [(corners, held) for corners, held in lines if not _is_upright(held)]
-        found = [
-            *self._level(level),
-            *(self._upright(corners, held) for corners, held in lines if _is_upright(held)),
-        ]
+        upright = (self._upright(*line) for line in lines if _is_upright(line[1]))
+        found = [*self._level(level), *upright]
         straight = _straight(found, pixels.shape[1])
         return [word for placed in straight for word in _picture_words(*placed)]
 
@@ -96,16 +94,12 @@ class Rapid:
         kernels = cv2.dilate((likely > LIKELY).astype(np.uint8), np.ones((2, 2), np.uint8))
         for outline in cv2.findContours(kernels, cv2.RETR_LIST, cv2.CHAIN_APPROX_SIMPLE)[0]:
             centre, (long, short), turn = cv2.minAreaRect(outline)
-            if (
-                min(long, short) < 3
-                or _mean(likely, cv2.boxPoints((centre, (long, short), turn))) < SURE
-            ):
+            kernel = cv2.boxPoints((centre, (long, short), turn))
+            if min(long, short) < 3 or _mean(likely, kernel) < SURE:
                 continue
             margin = long * short * GROWN / (long + short)
-            corners = cv2.boxPoints((centre, (long + margin, short + margin), turn)) * (
-                width / wide,
-                height / high,
-            )
+            grown = cv2.boxPoints((centre, (long + margin, short + margin), turn))
+            corners = grown * (width / wide, height / high)
             yield _clockwise(corners.clip((0, 0), (width - 1, height - 1)))
 
     @cached_property
@@ -138,24 +132,17 @@ class Rapid:
         wide = max(STEP, -(-HEIGHT * width // height))
         if wide > LONGEST:
             return self._halves(held)
-        small = cv2.resize(
-            np.ascontiguousarray(held),
-            (wide, HEIGHT),
-            interpolation=cv2.INTER_AREA if height > HEIGHT else cv2.INTER_LINEAR,
-        )
+        way = cv2.INTER_AREA if height > HEIGHT else cv2.INTER_LINEAR
+        small = cv2.resize(np.ascontiguousarray(held), (wide, HEIGHT), interpolation=way)
         scores = _run(self._reader, small, least=HEIGHT)
         best = scores.argmax(axis=1)
         starts = np.flatnonzero(np.diff(best, prepend=-1))
         ends = np.append(starts[1:], len(best))
-        letters = [
-            (
-                self._letters[best[start]],
-                (start + end) * STEP / 2,
-                float(scores[start:end, best[start]].max()),
-            )
-            for start, end in zip(starts, ends, strict=True)
-            if best[start]
-        ]
+        letters = []
+        for start, end in zip(starts, ends, strict=True):
+            if letter := best[start]:
+                sure = float(scores[start:end, letter].max())
+                letters.append((self._letters[letter], (start + end) * STEP / 2, sure))
         if not letters:
             return _ReadLine()
         sure = sum(score for _, _, score in letters) / len(letters)

@@ -150,16 +150,11 @@ def _unmarked(
         yield LineWord(unicodedata.normalize("NFKC", small[0]), at / wide, end / wide, True)
         return
     for count in range(min(len(text) - 1, 4), 0, -1):
-        before, usual = (
-            text[:-count].rstrip("(["),
-            SMALLER * count / (SMALLER * count + len(text) - count),
-        )
+        before, wide_mark = text[:-count].rstrip("(["), SMALLER * count
+        usual = wide_mark / (wide_mark + len(text) - count)
         share = (end - at) / max(end - start, 1)
-        if (
-            MARK.fullmatch(text[-count:])
-            and before[-1:].isalnum()
-            and 0.5 * usual < share < 1.6 * usual
-        ):
+        fits = before[-1:].isalnum() and 0.5 * usual < share < 1.6 * usual
+        if fits and MARK.fullmatch(text[-count:]):
             yield LineWord(before, start / wide, at / wide)
             yield LineWord(text[len(before) :], at / wide, end / wide, True)
             return

@@ -217,14 +217,9 @@ def _notes(document: Any) -> dict[tuple[str, str], str]:
         for note in inside(xml_root(relation.target_part.blob, "a document"), kind):
             if attribute(note, "type") in (None, "normal"):
                 text = " ".join(" ".join(map(_text_of, inside(note, "p"))).split())
-                author = (
-                    f"Comment by {attribute(note, 'author') or 'a reader'}: "
-                    if kind == "comment"
-                    else ""
-                )
-                notes[kind, attribute(note, "id") or ""] = author + re.sub(
-                    r"\s+([.,;:)])", r"\1", text
-                )
+                who = f"Comment by {attribute(note, 'author') or 'a reader'}: "
+                said = re.sub(r"\s+([.,;:)])", r"\1", text)
+                notes[kind, attribute(note, "id") or ""] = who * (kind == "comment") + said
     return notes
 
 
@@ -249,11 +244,10 @@ def _lists_contents(element: Any) -> bool:
 
 def _begins_page(paragraph: Any) -> bool:
     """Whether a page begins in or with a paragraph."""
-    return (
-        is_on(paragraph, "pPr/pageBreakBefore")
-        or any(attribute(line_break, "type") == "page" for line_break in inside(paragraph, "br"))
-        or next(inside(paragraph, "lastRenderedPageBreak"), None) is not None
-    )
+    if any(attribute(line_break, "type") == "page" for line_break in inside(paragraph, "br")):
+        return True
+    rendered = next(inside(paragraph, "lastRenderedPageBreak"), None)
+    return rendered is not None or is_on(paragraph, "pPr/pageBreakBefore")
 
 
 def _pictures(paragraph: Any) -> list[str]:

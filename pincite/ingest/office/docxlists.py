@@ -14,11 +14,8 @@ class Numbers:
     """Counts the items of the lists of one document in reading order."""
 
     def __init__(self, part: Any) -> None:
-        roots = [
-            relation.target_part.element
-            for relation in part.rels.values()
-            if relation.reltype.endswith("/numbering")
-        ][:1]
+        found = (one for one in part.rels.values() if one.reltype.endswith("/numbering"))
+        roots = [relation.target_part.element for relation in found][:1]
         self.counts: dict[str, dict[int, int]] = defaultdict(dict)
         self.levels = {
             attribute(definition, "abstractNumId") or "": {
@@ -27,10 +24,9 @@ class Numbers:
             for root in roots
             for definition in inside(root, "abstractNum")
         }
+        lists = [list_ for root in roots for list_ in inside(root, "num")]
         self.abstract = {
-            attribute(list_, "numId") or "": value(list_, "abstractNumId")
-            for root in roots
-            for list_ in inside(root, "num")
+            attribute(list_, "numId") or "": value(list_, "abstractNumId") for list_ in lists
         }
 
     def mark(self, paragraph: Any, style: tuple[str, int]) -> str:

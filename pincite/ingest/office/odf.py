@@ -97,12 +97,9 @@ def _parts(path: Path) -> dict[str, bytes]:
             )
         held = [part for part in archive.infolist() if part.filename.endswith(".xml")]
         _refuse_large(sum(part.file_size for part in held), path.name)
-        names = (part.filename for part in held)
-        return {
-            name: member(archive, name)
-            for name in names
-            if name in _PARTS or name.endswith("/content.xml")
-        }
+        names = [part.filename for part in held]
+        read = (name for name in names if name in _PARTS or name.endswith("/content.xml"))
+        return {name: member(archive, name) for name in read}
 
 
 def _refuse_large(size: int, name: str) -> None:

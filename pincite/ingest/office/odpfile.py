@@ -33,11 +33,8 @@ def odp_pages(path: Path, password: str | None = None) -> Iterator[Page]:
 
 
 def _slide(document: Opened, slide: Any, number: int) -> Iterator[Block]:
-    shapes = [
-        shape
-        for shape in sorted(slide, key=_position)
-        if shape.tag != "notes" and shape.get("class") not in _FURNITURE
-    ]
+    own = (shape for shape in slide if shape.tag != "notes")
+    shapes = sorted((one for one in own if one.get("class") not in _FURNITURE), key=_position)
     title = next((shape for shape in slide if shape.get("class") == "title" and said(shape)), None)
     heading = said(title) if title is not None else f"Slide {number}"
     yield text_block(heading, "heading", 1)

@@ -162,18 +162,12 @@ def _text_in(shape: Any) -> str:
 
 
 def _table(table: Any, caption: Sequence[str]) -> Block | None:
-    cells = [
-        Cell(
-            row,
-            column,
-            " ".join(" ".join(_paragraphs(cell._tc)).split()),
-            cell.span_height,
-            cell.span_width,
-        )
-        for row, line in enumerate(table.rows)
-        for column, cell in enumerate(line.cells)
-        if not cell.is_spanned
-    ]
+    cells = []
+    for row, line in enumerate(table.rows):
+        for column, cell in enumerate(line.cells):
+            if not cell.is_spanned:
+                text = " ".join(" ".join(_paragraphs(cell._tc)).split())
+                cells.append(Cell(row, column, text, cell.span_height, cell.span_width))
     made = table_of(cells, caption=caption)
     return table_block(made) if made is not None else None
 
@@ -199,10 +193,8 @@ def _plotted(plot: Any) -> list[Cell]:
     labels = [str(category) for category in plot.categories] or [
         str(number + 1) for number in range(longest)
     ]
-    cells = [
-        Cell(0, column, drawn.name or f"Series {column}")
-        for column, drawn in enumerate(plot.series, 1)
-    ]
+    names = enumerate((drawn.name for drawn in plot.series), 1)
+    cells = [Cell(0, column, name or f"Series {column}") for column, name in names]
     cells += [Cell(row, 0, label) for row, label in enumerate(labels, 1)]
     for column, values in enumerate(series, 1):
         for row, value in enumerate(values[: len(labels)], 1):

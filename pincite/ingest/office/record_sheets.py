@@ -25,11 +25,8 @@ def is_relation(path: Path, password: str | None = None) -> bool:
 
 def _is_one_table(page: Page) -> bool:
     tables = [(block.path, block.table) for block in page.blocks if block.table is not None]
-    texts = [
-        block
-        for block in page.blocks
-        if block.table is None and block.kind != "heading" and "!" not in block.path
-    ]
+    others = [block for block in page.blocks if block.table is None and block.kind != "heading"]
+    texts = [block for block in others if "!" not in block.path]
     if texts or not tables:
         return not texts
     path, first = tables[0]

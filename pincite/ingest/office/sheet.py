@@ -113,10 +113,8 @@ def _over(top: int, lines: Sequence[Cell]) -> list[Cell]:
 def _rows(sheet: Sheet) -> Rows:
     """The cells by row, merged ones with what they cover as far as there is anything on the sheet."""
     held = sorted(sheet.cells)
-    low, wide = (
-        max((row for row, _ in held), default=0),
-        max((column for _, column in held), default=0),
-    )
+    low = max((row for row, _ in held), default=0)
+    wide = max((column for _, column in held), default=0)
     spans = {
         (top, left): (max(min(last, low) - top + 1, 1), max(min(right, wide) - left + 1, 1))
         for top, left, last, right in sheet.merged
@@ -189,11 +187,8 @@ def _parted(held: Rows, region: Area) -> tuple[list[Cell], Rows, list[Cell]]:
     """A region as the lines over its table, the table's rows and the notes under it; without a table, all are lines."""
     rows = list(held.items())
     over = list(takewhile(lambda row: _is_line(row[1], region[1]), rows))
-    if (
-        len(over) == len(rows)
-        and len(rows) > 2
-        and all(is_value(line[0].text) for _, line in rows[1:])
-    ):
+    lines = len(over) == len(rows) > 2
+    if lines and all(is_value(line[0].text) for _, line in rows[1:]):
         return [], held, []  # a column of numbers
     under = list(takewhile(lambda row: _is_note(row[1]), reversed(rows[len(over) :])))
     body = dict(rows[len(over) : len(rows) - len(under)])
@@ -270,26 +265,16 @@ def _goes_on_from_the_left(part: Sequence[Cell]) -> bool:
 def _joined(areas: Iterable[Area], rows: Rows) -> list[Area]:
     """Areas below each other that are one table: the lower one has no header row and reaches no further to the sides."""
     out: list[Area] = []
-    ends: dict[
-        int, list[tuple[int, int]]
-    ] = {}  # by their last row: the areas that end there, by their first column
+    # by their last row: the areas that end there, by their first column
+    ends: dict[int, list[tuple[int, int]]] = {}
     several: list[bool] = []  # whether a row of the area holds more than one cell
     for rectangle in sorted(areas):
         over = ends.get(rectangle[0] - 2, [])
         last = bisect_right(over, (rectangle[1], len(out)))
-        place = next(
-            (
-                at
-                for at in range(last - 1, max(last - 1 - _NEAR, -1), -1)
-                if _under(out[over[at][1]], rectangle)
-            ),
-            None,
-        )
-        if (
-            place is not None
-            and several[over[place][1]]
-            and _goes_on(out[over[place][1]], rectangle, rows)
-        ):
+        near = range(last - 1, max(last - 1 - _NEAR, -1), -1)
+        place = next((at for at in near if _under(out[over[at][1]], rectangle)), -1)
+        host = over[place][1] if place >= 0 else -1
+        if host >= 0 and several[host] and _goes_on(out[host], rectangle, rows):
             _, at = over.pop(place)
             out[at] = (*out[at][:2], rectangle[2], out[at][3])
         else:
@@ -318,11 +303,8 @@ def _cut(rows: Rows, region: Area) -> Rows:
     """The rows of cells in an area."""
     top, left, last, right = region
     held: Rows = {}
-    for row in (
-        range(top, last + 1)
-        if last - top < len(rows)
-        else [at for at in rows if top <= at <= last]
-    ):
+    near = range(top, last + 1) if last - top < len(rows) else rows
+    for row in (at for at in near if top <= at <= last):
         line = rows.get(row, [])
         first = bisect_left(line, left, key=_column)
         if own := line[first : bisect_right(line, right, first, key=_column)]:
@@ -354,9 +336,6 @@ def _runs(numbers: set[int]) -> list[tuple[int, int]]:
 
 def _around(rows: Rows) -> Area:
     cells = [cell for line in rows.values() for cell in line]
-    return (
-        min(cell.row for cell in cells),
-        min(cell.column for cell in cells),
-        max(cell.row + cell.row_span - 1 for cell in cells),
-        max(cell.column + cell.column_span - 1 for cell in cells),
-    )
+    top, left = min(cell.row for cell in cells), min(cell.column for cell in cells)
+    last = max(cell.row + cell.row_span - 1 for cell in cells)
+    return top, left, last, max(cell.column + cell.column_span - 1 for cell in cells)

@@ -31,12 +31,8 @@ def xls_pages(path: Path, password: str | None = None) -> Iterator[Page]:
             f"{path.name} has more than {LARGEST >> 20} MiB, too much to read as a document. Split it."
         )
     with readable(path, "a workbook", "a spreadsheet program", ".xlsx"):
-        book = xlrd.open_workbook(
-            file_contents=_workbook(path),
-            formatting_info=True,
-            ragged_rows=True,
-            logfile=io.StringIO(),
-        )
+        told = {"formatting_info": True, "ragged_rows": True, "logfile": io.StringIO()}
+        book = xlrd.open_workbook(file_contents=_workbook(path), **told)
         sheets = [each for each in enumerate(book.sheets(), 1) if not each[1].visibility]
     for number, sheet in sheets:
         yield sheet_page(number, sheet.name, path.stem, partial(_sheet, xlrd, book, sheet))

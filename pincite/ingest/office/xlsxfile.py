@@ -113,11 +113,9 @@ def _covered(ends: tuple[bytes, ...]) -> int:
     """How many cells a merged area covers."""
     numbers = needed("openpyxl.utils.cell", "a workbook").column_index_from_string
     left, top, right, bottom = (end.decode() for end in ends)
-    return (
-        (numbers(right) - numbers(left) + 1) * (int(bottom) - int(top) + 1)
-        if len(left + right) < 7
-        else MERGED + 1
-    )
+    if len(left + right) > 6:
+        return MERGED + 1
+    return (int(numbers(right)) - int(numbers(left)) + 1) * (int(bottom) - int(top) + 1)
 
 
 def _hidden_columns(sheet: Any) -> Iterator[int]:

@@ -15,7 +15,7 @@ from pincite.errors import LockedSource, SourceError
 from pincite.ingest.lost_parts import at_most, why
 from pincite.ingest.pdf.pdf_shapes import shapes
 from pincite.ingest.pdf.pdf_words import words
-from pincite.ingest.pdf.pdfium import Frame, pdfium
+from pincite.ingest.pdf.pdfium import PDFIUM, Frame
 from pincite.ingest.raw_page import RawPage
 
 if TYPE_CHECKING:
@@ -84,7 +84,7 @@ def page_sizes(path: Path, password: str | None = None) -> dict[int, tuple[float
 
 
 def _read(document: Any, number: int) -> RawPage:
-    page = pdfium().load_page(ctypes.cast(document.raw, ctypes.c_void_p), number - 1)
+    page = PDFIUM.FPDF_LoadPage(ctypes.cast(document.raw, ctypes.c_void_p), number - 1)
     if not page:
         return RawPage(number)
     try:
@@ -96,7 +96,7 @@ def _read(document: Any, number: int) -> RawPage:
     except Exception as error:  # of a file's making, so of no common class
         return RawPage(number, lost=f"it was not read: {why(error)}")
     finally:
-        pdfium().close_page(page)
+        PDFIUM.FPDF_ClosePage(page)
 
 
 def _refuse_missing(path: Path, document: Any, number: int) -> None:

@@ -9,7 +9,7 @@ from itertools import islice
 
 import numpy as np
 
-from pincite.ingest.pdf.pdfium import Frame, pdfium
+from pincite.ingest.pdf.pdfium import PDFIUM, Frame
 from pincite.types import Box
 
 THIN = 3.0
@@ -63,7 +63,7 @@ def _objects(page: int) -> Iterator[tuple[int, int, Matrix]]:
     while holders:
         form, matrix, depth = holders.pop()
         for item in filter(None, _items(page, form)):
-            kind = pdfium().object_type(item)
+            kind = PDFIUM.FPDFPageObj_GetType(item)
             if kind in (_PATH, _IMAGE):
                 yield item, kind, matrix
             elif kind == _FORM and depth < _DEEPEST_FORM:
@@ -72,15 +72,24 @@ def _objects(page: int) -> Iterator[tuple[int, int, Matrix]]:
 
 def _items(page: int, form: int) -> Iterator[int]:
     """The objects of a form, or of the page where `form` is 0."""
-    api = pdfium()
     if form:
-        return (api.form_object(form, index) for index in range(api.count_form_objects(form)))
-    return (api.object(page, index) for index in range(api.count_objects(page)))
+        return (
+            PDFIUM.FPDFFormObj_GetObject(form, index)
+            for index in range(PDFIUM.FPDFFormObj_CountObjects(form))
+        )
+    return (
+        PDFIUM.FPDFPage_GetObject(page, index)
+        for index in range(PDFIUM.FPDFPage_CountObjects(page))
+    )
 
 
 def _matrix(item: int) -> Matrix:
     values = (ctypes.c_float * 6)()
-    return tuple(values) if pdfium().object_matrix(item, ctypes.addressof(values)) else _IDENTITY
+    return (
+        tuple(values)
+        if PDFIUM.FPDFPageObj_GetMatrix(item, ctypes.addressof(values))
+        else _IDENTITY
+    )
 
 
 def _product(inner: Matrix, outer: Matrix) -> Matrix:
@@ -115,7 +124,6 @@ class _Reader:
     """Reads path objects into buffers that are reused from call to call."""
 
     def __init__(self) -> None:
-        self._api = pdfium()
         self._floats = (ctypes.c_float * 4)()
         self._ints = (ctypes.c_uint * 4)()
         self._f = [ctypes.addressof(self._floats) + 4 * i for i in range(4)]
@@ -123,7 +131,7 @@ class _Reader:
 
     def bounds(self, item: int) -> Box:
         """The bounding box (left, bottom, right, top) of an object, its line width included."""
-        if not self._api.object_bounds(item, *self._f):
+        if not PDFIUM.FPDFPageObj_GetBounds(item, *self._f):
             return 0.0, 0.0, 0.0, 0.0
         x0, y0, x1, y1 = self._floats
         return x0, y0, x1, y1
@@ -131,7 +139,7 @@ class _Reader:
     def path(self, item: int, matrix: Matrix, found: _Found) -> None:
         """Adds what a path draws to `found`."""
         self._ints[0] = self._ints[1] = 0
-        self._api.draw_mode(item, self._i[0], self._i[1])
+        PDFIUM.FPDFPath_GetDrawMode(item, self._i[0], self._i[1])
         filled, stroked = bool(self._ints[0]), bool(self._ints[1])
         if not filled and not stroked:
             return
@@ -150,16 +158,17 @@ class _Reader:
 
     def _lines(self, item: int, matrix: Matrix) -> list[Box] | None:
         """The level and upright lines of a path; None when it has slanted, curved or very many ones, as drawings have."""
-        api = self._api
-        count = api.count_segments(item)
+        count = PDFIUM.FPDFPath_CountSegments(item)
         if count > MOST_SEGMENTS:
             return None
         a, b, c, d, e, f = matrix
         points: list[tuple[float, float, int]] = []
         for index in range(count):
-            segment = api.segment(item, index)
-            kind = api.segment_type(segment)
-            if kind == _BEZIER or not api.segment_point(segment, self._f[0], self._f[1]):
+            segment = PDFIUM.FPDFPath_GetPathSegment(item, index)
+            kind = PDFIUM.FPDFPathSegment_GetType(segment)
+            if kind == _BEZIER or not PDFIUM.FPDFPathSegment_GetPoint(
+                segment, self._f[0], self._f[1]
+            ):
                 return None
             x, y = self._floats[0], self._floats[1]
             points.append((a * x + c * y + e, b * x + d * y + f, kind))
@@ -167,7 +176,7 @@ class _Reader:
 
     def _white(self, item: int) -> bool:
         self._ints[3] = 255
-        if not self._api.fill_color(item, *self._i):
+        if not PDFIUM.FPDFPageObj_GetFillColor(item, *self._i):
             return False
         red, green, blue, opacity = self._ints
         return opacity == 0 or min(red, green, blue) >= 252

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from pincite.ingest.pdf.pdfium import Floats, Frame, pdfium
+from pincite.ingest.pdf.pdfium import PDFIUM, Floats, Frame
 from pincite.ingest.raw_page import Word
 from pincite.lexicon import word_list
 
@@ -48,15 +48,16 @@ class _Styles:
 
 def words(page: int, frame: Frame) -> tuple[Word, ...]:
     """The words of a loaded page in the order of its content stream; text outside the displayed page is left out."""
-    api = pdfium()
-    text = api.load_text(page)
+    text = PDFIUM.FPDFText_LoadPage(page)
     if not text:
         return ()
     try:
-        count = api.count_chars(text)
+        count = PDFIUM.FPDFText_CountChars(text)
         if count <= 0:
             return ()
-        codes = np.array([api.unicode(text, i) for i in range(count)], dtype=np.int64)
+        codes = np.array(
+            [PDFIUM.FPDFText_GetUnicode(text, i) for i in range(count)], dtype=np.int64
+        )
         codes[np.isin(codes, _LINE_END_HYPHENS)] = ord("-")
         kept = np.flatnonzero(~np.isin(codes, _SPACES))
         codes[(codes < 32) | (codes >= 0x7F) & (codes < 0xA0) | (codes > 0x10FFFF)] = UNKNOWN
@@ -66,27 +67,16 @@ def words(page: int, frame: Frame) -> tuple[Word, ...]:
         boxes = _char_boxes(text, kept, frame)
         styles, which = _styles(text, kept, frame)
         size, strange = _sizes(boxes, styles, which)
-        shown = (
-            _inside(boxes, frame)
-            & np.isfinite(styles.x + styles.y)[which]
-            & (SMALLEST <= size)
-            & (size <= LARGEST)
-        )
-        return _grouped(
-            codes[kept][shown],
-            kept[shown],
-            boxes[shown],
-            styles,
-            which[shown],
-            size[shown],
-            strange[shown],
-        )
+        shown = _inside(boxes, frame) & np.isfinite(styles.x + styles.y)[which]
+        shown &= (SMALLEST <= size) & (size <= LARGEST)
+        codes, kept, boxes = codes[kept][shown], kept[shown], boxes[shown]
+        return _grouped(codes, kept, boxes, styles, which[shown], size[shown], strange[shown])
     finally:
-        api.close_text(text)
+        PDFIUM.FPDFText_ClosePage(text)
 
 
 def _char_boxes(text: int, kept: NDArray[np.int64], frame: Frame) -> Floats:
-    call = pdfium().char_box
+    call = PDFIUM.FPDFText_GetLooseCharBox
     raw = np.zeros((kept.size, 4), dtype=np.float32)
     base = raw.ctypes.data
     for at, index in enumerate(kept.tolist()):
@@ -103,7 +93,6 @@ def _inside(boxes: Floats, frame: Frame) -> NDArray[np.bool_]:
 
 def _styles(text: int, kept: NDArray[np.int64], frame: Frame) -> tuple[_Styles, NDArray[np.int64]]:
     """The styles of the text objects, and for each kept character which of them is its own."""
-    api = pdfium()
     matrices = np.zeros((kept.size, 6), dtype=np.float32)
     base, count, last = matrices.ctypes.data, 0, -1
     fonts: dict[int, tuple[bool, bool]] = {}
@@ -111,13 +100,13 @@ def _styles(text: int, kept: NDArray[np.int64], frame: Frame) -> tuple[_Styles, 
     sizes: list[float] = []
     which: list[int] = []
     for index in kept.tolist():
-        item = api.text_object(text, index) or 0
+        item = PDFIUM.FPDFText_GetTextObject(text, index) or 0
         if item != last:
             last = item
-            api.text_matrix(text, index, base + 24 * count)
+            PDFIUM.FPDFText_GetMatrix(text, index, base + 24 * count)
             count += 1
-            sizes.append(api.font_size(text, index))
-            font = (api.font(item) if item else 0) or 0
+            sizes.append(PDFIUM.FPDFText_GetFontSize(text, index))
+            font = (PDFIUM.FPDFTextObj_GetFont(item) if item else 0) or 0
             style = fonts.get(font)
             if style is None:
                 style = fonts[font] = _font_style(font)
@@ -149,17 +138,16 @@ def _font_style(font: int) -> tuple[bool, bool]:
     """Whether a font is bold and whether italic, by its name, its flags (PDF 32000-1, table 123) and its weight."""
     if not font:
         return False, False
-    api = pdfium()
     buffer = ctypes.create_string_buffer(256)
-    api.font_name(font, ctypes.addressof(buffer), 256)
+    PDFIUM.FPDFFont_GetBaseFontName(font, ctypes.addressof(buffer), 256)
     name = buffer.value.decode("utf-8", "replace").lower()
-    flags = api.font_flags(font)
+    flags = PDFIUM.FPDFFont_GetFlags(font)
     flags = flags if flags > 0 else 0
     bold = any(mark in name for mark in word_list("ingest", "bold fonts")) or bool(flags & 1 << 18)
     italic = any(mark in name for mark in word_list("ingest", "italic fonts")) or bool(
         flags & 1 << 6
     )
-    return bold or api.font_weight(font) >= 700, italic
+    return bold or PDFIUM.FPDFFont_GetWeight(font) >= 700, italic
 
 
 def _grouped(
@@ -182,39 +170,20 @@ def _grouped(
     smaller = np.minimum(size[:-1], size[1:])
     gap = np.maximum(start[1:] - end[:-1], start[:-1] - end[1:])
     lowered = (rise < 0) & (size[1:] < 0.9 * size[:-1]) | (rise > 0) & (size[:-1] < 0.9 * size[1:])
-    parted = (
-        (np.diff(index) > 1)
-        | (np.diff(angle) != 0)
-        | (gap > WORD_GAP * smaller)
-        | (np.abs(rise) > np.where(lowered, 0.4, RAISED) * bigger)
-    )
+    parted = (np.diff(index) > 1) | (np.diff(angle) != 0) | (gap > WORD_GAP * smaller)
+    parted |= np.abs(rise) > np.where(lowered, 0.4, RAISED) * bigger
     first = np.concatenate([[0], np.flatnonzero(parted) + 1])
     last = np.concatenate([first[1:], [codes.size]])
     spans = _word_boxes(first, boxes, angle, size, base, strange)
     raised = _raised(start[first], end[last - 1], base[first], size[first], angle[first])
     letters = "".join(map(chr, codes.tolist()))
-    rows = zip(
-        first.tolist(),
-        last.tolist(),
-        spans.tolist(),
-        size[first].tolist(),
-        which[first].tolist(),
-        angle[first].tolist(),
-        raised,
-        strict=True,
-    )
-    return tuple(
-        Word(
-            letters[a:b],
-            (box[0], box[1], box[2], box[3]),
-            round(points, 2),
-            styles.bold[style],
-            styles.italic[style],
-            turn,
-            up and letters[b : b + 1] != FRACTION,
-        )
-        for a, b, box, points, style, turn, up in rows
-    )
+    told = (first, last, size[first], which[first], angle[first])
+    rows = zip(*(each.tolist() for each in told), map(tuple, spans.tolist()), raised, strict=True)
+    found: list[Word] = []
+    for a, b, points, style, turn, box, up in rows:
+        look = (round(points, 2), styles.bold[style], styles.italic[style], turn)
+        found.append(Word(letters[a:b], box, *look, up and letters[b : b + 1] != FRACTION))
+    return tuple(found)
 
 
 def _along(
@@ -266,12 +235,8 @@ def _raised(
         for small, large in ((slice(1, None), slice(None, -1)), (slice(None, -1), slice(1, None))):
             rise = (base[large] - base[small]) / np.maximum(size[large], 0.1)
             gap = np.maximum(start[small] - end[large], start[large] - end[small])
-            raised[small] |= (
-                (size[small] < 0.85 * size[large])
-                & (rise > 0.15)
-                & (rise < 0.8)
-                & (gap < 0.7 * size[large])
-                & (angle[small] == angle[large])
-            )
+            beside = (gap < 0.7 * size[large]) & (angle[small] == angle[large])
+            smaller = (size[small] < 0.85 * size[large]) & (rise > 0.15) & (rise < 0.8)
+            raised[small] |= beside & smaller
     found: list[bool] = raised.tolist()
     return found

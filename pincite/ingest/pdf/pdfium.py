@@ -8,8 +8,6 @@ from __future__ import annotations
 
 import ctypes
 from dataclasses import dataclass
-from functools import lru_cache
-from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -17,52 +15,24 @@ from numpy.typing import NDArray
 
 Floats = NDArray[np.float64]
 
-_HANDLE, _INT = ctypes.c_void_p, ctypes.c_int
-_SIGNATURES: dict[str, tuple[Any, ...]] = {  # name here: (pdfium's name, result, arguments)
-    "load_page": ("FPDF_LoadPage", _HANDLE, _HANDLE, _INT),
-    "close_page": ("FPDF_ClosePage", None, _HANDLE),
-    "page_box": ("FPDF_GetPageBoundingBox", _INT, _HANDLE, _HANDLE),
-    "rotation": ("FPDFPage_GetRotation", _INT, _HANDLE),
-    "load_text": ("FPDFText_LoadPage", _HANDLE, _HANDLE),
-    "close_text": ("FPDFText_ClosePage", None, _HANDLE),
-    "count_chars": ("FPDFText_CountChars", _INT, _HANDLE),
-    "unicode": ("FPDFText_GetUnicode", ctypes.c_uint, _HANDLE, _INT),
-    "char_box": ("FPDFText_GetLooseCharBox", _INT, _HANDLE, _INT, _HANDLE),
-    "text_object": ("FPDFText_GetTextObject", _HANDLE, _HANDLE, _INT),
-    "text_matrix": ("FPDFText_GetMatrix", _INT, _HANDLE, _INT, _HANDLE),
-    "font_size": ("FPDFText_GetFontSize", ctypes.c_double, _HANDLE, _INT),
-    "font": ("FPDFTextObj_GetFont", _HANDLE, _HANDLE),
-    "font_name": ("FPDFFont_GetBaseFontName", ctypes.c_size_t, _HANDLE, _HANDLE, ctypes.c_size_t),
-    "font_flags": ("FPDFFont_GetFlags", _INT, _HANDLE),
-    "font_weight": ("FPDFFont_GetWeight", _INT, _HANDLE),
-    "count_objects": ("FPDFPage_CountObjects", _INT, _HANDLE),
-    "object": ("FPDFPage_GetObject", _HANDLE, _HANDLE, _INT),
-    "object_type": ("FPDFPageObj_GetType", _INT, _HANDLE),
-    "object_bounds": ("FPDFPageObj_GetBounds", _INT, _HANDLE, _HANDLE, _HANDLE, _HANDLE, _HANDLE),
-    "object_matrix": ("FPDFPageObj_GetMatrix", _INT, _HANDLE, _HANDLE),
-    "fill_color": ("FPDFPageObj_GetFillColor", _INT, _HANDLE, _HANDLE, _HANDLE, _HANDLE, _HANDLE),
-    "count_form_objects": ("FPDFFormObj_CountObjects", _INT, _HANDLE),
-    "form_object": ("FPDFFormObj_GetObject", _HANDLE, _HANDLE, ctypes.c_ulong),
-    "draw_mode": ("FPDFPath_GetDrawMode", _INT, _HANDLE, _HANDLE, _HANDLE),
-    "count_segments": ("FPDFPath_CountSegments", _INT, _HANDLE),
-    "segment": ("FPDFPath_GetPathSegment", _HANDLE, _HANDLE, _INT),
-    "segment_point": ("FPDFPathSegment_GetPoint", _INT, _HANDLE, _HANDLE, _HANDLE),
-    "segment_type": ("FPDFPathSegment_GetType", _INT, _HANDLE),
-}
+_NUMBERS = (ctypes.c_int, ctypes.c_uint, ctypes.c_ulong, ctypes.c_double, None)
 
 
-@lru_cache(maxsize=1)
-def pdfium() -> SimpleNamespace:
-    """The functions of pdfium that a page is read with, under short names; handles and outputs are addresses."""
-    import pypdfium2.raw
+class _Pdfium:
+    """The functions of pdfium by their own names, each bound when it is first asked for; handles and outputs are addresses."""
 
-    def bound(name: str, result: Any, *arguments: Any) -> Any:
-        address = ctypes.cast(getattr(pypdfium2.raw, name), ctypes.c_void_p).value or 0
-        return ctypes.PYFUNCTYPE(result, *arguments)(address)
+    def __getattr__(self, name: str) -> Any:
+        import pypdfium2.raw
 
-    return SimpleNamespace(
-        **{short: bound(*signature) for short, signature in _SIGNATURES.items()}
-    )
+        function = getattr(pypdfium2.raw, name)
+        kinds = (function.restype, *function.argtypes)
+        plain = (kind if kind in _NUMBERS else ctypes.c_void_p for kind in kinds)
+        address = ctypes.cast(function, ctypes.c_void_p).value or 0
+        setattr(self, name, ctypes.PYFUNCTYPE(*plain)(address))
+        return vars(self)[name]
+
+
+PDFIUM = _Pdfium()
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,11 +51,10 @@ class Frame:
     @classmethod
     def of(cls, page: int) -> Frame:
         """The frame of a loaded page."""
-        api = pdfium()
         box = (ctypes.c_float * 4)()
-        api.page_box(page, ctypes.addressof(box))
+        PDFIUM.FPDF_GetPageBoundingBox(page, ctypes.addressof(box))
         left, top, right, bottom = box
-        rotation = api.rotation(page) % 4
+        rotation = PDFIUM.FPDFPage_GetRotation(page) % 4
         maps = (
             (1.0, 0.0, 0.0, -1.0, -left, top),
             (0.0, 1.0, 1.0, 0.0, -bottom, -left),
