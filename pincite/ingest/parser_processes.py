@@ -152,27 +152,22 @@ class ParserProcess:
         """What is made of a file: `tell` gets its pages and nodes before. Where the parser stopped at a page, another reads the
         file without that.
         """
-        made = self._run(job, job.without, silence_s, tell, stop)
+
+        def told(what: str, made: Any) -> None:
+            tell(what, job, made)
+
         without: tuple[int, ...] = ()
-        while isinstance(made, Stopped) and made.page not in without:
+        while True:
+            if self._worker is None or not self._worker.alive:
+                self._worker = _Worker(self._count)
+            given = replace(job, without=(*job.without, *without))
+            made = self._worker.run(given, silence_s, told, stop)
+            if not isinstance(made, Stopped) or made.page in given.without:
+                return made
             if stop.is_set() or not _in_pages(job):
-                break
+                return made
             rest = range(made.page, MOST_PAGES + 1) if len(without) == STOPS - 1 else (made.page,)
             without = (*without, *rest)
-            made = self._run(job, without, silence_s, tell, stop)
-        return made
-
-    def _run(
-        self,
-        job: ParserJob,
-        without: tuple[int, ...],
-        silence_s: float,
-        tell: Callable[[str, ParserJob, Any], None],
-        stop: threading.Event,
-    ) -> Parsed | PinciteError:
-        if self._worker is None or not self._worker.alive:
-            self._worker = _Worker(self._count)
-        return self._worker.run(job, without, silence_s, tell, stop)
 
     def end(self) -> None:
         """End the process."""
@@ -216,15 +211,14 @@ class _Worker:
     def run(
         self,
         job: ParserJob,
-        without: tuple[int, ...],
         silence_s: float,
-        tell: Callable[[str, ParserJob, Any], None],
+        tell: Callable[[str, Any], None],
         stop: threading.Event,
     ) -> Parsed | PinciteError:
         """Parse one file, telling what comes before its end; the worker is ended when it stays silent or the caller stops."""
         assert self.process.stdin is not None
         try:
-            pickle.dump(replace(job, without=without), self.process.stdin)
+            pickle.dump(job, self.process.stdin)
             self.process.stdin.flush()
         except OSError:
             self.end()
@@ -248,7 +242,7 @@ class _Worker:
                 continue
             if what in ("page", "nodes"):
                 page = made if what == "page" else page
-                tell(what, job, made)
+                tell(what, made)
             elif what == "ended":
                 self.end()
                 said = f"{job.name}: the parser crashed after page {page}; the file is damaged or hostile"

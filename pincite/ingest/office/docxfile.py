@@ -16,8 +16,12 @@ from pincite.document.address import TEXT
 from pincite.ingest.given_tables import header_count, lead, table_block, table_of
 from pincite.ingest.layout.raised_marks import ending, raised
 from pincite.ingest.lost_parts import readable
-from pincite.ingest.office.docxlists import Numbers
-from pincite.ingest.office.docxstyles import ParagraphStyle, outline_level, paragraph_styles
+from pincite.ingest.office.docxstyles import (
+    Numbers,
+    ParagraphStyle,
+    outline_level,
+    paragraph_styles,
+)
 from pincite.ingest.office.text_flow import TextFlow
 from pincite.ingest.office.wordxml import (
     W,
