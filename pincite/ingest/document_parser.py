@@ -49,9 +49,8 @@ class Parser:
     patience_s: float
 
 
-PARSERS = {
-    "docling": Parser("docling.doclingparse.docling_read", "docling", ("pdf", "image"), 1800.0)
-}
+_DOCLING = "docling.doclingparse.docling_read"
+PARSERS = {"docling": Parser(_DOCLING, "docling", ("pdf", "image"), 1800.0)}
 _OFFICE = {"word/": "docx", "ppt/": "pptx", "xl/": "xlsx"}
 _OPEN_DOCUMENT = {b"text": "odt", b"spreadsheet": "ods", b"presentation": "odp"}
 
@@ -260,12 +259,10 @@ def _pages(
         from pincite.ingest.ocr.imagefile import image_pages
         from pincite.ingest.pdf.pdf_pages import raw_pages
 
-        for raw in (
-            image_pages(path) if kind == "image" else raw_pages(path, password, without=without)
-        ):
-            yield understood(
-                raw, partial(_draw, path, kind, raw.number, password=password), ocr_settings
-            )
+        image = kind == "image"
+        for raw in image_pages(path) if image else raw_pages(path, password, without=without):
+            drawn = partial(_draw, path, kind, raw.number, password=password)
+            yield understood(raw, drawn, ocr_settings)
 
 
 def draw(path: Path, page: int, *, scale: float, password: str | None = None) -> PIL.Image.Image:

@@ -72,9 +72,8 @@ def text_block(text: str, kind: Kind = "paragraph", level: int = 0, path: str = 
 
 def running_text(text: str) -> Block:
     """The block of a text that its format calls nothing: a caption when it begins as one and is short, else a paragraph."""
-    return text_block(
-        text, "caption" if is_caption(text) and len(text) < _LONGEST_CAPTION else "paragraph"
-    )
+    captions = is_caption(text) and len(text) < _LONGEST_CAPTION
+    return text_block(text, "caption" if captions else "paragraph")
 
 
 def may_head(text: str) -> bool:

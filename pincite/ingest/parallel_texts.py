@@ -90,6 +90,5 @@ def _paragraphs(block: Block, codes: Sequence[str]) -> list[Block]:
 
 
 def _language_of_column(cells: Sequence[Cell], column: int, codes: Sequence[str]) -> str:
-    return language_of(
-        "\n".join(cell.text for cell in cells if cell.column == column), codes, TELLING
-    )
+    text = "\n".join(cell.text for cell in cells if cell.column == column)
+    return language_of(text, codes, TELLING)

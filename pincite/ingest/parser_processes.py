@@ -332,9 +332,8 @@ def _limit_memory() -> bool:
     with suppress(ImportError, OSError, ValueError):
         import resource
 
-        resource.setrlimit(
-            resource.RLIMIT_DATA, (MEMORY, resource.getrlimit(resource.RLIMIT_DATA)[1])
-        )
+        _, most = resource.getrlimit(resource.RLIMIT_DATA)
+        resource.setrlimit(resource.RLIMIT_DATA, (MEMORY, most))
     return True
 
 

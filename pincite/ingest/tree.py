@@ -284,9 +284,8 @@ class _Builder:
         path = f"{parent.path}{STEP}{short}" if parent.path else short
         place = self._place(parent)
         anchor = Anchor(self.maker.source, piece.spots, path=placed(piece.place, path))
-        node = self.maker.node(
-            "section", text, anchor, parent.node.id, place, meta={"level": len(self.stack)}
-        )
+        meta = {"level": len(self.stack)}
+        node = self.maker.node("section", text, anchor, parent.node.id, place, meta=meta)
         self.stack.append(_Open(node, place, level, path))
         self._leaf(piece)
 
@@ -294,9 +293,8 @@ class _Builder:
         """A table or figure with its caption below it in the tree; a table without one takes its text."""
         block = piece.block
         if block.table is not None and not block.table.caption:
-            piece = replace(
-                piece, block=replace(block, table=replace(block.table, caption=caption.block.text))
-            )
+            table = replace(block.table, caption=caption.block.text)
+            piece = replace(piece, block=replace(block, table=table))
         self.stack.append(self._leaf(piece))
         self._leaf(caption)
         self.stack.pop()
@@ -317,9 +315,8 @@ class _Builder:
         opened = _Open(node, place, above.level, above.path)
         for inner in block.inner:
             self.stack.append(opened)
-            self._leaf(
-                _Piece(inner, tuple((piece.spots[0][0], box) for box in inner.lines), piece.place)
-            )
+            spots = tuple((piece.spots[0][0], box) for box in inner.lines)
+            self._leaf(_Piece(inner, spots, piece.place))
             self.stack.pop()
         return opened
 
@@ -343,12 +340,9 @@ class _Builder:
         for number, (start, end) in enumerate(sentences(node.text)):
             text = node.text[start:end]
             if any(map(str.isalpha, text)):  # a bare number says nothing that could be found
-                anchor = replace(
-                    node.anchor, spots=_overlapped(piece.spots, piece.block.starts, start, end)
-                )
-                self.maker.node(
-                    "sentence", text, anchor, node.id, (*place, str(number)), meta={"start": start}
-                )
+                spots = _overlapped(piece.spots, piece.block.starts, start, end)
+                given = (replace(node.anchor, spots=spots), node.id, (*place, str(number)))
+                self.maker.node("sentence", text, *given, meta={"start": start})
 
 
 Style = tuple[bool, float, bool, bool]

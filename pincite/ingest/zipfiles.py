@@ -40,9 +40,8 @@ def zip_pages(path: Path, password: str | None, room: Room) -> Iterator[Page]:
         ]
         left_out: list[SourceError] = []
         last = 0
-        for page in part_pages(
-            sorted(parts, key=attrgetter("name")), "member", 1, room, password, left_out
-        ):
+        parts.sort(key=attrgetter("name"))
+        for page in part_pages(parts, "member", 1, room, password, left_out):
             yield page if last else replace(page, title=path.stem)
             last = page.number
         if not last:

@@ -103,9 +103,8 @@ def pages_of_docling(data: Any, name: str) -> tuple[Page, ...]:
 
 def page_sizes(data: Item) -> dict[int, tuple[float, float]]:
     """Width and height of the pages of a DoclingDocument in points, by number."""
-    return {
-        number: (wide * _unit(data), high * _unit(data)) for number, wide, high in _pages(data)
-    }
+    unit = _unit(data)
+    return {number: (wide * unit, high * unit) for number, wide, high in _pages(data)}
 
 
 def _pages(data: Item) -> list[tuple[int, float, float]]:
@@ -128,9 +127,8 @@ class _Reader:
         groups = () if self.ours else data.get("groups") or ()
         names = [str(group.get("name", "")) for group in groups]
         kind = str((data.get("origin") or {}).get("mimetype", ""))
-        self.slides = not self.ours and bool(
-            _PRESENTATION.search(kind) or any(map(_SLIDE.fullmatch, names))
-        )
+        slides = _PRESENTATION.search(kind) or any(map(_SLIDE.fullmatch, names))
+        self.slides = not self.ours and bool(slides)
         self.sheets = any(name.startswith(_SHEET) for name in names)
         self.sheet = ""
         self.named: dict[int, str] = {}
@@ -322,9 +320,8 @@ class _Reader:
         said = str(description.get("text", "")) or " ".join(note.get("text", "") for note in notes)
         captions = self.floated(item, "captions")
         words = tuple(self.inner("ocr", below) for below in self.texts(item))
-        self.floating(
-            Block("figure", said, inner=words, path=_path(item)), self.spots(item), captions
-        )
+        figure = Block("figure", said, inner=words, path=_path(item))
+        self.floating(figure, self.spots(item), captions)
         self.noted("footnote", self.floated(item, "footnotes"))
         self.walk(item)
 

@@ -170,9 +170,8 @@ def _spaced(words: Sequence[Word]) -> str:
         touching = -0.3 * word.size < gap < 0.12 * max(word.size, before.size)
         resized = abs(word.size - before.size) > 0.15 * before.size
         changes = resized or word.superscript != before.superscript
-        changes = changes and not (
-            before is words[0] and before.superscript
-        )  # the mark that a footnote begins with
+        # not after the mark that a footnote begins with
+        changes = changes and not (before is words[0] and before.superscript)
         if not (touching and (changes or not word.text[0].isalnum())):
             parts.append(" ")
         if word.superscript:

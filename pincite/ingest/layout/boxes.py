@@ -21,13 +21,11 @@ def middle(box: Box) -> tuple[float, float]:
 def is_within(box: Box, outer: Box, margin: float = 0.0) -> bool:
     """Whether the middle of a box is in another, or at most `margin` points outside of it."""
     x, y = middle(box)
-    return (
-        outer[0] - margin <= x <= outer[2] + margin and outer[1] - margin <= y <= outer[3] + margin
-    )
+    x0, top, x1, bottom = outer
+    return x0 - margin <= x <= x1 + margin and top - margin <= y <= bottom + margin
 
 
 def overlap(first: Box, other: Box) -> bool:
     """Whether two boxes have an area in common."""
-    return (
-        first[0] < other[2] and other[0] < first[2] and first[1] < other[3] and other[1] < first[3]
-    )
+    x0, top, x1, bottom = first
+    return x0 < other[2] and other[0] < x1 and top < other[3] and other[1] < bottom

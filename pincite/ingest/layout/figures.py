@@ -61,9 +61,8 @@ def _box_of(block: Block) -> Box:
 def _with_figure(blocks: Sequence[Block], caption: Block, box: Box) -> list[Block]:
     """The blocks with the figure in a box right before its caption, in place of those that are parts of it."""
     parts = [block for block in _of_kind(blocks, "figure") if is_within(_box_of(block), box)]
-    figure = Block(
-        "figure", "", (box,), (0,), inner=tuple(inner for part in parts for inner in part.inner)
-    )
+    inner = tuple(inner for part in parts for inner in part.inner)
+    figure = Block("figure", "", (box,), (0,), inner=inner)
     taken = set(map(id, parts))
     made: list[Block] = []
     for block in blocks:
@@ -161,9 +160,8 @@ def _with_parts(figure: Box, parts: Sequence[tuple[Box, float]], others: Sequenc
         before = figure
         for box, reach in parts:
             joined = around([figure, box])
-            if _may_join(figure, box, reach) and not any(
-                map(partial(_is_reached, figure, joined), others)
-            ):
+            reached = map(partial(_is_reached, figure, joined), others)
+            if _may_join(figure, box, reach) and not any(reached):
                 figure = joined
         grown = figure != before
     return figure

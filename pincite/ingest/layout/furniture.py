@@ -107,11 +107,9 @@ def _placed_lines(page: Page) -> Iterator[tuple[int, int, int]]:
         yield from ((step, at, line) for step, (_, _, at, line) in ends)
         return
     top = [entry for entry in lines[: 2 * _LINES] if entry[1] < _EDGE * page.height][:_LINES]
-    bottom = [entry for entry in lines[-2 * _LINES :] if entry[0] > (1 - _EDGE) * page.height][
-        -_LINES:
-    ]
+    low = [entry for entry in lines[-2 * _LINES :] if entry[0] > (1 - _EDGE) * page.height]
     sides = [entry for entry in lines if _runs_along_a_side(page, entry[2], entry[3])]
-    for y0, _, at, line in dict.fromkeys(top + bottom + sides):
+    for y0, _, at, line in dict.fromkeys(top + low[-_LINES:] + sides):
         yield round(y0 / page.height / _STEP), at, line
 
 

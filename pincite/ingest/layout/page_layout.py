@@ -62,9 +62,8 @@ def _blocks(page: RawPage, tables: Sequence[Table]) -> list[Block]:
 def _written(page: RawPage, table: Table, main: int) -> int:
     """The direction in which most of a table is written."""
     box = table.box
-    inside = Counter(
-        direction(word.angle) for word in page.words if box and is_within(word.box, box, AROUND)
-    )
+    words = (word for word in page.words if box and is_within(word.box, box, AROUND))
+    inside = Counter(direction(word.angle) for word in words)
     return inside.most_common(1)[0][0] if inside else main
 
 
@@ -75,9 +74,8 @@ def _free(words: Sequence[Word], tables: Sequence[Table], rotation: Rotation) ->
     for table in tables:
         if table.box:
             box = rotation.forth(table.box)
-            inside += _left_out(
-                table, [word for word in words if is_within(word.box, box, AROUND)], rotation
-            )
+            own = [word for word in words if is_within(word.box, box, AROUND)]
+            inside += _left_out(table, own, rotation)
             free = [word for word in free if not is_within(word.box, box, AROUND)]
     return free + inside
 
@@ -112,9 +110,8 @@ def _left_out(table: Table, words: Sequence[Word], rotation: Rotation) -> list[W
     boxes = np.array([cell.box for cell in table.cells if cell.box])
     if not boxes.size or sum(len(word.text) for word in words) <= held:
         return []
-    return [
-        word for word in _missing(table, words) if not _stands_in(rotation.back(word.box), boxes)
-    ]
+    missing = _missing(table, words)
+    return [word for word in missing if not _stands_in(rotation.back(word.box), boxes)]
 
 
 def _missing(table: Table, words: Sequence[Word]) -> list[Word]:

@@ -386,9 +386,8 @@ def _prose_lines(side: Sequence[WordRun]) -> int:
 
 def _is_fragmentary(side: Sequence[WordRun]) -> bool:
     """Whether a side is mostly numbers, or single words."""
-    return (
-        2 * sum(map(_lettered, side)) < len(side) or median(len(run.words) for run in side) < 2.5
-    )
+    few = median(len(run.words) for run in side) < 2.5
+    return few or 2 * sum(map(_lettered, side)) < len(side)
 
 
 def _heights(side: Sequence[WordRun]) -> tuple[float, float]:

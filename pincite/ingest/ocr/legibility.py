@@ -52,9 +52,8 @@ def coded(word: str) -> NDArray[np.int64]:
 
 def illegible(text: str) -> str:
     """Why a page's text is noise, in words; empty when it is not, or when there is too little to tell."""
-    return next(
-        filter(None, (check(text) for check in (_characters, _glyphs, _spacing, _letters))), ""
-    )
+    checks = (_characters, _glyphs, _spacing, _letters)
+    return next(filter(None, (check(text) for check in checks)), "")
 
 
 def _characters(text: str) -> str:

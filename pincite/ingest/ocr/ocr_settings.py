@@ -129,9 +129,8 @@ def tesseract_data() -> tuple[str, ...]:
     if not shutil.which("tesseract"):
         return ()
     try:
-        done = subprocess.run(
-            ["tesseract", "--list-langs"], capture_output=True, text=True, timeout=20
-        )
+        asked = ["tesseract", "--list-langs"]
+        done = subprocess.run(asked, capture_output=True, text=True, timeout=20)
     except (OSError, subprocess.TimeoutExpired):
         return ()
     return tuple(line.strip() for line in done.stdout.splitlines()[1:] if line.strip())
@@ -140,9 +139,8 @@ def tesseract_data() -> tuple[str, ...]:
 def here() -> list[str]:
     """A line for each engine: what is there and what it reads, or how to get it."""
     held = rapidocr_models()
-    rapid = (
-        f"rapidocr with {held[1].stem}, which reads {' '.join(sorted(LETTERS))}" if held else ""
-    )
+    letters = " ".join(sorted(LETTERS))
+    rapid = f"rapidocr with {held[1].stem}, which reads {letters}" if held else ""
     names = {data: code for code, data in LANGUAGES.items()}
     data = sorted(names.get(code, code) for code in tesseract_data() if code != "osd")
     tesseract = f"tesseract, which reads {' '.join(data)}" if data else ""

@@ -88,9 +88,8 @@ class Rapid:
         height, width = pixels.shape[:2]
         ratio = min(1.0, (LOOKED_AT / (height * width)) ** 0.5)
         high, wide = (max(32, round(side * ratio / 32) * 32) for side in (height, width))
-        likely = _run(
-            self._detector, cv2.resize(pixels, (wide, high), interpolation=cv2.INTER_AREA)
-        )[0]
+        small = cv2.resize(pixels, (wide, high), interpolation=cv2.INTER_AREA)
+        likely = _run(self._detector, small)[0]
         kernels = cv2.dilate((likely > LIKELY).astype(np.uint8), np.ones((2, 2), np.uint8))
         for outline in cv2.findContours(kernels, cv2.RETR_LIST, cv2.CHAIN_APPROX_SIMPLE)[0]:
             centre, (long, short), turn = cv2.minAreaRect(outline)
@@ -165,10 +164,9 @@ class Rapid:
             for line, begin, share in parts
             for word in line.words
         ]
-        tops, bottoms = zip(*(line.rows for line, _, _ in parts), strict=True)
-        return _ReadLine(
-            tuple(words), _sureness([line for line, _, _ in parts]), (min(tops), max(bottoms))
-        )
+        lines = [line for line, _, _ in parts]
+        tops, bottoms = zip(*(line.rows for line in lines), strict=True)
+        return _ReadLine(tuple(words), _sureness(lines), (min(tops), max(bottoms)))
 
     @cached_property
     def _reader(self) -> Any:
@@ -185,9 +183,8 @@ def _session(path: Path) -> Any:
     import onnxruntime
 
     options = onnxruntime.SessionOptions()
-    options.intra_op_num_threads = (
-        within(os.environ.get("OMP_NUM_THREADS"), int, Bounds(0, 1024)) or 0
-    )
+    threads = within(os.environ.get("OMP_NUM_THREADS"), int, Bounds(0, 1024))
+    options.intra_op_num_threads = threads or 0
     options.enable_cpu_mem_arena = False  # it would keep the most that any picture took
     options.log_severity_level = 4
     return onnxruntime.InferenceSession(str(path), options, providers=["CPUExecutionProvider"])
@@ -260,9 +257,8 @@ def _straight(found: Sequence[PlacedLine], width: int) -> Iterator[PlacedLine]:
         if line.words and angle in (0, 180) and right[0] >= left[0] + 1
     ]
     told = np.repeat([slope for slope, _ in slopes], [length for _, length in slopes])
-    slope = (
-        float(np.median(told)) if len(told) else 0.0
-    )  # not the mean: a watermark may lie across
+    # not the mean: a watermark may lie across
+    slope = float(np.median(told)) if len(told) else 0.0
     for corners, line, angle in found:
         lowered = np.array([(0, slope * (x - width / 2)) for x, _ in corners], np.float32)
         yield corners - lowered, line, angle

@@ -104,9 +104,8 @@ def _runs(inked: NDArray[np.bool_], edges: Gap, gaps: Sequence[Gap]) -> list[tup
         int(np.flatnonzero(inked[:, start:end].any(axis=1))[-1])
         for start, end in zip(starts, ends, strict=True)
     ]
-    base = (
-        float(np.percentile(low, 25)) - RAISED * HEIGHT
-    )  # most letters have no part below the line
+    # most letters have no part below the line
+    base = float(np.percentile(low, 25)) - RAISED * HEIGHT
     return [(start, bottom < base) for start, bottom in zip(starts, low, strict=True)]
 
 

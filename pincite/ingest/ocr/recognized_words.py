@@ -64,9 +64,8 @@ def see(
             continue
         x0, top, x1, bottom = piece.box
         box = (at[0] + x0 / scale, at[1] + top / scale, at[0] + x1 / scale, at[1] + bottom / scale)
-        across = piece.high / scale or (
-            box[3] - box[1] if piece.angle in (0, 180) else box[2] - box[0]
-        )
+        level = piece.angle in (0, 180)
+        across = piece.high / scale or (box[3] - box[1] if level else box[2] - box[0])
         size = HEIGHT_TO_SIZE * across * (RAISED_SIZE if piece.raised else 1)
         words.append(Word(piece.text, box, size=size, angle=piece.angle, superscript=piece.raised))
         weight, sure = weight + len(piece.text), sure + len(piece.text) * piece.sure

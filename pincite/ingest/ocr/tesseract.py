@@ -29,9 +29,8 @@ class Tesseract:
 
     def __init__(self, languages: Sequence[str] = ()) -> None:
         held = tesseract_data()
-        named = [LANGUAGES[language] for language in languages] or [
-            code for code in held if code != "osd"
-        ]
+        named = [LANGUAGES[language] for language in languages]
+        named = named or [code for code in held if code != "osd"]
         turning = 1 if "osd" in held else 3  # with these data it finds out how a page is turned
         reading = f"tesseract stdin stdout -l {'+'.join(named)} --psm {turning} tsv"
         self._command = reading.split()
@@ -51,9 +50,8 @@ class Tesseract:
             for _ in range(LIMIT_S // PULSE_S):
                 alive.get()()
                 try:
-                    return read_tsv(
-                        program.communicate(given, timeout=PULSE_S)[0].decode("utf-8", "replace")
-                    )
+                    read = program.communicate(given, timeout=PULSE_S)[0]
+                    return read_tsv(read.decode("utf-8", "replace"))
                 except subprocess.TimeoutExpired:
                     given = None  # it has them
             program.kill()
@@ -69,9 +67,8 @@ def read_tsv(text: str) -> list[PictureWord]:
             continue
         x, y, width, height = (float(row[name]) for name in ("left", "top", "width", "height"))
         line = (row["page_num"], row["block_num"], row["par_num"], row["line_num"])
-        word = PictureWord(
-            row["text"].strip(), (x, y, x + width, y + height), float(row["conf"]) / 100
-        )
+        box, sure = (x, y, x + width, y + height), float(row["conf"]) / 100
+        word = PictureWord(row["text"].strip(), box, sure)
         lines.setdefault(line, []).append(word)
     angles = _angles(lines)
     return [piece for key, words in lines.items() for piece in _even(words, angles[key[:2]])]

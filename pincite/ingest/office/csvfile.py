@@ -62,9 +62,8 @@ def delimiter_of(lines: list[str]) -> str:
     best, most = ",", 0.0
     for delimiter in _DELIMITERS:
         widths = Counter(len(row) for row in csv.reader(sample, delimiter=delimiter))
-        share = max((count for width, count in widths.items() if width > 1), default=0) / max(
-            len(sample), 1
-        )
+        most_alike = max((count for width, count in widths.items() if width > 1), default=0)
+        share = most_alike / max(len(sample), 1)
         if share > most + 0.05:
             best, most = delimiter, share
     return best

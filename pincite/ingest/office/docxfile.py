@@ -116,9 +116,8 @@ class _Reader:
         elif not self.headed and _is_bold(element) and may_head(text):
             self.flow.put(Block("heading", text, (None,), (0,), size=_size(element), bold=True))
         else:
-            self.flow.put(
-                text_block(text, "caption") if style.name == "caption" else running_text(text)
-            )
+            captions = style.name == "caption"
+            self.flow.put(text_block(text, "caption") if captions else running_text(text))
 
     def style(self, paragraph: Any) -> ParagraphStyle:
         """The style of a paragraph with what it says itself."""
@@ -150,10 +149,8 @@ class _Reader:
             return
         own: list[str] = []
         self._read(run, own)
-        text = "".join(own)
-        parts.append(
-            raised(ending(parts), text) if value(run, "rPr/vertAlign") == "superscript" else text
-        )
+        text, up = "".join(own), value(run, "rPr/vertAlign") == "superscript"
+        parts.append(raised(ending(parts), text) if up else text)
 
     def _refer(self, kind: str, key: str) -> None:
         note = self.notes.get((kind, key), "")
@@ -205,9 +202,7 @@ class _Reader:
 
     def cell(self, element: Any) -> str:
         """The text of a cell on one line; of a table in it, its cells."""
-        shown = (
-            paragraph for paragraph in inside(element, "p") if not self.style(paragraph).hidden
-        )
+        shown = (one for one in inside(element, "p") if not self.style(one).hidden)
         return " ".join(" ".join(map(self.text, shown)).split())
 
 
@@ -275,9 +270,8 @@ def _is_bold(paragraph: Any) -> bool:
 
 def _size(paragraph: Any) -> float:
     """The largest font size that its runs name, in points; 0 for that of the style."""
-    return max(
-        (whole(attribute(size, "val")) / 2 for size in inside(paragraph, "sz")), default=0.0
-    )
+    sizes = (whole(attribute(size, "val")) / 2 for size in inside(paragraph, "sz"))
+    return max(sizes, default=0.0)
 
 
 def _above(element: Any, name: str) -> Any:

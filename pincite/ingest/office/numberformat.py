@@ -202,9 +202,7 @@ def _part(moment: datetime, token: str) -> str:
     """What a token of a code shows of a date or time; any other text as it is."""
     kind, length = token[0].casefold(), len(token)
     if kind == "y":
-        return (
-            f"{moment.year}"  # in full where the code asks for two digits: "Mar-23" may be a day
-        )
+        return f"{moment.year}"  # in full for two digits, too: "Mar-23" may be a day
     if kind == "m":
         name = _MONTHS[moment.month - 1]
         return name[0] if length == 5 else _by_length(moment.month, name, length)

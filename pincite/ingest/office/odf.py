@@ -18,7 +18,7 @@ MOST = 2_000
 """The most rows or columns that one cell of running text covers, and the most times that one comes again."""
 _LONGEST = 1 << 20
 """Characters that a cell that comes again makes."""
-_PARTS = ("content.xml", "styles.xml", "meta.xml", "settings.xml")
+_PARTS = ("content.xml", "styles.xml", "meta.xml")
 """The parts of a packed file; a file of one XML has all of them in one."""
 _SIGNS = {"s": " ", "tab": " ", "line-break": "\n"}
 _UNSEEN = (
@@ -37,7 +37,7 @@ _BREAK = '<div style="break-after: page"></div>'
 
 @dataclass(frozen=True, slots=True)
 class Opened:
-    """An OpenDocument file: its body, its styles by family and name, its own title, its settings, the bytes of its parts.
+    """An OpenDocument file: its body, its styles by family and name, its own title, the bytes of its parts.
 
     Elements and attributes have their plain names, without what stands for their namespaces.
     """
@@ -46,7 +46,6 @@ class Opened:
     body: Any
     styles: dict[tuple[str, str], Any]
     title: str
-    settings: Any
     parts: dict[str, bytes]
 
     def chain(self, family: str, name: str) -> Iterator[Any]:
@@ -77,10 +76,8 @@ def opened(path: Path, kind: str) -> Opened:
             f"{path.name} is not an OpenDocument {kind}: open it in its program and save it again."
         )
     title = next((element.text for root in roots[::-1] for element in root.iter("dc-title")), "")
-    settings = [entry for root in roots for entry in root.iter("config-item-map-entry")]
-    return Opened(
-        path.name, body, _styles(roots), " ".join((title or "").split()), settings, parts
-    )
+    title = " ".join((title or "").split())
+    return Opened(path.name, body, _styles(roots), title, parts)
 
 
 def _parts(path: Path) -> dict[str, bytes]:

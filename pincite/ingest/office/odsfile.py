@@ -10,10 +10,9 @@ from typing import Any
 
 from pincite.errors import SourceError
 from pincite.ingest.office.odf import MOST, Opened, count, note_text, opened, rows_of
-from pincite.ingest.office.sheet import Place, Sheet, sheet_page
+from pincite.ingest.office.sheet import Sheet, sheet_page
 from pincite.ingest.raw_page import Page
 from pincite.ingest.web.attributes import MOST as LAST
-from pincite.ingest.web.attributes import whole
 
 LARGEST = 500_000
 """Cells of a sheet with something in them, beyond which it is no document."""
@@ -30,10 +29,9 @@ def ods_pages(path: Path, password: str | None = None) -> Iterator[Page]:
 
 
 def _sheet(document: Opened, table: Any, name: str) -> Sheet:
-    sheet = Sheet(name, frozen=_frozen(document, name))
-    columns = (
-        one for one in table.iter("table-column") if next(one.iterancestors("table")) is table
-    )
+    sheet = Sheet(name)
+    found = table.iter("table-column")
+    columns = (one for one in found if next(one.iterancestors("table")) is table)
     for at, times, column in _placed(columns, "number-columns-repeated"):
         if column.get("visibility") in ("collapse", "filter"):
             sheet.hidden_columns.update(range(at, at + min(times, 2 * MOST)))
@@ -87,16 +85,3 @@ def _value(cell: Any) -> str:
     if kind == "percentage":
         return f"{float(said) * 100:.10g}%"
     return " ".join((said.removesuffix("T00:00:00"), cell.get("currency", ""))).strip()
-
-
-def _frozen(document: Opened, name: str) -> Place:
-    """How many rows and columns of a sheet stay in view when the others are scrolled (split mode 2)."""
-    for entry in document.settings:
-        if entry.get("name") == name:
-            told = {item.get("name"): item.text or "" for item in entry.iterfind("config-item")}
-            rows, columns = (
-                whole(told.get(f"{way}SplitPosition")) if told.get(f"{way}SplitMode") == "2" else 0
-                for way in ("Vertical", "Horizontal")
-            )
-            return rows, columns
-    return 0, 0

@@ -17,6 +17,5 @@ def odt_pages(path: Path, password: str | None = None) -> Iterator[Page]:
     """The pages of an OpenDocument text, cut at its page breaks or by length. Raises SourceError when it cannot be read."""
     document = opened(path, "text")
     if text := Html(document).inside(document.body):
-        yield from cut(
-            blocks_of(markup(f"<div>{text}</div>".encode(), path.name)), TEXT, title=document.title
-        )
+        blocks = blocks_of(markup(f"<div>{text}</div>".encode(), path.name))
+        yield from cut(blocks, TEXT, title=document.title)

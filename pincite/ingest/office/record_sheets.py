@@ -30,9 +30,8 @@ def _is_one_table(page: Page) -> bool:
     if texts or not tables:
         return not texts
     path, first = tables[0]
-    starts = {
-        path.partition(":")[0] for path, _ in tables
-    }  # a long one comes in pieces, each under the first row
+    # a long one comes in pieces, each under the first row
+    starts = {path.partition(":")[0] for path, _ in tables}
     from_first_cell = path.rpartition("!")[2].removeprefix("cells ").startswith("A1:")
     return len(starts) == 1 and from_first_cell and _is_under_one_row(first)
 

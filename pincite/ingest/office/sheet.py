@@ -94,9 +94,8 @@ def sheet_blocks(sheet: Sheet) -> Iterator[Block]:
             yield text_block(cell.text, "footnote", path=_path(sheet, cell.row, cell.column))
     yield from _titled(titles, sheet)
     for (row, column), text in sorted(sheet.notes.items()):
-        yield text_block(
-            f"{cell_name(row, column)}: {text}", "footnote", path=_path(sheet, row, column)
-        )
+        said, path = f"{cell_name(row, column)}: {text}", _path(sheet, row, column)
+        yield text_block(said, "footnote", path=path)
 
 
 def _over(top: int, lines: Sequence[Cell]) -> list[Cell]:
@@ -121,9 +120,8 @@ def _rows(sheet: Sheet) -> Rows:
     }
     rows: Rows = {}
     for place in held:
-        rows.setdefault(place[0], []).append(
-            Cell(*place, sheet.cells[place], *spans.get(place, (1, 1)))
-        )
+        cell = Cell(*place, sheet.cells[place], *spans.get(place, (1, 1)))
+        rows.setdefault(place[0], []).append(cell)
     return rows
 
 
@@ -214,18 +212,16 @@ def _regions(rows: Rows, sheet: Sheet) -> list[tuple[Area, int | None]]:
     for place, _ in named:
         for line in _cut(rows, place).values():
             inside.update((cell.row, cell.column) for cell in line)
-    free = _by_row(
-        cell for line in rows.values() for cell in line if (cell.row, cell.column) not in inside
-    )
+    cells = (cell for line in rows.values() for cell in line)
+    free = _by_row(cell for cell in cells if (cell.row, cell.column) not in inside)
     found = [*named, *((place, None) for place in _joined(_split(free, sheet), free))]
     return sorted(found, key=itemgetter(0))
 
 
 def _split(rows: Rows, sheet: Sheet) -> Iterator[Area]:
     """Areas that empty rows part, and within those areas that empty columns part."""
-    covered = {
-        row + down for row, line in rows.items() for cell in line for down in range(cell.row_span)
-    }
+    ends = ((row, cell.row_span) for row, line in rows.items() for cell in line)
+    covered = {row + down for row, deep in ends for down in range(deep)}
     for first, last in _runs(covered | sheet.hidden_rows):
         band = [cell for row in range(first, last + 1) for cell in rows.get(row, ())]
         for part in _side_by_side(_columns_apart(band, sheet.hidden_columns)):

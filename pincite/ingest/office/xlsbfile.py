@@ -72,17 +72,15 @@ def _sheets(archive: zipfile.ZipFile, name: str) -> Iterator[tuple[int, str, Cal
             f"{name} is not a binary workbook: it has no xl/workbook.bin. Save it again as .xlsx."
         )
     late = any(data[0] & 1 for data in _records_of(workbook, _WORKBOOK))
-    strings = [
-        _text(data, 1)[0] for data in _records_of(member(archive, "xl/sharedStrings.bin"), _STRING)
-    ]
+    shared = member(archive, "xl/sharedStrings.bin")
+    strings = [_text(data, 1)[0] for data in _records_of(shared, _STRING)]
     book = _Book(strings, _styles(member(archive, "xl/styles.bin")), late)
     targets = _targets(member(archive, "xl/_rels/workbook.bin.rels"))
     for number, data in enumerate(_records_of(workbook, _BUNDLE), 1):
         reference, at = _text(data, 8)
         title, _ = _text(data, at)
-        part = member(
-            archive, posixpath.normpath(posixpath.join("xl", targets.get(reference, "")))
-        )
+        target = posixpath.normpath(posixpath.join("xl", targets.get(reference, "")))
+        part = member(archive, target)
         if not struct.unpack_from("<I", data)[0] and part:
             yield number, title, partial(_sheet, title, part, book)
 

@@ -63,9 +63,8 @@ def _sheet(xlrd: Any, book: Any, sheet: Any) -> Sheet:
             style = book.xf_list[cell.xf_index]
             text = shown(_value(xlrd, book, cell), book.format_map[style.format_key].format_str)
             made.put(place, text, bool(book.font_list[style.font_index].bold))
-    made.merged = [
-        (top, left, last - 1, right - 1) for top, last, left, right in sheet.merged_cells
-    ]
+    ends = sheet.merged_cells
+    made.merged = [(top, left, last - 1, right - 1) for top, last, left, right in ends]
     for place, note in sheet.cell_note_map.items():
         if text := " ".join(note.text.split()):
             made.notes[place] = text

@@ -79,9 +79,8 @@ def _is_sheet(name: str) -> bool:
 
 
 def _sheet(sheet: Any, formulas: Any) -> Sheet:
-    made = Sheet(
-        sheet.title, frozen=_corner(sheet.freeze_panes), hidden_columns=set(_hidden_columns(sheet))
-    )
+    made = Sheet(sheet.title, frozen=_corner(sheet.freeze_panes))
+    made.hidden_columns = set(_hidden_columns(sheet))
     made.hidden_rows = {number - 1 for number, row in sheet.row_dimensions.items() if row.hidden}
     # iter_rows would make every cell up to the last one, which may stand at XFD1048576
     for (row, column), cell in sheet._cells.items():
@@ -133,7 +132,6 @@ def _corner(address: str | None) -> Place:
 
 
 def _area(reference: str, headers: int | None) -> tuple[Area, int]:
-    left, top, right, bottom = needed("openpyxl.utils.cell", "a workbook").range_boundaries(
-        reference
-    )
+    utils = needed("openpyxl.utils.cell", "a workbook")
+    left, top, right, bottom = utils.range_boundaries(reference)
     return (top - 1, left - 1, bottom - 1, right - 1), 1 if headers is None else headers

@@ -52,9 +52,8 @@ def shapes(page: int, frame: Frame) -> tuple[tuple[Box, ...], ...]:
             reader.path(item, matrix, found)
         if len(found.rules) > MOST_RULES:
             break
-    return tuple(
-        _shown(boxes, frame) for boxes in (found.rules, found.fills, found.pictures, found.drawn)
-    )
+    kinds = (found.rules, found.fills, found.pictures, found.drawn)
+    return tuple(_shown(boxes, frame) for boxes in kinds)
 
 
 def _objects(page: int) -> Iterator[tuple[int, int, Matrix]]:

@@ -55,9 +55,8 @@ def words(page: int, frame: Frame) -> tuple[Word, ...]:
         count = PDFIUM.FPDFText_CountChars(text)
         if count <= 0:
             return ()
-        codes = np.array(
-            [PDFIUM.FPDFText_GetUnicode(text, i) for i in range(count)], dtype=np.int64
-        )
+        letter = PDFIUM.FPDFText_GetUnicode
+        codes = np.array([letter(text, at) for at in range(count)], dtype=np.int64)
         codes[np.isin(codes, _LINE_END_HYPHENS)] = ord("-")
         kept = np.flatnonzero(~np.isin(codes, _SPACES))
         codes[(codes < 32) | (codes >= 0x7F) & (codes < 0xA0) | (codes > 0x10FFFF)] = UNKNOWN
@@ -142,7 +141,7 @@ def _font_style(font: int) -> tuple[bool, bool]:
     PDFIUM.FPDFFont_GetBaseFontName(font, ctypes.addressof(buffer), 256)
     name = buffer.value.decode("utf-8", "replace").lower()
     flags = PDFIUM.FPDFFont_GetFlags(font)
-    flags = flags if flags > 0 else 0
+    flags = max(flags, 0)
     bold = any(mark in name for mark in word_list("ingest", "bold fonts")) or bool(flags & 1 << 18)
     italic = any(mark in name for mark in word_list("ingest", "italic fonts")) or bool(
         flags & 1 << 6
@@ -162,9 +161,8 @@ def _grouped(
     if not codes.size:
         return ()
     angle = styles.angle[which]
-    start, end, base = _along(
-        boxes, angle, np.stack([styles.x[which], styles.y[which]], axis=1), strange
-    )
+    origin = np.stack([styles.x[which], styles.y[which]], axis=1)
+    start, end, base = _along(boxes, angle, origin, strange)
     rise = base[:-1] - base[1:]
     bigger = np.maximum(size[:-1], size[1:])
     smaller = np.minimum(size[:-1], size[1:])

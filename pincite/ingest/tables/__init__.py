@@ -82,9 +82,8 @@ def _ruled_tables(
 def _told(table: Table, words: Sequence[Word], page: RawPage) -> Table:
     """A table with what the text around it says: its caption, and the notes whose marks stand in its cells."""
     if table.box and may_be_marked(table):
-        table = without_marks(
-            table, lines(word for word in words if word.box[1] > table.box[3] - 1)
-        )
+        low = table.box[3] - 1
+        table = without_marks(table, lines(word for word in words if word.box[1] > low))
     return captioned(table, lines(_beside(words, table.box, page.height)))
 
 

@@ -48,9 +48,8 @@ def table(placed: Sequence[PlacedCell], page: int, box: Box | None = None) -> Ta
         return None
     heads = _header_rows(cells, len(rows))
     extent = box or around(cell.box for cell in cells if cell.box)
-    return Table(
-        tuple(cells), heads, _header_columns(cells, heads, len(columns)), page=page, box=extent
-    )
+    sides = _header_columns(cells, heads, len(columns))
+    return Table(tuple(cells), heads, sides, page=page, box=extent)
 
 
 def _cell(placed: PlacedCell, rows: Sequence[int], columns: Sequence[int]) -> Cell:
@@ -59,9 +58,8 @@ def _cell(placed: PlacedCell, rows: Sequence[int], columns: Sequence[int]) -> Ce
     row_span = bisect_left(rows, placed.row_end) - row
     column_span = bisect_left(columns, placed.column_end) - column
     text, marks, words = _read(placed.words)
-    return Cell(
-        row, column, text, row_span, column_span, around(word.box for word in words), marks=marks
-    )
+    box = around(word.box for word in words)
+    return Cell(row, column, text, row_span, column_span, box, marks=marks)
 
 
 def _read(words: Sequence[Word]) -> tuple[str, tuple[str, ...], list[Word]]:

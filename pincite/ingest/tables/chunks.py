@@ -164,10 +164,9 @@ def _joined(runs: Sequence[list[Word]], size: float, crossing: list[float]) -> l
         text = _text(run)
         if joined and _opens(joined[-1], run, size) and is_number(text):
             run = [*joined.pop(), *run]
-        if joined and (
-            _scale_of(run, joined[-1], size, crossing) or _closes(text, run, joined[-1], size)
-        ):
-            joined[-1].extend(run)
+        last = joined[-1] if joined else []
+        if last and (_scale_of(run, last, size, crossing) or _closes(text, run, last, size)):
+            last.extend(run)
         else:
             joined.append(run)
     return joined

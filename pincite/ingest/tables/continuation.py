@@ -161,9 +161,8 @@ def _with_rows_of(above: Table, table: Table, page: int) -> Table:
 
 def _excepted(above: Table, caption: str) -> bool:
     """Whether a caption is of what the scale of the table above does not hold for: "Earnings per share:"."""
-    return any(
-        len(word) > 3 and word in caption.casefold() for word in above.unscaled.casefold().split()
-    )
+    words = above.unscaled.casefold().split()
+    return any(len(word) > 3 and word in caption.casefold() for word in words)
 
 
 def _repeated(above: Sequence[Cell], cells: Sequence[Cell]) -> int:
@@ -186,9 +185,8 @@ def _rows(cells: Sequence[Cell]) -> dict[int, list[tuple[int, str]]]:
 def _placed(cell: Cell, places: Sequence[int]) -> Cell:
     """A cell in the columns of the table that it goes on."""
     last = places[min(cell.column + cell.column_span, len(places)) - 1]
-    return replace(
-        cell, column=places[cell.column], column_span=max(1, last - places[cell.column] + 1)
-    )
+    first = places[cell.column]
+    return replace(cell, column=first, column_span=max(1, last - first + 1))
 
 
 def _places(above: Table, table: Table) -> list[int] | None:

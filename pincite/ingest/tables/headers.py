@@ -138,9 +138,8 @@ def _places(
     places = [own or _covered(piece, columns) for own, piece in zip(known, pieces, strict=True)]
     spread = [number for number, (first, _) in enumerate(places) if first > 0]
     if at + 1 < len(header) and spread and not any(known):
-        shares = _shares(
-            [pieces[number] for number in spread], columns, level, line, header[at + 1]
-        )
+        spanning = [pieces[number] for number in spread]
+        shares = _shares(spanning, columns, level, line, header[at + 1])
         for number, share in zip(spread, shares, strict=False):
             places[number] = share
     return places
@@ -163,9 +162,8 @@ def _shares(
         return repeated
     shares = _dealt_out(pieces, columns)
     apart = below.base - line.base > TIGHT * line.size or _ruled(level, line, below)
-    spanning = (
-        _spanning(piece, share, columns) for piece, share in zip(pieces, shares, strict=False)
-    )
+    pairs = zip(pieces, shares, strict=False)
+    spanning = (_spanning(piece, share, columns) for piece, share in pairs)
     return shares if apart or any(spanning) else []
 
 
@@ -215,9 +213,8 @@ def _spanning(piece: Chunk, share: Place, columns: Sequence[ColumnSpan]) -> bool
     if is_part_of_period(piece.text):
         return True
     if (last - first) % 2:  # an even number: its middle is between two columns
-        nearest = min(
-            abs(_middle(piece) - _middle(column)) for column in columns[first : last + 1]
-        )
+        middles = map(_middle, columns[first : last + 1])
+        nearest = min(abs(_middle(piece) - middle) for middle in middles)
         return nearest > 2 * ALIGNED
     centre = (first + last) // 2
     left = (columns[centre - 1].x1 + columns[centre].x0) / 2
@@ -283,9 +280,8 @@ def _ruled_place(
 ) -> Place | None:
     """The columns over the rule drawn right below a header, when it is the header's own; `rules` are the ends of those."""
     for x0, x1 in rules:
-        shared = any(
-            other is not piece and other.x0 < x1 - 1 and other.x1 > x0 + 1 for other in pieces
-        )
+        others = (other for other in pieces if other is not piece)
+        shared = any(other.x0 < x1 - 1 and other.x1 > x0 + 1 for other in others)
         if shared or x0 > piece.x0 + 3 or x1 < piece.x1 - 3:
             continue
         under = [at for at, column in enumerate(columns) if x0 - 3 < _middle(column) < x1 + 3]

@@ -93,12 +93,10 @@ def _lattice(level: NDArray[np.float64], upright: NDArray[np.float64]) -> Lattic
     if width < 1 or height < 1 or width * height < 2 or width > 80 or height > 300:
         return None
     x, y = np.array(xs), np.array(ys)
-    above = _edges(
-        level, y, x
-    )  # above[r, c]: a rule runs along the top of face (r, c); one more row for the bottom
-    before = _edges(
-        upright, x, y
-    ).T  # before[r, c]: a rule runs along its left; one more column for the right
+    # above[r, c]: a rule runs along the top of face (r, c); one more row for the bottom
+    above = _edges(level, y, x)
+    # before[r, c]: a rule runs along its left; one more column for the right
+    before = _edges(upright, x, y).T
     return Lattice(tuple(xs), tuple(ys), tuple(_faces(above, before)))
 
 

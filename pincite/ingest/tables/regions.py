@@ -116,9 +116,8 @@ def _prose(line: Line, width: float, inner: float = -inf) -> bool:
         )
     running = filter(running_text, line.chunks)
     wide = [chunk for chunk in running if chunk.x1 - chunk.x0 > 0.26 * width]
-    return len(wide) >= 2 and not any(
-        chunk.numeric or is_period(chunk.text) for chunk in line.chunks[1:]
-    )
+    behind = line.chunks[1:]
+    return len(wide) >= 2 and not any(one.numeric or is_period(one.text) for one in behind)
 
 
 def _end(lines: Sequence[Line], start: int, width: float) -> int | None:
@@ -255,9 +254,8 @@ def _values(line: Line) -> list[Span]:
 
 def _inside(line: Line, above: Line, extent: _Extent) -> bool:
     """Whether values stand within the block that ends right above them, in a column of their own."""
-    inside = all(
-        extent.left - 2 <= low and high <= extent.right + 2 for low, high in _values(line)
-    )
+    left, right = extent.left - 2, extent.right + 2
+    inside = all(left <= low and high <= right for low, high in _values(line))
     return inside and line.base - above.base < 2 * line.size
 
 
@@ -287,9 +285,8 @@ def _is_apart(line: Line, below: Line, extent: _Extent, level: Sequence[Level]) 
     step = below.base - line.base
     if step <= 2.6 * max(line.size, below.size):
         return step > 4.5 * line.size
-    return step > 4.5 * line.size or not ruled(
-        level, line.base, below.base, extent.left, extent.right
-    )
+    between = (line.base, below.base, extent.left, extent.right)
+    return step > 4.5 * line.size or not ruled(level, *between)
 
 
 def _title(line: Line, extent: _Extent) -> bool:
@@ -303,9 +300,8 @@ def _title(line: Line, extent: _Extent) -> bool:
 
 def _label(line: Line, extent: _Extent) -> bool:
     short = len(line.chunks) <= 2 and len(line.words) <= LONGEST_STUB
-    return (
-        short and line.x1 < extent.inner + 2 * line.size and line.x0 > extent.left - 2 * line.size
-    )
+    room = 2 * line.size
+    return short and line.x1 < extent.inner + room and line.x0 > extent.left - room
 
 
 def _header(line: Line, extent: _Extent, width: float) -> bool:

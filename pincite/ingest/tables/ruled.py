@@ -167,9 +167,8 @@ def _placed(
         row, row_end = starts[face.row], starts[face.row_end]
         parts: dict[int, list[Word]] = {}
         for line in held:
-            parts.setdefault(bisect_right(inner, line.base - 0.3 * line.size), []).extend(
-                line.words
-            )
+            part = bisect_right(inner, line.base - 0.3 * line.size)
+            parts.setdefault(part, []).extend(line.words)
         for part, words in parts.items():
             own = (row + part, row + part + 1) if inner else (row, row_end)
             placed.append(PlacedCell(words, own[0], face.column, own[1], face.column_end))

@@ -6,6 +6,7 @@ import re
 from bisect import bisect_left
 from collections import Counter
 from collections.abc import Sequence
+from itertools import product
 from math import inf
 from statistics import median_high
 
@@ -108,9 +109,8 @@ def _contents(rows: Sequence[Line], header: Sequence[Line]) -> bool:
 def _page_numbers(texts: Sequence[str]) -> bool:
     """Whether most texts are numbers of pages that never go down."""
     pages = [int(text) for text in texts if text.isdecimal() and len(text) <= 4]
-    return (
-        len(pages) >= max(3, 0.8 * len(texts)) and pages == sorted(pages) and pages[0] < pages[-1]
-    )
+    many = len(pages) >= max(3, 0.8 * len(texts))
+    return many and pages == sorted(pages) and pages[0] < pages[-1]
 
 
 def _worded(rows: Sequence[Line]) -> bool:
@@ -204,9 +204,8 @@ def _continues(
 def _overlaps(line: Line, group: Sequence[Line]) -> bool:
     """Whether a line stands below some of a row, and not half a line off it, as values beside a label of two lines do."""
     taken = [chunk for part in group for chunk in part.chunks]
-    return any(
-        chunk.x0 < other.x1 and other.x0 < chunk.x1 for chunk in line.chunks for other in taken
-    )
+    pairs = product(line.chunks, taken)
+    return any(chunk.x0 < other.x1 and other.x0 < chunk.x1 for chunk, other in pairs)
 
 
 def _ends_row(line: Line, above: Line, labels: float, shaded: bool) -> bool:

@@ -72,9 +72,8 @@ def _book(archive: zipfile.ZipFile, name: str) -> _Book:
     at, package = _package(archive, name)
     items = list(named(package, "item"))
     hrefs = {item.get("id") or "": item.get("href") or "" for item in items}
-    spine = [
-        hrefs.get(reference.get("idref") or "", "") for reference in named(package, "itemref")
-    ]
+    references = named(package, "itemref")
+    spine = [hrefs.get(reference.get("idref") or "", "") for reference in references]
     title = next(filter(None, map(text_of, named(package, "title"))), "")
     names: dict[str, str] = {}
     for item in items:
@@ -157,9 +156,8 @@ def _elements(archive: zipfile.ZipFile, at: str, name: str) -> list[Any]:
         root = xml_root(text.encode(), name, load_dtd=False, recover=True)
         if root is None:
             return []
-        needed("lxml.etree", name).tostring(
-            root, encoding="unicode"
-        )  # a reference to half a letter comes to light
+        # a reference to half a letter comes to light
+        needed("lxml.etree", name).tostring(root, encoding="unicode")
     except (SyntaxError, UnicodeDecodeError):
         return []
     return list(root.iter())

@@ -240,9 +240,8 @@ class _Reader:
     def heading(self, element: Any, level: int) -> None:
         """A heading, on one line."""
         self.flush()
-        text = re.sub(
-            r"\s*+(?:\u00b6|(?<=\s)#)$", "", " ".join(self.inline(element).split())
-        )  # a link to itself
+        said = " ".join(self.inline(element).split())
+        text = re.sub(r"\s*+(?:\u00b6|(?<=\s)#)$", "", said)  # a link to itself
         self.put(text_block(text, "heading", min(level, 9)))
 
     def picture(self, element: Any) -> None:
@@ -331,9 +330,8 @@ class _Reader:
             return True
         if _HIDDEN.search(element.get("style") or ""):
             return True
-        named = [f".{part}" for part in (element.get("class") or "").split()] + [
-            f"#{element.get('id')}"
-        ]
+        named = [f".{part}" for part in (element.get("class") or "").split()]
+        named.append(f"#{element.get('id')}")
         return bool(self.hidden) and not self.hidden.isdisjoint(named)
 
     def is_around(self, element: Any, name: str, look: _Look) -> bool:

@@ -131,9 +131,8 @@ def _apart(cells: list[Cell]) -> list[Cell]:
     found: dict[tuple[int, int], Cell] = {}
     for cell in cells:
         here = found.get((cell.row, cell.column))
-        found[cell.row, cell.column] = (
-            replace(here, text=f"{here.text} {cell.text}") if here else cell
-        )
+        joined = replace(here, text=f"{here.text} {cell.text}") if here else cell
+        found[cell.row, cell.column] = joined
     return list(found.values())
 
 

@@ -254,9 +254,8 @@ def _unit(element: Any) -> str:
             break
         if _bare(inner) == "measure":
             divides = any(_bare(up) == "unitdenominator" for up in inner.iterancestors())
-            parts["under" if divides else "over"].append(
-                "".join(inner.itertext()).strip().rpartition(":")[2]
-            )
+            measure = "".join(inner.itertext()).strip().rpartition(":")[2]
+            parts["under" if divides else "over"].append(measure)
     over, under = ("*".join(parts[side]) for side in ("over", "under"))
     return "" if over == "pure" and not under else "/".join(filter(None, (over, under)))
 
