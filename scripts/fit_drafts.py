@@ -37,7 +37,7 @@ from pincite.types import Quantity
 
 DATA = Path(os.environ.get("PINCITE_DATA", "../shared/data"))
 OUT = Path("build/drafts.jsonl")
-STEP = 8
+STEP = 12
 """Of the questions over the seven databases, every so many-th is drafted: they are many."""
 
 Row = dict[str, Any]

@@ -16,6 +16,14 @@ from pincite.types import Quantity
 
 _COMPARISONS = (exp.EQ, exp.NEQ, exp.GT, exp.GTE, exp.LT, exp.LTE)
 _FACTORS = (exp.Mul, exp.Div)
+_WRONG = (
+    Decimal(1000),
+    Decimal(1000) ** 2,
+    Decimal("0.01"),
+    Decimal("0.001"),
+    Decimal("0.000001"),
+)
+"""By what a model errs that converts in its head."""
 
 
 def in_column_units(tree: exp.Query, question: str, database: Database) -> list[str]:
@@ -39,6 +47,25 @@ def in_column_units(tree: exp.Query, question: str, database: Database) -> list[
                 part.replace(part.this)
                 done.append("what the statement converted is converted in code")
     return done
+
+
+def converted(tree: exp.Query, question: str, database: Database) -> tuple[str, ...]:
+    """The amounts of a question that a statement has in the unit of their column, as the question writes them."""
+    written = [
+        (float(literal.this), column)
+        for side, literal in _compared(tree)
+        if (column := _measured(side, database)) is not None
+    ]
+    return tuple(
+        quantity.text
+        for quantity in (each.quantity for each in find(question))
+        if quantity.unit
+        and any(
+            (amount := _in_column(quantity, column)) is not None
+            and math.isclose(amount, number, rel_tol=1e-4)
+            for number, column in written
+        )
+    )
 
 
 def _without_invented(tree: exp.Query, database: Database) -> list[str]:
@@ -81,6 +108,8 @@ def _converted(written: exp.Literal, column: Column, asked: Sequence[Quantity]) 
     for quantity in asked:
         amount = _in_column(quantity, column)
         said = {quantity.value, quantity.value * quantity.scale}
+        if quantity.unit:
+            said |= {quantity.value * factor for factor in _WRONG}
         if amount is None or number not in said or amount == number:
             continue
         written.replace(exp.Literal.number(f"{amount.normalize():f}"))
@@ -91,6 +120,8 @@ def _converted(written: exp.Literal, column: Column, asked: Sequence[Quantity]) 
 
 def _in_column(quantity: Quantity, column: Column) -> Decimal | None:
     """What a quantity is in the unit and scale of a column; None where it measures something else."""
+    if quantity.unit == column.unit == "%":
+        return quantity.value
     if quantity.unit == "%" and column.unit == "" and column.high is not None:
         return quantity.value / 100 if abs(float(column.high)) <= 1 else None
     if not quantity.unit:

@@ -12,6 +12,7 @@ from pincite.database.relations.name_folding import stems
 from pincite.lexicon import pattern, pattern_table
 from pincite.quantity.units import is_currency
 from pincite.rows.drafting.joins import stored_column
+from pincite.rows.drafting.number_literals import converted
 from pincite.rows.drafting.text_values import texts_of
 from pincite.rows.drafting.value_hints import ValueHint
 
@@ -27,7 +28,7 @@ def objections(
         dict.fromkeys(
             (
                 *_values_left_out(tree, database, hints),
-                *_numbers_left_out(tree, question, hints),
+                *_numbers_left_out(tree, question, database, hints),
                 *_not_done(tree, question, database),
                 *_no_money(tree, question, database),
             )
@@ -60,11 +61,13 @@ def _values_left_out(
             yield f"nothing in the statement is about '{words}'"
 
 
-def _numbers_left_out(tree: exp.Query, question: str, hints: Sequence[ValueHint]) -> Iterator[str]:
+def _numbers_left_out(
+    tree: exp.Query, question: str, database: Database, hints: Sequence[ValueHint]
+) -> Iterator[str]:
     """The numbers of the question that the statement does not have, in any unit, and that are not part of a value."""
     rest = question
-    for hint in hints:
-        rest = rest.replace(hint.words, " ")
+    for said in (*(hint.words for hint in hints), *converted(tree, question, database)):
+        rest = rest.replace(said, " ")
     written = " ".join(each.name for each in tree.find_all(exp.Literal, exp.Column))
     for found in _NUMBER.findall(rest):
         digits = found.replace(",", "").strip(".").lstrip("0")

@@ -18,6 +18,7 @@ from pincite.database.statements.statement_guard import DIALECTS
 from pincite.errors import ReplyInvalid
 from pincite.generate.forms import NA
 from pincite.loop import wait
+from pincite.rows.drafting.asked_rank import in_asked_rank
 from pincite.rows.drafting.asked_time import in_asked_order, in_asked_period
 from pincite.rows.drafting.draft_check import parsed
 from pincite.rows.drafting.joins import Mendable, completed
@@ -150,6 +151,7 @@ def settled(
         notes = [*texts.notes, *in_column_units(tree, question, database)]
         notes += in_asked_period(tree, question, database)
         notes += in_asked_order(tree, question, database)
+        notes += in_asked_rank(tree, question, database)
         tree = with_names(tree, question, database)
         against = [*texts.missing]
         for repeated in without_repeats(tree, question, database):

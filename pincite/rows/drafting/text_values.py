@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from difflib import get_close_matches
 from typing import TYPE_CHECKING
 
 from sqlglot import exp
@@ -59,7 +60,9 @@ class TextValues:
                     f"left out: {condition.sql()}, of which the question says nothing"
                 )
                 continue
-            if found[1].type == "text" and isinstance(condition, exp.EQ | exp.NEQ | exp.In):
+            if found[1].type == "text" and isinstance(condition, exp.Like | exp.ILike):
+                self._widen(written, *found)
+            elif found[1].type == "text" and isinstance(condition, exp.EQ | exp.NEQ | exp.In):
                 moved |= self._spell(written, side, *found, _uses(tree, side))
         return completed(tree, self.source.database) if moved else tree
 
@@ -111,6 +114,25 @@ class TextValues:
         held = f": it holds {', '.join(own.values[:12])}" if own.values else ""
         self.missing.append(f"no row has '{text}' in {relation.name}.{own.name}{held}")
         return False
+
+    def _widen(self, written: exp.Literal, relation: Relation, own: Column) -> None:
+        """Have a pattern find its text within values, and spell it as they do where none has it."""
+        text = str(written.this)
+        bare = text.strip("%")
+        near = [
+            v.value
+            for v in self.source.near(bare, 50)
+            if (v.relation, v.column) == (relation.name, own.name)
+        ]
+        if text in near or not bare or "%" in bare or "_" in text:
+            return
+        if near and not any(bare.casefold() in value.casefold() for value in near):
+            words = {word for value in near for word in value.split()}
+            bare = next(iter(get_close_matches(bare, words, 1, NEAR)), bare)
+        wanted = f"%{bare}%" if "%" not in text or bare != text.strip("%") else text
+        if wanted != text:
+            written.replace(exp.Literal.string(wanted))
+            self.notes.append(f"'{text}' is looked for as '{wanted}'")
 
     def _is_beside(self, relation: Relation, other: str) -> bool:
         """Whether a table is a relation itself, or one link away from it."""

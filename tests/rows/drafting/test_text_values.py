@@ -143,3 +143,17 @@ def test_a_year_inside_a_function_is_left_out(shop, encoder):
     written = "SELECT COUNT(*) FROM sales_order WHERE STRFTIME('%Y', placed_on) = '2022'"
     made = put_right(shop, "How many orders are there?", written, encoder)
     assert made.result.rows == ((5,),) or made.against
+
+
+@pytest.mark.parametrize(
+    ("question", "written", "rows"),
+    [
+        ("insulating boards", "LIKE 'board'", (("cork board",),)),
+        ("products with plasster", "LIKE 'plasster'", (("clay plaster",),)),
+        ("products with plaster", "LIKE '%plaster%'", (("clay plaster",),)),
+        ("products that begin with cork", "LIKE 'cork%'", (("cork board",),)),
+    ],
+)
+def test_a_pattern_finds_its_text_within_values(shop, question, written, rows):
+    made = put_right(shop, question, f"SELECT name FROM product WHERE name {written}")
+    assert made.result.rows == rows
