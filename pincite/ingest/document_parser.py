@@ -261,20 +261,16 @@ def _pages(
 
         image = kind == "image"
         for raw in image_pages(path) if image else raw_pages(path, password, without=without):
-            drawn = partial(_draw, path, kind, raw.number, password=password)
+            drawn = partial(draw, path, raw.number, password=password)
             yield understood(raw, drawn, ocr_settings)
 
 
-def draw(path: Path, page: int, *, scale: float, password: str | None = None) -> PIL.Image.Image:
+def draw(path: Path, page: int, scale: float, password: str | None = None) -> PIL.Image.Image:
     """A picture of one page (1-based) of a PDF or picture file, `scale` pixels to the point. Raises SourceError."""
-    return _draw(path, format_of(path), page, scale, password)
-
-
-def _draw(path: Path, kind: str, page: int, scale: float, password: str | None) -> PIL.Image.Image:
     from pincite.ingest.ocr.imagefile import image_page
     from pincite.ingest.pdf.pdf_pages import render
 
-    if kind == "image":
+    if format_of(path) == "image":
         return image_page(path, page, scale=scale)
     return render(path, page, scale=scale, password=password)
 

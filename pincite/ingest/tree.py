@@ -421,12 +421,8 @@ def _continued(pieces: Iterable[_Piece]) -> list[_Piece]:
 
 
 def _goes_on(before: Block, after: Block) -> bool:
-    if (
-        ends_sentence(before.text)
-        or "\n" in before.text[-200:]
-        and before.kind == "paragraph"
-        or "\n" in after.text[:200]
-    ):
+    lined = "\n" in before.text[-200:] and before.kind == "paragraph"
+    if lined or "\n" in after.text[:200] or ends_sentence(before.text):
         return False
     if not 60 <= len(before.text) <= LONGEST or is_item(after.text) or is_caption(after.text):
         return False

@@ -16,6 +16,7 @@ MEMBERS = 5000
 """The most files in an archive."""
 TOTAL = 1 << 30
 """The most bytes that all of them may unpack to."""
+AS_TABLE = "Split it, or ask it as a table of a database."
 TEXTS = 100 << 20
 """The most bytes of XML in an office document."""
 RATIO = 300
@@ -66,17 +67,22 @@ def _refuse_explosive(held: list[zipfile.ZipInfo], name: str) -> None:
             f"{name} holds {len(held)} files; more than {MEMBERS} are not unpacked. Unpack it yourself."
         )
     texts = sum(member.file_size for member in held if member.filename.endswith(".xml"))
-    if texts > TEXTS and any(member.filename == "[Content_Types].xml" for member in held):
-        raise SourceError(
-            f"{name} holds {texts >> 20} MiB of text and markup, which is too much to read as a document (at most "
-            f"{TEXTS >> 20} MiB). Split it."
-        )
+    if any(member.filename == "[Content_Types].xml" for member in held):
+        refuse_larger(texts, TEXTS, name)
     for member in held:
         refuse_bomb(member, name)
     total = sum(member.file_size for member in held)
     if total > TOTAL:
         raise SourceError(
             f"{name} would unpack to {total >> 20} MiB: that looks like a decompression bomb, and is refused."
+        )
+
+
+def refuse_larger(size: int, most: int, name: str, advice: str = "Split it.") -> None:
+    """Raise SourceError for a file of more than so many bytes that are read; `advice` is what else can be done with it."""
+    if size > most:
+        raise SourceError(
+            f"{name} holds {size >> 20} MiB of data, which is too much to read as a document (at most {most >> 20} MiB). {advice}"
         )
 
 

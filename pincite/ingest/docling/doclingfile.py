@@ -21,6 +21,7 @@ from pincite.errors import SourceError
 from pincite.ingest.given_tables import declares_scale, header_count, table_block, table_of
 from pincite.ingest.page_cuts import cut, text_block
 from pincite.ingest.raw_page import Block, Page
+from pincite.ingest.zip_limits import refuse_larger
 from pincite.types import Box, Cell, Kind, Table
 
 LARGEST = 256 << 20
@@ -56,12 +57,8 @@ def is_docling(path: Path) -> bool:
 
 def docling_pages(path: Path, password: str | None = None) -> Iterator[Page]:
     """The pages of a DoclingDocument. Raises SourceError when the file is none, is damaged or is too large."""
-    size = path.stat().st_size
-    if size > LARGEST:
-        raise SourceError(
-            f"{path.name} has {size >> 20} MiB, more than the {LARGEST >> 20} MiB that are read: export it without the pictures "
-            "of its pages (image_mode=ImageRefMode.PLACEHOLDER)."
-        )
+    without = "Export it without the pictures of its pages (image_mode=ImageRefMode.PLACEHOLDER)."
+    refuse_larger(path.stat().st_size, LARGEST, path.name, without)
     try:
         text = path.read_bytes()
         data = json.loads(text)
@@ -409,11 +406,9 @@ class _Reader:
         for at, lines in enumerate(pages):
             begins = lines[0][2] if at else 0
             ends = pages[at + 1][0][2] if at + 1 < len(pages) else len(block.text)
-            run, starts = (
-                self.runs if len(pages) > 1 else 0,
-                (start - begins for *_, start in lines),
-            )
-            piece = replace(block, text=block.text[begins:ends], starts=tuple(starts), run=run)
+            starts = tuple(start - begins for *_, start in lines)
+            piece = replace(block, text=block.text[begins:ends], starts=starts)
+            piece = replace(piece, run=self.runs if len(pages) > 1 else 0)
             piece = replace(piece, lines=tuple(box for _, box, _ in lines))
             self.enter(lines[0][0])
             self.add(replace(piece, table=None, inner=()) if at else piece)

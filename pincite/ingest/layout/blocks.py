@@ -138,13 +138,12 @@ def _line(row: LayoutRow) -> _TextLine:
         bold[word.bold] += len(word.text)
     size = sizes.most_common(1)[0][0]
     text = _spaced(words)
+    least = 0.6 if is_numbered(text) else 0.95  # a numbered heading may stress a word
     return _TextLine(
         text,
         around(run.box for run in row.runs),
         size,
-        bold[True]
-        > (0.6 if is_numbered(text) else 0.95)
-        * bold.total(),  # a numbered heading may stress a word
+        bold[True] > least * bold.total(),
         words[0].bold,
         all(word.italic for word in words),
         _cells(row.runs, size),

@@ -124,12 +124,11 @@ def _labels(page: Page) -> Iterator[tuple[Place, int]]:
 
 def _lines(page: Page) -> list[tuple[float, float, int, int]]:
     """Top, bottom, block and number of every line outside tables, from top to bottom where there is geometry."""
-    return sorted(
-        (box[1] if box else 0.0, box[3] if box else 0.0, at, line)
-        for at, block in enumerate(page.blocks)
-        if block.table is None and block.text
-        for line, box in enumerate(block.lines)
+    texts = [(at, one) for at, one in enumerate(page.blocks) if one.table is None and one.text]
+    lines = (
+        (box or (0.0,) * 4, at, line) for at, one in texts for line, box in enumerate(one.lines)
     )
+    return sorted((box[1], box[3], at, line) for box, at, line in lines)
 
 
 def _runs_along_a_side(page: Page, block: int, line: int) -> bool:

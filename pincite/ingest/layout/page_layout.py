@@ -81,11 +81,8 @@ def _free(words: Sequence[Word], tables: Sequence[Table], rotation: Rotation) ->
 
 
 def _table_blocks(tables: Sequence[Table], rotation: Rotation) -> list[Block]:
-    return [
-        Block("table", table_text(table), (rotation.forth(table.box),), (0,), table=table)
-        for table in tables
-        if table.box
-    ]
+    placed = ((table, rotation.forth(table.box)) for table in tables if table.box)
+    return [Block("table", table_text(one), (box,), (0,), table=one) for one, box in placed]
 
 
 def _in_order(

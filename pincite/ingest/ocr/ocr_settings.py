@@ -17,19 +17,13 @@ from pathlib import Path
 from typing import Literal
 
 from pincite.errors import UsageError
-from pincite.lexicon import word_set
+from pincite.lexicon import word_list, word_set
 from pincite.types import Box
 
 Mode = Literal["auto", "on", "off"]
 Engine = Literal["auto", "rapidocr", "tesseract"]
 
-LANGUAGES = {
-    "ar": "ara", "bg": "bul", "ca": "cat", "cs": "ces", "da": "dan", "de": "deu", "el": "ell", "en": "eng", "es": "spa",
-    "et": "est", "fi": "fin", "fr": "fra", "he": "heb", "hi": "hin", "hr": "hrv", "hu": "hun", "id": "ind", "is": "isl",
-    "it": "ita", "ja": "jpn", "ko": "kor", "lt": "lit", "lv": "lav", "nl": "nld", "no": "nor", "pl": "pol", "pt": "por",
-    "ro": "ron", "ru": "rus", "sk": "slk", "sl": "slv", "sr": "srp", "sv": "swe", "th": "tha", "tr": "tur", "uk": "ukr",
-    "vi": "vie", "zh": "chi_sim",
-}  # fmt: skip
+LANGUAGES = dict(pair.split("=") for pair in word_list("ingest", "tesseract languages"))
 """ISO 639-1 codes of languages and tesseract's names of them."""
 LETTERS = word_set("ingest", "latin languages")
 """The languages whose letters rapidocr's model has: those in Latin letters but Vietnamese, and Chinese and Japanese."""

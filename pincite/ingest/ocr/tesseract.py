@@ -99,11 +99,9 @@ def _angles(lines: dict[Key, list[PictureWord]]) -> dict[Key, int]:
 def _even(words: Sequence[PictureWord], angle: int) -> list[PictureWord]:
     x0, top, x1, bottom = around(word.box for word in words)
     level = angle in (0, 180)
-    boxes = (
-        (word.box[0], top, word.box[2], bottom) if level else (x0, word.box[1], x1, word.box[3])
-        for word in words
-    )
-    return [
-        PictureWord(word.text, box, word.sure, angle)
-        for word, box in zip(words, boxes, strict=True)
-    ]
+    even: list[PictureWord] = []
+    for word in words:
+        left, high, right, low = word.box
+        box = (left, top, right, bottom) if level else (x0, high, x1, low)
+        even.append(PictureWord(word.text, box, word.sure, angle))
+    return even

@@ -13,6 +13,7 @@ from pincite.errors import SourceError
 from pincite.ingest.office.sheet import Sheet, sheet_blocks
 from pincite.ingest.raw_page import Page
 from pincite.ingest.text_encoding import decoded
+from pincite.ingest.zip_limits import AS_TABLE, refuse_larger
 
 LARGEST = 16 << 20
 """Bytes beyond which a file is no document."""
@@ -24,12 +25,7 @@ _CONTROL = re.compile(r"[\x01-\x08\x0e-\x1f]")
 
 def csv_pages(path: Path, password: str | None = None) -> Iterator[Page]:
     """A table of text as one page. Raises SourceError when the file is too large for a document or holds no text."""
-    size = path.stat().st_size
-    if size > LARGEST:
-        raise SourceError(
-            f"{path.name} is {size >> 20} MiB, which is too much to read as a document (at most {LARGEST >> 20} MiB). Split "
-            "it, or ask it as a table of a database."
-        )
+    refuse_larger(path.stat().st_size, LARGEST, path.name, AS_TABLE)
     text = decoded(path.read_bytes())
     sample = text[:_SAMPLE_LETTERS]
     if len(_CONTROL.findall(sample)) > 0.01 * len(sample):

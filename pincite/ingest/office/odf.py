@@ -12,7 +12,7 @@ from pincite.errors import LockedSource, SourceError
 from pincite.ingest.optional_libraries import needed
 from pincite.ingest.web.attributes import whole
 from pincite.ingest.web.markup import xml_root
-from pincite.ingest.zip_limits import TEXTS, member, unpacked
+from pincite.ingest.zip_limits import TEXTS, member, refuse_larger, unpacked
 
 MOST = 2_000
 """The most rows or columns that one cell of running text covers, and the most times that one comes again."""
@@ -30,6 +30,7 @@ _UNSEEN = (
 _SPACES = {"/dc/elements/1.1/": "dc-", ":svg-compatible:1.0": "svg-", ":chart:1.0": "chart-"}
 """How the names of namespaces end whose elements keep what stands for these, since others are called the same."""
 _FRAMES = ("frame", "custom-shape", "g")
+_TAGS = {"table-row": "tr", "table-header-rows": "thead", "list-item": "li", "list-header": "li"}
 _INLINE = ("p", "h", "span", "a")
 _CAPTIONS = frozenset(("caption", "illustration", "table", "figure", "drawing"))
 _BREAK = '<div style="break-after: page"></div>'
@@ -85,7 +86,7 @@ def _parts(path: Path) -> dict[str, bytes]:
     with path.open("rb") as file:
         packed = file.read(2) == b"PK"
     if not packed:
-        _refuse_large(path.stat().st_size, path.name)
+        refuse_larger(path.stat().st_size, TEXTS, path.name)
         return {"content.xml": path.read_bytes()}
     with unpacked(path) as archive:
         if b"encryption-data" in member(archive, "META-INF/manifest.xml"):
@@ -93,18 +94,10 @@ def _parts(path: Path) -> dict[str, bytes]:
                 f"{path.name} is encrypted: remove the password in its program and save it."
             )
         held = [part for part in archive.infolist() if part.filename.endswith(".xml")]
-        _refuse_large(sum(part.file_size for part in held), path.name)
+        refuse_larger(sum(part.file_size for part in held), TEXTS, path.name)
         names = [part.filename for part in held]
         read = (name for name in names if name in _PARTS or name.endswith("/content.xml"))
         return {name: member(archive, name) for name in read}
-
-
-def _refuse_large(size: int, name: str) -> None:
-    if size > TEXTS:
-        raise SourceError(
-            f"{name} holds {size >> 20} MiB of text and markup, which is too much to read as a document (at most "
-            f"{TEXTS >> 20} MiB). Split it."
-        )
 
 
 def _styles(roots: list[Any]) -> dict[tuple[str, str], Any]:
@@ -188,12 +181,9 @@ class Html:
             if element.getparent().tag not in _INLINE or self.deep:
                 return self.inside(element)
             self.frames.append(element)
-        elif name in ("table-row", "list-item", "list-header"):
-            tag = "tr" if name == "table-row" else "li"
+        elif tag := _TAGS.get(name):
             return f"<{tag}>{self.inside(element)}</{tag}>"
-        elif name in ("table-cell", "covered-table-cell"):
-            return self.cell(element) if name == "table-cell" else ""
-        else:
+        elif name != "covered-table-cell":
             return self.other(element, name)
         return ""
 
@@ -203,20 +193,23 @@ class Html:
             return "" if self.deep else _BREAK
         if name == "line-break":
             return "<br>"
+        if name == "table-cell":
+            return self.cell(element)
         if name == "svg-desc":
             return f'<img alt="{escape(said(element))}">'
         if name == "object":
             return self.chart(element.get("href", ""))
         inner = self.inside(element)
-        if name == "table-header-rows":
-            return f"<thead>{inner}</thead>"
         return f"<sup>{inner}</sup>" if name == "span" and self.is_raised(element) else inner
 
     def block(self, element: Any, name: str) -> str:
         """A paragraph, a list or a table, then the frames, notes and comments in it where it is in no other."""
         nested = name in ("list", "table")
         self.deep += nested
-        made = {"list": self.listed, "table": self.table}.get(name, self.paragraph)(element)
+        if name == "table":
+            made = f"<table>{self.inside(element)}</table>"
+        else:
+            made = self.listed(element) if name == "list" else self.paragraph(element)
         self.deep -= nested
         if self.deep:
             return made
@@ -261,10 +254,6 @@ class Html:
         if depth == 1:
             self.counts[style] = start + len(items) - 1
         return f'<ol start="{start}" type="{escape(level.get("num-format"))}">{inner}</ol>'
-
-    def table(self, element: Any) -> str:
-        """A table."""
-        return f"<table>{self.inside(element)}</table>"
 
     def cell(self, element: Any) -> str:
         """A cell, as many times as it comes again."""

@@ -78,9 +78,9 @@ def _mark(found: re.Match[str]) -> str:
 
 @dataclass(slots=True)
 class _State:
-    """What holds inside a group and ends with it."""
+    """What holds inside a group and ends with it; its kind is "footnote" or "listtext"."""
 
-    kind: str = ""  # footnote, listtext
+    kind: str = ""
     hidden: bool = False
     raised: bool = False
 

@@ -9,10 +9,10 @@ import posixpath
 import struct
 import zipfile
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from functools import partial
 from pathlib import Path
+from typing import NamedTuple
 
 from pincite.errors import SourceError
 from pincite.ingest.lost_parts import readable
@@ -28,15 +28,6 @@ _BUNDLE, _WORKBOOK, _STRING = 156, 153, 19
 _FORMAT, _FONT, _STYLES, _STYLE, _STYLES_END = 44, 43, 617, 47, 618
 _ROW, _COLUMN, _MERGED, _PANE = 0, 60, 176, 151
 _CELLS = range(2, 12)
-_ERRORS = {
-    0x00: "#NULL!",
-    0x07: "#DIV/0!",
-    0x0F: "#VALUE!",
-    0x17: "#REF!",
-    0x1D: "#NAME?",
-    0x24: "#NUM!",
-    0x2A: "#N/A",
-}
 _DAY_ZERO = {False: datetime(1899, 12, 30), True: datetime(1904, 1, 1)}
 
 
@@ -52,17 +43,12 @@ def xlsb_pages(path: Path, password: str | None = None) -> Iterator[Page]:
         yield sheet_page(number, name, path.stem, read)
 
 
-@dataclass(frozen=True, slots=True)
-class _Book:
+class _Book(NamedTuple):
     """What the sheets share: strings, (number format, bold) of each style, whether days count from 1904."""
 
-    strings: list[str] = field(default_factory=list)
-    styles: list[tuple[str, bool]] = field(default_factory=list)
-    late: bool = False
-
-    def style(self, number: int) -> tuple[str, bool]:
-        """The number format of a style, and whether it is bold."""
-        return self.styles[number] if number < len(self.styles) else ("General", False)
+    strings: list[str]
+    styles: list[tuple[str, bool]]
+    late: bool
 
 
 def _sheets(archive: zipfile.ZipFile, name: str) -> Iterator[tuple[int, str, Callable[[], Sheet]]]:
@@ -95,7 +81,8 @@ def _sheet(name: str, part: bytes, book: _Book) -> Sheet:
                 sheet.hidden_rows.add(row)
         elif kind in _CELLS:
             column, style = struct.unpack_from("<II", data)
-            code, bold = book.style(style & 0xFFFFFF)
+            number = style & 0xFFFFFF
+            code, bold = book.styles[number] if number < len(book.styles) else ("General", False)
             if not sheet.hides((row, column)):
                 sheet.put((row, column), shown(_value(kind, data, code, book), code), bold)
         else:
@@ -125,7 +112,8 @@ def _value(kind: int, data: bytes, code: str, book: _Book) -> object:
     if kind in (4, 10):
         return bool(data[8])
     if kind in (3, 11):
-        return _ERRORS.get(data[8], "#ERROR!")
+        errors = needed("xlrd", "a workbook").error_text_from_code
+        return errors.get(data[8], "#ERROR!")
     packed = int.from_bytes(data[8:12], "little")
     number = _rk(packed) if kind == 2 else float(struct.unpack_from("<d", data, 8)[0])
     if is_date(code):

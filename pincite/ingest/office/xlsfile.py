@@ -15,7 +15,7 @@ from pincite.ingest.office.numberformat import shown
 from pincite.ingest.office.sheet import Place, Sheet, sheet_page
 from pincite.ingest.optional_libraries import needed
 from pincite.ingest.raw_page import Page
-from pincite.ingest.zip_limits import refuse_ole
+from pincite.ingest.zip_limits import AS_TABLE, refuse_larger, refuse_ole
 
 LARGEST = 64 << 20
 """Bytes of a file beyond which it is no document."""
@@ -26,10 +26,7 @@ def xls_pages(path: Path, password: str | None = None) -> Iterator[Page]:
     xlrd = needed("xlrd", path.name)
     with suppress(UnsupportedSource):  # of an old binary format is what it is to be
         refuse_ole(path, path.name)
-    if path.stat().st_size > LARGEST:
-        raise SourceError(
-            f"{path.name} has more than {LARGEST >> 20} MiB, too much to read as a document. Split it."
-        )
+    refuse_larger(path.stat().st_size, LARGEST, path.name, AS_TABLE)
     with readable(path, "a workbook", "a spreadsheet program", ".xlsx"):
         told = {"formatting_info": True, "ragged_rows": True, "logfile": io.StringIO()}
         book = xlrd.open_workbook(file_contents=_workbook(path), **told)

@@ -20,7 +20,7 @@ from pincite.ingest.office.numberformat import shown
 from pincite.ingest.office.sheet import Area, Place, Sheet, sheet_page
 from pincite.ingest.optional_libraries import needed
 from pincite.ingest.raw_page import Page
-from pincite.ingest.zip_limits import contents, unpacked
+from pincite.ingest.zip_limits import AS_TABLE, contents, refuse_larger, unpacked
 
 LARGEST = 24 << 20
 """Bytes of cells of a workbook, unpacked, beyond which it is no document: about half a million cells."""
@@ -58,12 +58,7 @@ def _is_shown(sheet: Any) -> bool:
 
 def refuse_large(sheets: Sequence[zipfile.ZipInfo], name: str) -> None:
     """Raise SourceError when the sheets of a workbook together have more bytes than a document."""
-    size = sum(sheet.file_size for sheet in sheets)
-    if size > LARGEST:
-        raise SourceError(
-            f"{name} holds {size >> 20} MiB of cells, which is too much to read as a document (at most {LARGEST >> 20} MiB). "
-            "Split it, or ask it as a table of a database."
-        )
+    refuse_larger(sum(sheet.file_size for sheet in sheets), LARGEST, name, AS_TABLE)
 
 
 def _refuse_merged(part: bytes, name: str) -> None:

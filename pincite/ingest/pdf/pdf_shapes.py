@@ -5,6 +5,7 @@ from __future__ import annotations
 import ctypes
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from functools import partial
 from itertools import islice
 
 import numpy as np
@@ -71,24 +72,16 @@ def _objects(page: int) -> Iterator[tuple[int, int, Matrix]]:
 
 def _items(page: int, form: int) -> Iterator[int]:
     """The objects of a form, or of the page where `form` is 0."""
+    get, count = PDFIUM.FPDFPage_GetObject, PDFIUM.FPDFPage_CountObjects
     if form:
-        return (
-            PDFIUM.FPDFFormObj_GetObject(form, index)
-            for index in range(PDFIUM.FPDFFormObj_CountObjects(form))
-        )
-    return (
-        PDFIUM.FPDFPage_GetObject(page, index)
-        for index in range(PDFIUM.FPDFPage_CountObjects(page))
-    )
+        get, count = PDFIUM.FPDFFormObj_GetObject, PDFIUM.FPDFFormObj_CountObjects
+    return map(partial(get, form or page), range(count(form or page)))
 
 
 def _matrix(item: int) -> Matrix:
     values = (ctypes.c_float * 6)()
-    return (
-        tuple(values)
-        if PDFIUM.FPDFPageObj_GetMatrix(item, ctypes.addressof(values))
-        else _IDENTITY
-    )
+    told = PDFIUM.FPDFPageObj_GetMatrix(item, ctypes.addressof(values))
+    return tuple(values) if told else _IDENTITY
 
 
 def _product(inner: Matrix, outer: Matrix) -> Matrix:

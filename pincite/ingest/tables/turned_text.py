@@ -59,18 +59,14 @@ def turned(page: RawPage, angle: int) -> RawPage:
         return replace(page, words=words)
     rotation = Rotation(page.width, page.height, angle)
     width, height = rotation.size
-    return replace(
-        page,
-        width=width,
-        height=height,
-        words=tuple(
-            replace(word, box=rotation.forth(word.box), angle=(word.angle - angle) % 360)
-            for word in words
-        ),
-        rules=tuple(map(rotation.forth, page.rules)),
-        fills=tuple(map(rotation.forth, page.fills)),
-        pictures=tuple(map(rotation.forth, page.pictures)),
-    )
+    shown = [
+        replace(word, box=rotation.forth(word.box), angle=(word.angle - angle) % 360)
+        for word in words
+    ]
+    made = replace(page, width=width, height=height, words=tuple(shown))
+    boxes = (page.rules, page.fills, page.pictures)
+    rules, fills, pictures = (tuple(map(rotation.forth, held)) for held in boxes)
+    return replace(made, rules=rules, fills=fills, pictures=pictures)
 
 
 def turned_back(table: Table, page: RawPage, angle: int) -> Table:

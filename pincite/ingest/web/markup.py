@@ -11,6 +11,7 @@ from typing import Any
 from pincite.errors import SourceError
 from pincite.ingest.optional_libraries import needed
 from pincite.ingest.text_encoding import decoded
+from pincite.ingest.zip_limits import refuse_larger
 
 LARGEST = 100 << 20
 """Characters of a page, what is embedded in it aside, beyond which it is not read."""
@@ -24,10 +25,7 @@ def markup(data: bytes, name: str) -> Any:
     """The tree of an HTML or XHTML file, its root element. Raises SourceError when there is none."""
     etree = needed("lxml.etree", name)
     text = _EMBEDDED.sub("", decoded(data, markup=True))
-    if len(text) > LARGEST:
-        raise SourceError(
-            f"{name} holds {len(text) >> 20} MiB of text and markup; more than {LARGEST >> 20} MiB are not read."
-        )
+    refuse_larger(len(text), LARGEST, name)
     plain = undeclared(text)
     root = None
     if _XHTML.match(text):
