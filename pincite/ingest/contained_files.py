@@ -76,10 +76,8 @@ def clean_name(name: str) -> str:
 
 def _file_name(name: str) -> str:
     """A name for a part on disk by which its format is told and which every file system takes."""
-    stem, suffix = Path(name).stem[:80].encode("utf-8", "replace")[:160], Path(name).suffix[:20]
-    return (stem.decode("utf-8", "ignore") or "part") + suffix.encode("utf-8", "replace").decode(
-        "utf-8"
-    )
+    stem = Path(name).stem[:80].encode("utf-8", "replace")[:160].decode("utf-8", "ignore")
+    return (stem or "part") + Path(name).suffix[:20].encode("utf-8", "replace").decode("utf-8")
 
 
 def part_pages(

@@ -66,9 +66,8 @@ def _company(cover: list[Page], text: str) -> str:
     blocks = [block for page in cover for block in page.blocks]
     lines = [line for block in blocks for line in block.text_lines()]
     headings = (block.text for block in blocks if block.kind == "heading")
-    titled = (
-        heading for heading in headings if len(heading) <= _LONGEST and _COMPANY.fullmatch(heading)
-    )
+    short = (heading for heading in headings if len(heading) <= _LONGEST)
+    titled = filter(_COMPANY.fullmatch, short)
     return _registrant(lines) or next(titled, "") or _named_most(text[:6000])
 
 

@@ -28,10 +28,6 @@ _FORMATS = data_table("formats")
 SUFFIXES: dict[str, str] = {
     suffix: kind for kind, told in _FORMATS["kinds"].items() for suffix in told["suffixes"].split()
 }
-READERS: dict[str, str] = {
-    kind: told["reader"] for kind, told in _FORMATS["kinds"].items() if "reader" in told
-}
-"""The function that reads each format which tells its structure itself."""
 BUILT_IN = "pincite"
 """What the parser is called that is no other."""
 
@@ -184,7 +180,7 @@ def pages_of(
             f"{path.name} is empty: it contains nothing to read. Get the file again."
         )
     try:
-        if kind in READERS:
+        if "reader" in _FORMATS["kinds"][kind]:
             found = _structured(path, kind, password, room, tick, ocr_settings)
             return tuple(_ticked(found, tick))
         found = _pages(path, kind, password, ocr_settings, without)
@@ -204,7 +200,7 @@ def _structured(
     ocr_settings: OcrSettings,
 ) -> Iterator[Page]:
     """The pages of a file whose format tells its structure itself."""
-    read: Callable[..., Iterator[Page]] = _function(READERS[kind])
+    read: Callable[..., Iterator[Page]] = _function(_FORMATS["kinds"][kind]["reader"])
     if kind in ("zip", "mail", "outlook"):
         from pincite.ingest.contained_files import Room
 

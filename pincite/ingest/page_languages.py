@@ -38,10 +38,9 @@ class PageLanguages:
 
     def meta(self, number: int) -> dict[str, Any]:
         """What a page's node says of it: nothing where it is in the document's language alone."""
-        made: dict[str, Any] = (
-            {"languages": list(self.others[number])} if number in self.others else {}
-        )
-        return made | {"parallel": self.parallel[number]} if number in self.parallel else made
+        others, parallel = self.others.get(number), self.parallel.get(number)
+        made: dict[str, Any] = {"languages": list(others)} if others is not None else {}
+        return made | ({} if parallel is None else {"parallel": parallel})
 
 
 def spoken(pages: Sequence[Page]) -> PageLanguages:

@@ -222,9 +222,8 @@ class _Worker:
             self.process.stdin.flush()
         except OSError:
             self.end()
-            return SourceError(
-                f"{job.name}: the parser's process ended before it could start; index it again"
-            )
+            said = "the parser's process ended before it could start; index it again"
+            return SourceError(f"{job.name}: {said}")
         page, silent = 0, 0.0
         while True:
             try:

@@ -107,9 +107,8 @@ def _page(lines: list[str]) -> _Lines:
 
 def _headings(lines: Sequence[str], width: int) -> list[bool]:
     """Which lines are headings. Three in a row are a table of contents and none of them is one."""
-    heads = [
-        bool(line) and _heads(line, following, width) for line, following in pairwise([*lines, ""])
-    ]
+    pairs = pairwise([*lines, ""])
+    heads = [bool(line) and _heads(line, following, width) for line, following in pairs]
     listed: set[int] = set()
     for at in range(len(heads) - 2):
         if all(heads[at : at + 3]):
@@ -142,15 +141,12 @@ def _is_numbered_title(line: str, width: int) -> bool:
 def _rows(lines: Sequence[str], heads: Sequence[bool], width: int) -> list[bool]:
     """Which lines are rows of a table, with the short labels that stand among and above them."""
     short = [not head and _is_short(line, width) for line, head in zip(lines, heads, strict=True)]
-    rows = [
-        not head and _is_row(line, tight, width)
-        for line, tight, head in zip(lines, short, heads, strict=True)
-    ]
+    told = zip(lines, short, heads, strict=True)
+    rows = [not head and _is_row(line, tight, width) for line, tight, head in told]
     _join_rows(rows, short, lines)
     for at in range(1, len(rows)):
-        rows[at] = rows[at] or (
-            rows[at - 1] and not heads[at] and _ends_in_number(lines[at], width)
-        )
+        follows = rows[at - 1] and not heads[at]
+        rows[at] = rows[at] or follows and _ends_in_number(lines[at], width)
     for at, line in enumerate(lines):
         rows[at] = rows[at] and (looks_tabular(line) or not _is_alone(rows, at))
     _take_labels(rows, short, lines)

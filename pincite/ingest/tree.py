@@ -72,9 +72,8 @@ def build(
     """
     held = tuple(pages)
     told = spoken(held)
-    held = tuple(
-        with_commas(unfolded(page, told.of(page.number)), told.of(page.number)) for page in held
-    )
+    spoken_in = ((page, told.of(page.number)) for page in held)
+    held = tuple(with_commas(unfolded(page, codes), codes) for page, codes in spoken_in)
     maker = _Maker(source, parser)
     named = title or title_of(held)
     root = maker.node("document", named, Anchor(source), "", ())
@@ -321,9 +320,8 @@ class _Builder:
         return opened
 
     def _meta(self, block: Block) -> dict[str, Any]:
-        meta: dict[str, Any] = (
-            {"starts": block.starts} if block.table is None and block.text else {}
-        )
+        lined = block.table is None and block.text
+        meta: dict[str, Any] = {"starts": block.starts} if lined else {}
         if block.continues:
             meta["continues"] = self.table
         cells = block.table.cells if block.table is not None else ()
@@ -426,9 +424,8 @@ def _goes_on(before: Block, after: Block) -> bool:
         return False
     if not 60 <= len(before.text) <= LONGEST or is_item(after.text) or is_caption(after.text):
         return False
-    return after.text[:1].islower() or (
-        before.text[-1:] in "-\u00ad," and after.text[:1].isalnum()
-    )
+    parted = before.text[-1:] in "-\u00ad," and after.text[:1].isalnum()
+    return parted or after.text[:1].islower()
 
 
 def _appended(before: _Piece, after: _Piece) -> _Piece:

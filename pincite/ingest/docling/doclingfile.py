@@ -333,11 +333,9 @@ class _Reader:
         told = {text for held in values.values() for text in held}
         for key, cell in cells.items():
             if key in values or cell["text"] not in told:
-                text = (
-                    f"{cell['text']}: {', '.join(values[key])}" if key in values else cell["text"]
-                )
+                said = f": {', '.join(values[key])}" if key in values else ""
                 prov = [cell["prov"]] if cell.get("prov") else []
-                self.put("paragraph", str(text), self.spots({"prov": prov}))
+                self.put("paragraph", f"{cell['text']}{said}", self.spots({"prov": prov}))
         self.walk(item)
 
     def floated(self, item: Item, what: str) -> list[Item]:
@@ -461,9 +459,8 @@ def _table(cells: Sequence[Cell], data: Item, caption: Sequence[str]) -> Table |
     """A table whose header rows and columns are as marked, or told from what it holds where none is."""
     given = zip(cells, data.get("table_cells") or (), strict=True)
     held = [(cell, told) for cell, told in given if cell.text.strip()]
-    rows = _leading(
-        (cell.row, told.get("column_header") or told.get("row_header")) for cell, told in held
-    )
+    heads = ((cell.row, one.get("column_header") or one.get("row_header")) for cell, one in held)
+    rows = _leading(heads)
     body = ((cell, told) for cell, told in held if cell.row >= (rows or 0))
     columns = _leading((cell.column, told.get("row_header")) for cell, told in body)
     return table_of(cells, header_rows=rows, header_columns=columns, caption=caption)

@@ -122,14 +122,11 @@ class _Writer:
             mark = found[1] if found else ""
             own = line[found.end() :] if found else line
             item = self.item("texts", "list_item", group)
-            inside = [
-                (spot, max(start - at - (len(line) - len(own)), 0))
-                for spot, start in zip(node.anchor.spots, starts, strict=False)
-                if at <= start < at + len(line) + 1
-            ]
-            spots = [spot for spot, _ in inside]
+            placed = zip(node.anchor.spots, starts, strict=False)
+            inside = [(spot, start) for spot, start in placed if at <= start < at + len(line) + 1]
+            begins = [max(start - at - (len(line) - len(own)), 0) for _, start in inside]
             item |= {
-                "prov": _prov(spots, [start for _, start in inside], len(own)), "orig": line, "text": own,
+                "prov": _prov([spot for spot, _ in inside], begins, len(own)), "orig": line, "text": own,
                 "enumerated": any(map(str.isalnum, mark)), "marker": mark,
             }  # fmt: skip
             at += len(line) + 1

@@ -93,10 +93,8 @@ def _clusters(page: RawPage, boxes: Sequence[Box]) -> list[Box]:
     shown = np.array(boxes, dtype=np.float64).reshape(-1, 4).clip(0) // cell
     taken = np.zeros((int(page.height // cell) + 2, int(page.width // cell) + 2), dtype=np.int64)
     rows, columns = (side - 1 for side in taken.shape)
-    places = [
-        (min(int(y0), rows), min(int(x0), columns), int(y1), int(x1))
-        for x0, y0, x1, y1 in shown.tolist()
-    ]
+    ends = shown.astype(int).tolist()
+    places = [(min(y0, rows), min(x0, columns), y1, x1) for x0, y0, x1, y1 in ends]
     for top, left, bottom, right in places:
         taken[top : bottom + 1, left : right + 1] = -1
     count = 0

@@ -60,9 +60,8 @@ class Furniture:
 
 def edges_of(page: Page) -> Edges:
     """What `learn` needs of a page: a few short strings and numbers."""
-    return Edges(
-        tuple(key for _, key in _edge_lines(page)), tuple(shift for _, shift in _labels(page))
-    )
+    shifts = tuple(shift for _, shift in _labels(page))
+    return Edges(tuple(key for _, key in _edge_lines(page)), shifts)
 
 
 def learn(edges: Iterable[Edges]) -> Furniture:
@@ -76,10 +75,9 @@ def learn(edges: Iterable[Edges]) -> Furniture:
         shifts.update(set(edge.shifts))
     enough = 3 if pages > 2 else 2
     counted = max(3, pages // 10)
-    return Furniture(
-        frozenset(key for key, count in keys.items() if count >= enough),
-        frozenset(shift for shift, count in shifts.items() if count >= counted),
-    )
+    repeated = frozenset(key for key, count in keys.items() if count >= enough)
+    usual = frozenset(shift for shift, count in shifts.items() if count >= counted)
+    return Furniture(repeated, usual)
 
 
 def without_furniture(pages: Iterable[Page]) -> tuple[Page, ...]:
@@ -124,11 +122,10 @@ def _labels(page: Page) -> Iterator[tuple[Place, int]]:
 
 def _lines(page: Page) -> list[tuple[float, float, int, int]]:
     """Top, bottom, block and number of every line outside tables, from top to bottom where there is geometry."""
-    texts = [(at, one) for at, one in enumerate(page.blocks) if one.table is None and one.text]
-    lines = (
-        (box or (0.0,) * 4, at, line) for at, one in texts for line, box in enumerate(one.lines)
-    )
-    return sorted((box[1], box[3], at, line) for box, at, line in lines)
+    texts = ((at, one) for at, one in enumerate(page.blocks) if one.table is None and one.text)
+    lines = ((box, at, line) for at, one in texts for line, box in enumerate(one.lines))
+    placed = ((box or (0.0,) * 4, at, line) for box, at, line in lines)
+    return sorted((box[1], box[3], at, line) for box, at, line in placed)
 
 
 def _runs_along_a_side(page: Page, block: int, line: int) -> bool:

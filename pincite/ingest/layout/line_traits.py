@@ -106,12 +106,7 @@ def joined(
             previous = parts[-1]
             if breaks and breaks[index]:
                 glue = "\n"
-            elif (
-                len(previous) > 1
-                and previous[-1] in _HYPHENS
-                and previous[-2].isalpha()
-                and line[:1].isalnum()
-            ):
+            elif previous[-1:] in _HYPHENS and previous[-2:-1].isalpha() and line[:1].isalnum():
                 glue = ""
                 if _drops_hyphen(previous, line, known):
                     parts[-1] = previous[:-1]

@@ -51,10 +51,8 @@ def _blocks(page: RawPage, tables: Sequence[Table]) -> list[Block]:
         shown = turned(page, angle)
         rotation = Rotation(page.width, page.height, angle)
         free = _free(shown.words, own, rotation)
-        apart = (
-            [*_table_blocks(tables, rotation), *_pictures(shown, free)] if angle == main else []
-        )
-        found = _in_order(shown, free, apart, known)
+        apart = [*_table_blocks(tables, rotation), *_pictures(shown, free)]
+        found = _in_order(shown, free, apart if angle == main else [], known)
         blocks += [_turned_back(block, rotation) for block in found]
     return with_figures(page, blocks)
 

@@ -236,15 +236,7 @@ def _next(ordered: Sequence[WordRun], at: int) -> WordRun | None:
 
 def _bands(ordered: Sequence[WordRun], x: float) -> list[list[WordRun]]:
     """The region from top to bottom, parted where something crosses the gutter."""
-    bands: list[list[WordRun]] = []
-    crossing = False
-    for run in ordered:
-        crosses = _crosses(run, x)
-        if not bands or crosses != crossing:
-            bands.append([])
-        bands[-1].append(run)
-        crossing = crosses
-    return bands
+    return consecutive(ordered, lambda band, run: _crosses(band[-1], x) == _crosses(run, x))
 
 
 def _blocks_of(band: Sequence[WordRun]) -> list[list[WordRun]]:

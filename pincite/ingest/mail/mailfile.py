@@ -70,9 +70,8 @@ def message_pages(
     for page in cut(blocks, PLACE, title=subject):
         yield page
         last = page.number
-    for page in part_pages(
-        _attachments(message, left_out), "attachment", last + 1, room, password, left_out
-    ):
+    attached = _attachments(message, left_out)
+    for page in part_pages(attached, "attachment", last + 1, room, password, left_out):
         yield page
         last = page.number
     yield from told_left_out(left_out, last + 1, PLACE)
@@ -102,10 +101,7 @@ def _body(message: EmailMessage, name: str) -> list[Block | None]:
         return []
     found = blocks_of(markup(decoded(data, declared, markup=True).encode("utf-8-sig"), name))
     # under the subject, which is the first heading; those that look like headings in HTML without any rank below
-    return [
-        _lowered(block) if block is not None and block.kind == "heading" else block
-        for block in found
-    ]
+    return [_lowered(block) if block and block.kind == "heading" else block for block in found]
 
 
 def _text(message: EmailMessage) -> tuple[str, bytes, str]:

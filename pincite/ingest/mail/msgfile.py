@@ -60,9 +60,7 @@ def _message(found: Any, left_out: list[SourceError]) -> EmailMessage:
 def _headers(found: Any) -> dict[str, str]:
     """The headers that are shown: as the message was sent with them, else as Outlook knows them."""
     headers = {name.casefold(): said for name, said in found.message_headers.items()}
-    recipients = (
-        recipient.email_address or recipient.name or "" for recipient in found.recipients
-    )
+    recipients = (one.email_address or one.name or "" for one in found.recipients)
     sent = found.sent_date
     return {
         "Subject": found.subject or "",

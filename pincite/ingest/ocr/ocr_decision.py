@@ -130,9 +130,8 @@ def _share(page: RawPage, box: Box) -> float:
 
 def _crop(picture: PIL.Image.Image, box: Box, scale: float) -> PIL.Image.Image:
     x0, top, x1, bottom = (round(scale * edge) for edge in box)
-    return picture.crop(
-        (max(x0, 0), max(top, 0), min(x1, picture.width), min(bottom, picture.height))
-    )
+    corner = min(x1, picture.width), min(bottom, picture.height)
+    return picture.crop((max(x0, 0), max(top, 0), *corner))
 
 
 def _blank(picture: PIL.Image.Image) -> bool:

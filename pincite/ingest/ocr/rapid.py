@@ -68,15 +68,13 @@ class Rapid:
     def __call__(self, picture: PIL.Image.Image) -> list[PictureWord]:
         """The words of a picture, line by line from the top; those that stand upright come last."""
         pixels = np.ascontiguousarray(np.asarray(picture.convert("RGB"))[:, :, ::-1])
-        places = sorted(
-            self._detected(pixels), key=lambda corners: (corners[:, 1].mean(), corners[0, 0])
-        )
+        found = self._detected(pixels)
+        places = sorted(found, key=lambda corners: (corners[:, 1].mean(), corners[0, 0]))
         cut = [(corners, _cut_out(pixels, corners)) for corners in places]
         lines = [(corners, held) for corners, held in cut if _may_be_text(*held.shape[:2])]
         level = [(corners, held) for corners, held in lines if not _is_upright(held)]
         upright = (self._upright(*line) for line in lines if _is_upright(line[1]))
-        found = [*self._level(level), *upright]
-        straight = _straight(found, pixels.shape[1])
+        straight = _straight([*self._level(level), *upright], pixels.shape[1])
         return [word for placed in straight for word in _picture_words(*placed)]
 
     # ---- where the lines are

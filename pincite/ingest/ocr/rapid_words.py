@@ -100,10 +100,8 @@ def _words(letters: Sequence[tuple[str, float]], inked: NDArray[np.bool_]) -> It
 def _runs(inked: NDArray[np.bool_], edges: Gap, gaps: Sequence[Gap]) -> list[tuple[int, bool]]:
     """Where each run of columns with ink begins, and whether it ends above the line of letters, as what is raised does."""
     starts, ends = [edges[0], *(end for _, end in gaps)], [*(start for start, _ in gaps), edges[1]]
-    low = [
-        int(np.flatnonzero(inked[:, start:end].any(axis=1))[-1])
-        for start, end in zip(starts, ends, strict=True)
-    ]
+    parts = (inked[:, start:end] for start, end in zip(starts, ends, strict=True))
+    low = [int(np.flatnonzero(part.any(axis=1))[-1]) for part in parts]
     # most letters have no part below the line
     base = float(np.percentile(low, 25)) - RAISED * HEIGHT
     return [(start, bottom < base) for start, bottom in zip(starts, low, strict=True)]

@@ -65,20 +65,13 @@ def _with_bases(key: str, elements: dict[str, Any]) -> list[Any]:
 
 def _style(chain: list[Any]) -> ParagraphStyle:
     names = [value(style, "name").casefold() for style in chain]
-    levels = (
-        named_level(name) or outline_level(style) for name, style in zip(names, chain, strict=True)
-    )
-    numbered = (
-        (list_, number(style, "pPr/numPr/ilvl"))
-        for style in chain
-        if (list_ := value(style, "pPr/numPr/numId"))
-    )
-    return ParagraphStyle(
-        next(filter(None, names), ""),
-        next(filter(None, levels), 0),
-        next(numbered, ("", 0)),
-        any(is_on(style, "rPr/vanish") for style in chain),
-    )
+    pairs = zip(names, chain, strict=True)
+    levels = (named_level(name) or outline_level(style) for name, style in pairs)
+    lists = ((value(one, "pPr/numPr/numId"), number(one, "pPr/numPr/ilvl")) for one in chain)
+    numbered = (list_ for list_ in lists if list_[0])
+    hidden = any(is_on(style, "rPr/vanish") for style in chain)
+    named, level = next(filter(None, names), ""), next(filter(None, levels), 0)
+    return ParagraphStyle(named, level, next(numbered, ("", 0)), hidden)
 
 
 class Numbers:

@@ -81,10 +81,6 @@ def _section(code: str, number: Decimal) -> tuple[str, Decimal]:
     if any(conditions.values()):
         free = [part for part in parts if not conditions[part]]
         return (free or parts)[-1], number
-    return _section_by_sign(parts, number)
-
-
-def _section_by_sign(parts: list[str], number: Decimal) -> tuple[str, Decimal]:
     if number < 0 and len(parts) > 1:
         return parts[1], -number
     if number == 0 and len(parts) > 2:

@@ -177,9 +177,8 @@ def _chart(chart: Any) -> Iterator[Block]:
     titled = chart.has_title and chart.chart_title.has_text_frame
     title = chart.chart_title.text_frame.text if titled else ""
     for plot in chart.plots:
-        made = table_of(
-            _plotted(plot), header_rows=1, header_columns=1, caption=[title] if title else ()
-        )
+        caption = [title] if title else []
+        made = table_of(_plotted(plot), header_rows=1, header_columns=1, caption=caption)
         if made is not None:
             if title:
                 yield text_block(title, "caption")
@@ -190,9 +189,7 @@ def _plotted(plot: Any) -> list[Cell]:
     """The data of a plot: a row for each category, a column for each series."""
     series = [list(drawn.values) for drawn in plot.series]
     longest = max(map(len, series), default=0)
-    labels = [str(category) for category in plot.categories] or [
-        str(number + 1) for number in range(longest)
-    ]
+    labels = list(map(str, plot.categories)) or list(map(str, range(1, longest + 1)))
     names = enumerate((drawn.name for drawn in plot.series), 1)
     cells = [Cell(0, column, name or f"Series {column}") for column, name in names]
     cells += [Cell(row, 0, label) for row, label in enumerate(labels, 1)]

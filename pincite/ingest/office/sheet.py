@@ -10,6 +10,7 @@ from operator import itemgetter
 
 from pincite.document.address import area, cell_name
 from pincite.ingest.given_tables import is_value, shifted, table_block, table_of
+from pincite.ingest.layout.consecutive import consecutive
 from pincite.ingest.lost_parts import part_page
 from pincite.ingest.page_cuts import text_block
 from pincite.ingest.raw_page import Block, Page
@@ -143,19 +144,17 @@ def _told(
 ) -> Iterator[Block]:
     """A table as one block, or as several under the same header rows when it is long."""
     top, left, last, right = _around(body)
-    table = table_of(
-        shifted((cell for line in body.values() for cell in line), -top, -left),
-        header_rows=_in_view(sheet.frozen[0], top, last, 5) if headers is None else headers,
-        header_columns=_in_view(sheet.frozen[1], left, right, 3),
-        caption=caption,
-    )
+    cells = shifted((cell for line in body.values() for cell in line), -top, -left)
+    rows = _in_view(sheet.frozen[0], top, last, 5) if headers is None else headers
+    columns = _in_view(sheet.frozen[1], left, right, 3)
+    table = table_of(cells, header_rows=rows, header_columns=columns, caption=caption)
     if table is None:
         return
     if last - top < ROWS:
         yield table_block(table, sheet.path(area([(top, last)], (left, right))))
         return
-    for rows, piece in _pieces(table, last - top + 1):
-        places = [(top + first, top + end) for first, end in rows]
+    for held, piece in _pieces(table, last - top + 1):
+        places = [(top + first, top + end) for first, end in held]
         yield table_block(piece, sheet.path(area(places, (left, right))))
 
 
@@ -172,10 +171,8 @@ def _pieces(table: Table, height: int) -> Iterator[tuple[list[tuple[int, int]], 
     for first in range(head, height, ROWS):
         end = min(first + ROWS, height)
         cells = (cell for row in range(first, end) for cell in rows.get(row, ()))
-        own = [
-            replace(cell, row=cell.row - first + head, row_span=min(cell.row_span, end - cell.row))
-            for cell in cells
-        ]
+        cut = ((cell, min(cell.row_span, end - cell.row)) for cell in cells)
+        own = [replace(cell, row=cell.row - first + head, row_span=deep) for cell, deep in cut]
         if own:
             headers = [(0, head - 1)] if head else []
             yield [*headers, (first, end - 1)], replace(table, cells=(*over, *own))
@@ -321,13 +318,8 @@ def _by_row(cells: Iterable[Cell]) -> Rows:
 
 def _runs(numbers: set[int]) -> list[tuple[int, int]]:
     """Numbers without a gap between them, as (first, last)."""
-    runs: list[tuple[int, int]] = []
-    for number in sorted(numbers):
-        if runs and number == runs[-1][1] + 1:
-            runs[-1] = (runs[-1][0], number)
-        else:
-            runs.append((number, number))
-    return runs
+    runs = consecutive(sorted(numbers), lambda run, number: number == run[-1] + 1)
+    return [(run[0], run[-1]) for run in runs]
 
 
 def _around(rows: Rows) -> Area:

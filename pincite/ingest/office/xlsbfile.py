@@ -153,11 +153,8 @@ def _styles(part: bytes) -> list[tuple[str, bool]]:
 
 def _targets(part: bytes) -> dict[str, str]:
     """The parts that relations lead to, by id."""
-    relations = xml_root(part, "a workbook").iterfind("{*}*") if part else ()
-    return {
-        relation.get("Id"): relation.get("Target", "").removeprefix("/xl/")
-        for relation in relations
-    }
+    held = xml_root(part, "a workbook").iterfind("{*}*") if part else ()
+    return {one.get("Id"): one.get("Target", "").removeprefix("/xl/") for one in held}
 
 
 def _records_of(part: bytes, kind: int) -> Iterator[bytes]:

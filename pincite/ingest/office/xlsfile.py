@@ -12,7 +12,7 @@ from typing import Any
 from pincite.errors import SourceError, UnsupportedSource
 from pincite.ingest.lost_parts import readable
 from pincite.ingest.office.numberformat import shown
-from pincite.ingest.office.sheet import Place, Sheet, sheet_page
+from pincite.ingest.office.sheet import Sheet, sheet_page
 from pincite.ingest.optional_libraries import needed
 from pincite.ingest.raw_page import Page
 from pincite.ingest.zip_limits import AS_TABLE, refuse_larger, refuse_ole
@@ -54,7 +54,8 @@ def _workbook(path: Path) -> bytes:
 def _sheet(xlrd: Any, book: Any, sheet: Any) -> Sheet:
     rows, columns = _hidden(sheet.rowinfo_map), _hidden(sheet.colinfo_map)
     made = Sheet(sheet.name, hidden_rows=rows, hidden_columns=columns)
-    for place in _places(sheet):
+    places = ((row, column) for row in range(sheet.nrows) for column in range(sheet.row_len(row)))
+    for place in places:
         if not made.hides(place):
             cell = sheet.cell(*place)
             style = book.xf_list[cell.xf_index]
@@ -73,12 +74,6 @@ def _sheet(xlrd: Any, book: Any, sheet: Any) -> Sheet:
 def _hidden(infos: dict[int, Any]) -> set[int]:
     """The rows or columns that are hidden, of what a sheet says about each."""
     return {number for number, info in infos.items() if info.hidden}
-
-
-def _places(sheet: Any) -> Iterator[Place]:
-    for row in range(sheet.nrows):
-        for column in range(sheet.row_len(row)):
-            yield row, column
 
 
 def _value(xlrd: Any, book: Any, cell: Any) -> object:

@@ -158,9 +158,8 @@ class _Reader:
         for index in range(count):
             segment = PDFIUM.FPDFPath_GetPathSegment(item, index)
             kind = PDFIUM.FPDFPathSegment_GetType(segment)
-            if kind == _BEZIER or not PDFIUM.FPDFPathSegment_GetPoint(
-                segment, self._f[0], self._f[1]
-            ):
+            told = PDFIUM.FPDFPathSegment_GetPoint(segment, self._f[0], self._f[1])
+            if kind == _BEZIER or not told:
                 return None
             x, y = self._floats[0], self._floats[1]
             points.append((a * x + c * y + e, b * x + d * y + f, kind))

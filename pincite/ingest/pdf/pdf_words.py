@@ -142,11 +142,10 @@ def _font_style(font: int) -> tuple[bool, bool]:
     name = buffer.value.decode("utf-8", "replace").lower()
     flags = PDFIUM.FPDFFont_GetFlags(font)
     flags = max(flags, 0)
-    bold = any(mark in name for mark in word_list("ingest", "bold fonts")) or bool(flags & 1 << 18)
-    italic = any(mark in name for mark in word_list("ingest", "italic fonts")) or bool(
-        flags & 1 << 6
-    )
-    return bold or PDFIUM.FPDFFont_GetWeight(font) >= 700, italic
+    bold = any(mark in name for mark in word_list("ingest", "bold fonts"))
+    italic = any(mark in name for mark in word_list("ingest", "italic fonts"))
+    heavy = bool(flags & 1 << 18) or PDFIUM.FPDFFont_GetWeight(font) >= 700
+    return bold or heavy, italic or bool(flags & 1 << 6)
 
 
 def _grouped(

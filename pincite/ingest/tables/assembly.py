@@ -41,9 +41,8 @@ def table(placed: Sequence[PlacedCell], page: int, box: Box | None = None) -> Ta
     columns = sorted({cell.column for cell in placed})
     if min(len(rows), len(columns)) < 2:
         return None
-    cells = sorted(
-        (_cell(cell, rows, columns) for cell in placed), key=lambda cell: (cell.row, cell.column)
-    )
+    made = (_cell(cell, rows, columns) for cell in placed)
+    cells = sorted(made, key=lambda cell: (cell.row, cell.column))
     if not _labelled(cells) or _is_axis(cells):
         return None
     heads = _header_rows(cells, len(rows))
@@ -157,9 +156,8 @@ def _labelled(cells: Sequence[Cell]) -> bool:
 
 def _header_rows(cells: Sequence[Cell], count: int) -> int:
     """Leading rows that hold no values beyond the first column; rows with a label alone do not end a header."""
-    first = min(
-        (cell.row for cell in cells if cell.column > 0 and is_value(cell.text)), default=None
-    )
+    values = (cell for cell in cells if cell.column > 0 and is_value(cell.text))
+    first = min((cell.row for cell in values), default=None)
     if first is None:
         return 1
     ends = [cell.row + cell.row_span for cell in cells if cell.column + cell.column_span > 1]

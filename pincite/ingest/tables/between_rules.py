@@ -68,9 +68,7 @@ def _labels_outside(inside: Sequence[Line], box: Box, words: Sequence[Word]) -> 
     bare = [line.base for line in inside if line.chunks[0].numeric]
     if len(bare) < 2 or len(bare) < 0.5 * sum(line.numeric for line in inside):
         return False
-    beside = [
-        word.box[3] - 0.21 * word.size
-        for word in words
-        if word.box[0] < box[0] - 10 and box[1] < word.box[3] < box[3] + 5
-    ]
+    left = (word for word in words if word.box[0] < box[0] - 10)
+    level = (word for word in left if box[1] < word.box[3] < box[3] + 5)
+    beside = [word.box[3] - 0.21 * word.size for word in level]
     return sum(is_near(base, beside, 1.5) for base in bare) >= 0.5 * len(bare)

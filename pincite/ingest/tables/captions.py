@@ -41,9 +41,8 @@ def _title_note(lines: Sequence[Line]) -> Declared:
 def bound(table: Table, caption: Sequence[str]) -> Table:
     """The table with the lines of its caption, and the scale and unit that those and its headers declare bound to it."""
     said = _declared([*_stubs(table), *reversed(caption)])
-    return replace(
-        table, caption=" ".join(caption), scale=said.scale, unit=said.unit, unscaled=said.unscaled
-    )
+    made = replace(table, scale=said.scale, unit=said.unit, unscaled=said.unscaled)
+    return replace(made, caption=" ".join(caption))
 
 
 def _declared(texts: Sequence[str]) -> Declared:

@@ -41,9 +41,7 @@ def spans(lines: Sequence[Line]) -> list[ColumnSpan]:
     over = (np.cumsum(labels) > len(lines) // 6) | (np.cumsum(values) > len(lines) // 15)
     used = np.concatenate([[False], over, [False]])
     edges = np.flatnonzero(used[1:] != used[:-1])
-    covered = [
-        ColumnSpan(left + start * STEP, left + end * STEP)
-        for start, end in zip(edges[::2].tolist(), edges[1::2].tolist(), strict=True)
-    ]
+    ends = zip(edges[::2].tolist(), edges[1::2].tolist(), strict=True)
+    covered = [ColumnSpan(left + start * STEP, left + end * STEP) for start, end in ends]
     groups = consecutive(covered, lambda group, span: span.x0 - group[-1].x1 < 1.0)
     return [ColumnSpan(group[0].x0, group[-1].x1) for group in groups]

@@ -134,10 +134,9 @@ def _continued(above: Table, table: Table, page: int) -> Table | None:
     repeated = _repeated(above.cells, moved)
     if table.header_rows > repeated or 0 < repeated < above.header_rows:
         return None
-    joined = replace(
-        table, cells=tuple(moved), header_rows=repeated, header_columns=above.header_columns
-    )
-    joined = replace(joined, caption=table.caption or above.caption)
+    joined = replace(table, cells=tuple(moved), header_rows=repeated)
+    caption, sides = table.caption or above.caption, above.header_columns
+    joined = replace(joined, caption=caption, header_columns=sides)
     plain = table.scale == 1 and not table.unit and not table.unscaled
     if plain and not _excepted(above, table.caption):
         joined = replace(joined, scale=above.scale, unit=above.unit, unscaled=above.unscaled)

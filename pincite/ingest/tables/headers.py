@@ -6,6 +6,8 @@ from collections.abc import Sequence
 from itertools import chain, pairwise
 from statistics import median_high
 
+import numpy as np
+
 from pincite.ingest.layout.boxes import around
 from pincite.ingest.layout.consecutive import consecutive
 from pincite.ingest.raw_page import Word
@@ -83,10 +85,8 @@ def place(chunk: Chunk, columns: Sequence[ColumnSpan]) -> Place:
     if over:
         return over[0], over[-1]
     middle = _middle(chunk)
-    nearest = min(
-        range(len(columns)), key=lambda at: max(columns[at].x0 - middle, middle - columns[at].x1)
-    )
-    return nearest, nearest
+    off = [max(column.x0 - middle, middle - column.x1) for column in columns]
+    return (off.index(min(off)),) * 2
 
 
 def _middle(part: Chunk | ColumnSpan) -> float:
@@ -171,10 +171,8 @@ def _dealt_out(pieces: Sequence[Chunk], columns: Sequence[ColumnSpan]) -> list[P
     """All columns of values dealt out to headers, each in the middle of its share; nothing when they do not fit so."""
     if len(pieces) >= len(columns) - 1:
         return []
-    owners = [
-        min(range(len(pieces)), key=lambda at: abs(_middle(pieces[at]) - _middle(column)))
-        for column in columns[1:]
-    ]
+    middles = np.array(list(map(_middle, pieces)))
+    owners = [int(abs(middles - _middle(column)).argmin()) for column in columns[1:]]
     shares = []
     for at, piece in enumerate(pieces):
         own = [column + 1 for column, owner in enumerate(owners) if owner == at]

@@ -62,9 +62,8 @@ class _Extent:
 
     def joined(self, other: _Extent) -> _Extent:
         """The extent of two blocks together."""
-        return _Extent(
-            min(self.left, other.left), min(self.inner, other.inner), max(self.right, other.right)
-        )
+        left, inner = min(self.left, other.left), min(self.inner, other.inner)
+        return _Extent(left, inner, max(self.right, other.right))
 
 
 def valued(line: Line) -> bool:
@@ -183,9 +182,8 @@ class _ValueBlock:
     def _takes_labels(self, line: Line, step: float) -> bool:
         if _heading(line) or _prose(line, self._width, self._extent.inner):
             return False
-        self._spaced = (
-            self._labels > 0 and self._spaced or step > max(self._usual, 1.6 * line.size)
-        )
+        far = step > max(self._usual, 1.6 * line.size)
+        self._spaced = self._labels > 0 and self._spaced or far
         if self._spaced and _sentence(line):
             return False
         # a first line with values right above may be of a header itself: "1-3" over "years"

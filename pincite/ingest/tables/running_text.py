@@ -51,9 +51,8 @@ def prose_stacks(lines: Sequence[Line]) -> list[list[Chunk]]:
         steps = ((line.base - stack.pieces[-1].base, stack) for stack in growing)
         growing = [stack for step, stack in steps if step < 2.1 * max(stack.size, line.size)]
         for piece in _pieces(line):
-            stack = next(
-                (candidate for candidate in growing if _goes_on(candidate, piece, line)), None
-            )
+            hosts = (candidate for candidate in growing if _goes_on(candidate, piece, line))
+            stack = next(hosts, None)
             if stack is not None:
                 stack.pieces.append(piece)
             elif len(piece.chunk.words) >= FEWEST_WORDS and not piece.chunk.numeric:

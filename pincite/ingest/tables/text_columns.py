@@ -47,9 +47,8 @@ def text_columns(
     whole, running = column.lines, column.running
     stacks = list(map(_box_of, running))
     for x in _gutters(stacks):
-        stretches = [
-            stretch for stretch in _stretches(x, whole, level) if _parts(x, *stretch, stacks)
-        ]
+        free = _stretches(x, whole, level)
+        stretches = [stretch for stretch in free if _parts(x, *stretch, stacks)]
         if not stretches:
             continue
         parts: tuple[list[Word], ...] = ([], [], [])
@@ -76,9 +75,8 @@ def runs_across(table: Table, rest: Sequence[Line]) -> bool:
 
     It then has no labels, or level with its rows stand values that are in no table (`rest` are the lines outside of tables).
     """
-    labels = [
-        cell.text for cell in table.cells if cell.column == 0 and cell.row >= table.header_rows
-    ]
+    body = (cell for cell in table.cells if cell.row >= table.header_rows)
+    labels = [cell.text for cell in body if cell.column == 0]
     if 2 * sum(map(is_value, labels)) > len(labels):
         return True
     values = [line.bottom for line in rest if line.numeric]
@@ -97,9 +95,8 @@ def _crosses(line: Line, x: float) -> bool:
 
 def _parts(x: float, top: float, bottom: float, stacks: Sequence[Box]) -> bool:
     """Whether stacks of running text stand on both sides of a gutter between two heights."""
-    between = [
-        box for box in stacks if top <= box[1] and box[3] <= bottom and not box[0] < x < box[2]
-    ]
+    inside = (box for box in stacks if top <= box[1] and box[3] <= bottom)
+    between = [box for box in inside if not box[0] < x < box[2]]
     return {box[0] > x for box in between} == {True, False}
 
 
@@ -109,9 +106,8 @@ def _is_row(line: Line) -> bool:
 
 def _gutters(stacks: Sequence[Box]) -> list[float]:
     """The middles between stacks of running text that stand beside each other, the narrowest first."""
-    between = [
-        (right[0] - left[2], (left[2] + right[0]) / 2) for left in stacks for right in stacks
-    ]
+    pairs = ((left[2], right[0]) for left in stacks for right in stacks)
+    between = [(right - left, (left + right) / 2) for left, right in pairs]
     return [x for gap, x in sorted(between) if gap >= GUTTER]
 
 

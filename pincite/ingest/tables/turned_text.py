@@ -47,9 +47,8 @@ def direction(angle: int) -> int:
 def directions(page: RawPage) -> list[int]:
     """The quarter turns in which text enough for a table is written, that of most words first."""
     counted = enumerate(Counter(direction(word.angle) for word in page.words).most_common())
-    return [
-        angle for at, (angle, count) in counted if angle % 90 == 0 and (at == 0 or count >= FEWEST)
-    ]
+    told = (angle for at, (angle, count) in counted if at == 0 or count >= FEWEST)
+    return [angle for angle in told if angle % 90 == 0]
 
 
 def turned(page: RawPage, angle: int) -> RawPage:

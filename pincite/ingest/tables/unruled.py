@@ -78,9 +78,8 @@ def _scattered(made: Table) -> bool:
 def _split(region: Region) -> tuple[list[Line], list[Line]]:
     """Header lines and body lines: what stands over the columns of values before the first value that is no period."""
     lines = region.lines
-    real = next(
-        (at for at, line in enumerate(lines) if valued(line) and not dated(line)), region.first
-    )
+    values = (at for at, line in enumerate(lines) if valued(line) and not dated(line))
+    real = next(values, region.first)
     behind = (chunk for line in lines[real:] for chunk in line.chunks[1:])
     inner = min((chunk.x0 for chunk in behind if chunk.numeric), default=0.0)
     first = min(region.first, real)
@@ -138,9 +137,8 @@ def _body_cells(
             for word in chunk.words:  # values that stand too close to be chunks of their own
                 at = place(Chunk.of([word]), columns)[0]
                 parts.setdefault((at, at), []).append(word)
-    return [
-        PlacedCell(words, row, first, row + 1, last + 1) for (first, last), words in parts.items()
-    ]
+    placed = ((words, row, first, row + 1, last + 1) for (first, last), words in parts.items())
+    return [PlacedCell(*given) for given in placed]
 
 
 def _rows(
@@ -170,9 +168,8 @@ def _bands(
     Those are the bands with one line of values, in a table where many bands have just one.
     """
     left, right = columns[0].x0, columns[-1].x1
-    places = sorted(
-        y for y, x0, x1 in level if min(x1, right) - max(x0, left) > 0.8 * (right - left)
-    )
+    wide = 0.8 * (right - left)
+    places = sorted(y for y, x0, x1 in level if min(x1, right) - max(x0, left) > wide)
     bands = [bisect_left(places, line.base - 0.3 * line.size) for line in body]
     counted = Counter(band for band, line in zip(bands, body, strict=True) if valued(line))
     alone = {band for band, count in counted.items() if count == 1}

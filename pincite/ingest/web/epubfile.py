@@ -79,9 +79,8 @@ def _book(archive: zipfile.ZipFile, name: str) -> _Book:
     for item in items:
         if _is_contents(item):
             names = _entries(archive, _target(at, item.get("href") or "")) | names
-    return _Book(
-        list(dict.fromkeys(_target(at, href) for href in spine)), names, title, len(spine)
-    )
+    chapters = list(dict.fromkeys(_target(at, href) for href in spine))
+    return _Book(chapters, names, title, len(spine))
 
 
 def _package(archive: zipfile.ZipFile, name: str) -> tuple[str, list[Any]]:

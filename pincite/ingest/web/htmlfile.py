@@ -375,6 +375,5 @@ def _nested(item: Any) -> list[Any]:
 
 
 def _holds_blocks(row: Any) -> bool:
-    return any(
-        name_of(inner) in ("table", "ul", "ol", "p", *_HEADINGS) for inner in row.iterdescendants()
-    )
+    blocks = (*_APART, "p")
+    return any(name_of(inner) in blocks for inner in row.iterdescendants())

@@ -107,9 +107,8 @@ def _closed(cells: Sequence[Cell], headers: int) -> tuple[list[Cell], Callable[[
     def moved(column: int) -> int:
         return bisect_left(used, column)
 
-    closed = [
-        replace(cell, column=moved(cell.column), column_span=_width(used, cell)) for cell in made
-    ]
+    placed = ((cell, moved(cell.column), _width(used, cell)) for cell in made)
+    closed = [replace(cell, column=first, column_span=wide) for cell, first, wide in placed]
     return _apart(closed), moved
 
 

@@ -124,9 +124,8 @@ def _by_unit(held: Sequence[TaggedFact]) -> list[tuple[str, list[TaggedFact]]]:
 def in_words(tag: str) -> str:
     """The name of a concept in words: "ifrs-full:ProfitLossBeforeTax" is "Profit loss before tax"."""
     words = [word for word in _WORDS.split(tag.rpartition(":")[2]) if word]
-    told = " ".join(
-        word if word.isupper() and len(word) > 1 else word.casefold() for word in words
-    )
+    kept = (word if word.isupper() and len(word) > 1 else word.casefold() for word in words)
+    told = " ".join(kept)
     return told[:1].upper() + told[1:]
 
 
@@ -137,11 +136,10 @@ def _tables(held: Sequence[TaggedFact], unit: str, entity: str) -> list[Block]:
     for start in range(0, len(rows), ROWS):
         own = rows[start : start + ROWS]
         wanted = set(own)
-        values = {
-            (fact.concept, fact.dimensions, fact.period): _shown(fact.value)
-            for fact in reversed(held)  # the first that stands in the text wins
-            if (fact.concept, fact.dimensions) in wanted
-        }
+        values = {}
+        for fact in reversed(held):  # the first that stands in the text wins
+            if (fact.concept, fact.dimensions) in wanted:
+                values[fact.concept, fact.dimensions, fact.period] = _shown(fact.value)
         ends = {fact.period: fact.ends for fact in held}
         ranked = sorted((ends[period], len(period), period) for _, _, period in values)
         periods = list(dict.fromkeys(period for *_, period in reversed(ranked)))
@@ -213,9 +211,8 @@ def _context(element: Any) -> _Context:
             member = in_words(text) if name == "explicitmember" else text
             dimensions.append(f"{axis}: {member.removesuffix(' member')}")
     end = said.get("end", "")
-    return _Context(
-        said.get("entity", ""), period_name(said.get("start", ""), end), end, "; ".join(dimensions)
-    )
+    period = period_name(said.get("start", ""), end)
+    return _Context(said.get("entity", ""), period, end, "; ".join(dimensions))
 
 
 def period_name(start: str, end: str) -> str:

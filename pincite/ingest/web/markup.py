@@ -49,9 +49,8 @@ def markup(data: bytes, name: str) -> Any:
 def xml_root(data: bytes, name: str, **options: bool) -> Any:
     """The root of an XML file; no entity is expanded and nothing fetched. Raises SyntaxError when it is not well formed."""
     etree = needed("lxml.etree", name)
-    return etree.fromstring(
-        data, etree.XMLParser(resolve_entities=False, no_network=True, **options)
-    )
+    parser = etree.XMLParser(resolve_entities=False, no_network=True, **options)
+    return etree.fromstring(data, parser)
 
 
 def undeclared(text: str) -> str:
@@ -61,9 +60,8 @@ def undeclared(text: str) -> str:
 
 def _numbered(name: str) -> str:
     letters = html.unescape(f"&{name}")
-    return (
-        "".join(f"&#{ord(letter)};" for letter in letters) if not letters.startswith("&") else ""
-    )
+    known = not letters.startswith("&")
+    return "".join(f"&#{ord(letter)};" for letter in letters) if known else ""
 
 
 def title_of(root: Any) -> str:
