@@ -73,9 +73,8 @@ def lead(blocks: Sequence[Block | None]) -> list[str]:
     over = [one.text for one in near if one.kind == "caption" or declares_scale(one)]
     if any(declared(text).scale != 1 for text in over):
         return over
-    notes = (
-        block.text[start:end] for block in between for start, end, _ in scale_notes(block.text)
-    )
+    texts = (block.text for block in between)
+    notes = (text[start:end] for text in texts for start, end, _ in scale_notes(text))
     return [*islice(notes, 1), *over]
 
 
@@ -98,10 +97,7 @@ def table_block(table: Table, path: str = "") -> Block:
 
 def shifted(cells: Iterable[Cell], rows: int, columns: int) -> list[Cell]:
     """Cells moved down and to the right."""
-    return [
-        Cell(cell.row + rows, cell.column + columns, cell.text, cell.row_span, cell.column_span)
-        for cell in cells
-    ]
+    return [replace(cell, row=cell.row + rows, column=cell.column + columns) for cell in cells]
 
 
 def _header_rows(grid: Grid) -> int:

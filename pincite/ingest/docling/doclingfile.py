@@ -445,13 +445,10 @@ def _said(item: Item) -> str:
 def _exact(told: Item, cells: Sequence[Cell]) -> Table:
     """A table as it was when it was written; `told` is what the schema of its cells does not hold."""
     more = {(row, column): rest for row, column, *rest in told.get("cells", ())}
-    held = [
-        [
-            cell.row, cell.column, cell.text, cell.row_span, cell.column_span, cell.box,
-            *more.get((cell.row, cell.column), ()),
-        ]
-        for cell in cells
-    ]  # fmt: skip
+    held = []
+    for cell in cells:
+        own = [cell.row, cell.column, cell.text, cell.row_span, cell.column_span, cell.box]
+        held.append([*own, *more.get((cell.row, cell.column), ())])
     return encoding.table_from({**told, "cells": held})
 
 

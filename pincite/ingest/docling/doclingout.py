@@ -74,16 +74,10 @@ class _Writer:
         name = document.id
         kind = mimetypes.guess_type(name)[0] or "application/octet-stream"
         digest = int(document.nodes[0].anchor.source or "0", 16) & 0xFFFFFFFFFFFFFFFF
-        self.made: Json = {
-            "schema_name": SCHEMA,
-            "version": VERSION,
-            "name": PurePosixPath(name).stem,
-            "origin": {"mimetype": kind, "binary_hash": digest, "filename": name},
-            "furniture": _root("furniture"),
-            "body": self.body,
-            **{name: [] for name in _LISTS},
-            "pages": {},
-        }
+        origin = {"mimetype": kind, "binary_hash": digest, "filename": name}
+        self.made: Json = {"schema_name": SCHEMA, "version": VERSION, "origin": origin}
+        self.made |= {"name": PurePosixPath(name).stem, "furniture": _root("furniture")}
+        self.made |= {"body": self.body, **{name: [] for name in _LISTS}, "pages": {}}
 
     def below(self, node: Node, parent: Json) -> None:
         """Write what stands below a node into its item."""

@@ -43,8 +43,7 @@ def _message(found: Any, left_out: list[SourceError]) -> EmailMessage:
         if line := " ".join(said.split()):
             made[name] = line[:LONGEST]
     made.set_content(found.body or "")
-    html = _html(found)
-    if html:
+    if html := _html(found):
         made.add_alternative(html, subtype="html")
     for number, attachment in enumerate(found.attachments, 1):
         name = clean_name(attachment.file_name or f"part {number}")
@@ -52,8 +51,9 @@ def _message(found: Any, left_out: list[SourceError]) -> EmailMessage:
             said = "it is not a file but a message or a link inside the message; save it separately from Outlook"
             left_out.append(SourceError(f"{name}: {said}"))
         elif not _is_inside(attachment, html):
-            kind = ("application", "octet-stream")
-            made.add_attachment(attachment.file_bytes, *kind, filename=name)
+            made.add_attachment(
+                attachment.file_bytes, "application", "octet-stream", filename=name
+            )
     return made
 
 

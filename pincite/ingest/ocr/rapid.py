@@ -157,11 +157,11 @@ class Rapid:
             (self._line(held[:, :at]), 0, at / width),
             (self._line(held[:, at:]), at / width, 1 - at / width),
         )
-        words = [
-            word._replace(start=begin + share * word.start, end=begin + share * word.end)
-            for line, begin, share in parts
-            for word in line.words
-        ]
+        words = []
+        for line, begin, share in parts:
+            for word in line.words:
+                start, end = begin + share * word.start, begin + share * word.end
+                words.append(word._replace(start=start, end=end))
         lines = [line for line, _, _ in parts]
         tops, bottoms = zip(*(line.rows for line in lines), strict=True)
         return _ReadLine(tuple(words), _sureness(lines), (min(tops), max(bottoms)))

@@ -83,10 +83,8 @@ def _angles(lines: dict[Key, list[PictureWord]]) -> dict[Key, int]:
     for key, words in lines.items():
         first, last = words[0].box, words[-1].box
         across, down = steps.get(key[:2], (0.0, 0.0))
-        steps[key[:2]] = (
-            across + last[0] + last[2] - first[0] - first[2],
-            down + last[1] + last[3] - first[1] - first[3],
-        )
+        across += last[0] + last[2] - first[0] - first[2]
+        steps[key[:2]] = across, down + last[1] + last[3] - first[1] - first[3]
     told = {
         key: (0 if across > 0 else 180) if abs(across) > abs(down) else (270 if down > 0 else 90)
         for key, (across, down) in steps.items()

@@ -93,7 +93,7 @@ class _Reader:
             return
         if _begins_page(element):
             self.flow.close()
-            self.flow.break_page()
+            self.flow.blocks.append(None)
         mark = self.numbers.mark(element, style.numbering)
         if style.level or not mark:
             self.flow.close()
@@ -101,7 +101,7 @@ class _Reader:
             self.put(element, text, style, mark)
         for description in _pictures(element):
             self.flow.close()
-            self.flow.put(text_block(description, "figure"))
+            self.flow.blocks.append(text_block(description, "figure"))
         for box in _boxes(element):
             self.body(box)
         if not self.flow.items:
@@ -109,15 +109,16 @@ class _Reader:
 
     def put(self, element: Any, text: str, style: ParagraphStyle, mark: str) -> None:
         """Add a paragraph as a heading, an item of a list, a caption or running text."""
-        if style.level:
-            self.flow.put(text_block(" ".join(f"{mark} {text}".split()), "heading", style.level))
-        elif mark:
+        if mark and not style.level:
             self.flow.items.append(f"{mark} {' '.join(text.split())}")
+            return
+        if style.level:
+            block = text_block(" ".join(f"{mark} {text}".split()), "heading", style.level)
         elif not self.headed and _is_bold(element) and may_head(text):
-            self.flow.put(Block("heading", text, (None,), (0,), size=_size(element), bold=True))
+            block = Block("heading", text, (None,), (0,), size=_size(element), bold=True)
         else:
-            captions = style.name == "caption"
-            self.flow.put(text_block(text, "caption") if captions else running_text(text))
+            block = text_block(text, "caption") if style.name == "caption" else running_text(text)
+        self.flow.blocks.append(block)
 
     def style(self, paragraph: Any) -> ParagraphStyle:
         """The style of a paragraph with what it says itself."""
@@ -169,7 +170,7 @@ class _Reader:
         headers = header_count([is_on(row, "trPr/tblHeader") for row in rows])
         made = table_of(cells, header_rows=headers, caption=lead(self.flow.blocks))
         if made is not None:
-            self.flow.put(table_block(made))
+            self.flow.blocks.append(table_block(made))
         self.flow.put_notes()
 
     def cells_as_text(self, element: Any) -> None:
@@ -258,9 +259,8 @@ def _pictures(paragraph: Any) -> list[str]:
 def _boxes(paragraph: Any) -> list[Any]:
     """The contents of text boxes in a paragraph, each once."""
     boxes = inside(paragraph, "txbxContent")
-    return [
-        box for box in boxes if next(box.iterancestors(_FALLBACK, f"{W}txbxContent"), None) is None
-    ]
+    around = (_FALLBACK, f"{W}txbxContent")
+    return [box for box in boxes if next(box.iterancestors(*around), None) is None]
 
 
 def _is_bold(paragraph: Any) -> bool:

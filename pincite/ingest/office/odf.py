@@ -102,12 +102,9 @@ def _parts(path: Path) -> dict[str, bytes]:
 
 def _styles(roots: list[Any]) -> dict[tuple[str, str], Any]:
     """The styles of a file by family and name; those of its content win."""
-    return {
-        (style.get("family", style.tag), style.get("name", "")): style
-        for root in reversed(roots)
-        for group in (*root.iterfind("styles"), *root.iterfind("automatic-styles"))
-        for style in group
-    }
+    ways = ("styles/*", "automatic-styles/*")
+    found = (style for root in roots[::-1] for way in ways for style in root.iterfind(way))
+    return {(one.get("family", one.tag), one.get("name", "")): one for one in found}
 
 
 def _parsed(data: bytes, name: str) -> Any:
@@ -221,10 +218,9 @@ class Html:
     def paragraph(self, element: Any) -> str:
         """A paragraph as a heading, a caption or running text."""
         style = element.get("style-name", "")
-        names = {
-            (one.get("display-name") or one.get("name", "")).casefold().replace("_20_", " ")
-            for one in self.document.chain("paragraph", style)
-        }
+        chain = self.document.chain("paragraph", style)
+        called = (one.get("display-name") or one.get("name", "") for one in chain)
+        names = {name.casefold().replace("_20_", " ") for name in called}
         tag = "p"
         if outline := element.get("outline-level", "") if element.tag == "h" else "":
             tag = f"h{min(whole(outline, 1) + 1, 6)}"

@@ -165,7 +165,7 @@ class _Reader:
             self.paragraph()
             if name == "page":
                 self.flow.close()
-                self.flow.break_page()
+                self.flow.blocks.append(None)
         elif name == "pard":
             self.level, self.in_table = 0, False
         elif name == "intbl":
@@ -207,12 +207,13 @@ class _Reader:
         if self.level or not marker:
             self.flow.close_list()
         if self.level:
-            self.flow.put(text_block(" ".join(f"{marker} {text}".split()), "heading", self.level))
+            heading = " ".join(f"{marker} {text}".split())
+            self.flow.blocks.append(text_block(heading, "heading", self.level))
         elif marker:
             sign = marker if any(map(str.isalnum, marker)) else "\u2022"
             self.flow.items.append(f"{sign} {' '.join(text.split())}")
         else:
-            self.flow.put(running_text(text))
+            self.flow.blocks.append(running_text(text))
         if not self.flow.items:
             self.flow.put_notes()
 
@@ -225,7 +226,7 @@ class _Reader:
         headers = header_count([row.header for row in rows])
         made = table_of(_cells(rows), header_rows=headers, caption=lead(self.flow.blocks))
         if made is not None:
-            self.flow.put(table_block(made))
+            self.flow.blocks.append(table_block(made))
 
 
 def _cells(rows: Sequence[_Row]) -> list[Cell]:
@@ -254,11 +255,9 @@ def _columns(rows: Sequence[_Row]) -> Callable[[_Row, int], tuple[int, int]]:
 
     Where rows do not tell edges that lie apart, the cells are counted.
     """
-    told = all(
-        len(row.edges) >= len(row.texts)
-        and all(right - left > _SAME_EDGE for left, right in pairwise(row.edges))
-        for row in rows
-    )
+    steps = (right - left for row in rows for left, right in pairwise(row.edges))
+    whole = all(len(row.edges) >= len(row.texts) for row in rows)
+    told = whole and min(steps, default=_SAME_EDGE + 1) > _SAME_EDGE
     edges: list[int] = []
     for edge in sorted({edge for row in rows for edge in row.edges[: len(row.texts)]}):
         if not edges or edge - edges[-1] > _SAME_EDGE:

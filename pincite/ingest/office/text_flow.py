@@ -16,14 +16,6 @@ class TextFlow:
     items: list[str] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
 
-    def put(self, block: Block) -> None:
-        """Add a block."""
-        self.blocks.append(block)
-
-    def break_page(self) -> None:
-        """Begin a page."""
-        self.blocks.append(None)
-
     def put_notes(self) -> None:
         """Add the notes that wait."""
         self.blocks += [text_block(note, "footnote") for note in self.notes]
@@ -32,7 +24,7 @@ class TextFlow:
     def close_list(self) -> None:
         """Add the list that is open, without its notes."""
         if self.items:
-            self.put(text_block("\n".join(self.items), "list"))
+            self.blocks.append(text_block("\n".join(self.items), "list"))
             self.items = []
 
     def close(self) -> None:

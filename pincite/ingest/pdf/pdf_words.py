@@ -211,15 +211,11 @@ def _word_boxes(
     turn = angle[first]
     up, down = base[first] - ASCENT * size[first], base[first] + DESCENT * size[first]
     plain = ~strange[first]
-    for direction, near, far, across in (
-        (0, up, down, (1, 3)),
-        (180, -down, -up, (1, 3)),
-        (90, up, down, (0, 2)),
-        (270, -down, -up, (0, 2)),
-    ):
-        chosen = plain & (turn == direction)
-        spans[chosen, across[0]] = near[chosen]
-        spans[chosen, across[1]] = far[chosen]
+    for direction in (0, 90, 180, 270):
+        near, far = (up, down) if direction < 180 else (-down, -up)
+        chosen, across = plain & (turn == direction), 1 - direction % 180 // 90
+        spans[chosen, across] = near[chosen]
+        spans[chosen, across + 2] = far[chosen]
     return np.round(spans, 2)
 
 

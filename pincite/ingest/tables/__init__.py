@@ -50,12 +50,10 @@ def _tables(page: RawPage) -> list[Table]:
     found = _ruled_tables(page, level, upright)
     rest = _outside(page.words, found)
     for x0, top, x1, bottom in frames(level, rest, upright):
-        for table in _open_tables(
-            within(rest, (x0, top - HEADER, x1, page.height)), level, upright, page
-        ):
-            if (
-                table.box and table.box[1] < bottom
-            ):  # it may go on below the last rule, but begins above it
+        near = within(rest, (x0, top - HEADER, x1, page.height))
+        for table in _open_tables(near, level, upright, page):
+            # it may go on below the last rule, but begins above it
+            if table.box and table.box[1] < bottom:
                 found.append(table)
                 rest = _outside(rest, [table])
     found.extend(_open_tables(rest, level, upright, page))

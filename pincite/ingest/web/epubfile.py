@@ -41,8 +41,8 @@ def epub_pages(path: Path, password: str | None = None) -> Iterator[Page]:
             try:
                 blocks = blocks_of(markup(data, f"{path.name}: {href}"))
             except Exception as error:  # of a file's making, so of no common class
-                lost = f"it was not read: {why(error)}"
-                yield Page(number, place=f"chapter {href}", lost=lost)
+                said = f"it was not read: {why(error)}"
+                yield Page(number, place=f"chapter {href}", lost=said)
                 number += 1
                 continue
             if not any(block is not None and block.text for block in blocks):
