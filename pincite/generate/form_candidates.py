@@ -18,6 +18,7 @@ from pincite.evidence.cited_place import clipped
 from pincite.evidence.stance import read_truth
 from pincite.evidence.term_match import match
 from pincite.evidence.value_in_words import worded
+from pincite.generate.named_cell import named_cell
 from pincite.generate.named_things import cells_for_the_most
 from pincite.generate.operations import operated
 from pincite.generate.place_relevance import bearing, bears, elsewhere
@@ -69,7 +70,12 @@ def number(form: forms.NumberForm, ask: Ask, shown: ShownPieces, rules: Rules) -
         return Proposal(problem=problem)
     places = cited_places(form.sources, shown)
     numbers = list(chain.from_iterable(map(standing, places)))
-    right = _meant(said, numbers, ask, shown) or _on_pages_named(said, form, ask, shown)
+    named = named_cell(form.step_by_step_analysis, shown)
+    right = (
+        list(chain.from_iterable(map(standing, located(named, shown) if named else ())))
+        or _meant(said, numbers, ask, shown)
+        or _on_pages_named(said, form, ask, shown)
+    )
     wrong = tuple(
         replace(_quoted_number(number), value=said)
         for number in numbers

@@ -87,6 +87,11 @@ class ShownPieces:
             for number, (page, body) in enumerate(zip(self.pages, self._bodies, strict=True), 1)
         )
 
+    @staticmethod
+    def handle(number: int, row: int, column: int) -> str:
+        """The handle of a cell of a table by its number: "T2!C5"."""
+        return f"T{number}!{_letters(column)}{row + 1}"
+
     def cell(self, handle: str) -> tuple[Passage, tuple[int, int]] | None:
         """The table and the (row, column) of a handle such as "T2!C5"; None when there is no such cell."""
         found = _HANDLE.fullmatch(handle.strip())

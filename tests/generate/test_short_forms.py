@@ -170,3 +170,20 @@ def test_the_default_recipe_takes_its_forms_from_the_parameter_or_the_setting(li
         (Default(forms="full"), Settings(forms="short"), False),
     ):
         assert ("form='short'" in spell(recipe.read(library.corpus, kit, settings))) == short
+
+
+@pytest.mark.parametrize(
+    ("said", "place", "value"),
+    [
+        ("row Dividends paid, column 2018", "T1!B2", "812 thousand GBP"),
+        ("row Dividends paid, column 2018", "", "812 GBP"),
+        ("dividends of 2018", "T1!C2", "790 thousand GBP"),
+        ("row Dividends paid, column 2017", "T1!C2", "790 thousand GBP"),
+    ],
+)
+def test_the_cell_that_is_named_by_row_and_column_is_read(said, place, value):
+    form = lengthened(ShortNumberForm(analysis=said, place=place, quote="", value=value))
+    answer, _ = told(
+        "What were the dividends paid in 2018?", TABLE, form.model_dump(), expects="number"
+    )
+    assert abs(answer.value.amount) == 790_000
