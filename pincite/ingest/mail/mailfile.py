@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import mimetypes
 from collections.abc import Iterator
+from contextlib import suppress
 from email.message import EmailMessage
 from email.parser import BytesParser
 from email.policy import EmailPolicy
@@ -118,7 +119,10 @@ def _lowered(block: Block) -> Block:
 
 def _attachments(message: EmailMessage, left_out: list[SourceError]) -> Iterator[ContainedFile]:
     """What is attached, pictures inside the text aside; a part that email cannot read is told in `left_out`."""
-    for at, part in enumerate(_attached(message), 1):
+    attached: list[Any] = []
+    with suppress(Exception):  # a message that says of itself that it has parts, and has none
+        attached = list(message.iter_attachments())
+    for at, part in enumerate(attached, 1):
         try:
             made = _part(part, at)
         except Exception as error:  # what a damaged part makes email raise has no common class
@@ -127,13 +131,6 @@ def _attachments(message: EmailMessage, left_out: list[SourceError]) -> Iterator
             continue
         if made is not None:
             yield made
-
-
-def _attached(message: EmailMessage) -> list[Any]:
-    try:
-        return list(message.iter_attachments())
-    except Exception:  # a message that says of itself that it has parts, and has none
-        return []
 
 
 def _part(part: Any, at: int) -> ContainedFile | None:

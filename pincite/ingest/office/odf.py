@@ -16,8 +16,8 @@ from pincite.ingest.zip_limits import TEXTS, member, refuse_larger, unpacked
 
 MOST = 2_000
 """The most rows or columns that one cell of running text covers, and the most times that one comes again."""
-_LONGEST = 1 << 20
-"""Characters that a cell that comes again makes."""
+REPEATED = 16 << 20
+"""Characters that cells which come again make together."""
 _PARTS = ("content.xml", "styles.xml", "meta.xml")
 """The parts of a packed file; a file of one XML has all of them in one."""
 _SIGNS = {"s": " ", "tab": " ", "line-break": "\n"}
@@ -138,9 +138,9 @@ def count(element: Any, name: str) -> int:
     return max(whole(element.get(name), 1), 1)
 
 
-def rows_of(table: Any) -> list[Any]:
-    """The rows of a table, without those of tables in it."""
-    return [row for row in table.iter("table-row") if next(row.iterancestors("table")) is table]
+def parts_of(table: Any, tag: str) -> list[Any]:
+    """The rows or columns of a table, without those of tables in it."""
+    return [part for part in table.iter(tag) if next(part.iterancestors("table")) is table]
 
 
 def note_text(note: Any) -> str:
@@ -152,12 +152,13 @@ def note_text(note: Any) -> str:
 
 @dataclass(slots=True)
 class Html:
-    """What a document says as HTML; `notes` and `frames` are those that wait for the end of what they hang on."""
+    """What a document says as HTML; `notes` and `frames` wait for the end of what they hang on."""
 
     document: Opened
     notes: list[str] = field(default_factory=list)
     frames: list[Any] = field(default_factory=list)
     deep: int = 0
+    left: int = REPEATED
     counts: dict[str, int] = field(default_factory=dict)
 
     def inside(self, element: Any) -> str:
@@ -253,10 +254,13 @@ class Html:
 
     def cell(self, element: Any) -> str:
         """A cell, as many times as it comes again."""
-        inner = self.inside(element)
+        inner, times = self.inside(element), min(count(element, "number-columns-repeated"), MOST)
+        if not inner:
+            return f'<td colspan="{times}"></td>'
         deep, wide = (count(element, f"number-{way}-spanned") for way in ("rows", "columns"))
         made = f'<td rowspan="{min(deep, MOST)}" colspan="{min(wide, MOST)}">{inner}</td>'
-        times = min(count(element, "number-columns-repeated"), MOST, 1 + _LONGEST // len(made))
+        times = min(times, 1 + self.left // len(made))
+        self.left -= len(made) * (times - 1)
         return made * times
 
     def chart(self, reference: str) -> str:

@@ -3,50 +3,55 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from functools import partial
 from itertools import product
 from pathlib import Path
 from typing import Any
 
 from pincite.errors import SourceError
-from pincite.ingest.office.odf import MOST, Opened, count, note_text, opened, rows_of
+from pincite.ingest.office.odf import MOST, Opened, count, note_text, opened, parts_of
 from pincite.ingest.office.sheet import Sheet, sheet_page
 from pincite.ingest.raw_page import Page
 from pincite.ingest.web.attributes import MOST as LAST
+from pincite.ingest.zip_limits import AS_TABLE
 
 LARGEST = 500_000
-"""Cells of a sheet with something in them, beyond which it is no document."""
+"""Cells of a workbook with something in them, beyond which it is no document."""
 
 
 def ods_pages(path: Path, password: str | None = None) -> Iterator[Page]:
     """The sheets of an OpenDocument workbook. Raises SourceError when it cannot be read or is too large for a document."""
-    document = opened(path, "spreadsheet")
+    document, held = opened(path, "spreadsheet"), list[int]()
     for number, table in enumerate(document.body.iterfind("table"), 1):
         if document.value("table", table.get("style-name", ""), "display") != "false":
             name = table.get("name") or f"Sheet{number}"
-            read = partial(_sheet, document, table, name)
+            read = partial(_sheet, document, table, name, held)
             yield sheet_page(number, name, document.title or path.stem, read)
 
 
-def _sheet(document: Opened, table: Any, name: str) -> Sheet:
+def _sheet(document: Opened, table: Any, name: str, held: list[int]) -> Sheet:
+    """A sheet; `held` has the numbers of cells of those before it, and gets its own."""
     sheet = Sheet(name)
-    found = table.iter("table-column")
-    columns = (one for one in found if next(one.iterancestors("table")) is table)
-    for at, times, column in _placed(columns, "number-columns-repeated"):
+    for at, times, column in _placed(parts_of(table, "table-column"), "number-columns-repeated"):
         if column.get("visibility") in ("collapse", "filter"):
             sheet.hidden_columns.update(range(at, at + min(times, 2 * MOST)))
-    for at, times, row in _placed(rows_of(table), "number-rows-repeated"):
+    for at, times, row in _placed(parts_of(table, "table-row"), "number-rows-repeated"):
         rows = range(at, at + min(times, MOST))
         if row.get("visibility") in ("collapse", "filter"):
             sheet.hidden_rows.update(rows)
             continue
         for column, times, cell in _placed(row, "number-columns-repeated"):
             if cell.tag == "table-cell":
-                _put(document, sheet, cell, rows, range(column, column + min(times, MOST)))
+                columns = range(column, column + min(times, MOST))
+                _put(document, sheet, cell, rows, columns, LARGEST - sum(held))
+    held.append(len(sheet.cells))
     return sheet
 
 
-def _put(document: Opened, sheet: Sheet, cell: Any, rows: range, columns: range) -> None:
+def _put(
+    document: Opened, sheet: Sheet, cell: Any, rows: range, columns: range, left: int
+) -> None:
     """Add a cell to a sheet wherever it comes again. Raises SourceError when there are too many."""
     if (note := cell.find("annotation")) is not None:
         if text := note_text(note).partition(": ")[2]:
@@ -54,10 +59,9 @@ def _put(document: Opened, sheet: Sheet, cell: Any, rows: range, columns: range)
     text = " ".join("".join(line.itertext()) for line in cell.iterfind("p")) or _value(cell)
     if not text:
         return
-    if len(sheet.cells) + len(rows) * len(columns) > LARGEST:
+    if len(sheet.cells) + len(rows) * len(columns) > left:
         raise SourceError(
-            f"{document.name} holds more than {LARGEST:,} cells in a sheet, which is too much to read as a document. Split it, "
-            "or ask it as a table of a database."
+            f"{document.name} holds more than {LARGEST:,} cells, which is too much to read as a document. {AS_TABLE}"
         )
     bold = document.value("table-cell", cell.get("style-name", ""), "font-weight") == "bold"
     for place in product(rows, columns):
@@ -83,5 +87,6 @@ def _value(cell: Any) -> str:
     kind = cell.get("value-type", "")
     said = str(cell.get("value") or cell.get(f"{kind}-value") or "")
     if kind == "percentage":
-        return f"{float(said) * 100:.10g}%"
+        with suppress(ValueError):
+            return f"{float(said) * 100:.10g}%"
     return " ".join((said.removesuffix("T00:00:00"), cell.get("currency", ""))).strip()

@@ -86,11 +86,9 @@ def _sheet(sheet: Any, formulas: Any) -> Sheet:
             made.notes[place] = " ".join(cell.comment.text.split())
         if text := _text(cell, formulas):
             made.put(place, text, cell.font is not None and bool(cell.font.b))
-    made.merged = [
-        (merged.min_row - 1, merged.min_col - 1, merged.max_row - 1, merged.max_col - 1)
-        for merged in sheet.merged_cells.ranges
-    ]
-    made.tables = [_area(table.ref, table.headerRowCount) for table in sheet.tables.values()]
+    made.merged = [_area(merged.coord) for merged in sheet.merged_cells.ranges]
+    tables = ((table.ref, table.headerRowCount) for table in sheet.tables.values())
+    made.tables = [(_area(ref), 1 if heads is None else heads) for ref, heads in tables]
     return made
 
 
@@ -126,7 +124,7 @@ def _corner(address: str | None) -> Place:
     return row - 1, column - 1
 
 
-def _area(reference: str, headers: int | None) -> tuple[Area, int]:
+def _area(reference: str) -> Area:
     utils = needed("openpyxl.utils.cell", "a workbook")
     left, top, right, bottom = utils.range_boundaries(reference)
-    return (top - 1, left - 1, bottom - 1, right - 1), 1 if headers is None else headers
+    return top - 1, left - 1, bottom - 1, right - 1

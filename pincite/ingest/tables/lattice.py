@@ -127,9 +127,8 @@ def _faces(above: NDArray[np.bool_], before: NDArray[np.bool_]) -> list[Face]:
         while right < width and not before[row, right] and not taken[row, right]:
             right += 1
         down = row + 1
-        closed = np.any(above[:-1, column:right], axis=1) | np.any(
-            before[:, column + 1 : right], axis=1
-        )
+        crossed = np.any(before[:, column + 1 : right], axis=1)
+        closed = np.any(above[:-1, column:right], axis=1) | crossed
         closed |= np.any(taken[:, column:right], axis=1)
         if right < width:
             closed |= ~before[:, right]

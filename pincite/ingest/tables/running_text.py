@@ -108,9 +108,8 @@ def _without_labels(pieces: Sequence[_Piece]) -> list[_Piece]:
     """The pieces of running text without the paragraphs at its ends beside which values stand."""
     steps = [below.base - above.base for above, below in pairwise(pieces)]
     usual = median_high(steps) if steps else 0.0
-    paragraphs = consecutive(
-        pieces, lambda paragraph, piece: piece.base - paragraph[-1].base <= 1.3 * usual
-    )
+    near = 1.3 * usual
+    paragraphs = consecutive(pieces, lambda held, piece: piece.base - held[-1].base <= near)
     return _stripped(list(chain(*_stripped(paragraphs, _labels))), _is_label)
 
 
