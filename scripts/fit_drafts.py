@@ -37,7 +37,7 @@ from pincite.types import Quantity
 
 DATA = Path(os.environ.get("PINCITE_DATA", "../shared/data"))
 OUT = Path("build/drafts.jsonl")
-STEP = 12
+STEP = 8
 """Of the questions over the seven databases, every so many-th is drafted: they are many."""
 
 Row = dict[str, Any]
@@ -192,7 +192,7 @@ def fit() -> None:
     lines = [
         "# The chance that a drafted statement finds the right rows: weights of a logistic regression over what",
         "# `rows/drafting/draft_confidence.py` knows of it, fitted by `scripts/fit_drafts.py`.",
-        "threshold = 0.5",
+        "threshold = 0.55",
         f"constant = {model.intercept_[0]:.4f}",
         "",
         "[weights]",

@@ -40,7 +40,7 @@ if TYPE_CHECKING:
     from pincite.rows.drafting.statement_form import StatementForm
 
 REPAIRS = 1
-"""How often a statement that could not be used is asked for again."""
+"""How often the first draft of a statement that could not be used is asked for again."""
 TABLES, LETTERS = 24, 8_000
 """Tables, and letters of their descriptions, that are shown at most: about 2,400 tokens."""
 LEAST = -10.0
@@ -83,8 +83,9 @@ def draft(
     """Have a model draft the statement of a question over the views that it most likely needs, and run it.
 
     A statement that does not parse, names what is not there, fails in the database or leaves out values and numbers of the
-    question goes back once with what is wrong. One that would do more than read is not run. Raises ModelError when the endpoint
-    gives no reply, BudgetSpent before money runs out, DatabaseUnreachable when the connection is lost.
+    question goes back once with what is wrong; that of a further draft (`run`), which only votes, does not. One that would do
+    more than read is not run. Raises ModelError when the endpoint gives no reply, BudgetSpent before money runs out,
+    DatabaseUnreachable when the connection is lost.
     """
     from pincite.rows.drafting.statement_form import StatementForm
 
@@ -96,7 +97,7 @@ def draft(
     )
     tried: list[tuple[str, str]] = []
     best: Drafted | None = None
-    for _ in range(REPAIRS + 1):
+    for _ in range(1 if run else REPAIRS + 1):
         try:
             reply = wait(model.complete(prompt, StatementForm))
         except ReplyInvalid as error:
