@@ -10,9 +10,9 @@ from pincite.ledger import about
 from pincite.library import Library
 from pincite.models.model_settings import ModelSettings
 from pincite.settings import Settings
-from tests.stand_ins.fakes import Reply, altered, constant, failure, minimal
 from pincite.types import Query
 from tests.served import question, right, serving
+from tests.stand_ins.fakes import Reply, altered, constant, failure, minimal
 
 
 def ask(library, text, expects="number"):

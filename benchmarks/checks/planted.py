@@ -30,8 +30,8 @@ from pincite.generate.shown_pages import ShownPieces
 from pincite.ports import Prompt
 from pincite.quantity import rounded, same
 from pincite.question.understanding import understand
-from tests.stand_ins.fakes import ScriptedModel
 from pincite.types import Answer, Quantity
+from tests.stand_ins.fakes import ScriptedModel
 
 WORDS = {3: "thousand", 6: "million", 9: "billion"}
 WAYS = ("cell", "cell", "quote", "page")

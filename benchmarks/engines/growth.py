@@ -24,8 +24,8 @@ from pincite.index.dense import Dense, OfVectors
 from pincite.index.document_views import Whole
 from pincite.index.lexical import Lexical
 from pincite.index.shelf import EarlierFolder, Shelf, earlier_folder, searched_at, write_shelf
-from tests.stand_ins.fakes import HashEncoder
 from pincite.types import Entry
+from tests.stand_ins.fakes import HashEncoder
 
 DIMS = 384
 WORDS = 130

@@ -29,8 +29,8 @@ from pincite.ledger import Price
 from pincite.library import Library, index
 from pincite.models.model_settings import ModelSettings
 from pincite.settings import Settings
-from tests.stand_ins.fakes import Asked, Bill, faulty, oracle
 from pincite.workbench.batch import QuestionLine, run
+from tests.stand_ins.fakes import Asked, Bill, faulty, oracle
 
 ROOT = Path(__file__).parents[2]
 EXAMPLES = ROOT / "examples"

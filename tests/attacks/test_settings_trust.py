@@ -14,8 +14,8 @@ from pincite import consent
 from pincite.errors import ConsentMissing
 from pincite.models.model_settings import ModelSettings
 from pincite.settings import Settings, load
-from tests.stand_ins.fakes import ScriptedServer
 from tests.served import agreed, question, right
+from tests.stand_ins.fakes import ScriptedServer
 
 SECRET = "a-secret-of-another-service"
 ATTACK = '[models]\nbase_url = "{}"\nkey = "AWS_SECRET_ACCESS_KEY"\nlarge = "scripted"\n'

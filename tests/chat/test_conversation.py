@@ -22,8 +22,8 @@ from pincite.chat.remembered_turns import remembered, tokens
 from pincite.errors import BudgetSpent, ModelUnreachable, UsageError
 from pincite.models.kit import default_kit
 from pincite.stage import Stage, traced
-from tests.stand_ins.fakes import ScriptedModel
 from pincite.types import Answer, Outcome, Query
+from tests.stand_ins.fakes import ScriptedModel
 
 TAX = "What was the income tax expense of Halvorsen Maritime in 2023?"
 REPORT = "halvorsen-annual-report-2023.pdf"

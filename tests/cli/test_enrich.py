@@ -12,9 +12,9 @@ from itertools import count
 from pincite.index.told_texts import nodes_told
 from pincite.ledger import Ledger
 from pincite.library import index
-from tests.stand_ins.fakes import Bill, ScriptedServer, constant, delayed
 from tests import forked
 from tests.served import agreed
+from tests.stand_ins.fakes import Bill, ScriptedServer, constant, delayed
 
 PAGES = 12
 SETTINGS = """\

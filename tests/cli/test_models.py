@@ -6,6 +6,7 @@ from decimal import Decimal
 import pytest
 
 from pincite.generate.prompts import RELAXED, STRICT
+from tests.served import LABELS, agreed, question, right
 from tests.stand_ins.fakes import (
     Bill,
     Reply,
@@ -17,7 +18,6 @@ from tests.stand_ins.fakes import (
     oracle,
     strict,
 )
-from tests.served import LABELS, agreed, question, right
 
 KEY = "sk-that-nobody-may-see"
 TOML = """

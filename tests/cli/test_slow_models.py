@@ -11,8 +11,8 @@ import time
 
 import pytest
 
-from tests.stand_ins.fakes import HANG, ScriptedServer, delayed
 from tests.served import agreed, question, right
+from tests.stand_ins.fakes import HANG, ScriptedServer, delayed
 
 pytestmark = pytest.mark.servers
 

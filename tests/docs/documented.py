@@ -349,8 +349,8 @@ def warm_commands(folder: Path):
 
 def _model(asked: Any) -> Any:
     """A model that knows the example reports, and what `pincite doctor --models` asks."""
-    from tests.stand_ins.scripts import minimal, oracle
     from tests.served import right
+    from tests.stand_ins.scripts import minimal, oracle
 
     fields = asked.schema["properties"] if asked.schema else {}
     known = {"result": 42, "colour": "Red"}

@@ -15,9 +15,9 @@ import pytest
 
 from pincite.errors import BudgetSpent, ModelError
 from pincite.library import Library
-from tests.stand_ins.fakes import Reply, delayed, failure, faulty
 from pincite.workbench.batch import COSTS, GIVEN_UP, QuestionLine, run
 from tests.served import LABELS, question, right, serving
+from tests.stand_ins.fakes import Reply, delayed, failure, faulty
 
 pytestmark = pytest.mark.servers
 

@@ -11,8 +11,8 @@ from pincite.ingest.raw_page import Page
 from pincite.ingest.textfile import markdown_blocks
 from pincite.ingest.tree import build
 from pincite.question.understanding import understand
-from tests.stand_ins.fakes import ScriptedModel
 from pincite.types import Query
+from tests.stand_ins.fakes import ScriptedModel
 
 
 def page_of(text, number=1, name="report.md"):

@@ -17,9 +17,9 @@ from pincite.ingest.web.htmlfile import html_pages
 from pincite.ledger import Price
 from pincite.models.endpoints.chat import ChatModel
 from pincite.question.understanding import understand
-from tests.stand_ins.fakes import Bill, ScriptedServer, sequence
 from pincite.types import Query
 from tests.generate.reading import shown_of
+from tests.stand_ins.fakes import Bill, ScriptedServer, sequence
 
 TABLE = """# Income statement
 

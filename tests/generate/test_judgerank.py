@@ -10,9 +10,9 @@ from pincite.ledger import metered
 from pincite.models.endpoints.chat import ChatModel
 from pincite.models.endpoints.replies import Replies
 from pincite.ports import TokenChoice
+from pincite.types import Query
 from tests.stand_ins.fakes import ScriptedModel, ScriptedServer, minimal, oracle
 from tests.stand_ins.scripts import Reply, failure
-from pincite.types import Query
 
 
 def judge(fail=None, calls=None):

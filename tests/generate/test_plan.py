@@ -3,9 +3,9 @@ import pytest
 from pincite.errors import BudgetSpent, ReplyInvalid, UsageError
 from pincite.generate.plan import Decompose, Rephrase
 from pincite.stage import traced
-from tests.stand_ins.fakes import ScriptedModel
 from pincite.types import Query
 from tests.search.test_company_scope import Reports
+from tests.stand_ins.fakes import ScriptedModel
 
 ERC = (
     'Which of the companies had the lowest total assets in USD at the end of the period listed in annual report: "Contoso '

@@ -14,9 +14,9 @@ from pincite.generate.worked_examples import example, near_miss
 from pincite.question.understanding import understand
 from pincite.spell import spell
 from pincite.stage import Escalate
-from tests.stand_ins.fakes import ScriptedModel
 from pincite.types import Draft, Hit, Query, Ranking
 from tests.generate.reading import saying, shown_of, told
+from tests.stand_ins.fakes import ScriptedModel
 
 KINDS: tuple[Kind, ...] = ("number", "boolean", "name", "names", "text", "comparative", "any")
 TABLE = """# Income statement

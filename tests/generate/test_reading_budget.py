@@ -18,9 +18,9 @@ from pincite.models.endpoints.chat import ChatModel
 from pincite.models.endpoints.exchange import ReplySettings
 from pincite.models.endpoints.windows import approximate
 from pincite.question.understanding import understand
-from tests.stand_ins.fakes import ScriptedModel
 from pincite.types import Hit, Query, Ranking
 from tests.generate.reading import page_of
+from tests.stand_ins.fakes import ScriptedModel
 
 ROWS = "\n".join(f"| Site {at} | {at * 31} | {at * 17} |" for at in range(1, 90))
 PAGES = (

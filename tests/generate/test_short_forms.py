@@ -20,10 +20,10 @@ from pincite.question.understanding import understand
 from pincite.recipes.default import Default
 from pincite.settings import Settings
 from pincite.spell import spell
-from tests.stand_ins.fakes import HashEncoder, ScriptedModel
 from pincite.types import Query
 from tests.generate.reading import shown_of, told
 from tests.generate.test_read import EXAMPLE, SEEN
+from tests.stand_ins.fakes import HashEncoder, ScriptedModel
 
 TABLE = shown_of("""\
 Cash flow (in thousands of GBP)

@@ -5,8 +5,8 @@ from hypothesis import strategies as st
 from pincite.index.token_windows import TokenWindows
 from pincite.models.encoder import MiniLM
 from pincite.models.text_parts import token_windows
-from tests.stand_ins.fakes import HashEncoder
 from pincite.types import Anchor, Document, Node
+from tests.stand_ins.fakes import HashEncoder
 
 WORDS = HashEncoder()
 

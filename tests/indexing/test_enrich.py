@@ -25,9 +25,9 @@ from pincite.ledger import Ledger, Price
 from pincite.models.endpoints.chat import ChatModel
 from pincite.models.endpoints.replies import Replies
 from pincite.ports import Kit
-from tests.stand_ins.fakes import Bill, HashEncoder, ScriptedModel, ScriptedServer, minimal, oracle
 from pincite.workbench.importing import unpack
 from pincite.workbench.transfer import pack
+from tests.stand_ins.fakes import Bill, HashEncoder, ScriptedModel, ScriptedServer, minimal, oracle
 
 SHELVES = (
     Shelf(Lexical(), (Pages(),)),

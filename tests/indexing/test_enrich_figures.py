@@ -25,8 +25,8 @@ from pincite.recipes import RECIPES, recipe
 from pincite.search.reranking import Rerank
 from pincite.search.shelf_search import Search
 from pincite.settings import Settings
-from tests.stand_ins.fakes import Bill, HashEncoder, ScriptedServer, oracle
 from pincite.types import Query
+from tests.stand_ins.fakes import Bill, HashEncoder, ScriptedServer, oracle
 
 PAGES, CAPTIONS = Shelf(Lexical(), (Pages(),)), Shelf(Lexical(), (Told("captions", on="page"),))
 

@@ -28,9 +28,9 @@ from pincite.recipes.default import Default
 from pincite.recipes.kohaku import Kohaku
 from pincite.settings import Settings, load
 from pincite.spell import spell
-from tests.stand_ins.fakes import Reply, ScriptedServer, failure
 from pincite.types import Query
 from pincite.workbench.encoding_estimate import PICTURE_TOKENS, estimate_encoding
+from tests.stand_ins.fakes import Reply, ScriptedServer, failure
 
 COLOURS = {"red": 0, "green": 1, "blue": 2}
 DEFAULT = Default()

@@ -12,8 +12,8 @@ from pincite.lab.experiments.parameter_space import read_space
 from pincite.lab.scoring.measures import rule_of
 from pincite.ports import Kit
 from pincite.settings import Settings
-from tests.stand_ins.fakes import HashEncoder
 from tests.conftest import EXAMPLES
+from tests.stand_ins.fakes import HashEncoder
 
 FOLDER = EXAMPLES / "experiments"
 FILES = sorted(FOLDER.glob("*.yaml"))

@@ -16,8 +16,8 @@ from pincite.lab.scoring.references import reference_of
 from pincite.ledger import Ledger
 from pincite.models.model_settings import ModelSettings
 from pincite.settings import Settings
-from tests.stand_ins.fakes import ScriptedModel, ScriptedServer, constant
 from tests.lab.made_runs import FIRST, SECOND, write
+from tests.stand_ins.fakes import ScriptedModel, ScriptedServer, constant
 
 ANSWER = JudgedAnswer("How many?", "12 ships, all blue.", (("page 3 of a", "12 ships"),), "12")
 

@@ -17,8 +17,8 @@ from pincite.lab.experiments.model_axis import ChosenModels, check_consent
 from pincite.ledger import Ledger, Price
 from pincite.models.model_settings import ModelSettings, RoleSettings
 from pincite.settings import Settings
-from tests.stand_ins.fakes import ScriptedServer, constant
 from tests.served import question, right
+from tests.stand_ins.fakes import ScriptedServer, constant
 
 PRICE = "prices: {scripted: {input: 2, output: 8}}"
 QUESTIONS = [

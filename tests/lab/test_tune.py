@@ -16,8 +16,8 @@ from pincite.recipes.default import Default
 from pincite.records.runfile import write_lines
 from pincite.settings import Settings
 from pincite.spell import spell
-from tests.stand_ins.fakes import HashEncoder
 from pincite.types import Example, Query
+from tests.stand_ins.fakes import HashEncoder
 
 
 def example(key, *documents):

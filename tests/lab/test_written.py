@@ -23,9 +23,9 @@ from pincite.lab.testsets.sql_table import sql_table
 from pincite.lab.testsets.written_questions import coherent, problem, write_documents
 from pincite.lab.testsets.written_table_questions import write_tables
 from pincite.library import index as index_database
-from tests.stand_ins.fakes import HashEncoder, ScriptedModel, ScriptedServer, oracle
 from pincite.types import Cell, Table
 from tests.served import agreed
+from tests.stand_ins.fakes import HashEncoder, ScriptedModel, ScriptedServer, oracle
 
 # ---- windows
 

@@ -25,6 +25,7 @@ from pincite.models.endpoints.endpoint_limits import Limits
 from pincite.models.endpoints.replies import Replies
 from pincite.ports import Prompt
 from pincite.spell import spell
+from pincite.types import Usage
 from tests.stand_ins.fakes import (
     FAULTS,
     HANG,
@@ -41,7 +42,6 @@ from tests.stand_ins.fakes import (
     sequence,
     strict,
 )
-from pincite.types import Usage
 
 PRICE = Price(Decimal(1), Decimal(2))
 PATIENCE = Patience(timeout=20, tries=6, first=0.01, longest=0.15, whole=60)

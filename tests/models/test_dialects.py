@@ -18,9 +18,9 @@ from pincite.models.endpoints.exchange import ReplySettings
 from pincite.models.endpoints.replies import Replies
 from pincite.models.least_value import least_value
 from pincite.ports import Prompt
+from pincite.types import Usage
 from tests.stand_ins.fakes import ScriptedServer, failure, minimal
 from tests.stand_ins.scripts import Reply
-from pincite.types import Usage
 
 PATIENCE = Patience(timeout=20, tries=6, first=0.01, longest=0.15, whole=60)
 PROMPT = Prompt(

@@ -21,10 +21,10 @@ from pincite.models.endpoints.chat import ChatModel
 from pincite.models.endpoints.dialect import Dialect
 from pincite.models.least_value import least_value
 from pincite.ports import Prompt
+from pincite.types import Usage
 from tests.stand_ins import scripted_server
 from tests.stand_ins.fakes import ScriptedServer, minimal
 from tests.stand_ins.scripts import Reply
-from pincite.types import Usage
 
 PATIENCE = Patience(timeout=20, tries=6, first=0.01, longest=0.15, whole=60)
 PROMPT = Prompt(

@@ -20,6 +20,7 @@ from hypothesis import strategies as st
 from pydantic import BaseModel, Field, TypeAdapter, ValidationError
 
 from pincite.models.least_value import least_value
+from pincite.types import Usage
 from tests.stand_ins.fakes import (
     FAULTS,
     HANG,
@@ -40,7 +41,6 @@ from tests.stand_ins.fakes import (
     sequence,
     strict,
 )
-from pincite.types import Usage
 
 
 class Source(BaseModel):

@@ -12,8 +12,8 @@ from pincite.library import Library, shelves_of
 from pincite.models.kit import default_kit
 from pincite.recipes import RECIPES, recipe
 from pincite.settings import Settings, ruled
-from tests.stand_ins.fakes import ScriptedModel, altered, minimal, oracle
 from tests.served import judging, question, right, serving
+from tests.stand_ins.fakes import ScriptedModel, altered, minimal, oracle
 
 ASKED = question("Income tax expense", 2023)  # of HERO's general class
 COMPLEX = "What score on the benchmark did Halvorsen Maritime state?"

@@ -10,8 +10,8 @@ from pincite.indexing import Wanted, ensure
 from pincite.indexing.enrichment import enrich, tellers
 from pincite.library import Library, index
 from pincite.recipes import recipe
-from tests.stand_ins.fakes import oracle
 from tests.served import serving
+from tests.stand_ins.fakes import oracle
 
 ENRICH = recipe("enrich", search="lexical")
 JUDGERANK = recipe("judgerank", depth=4, analyst="judge", expand=False)

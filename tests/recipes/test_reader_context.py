@@ -13,8 +13,8 @@ from pincite.models.kit import default_kit
 from pincite.recipes import recipe
 from pincite.recipes.model_choice import replaced
 from pincite.settings import Settings
-from tests.stand_ins.fakes import oracle
 from tests.served import serving
+from tests.stand_ins.fakes import oracle
 
 REPORT = """# Alloys
 

@@ -19,9 +19,9 @@ from pincite.reconcile.vote import Vote, numbered
 from pincite.settings import Settings
 from pincite.spell import spell
 from pincite.stage import Then, stages
-from tests.stand_ins.fakes import HashEncoder, minimal
 from pincite.types import Query, Where
 from tests.served import judging, serving
+from tests.stand_ins.fakes import HashEncoder, minimal
 
 STAND_INS = Kit(HashEncoder(dims=128), stand_ins=True)
 QUESTION = "What was the Income tax expense of Halvorsen Maritime in 2023?"

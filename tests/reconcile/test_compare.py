@@ -16,8 +16,8 @@ from pincite.recipes.quote import Quote
 from pincite.reconcile.parts_compared import Compare
 from pincite.reconcile.vote import Vote
 from pincite.stage import Each, Stage
-from tests.stand_ins.fakes import ScriptedModel
 from pincite.types import Quantity, Query
+from tests.stand_ins.fakes import ScriptedModel
 
 REPORTS = {
     "contoso.md": """# Contoso Foods plc Annual Report 2023

@@ -19,8 +19,8 @@ from pincite.indexing import index
 from pincite.search.shelf_search import Search
 from pincite.search.summed_similarity import SummedSimilarity
 from pincite.spell import spell
-from tests.stand_ins.fakes import HashEncoder
 from pincite.types import Query
+from tests.stand_ins.fakes import HashEncoder
 
 ENCODER = HashEncoder(dims=16)
 VIEWS = ((Pages(),), (Told("purpose"),), (Told("summary"),))

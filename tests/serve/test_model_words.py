@@ -5,8 +5,8 @@ from starlette.testclient import TestClient
 
 from pincite.serve.app import create_app
 from pincite.serve.corpora import served
-from tests.stand_ins.fakes import oracle
 from tests.served import question, serving, told
+from tests.stand_ins.fakes import oracle
 
 from .conftest import API, PAGE
 

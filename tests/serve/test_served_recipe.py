@@ -18,8 +18,8 @@ from pincite.recipes import recipe
 from pincite.serve.app import create_app
 from pincite.serve.corpora import served
 from pincite.settings import Settings
-from tests.stand_ins.fakes import ScriptedServer
 from tests.served import agreed, question, right
+from tests.stand_ins.fakes import ScriptedServer
 
 from .conftest import API, PAGE, finished
 

@@ -13,8 +13,8 @@ from urllib.parse import urlencode
 import httpx
 import pytest
 
-from tests.stand_ins.fakes import HANG, ScriptedServer, delayed
 from tests.served import agreed, question, right
+from tests.stand_ins.fakes import HANG, ScriptedServer, delayed
 
 from .conftest import API, PAGE
 

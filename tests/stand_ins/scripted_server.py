@@ -28,9 +28,9 @@ from dataclasses import dataclass, replace
 from http.client import responses
 from typing import Any, Self
 
+from pincite.types import Usage
 from tests.stand_ins.bill import Bill, Billed
 from tests.stand_ins.scripts import Asked, Reply, Script, count, delayed, failure, minimal
-from pincite.types import Usage
 
 HALF = ("cut", "stall")
 """The manners in which only half of a body is sent."""

@@ -11,11 +11,11 @@ import pytest
 from pincite.errors import CorpusBusy, CorpusError, UsageError
 from pincite.library import Library
 from pincite.review import accept, comment, correct, withdraw
-from tests.stand_ins.fakes import Reply
 from pincite.workbench.grid import drop_grid, fill, grids, load_grid, pending, spec_from, spec_to
 from pincite.workbench.grid.filled_cells import found
 from pincite.workbench.grid.grid_state import State
 from tests.served import question, right, serving
+from tests.stand_ins.fakes import Reply
 from tests.workbench.conftest import COMPANIES, write
 
 

@@ -17,8 +17,8 @@ from pincite.index.engines.postgres_connection import MOST, asked
 from pincite.index.lexical import Lexical
 from pincite.index.shelf import Shelf, _read, earlier_folder, write_shelf
 from pincite.spell import spell
-from tests.stand_ins.fakes import HashEncoder
 from pincite.types import Entry
+from tests.stand_ins.fakes import HashEncoder
 
 pytestmark = pytest.mark.servers
 
