@@ -291,10 +291,7 @@ def test_every_file_is_written_whole():
     for path in sorted(PACKAGE.rglob("*.py")):
         text = path.read_text("utf-8")
         name = path.relative_to(PACKAGE).with_suffix("").as_posix()
-        if (
-            name in BESIDE
-            or not re.search(r"\.write_(?:text|bytes)\(|\bopen\(", text)
-        ):
+        if name in BESIDE or not re.search(r"\.write_(?:text|bytes)\(|\bopen\(", text):
             continue
         for node in ast.walk(ast.parse(text)):
             if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):

@@ -51,7 +51,9 @@ def test_a_corpus_is_made_given_a_database_and_asked(alone, tmp_path):
     told = client.post("/api/v1/corpora/alloys-2024/ask", json=asked).json()
     assert "4,430" in told["text"]
     page = client.get("/c/alloys-2024/", headers=PAGE).text
-    assert re.search(r"What is the density of (A6061|Ti64)\?", page) and 'href="/c/reports/"' in page
+    assert (
+        re.search(r"What is the density of (A6061|Ti64)\?", page) and 'href="/c/reports/"' in page
+    )
     assert set(served([folder.parent], Settings())) == {"reports", "alloys-2024"}
     call = {"name": "ask", "arguments": asked}
     sent = {"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": call}
