@@ -38,6 +38,7 @@ from scipy.sparse import csr_matrix
 
 from benchmarks.measuring import answer_key as answerkey
 from benchmarks.measuring import bare_table
+from benchmarks.measuring.confidence_maps import fit_platt
 from benchmarks.measuring.measurement import Work, gold, judged, loaded
 from benchmarks.measuring.own_questions import QUESTIONS
 from benchmarks.measuring.pooled_calibration import JudgedCandidate, figures_of
@@ -45,7 +46,7 @@ from pincite.evidence.candidate import Candidate, Passage
 from pincite.evidence.gathering import gather
 from pincite.evidence.judged_evidence import Asked, lowest_odds
 from pincite.evidence.value_in_words import as_asked, worded
-from pincite.lab.scoring import calibration, tatqa, wattbot
+from pincite.lab.scoring import tatqa, wattbot
 from pincite.lab.scoring import typed_answers as typed
 from pincite.lab.scoring.typed_answers import token_f1
 from pincite.library import Library
@@ -356,7 +357,7 @@ def chances(held: list[tuple[Row, float, bool]]) -> list[float]:
     made = np.empty(len(held))
     for fold, others in apart([row for row, _, _ in held]):
         if fold:
-            made[fold] = calibration.fit_platt(odd[others], right[others])(odd[fold])
+            made[fold] = fit_platt(odd[others], right[others])(odd[fold])
     return made.tolist()
 
 

@@ -27,10 +27,10 @@ from scipy.optimize import minimize
 from scipy.sparse import csr_matrix
 
 from benchmarks.measuring import answer_key as answerkey
+from benchmarks.measuring import data_sets
 from pincite.evidence.candidate import Passage
 from pincite.evidence.gathering import gather
 from pincite.evidence.term_match import match
-from pincite.lab.scoring import examples
 from pincite.lab.scoring import typed_answers as typed
 from pincite.question.offers import offered
 from pincite.question.understanding import understand
@@ -122,7 +122,7 @@ def searched(data: Path, work: Path, name: str) -> Iterator[Item]:
         print(f"{name}: left out, no corpus at {work / name / 'corpus'}")
         return
     library = Library(work / name / "corpus")
-    for one in examples.load(name, data):
+    for one in data_sets.load(name, data):
         gold = golds(one.value if name == "wattbot" else one.meta.get("answer", one.value))
         ranking = library.outcome(one.query).ranking
         if ranking is not None and gold:

@@ -12,6 +12,7 @@ from typing import Any
 
 from benchmarks.measuring import measured_system as system
 from benchmarks.measuring.cell_neighbours import agreement
+from benchmarks.measuring.data_sets import names_document
 from benchmarks.measuring.measurement import (
     ReportedFigure,
     Work,
@@ -31,7 +32,6 @@ from pincite.lab.scoring import evaluation as scoring
 from pincite.lab.scoring import retrieval_metrics as metrics
 from pincite.lab.scoring import typed_answers as typed
 from pincite.lab.scoring.evaluation import Figure, figure
-from pincite.lab.scoring.examples import names_document
 from pincite.records.runfile import FoundPage, Record, document_name, read_lines
 from pincite.types import Cell, Example, Table
 from pincite.workbench import submissions

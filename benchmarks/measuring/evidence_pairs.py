@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from benchmarks.measuring import measured_system as system
 from benchmarks.measuring.bare_table import document_of
+from benchmarks.measuring.drawn_figures import area
 from benchmarks.measuring.generated_near_misses import generated
 from benchmarks.measuring.measurement import ReportedFigure, Work, lines
 from benchmarks.measuring.own_questions import QUESTIONS, documents
@@ -26,7 +27,7 @@ from pincite.evidence.candidate_places import placed
 from pincite.evidence.cited_place import places
 from pincite.evidence.drafted_answer import cited, drafted
 from pincite.evidence.judge_input import CellPlace, Place, SentencePlace
-from pincite.lab.scoring.evaluation import Figure, area, figure
+from pincite.lab.scoring.evaluation import Figure, figure
 from pincite.question.understanding import understand
 from pincite.records.runfile import read_lines
 from pincite.types import Query

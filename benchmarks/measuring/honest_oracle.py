@@ -18,8 +18,8 @@ from hashlib import blake2b
 from pathlib import Path
 from typing import Any
 
+from benchmarks.measuring import data_sets, other_replies
 from benchmarks.measuring import measured_system as system
-from benchmarks.measuring import other_replies
 from benchmarks.measuring.bare_table import table_of
 from benchmarks.measuring.checkout import ROOT
 from benchmarks.measuring.document_sets import paper_urls, submitted
@@ -29,7 +29,6 @@ from benchmarks.measuring.oracle_cases import OracleCase, judged
 from pincite.indexing import ensure
 from pincite.lab.experiments.environment import fingerprint
 from pincite.lab.scoring import evaluation as scoring
-from pincite.lab.scoring import examples
 from pincite.lab.scoring.evaluation import figure
 from pincite.library import Library
 from pincite.models.kit import kit_of
@@ -165,7 +164,7 @@ def whole_lines(work: Work, name: str) -> list[ReportedFigure]:
     """The scores of a set's own rules over every question, nothing left out."""
     place = kept(work, name, OracleRun())
     records = read_run(place / "answers.jsonl")
-    some = [each for each in examples.load(name, work.data) if each.id in records]
+    some = [each for each in data_sets.load(name, work.data) if each.id in records]
     pairs = [(records[each.id], gold(each)) for each in some]
     if name == "wattbot":
         metadata = work.data / FOLDERS[name] / "metadata.csv"
@@ -240,7 +239,7 @@ def cases(work: Work, name: str, run_of: OracleRun) -> list[OracleCase]:
 
 def loaded(name: str, data: Path) -> list[Example]:
     """The examples of a set."""
-    return other_replies.replies() if name == WORDS else examples.load(name, data)
+    return other_replies.replies() if name == WORDS else data_sets.load(name, data)
 
 
 def kept(work: Work, name: str, run_of: OracleRun) -> Path:
@@ -255,10 +254,10 @@ def question_row(name: str, example: Example) -> dict[str, Any]:
     """A question held to its own documents, but for those of sets whose questions stand alone."""
     if name == "tatqa":
         return {
-            **examples.question_row(example, own=False),
+            **data_sets.question_row(example, own=False),
             "doc_ids": [f"{gold(example)['context_id']}.html"],
         }
-    return examples.question_row(example, own=name not in FREE)
+    return data_sets.question_row(example, own=name not in FREE)
 
 
 def oracle_print() -> str:

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from benchmarks.measuring import data_sets
 from benchmarks.measuring import measured_system as system
 from benchmarks.measuring.measured_system import Derived
 from pincite.lab.scoring import examples
@@ -70,13 +71,13 @@ class ReportedFigure:
 
 def loaded(work: Work) -> list[Example]:
     """The examples to ask, all or the first few."""
-    return examples.load(work.name, work.data)[: work.limit]
+    return data_sets.load(work.name, work.data)[: work.limit]
 
 
 def asked(work: Work, some: Sequence[Example], own: bool) -> Path:
     """The question file of a run held to each question's own documents, or open to all."""
     path = work.out("questions-own" if own else "questions-all").with_suffix(".jsonl")
-    write_lines(path, [examples.question_row(example, own) for example in some])
+    write_lines(path, [data_sets.question_row(example, own) for example in some])
     return path
 
 

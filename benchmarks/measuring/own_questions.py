@@ -19,9 +19,10 @@ from typing import Any
 from benchmarks.measuring import answer_key as answerkey
 from benchmarks.measuring import measured_system as system
 from benchmarks.measuring.checkout import ROOT, commit
+from benchmarks.measuring.drawn_figures import calibration_figures
 from benchmarks.measuring.measurement import ReportedFigure, Work, lines
 from pincite.formats.spreadsheet import write_records
-from pincite.lab.scoring.evaluation import calibration_figures, figure
+from pincite.lab.scoring.evaluation import figure
 from pincite.records.runfile import Record, read_lines, write_lines
 from pincite.settings import Settings, load
 

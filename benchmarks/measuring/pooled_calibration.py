@@ -13,7 +13,9 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from benchmarks.measuring import confidence_maps as maps
 from benchmarks.measuring import measured_system as system
+from benchmarks.measuring.drawn_figures import BINS, accuracy_at, calibration_figures, drawn
 from benchmarks.measuring.given_tables import measure_tatqa
 from benchmarks.measuring.measurement import (
     ReportedFigure,
@@ -28,7 +30,7 @@ from pincite.errors import UsageError
 from pincite.lab.scoring import calibration, wattbot
 from pincite.lab.scoring import evaluation as scoring
 from pincite.lab.scoring import typed_answers as typed
-from pincite.lab.scoring.evaluation import BINS, Figure, calibration_figures, drawn
+from pincite.lab.scoring.evaluation import Figure
 from pincite.records.runfile import Record
 from pincite.types import Example
 from pincite.workbench import submissions
@@ -67,11 +69,11 @@ def calibrated_lines(pool: Sequence[JudgedCandidate]) -> list[ReportedFigure]:
         ("as given", raw),
         (
             "isotonic, fitted on other documents",
-            calibration.cross_fitted(raw, right, documents, calibration.fit_isotonic),
+            maps.cross_fitted(raw, right, documents, maps.fit_isotonic),
         ),
         (
             "logistic, fitted on other documents",
-            calibration.cross_fitted(raw, right, documents, calibration.fit_platt),
+            maps.cross_fitted(raw, right, documents, maps.fit_platt),
         ),
     ):
         part = [
@@ -101,7 +103,7 @@ def figures_of(label: str, pool: Sequence[JudgedCandidate]) -> list[ReportedFigu
     )
     made.append(ReportedFigure(area, of, f"no order {wrong:.3f}"))
     for coverage in (0.2, 0.5, 0.8):
-        share = calibration.accuracy_at(confidence, right, coverage)
+        share = accuracy_at(confidence, right, coverage)
         made.append(
             ReportedFigure(
                 plain(f"accuracy at {coverage:.0%} coverage", share, len(right)),

@@ -8,7 +8,7 @@ import numpy as np
 from example import Pair
 from numpy.typing import NDArray
 
-from pincite.lab.scoring.score_separation import area_under_roc
+from benchmarks.measuring.drawn_figures import area_under_roc
 
 REJECTED = 0.05
 """The share of right places that the threshold rejects."""

@@ -2,6 +2,7 @@ import json
 
 import pytest
 
+from benchmarks.measuring import data_sets
 from pincite.errors import UsageError
 from pincite.lab.scoring import examples
 
@@ -20,9 +21,9 @@ GOLD = {
 
 def test_a_question_carries_only_what_is_allowed(tmp_path):
     put(tmp_path / "pdfqa_uda", "questions.jsonl", [GOLD])
-    (one,) = examples.load("uda", tmp_path)
-    assert examples.question_row(one, own=False) == {"id": "1", "question": "What was revenue?"}
-    assert examples.question_row(one, own=True) == {
+    (one,) = data_sets.load("uda", tmp_path)
+    assert data_sets.question_row(one, own=False) == {"id": "1", "question": "What was revenue?"}
+    assert data_sets.question_row(one, own=True) == {
         "id": "1",
         "question": "What was revenue?",
         "doc_ids": ["acme.pdf"],
@@ -39,8 +40,8 @@ def test_companies_and_documents_of_annual_reports_stay_unknown(tmp_path):
     row = {"id": "erc-1", "question": "Did Acme merge?", "kind": "boolean", "companies": ["Acme"], "doc_ids": ["f.pdf"],
            "gold": ["True"], "reference_pools": []}  # fmt: skip
     put(tmp_path / "erc", "questions.jsonl", [row])
-    (one,) = examples.load("erc", tmp_path)
-    assert examples.question_row(one, own=True) == {
+    (one,) = data_sets.load("erc", tmp_path)
+    assert data_sets.question_row(one, own=True) == {
         "id": "1",
         "question": "Did Acme merge?",
         "kind": "boolean",
@@ -53,13 +54,13 @@ def test_the_wanted_unit_of_wattbot_is_known(tmp_path):
     head = "id,question,answer_value,answer_unit,ref_id\n"
     (folder / "train_QA.csv").write_text(head + "q1,How much?,5,kWh,['lee']\n")
     (folder / "dev_QA.csv").write_text(head + "q1,Who?,Lee,is_blank,lee\n")
-    first, second = examples.load("wattbot", tmp_path)
-    assert examples.question_row(first, own=False) == {
+    first, second = data_sets.load("wattbot", tmp_path)
+    assert data_sets.question_row(first, own=False) == {
         "id": "1",
         "question": "How much?",
         "answer_unit": "kWh",
     }
-    assert examples.question_row(second, own=False) == {"id": "2", "question": "Who?"}
+    assert data_sets.question_row(second, own=False) == {"id": "2", "question": "Who?"}
 
 
 def test_every_loader_writes_only_allowed_fields(tmp_path):
@@ -69,8 +70,8 @@ def test_every_loader_writes_only_allowed_fields(tmp_path):
             "questions.jsonl",
             [{**GOLD, "table_id": "t", "context_id": "c", "kind": "x"}],
         )
-        (one,) = examples.load(name, tmp_path)
-        assert set(examples.question_row(one, own=True)) <= {"id", "question", "doc_ids"}
+        (one,) = data_sets.load(name, tmp_path)
+        assert set(data_sets.question_row(one, own=True)) <= {"id", "question", "doc_ids"}
 
 
 def test_beir(tmp_path):
@@ -83,16 +84,16 @@ def test_beir(tmp_path):
     (tmp_path / "retrieval_vaswani" / "qrels" / "test.tsv").write_text(
         "query-id\tcorpus-id\tscore\n7\td1\t2\n"
     )
-    (one,) = examples.load("vaswani", tmp_path)
+    (one,) = data_sets.load("vaswani", tmp_path)
     assert one.query.text == "lasers" and one.meta["gold"]["qrels"] == {"d1.txt": 2}
     assert one.id == "7"
 
 
 def test_what_is_missing_is_said(tmp_path):
     with pytest.raises(UsageError, match="PINCITE_DATA"):
-        examples.load("uda", tmp_path)
+        data_sets.load("uda", tmp_path)
     with pytest.raises(UsageError, match="known: wattbot"):
-        examples.load("nonsense", tmp_path)
+        data_sets.load("nonsense", tmp_path)
 
 
 NAMES = {
@@ -117,4 +118,4 @@ NAMES = {
     ],
 )
 def test_which_document_a_question_names(question, named):
-    assert examples.names_document(question, NAMES) == named
+    assert data_sets.names_document(question, NAMES) == named

@@ -8,7 +8,8 @@ import scipy.stats
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pincite.lab.scoring.score_separation import area_under_roc, wasserstein
+from benchmarks.measuring.drawn_figures import area_under_roc
+from pincite.lab.scoring.measures import wasserstein
 
 
 def test_wasserstein_by_hand():

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
-
-from pincite.errors import UsageError
 
 SAMPLES = 10_000
 
@@ -44,32 +42,3 @@ def interval(
     values = (weights @ np.asarray(top, dtype=np.float64))[kept] / divisors[kept]
     low, high = np.percentile(values, [2.5, 97.5])
     return float(low), float(high)
-
-
-def spread(
-    statistic: Callable[[NDArray[np.int64]], float], n: int, samples: int = 2000, seed: int = 0
-) -> tuple[float, float]:
-    """The 95% percentile bootstrap interval of what `statistic` makes of n questions, given the positions that are drawn.
-
-    For what is no ratio of sums. Where samples lie higher than the questions themselves on the whole, as calibration errors
-    do, the interval is moved down by that much (Efron and Tibshirani 1993, chapter 10); likewise up. Samples that make nan
-    are left out; (nan, nan) when there are no questions or no others.
-    """
-    if n == 0:
-        return float("nan"), float("nan")
-    rng = np.random.default_rng(seed)
-    values = np.array([statistic(rng.integers(0, n, n)) for _ in range(samples)])
-    kept = values[~np.isnan(values)]
-    if not len(kept):
-        return float("nan"), float("nan")
-    low, high = np.percentile(kept, [2.5, 97.5]) - (kept.mean() - statistic(np.arange(n)))
-    return float(low), float(high)
-
-
-def paired(a: Sequence[float], b: Sequence[float]) -> NDArray[np.float64]:
-    """The difference a - b, question by question."""
-    if len(a) != len(b):
-        raise UsageError(
-            f"a paired comparison needs the same questions on both sides, not {len(a)} and {len(b)}"
-        )
-    return np.asarray(a, dtype=np.float64) - np.asarray(b, dtype=np.float64)

@@ -6,18 +6,14 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
-import numpy as np
-from numpy.typing import NDArray
-
 from pincite.errors import UsageError
-from pincite.lab.scoring import bootstrap, calibration, tatqa, wattbot
+from pincite.lab.scoring import bootstrap, tatqa, wattbot
 from pincite.lab.scoring import enterprise_challenge as erc
 from pincite.lab.scoring import retrieval_metrics as metrics
 from pincite.lab.scoring import typed_answers as typed
 from pincite.lab.scoring import wikitablequestions as wtq
 from pincite.lab.scoring.examples import evidence_of
 from pincite.lab.scoring.gold_chunks import gold_chunks
-from pincite.lab.scoring.score_separation import area_under_roc
 from pincite.lab.scoring.scored_runs import guessed, read_chunks, read_hits, read_qrels
 from pincite.records.runfile import (
     FoundPage,
@@ -34,8 +30,6 @@ Pairs = Sequence[tuple[Record | None, Row]]
 CUTOFFS = (1, 5, 10)
 PAID = frozenset({"score", "value", "references", "na", "points", "answer", "right", "EM", "F1"})
 """Figures of rules that pay for a guess."""
-BINS = 5
-"""Bins of equal size in which confidences are held against what is right."""
 
 
 class Figure(NamedTuple):
@@ -53,46 +47,6 @@ def figure(metric: str, top: Sequence[float], bottom: Sequence[float] | None = N
     total = float(len(top)) if bottom is None else float(sum(bottom))
     low, high = bootstrap.interval(top, bottom)
     return Figure(metric, sum(top) / total if total else float("nan"), len(top), low, high)
-
-
-def area(metric: str, right: Sequence[float], wrong: Sequence[float]) -> Figure:
-    """The area under the ROC curve of as many right scores as wrong ones, drawn in pairs for the interval."""
-    high, low = np.asarray(right, np.float64), np.asarray(wrong, np.float64)
-    return drawn(metric, lambda at: area_under_roc(high[at], low[at]), len(high))
-
-
-def calibration_figures(confidence: Sequence[float], right: Sequence[float]) -> list[Figure]:
-    """Of the best candidates of questions: calibration error in five bins of equal size, and how much oftener the surer
-    half is right than all (nan where none is). Intervals are drawn over questions.
-    """
-    c, r = np.asarray(confidence, np.float64), np.asarray(right, np.float64)
-
-    def error(at: NDArray[np.int64]) -> float:
-        return calibration.calibration_error(c[at], r[at], BINS)
-
-    def ratio(at: NDArray[np.int64]) -> float:
-        return (
-            calibration.accuracy_at(c[at], r[at], 0.5) / r[at].mean()
-            if r[at].any()
-            else float("nan")
-        )
-
-    return [
-        drawn("ECE, 5 bins of equal size", error, len(c)),
-        drawn("right in the surer half over right of all", ratio, len(c)),
-    ]
-
-
-def drawn(metric: str, statistic: Callable[[NDArray[np.int64]], float], n: int) -> Figure:
-    """A statistic of n questions, given by their positions, that is never below 0; with its interval."""
-    low, high = bootstrap.spread(statistic, n)
-    return Figure(
-        metric,
-        statistic(np.arange(n)) if n else float("nan"),
-        n,
-        max(low, 0.0) if n else low,
-        high,
-    )
 
 
 def with_guesses(

@@ -29,7 +29,6 @@ from pincite.lab.scoring import retrieval_metrics as metrics
 from pincite.lab.scoring import typed_answers as typed
 from pincite.lab.scoring.examples import evidence_of
 from pincite.lab.scoring.gold_chunks import gold_chunks
-from pincite.lab.scoring.score_separation import wasserstein
 from pincite.records.runfile import Record, document_name
 from pincite.workbench import submissions
 
@@ -174,6 +173,17 @@ def separation(level: str, run: Run, key: str) -> Pair | None:
         return None
     span = max(*good, *bad) - min(*good, *bad)
     return (wasserstein(good, bad) / span if span else 0.0), 1.0
+
+
+def wasserstein(a: Sequence[float], b: Sequence[float]) -> float:
+    """The 1-Wasserstein distance of two samples: the area between their distribution functions (nan when one is empty)."""
+    if not a or not b:
+        return float("nan")
+    values = np.sort(np.concatenate([a, b]))
+    below_a, below_b = (
+        np.searchsorted(np.sort(each), values[:-1], side="right") / len(each) for each in (a, b)
+    )
+    return float(np.sum(np.abs(below_a - below_b) * np.diff(values)))
 
 
 def answer(
