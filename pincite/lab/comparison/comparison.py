@@ -163,17 +163,14 @@ def line(
     made = _outcomes(of, runs, ids)
     if made is None:
         return None
-    drawn = [None if each is None else made.sampled(each, samples, seed) for each in made.rows]
-    values = tuple(
-        None if each is None or some is None else value_of(made.figure(each), some)
-        for each, some in zip(made.rows, drawn, strict=True)
-    )
-    first, sampled_first = made.rows[0], drawn[0]
+    held = [
+        None if rows is None else (rows, made.sampled(rows, samples, seed)) for rows in made.rows
+    ]
+    values = tuple(each and value_of(made.figure(each[0]), each[1]) for each in held)
+    first = held[0]
     differences = tuple(
-        None
-        if each is None or some is None or first is None or sampled_first is None
-        else made.difference(first, each, some - sampled_first, samples, seed)
-        for each, some in zip(made.rows[1:], drawn[1:], strict=True)
+        first and each and made.difference(first[0], each[0], each[1] - first[1], samples, seed)
+        for each in held[1:]
     )
     return ComparisonLine(heading, part, of, made.n, values, differences)
 
@@ -181,22 +178,17 @@ def line(
 def _outcomes(of: RunMeasure, runs: Sequence[Run], ids: Sequence[str]) -> _Outcomes | None:
     """What runs reached on some questions; None where a measure applies to none."""
     pairs = [[of.of(run, key) for key in ids] for run in runs]
-    having = [any(pair is not None for pair in each) for each in pairs]
-    kept = [
-        n
-        for n in range(len(ids))
-        if all(each[n] is not None for each, has in zip(pairs, having, strict=True) if has)
-    ]
-    if not any(having) or not kept:
+    having = [own for own in pairs if any(own)]
+    kept = [at for at in range(len(ids)) if all(own[at] is not None for own in having)]
+    if not having or not kept:
         return None
     rows = [
-        np.array([each[n] for n in kept], dtype=np.float64) if has else None
-        for each, has in zip(pairs, having, strict=True)
+        np.array([own[at] for at in kept], dtype=np.float64) if any(own) else None for own in pairs
     ]
     groups: dict[object, list[int]] = {}
     alike = sets_alike(runs[0])
-    for at, n in enumerate(kept):
-        groups.setdefault(runs[0].golds[ids[n]].get(SET) if alike else None, []).append(at)
+    for place, at in enumerate(kept):
+        groups.setdefault(runs[0].golds[ids[at]].get(SET) if alike else None, []).append(place)
     return _Outcomes(of, rows, list(groups.values()), len(kept))
 
 
@@ -303,13 +295,11 @@ def exchanged_differences(
     if of.pooled is None:
         moved = sides @ (other - first)
         return ratio(other.sum(axis=0) - moved) - ratio(first.sum(axis=0) + moved)
-    swapped = (side[:, None] > 0 for side in sides[:POOLED_SAMPLES])
-    return np.array(
-        [
-            of.figure(np.where(s, first, other)) - of.figure(np.where(s, other, first))
-            for s in swapped
-        ]
-    )
+    made = []
+    for side in sides[:POOLED_SAMPLES, :, None] > 0:
+        here, there = np.where(side, first, other), np.where(side, other, first)
+        made.append(of.figure(here) - of.figure(there))
+    return np.array(made)
 
 
 @lru_cache(maxsize=1)
@@ -322,26 +312,23 @@ def exchanges(n: int, samples: int, seed: int) -> Floats:
 
 def corrected(lines: Sequence[ComparisonLine]) -> list[ComparisonLine]:
     """Lines with the p-values of each measure under each heading corrected for their number."""
-    made = list(lines)
-    for family in dict.fromkeys((each.heading, each.measure.name) for each in lines):
-        places = [
-            (at, side)
-            for at, each in enumerate(made)
-            if (each.heading, each.measure.name) == family
-            for side, difference in enumerate(each.differences)
-            if difference is not None and not np.isnan(difference.p)
-        ]
-        ps = [
-            difference.p
-            for at, side in places
-            if (difference := made[at].differences[side]) is not None
-        ]
-        for (at, side), p in zip(places, holm(ps), strict=True):
-            differences = list(made[at].differences)
-            difference = differences[side]
-            differences[side] = None if difference is None else replace(difference, corrected=p)
-            made[at] = replace(made[at], differences=tuple(differences))
-    return made
+    ps: dict[tuple[str, str], list[float]] = {}
+    for each in lines:
+        own = ps.setdefault((each.heading, each.measure.name), [])
+        own += [apart.p for apart in each.differences if apart and not np.isnan(apart.p)]
+    adjusted = {family: iter(holm(own)) for family, own in ps.items()}
+    return [
+        replace(
+            each,
+            differences=tuple(
+                replace(apart, corrected=next(adjusted[each.heading, each.measure.name]))
+                if apart and not np.isnan(apart.p)
+                else apart
+                for apart in each.differences
+            ),
+        )
+        for each in lines
+    ]
 
 
 def holm(ps: Sequence[float]) -> list[float]:
@@ -365,7 +352,7 @@ def _rows_of(each: ComparisonLine, runs: Sequence[Run]) -> Iterator[dict[str, An
         if value is not None:
             yield {
                 "heading": each.heading, "part": each.part, "measure": each.measure.name, "run": run.name, "n": each.n,
-                **_bare(asdict(value)), "difference": None if other is None else _bare(asdict(other)),
+                **bare(asdict(value)), "difference": None if other is None else bare(asdict(other)),
             }  # fmt: skip
 
 
@@ -374,11 +361,12 @@ def pair_rows_of(pairs: Sequence[PairDifference]) -> list[dict[str, Any]]:
     return [
         {
             "heading": "every two runs", "measure": pair.measure.name, "first": pair.first,
-            "second": pair.second, "difference": _bare(asdict(pair.difference)),
+            "second": pair.second, "difference": bare(asdict(pair.difference)),
         }
         for pair in pairs
     ]  # fmt: skip
 
 
-def _bare(figures: Mapping[str, float]) -> dict[str, float | None]:
+def bare(figures: Mapping[str, float]) -> dict[str, float | None]:
+    """Figures, None for nan."""
     return {name: None if np.isnan(figure) else figure for name, figure in figures.items()}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -62,68 +63,43 @@ def cases(made: Comparison) -> list[Disagreement]:
     Right is what the rules of the set call so (for retrieval runs: gold among the first ten). Runs without answers are
     shown but, where others have answers, do not count.
     """
-    answering = [bool(run.answers) for run in made.runs]
+    answering = any(run.answers for run in made.runs)
     level = level_of(made.runs, made.ids)
     found = []
     for key in made.ids:
+        gold = made.runs[0].golds[key]
         sides = tuple(side(run, key, level) for run in made.runs)
-        if any(answering):
-            rights = [
-                None if not has else each.right for each, has in zip(sides, answering, strict=True)
-            ]
-        else:
+        if answering:
+            rights = [each.right for each in sides]
+        elif any(relevance(gold, level).values()):
             rights = [float(each.rank is not None and each.rank <= DEEP) for each in sides]
-        if not any(relevance(made.runs[0].golds[key], level).values()) and not any(answering):
+        else:
             continue
         known = [right for right in rights if right is not None]
         if known and min(known) < 0.5 <= max(known):
             pattern = tuple(right is not None and right >= 0.5 for right in rights)
-            found.append(_case(made.runs[0].golds[key], key, pattern, sides))
-    sizes = {
-        pattern: sum(each.pattern == pattern for each in found)
-        for pattern in {each.pattern for each in found}
-    }
-    return sorted(
-        found,
-        key=lambda each: (-sizes[each.pattern], tuple(not is_right for is_right in each.pattern)),
-    )
+            found.append(_case(gold, key, pattern, sides))
+    sizes = Counter(each.pattern for each in found)
+    return sorted(found, key=lambda each: (-sizes[each.pattern], [not ok for ok in each.pattern]))
 
 
 def _case(gold: Row, key: str, pattern: tuple[bool, ...], sides: tuple[Side, ...]) -> Disagreement:
     pages, documents = relevance(gold, "page"), relevance(gold, "document")
     places = [f"{document}, page {page}" for document, page in sorted(pages)] or sorted(documents)
-    told = ", ".join(part for part in (question_type(gold), *evidence_kinds(gold)) if part)
-    return Disagreement(
-        key,
-        str(gold.get("question") or ""),
-        told,
-        gold_text(gold),
-        () if question_blank(gold) else tuple(places),
-        pattern,
-        sides,
-    )
+    kind = ", ".join(filter(None, (question_type(gold), *evidence_kinds(gold))))
+    evidence = () if question_blank(gold) else tuple(places)
+    question = str(gold.get("question") or "")
+    return Disagreement(key, question, kind, gold_text(gold), evidence, pattern, sides)
 
 
 def side(run: Run, key: str, level: str) -> Side:
     """What a run did with a question."""
     gold, record, said = run.golds[key], run.answers.get(key), run.said.get(key, {})
     wanted = {} if question_blank(gold) else relevance(gold, level)
-    ranks = [
+    ranks = (
         rank for rank, item in enumerate(ranked(run, key, level), 1) if wanted.get(item, 0) > 0
-    ]
-    citations = (
-        ()
-        if record is None
-        else tuple(
-            (
-                citation.document,
-                citation.page,
-                citation.quote,
-                is_gold(gold, citation.document, citation.page),
-            )
-            for citation in record.citations
-        )
     )
+    cited = () if record is None else record.citations
     pages = dict.fromkeys((hit.document, hit.page) for hit in run.hits.get(key, ()))
     return Side(
         right=judged(record, gold) if run.answers else None,
@@ -131,16 +107,17 @@ def side(run: Run, key: str, level: str) -> Side:
         value="" if record is None else value_text(record.value, record.unit),
         reason=str(said.get("reason") or ""),
         confidence=0.0 if record is None else record.confidence,
-        rank=ranks[0] if ranks else None,
+        rank=next(ranks, None),
         sought=any(grade > 0 for grade in wanted.values()),
-        citations=citations,
+        citations=tuple(
+            (each.document, each.page, each.quote, is_gold(gold, each.document, each.page))
+            for each in cited
+        ),
         checks=tuple(
             (str(check.get("verdict", "")), str(check.get("how", "")))
             for check in said.get("checks") or ()
         ),
-        found=tuple(
-            (document, page, is_gold(gold, document, page)) for document, page in list(pages)[:5]
-        ),
+        found=tuple((*place, is_gold(gold, *place)) for place in list(pages)[:5]),
     )
 
 
@@ -148,12 +125,8 @@ def is_gold(gold: Row, document: str, page: int) -> bool:
     """Whether a place is evidence: a gold page, or a gold document where the gold has no pages; none is without an answer."""
     if question_blank(gold):
         return False
-    pages = relevance(gold, "page")
-    return (
-        (document_name(document), page) in pages
-        if pages
-        else document_name(document) in relevance(gold, "document")
-    )
+    name, pages = document_name(document), relevance(gold, "page")
+    return (name, page) in pages if pages else name in relevance(gold, "document")
 
 
 def value_text(value: Any, unit: str) -> str:

@@ -265,7 +265,7 @@ def difference_cell(other: FigureDifference | None, better: str) -> str:
     if same(other):
         return '<div class="ci">no difference on any question</div>'
     return (
-        f'<div class="ci"><span class="{way(other, better)}">{signed(other.value)}</span> {interval(other, FigureDifference)} '
+        f'<div class="ci"><span class="{way(other, better)}">{signed(other.value)}</span> {interval(other)} '
         f"p {p_text(other.p)} → {p_text(other.corrected)}</div>"
     )
 

@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from pincite.lab.comparison.comparison import bare
 from pincite.lab.experiments.finished_runs import Run
 from pincite.lab.scoring.measures import (
     LEVEL_FIELD,
@@ -40,9 +41,10 @@ def joined_over_sets(runs: Sequence[Run]) -> list[Run]:
         variants.setdefault(name, {})[run.set_name] = run
     if all(len(sets) == 1 for sets in variants.values()):
         return list(runs)
+    golds = {run.set_name: list(run.golds) for run in runs}
     levels = {
         name: level_of([run for run in runs if run.set_name == name], ids)
-        for name, ids in {run.set_name: list(run.golds) for run in runs}.items()
+        for name, ids in golds.items()
     }
     mixed = len(set(levels.values())) > 1
     return [_joined(name, sets, levels if mixed else {}) for name, sets in variants.items()]
@@ -78,10 +80,8 @@ def _joined(name: str, sets: Mapping[str, Run], levels: Mapping[str, str]) -> Ru
         "name": name,
         "set": ", ".join(sets),
     }
-    parts = {
-        part: keyed(part) for part in ("hits", "said", "answers", "times", "judged", "chunks")
-    }
-    return Run(name, golds, told, **parts)
+    parts = ("hits", "said", "answers", "times", "judged", "chunks")
+    return Run(name, golds, told, **{part: keyed(part) for part in parts})
 
 
 def _added(several: Sequence[Any]) -> dict[str, float]:
@@ -115,15 +115,10 @@ class SetTable:
         return [
             {
                 "measure": self.measure.name, "variant": row.variant, "questions": row.questions,
-                "mean": bare(row.mean), "sets": {name: bare(value) for name, value in row.by_set.items()},
+                **bare({"mean": row.mean}), "sets": bare(row.by_set),
             }
             for row in self.rows
         ]  # fmt: skip
-
-
-def bare(figure: float) -> float | None:
-    """A figure, None for nan."""
-    return None if np.isnan(figure) else figure
 
 
 SHOWN = ("Success@10", "RR", "nDCG@10", "accuracy", "tokens", "cost")
@@ -139,19 +134,15 @@ def set_tables(runs: Sequence[Run], mean: str) -> list[SetTable]:
     level = level_of(joined, list(joined[0].golds))
     tables = []
     for of in (*(measure(name, level) for name in SHOWN), *judged_measures(joined)):
-        rows = tuple(figures_over_sets(joined, of, mean))
+        rows = tuple(_figures(run, of, mean) for run in joined)
         told = any(not np.isnan(row.mean) for row in rows)
         if told and (of.group != "spent" or any(row.mean for row in rows)):
             tables.append(SetTable(of, sets, rows, mean))
     return tables
 
 
-def figures_over_sets(runs: Sequence[Run], of: RunMeasure, mean: str) -> list[VariantFigures]:
-    """What each of some runs reaches, joined over sets; `mean` says whether every "question" or every "set" weighs alike."""
-    return [_figures(run, of, mean) for run in runs]
-
-
 def _figures(run: Run, of: RunMeasure, mean: str) -> VariantFigures:
+    """What a run reaches, joined over sets; `mean` says whether every "question" or every "set" weighs alike."""
     rows: dict[str, list[tuple[float, float]]] = {}
     for key, gold in run.golds.items():
         own = rows.setdefault(str(gold.get(SET) or run.set_name), [])

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
+from itertools import groupby
 
 from pincite.formats.svg import figure
 from pincite.lab.comparison.comparison import (
@@ -22,17 +23,8 @@ NOTE = (
     "two-sided paired randomisation test, corrected by Holm's method for the runs and parts that a measure compares. ↓: less is "
     "better."
 )
-HEAD = (
-    "measure",
-    "run",
-    "value",
-    "95% interval",
-    "difference",
-    "95% interval",
-    "p",
-    "p corrected",
-    "n",
-)
+_APART = ("difference", "95% interval", "p", "p corrected")
+HEAD = ("measure", "run", "value", "95% interval", *_APART, "n")
 
 
 def signed(value: float) -> str:
@@ -46,11 +38,9 @@ def p_text(p: float) -> str:
     return "–" if math.isnan(p) else "<.001" if p < 0.001 else figure(p)
 
 
-def interval(
-    value: Value | FigureDifference, how: type[Value] | type[FigureDifference] = Value
-) -> str:
+def interval(value: Value | FigureDifference) -> str:
     """The 95% interval in brackets, with signs for a difference."""
-    tell = signed if how is FigureDifference else figure
+    tell = signed if isinstance(value, FigureDifference) else figure
     return f"[{tell(value.low)}, {tell(value.high)}]"
 
 
@@ -86,15 +76,10 @@ def sentence(line: ComparisonLine, runs: Sequence[Run]) -> str:
         return f"{figure(best)} ({name}, {line.n} questions)."
     if len({value for value, _ in held}) == 1:
         return f"{figure(best)} in every run ({line.n} questions)."
-    others = [
-        (run.name, difference)
-        for run, difference in zip(runs[1:], line.differences, strict=True)
-        if difference is not None
-    ]
     clear = [
-        f"{name} by {signed(difference.value)} (corrected p {p_text(difference.corrected)})"
-        for name, difference in others
-        if certain(difference)
+        f"{run.name} by {signed(apart.value)} (corrected p {p_text(apart.corrected)})"
+        for run, apart in zip(runs[1:], line.differences, strict=True)
+        if apart is not None and certain(apart)
     ]
     told = f"best {figure(best)}, {name} ({line.n} questions). "
     if clear:
@@ -107,44 +92,33 @@ def rows(lines: Sequence[ComparisonLine], runs: Sequence[Run]) -> Iterator[tuple
     for line in lines:
         name, n = name_of(line), str(line.n)
         for run, value, other in zip(runs, line.values, (None, *line.differences), strict=True):
-            if value is None:
-                continue
-            told = ("", "", "", "")
-            if other is not None:
-                told = (
-                    signed(other.value),
-                    interval(other, FigureDifference),
-                    p_text(other.p),
-                    p_text(other.corrected),
-                )
-            yield (name, run.name, figure(value.value), interval(value), *told, n)
-            name = n = ""
+            if value is not None:
+                told = _apart(other) if other else ("",) * len(_APART)
+                yield (name, run.name, figure(value.value), interval(value), *told, n)
+                name = n = ""
+
+
+def _apart(difference: FigureDifference) -> tuple[str, ...]:
+    """The cells of _APART."""
+    ps = map(p_text, (difference.p, difference.corrected))
+    return (signed(difference.value), interval(difference), *ps)
 
 
 def sections(made: Comparison) -> Iterator[tuple[str, list[ComparisonLine]]]:
     """The title of each table, and its lines."""
     for heading in made.headings:
-        lines = list(made.under(heading))
-        for part in dict.fromkeys(line.part for line in lines):
-            own = [line for line in lines if line.part == part]
-            title = heading if part == "all" else f"{heading}: {part}"
-            yield (
-                f"{title}{', every set weighing alike' if made.sets_alike and part == 'all' else ''}",
-                own,
-            )
+        for part, own in groupby(made.under(heading), key=lambda line: line.part):
+            alike = ", every set weighing alike" if made.sets_alike and part == "all" else ""
+            yield f"{heading if part == 'all' else f'{heading}: {part}'}{alike}", list(own)
 
 
-PAIR_HEAD = ("measure", "first", "second", "second − first", "95% interval", "p", "p corrected")
+PAIR_HEAD = ("measure", "first", "second", "second − first", *_APART[1:])
 
 
 def pair_rows(pairs: Sequence[PairDifference]) -> Iterator[tuple[str, ...]]:
     """The cells of PAIR_HEAD for each pair of runs."""
     for pair in pairs:
-        apart = pair.difference
-        yield (
-            label(pair.measure), pair.first, pair.second, signed(apart.value),
-            interval(apart, FigureDifference), p_text(apart.p), p_text(apart.corrected),
-        )  # fmt: skip
+        yield (label(pair.measure), pair.first, pair.second, *_apart(pair.difference))
 
 
 def markdown(made: Comparison) -> str:
@@ -153,9 +127,8 @@ def markdown(made: Comparison) -> str:
     made_text = [f"# {names}\n\n{len(made.ids)} questions. {NOTE}\n"]
     aligned = "|---|---|--:|--:|--:|--:|--:|--:|--:|"
     for title, lines in sections(made):
-        made_text.append(
-            f"\n## {title[0].upper()}{title[1:]}\n\n| {' | '.join(HEAD)} |\n{aligned}\n"
-        )
+        head = f"| {' | '.join(HEAD)} |\n{aligned}"
+        made_text.append(f"\n## {title[0].upper()}{title[1:]}\n\n{head}\n")
         made_text += [f"| {' | '.join(map(_cell, row))} |\n" for row in rows(lines, made.runs)]
     return "".join(made_text)
 

@@ -18,7 +18,7 @@ from pincite.indexing import ensure
 from pincite.lab.experiments.environment import fingerprint
 from pincite.lab.experiments.finished_runs import Run
 from pincite.lab.experiments.parameter_space import Space
-from pincite.lab.experiments.shared_rankings import Rankings, share, times_used
+from pincite.lab.experiments.shared_rankings import Rankings, rebuilt, share, times_used
 from pincite.lab.scoring.measures import RunMeasure, level_of, measure
 from pincite.library import AT_ONCE, Library
 from pincite.ports import Kit
@@ -89,14 +89,10 @@ class RecipeBench:
 
     def query(self, asked: Example) -> Query:
         """An example's question, held to its documents where the space says so, and put to the recipe and not to reviewers."""
-        where = asked.query.where if self.space.own else ()
-        settings = self.settings
+        where, settings = asked.query.where if self.space.own else (), self.settings
+        derived, silence = settings.derived, settings.silence
         return replace(
-            asked.query,
-            where=where,
-            derived=settings.derived,
-            silence=settings.silence,
-            corrections="ignore",
+            asked.query, where=where, derived=derived, silence=silence, corrections="ignore"
         )
 
     def hits(
@@ -106,12 +102,11 @@ class RecipeBench:
         find = self.find(library, join)
         found: dict[str, list[FoundPage]] = {}
         for some in batches(examples):
-            for wanted, ranking in zip(
-                some, find.map([self.query(example) for example in some]), strict=True
-            ):
-                pages = library.pages(ranking, DEPTH)
+            rankings = find.map([self.query(example) for example in some])
+            for wanted, ranking in zip(some, rankings, strict=True):
                 found[wanted.id] = [
-                    FoundPage(hit.document, hit.page, hit.score, hit.node) for hit in pages
+                    FoundPage(hit.document, hit.page, hit.score, hit.node)
+                    for hit in library.pages(ranking, DEPTH)
                 ]
         return found
 
@@ -122,13 +117,8 @@ class RecipeBench:
         if not answers:
             return replace(made, hits=self.hits(library, examples))
         said = library.answer_many(self.query(example) for example in examples)
-        return replace(
-            made,
-            answers={
-                example.id: record_of(record(answer, "", example.id))
-                for example, answer in zip(examples, said, strict=True)
-            },
-        )
+        records = (record(answer, "", key) for key, answer in zip(made.golds, said, strict=True))
+        return replace(made, answers=dict(zip(made.golds, map(record_of, records), strict=True)))
 
 
 def joined(stage: Any) -> Together:
@@ -144,37 +134,20 @@ def joined(stage: Any) -> Together:
 def _first(value: Any) -> Together | None:
     if isinstance(value, Together):
         return value
-    if isinstance(value, Stage) and is_dataclass(value):
-        return next(
-            (
-                made
-                for field in fields(value)
-                if (made := _first(getattr(value, field.name))) is not None
-            ),
-            None,
-        )
-    return None
+    if not isinstance(value, Stage) or not is_dataclass(value):
+        return None
+    found = (_first(getattr(value, field.name)) for field in fields(value))
+    return next((fusion for fusion in found if fusion is not None), None)
 
 
 def with_join(stage: Any, join: Learned) -> Any:
     """A pipeline with another join in the place of its first fusion's."""
-    return _with(stage, joined(stage), join)
+    fusion = joined(stage)
 
+    def changed(value: Any) -> Any:
+        return replace(fusion, join=join) if value is fusion else rebuilt(value, changed)
 
-def _with(value: Any, fusion: Together, join: Learned) -> Any:
-    if value is fusion:
-        return replace(fusion, join=join)
-    if isinstance(value, Stage) and is_dataclass(value):
-        inner = {
-            field.name: _with(getattr(value, field.name), fusion, join)
-            for field in fields(value)
-            if field.init
-        }
-        changed = {
-            name: stage for name, stage in inner.items() if stage is not getattr(value, name)
-        }
-        return replace(value, **changed) if changed else value
-    return value
+    return changed(stage)
 
 
 def figure(by: RunMeasure, *runs: Run) -> float:
@@ -193,19 +166,15 @@ def golds_of(examples: Sequence[Example]) -> dict[str, Mapping[str, Any]]:
 
 def measure_of(name: str, examples: Sequence[Example]) -> RunMeasure:
     """The measure of a name, over pages where the gold has pages and so on."""
-    return measure(
-        name, level_of([Run("", golds_of(examples))], [example.id for example in examples])
-    )
+    golds = golds_of(examples)
+    return measure(name, level_of([Run("", golds)], list(golds)))
 
 
 def reported(by: RunMeasure) -> tuple[str, ...]:
     """The ranking measures that are reported, the one tuned for first."""
     level = by.name.split()[0] if " " in by.name else ""
-    names = [
-        f"{level} {measure}".strip()
-        for measure in ("Success@1", "Success@5", "R@10", "RR", "nDCG@10")
-    ]
-    return tuple(dict.fromkeys((by.name, *names)))
+    names = ("Success@1", "Success@5", "R@10", "RR", "nDCG@10")
+    return tuple(dict.fromkeys((by.name, *(f"{level} {name}".strip() for name in names))))
 
 
 def batches(examples: Sequence[Example]) -> Iterator[list[Example]]:

@@ -67,26 +67,19 @@ class Rankings:
             for query in queries
         ]
         there = self._read(keys)
-        todo = {
-            query_key: query
-            for query_key, query in zip(keys, queries, strict=True)
-            if query_key not in there
-        }
+        asked = dict(zip(keys, queries, strict=True))
+        todo = {query_key: query for query_key, query in asked.items() if query_key not in there}
         if todo:
             started = time.perf_counter()
             with metered() as meter, taking() as inner:
                 made = make(list(todo.values()))
-            if not all(isinstance(query_key, Ranking) for query_key in made):
-                there |= {
-                    query_key: (ranking, Spend())
-                    for query_key, ranking in zip(todo, made, strict=True)
-                }
-            else:
+            if all(isinstance(ranking, Ranking) for ranking in made):
                 own = replace(meter.total, seconds=time.perf_counter() - started)
                 there |= self._write(todo, made, reduce(Spend.__add__, inner, own))
+            else:
+                there |= dict(zip(todo, ((ranking, Spend()) for ranking in made), strict=True))
             _tell(inner)
-        fresh = set(todo)
-        _tell(there[query_key][1] for query_key in keys if query_key not in fresh)
+        _tell(there[query_key][1] for query_key in keys if query_key not in todo)
         return [there[query_key][0] for query_key in keys]
 
     def _read(self, keys: Sequence[bytes]) -> dict[bytes, tuple[Any, Spend]]:
@@ -113,17 +106,12 @@ class Rankings:
     ) -> dict[bytes, tuple[Any, Spend]]:
         """Keep rankings, each with its share of what all took; returns them as they will be read."""
         n, usage = len(made), spent.usage
-        share = (
-            spent.seconds / n,
-            usage.input // n,
-            usage.output // n,
-            usage.cached // n,
-            str(spent.cost / n),
-        )
+        tokens = (usage.input // n, usage.output // n, usage.cached // n)
+        share = (spent.seconds / n, *tokens, str(spent.cost / n))
         held = {key: _held(ranking) for key, ranking in zip(todo, made, strict=True)}
+        rows = [(key, stored, *share) for key, stored in held.items()]
         with self._lock:
             self._db.execute("BEGIN IMMEDIATE")
-            rows = [(key, stored, *share) for key, stored in held.items()]
             self._db.executemany(
                 "INSERT OR IGNORE INTO rankings VALUES (?, ?, ?, ?, ?, ?, ?)", rows
             )
@@ -209,21 +197,23 @@ def _shared(
     rankings: Rankings,
     where: Callable[[str], str],
 ) -> Any:
+    spelling = spell(value) if isinstance(value, Stage) and is_dataclass(value) else ""
+    count = max(used.get(spelling, 0), around)
+    made = rebuilt(value, lambda part: _shared(part, used, count, rankings, where))
+    return Shared(made, where(spelling), rankings) if count > around else made
+
+
+def rebuilt(value: Any, change: Callable[[Any], Any]) -> Any:
+    """A stage, or several in a tuple or mapping, with a change made to each of its parts; what is none of these as it is."""
     if isinstance(value, Stage) and is_dataclass(value):
-        spelling = spell(value)
-        count = max(used.get(spelling, 0), around)
-        inner = {
-            field.name: _shared(getattr(value, field.name), used, count, rankings, where)
-            for field in fields(value)
-            if field.init
-        }
-        changed = {name: part for name, part in inner.items() if part is not getattr(value, name)}
-        made = replace(value, **changed) if changed else value
-        return Shared(made, where(spelling), rankings) if count > around else made
+        parts = {each.name: getattr(value, each.name) for each in fields(value) if each.init}
+        made = {name: change(part) for name, part in parts.items()}
+        changed = {name: part for name, part in made.items() if part is not parts[name]}
+        return replace(value, **changed) if changed else value
     if isinstance(value, tuple) and any(isinstance(part, Stage) for part in value):
-        return tuple(_shared(part, used, around, rankings, where) for part in value)
+        return tuple(map(change, value))
     if isinstance(value, Mapping) and any(isinstance(part, Stage) for part in value.values()):
-        return {name: _shared(part, used, around, rankings, where) for name, part in value.items()}
+        return {name: change(part) for name, part in value.items()}
     return value
 
 
@@ -232,19 +222,7 @@ def leftmost(value: Any) -> Any:
     if isinstance(value, Then):
         first, *rest = [leftmost(stage) for stage in _line(value)]
         return reduce(Then, rest, first)
-    if isinstance(value, Stage) and is_dataclass(value):
-        inner = {
-            field.name: leftmost(getattr(value, field.name))
-            for field in fields(value)
-            if field.init
-        }
-        changed = {name: part for name, part in inner.items() if part is not getattr(value, name)}
-        return replace(value, **changed) if changed else value
-    if isinstance(value, tuple) and any(isinstance(part, Stage) for part in value):
-        return tuple(map(leftmost, value))
-    if isinstance(value, Mapping) and any(isinstance(part, Stage) for part in value.values()):
-        return {name: leftmost(part) for name, part in value.items()}
-    return value
+    return rebuilt(value, leftmost)
 
 
 def _line(value: Any) -> list[Stage[Any, Any]]:

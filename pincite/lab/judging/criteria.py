@@ -135,30 +135,23 @@ def _supported(form: FaithfulnessForm) -> float | None:
     return sum(held) / len(held) if held else None
 
 
-def _graded(form: RelevanceForm) -> float:
-    return form.grade / 4
+def _said(judged: JudgedAnswer) -> Named:
+    return "the answer", judged.answer
 
 
-def _agreeing(form: CorrectnessForm) -> float:
-    return {"right": 1.0, "partly": 0.5, "wrong": 0.0}[form.verdict]
-
-
-def _with_cited(judged: JudgedAnswer) -> tuple[Named, ...]:
-    return (("the answer", judged.answer), *judged.cited) if judged.cited else ()
-
-
-def _alone(judged: JudgedAnswer) -> tuple[Named, ...]:
-    return (("the answer", judged.answer),)
-
-
-def _with_reference(judged: JudgedAnswer) -> tuple[Named, ...]:
-    if not judged.reference:
-        return ()
-    return ("the answer", judged.answer), ("the reference", judged.reference)
-
-
+_VERDICTS = {"right": 1.0, "partly": 0.5, "wrong": 0.0}
 CRITERIA: Sequence[Criterion] = (
-    Criterion("faithfulness", FAITHFULNESS, FaithfulnessForm, _with_cited, _supported, 2000),
-    Criterion("answer relevance", RELEVANCE, RelevanceForm, _alone, _graded),
-    Criterion("correctness", CORRECTNESS, CorrectnessForm, _with_reference, _agreeing),
-)
+    Criterion(
+        "faithfulness", FAITHFULNESS, FaithfulnessForm,
+        lambda judged: (_said(judged), *judged.cited) if judged.cited else (), _supported, 2000,
+    ),
+    Criterion(
+        "answer relevance", RELEVANCE, RelevanceForm,
+        lambda judged: (_said(judged),), lambda form: form.grade / 4,
+    ),
+    Criterion(
+        "correctness", CORRECTNESS, CorrectnessForm,
+        lambda judged: (_said(judged), ("the reference", judged.reference)) if judged.reference else (),
+        lambda form: _VERDICTS[form.verdict],
+    ),
+)  # fmt: skip

@@ -5,9 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 from pincite.corpus import Corpus
-from pincite.lab.judging.judgements import cited_texts, judge, judged_answer
+from pincite.lab.judging.judgements import judge, judged_answers
 from pincite.lab.scoring.evaluation import Figure, figure, in_both, read_golds
-from pincite.lab.scoring.references import reference_of
 from pincite.ports import Model
 from pincite.records.runfile import read_run
 
@@ -22,12 +21,7 @@ def judged_figures(
     records, golds = read_run(run_file), read_golds(gold_file)
     in_both(records, golds, run_file, gold_file)
     asked = {key: records[key] for key in golds if key in records}
-    pages = None if corpus is None else cited_texts(corpus, asked.values())
-    answers = {}
-    for key, record in asked.items():
-        found = judged_answer(record, golds[key], reference_of(golds[key]), pages)
-        if found is not None:
-            answers[key] = found
+    answers = judged_answers(asked, golds, corpus)
     rows, _ = judge(model, answers, f"judging {run_file.name}")
     scores: dict[str, list[float]] = {}
     for found_rows in rows.values():

@@ -6,8 +6,7 @@ A refusal is not judged: whether it is right is told by other measures.
 
 from __future__ import annotations
 
-import json
-from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +14,7 @@ from pincite.corpus import Corpus
 from pincite.disk import write
 from pincite.errors import ReplyInvalid
 from pincite.lab.experiments.finished_runs import JUDGED, read_run_folder
+from pincite.lab.experiments.run_folder import RUN, written
 from pincite.lab.judging.criteria import CRITERIA, Criterion, JudgedAnswer, Named
 from pincite.lab.scoring.references import reference_of
 from pincite.ledger import Spend, about, metered
@@ -49,6 +49,18 @@ def judged_answer(
     return JudgedAnswer(question, said, named, reference, "quotes")
 
 
+def judged_answers(
+    records: Mapping[str, Record], golds: Mapping[str, Row], corpus: Corpus | None
+) -> dict[str, JudgedAnswer]:
+    """What is judged of answers, by question id; against whole cited pages where the corpus is given."""
+    pages = None if corpus is None else cited_texts(corpus, records.values())
+    answers = {
+        key: judged_answer(record, golds[key], reference_of(golds[key]), pages)
+        for key, record in records.items()
+    }
+    return {key: answer for key, answer in answers.items() if answer is not None}
+
+
 def cited_texts(corpus: Corpus, records: Iterable[Record]) -> dict[tuple[str, int], str]:
     """The text of every page that some answers cite."""
     versions = {document_name(document.id): document.version for document in corpus.documents}
@@ -79,8 +91,7 @@ def judge(model: Model, answers: Mapping[str, JudgedAnswer], run: str) -> tuple[
                 made[key][criterion.name] = row
 
     with metered("Judge") as meter:
-        works: Sequence[Callable[[], Awaitable[None]]] = [through] * AT_ONCE
-        wait_all(work() for work in works)  # type: ignore[arg-type]
+        wait_all(through() for _ in range(AT_ONCE))
     order = [each.name for each in CRITERIA]
     rows = {
         key: {name: found[name] for name in order if name in found} for key, found in made.items()
@@ -109,22 +120,11 @@ def judge_run(folder: Path, model: Model, corpus: Corpus | None = None) -> bool:
         if (folder / JUDGED).is_file():
             return False
     records = {key: record for key, record in run.answers.items() if key in run.golds}
-    pages = None if corpus is None else cited_texts(corpus, records.values())
-    answers = {}
-    for key, record in records.items():
-        found = judged_answer(record, run.golds[key], reference_of(run.golds[key]), pages)
-        if found is not None:
-            answers[key] = found
-    rows, spent = judge(model, answers, f"judging {run.name}")
+    rows, spent = judge(model, judged_answers(records, run.golds, corpus), f"judging {run.name}")
     write_lines(folder / JUDGED, ({"id": key, **rows.get(key, {})} for key in run.golds))
-    told = {
-        **run.told,
-        "judged": {
-            "judge": model.name,
-            "versions": versions,
-            "tokens": spent.usage.input + spent.usage.output,
-            "cost": float(spent.cost),
-        },
-    }
-    write(folder / "run.json", json.dumps(told, ensure_ascii=False, indent=1) + "\n")
+    judged = {
+        "judge": model.name, "versions": versions, "tokens": spent.usage.input + spent.usage.output,
+        "cost": float(spent.cost),
+    }  # fmt: skip
+    write(folder / RUN, written({**run.told, "judged": judged}))
     return True

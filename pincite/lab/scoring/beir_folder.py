@@ -49,13 +49,8 @@ def _encoded(identity: str) -> str:
 
 def _cased(name: str) -> str:
     """A name whose capitals are encoded; the hexadecimal digits of what is encoded already stay."""
-    parts = re.split(r"(%[0-9A-F]{2})", name)
-    return "".join(
-        part
-        if re.fullmatch(r"%[0-9A-F]{2}", part)
-        else re.sub(r"[A-Z]", lambda found: f"%{ord(found[0]):02X}", part)
-        for part in parts
-    )
+    found = re.compile(r"%[0-9A-F]{2}|[A-Z]")
+    return found.sub(lambda part: part[0] if part[0][0] == "%" else f"%{ord(part[0]):02X}", name)
 
 
 def document_id(document: str) -> str:
@@ -74,9 +69,8 @@ def write_documents(folder: Path, into: Path) -> int:
         title, text = (" ".join(str(row.get(part) or "").split()) for part in ("title", "text"))
         content = f"{title}\n\n{text}\n" if title else f"{text}\n"
         digest = blake2b(content.encode(), digest_size=8).digest()
-        content += (
-            "\n" * twins[digest]
-        )  # a corpus keeps files of equal bytes once, and each has its own judgements
+        # a corpus keeps files of equal bytes once, and each has its own judgements
+        content += "\n" * twins[digest]
         twins[digest] += 1
         path = into / names[str(row["_id"])]
         if not path.is_file() or path.read_text(encoding="utf-8") != content:
@@ -92,7 +86,7 @@ def question_rows(folder: Path, split: str = "") -> list[Row]:
     path = qrels_of(folder, split)
     known = file_names(_ids(folder)) if (folder / "corpus.jsonl").is_file() else {}
     grades: dict[str, dict[str, int]] = {}
-    for query, document, grade in _judgements(path):
+    for query, document, grade in beir_judgements(path):
         name = known.get(document) or _encoded(document) + SUFFIX
         grades.setdefault(query, {})[name] = grade
     rows = [
@@ -119,7 +113,8 @@ def qrels_of(folder: Path, split: str = "") -> Path:
     return found
 
 
-def _judgements(path: Path) -> Iterator[tuple[str, str, int]]:
+def beir_judgements(path: Path) -> Iterator[tuple[str, str, int]]:
+    """(query, document, grade) of each line of a file of judgements. Raises UsageError for a line that is none."""
     for number, line in enumerate(path.read_text(encoding="utf-8-sig").splitlines(), 1):
         parts = line.split("\t")
         if not line.strip() or (number == 1 and not parts[-1].lstrip("-").isdigit()):

@@ -14,7 +14,7 @@ from pincite.lab.scoring import typed_answers as typed
 from pincite.lab.scoring import wikitablequestions as wtq
 from pincite.lab.scoring.examples import evidence_of
 from pincite.lab.scoring.gold_chunks import gold_chunks
-from pincite.lab.scoring.scored_runs import guessed, read_chunks, read_hits, read_qrels
+from pincite.lab.scoring.scored_runs import read_chunks, read_hits, read_qrels
 from pincite.records.runfile import (
     FoundPage,
     Record,
@@ -56,7 +56,8 @@ def with_guesses(
     shown = figures(records)
     if not any(record.guess for record in records.values()):
         return shown
-    paid = [each for each in figures(guessed(records)) if each.metric in PAID]
+    guessed = {key: record.guess or record for key, record in records.items()}
+    paid = [each for each in figures(guessed) if each.metric in PAID]
     return [*shown, *(each._replace(metric=f"{each.metric} with guesses") for each in paid)]
 
 
@@ -66,12 +67,8 @@ def wattbot_figures(
     """Submitted rows (None where one is missing) against gold rows, by the rules of a year."""
     rule = wattbot.score_2025 if year == 2025 else wattbot.score_2026
     scores = [rule(given, gold) for given, gold in rows]
-    return [
-        figure("score", [each.total for each in scores]),
-        figure("value", [each.value for each in scores]),
-        figure("references", [each.references for each in scores]),
-        figure("na", [each.na for each in scores]),
-    ]
+    parts = wattbot.PARTS.items()
+    return [figure(name, [getattr(score, part) for score in scores]) for name, part in parts]
 
 
 def erc_figures(pairs: Pairs) -> list[Figure]:
@@ -91,16 +88,11 @@ def typed_figures(pairs: Pairs) -> list[Figure]:
     asked = [(record, gold) for record, gold in pairs if typed.applies(gold)]
     empty = [(record, gold) for record, gold in pairs if typed.answer_type(gold) == "unanswerable"]
     answered = [(r, gold) for r, gold in [*asked, *empty] if r is not None and r.value is not None]
-    correct = [
-        float(typed.applies(gold) and typed.right(record, gold)) for record, gold in answered
-    ]
+    correct = [float(typed.applies(gold) and typed.right(r, gold)) for r, gold in answered]
+    refused = [figure("refused", [float(typed.refused(record)) for record, _ in empty])]
     return [
         figure("right", [float(typed.right(record, gold)) for record, gold in asked]),
-        *(
-            [figure("refused", [float(typed.refused(record)) for record, _ in empty])]
-            if empty
-            else []
-        ),
+        *(refused if empty else ()),
         figure("right of answered", correct),
         *page_figures(asked),
     ]
@@ -127,13 +119,11 @@ def wtq_figures(pairs: Pairs) -> list[Figure]:
 
 def wtq_right(record: Record | None, gold: Row) -> bool:
     """Whether one record is right."""
+    if record is None or record.value is None:
+        return False
     answer = gold["answer"]
-    wanted = [str(item) for item in answer] if isinstance(answer, list) else [str(answer)]
-    return (
-        record is not None
-        and record.value is not None
-        and wtq.right(wtq.prediction(record), wanted)
-    )
+    wanted = list(map(str, answer)) if isinstance(answer, list) else [str(answer)]
+    return wtq.right(wtq.prediction(record), wanted)
 
 
 def page_figures(pairs: Pairs) -> list[Figure]:
@@ -159,27 +149,22 @@ def retrieval_figures(
     gold has pages, else over documents.
     """
     judged = {key: judgements(gold) for key, gold in golds.items()}
-    wanted = {key: own for key, gold in golds.items() if (own := gold_chunks(gold))}
+    pages = {key: dict.fromkeys(pages, 1) for key, (pages, _) in judged.items() if pages}
+    wanted = {
+        key: dict.fromkeys(own, 1) for key, gold in golds.items() if (own := gold_chunks(gold))
+    }
     ranked: list[tuple[Sequence[Any], Mapping[Any, int]]]
     if chunks and wanted:
-        ranked = [(chunks.get(key, ()), dict.fromkeys(own, 1)) for key, own in wanted.items()]
-        prefix = "chunk "
-    elif any(pages for pages, _ in judged.values()):
-        ranked = [
-            (metrics.pages(found.get(key, ())), dict.fromkeys(pages, 1))
-            for key, (pages, _) in judged.items()
-            if pages
-        ]
-        prefix = "page "
+        prefix, ranked = "chunk", [(chunks.get(key, ()), own) for key, own in wanted.items()]
+    elif pages:
+        held = {key: metrics.pages(found.get(key, ())) for key in pages}
+        prefix, ranked = "page", [(held[key], own) for key, own in pages.items()]
     else:
-        ranked = [
-            (metrics.documents(found.get(key, ())), grades)
-            for key, (_, grades) in judged.items()
-            if grades
-        ]
-        prefix = "document "
+        grades = {key: own for key, (_, own) in judged.items() if own}
+        named = {key: metrics.documents(found.get(key, ())) for key in grades}
+        prefix, ranked = "document", [(named[key], own) for key, own in grades.items()]
     names = [f"Success@{k}" for k in CUTOFFS] + ["R@10", "RR", "nDCG@10"]
-    return [figure(prefix + name, values_of(name, ranked)) for name in names]
+    return [figure(f"{prefix} {name}", values_of(name, ranked)) for name in names]
 
 
 def values_of(name: str, ranked: Sequence[tuple[Sequence[Any], Mapping[Any, int]]]) -> list[float]:
@@ -194,13 +179,11 @@ def judgements(gold: Row) -> tuple[frozenset[Spot], Mapping[str, int]]:
     if "qrels" in gold:
         return pages, {document_name(name): grade for name, grade in gold["qrels"].items()}
     if "ref_id" in gold:
-        names = () if wattbot.is_blank(gold["ref_id"]) else wattbot.gold_references(gold["ref_id"])
-    else:
-        names = frozenset(document_name(str(name)) for name in gold.get("doc_ids") or ())
-        names = names or frozenset(
-            document for document, _ in pages
-        )  # a question that is not held to its document
-    return pages, dict.fromkeys(names, 1)
+        blank = wattbot.is_blank(gold["ref_id"])
+        return pages, {} if blank else dict.fromkeys(wattbot.gold_references(gold["ref_id"]), 1)
+    names = frozenset(document_name(str(name)) for name in gold.get("doc_ids") or ())
+    # a question that is not held to its documents has those of its pages
+    return pages, dict.fromkeys(names or frozenset(document for document, _ in pages), 1)
 
 
 RULES: dict[str, Callable[[Pairs], list[Figure]]] = {
@@ -231,29 +214,24 @@ def evaluate_run(run_file: Path | str, gold_file: Path | str, rules: str) -> lis
         hits = read_hits(run)
         in_both(hits, golds, run, gold)
         return retrieval_figures(hits, golds, read_chunks(run))
-    if rules.startswith("wattbot"):
-        if run.suffix == ".csv":
-            rows = wattbot.read_submission(run)
-            in_both(rows, golds, run, gold)
-            return wattbot_figures(
-                [(rows.get(key), row) for key, row in golds.items()], int(rules[-4:])
-            )
-        records = read_run(run)
-        in_both(records, golds, run, gold)
 
-        def submitted(held: Mapping[str, Record]) -> list[Figure]:
-            rows = submission_of(held, golds)
-            return wattbot_figures(
-                [(rows.get(key), row) for key, row in golds.items()], int(rules[-4:])
-            )
+    def of_year(rows: Mapping[str, dict[str, str]]) -> list[Figure]:
+        return wattbot_figures(
+            [(rows.get(key), row) for key, row in golds.items()], int(rules[-4:])
+        )
 
-        return with_guesses(records, submitted)
+    if rules.startswith("wattbot") and run.suffix == ".csv":
+        rows = wattbot.read_submission(run)
+        in_both(rows, golds, run, gold)
+        return of_year(rows)
     if rules == "erc" and run.suffix == ".json":
         records = erc.read_submission(run)
         golds = {str(row["question"]): row for row in golds.values()}
     else:
         records = read_run(run)
     in_both(records, golds, run, gold)
+    if rules.startswith("wattbot"):
+        return with_guesses(records, lambda held: of_year(submission_of(held, golds)))
     return with_guesses(
         records, lambda held: RULES[rules]([(held.get(key), row) for key, row in golds.items()])
     )

@@ -70,11 +70,7 @@ class RunMeasure:
 
 def label(measure: RunMeasure) -> str:
     """A measure's name with what it counts."""
-    return (
-        f"{measure.name}, {measure.unit}"
-        if measure.unit and measure.unit not in measure.name
-        else measure.name
-    )
+    return measure.name if measure.unit in measure.name else f"{measure.name}, {measure.unit}"
 
 
 def rule_of(gold: Row) -> str:
@@ -111,16 +107,19 @@ def judged(record: Record | None, gold: Row) -> float | None:
             return run.tatqa_score(record, gold)[0]
         case "wtq":
             return float(run.wtq_right(record, gold))
-    given = submissions.value_text(record.value)
-    blank = wattbot.is_blank(gold["answer_value"])
-    return float(
-        wattbot.is_blank(given) if blank else wattbot.value_2025(given, gold["answer_value"])
-    )
+    given, wanted = submissions.value_text(record.value), gold["answer_value"]
+    blank = wattbot.is_blank(wanted)
+    return float(wattbot.is_blank(given) if blank else wattbot.value_2025(given, wanted))
+
+
+def level_in(gold: Row, level: str) -> str:
+    """The level at which a question is judged."""
+    return str(gold[LEVEL_FIELD]) if level == OWN_LEVEL else level
 
 
 def relevance(gold: Row, level: str) -> Mapping[Any, int]:
     """The grade of each judged page, document, node or chunk of a gold row."""
-    level = str(gold[LEVEL_FIELD]) if level == OWN_LEVEL else level
+    level = level_in(gold, level)
     if level == "chunk":
         return dict.fromkeys(gold_chunks(gold), 1)
     if level == "node":
@@ -132,7 +131,7 @@ def relevance(gold: Row, level: str) -> Mapping[Any, int]:
 def ranked(run: Run, key: str, level: str) -> Sequence[Any]:
     """What a run found for a question, best first, each page, document, node or chunk once."""
     found = run.hits.get(key, ())
-    level = str(run.golds[key][LEVEL_FIELD]) if level == OWN_LEVEL else level
+    level = level_in(run.golds[key], level)
     if level == "chunk":
         return run.chunks.get(key, ())
     if level == "node":
@@ -145,7 +144,7 @@ def ranking(name: str, level: str, metric: str) -> RunMeasure:
     metrics.score(metric, [], {"": 1})  # says what there is when the name is none
 
     def of(run: Run, key: str) -> Pair | None:
-        own = str(run.golds[key][LEVEL_FIELD]) if level == OWN_LEVEL else level
+        own = level_in(run.golds[key], level)
         if not (run.chunks if own == "chunk" else run.hits):
             return None
         value = metrics.score(metric, ranked(run, key, own), relevance(run.golds[key], own))
@@ -159,7 +158,7 @@ def separation(level: str, run: Run, key: str) -> Pair | None:
 
     In [0, 1] and so comparable between searches that score differently. It applies where both sorts were found.
     """
-    level = str(run.golds[key][LEVEL_FIELD]) if level == OWN_LEVEL else level
+    level = level_in(run.golds[key], level)
     if level == "chunk":  # the scores of windows are not kept
         return None
     wanted = relevance(run.golds[key], level)
@@ -204,9 +203,7 @@ def right(tolerance: Decimal, record: Record | None, gold: Row) -> float | None:
 
 def refusal(record: Record | None, gold: Row) -> float | None:
     """Whether a question that has no answer was refused."""
-    if question_blank(gold):
-        return float(record is not None and record.value is None)
-    return None
+    return float(typed.refused(record)) if question_blank(gold) else None
 
 
 def question_blank(gold: Row) -> bool:
@@ -224,15 +221,10 @@ def question_blank(gold: Row) -> bool:
 
 def right_of_answered(run: Run, key: str) -> Pair | None:
     """The share of right answers among the questions that were not refused."""
-    record = run.answers.get(key)
-    value = judged(record, run.golds[key]) if run.answers else None
-    if value is None:
+    pair = confidence(run, key)
+    if pair is None:
         return None
-    return (
-        NOTHING
-        if record is None or record.value is None
-        else (0.0 if question_blank(run.golds[key]) else value, 1.0)
-    )
+    return NOTHING if np.isnan(pair[0]) else (pair[1], 1.0)
 
 
 def coverage(run: Run, key: str) -> Pair | None:
@@ -260,11 +252,8 @@ def cited(level: str, of_cited: bool, run: Run, key: str) -> Pair | None:
     record = run.answers.get(key)
     if record is None or record.value is None:
         return NOTHING
-    given = (
-        record.pages
-        if level == "page"
-        else {document_name(each.document) for each in record.citations}
-    )
+    named = {document_name(each.document) for each in record.citations}
+    given = record.pages if level == "page" else named
     return float(len(given & wanted)), float(len(given if of_cited else wanted))
 
 
@@ -287,11 +276,8 @@ def expected_calibration_error(rows: Floats) -> float:
 
 def area_under_risk(rows: Floats) -> float:
     """Mean risk over all coverages, refusals last: one that should have been an answer counts as wrong there."""
-    return (
-        calibration.area_under_risk(np.nan_to_num(rows[:, 0], nan=-1.0), rows[:, 1])
-        if len(rows)
-        else float("nan")
-    )
+    sure = np.nan_to_num(rows[:, 0], nan=-1.0) if len(rows) else rows
+    return calibration.area_under_risk(sure, rows[:, 1]) if len(rows) else float("nan")
 
 
 def spent(fields: Sequence[str], run: Run, key: str) -> Pair | None:
@@ -301,72 +287,47 @@ def spent(fields: Sequence[str], run: Run, key: str) -> Pair | None:
     return (float(sum(map(float, values))), 1.0) if values else None
 
 
+def by_rule(
+    name: str, rule: str, value: Callable[[Record | None, Row], float | None], unit: str = ""
+) -> RunMeasure:
+    """A measure of the answers that are judged by one rule; "" for any."""
+    return RunMeasure(name, "answers", partial(answer, rule, value), unit=unit)
+
+
+def taken(name: str, unit: str, *fields: str) -> RunMeasure:
+    """A measure of what questions took, the sum of these fields."""
+    return RunMeasure(name, "spent", partial(spent, fields), better="low", unit=unit)
+
+
 ANSWERS: dict[str, RunMeasure] = {
     each.name: each
     for each in (
-        RunMeasure("accuracy", "answers", partial(answer, "", judged)),
-        RunMeasure("right", "answers", partial(answer, "typed", partial(right, typed.TOLERANCE))),
-        RunMeasure("refused unanswerable", "answers", partial(answer, "", refusal)),
+        by_rule("accuracy", "", judged),
+        by_rule("right", "typed", partial(right, typed.TOLERANCE)),
+        by_rule("refused unanswerable", "", refusal),
         RunMeasure("right of answered", "answers", right_of_answered),
         RunMeasure("coverage", "answers", coverage, better="none"),
         *(
-            RunMeasure(
-                f"WattBot{year} {part}",
-                "answers",
-                partial(answer, "wattbot", partial(wattbot_score, year, field)),
-            )
+            by_rule(f"WattBot{year} {name}", "wattbot", partial(wattbot_score, year, part))
             for year in (2025, 2026)
-            for part, field in (
-                ("score", "total"),
-                ("value", "value"),
-                ("references", "references"),
-                ("na", "na"),
-            )
+            for name, part in wattbot.PARTS.items()
         ),
-        RunMeasure(
-            "ERC points",
-            "answers",
-            partial(answer, "erc", lambda r, g: erc.score(r, g).points),
-            unit="points",
+        by_rule("ERC points", "erc", lambda r, g: erc.score(r, g).points, "points"),
+        by_rule("ERC answer", "erc", lambda r, g: erc.score(r, g).answer),
+        by_rule("ERC references", "erc", lambda r, g: erc.score(r, g).references),
+        by_rule("TAT-QA EM", "tatqa", lambda r, g: run.tatqa_score(r, g)[0]),
+        by_rule("TAT-QA F1", "tatqa", lambda r, g: run.tatqa_score(r, g)[1]),
+        by_rule("WTQ right", "wtq", lambda r, g: float(run.wtq_right(r, g))),
+        *(
+            RunMeasure(f"cited {level} {name}", "citations", partial(cited, level, of_cited))
+            for level in ("page", "document")
+            for name, of_cited in (("precision", True), ("recall", False))
         ),
-        RunMeasure(
-            "ERC answer", "answers", partial(answer, "erc", lambda r, g: erc.score(r, g).answer)
-        ),
-        RunMeasure(
-            "ERC references",
-            "answers",
-            partial(answer, "erc", lambda r, g: erc.score(r, g).references),
-        ),
-        RunMeasure(
-            "TAT-QA EM", "answers", partial(answer, "tatqa", lambda r, g: run.tatqa_score(r, g)[0])
-        ),
-        RunMeasure(
-            "TAT-QA F1", "answers", partial(answer, "tatqa", lambda r, g: run.tatqa_score(r, g)[1])
-        ),
-        RunMeasure(
-            "WTQ right", "answers", partial(answer, "wtq", lambda r, g: float(run.wtq_right(r, g)))
-        ),
-        RunMeasure("cited page precision", "citations", partial(cited, "page", True)),
-        RunMeasure("cited page recall", "citations", partial(cited, "page", False)),
-        RunMeasure("cited document precision", "citations", partial(cited, "document", True)),
-        RunMeasure("cited document recall", "citations", partial(cited, "document", False)),
         RunMeasure("ECE", "confidence", confidence, expected_calibration_error, better="low"),
         RunMeasure("AURC", "confidence", confidence, area_under_risk, better="low"),
-        RunMeasure(
-            "seconds",
-            "spent",
-            partial(spent, ("search_s", "answer_s")),
-            better="low",
-            unit="seconds",
-        ),
-        RunMeasure(
-            "tokens",
-            "spent",
-            partial(spent, ("tokens_in", "tokens_out")),
-            better="low",
-            unit="tokens",
-        ),
-        RunMeasure("cost", "spent", partial(spent, ("cost",)), better="low", unit="cost"),
+        taken("seconds", "seconds", "search_s", "answer_s"),
+        taken("tokens", "tokens", "tokens_in", "tokens_out"),
+        taken("cost", "cost", "cost"),
     )
 }
 
@@ -395,9 +356,7 @@ def measure(name: str, level: str) -> RunMeasure:
         return ANSWERS[name]
     declared = re.fullmatch(r"right\(tolerance=(\d*\.?\d+)\)", name)
     if declared:
-        return RunMeasure(
-            name, "answers", partial(answer, "typed", partial(right, Decimal(declared[1])))
-        )
+        return by_rule(name, "typed", partial(right, Decimal(declared[1])))
     first, _, rest = name.partition(" ")
     over, metric = (first, rest) if first in LEVELS and rest else (level, name)
     named = metric if over == OWN_LEVEL else f"{over} {metric}"

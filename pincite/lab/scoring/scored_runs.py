@@ -1,24 +1,18 @@
-"""What scoring reads beside the records of a run: its guesses, its hits, and the grades of documents."""
+"""What scoring reads beside the records of a run: its hits, and the grades of documents."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from pathlib import Path
 
-from pincite.records.runfile import FoundPage, Record, document_name, found_of, read_lines
-
-
-def guessed(records: Mapping[str, Record]) -> dict[str, Record]:
-    """The records as they are shown, a refusal that has a guess as its guess."""
-    return {key: record.guess or record for key, record in records.items()}
+from pincite.lab.scoring.beir_folder import beir_judgements
+from pincite.records.runfile import FoundPage, document_name, found_of, read_lines
 
 
 def read_qrels(path: Path) -> dict[str, dict[str, int]]:
-    """The grade of each judged document by question, from a BEIR file of query, document and grade with a header."""
+    """The grade of each judged document by question, from a BEIR file of query, document and grade."""
     grades: dict[str, dict[str, int]] = {}
-    for line in path.read_text(encoding="utf-8-sig").splitlines()[1:]:
-        query, document, grade = line.split("\t")
-        grades.setdefault(query, {})[document_name(document)] = int(grade)
+    for query, document, grade in beir_judgements(path):
+        grades.setdefault(query, {})[document_name(document)] = grade
     return grades
 
 

@@ -22,6 +22,8 @@ from pincite.records.runfile import number_of
 from pincite.workbench.submissions import BLANK, UNABLE, WATTBOT_COLUMNS, checked_row
 
 TOLERANCE = 1e-3
+PARTS = {"score": "total", "value": "value", "references": "references", "na": "na"}
+"""The figures of a score, by the field that each is of."""
 Row = Mapping[str, str]
 
 
@@ -107,34 +109,29 @@ def value_2025(given: str, gold: str) -> bool:
     if offered is not None:
         return same_items(offered, wanted, folded)
     span, number = bounds(gold), real(given)
-    if span is not None and number is not None:
-        return span[0] - TOLERANCE <= number <= span[1] + TOLERANCE
-    return same(given, gold)
+    return same(given, gold) if span is None or number is None else within(number, span)
 
 
 def value_2026(given: str, gold: str, unit: str = "") -> bool:
     """Whether a submitted value is right under the rules of 2026; `unit` is the row's unit, stripped where echoed."""
     if is_blank(gold) or is_blank(given):
         return is_blank(gold) and is_blank(given)
-
-    wanted, span = items(gold), bounds(gold)
-    offered = items(given)
+    wanted, span, offered = items(gold), bounds(gold), items(given)
     bare = [without_unit(each, unit) for each in (offered if offered is not None else [given])]
-    if span is not None:
-        numbers = [real(each) for each in bare]
-        return bool(numbers) and all(
-            number is not None and span[0] - TOLERANCE <= number <= span[1] + TOLERANCE
-            for number in numbers
-        )
-    return same_items(bare, [gold] if wanted is None else wanted, plain)
+    if span is None:
+        return same_items(bare, [gold] if wanted is None else wanted, plain)
+    return bool(bare) and all(within(real(each), span) for each in bare)
+
+
+def within(number: float | None, span: tuple[float, float]) -> bool:
+    """Whether a number lies in a range, within 1e-3."""
+    return number is not None and span[0] - TOLERANCE <= number <= span[1] + TOLERANCE
 
 
 def plain(text: str) -> str:
     """Text in lower case without punctuation and a leading article."""
-    text = "".join(
-        " " if character in string.punctuation else character for character in text.lower()
-    )
-    return re.sub(r"^(a|an|the) ", "", " ".join(text.split()))
+    words = re.sub(f"[{re.escape(string.punctuation)}]", " ", text.lower()).split()
+    return re.sub(r"^(a|an|the) ", "", " ".join(words))
 
 
 def without_unit(text: str, unit: str) -> str:
@@ -200,16 +197,13 @@ def score_2026(given: Row | None, gold: Row) -> WattbotScore:
 
 def read_submission(path: Path) -> dict[str, dict[str, str]]:
     """The rows of a submission by id. Raises UsageError on missing columns or a row without explanation."""
-    rows = read_table(path, WATTBOT_COLUMNS)
-    return {row["id"]: checked_row(row) for row in rows}
+    return {row["id"]: checked_row(row) for row in read_table(path, WATTBOT_COLUMNS)}
 
 
 def read_gold(path: Path) -> dict[str, dict[str, str]]:
     """Gold rows by id: the columns id, question, answer_value, answer_unit and ref_id are needed, others kept."""
-    return {
-        row["id"]: row
-        for row in read_table(path, ("id", "question", "answer_value", "answer_unit", "ref_id"))
-    }
+    needed = ("id", "question", "answer_value", "answer_unit", "ref_id")
+    return {row["id"]: row for row in read_table(path, needed)}
 
 
 def read_table(path: Path, needed: Sequence[str]) -> list[dict[str, str]]:

@@ -36,7 +36,7 @@ MOST = 10_000
 
 @dataclass(frozen=True)
 class RelationTable:
-    """The relation of `document`, whose card is `node`, in the database `held`; an `AskedTable`."""
+    """The relation of `document`, whose card is `node`, in the database `held`."""
 
     corpus: Corpus
     held: Held

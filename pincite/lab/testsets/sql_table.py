@@ -55,11 +55,8 @@ def sql_table(table: Table) -> SqlTable:
     """A table for SQL, its row labels in the first column where it has any."""
     listed = [(number, dict(pairs)) for number, pairs in row_pairs(table, {})]
     columns = tuple(dict.fromkeys(name for _, pairs in listed for name in pairs))
-    filled = [[_said(pairs.get(name)) for _, pairs in listed] for name in columns]
-    typed = [_numbers(values) for values in filled]
-    return SqlTable(
-        columns, tuple(number for number, _ in listed), tuple(zip(*typed, strict=True))
-    )
+    typed = [_numbers([_said(pairs.get(name)) for _, pairs in listed]) for name in columns]
+    return SqlTable(columns, tuple(at for at, _ in listed), tuple(zip(*typed, strict=True)))
 
 
 def where_of(sql: str, asked: Relation) -> Any:
@@ -97,15 +94,14 @@ def where_of(sql: str, asked: Relation) -> Any:
 
 
 def _numbers(values: Sequence[str | None]) -> list[Value]:
-    read = [None if value is None else parse(value) for value in values]
-    held = [value for value in values if value is not None]
-    numeric = [quantity for quantity in read if quantity is not None and quantity.low is None]
-    if 2 * len(numeric) <= len(held):
-        return list(values)
-    return [
-        None if quantity is None or quantity.low is not None else float(quantity.value)
-        for quantity in read
+    """The numbers of a column in which most values are numbers; of another its values."""
+    read = [parse(value) if value is not None else None for value in values]
+    numbers = [
+        float(each.value) if each is not None and each.low is None else None for each in read
     ]
+    held = sum(value is not None for value in values)
+    mostly = 2 * sum(number is not None for number in numbers) > held
+    return list(numbers if mostly else values)
 
 
 def _said(value: str | float | None) -> str | None:

@@ -12,7 +12,6 @@ import re
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
-from uuid import NAMESPACE_DNS, uuid5
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,6 +19,7 @@ from numpy.typing import NDArray
 from pincite.corpus import Corpus
 from pincite.errors import BudgetSpent, ModelError, UsageError
 from pincite.index.token_windows import TokenWindows
+from pincite.lab.scoring.gold_chunks import chunk_id
 from pincite.lab.testsets import asking_prompts
 from pincite.lab.testsets.gold_rows import Row, names, number_gold, row_of
 from pincite.ledger import Spend, about, metered
@@ -150,16 +150,8 @@ def _windows(
             some = [
                 (chunk.text, chunk.at, nodes[chunk.node]) for chunk in chunks[start : start + size]
             ]
-            jobs.append(
-                _Window(
-                    document,
-                    called[card.version],
-                    some,
-                    score,
-                    model,
-                    {"seed": seed, "tokens": tokens},
-                )
-            )
+            about_run = {"seed": seed, "tokens": tokens}
+            jobs.append(_Window(document, called[card.version], some, score, model, about_run))
     return jobs[:n]
 
 
@@ -179,18 +171,12 @@ class _Window:
             "\n".join(text for text, _, _ in self.chunks), self.name
         )
         asked = await _asked(self.model, prompt, AskedForm, lambda value: problem(value.question))
-        picked = (
-            await self.model.complete(
-                asking_prompts.picking(asked.question, [text for text, _, _ in self.chunks]),
-                PickForm,
-            )
-        ).value
+        choice = asking_prompts.picking(asked.question, [text for text, _, _ in self.chunks])
+        picked = (await self.model.complete(choice, PickForm)).value
         if not 1 <= picked.piece <= len(self.chunks):
             raise UsageError(f"no chunk answers {asked.question!r}")
         text, at, node = self.chunks[picked.piece - 1]
-        chunk = str(
-            uuid5(NAMESPACE_DNS, f"{self.document.version} {node.id} {self.source['tokens']} {at}")
-        )
+        chunk = chunk_id(self.document.version, node.id, self.source["tokens"], at)
         return [
             row_of(
                 " ".join(asked.question.split()), self.document, [node], [node.anchor.page], "written about text", chunk,

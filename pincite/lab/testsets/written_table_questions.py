@@ -19,7 +19,7 @@ from pincite.database.sources.typed_columns import quoted
 from pincite.errors import UsageError
 from pincite.index.table_rows import table_name
 from pincite.lab.testsets import asking_prompts
-from pincite.lab.testsets.asked_table import SHOWN_ROWS, AskedTable, FoundRows
+from pincite.lab.testsets.asked_table import SHOWN_ROWS, FoundRows
 from pincite.lab.testsets.gold_rows import Row, names, number_gold, row_anchor, row_of
 from pincite.lab.testsets.sql_relation import RelationTable
 from pincite.lab.testsets.sql_table import NAME, SqlTable, sql_table
@@ -33,7 +33,7 @@ from pincite.lab.testsets.written_questions import (
 )
 from pincite.ports import Model
 from pincite.quantity import parse
-from pincite.types import Document, Node
+from pincite.types import Document, Node, Table
 
 PER_TABLE = 4
 """Questions asked for about one table."""
@@ -75,22 +75,22 @@ def _tables(
     return jobs
 
 
-def _asked_table(corpus: Corpus, card: Entryless, node: Node) -> AskedTable | None:
+def _asked_table(
+    corpus: Corpus, card: Entryless, node: Node
+) -> RelationTable | DocumentTable | None:
     """A table of a document or database, when it has more than one row and column."""
     document = corpus.part(card.version, (node,))
     if card.relation:
         (held,) = (holder for holder in corpus.databases if holder.name == card.meta["database"])
         relation = RelationTable(corpus, held, document, node)
         return relation if relation.relation.rows > 1 and len(relation.columns) > 1 else None
-    table = sql_table(node.table) if node.table is not None else SqlTable((), (), ())
-    if len(table.rows) > 1 and len(table.columns) > 1:
-        return DocumentTable(document, node, table)
-    return None
+    table = DocumentTable(document, node, sql_table(node.table or Table(())))
+    return table if len(table.table.rows) > 1 and len(table.table.columns) > 1 else None
 
 
 @dataclass(frozen=True, slots=True)
 class DocumentTable:
-    """A table of a document under the name "data"; an `AskedTable`."""
+    """A table of a document under the name "data"."""
 
     document: Document
     node: Node
@@ -118,17 +118,10 @@ class DocumentTable:
     def find(self, sql: str, column: str) -> FoundRows:
         """The rows of its grid that the statement finds."""
         found = self.table.find(sql)
-        if not found:
-            raise UsageError("the query finds no row")
-        if len(found) == len(self.table.rows):
-            raise UsageError("the query finds every row")
-        rows = [
-            {
-                "id": str(uuid5(NAMESPACE_DNS, f"{self.document.version} {self.node.id} {at}")),
-                "row": at,
-            }
-            for at in found
-        ]
+        if not found or len(found) == len(self.table.rows):
+            raise UsageError(f"the query finds {'every' if found else 'no'} row")
+        place = f"{self.document.version} {self.node.id}"
+        rows = [{"id": str(uuid5(NAMESPACE_DNS, f"{place} {at}")), "row": at} for at in found]
         pages = [row_anchor(self.node, at).page for at in found]
         return FoundRows([self.node], pages, rows, self._gold(found, column))
 
@@ -146,7 +139,7 @@ class DocumentTable:
 
 @dataclass(frozen=True, slots=True)
 class _TableJob:
-    table: AskedTable
+    table: RelationTable | DocumentTable
     name: str
     count: int
     model: Model
@@ -198,13 +191,7 @@ def _written(value: str | float | None) -> str:
 
 
 def _value_gold(value: str | float | None) -> Row:
-    if value is None:
-        return {}
-    if isinstance(value, float):
-        found = parse(f"{value:.12g}")
-        return (
-            number_gold(found, f"{value:.12g}")
-            if found is not None and found.unit != "year"
-            else {}
-        )
-    return {"answer": value, "answer_type": "text"}
+    if value is None or isinstance(value, str):
+        return {"answer": value, "answer_type": "text"} if value is not None else {}
+    found = parse(written := f"{value:.12g}")
+    return number_gold(found, written) if found is not None and found.unit != "year" else {}
