@@ -7,7 +7,7 @@ of a page, `name#page`; white space, `#` and `%` in names are percent-encoded, s
 from __future__ import annotations
 
 import csv
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from urllib.parse import quote, unquote
@@ -54,15 +54,14 @@ def write_run(path: Path, run: Run, level: str = "page") -> None:
     lines = []
     judged = is_collection(run.golds)
     for key, hits in run.hits.items():
-        last, seen = float("inf"), dict.fromkeys(_ranked(hits, level, judged))
-        scores = {
-            word: hit.score for hit in reversed(hits) for word in _ranked((hit,), level, judged)
-        }
-        for rank, word in enumerate(seen, 1):
-            last = scores[word] if scores[word] < last else last - abs(last) * STEP - STEP**2
-            lines.append(
-                f"{quote(key, safe=SAFE)} Q0 {word} {rank} {last:.9g} {quote(run.name, safe='')}\n"
-            )
+        last, scores = float("inf"), dict[str, float]()
+        for hit in hits:
+            for word in _ranked(hit, level, judged):
+                scores.setdefault(word, hit.score)
+        for rank, (word, score) in enumerate(scores.items(), 1):
+            last = score if score < last else last - abs(last) * STEP - STEP**2
+            told = f"{word} {rank} {last:.9g} {quote(run.name, safe='')}"
+            lines.append(f"{quote(key, safe=SAFE)} Q0 {told}\n")
     write(path, "".join(lines))
 
 
@@ -72,12 +71,11 @@ def is_collection(golds: Mapping[str, Row]) -> bool:
     return bool(golds) and all(own)
 
 
-def _ranked(hits: Iterable[FoundPage], level: str, collection: bool) -> Iterator[str]:
-    for hit in hits:
-        if collection:
-            yield item(document_id(hit.document))
-        elif level == "document" or hit.page:
-            yield item(document_name(hit.document), hit.page if level == "page" else 0)
+def _ranked(hit: FoundPage, level: str, collection: bool) -> Iterator[str]:
+    if collection:
+        yield item(document_id(hit.document))
+    elif level == "document" or hit.page:
+        yield item(document_name(hit.document), hit.page if level == "page" else 0)
 
 
 def read_run(path: Path) -> dict[str, list[FoundPage]]:
@@ -179,20 +177,14 @@ def beir_of(corpus: Corpus, golds: Mapping[str, Row]) -> Beir:
         tree = corpus.document(document.version)
         for node in tree.nodes:
             if node.kind == "page":
-                documents[item(document_name(document.id), node.anchor.page)] = (
-                    document.title,
-                    node.text,
-                )
-    judged = {key: relevance(gold, "page") for key, gold in golds.items()}
-    return Beir(
-        documents,
-        {key: str(golds[key].get("question") or "") for key, pages in judged.items() if pages},
-        {
-            key: {item(*page): grade for page, grade in pages.items()}
-            for key, pages in judged.items()
-            if pages
-        },
-    )
+                page = item(document_name(document.id), node.anchor.page)
+                documents[page] = (document.title, node.text)
+    judged = {key: pages for key, gold in golds.items() if (pages := relevance(gold, "page"))}
+    queries = {key: str(golds[key].get("question") or "") for key in judged}
+    qrels = {
+        key: {item(*page): grade for page, grade in pages.items()} for key, pages in judged.items()
+    }
+    return Beir(documents, queries, qrels)
 
 
 def _lines(path: Path, count: int) -> Iterator[tuple[int, Sequence[str]]]:

@@ -22,12 +22,9 @@ def groups(examples: Sequence[Example]) -> list[list[Example]]:
 
     firsts = []
     for number, example in enumerate(examples):
-        documents = [
-            f"document {name}"
-            for name, grade in judgements(example.meta["gold"])[1].items()
-            if grade > 0
-        ]
-        names = sorted(documents) or [f"question {number}"]
+        grades = judgements(example.meta["gold"])[1]
+        documents = sorted(f"document {name}" for name, grade in grades.items() if grade > 0)
+        names = documents or [f"question {number}"]
         for name in names[1:]:
             above[root(name)] = root(names[0])
         firsts.append(names[0])

@@ -27,6 +27,7 @@ Paths are meant from the file's own folder. A grid's values are lists of alterna
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from hashlib import blake2b
@@ -136,8 +137,7 @@ def read_examples(path: Path) -> list[Example]:
             f"no questions at {path}: give a file of questions, or the folder of a data set"
         )
     rows = _rows(path)
-    ids = [key for key, _ in rows]
-    twice = sorted({key for key in ids if ids.count(key) > 1})
+    twice = sorted(key for key, count in Counter(key for key, _ in rows).items() if count > 1)
     if twice:
         raise UsageError(
             f"{path}: these ids appear on several lines: {', '.join(twice[:5])}; ids must differ"
@@ -147,9 +147,8 @@ def read_examples(path: Path) -> list[Example]:
         text = str(row.get("question") or row.get("text") or "")
         if not text.strip():
             raise UsageError(f"{path}, question {key}: the question is empty")
-        made.append(
-            replace(examples.example(number, dict(row), text, ("kind", "answer_unit")), id=key)
-        )
+        read = examples.example(number, dict(row), text, ("kind", "answer_unit"))
+        made.append(replace(read, id=key))
     return made
 
 
@@ -187,15 +186,10 @@ def read_experiment(path: Path) -> Experiment:
     scopes = _scopes(given, ("scope",), ("all",))
     sets = read_sets(given, scopes, given.whole(("limit",), None, 1))
     entries = [("recipes", place) for place in range(len(given.several(("recipes",))))]
+    recipes = [recipe for entry in entries for recipe in _recipes(given, entry)]
     return Experiment(
         name=path.stem,
-        trials=tuple(
-            _trials(
-                [recipe for entry in entries for recipe in _recipes(given, entry)],
-                sets,
-                read_models_axis(given, ("models",)),
-            )
-        ),
+        trials=tuple(_trials(recipes, sets, read_models_axis(given, ("models",)))),
         answers=given.switch(("answers",)),
         k=given.whole(("k",), 100, 1) or 100,
         stand_ins=given.switch(("stand-ins",)),
@@ -248,9 +242,8 @@ def _trials(
             variant = "-".join(part for part in told if part)
             plain = re.sub(r"[^\w=.,+-]+", "_", f"{questions.name}-{variant}")
             if len(plain) > LONGEST or plain in taken:
-                plain = (
-                    f"{plain[: LONGEST - 9]}-{blake2b(what.encode(), digest_size=4).hexdigest()}"
-                )
+                digest = blake2b(what.encode(), digest_size=4).hexdigest()
+                plain = f"{plain[: LONGEST - 9]}-{digest}"
             taken[plain] = what
             yield Trial(plain, made, questions, scope, variant, chosen)
 
@@ -263,16 +256,13 @@ def _corpus(given: Given, where: Place) -> CorpusOf:
         given.table(where, ("beir",))
         return CorpusOf(name, beir=_path(given, (*where, "beir")))
     given.table(where, ("index", "metadata"), needed=("index",))
-    listed = given.at((*where, "index"))
-    places = (
-        [(*where, "index", n) for n in range(len(listed))]
-        if isinstance(listed, list)
-        else [(*where, "index")]
+    index, meta = (*where, "index"), (*where, "metadata")
+    listed = given.at(index)
+    places = [(*index, n) for n in range(len(listed))] if isinstance(listed, list) else [index]
+    paths = tuple(_path(given, place) for place in places)
+    return CorpusOf(
+        name, paths=paths, metadata=_path(given, meta) if given.at(meta) is not None else None
     )
-    metadata = (
-        _path(given, (*where, "metadata")) if given.at((*where, "metadata")) is not None else None
-    )
-    return CorpusOf(name, paths=tuple(_path(given, place) for place in places), metadata=metadata)
 
 
 def _path(given: Given, where: Place) -> Path:
@@ -333,11 +323,8 @@ def _recipes(given: Given, where: Place) -> Iterator[tuple[str, Recipe]]:
                 (*where, "grid", key), "a list of alternatives is needed, as in [5, 10]"
             )
     columns = [value if isinstance(value, list) else [value] for value in grid.values()]
-    listed = (
-        [(*where, "list", number) for number in range(len(given.several((*where, "list"))))]
-        if "list" in entry
-        else []
-    )
+    count = len(given.several((*where, "list"))) if "list" in entry else 0
+    listed = [(*where, "list", number) for number in range(count)]
     for place in listed or [(*where, "grid")]:
         fixed = given.table(place) if listed else {}
         for row in product(*columns):
@@ -351,15 +338,9 @@ def _recipe(given: Given, where: Place, name: str, parameters: Mapping[str, Any]
         return recipe(name, **{str(key): value for key, value in parameters.items()})
     except UsageError as error:
         said = str(error)
-        blamed = next(
-            (
-                key
-                for key in parameters
-                if re.search(rf"(?<!\w){re.escape(str(key))}(?!\w)", said.split(";")[0])
-            ),
-            None,
-        )
-        raise given.wrong(where if blamed is None else (*where, blamed), said) from None
+        words = re.findall(r"[\w-]+", said.split(";")[0])
+        blamed = [key for key in parameters if str(key) in words][:1]
+        raise given.wrong((*where, *blamed), said) from None
 
 
 def _plain(value: Any) -> str:

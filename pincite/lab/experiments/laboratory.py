@@ -204,19 +204,13 @@ class Laboratory:
                 failed[trial.name] = _said(error)
             self._over = before + len(self.examples_of(trial.questions))
             self._progress(trial.name, self._over, self._total)
-        self._note(failed)
-        folders = tuple(
-            self.out / trial.name for trial in self.experiment.trials if trial.name not in failed
-        )
-        return ExperimentOutcome(
-            folders, failed, self._asked, self.rankings.made, self.rankings.found
-        )
-
-    def _note(self, failed: Mapping[str, str]) -> None:
+        (self.out / FAILED).unlink(missing_ok=True)
         if failed:
             write(self.out / FAILED, written(failed))
-        else:
-            (self.out / FAILED).unlink(missing_ok=True)
+        names = (trial.name for trial in self.experiment.trials)
+        folders = tuple(self.out / name for name in names if name not in failed)
+        made, found = self.rankings.made, self.rankings.found
+        return ExperimentOutcome(folders, failed, self._asked, made, found)
 
     # ---- what runs have in common
 
@@ -230,9 +224,8 @@ class Laboratory:
             except Exception as error:  # noqa: BLE001
                 failed[trial.name] = _said(error)
                 continue
-            pipelines.setdefault(trial.questions.corpus.name, {})[
-                f"{trial.models.name} {spell(trial.recipe)}"
-            ] = composed.parts
+            own = pipelines.setdefault(trial.questions.corpus.name, {})
+            own[f"{trial.models.name} {spell(trial.recipe)}"] = composed.parts
         return {
             corpus: times_used(stage for stages in recipes.values() for stage in stages)
             for corpus, recipes in pipelines.items()
@@ -279,14 +272,10 @@ class Laboratory:
 
     def _run(self, trial: Trial, used: Mapping[str, Counter[str]]) -> None:
         library, folders, seconds = self._ready(trial)
-        documents = digest(
-            [
-                [document.id, document.version, dict(document.meta)]
-                for document in library.corpus.documents
-            ]
-        )
+        listed = library.corpus.documents
+        documents = digest([[each.id, each.version, dict(each.meta)] for each in listed])
         composed = compose(library, self.experiment.answers)
-        held = [document.id for document in library.corpus.documents]
+        held = [document.id for document in listed]
         asked = [
             (example, query_of(library, example, trial.scope, held))
             for example in self.examples_of(trial.questions)
@@ -301,12 +290,9 @@ class Laboratory:
         ])  # fmt: skip
         if seconds:
             self._put("indexed", (identity, seconds))
-        told_anew = {
-            "seed": self.experiment.seed,
-            "mean": self.experiment.mean,
-            "variant": trial.variant,
-        }
-        if is_whole(self.out / trial.name, identity, told_anew):
+        made = self.experiment
+        anew = {"seed": made.seed, "mean": made.mean, "variant": trial.variant}
+        if is_whole(self.out / trial.name, identity, anew):
             self._judge(trial, library)
             return
 
@@ -325,14 +311,7 @@ class Laboratory:
             "SELECT COALESCE(SUM(seconds), 0) FROM indexed WHERE run = ?", (identity,)
         ).fetchone()
         told = described(
-            self.experiment,
-            trial,
-            identity,
-            composed,
-            library,
-            list(folders.values()),
-            rows,
-            seconds,
+            made, trial, identity, composed, library, [*folders.values()], rows, seconds
         )
         write_run(self.out / trial.name, rows, golds, told)
         for table in ("done", "indexed"):
@@ -370,9 +349,8 @@ class Laboratory:
         begun, now = self._over, len(there)
         self._progress(trial.name, begun + now, self._total)
         for made in self._made(trial, run, todo, composed, library):
-            self._put(
-                "done", *((run, row["id"], json.dumps(row, ensure_ascii=False)) for row in made)
-            )
+            rows = ((run, row["id"], json.dumps(row, ensure_ascii=False)) for row in made)
+            self._put("done", *rows)
             now += len(made)
             self._asked += len(made)
             self._progress(trial.name, begun + now, self._total)
@@ -389,11 +367,10 @@ class Laboratory:
         if not any(getattr(library.kit, role) for role in ROLES):
             parts = [todo[start : start + AT_ONCE] for start in range(0, len(todo), AT_ONCE)]
             if self._cluster is None:
-                for some in parts:
-                    yield self._batch(some, composed, library)
-                return
-            for some, told in asked_on(self._cluster, library, self.experiment.answers, parts):
-                yield self._rows_of(some, told, composed, library)
+                yield from (self._batch(some, composed, library) for some in parts)
+            else:
+                told = asked_on(self._cluster, library, self.experiment.answers, parts)
+                yield from (self._rows_of(some, made, composed, library) for some, made in told)
             return
         places = threading.Semaphore(PLACES)
 
@@ -424,16 +401,9 @@ class Laboratory:
             kept_as = zip(told.said, library.keep(told.said), some, strict=True)
             records = [record(answer, named, identity) for answer, named, (identity, _) in kept_as]
         chunks = self._chunks([identity for identity, _ in some], told.found, composed, library)
+        took = told.searching, told.answering, len(some)
         return [
-            row(
-                identity,
-                listed,
-                said_as,
-                told.searching,
-                told.answering,
-                len(some),
-                chunks.get(identity),
-            )
+            row(identity, listed, said_as, *took, chunks.get(identity))
             for (identity, _), listed, said_as in zip(some, hits, records, strict=True)
         ]
 
@@ -457,9 +427,7 @@ class Laboratory:
         self._done.execute("COMMIT")
 
     def _rows(self, run: str, ids: Sequence[str]) -> list[dict[str, Any]]:
-        held = dict(
-            self._done.execute("SELECT id, row FROM done WHERE run = ?", (run,)).fetchall()
-        )
+        held = dict(self._done.execute("SELECT id, row FROM done WHERE run = ?", (run,)))
         return [json.loads(held[key]) for key in ids]
 
 

@@ -42,19 +42,16 @@ def learn(
     lists: dict[str, tuple[Ranking, list[bool]]] = {}
     for some in batches(examples):
         queries = [bench.query(example) for example in some]
-        for wanted, row in zip(
-            some, zip(*(each.map(queries) for each in together.stages), strict=True), strict=True
-        ):
+        rows = zip(*(each.map(queries) for each in together.stages), strict=True)
+        for wanted, row in zip(some, rows, strict=True):
             ranking = merged(row, how)
             lists[wanted.id] = ranking, _relevant(library, ranking, wanted, level)
     parts, by_document = folds(examples, FOLDS, bench.space.seed)
     hits: dict[str, list[FoundPage]] = {}
     for number, part in enumerate(parts, 1):
         held = {example.id for example in part}
-        learned = fit(
-            *_columns([lists[example.id] for example in examples if example.id not in held]),
-            by=how,
-        )
+        others = [lists[example.id] for example in examples if example.id not in held]
+        learned = fit(*_columns(others), by=how)
         hits |= bench.hits(library, part, learned)
         if progress:
             progress(number, len(parts), float("nan"))

@@ -80,21 +80,11 @@ def read_space(path: Path) -> Space:
     learn = given.switch(("learn",))
     if learn == (given.at(("space",)) is not None):
         raise given.wrong((), "give either a space of parameters to try, or learn: true")
-    fixed = {
-        str(name): value
-        for name, value in (
-            given.table(("set",)) if given.at(("set",)) is not None else {}
-        ).items()
-    }
+    stays = given.table(("set",)) if given.at(("set",)) is not None else {}
+    fixed = {str(name): value for name, value in stays.items()}
     base = _recipe(given, ("recipe",), str(given.at(("recipe",))), fixed)
-    tried = (
-        {}
-        if learn
-        else {
-            str(name): _dimension(given, ("space", name), base, fixed)
-            for name in given.table(("space",))
-        }
-    )
+    names = () if learn else given.table(("space",))
+    tried = {str(name): _dimension(given, ("space", name), base, fixed) for name in names}
     scope = given.at(("scope",)) or "all"
     if scope not in ("all", "own"):
         raise given.wrong(("scope",), f"all or own is needed, not {scope!r}")

@@ -10,6 +10,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import closing
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
@@ -69,34 +70,19 @@ def tune(
     Raises UsageError when optuna is missing, the questions cannot be split, or the measure says nothing about them.
     """
     bench = RecipeBench(
-        folder,
-        space,
-        settings,
-        replace(kit, stand_ins=space.stand_ins),
+        folder, space, settings, replace(kit, stand_ins=space.stand_ins),
         kept.with_name(kept.name + ".searches.sqlite"),
-    )
-    try:
-        if space.learn:
-            comparison, learned, by_document = learn(
-                bench, examples, measure_of(space.measure, examples), progress
-            )
-            stand_ins = bench.library(bench.base).stand_ins
-            return Tuned(
-                bench.base,
-                {},
-                comparison,
-                None,
-                len(examples),
-                by_document,
-                0,
-                stand_ins,
-                learned.weights,
-            )
-        return _tune(
-            bench, examples, trials, kept.with_name(kept.name + ".trials.sqlite"), progress
-        )
-    finally:
-        bench.rankings.close()
+    )  # fmt: skip
+    with closing(bench.rankings):
+        if not space.learn:
+            storage = kept.with_name(kept.name + ".trials.sqlite")
+            return _tune(bench, examples, trials, storage, progress)
+        by = measure_of(space.measure, examples)
+        comparison, learned, by_document = learn(bench, examples, by, progress)
+        return Tuned(
+            bench.base, {}, comparison, None, len(examples), by_document,
+            stand_ins=bench.library(bench.base).stand_ins, weights=learned.weights,
+        )  # fmt: skip
 
 
 def _tune(
@@ -184,14 +170,15 @@ def search(
         direction="minimize" if low else "maximize",
     )
     state = optuna.trial.TrialState
+
+    def tried(*states: Any) -> list[Any]:
+        return list(study.get_trials(deepcopy=False, states=states))
+
     refused = ""
-    while (
-        done := len(study.get_trials(deepcopy=False, states=(state.COMPLETE, state.FAIL)))
-    ) < trials:
+    while (done := len(tried(state.COMPLETE, state.FAIL))) < trials:
         # a seed for each trial: a killed run goes on as it would have gone
         study.sampler = optuna.samplers.TPESampler(seed=space.seed + done)
-        waiting = study.get_trials(deepcopy=False, states=(state.WAITING,))
-        if not done and not waiting and (first := _untuned(space)):
+        if not done and not tried(state.WAITING) and (first := _untuned(space)):
             study.enqueue_trial(first)
         trial = study.ask()
         chosen = {name: _draw(trial, name, choice) for name, choice in space.tried.items()}
@@ -201,14 +188,12 @@ def search(
             refused = str(error)
             study.tell(trial, state=state.FAIL)
         if progress:
-            held = [
-                tried.value for tried in study.get_trials(deepcopy=False, states=(state.COMPLETE,))
-            ]
-            progress(done + 1, trials, (min if low else max)(held) if held else float("nan"))
-    made = [tried for tried in study.get_trials(deepcopy=False, states=(state.COMPLETE,))][:trials]
+            held = [each.value for each in tried(state.COMPLETE)]
+            progress(done + 1, trials, (min if low else max)(held, default=float("nan")))
+    made = tried(state.COMPLETE)[:trials]
     if not made:
         raise UsageError(f"the recipe refuses all that was tried: {refused}")
-    best = min(made, key=lambda tried: (tried.value if low else -tried.value, tried.number))
+    best = min(made, key=lambda each: (each.value if low else -each.value, each.number))
     return float(best.value), dict(best.params)
 
 
@@ -237,13 +222,9 @@ def _untuned(space: Space) -> dict[str, Any]:
 
 def identity(bench: RecipeBench, examples: Sequence[Example]) -> str:
     """What the trials of a study must have in common."""
-    asked = [
-        [example.id, spell(bench.query(example)), example.meta["gold"]] for example in examples
-    ]
-    content = json.dumps(
-        [bench.code, bench.corpus, spell(bench.base), str(bench.space), asked], default=str
-    )
-    return hashlib.sha256(content.encode()).hexdigest()[:16]
+    asked = [[each.id, spell(bench.query(each)), each.meta["gold"]] for each in examples]
+    content = [bench.code, bench.corpus, spell(bench.base), str(bench.space), asked]
+    return hashlib.sha256(json.dumps(content, default=str).encode()).hexdigest()[:16]
 
 
 def _optuna() -> Any:

@@ -107,9 +107,7 @@ def _tuned(
     progress: Progress | None,
 ) -> TunedOverSets:
     storage = kept.with_name(kept.name + ".trials.sqlite")
-    studies = {
-        name: identity(measured.bench, measured.examples) for name, measured in sets.items()
-    }
+    studies = {name: identity(each.bench, each.examples) for name, each in sets.items()}
     low = next(iter(sets.values())).by.better == "low"
     whole = trials * (1 + len(sets))
 
@@ -128,23 +126,16 @@ def _tuned(
     }
     runs = []
     for name, measured in sets.items():
-        recipes = {
-            UNTUNED: measured.bench.base,
-            SHARED: shared.recipe,
-            OWN: own[name].recipe,
-        }
-        for label, recipe in recipes.items():
+        recipes = (measured.bench.base, shared.recipe, own[name].recipe)
+        for label, recipe in zip((UNTUNED, SHARED, OWN), recipes, strict=True):
             about = {"set": name, "variant": label, "mean": space.mean}
             runs.append(replace(measured.run(recipe, measured.rest, label), told=about))
     joined = joined_over_sets(runs)
     by = measure(space.measure, level_of(joined, list(joined[0].golds)))
     made = compare(joined, reported(by) if by.group == "ranking" else ())
-    stand_ins = {
-        each
-        for measured in sets.values()
-        for each in measured.bench.library(shared.recipe).stand_ins
-    }
+    stand_ins: set[str] = set()
     for name, measured in sets.items():
+        stand_ins.update(measured.bench.library(shared.recipe).stand_ins)
         measured.bench.leave(shared.recipe, own[name].recipe)
     tuned_on = {name: len(measured.on) for name, measured in sets.items()}
     return TunedOverSets(shared, own, made, tuned_on, trials, tuple(sorted(stand_ins)))
@@ -207,9 +198,7 @@ def _line(line: ComparisonLine) -> dict[str, Any]:
         made[label] = None if value is None else value.value
     for label, apart in zip((SHARED, OWN), line.differences, strict=True):
         if apart is not None:
-            made[f"{label} - {UNTUNED}"] = {
-                "difference": apart.value,
-                "interval": [apart.low, apart.high],
-                "p": apart.p,
-            }
+            span = [apart.low, apart.high]
+            told = {"difference": apart.value, "interval": span, "p": apart.p}
+            made[f"{label} - {UNTUNED}"] = told
     return made
