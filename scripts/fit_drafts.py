@@ -1,7 +1,8 @@
 """Fit the chance that a drafted statement finds the right rows, by folds of databases: python scripts/fit_drafts.py [--fit]
 
-The model of the settings drafts the questions of the development sets twice. What is known of each draft, and whether it is
-right, is kept in build/drafts.jsonl, resumed after an end. With --fit nothing is asked: `pincite/data/drafted.toml` is made.
+The model of the settings drafts the questions of the development sets, twice where it is not sure. What is known of each draft,
+and whether it is right, is kept in build/drafts.jsonl, resumed after an end. With --fit nothing is asked:
+`pincite/data/drafted.toml` is made.
 """
 
 from __future__ import annotations
@@ -30,7 +31,7 @@ from pincite.rows.drafting.draft_check import parsed
 from pincite.rows.drafting.draft_confidence import features
 from pincite.rows.drafting.explained_words import explained_words
 from pincite.rows.drafting.statement_draft import Drafted, draft
-from pincite.rows.reading_rows import HEAT, chosen
+from pincite.rows.reading_rows import vote
 from pincite.rows.row_drafts import in_named_unit
 from pincite.settings import load
 from pincite.types import Quantity
@@ -89,31 +90,27 @@ def _is_converted(question: str, made: Drafted, source: CleanSource, golds: list
 
 
 def drafted(row: Row, source: CleanSource, kit: Any) -> Row:
-    """What is known of the drafts of one question, and whether the one that is gone by finds the right rows."""
+    """What is known of the drafts of one question, and whether the first finds the right rows."""
     question = " ".join(str(row["question"]).split())
     started = time.monotonic()
-    drafts = [draft(question, source, kit.large, kit.encoder)]
-    while drafts[0].result is not None and (voted := chosen(drafts)) is None:
-        drafts.append(
-            draft(question, source, kit.large, kit.encoder, run=len(drafts), temperature=HEAT)
-        )
-    made, vote = voted if drafts[0].result is not None else (drafts[0], "none")
+    made = draft(question, source, kit.large, kit.encoder)
+    voted = (
+        vote(question, source, made, kit.large, kit.encoder) if made.result is not None else None
+    )
     told: Row = {"seconds": time.monotonic() - started, "statement": made.statement}
-    told["first"] = _is_right(row, question, drafts[0], source)
     told["right"] = _is_right(row, question, made, source)
     rows = made.result.rows if made.result is not None else ()
     told["shown"] = any(value is not None for each in rows for value in each)
-    if made.result is None:
+    if voted is None:
         return told
     tree = parsed(made.statement, source.database)
     said = explained_words(question, tree, source.database, made.hints, kit.encoder)
     return told | {
-        "others": [each.statement for each in drafts],
         "unmapped": said.unmapped,
         "notes": made.notes,
         "against": made.against,
         "tried": made.tried,
-        "features": features(made, vote, said),
+        "features": features(made, voted, said),
     }
 
 
@@ -192,7 +189,7 @@ def fit() -> None:
     lines = [
         "# The chance that a drafted statement finds the right rows: weights of a logistic regression over what",
         "# `rows/drafting/draft_confidence.py` knows of it, fitted by `scripts/fit_drafts.py`.",
-        "threshold = 0.55",
+        "threshold = 0.45",
         f"constant = {model.intercept_[0]:.4f}",
         "",
         "[weights]",

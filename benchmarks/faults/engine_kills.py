@@ -119,7 +119,9 @@ def main() -> None:
     print(f"{killed} kills under {given.callers} callers, {len(told)} questions: {dict(counts)}")
     hung += sum(seconds > HANGS_S for _, seconds in told)
     longest = max((seconds for _, seconds in told), default=0)
-    print(f"lost without a message: {counts['lost']}; hung: {hung}; the longest took {longest:.1f} s")
+    print(
+        f"lost without a message: {counts['lost']}; hung: {hung}; the longest took {longest:.1f} s"
+    )
     for what in sorted({what for what, _ in told if not what.startswith("answered")})[:10]:
         print(f"  {what}")
 

@@ -1,4 +1,4 @@
-"""A question to one source: looked up where it names its row and its column, else read by a language model, twice or three times.
+"""A question to one source: looked up where it names its row and column, else read by a language model, twice if it is not sure.
 
 Two drafts that find the same rows are likelier right than one; what the chance is, `drafting/draft_confidence.py` says.
 """
@@ -22,17 +22,15 @@ from pincite.rows.interpretation import Interpretation
 from pincite.rows.lookup import looked_up
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from pincite.ports import Encoder, Model
     from pincite.rows.clean_source import CleanSource
 
 LOOKED_UP = 0.9
 """Confidence in a value that was looked up."""
-DRAFTS = 3
-"""Drafts that are made at most: the third where the first two find different rows."""
+ALONE = -2.5
+"""Log-probability of all of a statement from which one draft is enough."""
 HEAT = 0.7
-"""Temperature of further drafts: at 0 each would be the first again."""
+"""Temperature of the second draft: at 0 it would be the first again."""
 
 
 def interpreted(
@@ -54,44 +52,44 @@ def interpreted(
     made = draft(question, source, model, encoder)
     if made.result is None:
         return Interpretation(question, refused=True, reason=made.reason)
-    drafts = [made]
-    while (voted := chosen(drafts)) is None:
-        drafts.append(draft(question, source, model, encoder, run=len(drafts), temperature=HEAT))
-    return weighed(question, source, *voted, encoder)
+    return weighed(question, source, made, vote(question, source, made, model, encoder), encoder)
 
 
-def chosen(drafts: Sequence[Drafted]) -> tuple[Drafted, Vote] | None:
-    """The draft to go by, and how many agree with it; None where one more draft is needed."""
-    pairs = [
-        (one, other)
-        for at, other in enumerate(drafts)
-        for one in drafts[:at]
-        if _agree(one, other)
-    ]
-    if pairs:
-        return pairs[0][0], "two of two" if len(drafts) == 2 else "two of three"
-    return (drafts[0], "none") if len(drafts) == DRAFTS else None
-
-
-def _agree(one: Drafted, other: Drafted) -> bool:
-    return (
-        one.result is not None and other.result is not None and same_rows(one.result, other.result)
-    )
+def vote(
+    question: str,
+    source: CleanSource,
+    made: Drafted,
+    model: Model,
+    encoder: Encoder | None = None,
+) -> Vote:
+    """Whether a second draft finds the rows of the first. One that the model is sure of, and that nothing speaks against, needs
+    none: nearly all would agree.
+    """
+    if made.chances and sum(made.chances) >= ALONE and not made.against and not made.tried:
+        return "alone"
+    other = draft(question, source, model, encoder, run=1, temperature=HEAT)
+    if (
+        made.result is not None
+        and other.result is not None
+        and same_rows(made.result, other.result)
+    ):
+        return "agrees"
+    return "differs"
 
 
 def weighed(
     question: str,
     source: CleanSource,
     made: Drafted,
-    vote: Vote,
+    voted: Vote,
     encoder: Encoder | None = None,
 ) -> Interpretation:
-    """A drafted statement as the reading of its question, with the chance that it is right by how many drafts agree."""
+    """A drafted statement as the reading of its question, with the chance that it is right by what a second draft finds."""
     assert made.result is not None
     tree = parsed(made.statement, source.database)
     said = explained_words(question, tree, source.database, made.hints, encoder)
-    sure = confidence(features(made, vote, said))
-    agrees = vote != "none"
+    sure = confidence(features(made, voted, said))
+    agrees = voted != "differs"
     reasons = [*made.against]
     if sure < threshold():
         reasons.append(_unsure(said.unmapped, agrees))

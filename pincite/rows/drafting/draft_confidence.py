@@ -13,20 +13,20 @@ WEIGHTS = "drafted"
 """The file of the weights, which `scripts/fit_drafts.py` fits by folds of databases."""
 
 
-Vote = Literal["two of two", "two of three", "none"]
-"""How many drafts find the same rows."""
+Vote = Literal["alone", "agrees", "differs"]
+"""Whether a second draft finds the same rows, or none was needed."""
 
 
 def features(made: Drafted, vote: Vote, said: ExplainedWords) -> dict[str, float]:
-    """What is known of a statement and of how many drafts agree with it."""
+    """What is known of a statement, with what a second draft said."""
     chances = made.chances or (0.0,)
     return {
         "likelihood": sum(chances) / len(chances),
         "whole": max(sum(chances), -20.0) / 10,
         "weakest": max(min(chances), -5.0),
         "declining": made.declining,
-        "two of two": float(vote == "two of two"),
-        "two of three": float(vote == "two of three"),
+        "alone": float(vote == "alone"),
+        "agrees": float(vote == "agrees"),
         "against": float(min(len(made.against), 3)),
         "asked again": float(bool(made.tried)),
         "left out": float(min(sum(note.startswith("left out") for note in made.notes), 2)),
