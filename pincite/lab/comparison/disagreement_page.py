@@ -69,10 +69,8 @@ def side_html(run: Run, side: Side) -> str:
     parts = []
     if run.answers:
         value = escape(shown(side.value)) if side.answered else "N/A"
-        sure = (
-            f' <span class="soft">confidence {side.confidence:.2f}</span>' if side.answered else ""
-        )
-        parts.append(f'<p><span class="value">{value}</span>{sure}</p>')
+        sure = f' <span class="soft">confidence {side.confidence:.2f}</span>'
+        parts.append(f'<p><span class="value">{value}</span>{sure if side.answered else ""}</p>')
         if not side.answered and side.reason:
             parts.append(f'<p class="soft">{escape(side.reason)}</p>')
     for document, page, quote, gold in side.citations[:QUOTES]:
@@ -84,14 +82,8 @@ def side_html(run: Run, side: Side) -> str:
         f'<p class="soft">{escape(verdict)}: {escape(shown(how))}</p>'
         for verdict, how in side.checks[:CHECKS]
     ]
-    more = [
-        f"{count} more {name if count > 1 else name[:-1]}"
-        for count, name in (
-            (len(side.citations) - QUOTES, "citations"),
-            (len(side.checks) - CHECKS, "checks"),
-        )
-        if count > 0
-    ]
+    left = (len(side.citations) - QUOTES, "citation"), (len(side.checks) - CHECKS, "check")
+    more = [f"{count} more {name}{'s' * (count > 1)}" for count, name in left if count > 0]
     if more:
         parts.append(f'<p class="soft">and {", ".join(more)}</p>')
     if not run.answers:

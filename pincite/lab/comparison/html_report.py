@@ -84,13 +84,10 @@ def report(made: Comparison) -> str:
 
 def title_of(made: Comparison) -> str:
     """What the report is of."""
-    if len(made.runs) == 1:
-        return f"The run {made.runs[0].name}"
-    return (
-        f"{made.runs[0].name} and {made.runs[1].name}"
-        if len(made.runs) == 2
-        else f"{len(made.runs)} runs compared"
-    )
+    first, *others = (run.name for run in made.runs)
+    if len(others) > 1:
+        return f"{len(made.runs)} runs compared"
+    return f"{first} and {others[0]}" if others else f"The run {first}"
 
 
 def under_title(made: Comparison) -> str:
@@ -115,39 +112,26 @@ def runs_table(runs: Sequence[Run], marked: Sequence[int]) -> str:
 
     `marked` are the runs that plots show, in the order of their marks.
     """
-    names = [
-        (f"settings.{name}", name)
-        for name in dict.fromkeys(name for run in runs for name in run.settings)
-    ] + FACTS
+    settings = dict.fromkeys(name for run in runs for name in run.settings)
     told = [
-        {
-            **flat(run.told),
-            **{f"settings.{key}": value for key, value in run.settings.items()},
-            "stand_ins": stand_ins(run),
-        }
+        {**flat(run.told), **flat({"settings": run.settings}), "stand_ins": stand_ins(run)}
         for run in runs
     ]
     said = [
-        (key, label)
-        for key, label in names
+        (label, [row.get(key) for row in told])
+        for key, label in [*((f"settings.{name}", name) for name in settings), *FACTS]
         if any(row.get(key) not in (None, "", 0, "0") for row in told)
     ]
-    common = [
-        (key, label) for key, label in said if len({cell_text(row.get(key)) for row in told}) == 1
-    ]
-    kept = [each for each in said if each not in common] if len(runs) > 1 else said
+    columns = [(label, list(map(cell_text, values))) for label, values in said]
+    common = [(label, cells) for label, cells in columns if len(runs) > 1 and len(set(cells)) == 1]
+    kept = [each for each in columns if each not in common]
     body = [
-        [
-            run_name(run, place, marked),
-            *(escape(cell_text(row.get(key))) for key, _ in kept),
-        ]
-        for place, (run, row) in enumerate(zip(runs, told, strict=True))
+        [run_name(run, place, marked), *(escape(cells[place]) for _, cells in kept)]
+        for place, run in enumerate(runs)
     ]
-    beneath = ", ".join(
-        f"{label} {cell_text(told[0].get(key))}" for key, label in common if len(runs) > 1
-    )
+    beneath = ", ".join(f"{label} {cells[0]}" for label, cells in common)
     note = f'<p class="soft">The same in all runs: {escape(beneath)}.</p>' if beneath else ""
-    return table(["run", *(label for _, label in kept)], body) + note
+    return table(["run", *(label for label, _ in kept)], body) + note
 
 
 def run_name(run: Run, place: int, marked: Sequence[int]) -> str:
@@ -177,10 +161,8 @@ def overall(made: Comparison) -> str:
     lines = list(made.under("all questions"))
     full = (note if len(made.runs) > 1 else "") + values_table(lines, made.runs)
     if len(made.runs) > WIDE:
-        full = (
-            matrix(lines, made.runs, few(made))
-            + f'<details class="group"><summary>With intervals and p-values</summary>{full}</details>'
-        )
+        folded = f'<details class="group"><summary>With intervals and p-values</summary>{full}</details>'
+        full = matrix(lines, made.runs, few(made)) + folded
     return full + plots(differences(made))
 
 
@@ -241,13 +223,9 @@ def way(other: FigureDifference | None, better: str) -> str:
     """The class of a difference that remains after correction: up, down, or clear where neither is better."""
     if other is None or not certain(other):
         return ""
-    return (
-        "clear"
-        if better == "none"
-        else "up"
-        if (other.value > 0) == (better == "high")
-        else "down"
-    )
+    if better == "none":
+        return "clear"
+    return "up" if (other.value > 0) == (better == "high") else "down"
 
 
 def value_cell(value: Value | None, best: bool) -> str:

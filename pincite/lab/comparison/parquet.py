@@ -40,15 +40,9 @@ def write_parquet(folders: Iterable[Path], path: Path) -> int:
         ("document", arrow.string()), ("page", arrow.int32()), ("score", arrow.float64()), ("node", arrow.string()),
         ("kind", arrow.string()), ("place", arrow.string()),
     ])  # fmt: skip
-    numbers = {
-        "search_s": arrow.float64(),
-        "answer_s": arrow.float64(),
-        "cost": arrow.float64(),
-        "confidence": arrow.float64(),
-    }
     schema = arrow.schema([
         *((name, arrow.string()) for name in _TEXTS),
-        *numbers.items(),
+        *((name, arrow.float64()) for name in ("search_s", "answer_s", "cost", "confidence")),
         ("tokens_in", arrow.int64()),
         ("tokens_out", arrow.int64()),
         ("refused", arrow.bool_()),
@@ -92,11 +86,7 @@ def _rows(folder: Path) -> Iterator[dict[str, Any]]:
 def _answer(said: Mapping[str, Any] | None) -> dict[str, Any]:
     if said is None:
         return {}
-    return {
-        "value": json.dumps(said["value"], ensure_ascii=False),
-        "unit": said["unit"],
-        "text": said["text"],
-        "refused": said["refused"],
-        "confidence": said["confidence"],
-        "answer": json.dumps(said, ensure_ascii=False),
-    }
+    names = ("unit", "text", "refused", "confidence")
+    held = {"value": said["value"], "answer": said}
+    texts = {name: json.dumps(value, ensure_ascii=False) for name, value in held.items()}
+    return {**{name: said[name] for name in names}, **texts}

@@ -10,9 +10,10 @@ import numpy as np
 
 from pincite.formats.svg import Axis, Bar, PlotSeries, figure, plot, rows
 from pincite.lab.comparison.comparison import Comparison, ComparisonLine, Value
+from pincite.lab.comparison.text_report import interval
 from pincite.lab.experiments.finished_runs import Run
 from pincite.lab.scoring import calibration
-from pincite.lab.scoring import retrieval_metrics as metrics
+from pincite.lab.scoring.evaluation import values_of
 from pincite.lab.scoring.measures import confidence, label, level_of, ranked, relevance
 
 DEEP = 20
@@ -52,14 +53,13 @@ def drawn(made: Comparison) -> Iterator[Drawn]:
 def main_lines(made: Comparison) -> list[ComparisonLine]:
     """The lines over all questions that speak for the rest: one of rankings, one of answers, as far as there are."""
     lines = {line.measure.name: line for line in made.under("all questions")}
-    ranking = next((each for name, each in lines.items() if name.endswith(" nDCG@10")), None)
-    ranking = ranking or next(
-        (each for each in lines.values() if each.measure.group == "ranking"), None
-    )
-    answers = lines.get("accuracy") or next(
-        (each for each in lines.values() if each.measure.group == "answers"), None
-    )
-    return [each for each in (ranking, answers) if each is not None]
+    groups: dict[str, list[ComparisonLine]] = {}
+    for each in lines.values():
+        groups.setdefault(each.measure.group, []).append(each)
+    named = [each for name, each in lines.items() if name.endswith(" nDCG@10")]
+    rankings = named or groups.get("ranking", [])
+    answers = [lines["accuracy"]] if "accuracy" in lines else groups.get("answers", [])
+    return [*rankings[:1], *answers[:1]]
 
 
 def few(made: Comparison) -> list[int]:
@@ -80,11 +80,10 @@ def few(made: Comparison) -> list[int]:
 def _which(made: Comparison) -> str:
     """What is left out where not all runs are drawn."""
     left = len(made.runs) - len(few(made))
-    return (
-        f" Shown are the first run and the best by {main_lines(made)[-1].measure.name}; {left} more are not."
-        if left
-        else ""
-    )
+    if not left:
+        return ""
+    best = main_lines(made)[-1].measure.name
+    return f" Shown are the first run and the best by {best}; {left} more are not."
 
 
 def _legend(made: Comparison, hues: Iterable[int]) -> tuple[tuple[int, str], ...]:
@@ -98,34 +97,21 @@ def differences(made: Comparison) -> Iterator[Drawn]:
     bars = []
     for each in made.under("all questions"):
         values = tuple(
-            (
-                hue,
-                difference.value,
-                difference.low,
-                difference.high,
-                difference.low > 0 or difference.high < 0,
-            )
+            (hue, apart.value, apart.low, apart.high, apart.low > 0 or apart.high < 0)
             for hue, place in places
-            if (difference := each.differences[place - 1]) is not None
+            if (apart := each.differences[place - 1]) is not None
         )
-        if not each.measure.unit and any(
-            value or low or high for _, value, low, high, _ in values
-        ):
+        if not each.measure.unit and any(any(numbers) for _, *numbers, _ in values):
             bars.append(
-                Bar(each.measure.name + (" ↓" if each.measure.better == "low" else ""), values)
+                Bar(f"{each.measure.name}{' ↓' if each.measure.better == 'low' else ''}", values)
             )
     if bars:
+        axis = Axis(f"difference from {made.runs[0].name}")
         yield Drawn(
             f"Differences from {made.runs[0].name}",
             "Paired over questions, with 95% intervals; filled where the interval is clear of zero. ↓: less is better. Measures "
             f"in which no run differs on any question are left out.{_which(made)}",
-            rows(
-                "Differences from the first run",
-                Axis(f"difference from {made.runs[0].name}"),
-                bars,
-                zero=True,
-                width=780,
-            ),
+            rows("Differences from the first run", axis, bars, zero=True, width=780),
             _legend(made, (hue for hue, _ in places)),
         )
 
@@ -133,12 +119,13 @@ def differences(made: Comparison) -> Iterator[Drawn]:
 def cutoffs(made: Comparison) -> Iterator[Drawn]:
     """Hit rate and recall against the number of pages looked at; runs with the same curve are drawn once."""
     level, places = level_of(made.runs, made.ids), few(made)
-    for metric, title in (("Success", "Hit rate"), ("R", "Recall")):
+    for metric, title, says in (
+        ("Success", "Hit rate", "any gold"), ("R", "Recall", "the share of gold"),
+    ):  # fmt: skip
         curves: dict[tuple[tuple[float, float], ...], list[int]] = {}
         for hue, place in enumerate(places):
-            if made.runs[place].hits and (
-                curve := _curve(metric, level, made.runs[place], made.ids)
-            ):
+            run = made.runs[place]
+            if run.hits and (curve := _curve(metric, level, run, made.ids)):
                 curves.setdefault(curve, []).append(hue)
         same = [
             f" The same as {made.runs[places[hues[0]]].name}: {'; '.join(made.runs[places[hue]].name for hue in hues[1:])}."
@@ -146,15 +133,10 @@ def cutoffs(made: Comparison) -> Iterator[Drawn]:
             if len(hues) > 1
         ]
         if curves:
-            reading = (
-                "any gold among the first k."
-                if metric == "Success"
-                else "the share of gold among the first k."
-            )
             series = [PlotSeries(hues[0], curve, marks=False) for curve, hues in curves.items()]
             yield Drawn(
                 f"{title} against the cut-off",
-                f"{metric}@k over {level}s: {reading}{''.join(same)}{_which(made)}",
+                f"{metric}@k over {level}s: {says} among the first k.{''.join(same)}{_which(made)}",
                 plot(
                     title,
                     Axis(f"k, {level}s looked at", (0, DEEP)),
@@ -169,13 +151,11 @@ def _curve(
     metric: str, level: str, run: Run, ids: Sequence[str]
 ) -> tuple[tuple[float, float], ...]:
     found = [(ranked(run, key, level), relevance(run.golds[key], level)) for key in ids]
-    judged = [
-        (items, wanted) for items, wanted in found if any(grade > 0 for grade in wanted.values())
-    ]
     made = []
-    for k in range(1, DEEP + 1) if judged else ():
-        values = [metrics.score(f"{metric}@{k}", items, wanted) or 0.0 for items, wanted in judged]
-        made.append((float(k), sum(values) / len(values)))
+    for k in range(1, DEEP + 1):
+        values = values_of(f"{metric}@{k}", found)
+        if values:
+            made.append((float(k), sum(values) / len(values)))
     return tuple(made)
 
 
@@ -203,26 +183,18 @@ def sweeps(made: Comparison) -> Iterator[Drawn]:
         if not any(len({values[place] for place in places}) > 1 for places in groups.values()):
             if name.startswith("indexed ") or len(made.runs) > MANY:
                 continue
-            groups = {
-                run.name: [place]
-                for place, run in enumerate(made.runs)
-                if values[place] is not None
-            }
-        for measure in SWEPT:
-            if (
-                measure in lines
-                and len({value.value for value in lines[measure].values if value is not None}) > 1
-            ):
-                yield _sweep(name, lines[measure], groups, made.runs)
+            held = [place for place, value in enumerate(values) if value is not None]
+            groups = {made.runs[place].name: [place] for place in held}
+        for line in (lines[measure] for measure in SWEPT if measure in lines):
+            if len({value.value for value in line.values if value is not None}) > 1:
+                yield _sweep(name, line, groups, made.runs)
 
 
 def _sweep(
     name: str, line: ComparisonLine, groups: Mapping[str, Sequence[int]], runs: Sequence[Run]
 ) -> Drawn:
-    series, taken = (
-        [],
-        [runs[place].numbers[name] for places in groups.values() for place in places],
-    )
+    series, barred = [], len(groups) <= MANY
+    taken = [runs[place].numbers[name] for places in groups.values() for place in places]
     for hue, places in enumerate(groups.values()):
         held = sorted((runs[place].numbers[name], place) for place in places)
         kept = [
@@ -234,18 +206,15 @@ def _sweep(
             PlotSeries(
                 hue,
                 tuple((x, value.value) for x, _, value in kept),
-                tuple((value.low, value.high) for _, _, value in kept)
-                if len(groups) <= MANY
-                else (),
+                tuple((value.low, value.high) for _, _, value in kept if barred),
                 tuple(_told(run, value) for _, run, value in kept),
                 line=len({x for x, _, _ in kept}) == len(kept),
-                shift=4 * (hue - (len(groups) - 1) / 2) if len(groups) <= MANY else 0,
+                shift=4 * (hue - (len(groups) - 1) / 2) if barred else 0,
             )
         )
     return Drawn(
         f"{line.measure.name} against {name}",
-        "Runs that are alike in all other settings are one line"
-        + ("; bars are 95% intervals." if len(groups) <= MANY else "."),
+        f"Runs that are alike in all other settings are one line{'; bars are 95% intervals' if barred else ''}.",
         plot(line.measure.name, Axis(name, log=_logged(taken)), Axis(label(line.measure)), series),
         tuple(enumerate(groups)) if len(groups) > 1 else (),
     )
@@ -258,28 +227,16 @@ def against_cost(made: Comparison) -> Iterator[Drawn]:
         for name, taking in COSTS:
             series, taken = [], []
             for hue, place in enumerate(few(made)):
-                spent, value = (
-                    lines[name].values[place] if name in lines else None,
-                    score.values[place],
-                )
+                spent = lines[name].values[place] if name in lines else None
+                value = score.values[place]
                 if spent is not None and value is not None:
                     told = (_told(made.runs[place].name, value),)
-                    series.append(
-                        PlotSeries(
-                            hue,
-                            ((spent.value, value.value),),
-                            ((value.low, value.high),),
-                            told,
-                            line=False,
-                        )
-                    )
+                    point, span = (spent.value, value.value), (value.low, value.high)
+                    series.append(PlotSeries(hue, (point,), (span,), told, line=False))
                     taken.append(spent.value)
             if series:
-                x = (
-                    Axis(f"{taking} (mean)", log=True)
-                    if _logged(taken)
-                    else Axis(f"{taking} (mean)", (0.0, max(taken)))
-                )
+                logged = _logged(taken)
+                x = Axis(f"{taking} (mean)", None if logged else (0.0, max(taken)), log=logged)
                 yield Drawn(
                     f"{score.measure.name} against {taking}",
                     f"Up and to the left is better; bars are 95% intervals of the score.{_which(made)}",
@@ -297,41 +254,25 @@ def confidences(made: Comparison) -> Iterator[Drawn]:
         given = [pair for pair in pairs if not math.isnan(pair[0])]
         if given:
             coverage, risks = calibration.risk_coverage(*zip(*given, strict=True))
-            share = len(given) / len(pairs)
-            risk.append(
-                PlotSeries(
-                    hue,
-                    tuple(zip((coverage * share).tolist(), risks.tolist(), strict=True)),
-                    marks=False,
-                )
-            )
+            answered = coverage * len(given) / len(pairs)
+            curve = tuple(zip(answered.tolist(), risks.tolist(), strict=True))
+            risk.append(PlotSeries(hue, curve, marks=False))
             reliable.append(_reliability(hue, run.name, given, len(made.runs) <= 3))
     legend = _legend(made, (each.hue for each in risk))
+    wrong, right = Axis("share wrong of these", SHARE), Axis("share right", SHARE)
     if risk:
         yield Drawn(
             "Risk against coverage",
             "The share of wrong answers when only the surest are given. A curve ends where the run refuses the rest."
             + _which(made),
-            plot(
-                "Risk against coverage",
-                Axis("share of questions answered", SHARE),
-                Axis("share wrong of these", SHARE),
-                risk,
-            ),
+            plot("Risk against coverage", Axis("share of questions answered", SHARE), wrong, risk),
             legend,
         )
         yield Drawn(
             "Reliability",
             f"Answers in up to {BINS} bins of equal size: the share right at each mean confidence, with 95% intervals (Wilson) "
-            "where runs are few. "
-            "On the dotted line a confidence is what it says.",
-            plot(
-                "Reliability",
-                Axis("mean confidence", SHARE),
-                Axis("share right", SHARE),
-                reliable,
-                diagonal=True,
-            ),
+            "where runs are few. On the dotted line a confidence is what it says.",
+            plot("Reliability", Axis("mean confidence", SHARE), right, reliable, diagonal=True),
             legend,
         )
 
@@ -359,15 +300,15 @@ def latency(made: Comparison) -> Iterator[Drawn]:
     """The share of questions that were done within a time."""
     series = []
     for hue, place in enumerate(few(made)):
-        run = made.runs[place]
-        rows_ = [run.times[key] for key in made.ids if key in run.times]
+        times = made.runs[place].times
         taken = sorted(
-            max(float(row.get("search_s") or 0) + float(row.get("answer_s") or 0), 1e-4)
-            for row in rows_
+            max(sum(float(times[key].get(name) or 0) for name in ("search_s", "answer_s")), 1e-4)
+            for key in made.ids
+            if key in times
         )
         if taken:
-            shares = [(at + 1) / len(taken) for at in range(len(taken))]
-            series.append(PlotSeries(hue, tuple(zip(taken, shares, strict=True)), marks=False))
+            curve = tuple((x, at / len(taken)) for at, x in enumerate(taken, 1))
+            series.append(PlotSeries(hue, curve, marks=False))
     if series:
         yield Drawn(
             "Time a question takes",
@@ -402,7 +343,7 @@ def by_part(made: Comparison, heading: str) -> Iterator[Drawn]:
 
 
 def _told(name: str, value: Value) -> str:
-    return f"{name}: {figure(value.value)} [{figure(value.low)}, {figure(value.high)}]"
+    return f"{name}: {figure(value.value)} {interval(value)}"
 
 
 def _logged(values: Sequence[float]) -> bool:
