@@ -80,14 +80,8 @@ def asks_reason(text: str) -> bool:
 def spelled(text: str) -> str:
     """A question with the posts that it abbreviates written out behind it."""
     posts = load_asking().posts
-    return " ".join(
-        [
-            text,
-            *dict.fromkeys(
-                posts[word] for word in text.casefold().replace("?", "").split() if word in posts
-            ),
-        ]
-    )
+    found = (posts[word] for word in text.casefold().replace("?", "").split() if word in posts)
+    return " ".join((text, *dict.fromkeys(found)))
 
 
 def how_many(text: str) -> int:
@@ -156,13 +150,8 @@ def _phrase(text: str, start: int) -> tuple[list[str], str]:
 def is_plural(word: str) -> bool:
     """Whether a noun is in the plural by its ending."""
     low = word.lower()
-    return low in _PLURALS or (
-        len(low) > 3
-        and low.endswith("s")
-        and not low.endswith(_SINGULAR)
-        and "'" not in low
-        and "’" not in low
-    )
+    regular = len(low) > 3 and low.endswith("s") and not low.endswith(_SINGULAR)
+    return low in _PLURALS or (regular and {"'", "’"}.isdisjoint(low))
 
 
 def headed(text: str) -> str:

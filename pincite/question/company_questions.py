@@ -55,13 +55,11 @@ def _about(marked: str, name: str, mark: str, asked: Contest) -> str:
     if asked.operation in ("every", "some"):
         return _instead(marked, name, mark)
     if asked.kind == "time":
-        said = " ".join(
-            _LEAD.sub("", _OWN.sub(" ", _THAN.sub(" ", TIME.sub(" ", body)))).split()
-        ).strip(" ,:")
+        said = _LEAD.sub("", _OWN.sub(" ", _THAN.sub(" ", TIME.sub(" ", body))))
+        said = " ".join(said.split()).strip(" ,:")
         being = pattern("question", "being", "company questions").match(said)
-        return (
-            f"When {being[1].lower()} {name} {being[2]}?" if being else f"When did {name} {said}?"
-        )
+        verb, rest = (being[1].lower(), being[2]) if being else ("did", said)
+        return f"When {verb} {name} {rest}?"
     metric = _metric(body, asked) if asked.kind == "number" else ""
     return f"What was the {metric} for {name}?" if metric else _instead(marked, name, mark)
 

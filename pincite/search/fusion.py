@@ -12,6 +12,7 @@ import math
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from operator import attrgetter
 from typing import Literal
 
@@ -75,12 +76,10 @@ class DistributionScore:
 
     def __call__(self, rankings: Sequence[Ranking]) -> Ranking:
         """Join the rankings."""
-        return _joined(
-            rankings,
-            lambda ranking: [(z + 3) / 6 for z in _zscore(ranking)],
-            self.weights,
-            self.by,
-        )
+        return _joined(rankings, self._shares, self.weights, self.by)
+
+    def _shares(self, ranking: Ranking) -> Scores:
+        return [(z + 3) / 6 for z in _zscore(ranking)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,14 +98,9 @@ class WeightedSum:
 
     def __call__(self, rankings: Sequence[Ranking]) -> Ranking:
         """Join the rankings."""
-        if self.norm == "none":
-            return _joined(
-                rankings,
-                lambda ranking: _probabilities(ranking, "WeightedSum"),
-                self.weights,
-                self.by,
-            )
-        return _joined(rankings, _zscore, self.weights, self.by, lowest=True)
+        by_z = self.norm == "zscore"
+        shares = _zscore if by_z else partial(_probabilities, join="WeightedSum")
+        return _joined(rankings, shares, self.weights, self.by, lowest=by_z)
 
 
 @dataclass(frozen=True, slots=True)
@@ -254,12 +248,8 @@ def _joined(
         for hit, value in zip(ranking.hits, share, strict=True):
             key = hit.node if by == "node" else (hit.node, hit.at)
             before = joined.get(key) or Hit(hit.node, base, hit.at, ())
-            joined[key] = Hit(
-                before.node,
-                before.score + weight * (value - low),
-                before.at,
-                before.parts + hit.parts,
-            )
+            score = before.score + weight * (value - low)
+            joined[key] = Hit(before.node, score, before.at, before.parts + hit.parts)
     query = rankings[0].query if rankings else Query("")
     return Ranking(query, tuple(sorted(joined.values(), key=attrgetter("score"), reverse=True)))
 

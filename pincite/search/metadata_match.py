@@ -85,16 +85,10 @@ def asked(question: str, every: Collection[Traits]) -> NamedMetadata:
             return found
         for trait in held - {()}:
             for called in _called(trait):
-                at = next(
-                    (
-                        n
-                        for n in range(len(folded))
-                        if _stands(called, folded[n : n + len(called)])
-                    ),
-                    None,
-                )
-                if at is not None:
-                    found[trait] = question[words[at].start() : words[at + len(called) - 1].end()]
+                size = len(called)
+                starts = (n for n in range(len(words)) if _stands(called, folded[n : n + size]))
+                if (at := next(starts, None)) is not None:
+                    found[trait] = question[words[at].start() : words[at + size - 1].end()]
         return found
 
     return NamedMetadata(

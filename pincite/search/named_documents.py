@@ -44,26 +44,18 @@ class AlsoNamed(Stage[Query, Ranking]):
 
     def run_many(self, given: Sequence[Query]) -> list[Ranking]:
         """Search all queries and all their named documents in one batch."""
-        scoped = [
-            (
-                position,
-                weight,
-                replace(
-                    _nameless(self.corpus, query), where=(*query.where, ("document", documents))
-                ),
-            )
-            for position, query in enumerate(given)
-            for weight, documents in _groups(self.corpus, query)
-        ]
+        scoped: list[tuple[int, float, Query]] = []
+        for at, query in enumerate(given):
+            for weight, documents in _groups(self.corpus, query):
+                where = (*query.where, ("document", documents))
+                scoped.append((at, weight, replace(_nameless(self.corpus, query), where=where)))
         whole = [_nameless(self.corpus, query) if _filtered(query) else query for query in given]
         found = self.search.map([*whole, *(query for _, _, query in scoped)])
         merged = list(map(_by_place, found[: len(given)]))
-        for (position, weight, _), ranking in zip(scoped, found[len(given) :], strict=True):
-            part = (PART, 0, weight)
+        for (at, weight, _), ranking in zip(scoped, found[len(given) :], strict=True):
             for hit in ranking.hits:
-                merged[position][hit.node, hit.at] = Hit(
-                    hit.node, hit.score, hit.at, (*hit.parts, part)
-                )
+                parts = (*hit.parts, (PART, 0, weight))
+                merged[at][hit.node, hit.at] = replace(hit, parts=parts)
         return [
             Ranking(query, tuple(sorted(hits.values(), key=_SCORE, reverse=True)))
             for query, hits in zip(given, merged, strict=True)
@@ -120,12 +112,8 @@ def _filtered(query: Query) -> bool:
 @lru_cache(maxsize=64)
 def _nameless(corpus: Corpus, query: Query) -> Query:
     """The query without what names documents."""
-    return replace(
-        query,
-        text=without_names(
-            query.text, [found.name for found in route(query.text, catalogue(corpus))]
-        ),
-    )
+    named = [found.name for found in route(query.text, catalogue(corpus))]
+    return replace(query, text=without_names(query.text, named))
 
 
 @lru_cache(maxsize=16)
@@ -153,18 +141,12 @@ def _groups(corpus: Corpus, query: Query) -> list[tuple[float, tuple[str, ...]]]
 
 def routing(corpus: Corpus, query: Query) -> list[dict[str, Any]]:
     """The documents that a question is routed to, the surest first, each with how surely (0 to 1) and why, as JSON."""
-    why = {
-        corpus.documents[found.position].id: found.why
-        for found in route(query.text, catalogue(corpus))
-    }
+    routed = route(query.text, catalogue(corpus))
+    why = {corpus.documents[found.position].id: found.why for found in routed}
     return [
-        {
-            "document": document,
-            "weight": round(weight, 4),
-            "why": why.get(document, "names the edition"),
-        }
+        {"document": name, "weight": round(weight, 4), "why": why.get(name, "names the edition")}
         for weight, documents in sorted(_groups(corpus, query), reverse=True)
-        for document in documents
+        for name in documents
     ]
 
 

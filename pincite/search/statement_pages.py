@@ -42,11 +42,9 @@ class Widen(Stage[Ranking, Ranking]):
         ask = understand(given.query)
         items = items_asked(ask)
         found = [*self._statements(given, ask, items)] if items else []
-        return (
-            _behind(given, self._pages(given.hits[: 10 * self.deep]), found, self.first)
-            if found
-            else given
-        )
+        if not found:
+            return given
+        return _behind(given, self._pages(given.hits[: 10 * self.deep]), found, self.first)
 
     def _statements(self, given: Ranking, ask: Ask, items: Sequence[LineItem]) -> Iterator[Hit]:
         """The pages that look most like each needed statement and have its line items, the best of each statement first."""
@@ -59,18 +57,12 @@ class Widen(Stage[Ranking, Ranking]):
         rows = []
         for kind in dict.fromkeys(item.statement for item in items):
             wanted = [item for item in items if item.statement == kind]
-            query = Query(
-                f"{_wording(kind, wanted)} {years}".strip(),
-                where=where,
-                without=given.query.without,
-            )
+            text = f"{_wording(kind, wanted)} {years}".strip()
+            query = Query(text, where=where, without=given.query.without)
             hits = self._best(self.find(query), self.deep)
             worth = {hit: self._worth(hit, wanted, kind) for hit in hits}
-            rows.append(
-                sorted((hit for hit in hits if worth[hit] > 0), key=lambda hit: -worth[hit])[
-                    : self.each
-                ]
-            )
+            serving = (hit for hit in hits if worth[hit] > 0)
+            rows.append(sorted(serving, key=worth.__getitem__, reverse=True)[: self.each])
         yield from filter(None, chain.from_iterable(zip_longest(*rows)))
 
     def _worth(self, hit: Hit, items: Sequence[LineItem], kind: str) -> float:

@@ -102,14 +102,10 @@ def read_questions(path: Path) -> list[QuestionLine]:
         raise UsageError(
             f"{path} holds no question: CSV with id and question, or one JSON object a line"
         )
-    twice = [
-        identifier
-        for identifier, count in Counter(question.id for question in questions).items()
-        if count > 1
-    ]
-    if twice:
+    counts = Counter(question.id for question in questions)
+    if twice := sorted(identifier for identifier, count in counts.items() if count > 1):
         raise UsageError(
-            f"{path}: these ids appear on several lines: {', '.join(sorted(twice)[:5])}; ids must differ"
+            f"{path}: these ids appear on several lines: {', '.join(twice[:5])}; ids must differ"
         )
     return questions
 
@@ -117,18 +113,15 @@ def read_questions(path: Path) -> list[QuestionLine]:
 def _csv_rows(path: Path) -> list[tuple[int, Mapping[str, Any]]]:
     with path.open(newline="", encoding="utf-8-sig") as file:
         reader = csv.DictReader(file)
-        if "question" not in (reader.fieldnames or ()):
+        names = reader.fieldnames or ()
+        if "question" not in names:
             raise UsageError(
-                f"{path} has no column `question`; its columns are {', '.join(reader.fieldnames or ())}"
+                f"{path} has no column `question`; its columns are {', '.join(names)}"
             )
-        rows = (
-            {
-                name: restored(value) if isinstance(value, str) else value
-                for name, value in row.items()
-            }
-            for row in reader
-        )
-        return list(enumerate(rows, 2))
+        rows = list(reader)
+    for row in rows:
+        row.update({name: restored(text) for name, text in row.items() if isinstance(text, str)})
+    return list(enumerate(rows, 2))
 
 
 def _question(row: Mapping[str, Any], place: str, line: int) -> QuestionLine:
@@ -200,12 +193,7 @@ def run(
     if form not in FORMATS:
         raise UsageError(f"--format must be one of {', '.join(FORMATS)}, not {form!r}")
     partial = out.with_name(out.name + ".partial")
-    state = {
-        "generation": library.corpus.generation.identity,
-        "recipe": library.spelling,
-        "run": run_name(out.name),
-    }
-    answered, state = _resume(partial, state)
+    answered, state = _resume(partial, _state(library, run_name(out.name)))
     done = {question.id: made for question in questions if (made := answered.get(_key(question)))}
     asked = [
         (question, question.query(library)) for question in questions if question.id not in done
@@ -264,13 +252,14 @@ def _kept(some: Sequence[Done], library: Library) -> dict[str, dict[str, Any]]:
 
 def answered_before(questions: Sequence[QuestionLine], library: Library, out: Path) -> set[str]:
     """The ids of the questions that a run into `out` need not ask any more."""
-    state = {
-        "generation": library.corpus.generation.identity,
-        "recipe": library.spelling,
-        "run": "",
-    }
-    answered, _ = _resume(out.with_name(out.name + ".partial"), state, look=True)
+    answered, _ = _resume(out.with_name(out.name + ".partial"), _state(library), look=True)
     return {question.id for question in questions if _key(question) in answered}
+
+
+def _state(library: Library, run: str = "") -> dict[str, str]:
+    """What a run depends on, and its name."""
+    generation = library.corpus.generation.identity
+    return {"generation": generation, "recipe": library.spelling, "run": run}
 
 
 def _resume(
@@ -406,27 +395,22 @@ def write(
     library: Library,
 ) -> None:
     """Write records in one of FORMATS."""
-    pairs = list(zip(questions, map(_worded, records), strict=True))
+    pairs = [(question, _worded(made)) for question, made in zip(questions, records, strict=True)]
     if form == "wattbot":
-        urls = {
-            document_name(document.id): document.meta.get("url", "")
-            for document in library.corpus.documents
-        }
-        rows = [
-            submissions.wattbot_row(
-                record_of(made), question.text, question.unit, urls, question.id
-            )
-            for question, made in pairs
-        ]
+        documents = library.corpus.documents
+        urls = {document_name(each.id): each.meta.get("url", "") for each in documents}
+        rows = (
+            submissions.wattbot_row(record_of(made), asked.text, asked.unit, urls, asked.id)
+            for asked, made in pairs
+        )
         submissions.write_wattbot(out, rows)
     elif form == "erc":
-        kinds = [
-            (record_of(made), question.text, question.kind or _kind(made["value"]))
-            for question, made in pairs
-        ]
-        write_file(
-            out, json.dumps(submissions.erc_submission(kinds), ensure_ascii=False, indent=2)
+        kinds = (
+            (record_of(made), asked.text, asked.kind or _kind(made["value"]))
+            for asked, made in pairs
         )
+        told = submissions.erc_submission(kinds)
+        write_file(out, json.dumps(told, ensure_ascii=False, indent=2))
     elif form == "csv":
         with whole(out) as half, half.open("w", encoding="utf-8", newline="") as file:
             answers = (

@@ -6,13 +6,14 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal
 from pathlib import Path
+from typing import Any
 
 from pincite.corpus import Corpus
 from pincite.errors import ModelMissing
 from pincite.ledger import Ledger, Price
 from pincite.library import Library
 from pincite.models.kit import LEDGER, default_kit, with_encoder
-from pincite.models.model_settings import ModelSettings
+from pincite.models.model_settings import ROLES, ModelSettings
 from pincite.models.providers import dialect_at
 from pincite.models.recording_model import BYTES, Call, DryModel
 from pincite.recipes.base import Recipe
@@ -60,18 +61,20 @@ def dry_library(
     if not settings.models.large and not stand_ins:
         raise ModelMissing("large")
     calls: list[Call] = []
-    models = settings.models
-    dry = {
-        role: DryModel(name, calls, dialect_at(models.role(role).base_url).described)
-        for role, name in models.names.items()
-    }
-    kit = replace(
-        with_encoder(default_kit(), models, folder),
-        large=dry.get("large"),
-        small=dry.get("small"),
-        judge=dry.get("judge"),
-    )
+    dry = dry_models(settings.models, calls) | {"vision": None}
+    kit = replace(with_encoder(default_kit(), settings.models, folder), **dry)
     return Library(folder, settings, kit, recipe, stand_ins), calls
+
+
+def dry_models(models: ModelSettings, calls: list[Call]) -> dict[str, Any]:
+    """By role what takes down the calls of the model that is set for it; None where none is."""
+    names = models.names
+    return {
+        role: DryModel(names[role], calls, dialect_at(models.role(role).base_url).described)
+        if role in names
+        else None
+        for role in ROLES
+    }
 
 
 def estimate(
@@ -112,16 +115,10 @@ def _reply_lengths(corpus: Corpus, models: ModelSettings) -> Mapping[str, int]:
     """Tokens of a reply of each model: what its replies have had on average so far, or REPLY."""
     there = is_kept(corpus.folder, LEDGER, "spends")
     rows = Ledger(corpus.folder / LEDGER).rows("model") if there else []
-    known = {row.model: row for row in rows}
-    made = {}
-    for name in models.names.values():
-        spend = known.get(name)
-        made[name] = (
-            round(spend.usage.output / spend.requests)
-            if spend and spend.requests >= KNOWN
-            else REPLY
-        )
-    return made
+    known = {
+        row.model: round(row.usage.output / row.requests) for row in rows if row.requests >= KNOWN
+    }
+    return {name: known.get(name, REPLY) for name in models.names.values()}
 
 
 def _assumed(models: ModelSettings, lengths: Mapping[str, int]) -> tuple[str, ...]:

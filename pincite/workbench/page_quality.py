@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 from typing import Any, Literal, get_args
 
 from pincite.corpus import Corpus
@@ -47,21 +47,17 @@ class PageQuality:
 
 def quality(corpus: Corpus) -> list[PageQuality]:
     """Every page of a corpus, the worst first: those without text, noise, then by how sure OCR was."""
-    held = corpus.by_version
-    pages = [
-        replace(
-            _page(
-                held[version].id,
-                page,
-                {"languages": _own(held[version].language), **meta},
-                characters,
-                tables,
-            ),
-            place=page_name(path, page),
-        )
-        for version, page, path, meta, characters, tables in corpus.page_facts()
-        if version in held
-    ]
+    pages = []
+    for version, page, path, meta, characters, tables in corpus.page_facts():
+        if document := corpus.by_version.get(version):
+            how, sure, suspicion = _read(meta, characters, tables)
+            own = [document.language] if document.language else []
+            pages.append(
+                PageQuality(
+                    document.id, page, how, sure, characters, tables, suspicion,
+                    tuple(meta.get("languages", own)), page_name(path, page),
+                )
+            )  # fmt: skip
     return sorted(
         pages,
         key=lambda page: (
@@ -90,19 +86,10 @@ def spoken(pages: Iterable[PageQuality]) -> dict[str, int]:
     return dict(counted.most_common())
 
 
-def _own(language: str) -> list[str]:
-    return [language] if language else []
-
-
-def _page(
-    document: str, page: int, meta: dict[str, Any], characters: int, tables: int
-) -> PageQuality:
+def _read(meta: Mapping[str, Any], characters: int, tables: int) -> tuple[How, float, str]:
+    """How a page was read, how sure that is, and what speaks against it."""
     suspicion = "; ".join(str(meta[why]) for why in ("suspicion", "lost") if meta.get(why))
-    languages = tuple(meta["languages"])
-    sure = float(meta.get("seen", 0.0))
     if characters < LITTLE and not tables:
-        why = suspicion or "there is nothing to read on it"
-        return PageQuality(document, page, "none", 0.0, characters, tables, why, languages)
-    if sure:
-        return PageQuality(document, page, "ocr", sure, characters, tables, suspicion, languages)
-    return PageQuality(document, page, "text", 1.0, characters, tables, suspicion, languages)
+        return "none", 0.0, suspicion or "there is nothing to read on it"
+    sure = float(meta.get("seen", 0.0))
+    return ("ocr", sure, suspicion) if sure else ("text", 1.0, suspicion)

@@ -48,12 +48,11 @@ def search(
     """The pages that fit a query best, best first, each with the beginning of the place that was found on it."""
     hits = library.search(query, k, within(library.corpus, documents))
     nodes = library.corpus.nodes_by_id(hit.node for hit in hits)
-    texts = {identity: node.text for identity, node in nodes.items()}
     listed = []
     for hit in hits:
-        told = asdict(hit)
-        text = texts.get(told.pop("node"), "")
-        listed.append({**told, "text": text[:SNIPPET]})
+        told, node = asdict(hit), nodes.get(hit.node)
+        del told["node"]
+        listed.append({**told, "text": node.text[:SNIPPET] if node else ""})
     return {"hits": listed}
 
 
@@ -158,11 +157,8 @@ def covered(library: Library) -> dict[str, Any]:
 
 def within(corpus: Corpus, documents: tuple[str, ...]) -> Where:
     """The filter for some documents. Raises UsageError for one that is not there."""
-    return (
-        (("document", tuple(named(corpus, document) for document in documents)),)
-        if documents
-        else ()
-    )
+    found = tuple(named(corpus, document) for document in documents)
+    return (("document", found),) if found else ()
 
 
 def named(corpus: Corpus, document: str) -> str:

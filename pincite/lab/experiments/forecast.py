@@ -16,11 +16,10 @@ from pincite.lab.experiments.laboratory import Laboratory
 from pincite.lab.experiments.question_scope import query_of
 from pincite.ledger import Price
 from pincite.library import Library
-from pincite.models.providers import dialect_at
-from pincite.models.recording_model import Call, DryModel
+from pincite.models.recording_model import Call
 from pincite.settings import Settings
 from pincite.types import Query, Usage
-from pincite.workbench.estimate import REPLY, Load, estimate
+from pincite.workbench.estimate import REPLY, Load, dry_models, estimate
 
 ForecastProgress = Callable[[str, int, int], None]
 """Told after every run: its name, how many are done, of how many."""
@@ -58,18 +57,7 @@ def forecast(
 def _of_run(laboratory: Laboratory, trial: Trial, count: int) -> RunForecast:
     settings, kit = laboratory.models_of(trial.models)
     calls: list[Call] = []
-    models = settings.models
-    dry = {
-        role: DryModel(name, calls, dialect_at(models.role(role).base_url).described)
-        for role, name in models.names.items()
-    }
-    kit = replace(
-        kit,
-        large=dry.get("large"),
-        small=dry.get("small"),
-        judge=dry.get("judge"),
-        vision=dry.get("vision"),
-    )
+    kit = replace(kit, **dry_models(settings.models, calls))
     library = Library(laboratory.folder_of(trial.questions.corpus), settings, kit, trial.recipe)
     endpoints = [
         each.name
@@ -83,7 +71,7 @@ def _of_run(laboratory: Laboratory, trial: Trial, count: int) -> RunForecast:
     library = Library(library.corpus.folder, settings, kit, trial.recipe)
     compose(library, laboratory.experiment.answers)  # raises what is missing
     low, high = Load(), Load()
-    if dry:
+    if settings.models.names:
         held = [document.id for document in library.corpus.documents]
         queries = [
             query_of(library, example, trial.scope, held)

@@ -94,23 +94,20 @@ class Scopes:
 
     def _where(self, spec: Spec, row: GridRow) -> tuple[Where, str]:
         """The filter of a row, or why there is none."""
+        corpus = self._library.corpus
+        where: Where = ()
         if not row.where and spec.entity == "document":
-            where: Where = (("document", (row.name,)),)
-            return (
-                (where, "")
-                if self._library.corpus.select(where)
-                else ((), f"the corpus has no document {row.name}")
-            )
-        given = row.where or ((("company", (row.name,)),) if spec.entity == "company" else ())
-        where = ()
-        for name, values in given:
-            if name != "company":
+            where = (("document", (row.name,)),)
+            found = corpus.select(where)
+            return (where, "") if found else ((), f"the corpus has no document {row.name}")
+        for name, values in row.where or ((spec.entity, (row.name,)),):
+            if name == "company":
+                try:
+                    where += company_filter(corpus, values)
+                except UsageError:
+                    return (), f"no document of the corpus belongs to {', '.join(values)}"
+            elif row.where:
                 where += ((name, values),)
-                continue
-            try:
-                where += company_filter(self._library.corpus, values)
-            except UsageError:
-                return (), f"no document of the corpus belongs to {', '.join(values)}"
         return where, ""
 
 
@@ -122,19 +119,15 @@ def _names_documents(spec: Spec, row: GridRow) -> bool:
 def differing(before: Iterable[tuple[str, str]], now: Iterable[tuple[str, str]]) -> str:
     """What is different about the documents that could be reached, in words; empty when nothing is."""
     old, new = dict(before), dict(now)
-    told = [
-        (sorted(new.keys() - old.keys()), "new"),
-        (sorted(old.keys() - new.keys()), "gone"),
-        (
-            sorted(
-                document for document in old.keys() & new.keys() if old[document] != new[document]
-            ),
-            "changed",
-        ),
-    ]
+    both = old.keys() & new.keys()
+    told = {
+        "new": sorted(new.keys() - both),
+        "gone": sorted(old.keys() - both),
+        "changed": sorted(document for document in both if old[document] != new[document]),
+    }
     return "; ".join(
         f"{what}: {', '.join(some[:3])}{' ...' if len(some) > 3 else ''}"
-        for some, what in told
+        for what, some in told.items()
         if some
     )
 

@@ -6,7 +6,7 @@ import json
 import sqlite3
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, closing
-from dataclasses import dataclass
+from dataclasses import astuple, dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -103,12 +103,7 @@ class State:
         with self._db:
             self._db.executemany(
                 "INSERT INTO scopes VALUES (?, ?) ON CONFLICT DO NOTHING",
-                list(
-                    {
-                        cell.depends: dumps([list(pair) for pair in cell.documents])
-                        for _, cell in rows
-                    }.items()
-                ),
+                list({cell.depends: dumps(cell.documents) for _, cell in rows}.items()),
             )
             self._db.executemany(
                 "DELETE FROM cells WHERE grid = ? AND topic = ?",
@@ -119,7 +114,7 @@ class State:
                 [
                     (
                         self.grid, topic, cell.depends, cell.answer_id, dumps(answer_to(cell.answer)), cell.run, cell.at,
-                        dumps(_moved_to(cell.moved)),
+                        dumps(None if cell.moved is None else astuple(cell.moved)),
                     )
                     for topic, cell in rows
                 ],
@@ -146,18 +141,14 @@ def _cells(db: KeptTables, grid: str) -> Iterator[tuple[str, Kept]]:
     )
     for topic, depends, answer_id, answer, run, at, moved in rows:
         yield topic, Kept(depends, scopes.get(depends, ()), answer_id, answer_stored(answer, answer_id), run, at,
-                          _moved_from(json.loads(moved)))  # fmt: skip
+                          _moved(json.loads(moved)))  # fmt: skip
 
 
 def _pairs(text: str) -> tuple[tuple[str, str], ...]:
     return tuple((name, digest) for name, digest in json.loads(text))
 
 
-def _moved_to(moved: Moved | None) -> list[str] | None:
-    return None if moved is None else [moved.text, moved.status, moved.at, moved.why]
-
-
-def _moved_from(given: Any) -> Moved | None:
+def _moved(given: list[Any] | None) -> Moved | None:
     return None if given is None else Moved(*given)
 
 
@@ -165,20 +156,10 @@ def grids(folder: Path) -> tuple[ListedGrid, ...]:
     """The grids that are kept beside a corpus, by title."""
     made = []
     with _reading(folder):
-        for identity, spec, at, finished in _rows(
-            folder, "SELECT id, spec, at, finished FROM grids"
-        ):
+        for key, spec, at, finished in _rows(folder, "SELECT id, spec, at, finished FROM grids"):
             listed = spec_from(json.loads(spec))
-            made.append(
-                ListedGrid(
-                    identity,
-                    listed.title,
-                    len(listed.rows),
-                    len(listed.columns),
-                    at,
-                    bool(finished),
-                )
-            )
+            size = len(listed.rows), len(listed.columns)
+            made.append(ListedGrid(key, listed.title, *size, at, bool(finished)))
     return tuple(sorted(made, key=lambda listed: listed.title))
 
 
