@@ -154,14 +154,9 @@ def _ensure(corpus: Path, recipe: Recipe | None, stand_ins: bool, json: bool, on
         before.generation.shelves.get(shelf) != folder
         for shelf, folder in generation.shelves.items()
     )
-    told = {
-        "shelves": len(shelves),
-        "made": made,
-        "encoded": encoded,
-        "generation": generation.number,
-    }
     if json:
-        print_json(told)
+        counts = {"shelves": len(shelves), "made": made, "encoded": encoded}
+        print_json({**counts, "generation": generation.number})
     else:
         typer.echo(
             f"{recipe.name if recipe else 'default'}: {made} of {counted(len(shelves), 'index')} made, "

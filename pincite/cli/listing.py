@@ -81,13 +81,8 @@ def _quality(corpus: Corpus, json: bool) -> None:
     pages = quality(corpus)
     told = totals(pages)
     if json:
-        print_json(
-            {
-                **told,
-                "languages": spoken(pages),
-                "pages": [{**asdict(page), "doubtful": page.doubtful} for page in pages],
-            }
-        )
+        listed = [{**asdict(page), "doubtful": page.doubtful} for page in pages]
+        print_json({**told, "languages": spoken(pages), "pages": listed})
         return
     typer.echo(
         f"{counted(len(pages), 'page')}: {told['text']} with a text layer, {told['ocr']} read by OCR, "

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from pincite.cli.views.common import JsonOption, print_json
-from pincite.cli.views.terminal import bars, terminal
+from pincite.cli.views.terminal import bars, plain_table, terminal
 from pincite.errors import UsageError
 
 if TYPE_CHECKING:
@@ -50,12 +50,7 @@ def _list(name: str, json: bool) -> None:
     if json:
         print_json(told)
         return
-    from rich.table import Table
-
-    table = Table(
-        "model", "file", "MB", "licence", "context", "parameters", box=None, pad_edge=False, padding=(0, 2, 0, 0),
-        header_style="bold",
-    )  # fmt: skip
+    table = plain_table("model", "file", "MB", "licence", "context", "parameters")
     for one in told:
         state = "answers" if one["answers"] else "here" if one["here"] else "not here"
         table.add_row(

@@ -14,7 +14,7 @@ from pincite.cli.views.common import (
     corpus_option,
     print_json,
 )
-from pincite.cli.views.terminal import terminal
+from pincite.cli.views.terminal import plain_table, terminal
 
 
 def recipes(json: JsonOption = False) -> None:
@@ -27,18 +27,7 @@ def recipes(json: JsonOption = False) -> None:
             for kind in RECIPES.values()
         ])  # fmt: skip
         return
-    from rich.table import Table
-
-    table = Table(
-        "recipe",
-        "what",
-        "source",
-        "models",
-        box=None,
-        pad_edge=False,
-        padding=(0, 2, 0, 0),
-        header_style="bold",
-    )
+    table = plain_table("recipe", "what", "source", "models")
     for kind in RECIPES.values():
         table.add_row(kind.name, kind.what, kind.source, ", ".join(kind().needed) or "none")
     terminal().print(table)

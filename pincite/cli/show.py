@@ -46,14 +46,8 @@ def show(
     page = frame(opened, citation, password)
     with whole(out) as half:
         page.save(half)
-    declared = next(
-        (
-            dict(document.declared)
-            for document in opened.documents
-            if document.id == citation.document
-        ),
-        {},
-    )
+    given = (known.declared for known in opened.documents if known.id == citation.document)
+    declared = dict(next(given, {}))
     told = {
         "document": citation.document, "metadata": declared, "page": citation.anchor.page, "quote": citation.quote,
         "out": str(out),

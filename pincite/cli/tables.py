@@ -97,23 +97,11 @@ def _cards(corpus: Path, json: bool) -> None:
 
 def as_json(table: Table) -> dict[str, Any]:
     """A table in the form that `pincite tables --json` promises."""
+    told = {name: getattr(table, name) for name in ("page", "box", "caption", "scale", "unit")}
+    whole = table.scale == table.scale.to_integral_value()
+    told["scale"] = int(table.scale) if whole else float(table.scale)
+    parts = ("row", "column", "row_span", "column_span", "text", "box")
     return {
-        "page": table.page,
-        "box": table.box,
-        "caption": table.caption,
-        "scale": int(table.scale)
-        if table.scale == table.scale.to_integral_value()
-        else float(table.scale),
-        "unit": table.unit,
-        "cells": [
-            {
-                "row": cell.row,
-                "column": cell.column,
-                "row_span": cell.row_span,
-                "column_span": cell.column_span,
-                "text": cell.text,
-                "box": cell.box,
-            }
-            for cell in table.cells
-        ],
+        **told,
+        "cells": [{name: getattr(cell, name) for name in parts} for cell in table.cells],
     }

@@ -23,19 +23,12 @@ def public_coverage(corpus: Corpus) -> dict[str, Any]:
 
 def coverage(corpus: Corpus) -> dict[str, Any]:
     """What a corpus covers, as JSON."""
+    parts = {"file": "path", "document": "document", "status": "status", "reason": "reason"}
     files = [
-        {
-            "file": file.path,
-            "document": file.document,
-            "status": file.status,
-            "reason": file.reason,
-        }
-        for file in corpus.files()
+        {name: getattr(file, part) for name, part in parts.items()} for file in corpus.files()
     ]
     dates = sorted(
-        date
-        for document in corpus.documents
-        if (date := document.date or document.meta.get("year", ""))
+        filter(None, (each.date or each.meta.get("year", "") for each in corpus.documents))
     )
     return {
         "generation": corpus.generation.number,
@@ -57,10 +50,5 @@ def coverage(corpus: Corpus) -> dict[str, Any]:
 
 def _database(held: Held) -> dict[str, Any]:
     relations = held.database.relations
-    rows = sum(relation.rows for relation in relations)
-    return {
-        "name": held.name,
-        "address": held.database.address,
-        "tables": len(relations),
-        "rows": rows,
-    }
+    counts = {"tables": len(relations), "rows": sum(relation.rows for relation in relations)}
+    return {"name": held.name, "address": held.database.address, **counts}

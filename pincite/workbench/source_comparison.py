@@ -71,10 +71,8 @@ def reparse(
     for document in corpus.documents:
         try:
             stored = corpus.stored(_verifiable(document).version)
-            jobs[job_of(corpus.source(document.source), stored.id, document.version)] = (
-                document,
-                stored,
-            )
+            job = job_of(corpus.source(document.source), stored.id, document.version)
+            jobs[job] = (document, stored)
         except Unverified as error:
             yield Reparsed(document.id, "unverified", str(error))
         except CorpusError as error:
@@ -147,11 +145,8 @@ _PARTS = ("id", "kind", "page", "place", "parent", "text", "anchor", "table", "m
 def _apart(mine: NodeRow, read: NodeRow) -> str:
     """In what two nodes differ: their texts from a little before where they do, else the names of the parts."""
     if mine[5] == read[5]:
-        return (
-            "its "
-            + " and ".join(name for name, a, b in zip(_PARTS, mine, read, strict=True) if a != b)
-            + " differ"
-        )
+        names = (name for name, a, b in zip(_PARTS, mine, read, strict=True) if a != b)
+        return f"its {' and '.join(names)} differ"
     at = max(0, len(commonprefix((mine[5], read[5]))) - 20)
     stored, source = (" ".join(node[5][at : at + 60].split()) for node in (mine, read))
     return f"stored is {stored!r}, its source says {source!r}"

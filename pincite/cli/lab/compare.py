@@ -11,8 +11,6 @@ from pincite.cli.views.common import JsonOption, corpus_option, parts_of, print_
 from pincite.disk import write
 
 if TYPE_CHECKING:
-    from rich.table import Table
-
     from pincite.lab.comparison.comparison import Comparison, PairDifference
     from pincite.lab.experiments.finished_runs import Run
 
@@ -135,48 +133,27 @@ def _write_trec(folder: Path, runs: list[Run]) -> None:
 
 
 def _print(made: Comparison) -> None:
-    from pincite.cli.views.terminal import unbroken
+    from pincite.cli.views.terminal import report_table, unbroken
     from pincite.lab.comparison.text_report import HEAD, NOTE, rows, sections
 
-    console = unbroken()
-    compared = len(made.runs) > 1
-    shown = [
-        column for column in range(len(HEAD)) if compared or not 4 <= column < 8
-    ]  # the others compare with the first
+    console, compared = unbroken(), len(made.runs) > 1
+    # what compares with the first is left out of a run by itself
+    shown = [at for at in range(len(HEAD)) if compared or not 4 <= at < 8]
     for title, lines in sections(made):
-        table = _table(f"{title} ({max(line.n for line in lines)})", shown)
+        titled = f"{title} ({max(line.n for line in lines)})"
+        table = report_table(titled, [HEAD[at] for at in shown], 2, unwrapped=True)
         for row in rows(lines, made.runs):
-            table.add_row(*(row[column] for column in shown))
+            table.add_row(*(row[at] for at in shown))
         console.print(table)
     if compared:
         console.print(NOTE)
 
 
 def _print_pairs(pairs: list[PairDifference]) -> None:
-    from rich import box
-    from rich.table import Table
-
-    from pincite.cli.views.terminal import unbroken
+    from pincite.cli.views.terminal import report_table, unbroken
     from pincite.lab.comparison.text_report import PAIR_HEAD, pair_rows
 
-    table = Table(title="every two runs", box=box.SIMPLE_HEAD, title_justify="left")
-    for at, name in enumerate(PAIR_HEAD):
-        table.add_column(name, justify="left" if at < 3 else "right")
+    table = report_table("every two runs", PAIR_HEAD, 3)
     for row in pair_rows(pairs):
         table.add_row(*row)
     unbroken().print(table)
-
-
-def _table(title: str, shown: list[int]) -> Table:
-    """An empty table with these columns of a report."""
-    from rich import box
-    from rich.table import Table
-
-    from pincite.lab.comparison.text_report import HEAD
-
-    table = Table(title=title, box=box.SIMPLE_HEAD, title_justify="left")
-    for column in shown:
-        table.add_column(
-            HEAD[column], justify="left" if column < 2 else "right", no_wrap=column != 1
-        )
-    return table

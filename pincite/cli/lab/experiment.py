@@ -106,10 +106,7 @@ def _print(
     costs: Sequence[ModelCosts],
     folder: Path,
 ) -> None:
-    from rich import box
-    from rich.table import Table
-
-    from pincite.cli.views.terminal import unbroken
+    from pincite.cli.views.terminal import report_table, unbroken
     from pincite.formats.svg import figure
     from pincite.lab.comparison.text_report import name_of_measure
 
@@ -118,16 +115,9 @@ def _print(
         f"{outcome.searched} searches shared by several runs were made now, and {outcome.shared} repetitions were saved"
     )
     for table in tables:
-        shown = Table(
-            title=name_of_measure(table.measure), box=box.SIMPLE_HEAD, title_justify="left"
-        )
-        shown.add_column("run")
-        for name in (
-            *table.sets,
-            *((f"mean by {table.mean}",) if len(table.sets) > 1 else ()),
-            "n",
-        ):
-            shown.add_column(name, justify="right")
+        means = (f"mean by {table.mean}",) if len(table.sets) > 1 else ()
+        heads = ("run", *table.sets, *means, "n")
+        shown = report_table(name_of_measure(table.measure), heads, 1)
         for row in table.rows:
             several = (figure(row.mean),) if len(table.sets) > 1 else ()
             own = (figure(row.by_set.get(name, float("nan"))) for name in table.sets)

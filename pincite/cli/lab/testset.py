@@ -111,29 +111,19 @@ def _written(
 def _told(
     out: Path, rows: list[dict[str, Any]], json: bool, made: WrittenQuestions | None = None
 ) -> None:
-    documents = {row["source"]["document"] for row in rows}
-    kinds = Counter(str(row.get("kind") or "other") for row in rows)
-    told: dict[str, Any] = {
-        "questions": len(rows),
-        "documents": len(documents),
-        "kinds": dict(kinds),
-        "out": str(out),
-    }
-    if made is not None:
-        told |= {
-            "given_up": len(made.given_up),
-            "requests": made.spent.requests,
-            "cost": str(made.spent.cost),
-        }
+    documents = len({row["source"]["document"] for row in rows})
+    kinds = dict(Counter(str(row.get("kind") or "other") for row in rows))
     if json:
+        told = {"questions": len(rows), "documents": documents, "kinds": kinds, "out": str(out)}
+        if made is not None:
+            told |= {"given_up": len(made.given_up), "requests": made.spent.requests}
+            told["cost"] = str(made.spent.cost)
         print_json(told)
         return
     listed = ", ".join(f"{count} {kind}" for kind, count in kinds.items())
-    typer.echo(
-        f"{counted(len(rows), 'question')} about {counted(len(documents), 'document')} in {out} ({listed})"
-    )
+    about = f"{counted(len(rows), 'question')} about {counted(documents, 'document')}"
+    typer.echo(f"{about} in {out} ({listed})")
     if made is not None:
         usage = made.spent.usage
-        typer.echo(
-            f"{len(made.given_up)} given up; {usage.input:,} tokens in, {usage.output:,} out, cost {made.spent.cost:.4f}"
-        )
+        tokens = f"{usage.input:,} tokens in, {usage.output:,} out"
+        typer.echo(f"{len(made.given_up)} given up; {tokens}, cost {made.spent.cost:.4f}")

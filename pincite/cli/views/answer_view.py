@@ -84,26 +84,20 @@ def print_answer(
 
 def _explanation(line: Line, told: dict[str, Any]) -> None:
     """The plan where the question was taken apart, what was found, and what models were shown."""
-    line(2, (f"recipe {told['recipe']}", "dim"))
-    if len(told["plan"]) > 1:
-        for part in told["plan"]:
-            within = "; ".join(f"{name}: {', '.join(held)}" for name, held in part["where"])
-            line(2, (f"planned: {part['question']}{within and f' (in {within})'}", "dim"))
+    said = [f"recipe {told['recipe']}"]
+    for part in told["plan"] if len(told["plan"]) > 1 else ():
+        within = "; ".join(f"{name}: {', '.join(held)}" for name, held in part["where"])
+        said.append(f"planned: {part['question']}{within and f' (in {within})'}")
     for routed in told["routed"]:
-        line(
-            2, (f"{routed['weight']:7.3f}  routed to {routed['document']}: {routed['why']}", "dim")
-        )
+        said.append(f"{routed['weight']:7.3f}  routed to {routed['document']}: {routed['why']}")
     for page in told["found"]:
         place = page["place"] or f"page {page['page']}"
-        line(2, (f"{page['score']:7.3f}  found {page['document']}, {place}", "dim"))
+        said.append(f"{page['score']:7.3f}  found {page['document']}, {place}")
+    for text in said:
+        line(2, (text, "dim"))
     for call in told["shown"]:
-        line(
-            2,
-            (
-                f"shown to the {call['role']} model for its {call['form']}, {counted(len(call['pieces']), 'piece')}:",
-                "dim",
-            ),
-        )
+        pieces = counted(len(call["pieces"]), "piece")
+        line(2, (f"shown to the {call['role']} model for its {call['form']}, {pieces}:", "dim"))
         for piece in call["pieces"]:
             line(4, (piece.partition("\n")[0].strip("= "), "dim"))
         line(4, (f"said: {call['reply']}", "dim"))
@@ -112,22 +106,15 @@ def _explanation(line: Line, told: dict[str, Any]) -> None:
 def _trace(line: Line, outcome: Outcome, spent: dict[str, Any]) -> None:
     """What each stage made and took, and what models took in all."""
     for span in outcome.trace:
-        took = (
-            f", {span.usage.input} + {span.usage.output} tokens, {span.cost:.4f}"
-            if span.usage.input
-            else ""
-        )
-        line(2, (f"{span.seconds * 1000:7.1f} ms  {brief(span.stage)}: {span.made}{took}", "dim"))
+        tokens = f", {span.usage.input} + {span.usage.output} tokens, {span.cost:.4f}"
+        took = f"{span.made}{tokens if span.usage.input else ''}"
+        line(2, (f"{span.seconds * 1000:7.1f} ms  {brief(span.stage)}: {took}", "dim"))
         for note in span.notes:
             line(14, (note, "dim"))
     if spent["requests"]:
-        line(
-            2,
-            (
-                f"{counted(spent['requests'], 'request')}, {spent['input']} + {spent['output']} tokens, {spent['cost']}",
-                "dim",
-            ),
-        )
+        tokens = f"{spent['input']} + {spent['output']} tokens"
+        asked = counted(spent["requests"], "request")
+        line(2, (f"{asked}, {tokens}, {spent['cost']}", "dim"))
 
 
 def brief(stage: str) -> str:

@@ -6,13 +6,14 @@ A control character is written as JSON writes it: `\u001b`. So JSON is unchanged
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, redirect_stderr, redirect_stdout
 from typing import TYPE_CHECKING, Any, TextIO, cast
 
 if TYPE_CHECKING:
     from rich.console import Console, ConsoleOptions, RenderableType
     from rich.progress import Progress, ProgressColumn
+    from rich.table import Table
 
 CONTROLS = (
     *(code for code in range(0x20) if chr(code) not in "\t\n\r"), *range(0x7F, 0xA0),  # C0, DEL and C1
@@ -109,6 +110,25 @@ def bars(*columns: ProgressColumn | str, quiet: bool) -> Progress:
         redirect_stdout=False,
         redirect_stderr=False,
     )
+
+
+def report_table(title: str, names: Sequence[str], left: int, unwrapped: bool = False) -> Table:
+    """An empty table under a title: behind the first `left` columns stand figures, aligned right."""
+    from rich import box
+    from rich.table import Table
+
+    table = Table(title=title, box=box.SIMPLE_HEAD, title_justify="left")
+    for at, name in enumerate(names):
+        justify: Any = "left" if at < left else "right"
+        table.add_column(name, justify=justify, no_wrap=unwrapped and at != 1)
+    return table
+
+
+def plain_table(*names: str) -> Table:
+    """An empty table without lines."""
+    from rich.table import Table
+
+    return Table(*names, box=None, pad_edge=False, padding=(0, 2, 0, 0), header_style="bold")
 
 
 @contextmanager

@@ -97,14 +97,8 @@ def _pack_answer(
             pages[citation.label] = f"pages/{citation_id(identity, citation)}.png"
             members[pages[citation.label]] = drawn
     said = [review_to(review) for review in reviews(library.corpus.folder, answer=identity)]
-    members[f"answers/{identity}.json"] = text(
-        {
-            "id": identity,
-            "answer": answer_to(answer),
-            "record": record(answer, identity),
-            "reviews": said,
-        }
-    )
+    told = {"answer": answer_to(answer), "record": record(answer, identity), "reviews": said}
+    members[f"answers/{identity}.json"] = text({"id": identity, **told})
     members[f"trace/{identity}.json"] = text(_trace(library, answer, identity, skipped))
     if statements := statements_text(answer):
         members[f"statements/{identity}.sql"] = statements
@@ -147,11 +141,8 @@ def _page(corpus: Corpus, place: Citation, skipped: list[str], identity: str) ->
 
 def _trace(library: Library, answer: Answer, identity: str, skipped: list[str]) -> dict[str, Any]:
     """How the question is answered, stage by stage: asked again, which costs nothing without a model."""
-    made: dict[str, Any] = {
-        "answer": identity,
-        "recipe": library.spelling,
-        "read": list(answer.read),
-    }
+    made: dict[str, Any] = {"answer": identity, "recipe": library.spelling}
+    made["read"] = list(answer.read)
     if library.kit.large is not None:
         return made | {"spans": None, "why": "answered with a model: not asked again"}
     outcome = library.outcome(answer.query)
@@ -161,21 +152,13 @@ def _trace(library: Library, answer: Answer, identity: str, skipped: list[str]) 
         skipped.append(
             f"{identity}: asked again, the answer is now {again.text or 'N/A'}; the trace is of that"
         )
-    return made | {
-        "answer_now": answer_id(again),
-        "same": same,
-        "spans": [_span(span) for span in outcome.trace],
-    }
+    spans = list(map(_span, outcome.trace))
+    return made | {"answer_now": answer_id(again), "same": same, "spans": spans}
 
 
 def _span(span: Span) -> dict[str, Any]:
-    return {
-        "stage": span.stage,
-        "given": span.given,
-        "made": span.made,
-        "seconds": round(span.seconds, 4),
-        "notes": list(span.notes),
-    }
+    told = {name: getattr(span, name) for name in ("stage", "given", "made")}
+    return {**told, "seconds": round(span.seconds, 4), "notes": list(span.notes)}
 
 
 def _is_held(answer: Answer, nodes: Container[str]) -> bool:
@@ -200,15 +183,8 @@ def _sources(corpus: Corpus, answers: Any) -> dict[str, Any]:
     for place in (place for answer in answers for place in cited(answer) if place.anchor.source):
         sha = place.anchor.source
         made[sha] = {"document": place.document, "files": files.get(sha, [])}
-        held = next(
-            (
-                document
-                for document in corpus.documents
-                if document.source == sha and not document.relation
-            ),
-            None,
-        )
-        if held is not None:  # how it was read, so that it can be read again
+        read = [each for each in corpus.documents if each.source == sha and not each.relation]
+        for held in read[:1]:  # how it was read, so that it can be read again
             made[sha] |= {"version": held.version, "name": corpus.stored(held.version).id}
     return made
 

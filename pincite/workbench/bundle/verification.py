@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -215,26 +216,18 @@ class _Again:
         """Every member must be one that the answers lead to, and every source one that they cite."""
         wanted = {"index.html", "nodes.json"}
         for identity, answer in zip(self.facts["answers"], answers, strict=True):
-            wanted |= {
-                f"answers/{identity}.json",
-                f"trace/{identity}.json",
-                f"statements/{identity}.sql",
-            }
+            wanted |= {f"{kind}/{identity}.json" for kind in ("answers", "trace")}
+            wanted.add(f"statements/{identity}.sql")
             wanted |= {f"pages/{identity}.{citation.label}.png" for citation in answer.citations}
         for name in sorted(self.members.keys() - wanted):
             if name.partition("/")[0] != "sources" or name[8:72] not in self.facts["sources"]:
                 self.found(name, "no answer leads to it")
-        sources = {
-            (citation.anchor.source, citation.document)
-            for answer in answers
-            for citation in cited(answer)
-        }
+        places = chain.from_iterable(map(cited, answers))
+        sources = {(place.anchor.source, place.document) for place in places}
         for sha, told in self.facts["sources"].items():
             if (sha, told["document"]) not in sources:
-                self.found(
-                    "manifest.json",
-                    f"it lists {told['document']!r}, source {sha[:12]}, which no answer cites",
-                )
+                what = f"it lists {told['document']!r}, source {sha[:12]}, which no answer cites"
+                self.found("manifest.json", what)
 
 
 def _is_unread(answer: Answer) -> bool:

@@ -229,18 +229,10 @@ def _columns(given: Any, place: str, entity: str) -> list[GridColumn]:
     question = _text(content.get("question"), f"{place}.question", QUESTION)
     kind = _text(content.get("type"), f"{place}.type")
     unit = _text(content.get("unit"), f"{place}.unit")
+    called = [f"{name} {period}".strip() if several else name for period in periods]
     return [
-        _column(
-            f"{name} {period}".strip() if several else name,
-            name,
-            question,
-            kind,
-            unit,
-            period,
-            place,
-            entity,
-        )
-        for period in periods
+        _column(title, name, question, kind, unit, period, place, entity)
+        for title, period in zip(called, periods, strict=True)
     ]
 
 

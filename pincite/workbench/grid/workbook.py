@@ -279,16 +279,8 @@ def _changes(book: Workbook, moved: Sequence[Filled]) -> None:
     for at, cell in enumerate(moved, 2):
         was = cell.moved
         assert was is not None
-        told = (
-            cell.row,
-            cell.column,
-            was.text,
-            found(cell),
-            was.status,
-            cell.status,
-            was.at,
-            was.why,
-        )
+        statuses = was.status, cell.status
+        told = (cell.row, cell.column, was.text, found(cell), *statuses, was.at, was.why)
         for column, value in enumerate(told, 1):
             _put(sheet.cell(at, column), value)
     sheet.freeze_panes = "A2"
