@@ -232,15 +232,10 @@ def _period_replaced(base: str, times: Sequence[str]) -> str:
     if not phrases:
         return _appended(base, _worded(times, new))
     old = when(phrases[0])
-    if (
-        len(phrases) == 1
-        and len(old) == 1
-        and len(new) == 1
-        and bool(old[0].quarter) == bool(new[0].quarter)
-    ):
+    swapped = _worded(times, new)
+    alone = len(phrases) == len(old) == len(new) == 1
+    if alone and bool(old[0].quarter) == bool(new[0].quarter):
         swapped = phrases[0].replace(old[0].text, new[0].text)
-    else:
-        swapped = _worded(times, new)
     made = base.replace(phrases[0], swapped, 1)
     for other in phrases[1:]:
         made = made.replace(other, "", 1)
@@ -331,13 +326,10 @@ def _nominal(text: str) -> bool:
 
 def _appended(text: str, phrase: str) -> str:
     body = text.rstrip(" ?.!")
-    times = [
-        match
-        for match in PERIOD_PHRASE.finditer(body)
-        if match.end() == len(body) and when(match[0])
-    ]
+    found = PERIOD_PHRASE.finditer(body)
+    times = [match.start() for match in found if match.end() == len(body) and when(match[0])]
     if times and not when(phrase):
-        return f"{body[: times[0].start()]} {phrase}{body[times[0].start() :]}?"
+        return f"{body[: times[0]]} {phrase}{body[times[0] :]}?"
     return _ended(body, phrase)
 
 

@@ -150,12 +150,8 @@ def _metric(phrase: str, metrics: Mapping[str, str]) -> str | None:
         name = plain(said)
         if name in book().lines and name not in metrics:
             return None  # "operating cash flow" is a line item and not its ratio
-        for called in (
-            name,
-            f"{name} ratio",
-            _KIND_OF.sub("", name),
-            f"{_KIND_OF.sub('', name)} ratio",
-        ):
+        bare = _KIND_OF.sub("", name)
+        for called in (name, f"{name} ratio", bare, f"{bare} ratio"):
             if called in metrics:
                 return called
     return None

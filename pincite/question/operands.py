@@ -50,13 +50,8 @@ def _pair(match: re.Match[str] | None) -> tuple[str, ...]:
 def _listed(text: str) -> tuple[str, ...]:
     """The items of a list in the question; "... respectively" says that the whole question is one."""
     match = _LIST.search(text)
-    listed = (
-        match["list"]
-        if match
-        else text
-        if pattern("question", "respective", "operands").search(text)
-        else ""
-    )
+    whole = text if pattern("question", "respective", "operands").search(text) else ""
+    listed = match["list"] if match else whole
     items = pattern("question", "between items", "operands").split(PERIOD_PHRASE.sub(" ", listed))
     cleaned = _clean(*items)
     return cleaned if len(cleaned) > 1 else ()

@@ -133,11 +133,8 @@ def _loss(
     lists: Sequence[tuple[Floats, Floats]], weights: Floats, penalty: float
 ) -> tuple[float, Floats, Floats]:
     """The loss at some weights, its gradient and its Hessian."""
-    loss, slope, bend = (
-        penalty / 2 * float(weights @ weights),
-        penalty * weights,
-        penalty * np.eye(len(weights)),
-    )
+    loss, slope = penalty / 2 * float(weights @ weights), penalty * weights
+    bend = penalty * np.eye(len(weights))
     for rows, wanted in lists:
         scores = rows @ weights
         top = float(scores.max())

@@ -109,11 +109,8 @@ def _opening(names: str, label: str) -> re.Pattern[str]:
 
 def _below(outline: DocumentOutline, is_meant: Callable[[str], bool]) -> list[int]:
     """The pages of the headings that are meant, and those of what stands below them."""
-    paths = {
-        path
-        for text, path, page in outline.headings
-        if page not in outline.contents and is_meant(text)
-    }
+    headings = (each for each in outline.headings if each[2] not in outline.contents)
+    paths = {path for text, path, _ in headings if is_meant(text)}
     below = tuple(f"{path} > " for path in paths)
     return [page for path, page in outline.spread if path in paths or path.startswith(below)]
 

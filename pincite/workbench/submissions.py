@@ -116,23 +116,12 @@ def _erc_value(value: object, kind: str) -> Any:
         return "N/A"
     if kind == "number":
         number = number_of(value)
-        return (
-            "N/A"
-            if number is None
-            else int(number)
-            if number == number.to_integral_value()
-            else float(number)
-        )
+        if number is None:
+            return "N/A"
+        return int(number) if number == number.to_integral_value() else float(number)
     if kind == "boolean":
-        return (
-            value
-            if isinstance(value, bool)
-            else text_of(value).strip().lower() in ("true", "yes", "1")
-        )
+        said = text_of(value).strip().lower() in ("true", "yes", "1")
+        return value if isinstance(value, bool) else said
     if kind == "names":
-        return (
-            [text_of(each) for each in value]
-            if isinstance(value, list | tuple)
-            else [text_of(value)]
-        )
+        return list(map(text_of, value if isinstance(value, list | tuple) else [value]))
     return text_of(value)

@@ -87,14 +87,12 @@ def query_table(
     found = told.interpretation
     assert answer.reading is not None
     result = None if found.refused else found.result
-    shown = (
-        result if result is not None and (answer.value is not None or not result.rows) else None
-    )
+    empty = result is None or (answer.value is None and result.rows)
+    shown = None if empty else result
     columns, rows = table(shown, told.source, question) if shown is not None else ([], [])
     if rows and any(citation.anchor.cells for citation in answer.citations):
-        columns, rows = table_of(
-            answer.value, columns[0]
-        )  # a table inside a document: values as they stand there
+        # a table inside a document: values as they stand there
+        columns, rows = table_of(answer.value, columns[0])
     return {
         "question": question,
         **reading(answer.reading),
@@ -137,22 +135,13 @@ def covered(library: Library) -> dict[str, Any]:
     Nothing says where files and databases stand on the machine.
     """
     told = public_coverage(library.corpus)
+    parts = {"document": "id", "title": "title", "date": "date", "pages": "pages"}
     listed = [
-        {
-            "document": document.id,
-            "title": document.title,
-            "date": document.date,
-            "pages": document.pages,
-            "metadata": dict(document.meta),
-        }
-        for document in library.corpus.documents[:LISTED]
+        {name: getattr(each, part) for name, part in parts.items()} | {"metadata": dict(each.meta)}
+        for each in library.corpus.documents[:LISTED]
     ]
-    problems = told["problems"][:LISTED]
-    return {
-        **told,
-        "listed": listed,
-        "problems": [{"file": problem["document"], **problem} for problem in problems],
-    }
+    problems = [{"file": each["document"], **each} for each in told["problems"][:LISTED]]
+    return {**told, "listed": listed, "problems": problems}
 
 
 def within(corpus: Corpus, documents: tuple[str, ...]) -> Where:

@@ -56,11 +56,8 @@ def pack(
 
 
 def _comment(manifest: bytes, signature: str) -> bytes:
-    return (
-        _MARK
-        + sha256(manifest).hexdigest().encode()
-        + (_SIGNED + signature.encode() if signature else b"")
-    )
+    digest = sha256(manifest).hexdigest().encode()
+    return _MARK + digest + (_SIGNED + signature.encode() if signature else b"")
 
 
 def _archive(members: Mapping[str, bytes], signature: str) -> bytes:
@@ -102,12 +99,8 @@ def unpack(body: bytes) -> Unpacked:
     said, _, signature = comment.partition(_SIGNED)
     wrong = list(_unlisted(members, listed))
     if said != _MARK + digest.encode():
-        wrong.insert(
-            0,
-            Broken(
-                MANIFEST, f"its sha256 is {digest}, which is not the one in the archive's comment"
-            ),
-        )
+        what = f"its sha256 is {digest}, which is not the one in the archive's comment"
+        wrong.insert(0, Broken(MANIFEST, what))
     told = signature.decode("latin-1")
     if not wrong and _archive({**members, MANIFEST: manifest}, told) != body:
         wrong.append(Broken("archive", "bytes between its members were changed"))

@@ -130,11 +130,8 @@ def _other(other: Answer) -> str:
 
 
 def _row(values: Iterable[Any]) -> str:
-    return (
-        "<tr>"
-        + "".join(f"<td>{'' if value is None else _t(value)}</td>" for value in values)
-        + "</tr>"
-    )
+    cells = "".join(f"<td>{'' if value is None else _t(value)}</td>" for value in values)
+    return f"<tr>{cells}</tr>"
 
 
 def _table(answer: Answer) -> str:

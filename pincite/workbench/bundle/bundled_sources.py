@@ -144,11 +144,9 @@ def _is_same(first: bytes, other: bytes) -> bool:
             Image.open(io.BytesIO(first), formats=("PNG",)) as mine,
             Image.open(io.BytesIO(other)) as right,
         ):
-            alike = mine.size == right.size
-            return (
-                alike
-                and ImageChops.difference(mine.convert("RGB"), right.convert("RGB")).getbbox()
-                is None
-            )
+            if mine.size != right.size:
+                return False
+            apart = ImageChops.difference(mine.convert("RGB"), right.convert("RGB"))
+            return apart.getbbox() is None
     except (OSError, ValueError, SyntaxError):
         return False

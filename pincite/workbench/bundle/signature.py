@@ -44,8 +44,5 @@ def checked(manifest: bytes, signature: str, key: bytes) -> Signature:
         return "not signed"
     if not key:
         return "not checked"
-    return (
-        "signed"
-        if hmac.compare_digest(signed(manifest, key).encode(), signature.encode("utf-8"))
-        else "wrong"
-    )
+    own = signed(manifest, key).encode()
+    return "signed" if hmac.compare_digest(own, signature.encode("utf-8")) else "wrong"

@@ -281,11 +281,8 @@ def found(cell: Filled) -> str:
 def citations_of(cell: Filled) -> tuple[Citation, ...]:
     """What a cell rests on: the reviewer's place where it was corrected, else the answer's citations."""
     if cell.status == "corrected":
-        return (
-            (cell.review.citation,)
-            if cell.review is not None and cell.review.citation is not None
-            else ()
-        )
+        place = cell.review.citation if cell.review is not None else None
+        return () if place is None else (place,)
     return cell.answer.citations if cell.answer is not None else ()
 
 

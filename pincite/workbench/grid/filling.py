@@ -223,15 +223,9 @@ def _cell(
     said_of = reviewed.of(topic, answer)
     unused = reviewed.unused(said_of, answer)
     if known is None or topic in failed:
+        failure = failed.get(topic, "")
         return filled(
-            row,
-            column,
-            topic,
-            query,
-            None,
-            reviews=said_of,
-            unused=unused,
-            failure=failed.get(topic, ""),
+            row, column, topic, query, None, reviews=said_of, unused=unused, failure=failure
         )
     moved = known.moved if known.run == run else None
     return filled(row, column, topic, query, known.answer, known.answer_id, moved, said_of, unused)
@@ -264,14 +258,10 @@ def _todo(spec: Spec, library: Library, before: Mapping[str, Kept], reader: str)
 def _kept(cell: _Cell, answer: Answer, identity: str, before: Kept | None, run: int) -> Kept:
     moved = None
     if before is not None and before.run == run and before.moved is not None:
-        moved = (
-            before.moved
-        )  # the run went on after it was stopped, and the corpus changed once more
+        moved = before.moved  # the run was stopped and went on, and the corpus changed once more
     elif before is not None and said(before.answer) != said(answer):
-        why = (
-            differing(before.documents, cell.documents)
-            or "read by another version, recipe or model"
-        )
+        why = differing(before.documents, cell.documents)
+        why = why or "read by another version, recipe or model"
         moved = Moved(shown(before.answer), status_of(before.answer), before.at, why)
     return Kept(cell.depends, cell.documents, identity, answer, run, now(), moved)
 
