@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from difflib import get_close_matches
 
 from sqlglot import exp
 
@@ -16,6 +17,8 @@ from pincite.rows.drafting.number_literals import converted
 from pincite.rows.drafting.text_values import texts_of
 from pincite.rows.drafting.value_hints import ValueHint
 
+_NAME = re.compile(r"(?<=[a-z,;] )(?!(?:Q[1-4]|I|AM|PM)\b)[^\W\d_a-z][^\W\d_]{3,}")
+"""A word with a capital within a sentence."""
 _NUMBER = re.compile(r"(?<![\w.,-])\d[\d.,]*(?![\w-])")
 """A number that stands by itself; digits in names of things are part of values."""
 
@@ -28,6 +31,7 @@ def objections(
         dict.fromkeys(
             (
                 *_values_left_out(tree, database, hints),
+                *_names_left_out(tree, question, database, hints),
                 *_numbers_left_out(tree, question, database, hints),
                 *_not_done(tree, question, database),
                 *_no_money(tree, question, database),
@@ -59,6 +63,28 @@ def _values_left_out(
         shown = any((hint.relation, hint.column) in grouped for hint in same)
         if not used and not shown and not set(stems(words).split()) <= set(told):
             yield f"nothing in the statement is about '{words}'"
+
+
+def _names_left_out(
+    tree: exp.Query, question: str, database: Database, hints: Sequence[ValueHint]
+) -> Iterator[str]:
+    """The names of the question, within its sentence, that neither a text nor a name of the statement or the database has."""
+    told = " ".join(
+        (*texts_of(tree), *(f"{hint.words} {hint.value}" for hint in hints), *_all_names(database))
+    )
+    known = set(stems(told.replace("_", " ")).split())
+    for found in _NAME.finditer(question):
+        own = set(stems(found[0]).split())
+        if own and not own & known and not get_close_matches(found[0].casefold(), known, 1, 0.6):
+            yield f"nothing in the statement is about '{found[0]}'"
+
+
+def _all_names(database: Database) -> Iterator[str]:
+    """What tables and columns of a database are called and mean."""
+    for relation in database.relations:
+        yield from (relation.name, relation.described)
+        for own in relation.columns:
+            yield from (own.name, own.readable, own.described, own.unit)
 
 
 def _numbers_left_out(

@@ -28,6 +28,9 @@ NEAR = 0.8
 """Likeness from which a stored value is taken for one that is spelled otherwise."""
 MEANT = 0.6
 """Least cosine of a value and words of the question at which the one may be said for the other."""
+WORD, JOINED = 0.7, 0.9
+"""Likeness from which a word is taken for another that is spelled otherwise, and several words without their spaces."""
+_DIGITS = re.compile(r"\d+")
 _WRITTEN = frozenset(("text", "date", "datetime"))
 _YEAR = re.compile(r"\b(?:19|20)\d\d(?=-\d\d)")
 SHORT = 3
@@ -92,7 +95,7 @@ class TextValues:
             return False
         near = list(self.source.near(text, 12))
         here = [v for v in near if (v.relation, v.column) == (relation.name, own.name)]
-        if here and here[0].score >= NEAR:
+        if here and here[0].score >= NEAR and _is_spelling_of(text, here[0].value):
             if here[0].value != text:
                 self.notes.append(f"'{text}' is stored as '{here[0].value}'")
             written.replace(exp.Literal.string(here[0].value))
@@ -197,6 +200,15 @@ class TextValues:
         vectors = self.encoder.encode(list(dict.fromkeys(spans)), side="query")
         named = self.encoder.encode(list(texts), side="query")
         return float((vectors @ named.T).max()) >= MEANT
+
+
+def _is_spelling_of(text: str, value: str) -> bool:
+    """Whether a text may be a value spelled otherwise: all of it is like it, or each of its words; with the same digits."""
+    if _DIGITS.findall(text) != _DIGITS.findall(value):
+        return False
+    own, held = stems(text).split(), stems(value).split()
+    whole = get_close_matches("".join(own), ["".join(held)], 1, JOINED)
+    return bool(whole) or all(get_close_matches(word, held, 1, WORD) for word in own)
 
 
 def _is_code(text: str, own: Column) -> bool:

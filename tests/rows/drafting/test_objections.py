@@ -21,6 +21,7 @@ from tests.rows.drafting.stores import put_right
         ("How much did Adler Bau pay?", "SUM(quantity) FROM order_line",
          {"the question asks for money, and the statement uses no column of it",
           "nothing in the statement is about 'Adler Bau'"}),
+        ("What did Andreas order?", "id FROM sales_order", {"nothing in the statement is about 'Andreas'"}),
         ("Which customer has the highest bill?", "name FROM customer ORDER BY region DESC LIMIT 1",
          {"the question asks for money, and the statement uses no column of it"}),
         ("How many orders are above 700 EUR?", "placed_on FROM sales_order WHERE order_amount_eur > 700",

@@ -157,3 +157,13 @@ def test_a_year_inside_a_function_is_left_out(shop, encoder):
 def test_a_pattern_finds_its_text_within_values(shop, question, written, rows):
     made = put_right(shop, question, f"SELECT name FROM product WHERE name {written}")
     assert made.result.rows == rows
+
+
+@pytest.mark.parametrize(
+    ("written", "count"),
+    [("Fiordline", 4), ("Fjordline 2", 0), ("Fjordway", 0)],
+)
+def test_another_name_is_no_spelling_of_a_stored_one(shop, written, count):
+    statement = f"SELECT COUNT(*) AS n FROM shipment WHERE carrier = '{written}'"
+    made = put_right(shop, f"shipments by {written}", statement)
+    assert made.result.rows == ((count,),) and bool(made.against) is (count == 0)
