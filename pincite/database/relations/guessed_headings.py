@@ -271,7 +271,12 @@ def _guess(heading: str, prefix: int, symbols: bool, number: bool) -> tuple[str,
 
 
 def _last_unit(parts: Sequence[str]) -> tuple[str, int]:
-    """The unit that the last words of a name are, one over another in "density_kg_m3", and how many words it has."""
+    """The unit that the last words of a name are, one over another in "density_kg_m3" and "price_eur_per_kg", and how many words
+    it has; what is "per kg" is not in kg.
+    """
+    if len(parts) > 2 and parts[-2].casefold() == "per":
+        over = [guesses().units.get(part.casefold(), "") for part in (parts[-3], parts[-1])]
+        return (canonical_unit("/".join(over)), 3) if all(over) and len(parts) > 3 else ("", 0)
     ends = [guesses().units.get(part.casefold(), "") for part in parts[1:][-2:]]
     if len(ends) == 2 and all(ends) and (unit := declared(f"({'/'.join(ends)})").unit):
         return unit, 2
