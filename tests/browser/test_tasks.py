@@ -193,7 +193,7 @@ def a_grid_is_changed_and_sent_on(hand, site, files):
     page.locator(".state.done").wait_for()
     hand.press(page.get_by_role("link", name="Open the grid"))
     hand.press(page.get_by_role("button", name=re.compile("^Revenue")))
-    assert page.locator("th[aria-sort=ascending]").count() == 1
+    page.locator("th[aria-sort=ascending]").wait_for()
     book = openpyxl.load_workbook(io.BytesIO(hand.save(page.get_by_role("link", name="XLSX"))))
     held = {cell.value for line in book.worksheets[0].iter_rows() for cell in line}
     assert held & {412_608, 412_608_000} and held & {9_847, 9_847_000}, held
