@@ -248,12 +248,12 @@ def test_headings_declare_units(heading, split):
 def test_units_that_end_names_of_numbers(opened):
     database = opened(
         "CREATE TABLE t (yield_strength_mpa real, note_mpa text, range_km int, density_kg_m3 real, price_eur_kg real,"
-        "fee_eur_per_t real, heads_per_km2 real);"
+        "fee_eur_per_kg real, heads_per_km2 real);"
         "INSERT INTO t VALUES (1.5, 'x', 3, 4430, 2.5, 8, 9)"
     )
     assert [(c.readable, c.unit) for c in database.relation("t").columns] == [
         ("yield strength", "MPa"), ("note mpa", ""), ("range", "km"), ("density", "kg/m3"), ("price", "EUR/kg"),
-        ("fee", "EUR/t"), ("heads per km2", ""),
+        ("fee", "EUR/kg"), ("heads per km2", ""),
     ]  # fmt: skip
 
 
