@@ -16,8 +16,8 @@ from tests.rows.drafting import stores
 
 pytestmark = [pytest.mark.servers, pytest.mark.model, pytest.mark.usefixtures("default_model")]
 
-SURE = 0.8
-"""No wrong answer is shown with more confidence than this."""
+SURE, UNSURE = 0.8, 0.6
+"""No wrong answer is shown with more confidence than the first; what is not there with less than the second, where it is at all."""
 ASKED = {
     "shop": (
         ("How many shipments did Passat make?", "3"),
@@ -103,7 +103,7 @@ def told_of_rows(library, question, right):
 
 
 def test_questions_in_free_words_to_small_databases(databases, capsys):
-    """Nine of twelve are right, the one that the database does not hold among the refused, and no wrong one is sure."""
+    """Nine of twelve are right, what the database does not hold is refused or unsure, and no wrong one is sure."""
     told = [
         told_of_rows(databases[name], *each) for name, questions in ASKED.items() for each in questions
     ]  # fmt: skip
@@ -111,7 +111,7 @@ def test_questions_in_free_words_to_small_databases(databases, capsys):
         sys.stdout.writelines(f"\n{one}" for one in told)
     assert len(told) == 12
     assert sum(one.right for one in told) >= 9
-    assert not told[-1].shown
+    assert not told[-1].shown or told[-1].confidence < UNSURE
     assert [one for one in told if one.wrong and one.confidence > SURE] == []
 
 
