@@ -17,7 +17,7 @@ from tests.rows.drafting import stores
 pytestmark = [pytest.mark.servers, pytest.mark.model, pytest.mark.usefixtures("default_model")]
 
 SURE, UNSURE = 0.8, 0.6
-"""No wrong answer is shown with more confidence than the first; what is not there with less than the second, where it is at all."""
+"""No wrong answer is shown with more confidence than the first, and what is not there with less than the second."""
 ASKED = {
     "shop": (
         ("How many shipments did Passat make?", "3"),
