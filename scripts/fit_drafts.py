@@ -189,7 +189,7 @@ def fit() -> None:
     lines = [
         "# The chance that a drafted statement finds the right rows: weights of a logistic regression over what",
         "# `rows/drafting/draft_confidence.py` knows of it, fitted by `scripts/fit_drafts.py`.",
-        "threshold = 0.5",
+        "threshold = 0.45",
         f"constant = {model.intercept_[0]:.4f}",
         "",
         "[weights]",

@@ -49,8 +49,8 @@ def main() -> None:
     options = parser.parse_args()
     rows = [json.loads(line) for line in options.questions.read_text("utf-8").splitlines()]
     asked = [row["question"] for row in rows if row.get("database", options.database.stem) == options.database.stem]  # fmt: skip
-    stream = streamed_chat.StreamedChatModel._streamed_response_cls.fget(None)  # type: ignore[attr-defined]
-    stream._map_chunk_provider_details = _counted(stream._map_chunk_provider_details)
+    seen = streamed_chat._Stream._map_chunk_provider_details
+    setattr(streamed_chat._Stream, seen.__name__, _counted(seen))
     took, of_engine = [], []
     with tempfile.TemporaryDirectory() as folder:
         index((), Path(folder), databases=[Wanted(options.database)])

@@ -12,12 +12,13 @@ from pincite.generate.source_places import CitedHandles
 if TYPE_CHECKING:
     from pincite.generate.shown_pages import ShownPieces
 
-_NAMED = re.compile(r"\brow (?P<row>.+?), column (?P<column>[^,;]+)", re.IGNORECASE)
+_NAMED = re.compile(r"row (?P<row>.+?), column (?P<column>[^,;]+)", re.IGNORECASE)
+"""The whole of what the short form's worked examples teach to say; a longer analysis may speak of other cells as well."""
 
 
 def named_cell(reply: str, shown: ShownPieces) -> CitedHandles | None:
     """The one cell of the tables shown in the row and the column that a reply names; None for none, and for several."""
-    named = _NAMED.search(reply)
+    named = _NAMED.fullmatch(reply.strip())
     if named is None:
         return None
     row, column = tokens(named["row"]), tokens(named["column"])

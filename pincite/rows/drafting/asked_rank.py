@@ -33,7 +33,7 @@ def in_asked_rank(tree: exp.Query, question: str, database: Database) -> list[st
 
 def _one_place(tree: exp.Select, question: str) -> str:
     """Keep one row, that of the place which a question names, of as many."""
-    asked = pattern("rows", "place of a rank", "time").search(question)
+    asked = pattern("rows", "place of a rank", "rank").search(question)
     limit = tree.args.get("limit")
     if asked is None or limit is None or tree.args.get("order") is None or tree.args.get("offset"):
         return ""
@@ -48,7 +48,7 @@ def _one_place(tree: exp.Select, question: str) -> str:
 
 def _both_ends(tree: exp.Select, question: str) -> str:
     """Have a statement that finds one end find the other as well, where a question asks for both."""
-    asked = pattern("rows", "both ends", "time").search(question)
+    asked = pattern("rows", "both ends", "rank").search(question)
     if asked is None or len(tree.selects) != 1:
         return ""
     end = tree.selects[0].unalias()

@@ -13,6 +13,7 @@ HEAVIEST = (("KI-A 100",), ("KI-E 500",), ("KI-F 600",))
         ("second oldest vehicle", "plate FROM vehicles ORDER BY built LIMIT 2", (("KI-A 100",),), ("only place 2",)),
         ("Which has the 3rd highest idle share?", "plate FROM vehicles ORDER BY idle_share DESC LIMIT 1", (("HB-C 300",),),
          ("only place 3",)),
+        ("the second test of the oldest vehicle", "plate FROM vehicles ORDER BY built LIMIT 1", (("HB-D 400",),), ()),
         ("the two oldest vehicles", "plate FROM vehicles ORDER BY built LIMIT 2", (("HB-D 400",), ("KI-A 100",)), ()),
         ("the lowest and the highest load", "MIN(load) FROM vehicles", ((10.0, 91.0),), ("the lowest and the highest",)),
         ("highest and lowest load", "MIN(load) FROM vehicles", ((91.0, 10.0),), ("the lowest and the highest",)),
