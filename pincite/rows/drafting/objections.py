@@ -10,6 +10,7 @@ from sqlglot import exp
 
 from pincite.database.relations.model import NUMERIC, Database
 from pincite.database.relations.name_folding import stems
+from pincite.language import language_of
 from pincite.lexicon import pattern, pattern_table
 from pincite.quantity.units import is_currency
 from pincite.rows.drafting.joins import stored_column
@@ -68,7 +69,11 @@ def _values_left_out(
 def _names_left_out(
     tree: exp.Query, question: str, database: Database, hints: Sequence[ValueHint]
 ) -> Iterator[str]:
-    """The names of the question, within its sentence, that neither a text nor a name of the statement or the database has."""
+    """The names of the question, within its sentence, that neither a text nor a name of the statement or the database has; of
+    questions in German none, where every noun has a capital.
+    """
+    if language_of(question) == "de":
+        return
     told = " ".join(
         (*texts_of(tree), *(f"{hint.words} {hint.value}" for hint in hints), *_all_names(database))
     )

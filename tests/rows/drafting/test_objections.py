@@ -56,6 +56,8 @@ def test_what_is_left_out_is_said(shop, question, written, against):
          "ON customer.id = customer_id GROUP BY region"),
         ("shop", "What is the mean order amount?", "SUM(order_amount_eur) / COUNT(*) FROM sales_order"),
         ("shop", "What is the latest order?", "id FROM sales_order ORDER BY placed_on DESC LIMIT 1"),
+        ("shop", "Wie viele Bestellungen wurden im Jahr 2023 von allen Kunden aufgegeben?",
+         "COUNT(*) FROM sales_order WHERE placed_on LIKE '2023%'"),
         ("shop", "How much money came in?", "SUM(order_amount_eur) FROM sales_order"),
         ("shop", "What is the total order amount in 5 orders?", "SUM(order_amount_eur) FROM sales_order"),
         ("shop", "category of the cork board", "category FROM product WHERE name = 'cork board'"),
