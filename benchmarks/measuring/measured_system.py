@@ -244,8 +244,8 @@ Worded = tuple[str, str, str]
 def statements(questions: Sequence[Worded], folder: Path, out: Path) -> dict[str, dict[str, Any]]:
     """What is answered to questions from the rows of the SQLite files of `folder`, by id: once for this code, resumed.
 
-    Each file is a corpus of its own, kept beside `out`. A refused question keeps the rows that it would have been answered
-    with.
+    Each file is a corpus of its own, kept beside `out`; its questions are asked together, so that an engine knows its tables.
+    A refused question keeps the rows that it would have been answered with.
     """
     from pincite.library import Library
     from pincite.settings import load
@@ -256,7 +256,7 @@ def statements(questions: Sequence[Worded], folder: Path, out: Path) -> dict[str
     done = {str(row["id"]): row for row in finished(out)}
     ready: dict[str, Library] = {}
     with out.open("a", encoding="utf-8") as file:
-        for identifier, name, question in questions:
+        for identifier, name, question in sorted(questions, key=lambda asked: asked[1]):
             if identifier in done:
                 continue
             if name not in ready:
