@@ -95,7 +95,8 @@ class ChatModel:
         return self.settings.window or self.known_dialect.window
 
     async def complete(self, prompt: Prompt, form: type[T]) -> Completion[T]:
-        """Fill in `form`. A reply that does not fit is asked for again, with what is wrong, at most twice.
+        """Fill in `form`. A reply that does not fit is asked for again, with what is wrong, at most twice; one that is cut
+        off, once.
 
         Before the second of these the form is asked for in a looser way. A reply that its cap cut off is asked for once more
         with a higher one first, since the thoughts of a model may have filled it.
@@ -124,7 +125,8 @@ class ChatModel:
                 dialect = replace(dialect, thinks=True)
                 prompt = self._capped(prompt, dialect)
                 continue
-            unfit, misfits = unfit + 1, misfits + (not cut)
+            # one that is cut off again would be cut off a third time
+            unfit, misfits = unfit + (REASKS if cut else 1), misfits + (not cut)
             prompt = replace(prompt, turns=(*prompt.turns, (reply.text[:ECHOED], value)))
             if misfits == REASKS:
                 dialect = dialect.lower or dialect
@@ -167,7 +169,11 @@ class ChatModel:
             self.replies.learn(self.base_url, self.name, learnt)
 
     def _may_be_longer(self, prompt: Prompt, dialect: Dialect) -> bool:
-        """Whether a reply may get a higher cap than it was cut off at: once, unless a user or the endpoint set the cap."""
+        """Whether a reply may get a higher cap than it was cut off at: once, unless a user or the endpoint set the cap. One of a
+        model that runs here may not: it holds no thoughts, so it only repeats itself.
+        """
+        if self.base_url.startswith(LOCAL):
+            return False
         allowed = dialect.longest is None or prompt.max_tokens < dialect.longest
         return allowed and not dialect.thinks and not self.settings.max_tokens
 

@@ -46,6 +46,30 @@ def in_asked_period(tree: exp.Query, question: str, database: Database) -> list[
     return [f"{own.name} is from {ends[0]} to {ends[1]}"]
 
 
+def to_the_last_moment(tree: exp.Query, database: Database) -> list[str]:
+    """Have comparisons of a time of day with a whole day take in all of that day; what was changed, in words."""
+    done = []
+    for condition in tree.find_all(exp.Between, exp.LTE, exp.GT, exp.EQ):
+        side, last = condition.this, condition.args.get("high") or condition.args.get("expression")
+        place = stored_column(side, database)
+        if place is None or place[1].type != "datetime" or not isinstance(last, exp.Literal):
+            continue
+        try:
+            day = date.fromisoformat(str(last.this))
+        except ValueError:
+            continue
+        following = exp.Literal.string(str(day + timedelta(days=1)))
+        if isinstance(condition, exp.GT):
+            condition.replace(exp.GTE(this=side.copy(), expression=following))
+        else:
+            first = {exp.Between: condition.args.get("low"), exp.EQ: last}.get(type(condition))
+            until = exp.LT(this=side.copy(), expression=following)
+            since = exp.GTE(this=side.copy(), expression=first) if first is not None else None
+            condition.replace(exp.paren(exp.and_(since, until)) if since else until)
+        done.append(f"{day} in {place[1].name} is the whole day")
+    return done
+
+
 def in_asked_order(tree: exp.Query, question: str, database: Database) -> list[str]:
     """Have a completed statement that is ordered by a date begin with the end that its question names; what was changed."""
     for each in periods(question):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -23,6 +24,8 @@ if TYPE_CHECKING:
 
 EXPLAINED, UNEXPLAINED = 0.5, 0.3
 """Cosine of a word and a name from which the one says the other, and up to which it says nothing of it."""
+_NEGATED = re.compile(r"\b\w+n['’]t\b", re.IGNORECASE)
+"""A verb that is denied."""
 _ASKING = word_set("rows", "of asking")
 
 
@@ -61,7 +64,7 @@ def explained_words(
     encoder: Encoder | None = None,
 ) -> ExplainedWords:
     """The telling words of a question beside what a completed statement names and does."""
-    rest = question
+    rest = _NEGATED.sub(" ", question)
     for hint in sorted(hints, key=lambda each: -len(each.words)):
         rest = rest.replace(hint.words, " ")
     telling = list(dict.fromkeys(word for word in PLAIN_WORD.findall(rest) if _tells(word)))

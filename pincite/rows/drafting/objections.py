@@ -20,6 +20,8 @@ from pincite.rows.drafting.value_hints import ValueHint
 
 _NAME = re.compile(r"(?<=[a-z,;] )(?!(?:Q[1-4]|I|AM|PM)\b)[^\W\d_a-z][^\W\d_]{3,}")
 """A word with a capital within a sentence."""
+_CODED = re.compile(r"(?P<name>[^\W\d_a-z][\w'-]*(?: [^\W\d_a-z][\w'-]*)*) \((?P<code>[^()]+)\)")
+"""Words with capitals, and what stands behind them in brackets."""
 _NUMBER = re.compile(r"(?<![\w.,-])\d[\d.,]*(?![\w-])")
 """A number that stands by itself; digits in names of things are part of values."""
 
@@ -31,7 +33,7 @@ def objections(
     return tuple(
         dict.fromkeys(
             (
-                *_values_left_out(tree, database, hints),
+                *_values_left_out(tree, question, database, hints),
                 *_names_left_out(tree, question, database, hints),
                 *_numbers_left_out(tree, question, database, hints),
                 *_not_done(tree, question, database),
@@ -42,10 +44,11 @@ def objections(
 
 
 def _values_left_out(
-    tree: exp.Query, database: Database, hints: Sequence[ValueHint]
+    tree: exp.Query, question: str, database: Database, hints: Sequence[ValueHint]
 ) -> Iterator[str]:
     """The stored values that words of the question are and that the statement does not name."""
     named = {stems(text.strip("%")) for text in texts_of(tree)}
+    coded = _said_by_code(tree, question)
     columns = {stems(each.name.replace("_", " ")) for each in tree.find_all(exp.Column)}
     tables = {stems(each.name.replace("_", " ")) for each in tree.find_all(exp.Table)}
     told = " ".join((*columns, *tables)).split()
@@ -60,7 +63,9 @@ def _values_left_out(
             by_words.setdefault(hint.words, []).append(hint)
     for words, same in by_words.items():
         forms = {stems(hint.value) for hint in same}
-        used = any(form == each or form in each.split() for form in forms for each in named)
+        used = stems(words) in coded or any(
+            form == each or form in each.split() for form in forms for each in named
+        )
         shown = any((hint.relation, hint.column) in grouped for hint in same)
         if not used and not shown and not set(stems(words).split()) <= set(told):
             yield f"nothing in the statement is about '{words}'"
@@ -75,13 +80,28 @@ def _names_left_out(
     if language_of(question) == "de":
         return
     told = " ".join(
-        (*texts_of(tree), *(f"{hint.words} {hint.value}" for hint in hints), *_all_names(database))
+        (
+            *texts_of(tree),
+            *_said_by_code(tree, question),
+            *(f"{hint.words} {hint.value}" for hint in hints),
+            *_all_names(database),
+        )
     )
     known = set(stems(told.replace("_", " ")).split())
     for found in _NAME.finditer(question):
         own = set(stems(found[0]).split())
         if own and not own & known and not get_close_matches(found[0].casefold(), known, 1, 0.6):
             yield f"nothing in the statement is about '{found[0]}'"
+
+
+def _said_by_code(tree: exp.Query, question: str) -> set[str]:
+    """The names of the question behind which, in brackets, a value of the statement stands: "Lisbon (LIS)"."""
+    return {
+        stems(found["name"])
+        for text in texts_of(tree)
+        for found in _CODED.finditer(question)
+        if stems(found["code"]) == stems(text)
+    }
 
 
 def _all_names(database: Database) -> Iterator[str]:

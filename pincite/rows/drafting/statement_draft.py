@@ -18,9 +18,11 @@ from pincite.database.statements.statement_guard import DIALECTS
 from pincite.errors import ReplyInvalid
 from pincite.generate.forms import NA
 from pincite.loop import wait
+from pincite.rows.drafting.asked_groups import in_asked_groups, with_asked_thing
 from pincite.rows.drafting.asked_rank import in_asked_rank
-from pincite.rows.drafting.asked_time import in_asked_order, in_asked_period
+from pincite.rows.drafting.asked_time import in_asked_order, in_asked_period, to_the_last_moment
 from pincite.rows.drafting.draft_check import parsed
+from pincite.rows.drafting.engine_forms import in_engine_forms
 from pincite.rows.drafting.joins import Mendable, completed
 from pincite.rows.drafting.mixed_units import by_unit, compared_across
 from pincite.rows.drafting.naming_columns import with_names
@@ -147,12 +149,16 @@ def settled(
         if not isinstance(tree, exp.Query):
             raise StatementRefused("only a SELECT is run")
         tree = completed(tree, database)
+        in_engine_forms(tree, question, database)
         texts = TextValues(question, source, hints, encoder)
         tree = texts.settle(tree)
         notes = [*texts.notes, *in_column_units(tree, question, database)]
         notes += in_asked_period(tree, question, database)
+        notes += to_the_last_moment(tree, database)
         notes += in_asked_order(tree, question, database)
         notes += in_asked_rank(tree, question, database)
+        notes += in_asked_groups(tree, question, database)
+        notes += with_asked_thing(tree, question, database)
         tree = with_names(tree, question, database)
         against = [*texts.missing]
         for repeated in without_repeats(tree, question, database):

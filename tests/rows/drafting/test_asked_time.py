@@ -5,7 +5,7 @@ from datetime import date
 import pytest
 
 from pincite.rows.drafting.asked_time import asked_period
-from tests.rows.drafting.stores import put_right
+from tests.rows.drafting.stores import opened, put_right
 
 YEAR_2023 = "placed_on is from 2023-01-01 to 2023-12-31"
 MAY = "placed_on is from 2023-05-01 to 2023-05-31"
@@ -83,3 +83,27 @@ def test_a_period_that_a_statement_excludes_is_left(shop):
 def test_the_end_of_time_that_is_asked_for_comes_first(shop, question, written, rows, notes):
     made = put_right(shop, question, f"SELECT id FROM sales_order {written}")
     assert (made.result.rows, made.notes) == (rows, notes)
+
+
+@pytest.mark.parametrize(
+    ("condition", "rows"),
+    [
+        ("at BETWEEN '2024-03-01' AND '2024-03-02'", ((1,), (2,), (3,))),
+        ("at <= '2024-03-01'", ((1,), (2,))),
+        ("at > '2024-03-01'", ((3,), (4,))),
+        ("at = '2024-03-02'", ((3,),)),
+        ("at < '2024-03-02'", ((1,), (2,))),
+        ("at > '2024-03-01' OR id = 1", ((1,), (3,), (4,))),
+        ("at <= '2024-03-01 08:00:00'", ((1,),)),
+    ],
+)
+def test_a_day_is_over_with_its_last_moment(tmp_path, condition, rows):
+    script = (
+        "CREATE TABLE visit (id INTEGER PRIMARY KEY, at DATETIME); INSERT INTO visit VALUES (1, '2024-03-01 08:00:00'), "
+        "(2, '2024-03-01 23:59:59'), (3, '2024-03-02 12:00:00'), (4, '2024-03-03 00:00:00');"
+    )
+    question = "visits on 2024-03-01, 2024-03-02 at 08:00:00, of 1"
+    made = put_right(
+        opened(tmp_path, script), question, f"SELECT id FROM visit WHERE {condition} ORDER BY id"
+    )
+    assert made.result.rows == rows

@@ -65,6 +65,7 @@ def test_what_is_left_out_is_said(shop, question, written, against):
         ("garage", "vehicles that carry over 20 t", "plate FROM vehicles WHERE payload_kg > 20"),
         ("supply", "How many kg does B-04 weigh?", "weight_kg FROM batches WHERE batch_no = 'B-04'"),
         ("supply", "Which suppliers are in NA?", "name FROM suppliers WHERE country = 'NA'"),
+        ("supply", "Which suppliers are in Namibia (NA)?", "name FROM suppliers WHERE country = 'NA'"),
     ],
 )  # fmt: skip
 def test_nothing_speaks_against_a_statement_that_says_all(request, database, question, written):

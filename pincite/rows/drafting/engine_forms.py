@@ -1,0 +1,82 @@
+"""What a model writes as other engines have it, or as people say it, in the form that the engine at hand computes as meant."""
+
+from __future__ import annotations
+
+from sqlglot import exp
+
+from pincite.database.relations.model import TEMPORAL, Column, Database
+from pincite.lexicon import pattern
+from pincite.rows.drafting.joins import stored_column
+
+_PARTS: dict[str, str] = {"year": "%Y", "month": "%m", "day": "%d"}
+"""Parts of a date that SQLite has no functions for, as strftime has them."""
+_SECONDS = {"second": 1, "minute": 60, "hour": 3600}
+_DAY = 86400
+
+
+def in_engine_forms(tree: exp.Query, question: str, database: Database) -> None:
+    """Write a completed statement so that its engine computes what is meant: all rows counted by COUNT(), parts and differences
+    of dates, and "one or the other, and a third" of conditions.
+    """
+    for count in tree.find_all(exp.Count):
+        if count.this is None:
+            count.set("this", exp.Star())
+    for either in list(tree.find_all(exp.Or)):
+        _bind(either)
+    if database.dialect == "sqlite":
+        for part in list(tree.find_all(exp.Year, exp.Month, exp.Day, exp.Extract)):
+            _write_part(part)
+        for difference in list(tree.find_all(exp.Sub)):
+            _write_difference(difference, question, database)
+
+
+def _bind(either: exp.Or) -> None:
+    """Have `a OR b AND c` be `(a OR b) AND c`, where `a` and `b` are about the same column and `c` about another."""
+    first, second = either.left, either.right
+    if not isinstance(second, exp.And):
+        return
+    parts = list(second.flatten())
+    sides = [{column.sql() for column in part.find_all(exp.Column)} for part in (first, *parts)]
+    if not sides[0] or sides[0] != sides[1] or sides[0] in sides[2:] or isinstance(first, exp.And):
+        return
+    bound = exp.paren(exp.or_(first.copy(), parts[0].copy()))
+    either.replace(exp.and_(bound, *(part.copy() for part in parts[1:])))
+
+
+def _write_part(part: exp.Expr) -> None:
+    """A part of a date as a number, by strftime."""
+    extracts = isinstance(part, exp.Extract)
+    name = part.name.casefold() if extracts else part.key
+    if name in _PARTS:
+        form = exp.Literal.string(_PARTS[name])
+        text = exp.TimeToStr(this=part.expression if extracts else part.this, format=form)
+        part.replace(exp.cast(text, "int"))
+
+
+def _write_difference(difference: exp.Sub, question: str, database: Database) -> None:
+    """The days between two dates, or between two times what the question asks for; SQLite would subtract years."""
+    first, second = (_date(side, database) for side in (difference.left, difference.right))
+    if first is None or second is None:
+        return
+    sides = (difference.left.copy(), difference.right.copy())
+    if "date" in (first.type, second.type):
+        difference.replace(exp.DateDiff(this=sides[0], expression=sides[1], unit=exp.var("DAY")))
+        return
+    asked = (
+        in_one
+        for unit, in_one in _SECONDS.items()
+        if pattern("rows", unit, "units of time").search(question)
+    )
+    seconds = next(asked, _DAY)
+    form = exp.Literal.string("%s")
+    ends = [exp.cast(exp.TimeToStr(this=side, format=form.copy()), "int") for side in sides]
+    between = exp.paren(exp.Sub(this=ends[0], expression=ends[1]))
+    difference.replace(exp.Div(this=between, expression=exp.Literal.number(f"{seconds}.0")))
+
+
+def _date(side: exp.Expr, database: Database) -> Column | None:
+    """The date that a part of a statement is, or the first or last of."""
+    while isinstance(side, exp.Min | exp.Max | exp.Paren | exp.Date):
+        side = side.this
+    place = stored_column(side, database)
+    return place[1] if place is not None and place[1].type in TEMPORAL else None
