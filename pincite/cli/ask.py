@@ -8,17 +8,8 @@ from typing import TYPE_CHECKING, Annotated, Any, cast, get_args
 
 import typer
 
+from pincite.cli import options
 from pincite.cli.views.common import (
-    AsOfOption,
-    CsvOption,
-    JsonOption,
-    ModelOption,
-    NoModelOption,
-    RecipeOption,
-    SetOption,
-    StandInsOption,
-    WhereOption,
-    corpus_option,
     name_stand_ins,
     print_json,
     read_recipe,
@@ -44,7 +35,7 @@ def ask(
     ] = None,
     corpus: Annotated[
         Path | None,
-        corpus_option(
+        options.corpus_of(
             "The corpus: a folder, or its address in PostgreSQL.", show_default="of the settings"
         ),
     ] = None,
@@ -52,13 +43,13 @@ def ask(
         str | None, typer.Option(help=f"The type of answer: {', '.join(TYPES)}.")
     ] = None,
     unit: Annotated[str, typer.Option(help="The unit to give a number in.")] = "",
-    where: WhereOption = None,
-    as_of: AsOfOption = "",
-    recipe: RecipeOption = "",
-    sets: SetOption = None,
-    stand_ins: StandInsOption = False,
-    model: ModelOption = "",
-    no_model: NoModelOption = False,
+    where: options.Where = None,
+    as_of: options.AsOf = "",
+    recipe: options.Recipe = "",
+    sets: options.Set = None,
+    stand_ins: options.StandIns = False,
+    model: options.Model = "",
+    no_model: options.NoModel = False,
     explain: Annotated[
         bool,
         typer.Option(
@@ -66,8 +57,8 @@ def ask(
             help="Show the plan, the pages found, what a model was shown, and what each stage took.",
         ),
     ] = False,
-    json: JsonOption = False,
-    csv: CsvOption = False,
+    json: options.Json = False,
+    csv: options.Csv = False,
 ) -> None:
     """Answer a question from the corpus, documents and databases, with page or row, quote and check.
 

@@ -11,16 +11,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from pincite.cli import options
 from pincite.cli.views.common import (
-    BudgetOption,
-    CorpusOption,
-    JsonOption,
-    ModelOption,
-    NoModelOption,
-    OnOption,
-    RecipeOption,
-    SetOption,
-    StandInsOption,
     answering,
     name_stand_ins,
     print_json,
@@ -40,21 +32,21 @@ if TYPE_CHECKING:
 
 def batch(
     questions: Annotated[Path, typer.Argument(help="CSV with id and question, or JSONL.")],
-    corpus: CorpusOption,
+    corpus: options.Corpus,
     out: Annotated[Path, typer.Option(help="The file to write.")],
     format: Annotated[str, typer.Option(help="The format: jsonl, csv, wattbot or erc.")] = "jsonl",
-    recipe: RecipeOption = "",
-    sets: SetOption = None,
-    stand_ins: StandInsOption = False,
-    model: ModelOption = "",
-    no_model: NoModelOption = False,
-    budget: BudgetOption = "",
+    recipe: options.Recipe = "",
+    sets: options.Set = None,
+    stand_ins: options.StandIns = False,
+    model: options.Model = "",
+    no_model: options.NoModel = False,
+    budget: options.Budget = "",
     dry_run: Annotated[
         bool,
         typer.Option("--dry-run", help="Estimate calls, tokens and money without asking a model."),
     ] = False,
-    on: OnOption = "",
-    json: JsonOption = False,
+    on: options.On = "",
+    json: options.Json = False,
 ) -> None:
     """Answer many questions; a killed run resumes where it stopped.
 

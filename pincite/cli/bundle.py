@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from pincite.cli.views.common import CorpusOption, JsonOption, NoModelOption, bar, print_json
+from pincite.cli import options
+from pincite.cli.views.common import bar, print_json
 from pincite.plural import counted
 
 if TYPE_CHECKING:
@@ -24,7 +25,7 @@ _SIGNATURES = {
 
 
 def bundle(
-    corpus: CorpusOption,
+    corpus: options.Corpus,
     answers: Annotated[
         list[str] | None,
         typer.Argument(metavar="[ANSWER...]", help="Ids of answers, or of their citations."),
@@ -38,8 +39,8 @@ def bundle(
             help="Include the cited files, so that whoever checks the bundle can read them again.",
         ),
     ] = False,
-    no_model: NoModelOption = False,
-    json: JsonOption = False,
+    no_model: options.NoModel = False,
+    json: options.Json = False,
 ) -> None:
     """Put answers with their quotes, framed pages, hashes of sources, statements and traces into one file to hand on."""
     from pincite.library import Library
@@ -82,7 +83,7 @@ def verify(
     expect: Annotated[
         str, typer.Option(metavar="DIGEST", help="The digest that the bundle should have.")
     ] = "",
-    json: JsonOption = False,
+    json: options.Json = False,
 ) -> None:
     """Check a bundle without its corpus: every byte, its signature where a key is set (PINCITE_BUNDLE_KEY), and every value, read
     again at its cited place. Exit code 1: something is wrong.

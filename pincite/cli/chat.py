@@ -11,21 +11,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from pincite.cli.views.common import (
-    AsOfOption,
-    CorpusOption,
-    JsonOption,
-    ModelOption,
-    NoModelOption,
-    RecipeOption,
-    SetOption,
-    StandInsOption,
-    WhereOption,
-    name_recipe,
-    print_json,
-    read_recipe,
-    read_where,
-)
+from pincite.cli import options
+from pincite.cli.views.common import name_recipe, print_json, read_recipe, read_where
 from pincite.disk import write
 from pincite.errors import PinciteError, UsageError
 
@@ -36,7 +23,7 @@ HELP = "Ask, then follow up: “and in 2022?”. /new starts a new chat, /quit e
 
 
 def chat(
-    corpus: CorpusOption,
+    corpus: options.Corpus,
     resume: Annotated[str, typer.Option(metavar="ID", help="Continue a kept chat.")] = "",
     memory: Annotated[
         int,
@@ -46,13 +33,13 @@ def chat(
             help="Tokens of the conversation that a follow-up is understood from.",
         ),
     ] = 4000,
-    where: WhereOption = None,
-    as_of: AsOfOption = "",
-    recipe: RecipeOption = "",
-    sets: SetOption = None,
-    stand_ins: StandInsOption = False,
-    model: ModelOption = "",
-    no_model: NoModelOption = False,
+    where: options.Where = None,
+    as_of: options.AsOf = "",
+    recipe: options.Recipe = "",
+    sets: options.Set = None,
+    stand_ins: options.StandIns = False,
+    model: options.Model = "",
+    no_model: options.NoModel = False,
     listed: Annotated[bool, typer.Option("--list", help="List the kept chats.")] = False,
     search: Annotated[
         str, typer.Option(metavar="TEXT", help="List the kept chats that contain all these words.")
@@ -68,7 +55,7 @@ def chat(
     ] = "",
     title: Annotated[str, typer.Option(help="The title for --rename.")] = "",
     delete: Annotated[str, typer.Option(metavar="ID", help="Delete a kept chat.")] = "",
-    json: JsonOption = False,
+    json: options.Json = False,
 ) -> None:
     """Hold a conversation: follow-ups are understood from its context, every answer is cited, and chats are kept beside the
     corpus.

@@ -6,14 +6,15 @@ from typing import Annotated, Any
 
 import typer
 
-from pincite.cli.views.common import CorpusOption, JsonOption, print_json
+from pincite.cli import options
+from pincite.cli.views.common import print_json
 from pincite.ledger import BY, Ledger, Spend
 
 
 def cost(
-    corpus: CorpusOption,
+    corpus: options.Corpus,
     by: Annotated[str, typer.Option(help=f"Group by {', '.join(BY)}.")] = "offline",
-    json: JsonOption = False,
+    json: options.Json = False,
 ) -> None:
     """Show the tokens, money and time that models took, by default for indexing and answering separately."""
     from pincite.corpus import Corpus

@@ -11,7 +11,8 @@ from typing import Annotated, Any
 
 import typer
 
-from pincite.cli.views.common import JsonOption, bar, corpus_option, print_json
+from pincite.cli import options
+from pincite.cli.views.common import bar, print_json
 from pincite.errors import UsageError
 from pincite.plural import counted
 
@@ -19,7 +20,7 @@ from pincite.plural import counted
 def doctor(
     corpus: Annotated[
         Path | None,
-        corpus_option(
+        options.corpus_of(
             "A corpus to check as well; by default that of the settings, where they name one."
         ),
     ] = None,
@@ -35,7 +36,7 @@ def doctor(
             "--verify", help="Read every document of the corpus again from its source and compare."
         ),
     ] = False,
-    json: JsonOption = False,
+    json: options.Json = False,
 ) -> None:
     """Check the installation and, where they are named, a corpus and the models. Exit code 1: a check failed."""
     from pincite.settings import load, named_corpus

@@ -7,16 +7,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from pincite.cli.views.common import (
-    BudgetOption,
-    CorpusOption,
-    JsonOption,
-    bar,
-    parts_of,
-    print_json,
-    with_budget,
-    with_role,
-)
+from pincite.cli import options
+from pincite.cli.views.common import bar, parts_of, print_json, with_budget, with_role
 
 if TYPE_CHECKING:
     from pincite.indexing.enrichment import Enriched, EnrichmentEstimate
@@ -27,7 +19,7 @@ SHOWN = 5
 
 
 def enrich(
-    corpus: CorpusOption,
+    corpus: options.Corpus,
     what: Annotated[
         str,
         typer.Option(
@@ -40,8 +32,8 @@ def enrich(
     dry_run: Annotated[
         bool, typer.Option("--dry-run", help="Show what it would cost, without asking a model.")
     ] = False,
-    budget: BudgetOption = "",
-    json: JsonOption = False,
+    budget: options.Budget = "",
+    json: options.Json = False,
 ) -> None:
     """Have a model describe, once and offline, what each page, table and figure is about; when run again, only what is new.
 

@@ -11,22 +11,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from pincite.cli.views.common import (
-    BudgetOption,
-    CorpusOption,
-    JsonOption,
-    ModelOption,
-    NoModelOption,
-    OnOption,
-    RecipeOption,
-    SetOption,
-    StandInsOption,
-    answering,
-    bar,
-    name_stand_ins,
-    read_recipe,
-    with_budget,
-)
+from pincite.cli import options
+from pincite.cli.views.common import answering, bar, name_stand_ins, read_recipe, with_budget
 from pincite.ledger import listened
 from pincite.plural import counted
 from pincite.ports import Progress
@@ -45,19 +31,19 @@ def grid(
         Path,
         typer.Argument(help="The rows and the questions: YAML, CSV, or an XLSX with empty cells."),
     ],
-    corpus: CorpusOption,
+    corpus: options.Corpus,
     out: Annotated[Path, typer.Option(help="The file to write: .xlsx, .csv, .parquet or .json.")],
     pages: Annotated[
         bool, typer.Option(help="Draw the framed pages beside the file, and link to them.")
     ] = True,
-    recipe: RecipeOption = "",
-    sets: SetOption = None,
-    stand_ins: StandInsOption = False,
-    model: ModelOption = "",
-    no_model: NoModelOption = False,
-    budget: BudgetOption = "",
-    on: OnOption = "",
-    json: JsonOption = False,
+    recipe: options.Recipe = "",
+    sets: options.Set = None,
+    stand_ins: options.StandIns = False,
+    model: options.Model = "",
+    no_model: options.NoModel = False,
+    budget: options.Budget = "",
+    on: options.On = "",
+    json: options.Json = False,
 ) -> None:
     """Fill a grid; when run again, it answers only the cells whose evidence has changed since.
 

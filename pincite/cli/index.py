@@ -8,17 +8,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from pincite.cli.views.common import (
-    CorpusOption,
-    JsonOption,
-    OnOption,
-    RecipeOption,
-    SetOption,
-    StandInsOption,
-    parts_of,
-    print_json,
-    read_recipe,
-)
+from pincite.cli import options
+from pincite.cli.views.common import parts_of, print_json, read_recipe
 from pincite.cli.views.index_view import line, lines, synced, told
 from pincite.cli.views.progress import IndexingBars
 from pincite.errors import SourceError, UsageError
@@ -31,7 +22,7 @@ if TYPE_CHECKING:
 
 
 def index(
-    corpus: CorpusOption,
+    corpus: options.Corpus,
     paths: Annotated[
         list[str] | None,
         typer.Argument(
@@ -39,12 +30,7 @@ def index(
             "anew."
         ),
     ] = None,
-    metadata: Annotated[
-        Path | None,
-        typer.Option(
-            help="A CSV whose first column is id, sha1 or file; the others are fields to filter by."
-        ),
-    ] = None,
+    metadata: options.Metadata = None,
     password: Annotated[
         list[str] | None, typer.Option(help="The password of an encrypted file, as FILE=SECRET.")
     ] = None,
@@ -69,10 +55,10 @@ def index(
             help="The parser for PDF files and pictures: pincite, or docling (an extra); by default the one used before."
         ),
     ] = "",
-    on: OnOption = "",
-    recipe: RecipeOption = "",
-    sets: SetOption = None,
-    stand_ins: StandInsOption = False,
+    on: options.On = "",
+    recipe: options.Recipe = "",
+    sets: options.Set = None,
+    stand_ins: options.StandIns = False,
     dry_run: Annotated[
         bool,
         typer.Option(
@@ -80,7 +66,7 @@ def index(
             help="Show what would be done, or without files what encoders would be sent; write nothing.",
         ),
     ] = False,
-    json: JsonOption = False,
+    json: options.Json = False,
 ) -> None:
     """Index files, folders and databases; when run again, only what has changed.
 

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from pincite.cli.views.common import CorpusOption, JsonOption, described, print_json
+from pincite.cli import options
+from pincite.cli.views.common import described, print_json
 from pincite.plural import counted
 from pincite.storage.corpus_address import shown
 
@@ -20,12 +21,12 @@ WORST = 20
 
 
 def status(
-    corpus: CorpusOption,
+    corpus: options.Corpus,
     quality: Annotated[
         bool,
         typer.Option("--quality", help="How the text of every page was read, the worst first."),
     ] = False,
-    json: JsonOption = False,
+    json: options.Json = False,
 ) -> None:
     """Show what is covered: documents, pages, tables, dates, problems, the status of every file."""
     from pincite.corpus import Corpus
@@ -108,7 +109,7 @@ def _doubtful(page: PageQuality) -> str:
     return "; ".join(filter(None, (f"{page.document}, {page.place}: {read}", page.suspicion)))
 
 
-def list_documents(corpus: CorpusOption, json: JsonOption = False) -> None:
+def list_documents(corpus: options.Corpus, json: options.Json = False) -> None:
     """List the documents of a corpus with their pages, tables and metadata."""
     from pincite.corpus import Corpus
 
@@ -135,8 +136,8 @@ def remove(
         list[str],
         typer.Argument(help="Document ids, as `pincite list` prints them, or names of databases."),
     ],
-    corpus: CorpusOption,
-    json: JsonOption = False,
+    corpus: options.Corpus,
+    json: options.Json = False,
 ) -> None:
     """Remove documents from a corpus; the files themselves stay."""
     from pincite.indexing.removing import remove as leave

@@ -5,26 +5,18 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from pincite.cli.views.common import (
-    CorpusOption,
-    ModelOption,
-    NoModelOption,
-    RecipeOption,
-    SetOption,
-    StandInsOption,
-    name_recipe,
-    read_recipe,
-)
+from pincite.cli import options
+from pincite.cli.views.common import name_recipe, read_recipe
 from pincite.errors import UsageError
 
 
 def mcp(
-    corpus: CorpusOption,
-    recipe: RecipeOption = "",
-    sets: SetOption = None,
-    stand_ins: StandInsOption = False,
-    model: ModelOption = "",
-    no_model: NoModelOption = False,
+    corpus: options.Corpus,
+    recipe: options.Recipe = "",
+    sets: options.Set = None,
+    stand_ins: options.StandIns = False,
+    model: options.Model = "",
+    no_model: options.NoModel = False,
 ) -> None:
     """Give an assistant the tools ask, search, read_page, query_table and coverage (Model Context Protocol over stdio).
 

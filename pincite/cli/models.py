@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from pincite.cli.views.common import JsonOption, print_json
+from pincite.cli import options
+from pincite.cli.views.common import print_json
 from pincite.cli.views.terminal import bars, plain_table, terminal
 from pincite.errors import UsageError
 
@@ -31,7 +32,7 @@ def models(
             help="The model, by default the first of the list; for `add` a GGUF file.",
         ),
     ] = "",
-    json: JsonOption = False,
+    json: options.Json = False,
 ) -> None:
     """List the language models that can run on this machine, or get, add, remove or check the file of one.
 

@@ -7,17 +7,12 @@ from typing import Annotated, Any
 
 import typer
 
-from pincite.cli.views.common import (
-    JsonOption,
-    SetOption,
-    StandInsOption,
-    corpus_option,
-    print_json,
-)
+from pincite.cli import options
+from pincite.cli.views.common import print_json
 from pincite.cli.views.terminal import plain_table, terminal
 
 
-def recipes(json: JsonOption = False) -> None:
+def recipes(json: options.Json = False) -> None:
     """List the recipes: what each does, where it comes from, which models it asks."""
     from pincite.recipes import RECIPES
 
@@ -35,16 +30,16 @@ def recipes(json: JsonOption = False) -> None:
 
 def recipe(
     name: Annotated[str, typer.Argument(help="A name that `pincite recipes` lists.")],
-    sets: SetOption = None,
+    sets: options.Set = None,
     corpus: Annotated[
         Path | None,
-        corpus_option(
+        options.corpus_of(
             "Print the pipeline that runs over this corpus, with the models of the settings.",
             show_default="none: every model by name, and what asks databases",
         ),
     ] = None,
-    stand_ins: StandInsOption = False,
-    json: JsonOption = False,
+    stand_ins: options.StandIns = False,
+    json: options.Json = False,
 ) -> None:
     """Show a recipe: its spelling, its pipeline, its parameters with their defaults, its source and where it differs.
 

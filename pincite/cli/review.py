@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from pincite.cli.views.common import CorpusOption, JsonOption, print_json
+from pincite.cli import options
+from pincite.cli.views.common import print_json
 from pincite.errors import UsageError
 from pincite.plural import counted
 
@@ -21,7 +22,7 @@ WHAT = ("list", "accept", "correct", "comment", "withdraw", "export")
 
 def review(
     what: Annotated[str, typer.Argument(metavar="|".join(WHAT), help="What to do.")],
-    corpus: CorpusOption,
+    corpus: options.Corpus,
     answer: Annotated[
         str,
         typer.Argument(
@@ -62,7 +63,7 @@ def review(
     out: Annotated[
         Path | None, typer.Option(help="The file of questions to export to, JSON lines.")
     ] = None,
-    json: JsonOption = False,
+    json: options.Json = False,
 ) -> None:
     """Accept, correct or comment on answers, withdraw a review, list reviews, or export them as a test set.
 

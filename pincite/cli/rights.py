@@ -6,7 +6,8 @@ from typing import Annotated
 
 import typer
 
-from pincite.cli.views.common import CorpusOption, JsonOption, print_json
+from pincite.cli import options
+from pincite.cli.views.common import print_json
 from pincite.errors import UsageError
 from pincite.storage import shown
 
@@ -15,14 +16,14 @@ def grant(
     login: Annotated[
         str, typer.Argument(help="A login of the database, made with CREATE ROLE ... LOGIN.")
     ],
-    corpus: CorpusOption,
+    corpus: options.Corpus,
     role: Annotated[
         str,
         typer.Option(
             help="reader (ask and read), reviewer (also keep answers, review, chat, fill grids, run batches), or none."
         ),
     ] = "reader",
-    json: JsonOption = False,
+    json: options.Json = False,
 ) -> None:
     """Let a login of the database use a corpus in PostgreSQL, or no longer; its owner runs this."""
     from pincite.workbench.database_rights import RIGHTS

@@ -9,19 +9,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from pincite.cli.views.common import (
-    AsOfOption,
-    CorpusOption,
-    JsonOption,
-    RecipeOption,
-    SetOption,
-    StandInsOption,
-    WhereOption,
-    name_stand_ins,
-    print_json,
-    read_recipe,
-    read_where,
-)
+from pincite.cli import options
+from pincite.cli.views.common import name_stand_ins, print_json, read_recipe, read_where
 from pincite.disk import whole
 from pincite.errors import UsageError
 
@@ -30,21 +19,21 @@ if TYPE_CHECKING:
 
 
 def search(
-    corpus: CorpusOption,
+    corpus: options.Corpus,
     query: Annotated[str | None, typer.Argument(help="What to search for.")] = None,
     k: Annotated[int, typer.Option("-k", help="The number of pages.", min=1, max=10_000)] = 10,
-    where: WhereOption = None,
-    as_of: AsOfOption = "",
-    recipe: RecipeOption = "",
-    sets: SetOption = None,
-    stand_ins: StandInsOption = False,
+    where: options.Where = None,
+    as_of: options.AsOf = "",
+    recipe: options.Recipe = "",
+    sets: options.Set = None,
+    stand_ins: options.StandIns = False,
     questions: Annotated[
         Path | None, typer.Option(help="A file of questions, CSV or JSONL.")
     ] = None,
     out: Annotated[
         Path | None, typer.Option(help="The file to write, with one line of JSON per question.")
     ] = None,
-    json: JsonOption = False,
+    json: options.Json = False,
 ) -> None:
     """Find pages, best first; each page is listed once."""
     from pincite.library import Library

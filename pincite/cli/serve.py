@@ -9,18 +9,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from pincite.cli.views.common import (
-    JsonOption,
-    ModelOption,
-    NoModelOption,
-    RecipeOption,
-    SetOption,
-    StandInsOption,
-    corpus_option,
-    name_recipe,
-    print_json,
-    read_recipe,
-)
+from pincite.cli import options
+from pincite.cli.views.common import name_recipe, print_json, read_recipe
 from pincite.errors import UsageError
 
 if TYPE_CHECKING:
@@ -32,7 +22,7 @@ TOKENS = Path("tokens.toml")
 def serve(
     corpus: Annotated[
         list[Path] | None,
-        corpus_option(
+        options.corpus_of(
             "A corpus folder, or an address in PostgreSQL; may be repeated; by default the corpus of the settings."
         ),
     ] = None,
@@ -54,12 +44,12 @@ def serve(
             "says about callers, and whether they use HTTPS, is trusted.",
         ),
     ] = "",
-    recipe: RecipeOption = "",
-    sets: SetOption = None,
-    stand_ins: StandInsOption = False,
-    model: ModelOption = "",
-    no_model: NoModelOption = False,
-    json: JsonOption = False,
+    recipe: options.Recipe = "",
+    sets: options.Set = None,
+    stand_ins: options.StandIns = False,
+    model: options.Model = "",
+    no_model: options.NoModel = False,
+    json: options.Json = False,
 ) -> None:
     """Serve corpora: pages for a browser, REST for programs. Ctrl-C stops it once running requests are finished."""
     if behind_proxy and tokens is None:
@@ -135,7 +125,7 @@ def token(
         typer.Option(help="A corpus that the holder may use; may be repeated. By default all."),
     ] = None,
     tokens: Annotated[Path, typer.Option(help="The file to add the token to.")] = TOKENS,
-    json: JsonOption = False,
+    json: options.Json = False,
 ) -> None:
     """Make a token for `pincite serve --tokens`. It is printed once; the file holds its hash."""
     from pincite.serve.door.access import new_token

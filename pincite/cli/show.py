@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from pincite.cli.views.common import CorpusOption, JsonOption, described, print_json
+from pincite.cli import options
+from pincite.cli.views.common import described, print_json
 from pincite.disk import whole
 from pincite.errors import CorpusError
 
@@ -20,12 +21,10 @@ def show(
     identity: Annotated[
         str, typer.Argument(metavar="ID", help="The id of a citation, or of an answer.")
     ],
-    corpus: CorpusOption,
+    corpus: options.Corpus,
     out: Annotated[Path, typer.Option(help="The PNG to write.")] = Path("page.png"),
-    password: Annotated[
-        str | None, typer.Option(help="The password of an encrypted file.")
-    ] = None,
-    json: JsonOption = False,
+    password: options.Password = None,
+    json: options.Json = False,
 ) -> None:
     """Draw the page of a citation with the cited place framed; for a database, print the cited rows as they are now."""
     from pincite.corpus import Corpus

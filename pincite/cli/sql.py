@@ -6,15 +6,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from pincite.cli.views.common import (
-    CorpusOption,
-    CsvOption,
-    JsonOption,
-    ModelOption,
-    NoModelOption,
-    print_json,
-    refuse_two_formats,
-)
+from pincite.cli import options
+from pincite.cli.views.common import print_json, refuse_two_formats
 from pincite.errors import UsageError
 
 if TYPE_CHECKING:
@@ -22,17 +15,17 @@ if TYPE_CHECKING:
 
 
 def sql(
-    corpus: CorpusOption,
+    corpus: options.Corpus,
     question: Annotated[str, typer.Argument(help="The question.")] = "",
     database: Annotated[str, typer.Option(help="Ask only this database.")] = "",
     document: Annotated[str, typer.Option(help="Ask the tables inside this document.")] = "",
-    model: ModelOption = "",
-    no_model: NoModelOption = False,
+    model: options.Model = "",
+    no_model: options.NoModel = False,
     run: Annotated[
         str, typer.Option(metavar="SELECT", help="Run this statement, as an answer cites it.")
     ] = "",
-    json: JsonOption = False,
-    csv: CsvOption = False,
+    json: options.Json = False,
+    csv: options.Csv = False,
 ) -> None:
     """Ask the rows of databases, or of tables inside documents: the statement, what words were taken for, and the rows."""
     from pincite.library import Library

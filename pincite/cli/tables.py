@@ -7,7 +7,8 @@ from typing import Annotated, Any
 
 import typer
 
-from pincite.cli.views.common import JsonOption, corpus_option, print_json
+from pincite.cli import options
+from pincite.cli.views.common import print_json
 from pincite.errors import UsageError
 from pincite.storage.corpus_address import shown
 from pincite.types import Table
@@ -15,16 +16,14 @@ from pincite.types import Table
 
 def tables(
     file: Annotated[Path | None, typer.Argument(help="A PDF.")] = None,
-    password: Annotated[
-        str | None, typer.Option(help="The password of an encrypted file.")
-    ] = None,
+    password: options.Password = None,
     corpus: Annotated[
         Path | None,
-        corpus_option(
+        options.corpus_of(
             "A corpus, to list the tables of its databases; without a PDF that of the settings."
         ),
     ] = None,
-    json: JsonOption = False,
+    json: options.Json = False,
 ) -> None:
     """Print the tables of a PDF, cell by cell, or describe those of a corpus's databases."""
     if file is not None and corpus is not None:

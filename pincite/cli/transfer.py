@@ -7,7 +7,8 @@ from typing import Annotated
 
 import typer
 
-from pincite.cli.views.common import CorpusOption, JsonOption, WhereOption, print_json, read_where
+from pincite.cli import options
+from pincite.cli.views.common import print_json, read_where
 from pincite.errors import UsageError
 from pincite.plural import counted
 from pincite.storage.corpus_address import shown
@@ -18,15 +19,15 @@ def export(
         Path,
         typer.Argument(help="The file to write, as in reports.pincite; with --docling a folder."),
     ],
-    corpus: CorpusOption,
+    corpus: options.Corpus,
     docling: Annotated[
         bool,
         typer.Option(
             "--docling", help="Write each document as DoclingDocument JSON instead of the corpus."
         ),
     ] = False,
-    where: WhereOption = None,
-    json: JsonOption = False,
+    where: options.Where = None,
+    json: options.Json = False,
 ) -> None:
     """Write a corpus, with its sources and indexes, as one file; or with --docling its documents for docling's own tools."""
     if docling:
@@ -54,8 +55,8 @@ def export(
 
 def bring(
     file: Annotated[Path, typer.Argument(help="A file that `pincite export` wrote.")],
-    corpus: CorpusOption,
-    json: JsonOption = False,
+    corpus: options.Corpus,
+    json: options.Json = False,
 ) -> None:
     """Make a corpus from an exported file."""
     from pincite.database.sources.database_address import variable

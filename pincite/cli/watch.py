@@ -9,15 +9,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from pincite.cli.views.common import (
-    CorpusOption,
-    JsonOption,
-    RecipeOption,
-    SetOption,
-    StandInsOption,
-    finite,
-    read_recipe,
-)
+from pincite.cli import options
+from pincite.cli.views.common import finite, read_recipe
 from pincite.cli.views.index_view import lines, told
 from pincite.errors import PinciteError
 
@@ -26,22 +19,17 @@ if TYPE_CHECKING:
 
 
 def watch(
-    corpus: CorpusOption,
+    corpus: options.Corpus,
     paths: Annotated[list[Path], typer.Argument(help="Folders or files to keep indexed.")],
-    metadata: Annotated[
-        Path | None,
-        typer.Option(
-            help="A CSV whose first column is id, sha1 or file; the others are fields to filter by."
-        ),
-    ] = None,
+    metadata: options.Metadata = None,
     every: Annotated[
         float,
         typer.Option(help="Seconds between two checks.", min=0.1, max=86_400, callback=finite),
     ] = 2.0,
-    recipe: RecipeOption = "",
-    sets: SetOption = None,
-    stand_ins: StandInsOption = False,
-    json: JsonOption = False,
+    recipe: options.Recipe = "",
+    sets: options.Set = None,
+    stand_ins: options.StandIns = False,
+    json: options.Json = False,
 ) -> None:
     """Index folders, and again whenever files in them change, until Ctrl-C.
 

@@ -7,13 +7,8 @@ from typing import Annotated
 
 import typer
 
-from pincite.cli.views.common import (
-    CorpusOption,
-    JsonOption,
-    RecipeOption,
-    print_json,
-    read_recipe,
-)
+from pincite.cli import options
+from pincite.cli.views.common import print_json, read_recipe
 from pincite.plural import counted
 
 
@@ -24,14 +19,14 @@ def beir(
             metavar="FOLDER", help="The folder with corpus.jsonl, queries.jsonl and qrels/."
         ),
     ],
-    corpus: CorpusOption,
+    corpus: options.Corpus,
     out: Annotated[Path, typer.Option(help="The file of questions, JSON lines.")],
     split: Annotated[
         str,
         typer.Option(help="Whose judgements are taken; by default test, else dev, else train."),
     ] = "",
-    recipe: RecipeOption = "",
-    json: JsonOption = False,
+    recipe: options.Recipe = "",
+    json: options.Json = False,
 ) -> None:
     """Read a collection into a corpus, each document under its id, and its judged queries into a file of questions.
 

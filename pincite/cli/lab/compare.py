@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from pincite.cli.views.common import JsonOption, corpus_option, parts_of, print_json
+from pincite.cli import options
+from pincite.cli.views.common import parts_of, print_json
 from pincite.disk import write
 
 if TYPE_CHECKING:
@@ -48,12 +49,12 @@ def compare(
     ] = None,
     corpus: Annotated[
         Path | None,
-        corpus_option("The corpus, for --beir; by default that of the settings."),
+        options.corpus_of("The corpus, for --beir; by default that of the settings."),
     ] = None,
     pairs: Annotated[
         bool, typer.Option("--pairs", help="Compare every two runs, not only each with the first.")
     ] = False,
-    json: JsonOption = False,
+    json: options.Json = False,
 ) -> None:
     """Compare runs with the first: every measure with 95% intervals and p-values, by type of question and kind of evidence.
 

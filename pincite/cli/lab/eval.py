@@ -7,13 +7,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from pincite.cli.views.common import (
-    BudgetOption,
-    JsonOption,
-    corpus_option,
-    print_json,
-    with_budget,
-)
+from pincite.cli import options
+from pincite.cli.views.common import print_json, with_budget
 
 if TYPE_CHECKING:
     from pincite.lab.scoring.evaluation import Figure
@@ -33,15 +28,15 @@ def evaluate(
     ],
     corpus: Annotated[
         Path | None,
-        corpus_option(
+        options.corpus_of(
             "The corpus of the run: a model then judges answers by the cited pages, else by the quotes."
         ),
     ] = None,
     no_model: Annotated[
         bool, typer.Option("--no-model", help="Have no model judge the answers.")
     ] = False,
-    budget: BudgetOption = "",
-    json: JsonOption = False,
+    budget: options.Budget = "",
+    json: options.Json = False,
 ) -> None:
     """Score a run file against gold, with 95% bootstrap intervals.
 

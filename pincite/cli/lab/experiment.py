@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from pincite.cli.views.common import JsonOption, OnOption, print_json
+from pincite.cli import options
+from pincite.cli.views.common import print_json
 from pincite.cli.views.terminal import bars
 from pincite.plural import counted
 
@@ -39,8 +40,8 @@ def experiment(
             help="List the runs, what each lacks and what it would ask of models; nothing is asked.",
         ),
     ] = False,
-    on: OnOption = "",
-    json: JsonOption = False,
+    on: options.On = "",
+    json: options.Json = False,
 ) -> None:
     """Run recipes x parameters x models x sets of questions; a killed experiment resumes where it stopped.
 

@@ -8,15 +8,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from pincite.cli.views.common import (
-    BudgetOption,
-    CorpusOption,
-    JsonOption,
-    parts_of,
-    print_json,
-    with_budget,
-    with_role,
-)
+from pincite.cli import options
+from pincite.cli.views.common import parts_of, print_json, with_budget, with_role
 from pincite.errors import UsageError
 from pincite.plural import counted
 
@@ -30,7 +23,7 @@ def testset(
     what: Annotated[
         str, typer.Argument(metavar="documents|tables", help="What the questions are about.")
     ],
-    corpus: CorpusOption,
+    corpus: options.Corpus,
     out: Annotated[Path, typer.Option(help="The file of questions, JSON lines.")],
     n: Annotated[
         int, typer.Option("--n", min=1, max=1_000_000, help="The maximum number of questions.")
@@ -55,8 +48,8 @@ def testset(
     languages: Annotated[
         str, typer.Option(help="The languages of a model's questions about tables.")
     ] = "English",
-    budget: BudgetOption = "",
-    json: JsonOption = False,
+    budget: options.Budget = "",
+    json: options.Json = False,
 ) -> None:
     """Make questions from a corpus: gaps in sentences and look-ups of cells, or what a model asks.
 

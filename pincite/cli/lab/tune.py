@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from pincite.cli.views.common import JsonOption, bar, corpus_option, print_json
+from pincite.cli import options
+from pincite.cli.views.common import bar, print_json
 from pincite.disk import write
 from pincite.errors import UsageError
 from pincite.plural import counted
@@ -24,7 +25,7 @@ def tune(
     ],
     corpus: Annotated[
         Path | None,
-        corpus_option(
+        options.corpus_of(
             "The corpus, by default that of the settings; none where SPACE.yaml names corpora and questions."
         ),
     ] = None,
@@ -42,7 +43,7 @@ def tune(
             help="The result; by default SPACE.tuned.yaml in the working folder.",
         ),
     ] = None,
-    json: JsonOption = False,
+    json: options.Json = False,
 ) -> None:
     """Tune a recipe on some of the questions and report on the rest; a killed run resumes where it stopped.
 

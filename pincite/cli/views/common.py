@@ -1,4 +1,4 @@
-"""What the verbs share: options, filters, output."""
+"""What the verbs share: how their options are read, and output."""
 
 from __future__ import annotations
 
@@ -8,18 +8,15 @@ from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import replace
 from math import isfinite
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, cast
+from typing import TYPE_CHECKING, Any
 
 import typer
 
 from pincite.cli.views.terminal import bars
 from pincite.errors import UsageError
-from pincite.storage.corpus_address import corpus_folder
 from pincite.types import Where
 
 if TYPE_CHECKING:
-    from typer.models import OptionInfo
-
     from pincite.library import Library
     from pincite.models.model_settings import ModelSettings
     from pincite.recipes.base import Recipe
@@ -31,100 +28,6 @@ def finite(given: float) -> float:
     if not isfinite(given):
         raise typer.BadParameter(f"{given} is not a finite number")
     return given
-
-
-def _corpus() -> Path:
-    """The corpus of the settings, for a command that names none."""
-    from pincite.settings import default_corpus
-
-    return default_corpus()
-
-
-def corpus_option(explained: str, **more: Any) -> OptionInfo:
-    """The option `--corpus` of a verb that says for itself what it is for, and what it does without one."""
-    option = typer.Option(
-        "--corpus",
-        "-c",
-        metavar="FOLDER|postgresql://...",
-        parser=corpus_folder,
-        help=explained,
-        **more,
-    )
-    return cast("OptionInfo", option)
-
-
-CorpusOption = Annotated[
-    Path,
-    corpus_option(
-        "The corpus: a folder, or its address in PostgreSQL.",
-        envvar="PINCITE_CORPUS",
-        default_factory=_corpus,
-        show_default="of pincite.toml",
-    ),
-]
-JsonOption = Annotated[bool, typer.Option("--json", help="Print JSON.")]
-CsvOption = Annotated[bool, typer.Option("--csv", help="Print the rows of the answer as CSV.")]
-WhereOption = Annotated[
-    list[str] | None,
-    typer.Option("--where", help="Only documents whose FIELD is VALUE; may be repeated."),
-]
-
-ModelOption = Annotated[
-    str,
-    typer.Option(
-        "--model",
-        metavar="ROLE|NAME",
-        help="Answer with the model of this role (large, small) or name.",
-    ),
-]
-NoModelOption = Annotated[
-    bool, typer.Option("--no-model", help="Answer without a language model.")
-]
-RecipeOption = Annotated[
-    str,
-    typer.Option(
-        "--recipe",
-        help="A recipe: a name that `pincite recipes` lists, a file that `pincite tune` wrote, or a spelling as `pincite "
-        "recipe` prints it.",
-    ),
-]
-SetOption = Annotated[
-    list[str] | None,
-    typer.Option(
-        "--set", metavar="NAME=VALUE", help="A parameter of the recipe; may be repeated."
-    ),
-]
-StandInsOption = Annotated[
-    bool,
-    typer.Option(
-        "--stand-ins", help="Replace missing models with stand-ins that need none, and name them."
-    ),
-]
-
-
-BudgetOption = Annotated[
-    str,
-    typer.Option(
-        "--budget",
-        help="The most that models may cost; the run stops there, and the same command resumes it.",
-    ),
-]
-OnOption = Annotated[
-    str,
-    typer.Option(
-        "--on",
-        metavar="CLUSTER",
-        help="Share the work out to a cluster: local:WORKERS, dask://HOST:PORT or tls://HOST:PORT (an extra).",
-    ),
-]
-AsOfOption = Annotated[
-    str,
-    typer.Option(
-        "--as-of",
-        metavar="DATE",
-        help="Ask the editions in force on a date: 2019, 2019-05 or 2019-05-01.",
-    ),
-]
 
 
 def refuse_two_formats(json: bool, csv: bool) -> None:
