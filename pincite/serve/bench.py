@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable, MutableMapping
 from dataclasses import dataclass, field
 from pathlib import Path as FilePath
@@ -10,15 +11,19 @@ from typing import Annotated, Any
 from fastapi import Depends, Path, Request
 from starlette.types import Scope
 
+from pincite.corpus import Entryless
+from pincite.errors import UsageError
+from pincite.records.answer_store import recall_answer
 from pincite.serve.corpora import NAME, Served, ServedEdition
 from pincite.serve.door.access import LOCAL, Access, Person, Role
 from pincite.serve.door.caller_limits import PER_MINUTE, SIGN_INS, Rate
 from pincite.serve.door.problems import Problem, missing
 from pincite.serve.metrics import Metrics
 from pincite.serve.processes.drawn_pages import Pictures
-from pincite.serve.processes.jobs import Jobs
+from pincite.serve.processes.jobs import Job, Jobs
 from pincite.serve.processes.question_pool import QuestionPool
 from pincite.storage import shown
+from pincite.types import Answer
 
 COOKIE = "pincite_session"
 
@@ -133,6 +138,35 @@ class Visit:
     async def asked(self, what: Callable[..., Any], *given: Any) -> Any:
         """`what(library, *given)`, done by one of the processes that answer; see `QuestionPool.do`."""
         return await self.bench.asking.do(self.served, self.person.name, what, *given)
+
+    async def answer(self, identity: str) -> Answer:
+        """An answer that was kept. Problem 404 when there is none."""
+        try:
+            return await asyncio.to_thread(recall_answer, self.served.folder, identity)
+        except UsageError as error:
+            raise missing(f"answer {identity[:80]!r}") from error
+
+    def document(self, key: str) -> Entryless:
+        """The document of a key. Problem 404 when there is none."""
+        document = self.edition.by_key.get(key)
+        if document is None:
+            raise missing(f"document {key!r}")
+        return document
+
+    def start(self, kind: str, title: str, order: dict[str, Any], key: str = "") -> Job:
+        """Begin a job of this person in this corpus; see `Jobs.start`."""
+        return self.bench.jobs.start(self.served, kind, title, self.person.name, order, key)
+
+    def job(self, identity: str) -> Job:
+        """A job of this corpus. Problem 404 when there is none."""
+        return self.bench.jobs.get(self.served.name, identity)
+
+    async def stop(self, identity: str) -> Job:
+        """Stop a job: one's own, or as an admin any. Problems 403, 404."""
+        job = self.job(identity)
+        if job.by != self.person.name and not self.may_change:
+            raise Problem(403, "this job is someone else's: an admin may stop it")
+        return await self.bench.jobs.stop(job)
 
     @property
     def open_to(self) -> list[str]:

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 
 from pincite.serve import uploads
 from pincite.serve.bench import Visit
-from pincite.serve.door.problems import missing
 from pincite.serve.processes.jobs import Job
 
 if TYPE_CHECKING:
@@ -27,9 +26,7 @@ async def add(visit: Visit, files: Sequence[UploadFile], key: str = "") -> Job:
     }
     try:
         before = visit.bench.jobs.of(visit.served.name)
-        job = visit.bench.jobs.start(
-            visit.served, "index", f"Index {names}", visit.person.name, order, key
-        )
+        job = visit.start("index", f"Index {names}", order, key)
         if job not in before:  # else the same was sent before, and may be at work
             for upload in sent:  # before anything else runs, the job among it
                 upload.half.replace(upload.path)
@@ -41,11 +38,7 @@ async def add(visit: Visit, files: Sequence[UploadFile], key: str = "") -> Job:
 
 def remove(visit: Visit, document_key: str, key: str = "") -> Job:
     """Begin to take a document out of the corpus. Problem 404 when it is not there."""
-    document = visit.edition.by_key.get(document_key)
-    if document is None:
-        raise missing(f"document {document_key!r}")
+    document = visit.document(document_key)
     visit.request.state.on = document.id
     order = {"documents": [document.id]}
-    return visit.bench.jobs.start(
-        visit.served, "remove", f"Remove {document.id}", visit.person.name, order, key
-    )
+    return visit.start("remove", f"Remove {document.id}", order, key)

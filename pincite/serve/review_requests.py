@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-import asyncio
-
 from pincite.errors import UsageError
 from pincite.library import Library
 from pincite.records.answer_store import recall_answer
 from pincite.review import Review, accept, comment, correct, place_box, place_cell, withdraw
 from pincite.serve.bench import Visit
-from pincite.serve.door.problems import missing
 from pincite.serve.rest.rest_forms import FeedbackIn
 from pincite.types import Citation
 
@@ -17,39 +14,21 @@ from pincite.types import Citation
 async def reviewed(visit: Visit, given: FeedbackIn) -> Review:
     """Keep a review under the name of who makes it. Problem 404 for no such answer; UsageError for what cannot be."""
     visit.request.state.on = f"answer {given.answer_id}"
-    try:
-        await asyncio.to_thread(recall_answer, visit.served.folder, given.answer_id)
-    except UsageError as error:
-        raise missing(f"answer {given.answer_id!r}") from error
-    document = ""
-    if given.place and given.place.key:
-        found = visit.edition.by_key.get(given.place.key)
-        if found is None:
-            raise missing(f"document {given.place.key!r}")
-        document = found.id
+    await visit.answer(given.answer_id)
+    key = given.place.key if given.place else ""
+    document = visit.document(key).id if key else ""
     made: Review = await visit.asked(_reviewed, given, visit.person.name, document)
     return made
 
 
 def _reviewed(library: Library, given: FeedbackIn, by: str, document: str) -> Review:
     corpus = library.corpus
-    if given.action == "accept":
-        return accept(corpus, given.answer_id, by, given.note, given.topic)
-    if given.action == "comment":
-        return comment(corpus, given.answer_id, by, given.note, given.topic)
-    if given.action == "withdraw":
-        return withdraw(corpus, given.answer_id, by, given.note, given.topic)
-    place = _place(library, given, document)
-    return correct(
-        corpus,
-        given.answer_id,
-        by,
-        given.value,
-        place=place,
-        unit=given.unit,
-        note=given.note,
-        topic=given.topic,
-    )
+    if given.action == "correct":
+        place = _place(library, given, document)
+        more = {"unit": given.unit, "note": given.note, "topic": given.topic}
+        return correct(corpus, given.answer_id, by, given.value, place=place, **more)
+    does = {"accept": accept, "comment": comment, "withdraw": withdraw}[given.action]
+    return does(corpus, given.answer_id, by, given.note, given.topic)
 
 
 def _place(library: Library, given: FeedbackIn, document: str) -> Citation | None:

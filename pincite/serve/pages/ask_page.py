@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import json
 from collections.abc import AsyncIterator
 from contextlib import suppress
 from dataclasses import dataclass
@@ -12,13 +11,12 @@ from pathlib import Path
 from typing import Annotated, get_args
 
 from fastapi import APIRouter, Query
-from starlette.responses import RedirectResponse, Response, StreamingResponse
+from starlette.responses import RedirectResponse, Response
 
 from pincite.corpus import Corpus
 from pincite.document.address import page_name
 from pincite.errors import UsageError
 from pincite.ports import Progress
-from pincite.records.answer_store import recall_answer
 from pincite.review import Review, about, latest, reviews, topic_of
 from pincite.serve import templating as views
 from pincite.serve.bench import Reading, Visit
@@ -27,6 +25,7 @@ from pincite.serve.door.caller_limits import QUESTION
 from pincite.serve.door.presence import while_there
 from pincite.serve.door.problems import missing, problem_of
 from pincite.serve.door.request_guard import other_site
+from pincite.serve.event_stream import event, streamed
 from pincite.serve.example_questions import example_questions
 from pincite.serve.facets import counted, narrowed
 from pincite.serve.pages.files_page import csv_response
@@ -79,11 +78,7 @@ async def ask(
         where = narrowed(visit.edition.corpus.documents, chosen, document)
         question = AskedQuestion(q, where, wanted, unit, as_of)
         if "text/event-stream" in visit.request.headers.get("accept", ""):
-            return StreamingResponse(
-                _progress(visit, question),
-                media_type="text/event-stream",
-                headers={"Cache-Control": "no-store"},
-            )
+            return streamed(_progress(visit, question))
         work = visit.bench.asking.ask(visit.served, question, visit.person.name)
         asked = await while_there(visit.request, work)
     except UsageError as error:
@@ -112,19 +107,15 @@ async def _progress(visit: Visit, question: AskedQuestion) -> AsyncIterator[str]
     work.add_done_callback(lambda _: heard.put_nowait(None))
     try:
         while (told := await heard.get()) is not None:
-            yield _line("told", {"doing": views.seen(str(told))})
+            yield event("told", {"doing": views.seen(str(told))})
         await work
-        yield _line("over", {})
+        yield event("over", {})
     except Exception as error:  # the reply has begun: what went wrong can only be told in it
-        yield _line("failed", {"detail": problem_of(error, visit.bench.private).detail})
+        yield event("failed", {"detail": problem_of(error, visit.bench.private).detail})
     finally:
         work.cancel()
         with suppress(Exception, asyncio.CancelledError):
             await work
-
-
-def _line(name: str, told: dict[str, str]) -> str:
-    return f"event: {name}\ndata: {json.dumps(told)}\n\n"
 
 
 @lru_cache(maxsize=16)
@@ -173,10 +164,7 @@ def _document(answer: Answer) -> str:
 @router.get("/c/{corpus}/answers/{answer_id}/table.csv")
 async def table(visit: Reading, answer_id: str) -> Response:
     """An answer that is a table, as CSV."""
-    try:
-        answer = await asyncio.to_thread(recall_answer, visit.served.folder, answer_id)
-    except UsageError as error:
-        raise missing(f"answer {answer_id!r}") from error
+    answer = await visit.answer(answer_id)
     if not isinstance(answer.value, Table):
         raise missing(f"table of answer {answer_id!r}")
     return csv_response(as_csv(answer.value), f"answer-{answer_id}.csv")

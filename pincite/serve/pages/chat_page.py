@@ -8,7 +8,7 @@ from collections.abc import AsyncIterator
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Form, Query
-from starlette.responses import RedirectResponse, Response, StreamingResponse
+from starlette.responses import RedirectResponse, Response
 
 from pincite.chat import Chat, Event, History, Turn, as_json, as_markdown
 from pincite.chat.events import Answered, Begun, Notice, Sentence, Sources, Understood, Withheld
@@ -21,6 +21,7 @@ from pincite.serve.door.access import LOCAL
 from pincite.serve.door.caller_limits import QUESTION
 from pincite.serve.door.presence import while_there
 from pincite.serve.door.problems import missing, problem_of
+from pincite.serve.event_stream import event, streamed
 from pincite.serve.processes.turns import Talk
 from pincite.storage import address_of
 from pincite.untrusted import own
@@ -93,11 +94,7 @@ async def turn(
         await _held(visit, chat)
     talk = Talk(history_of(visit), chat)
     if "text/event-stream" in visit.request.headers.get("accept", ""):
-        return StreamingResponse(
-            _streamed(visit, talk, q),
-            media_type="text/event-stream",
-            headers={"Cache-Control": "no-store"},
-        )
+        return streamed(_turn(visit, talk, q))
 
     async def whole() -> None:
         async for _ in talk.turn(visit.bench, visit.served, visit.person.name, q):
@@ -107,25 +104,21 @@ async def turn(
     return RedirectResponse(f"/c/{visit.served.name}/chat/{talk.chat}#last", 303)
 
 
-async def _streamed(visit: Visit, talk: Talk, asked: str) -> AsyncIterator[str]:
+async def _turn(visit: Visit, talk: Talk, asked: str) -> AsyncIterator[str]:
     try:
-        async for event in talk.turn(visit.bench, visit.served, visit.person.name, asked):
-            told = _told(visit, event)
+        async for heard in talk.turn(visit.bench, visit.served, visit.person.name, asked):
+            told = _told(visit, heard)
             if told is not None:
-                yield _line("told", told)
+                yield event("told", told)
     except Exception as error:  # the reply has begun: what went wrong can only be told in it
-        yield _line("failed", {"detail": problem_of(error, visit.bench.private).detail})
+        yield event("failed", {"detail": problem_of(error, visit.bench.private).detail})
         return
     html = (
         views.environment()
         .get_template("turn.html")
         .render(turn=talk.last, base=views.base(visit), visit=visit)
     )
-    yield _line("turn", {"html": html, "chat": talk.chat})
-
-
-def _line(name: str, told: dict[str, Any]) -> str:
-    return f"event: {name}\ndata: {json.dumps(told)}\n\n"
+    yield event("turn", {"html": html, "chat": talk.chat})
 
 
 def _called(visit: Visit, name: str, page: int) -> str:
@@ -136,11 +129,11 @@ def _called(visit: Visit, name: str, page: int) -> str:
     return page_name(nodes[0].anchor.path if nodes else "", page)
 
 
-def _told(visit: Visit, event: Event | Progress) -> dict[str, Any] | None:
+def _told(visit: Visit, heard: Event | Progress) -> dict[str, Any] | None:
     """What is told of an event while the turn runs."""
-    match event:
+    match heard:
         case Progress():
-            return {"doing": views.seen(str(event))}
+            return {"doing": views.seen(str(heard))}
         case Understood(question=question, by=by) if by:
             return {"said": f"Understood as: {views.seen(question)}"}
         case Begun(stage=stage) if (doing := _STAGES.get(stage.partition("(")[0])) is not None:

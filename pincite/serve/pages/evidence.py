@@ -11,10 +11,9 @@ from fastapi import APIRouter
 from starlette.background import BackgroundTask
 from starlette.responses import FileResponse, Response
 
-from pincite.errors import CorpusError, UsageError
+from pincite.errors import CorpusError
 from pincite.ledger import Ledger
 from pincite.models.kit import LEDGER
-from pincite.records.answer_store import recall_answer
 from pincite.serve import templating as views
 from pincite.serve.bench import Reading, Visit
 from pincite.serve.door.problems import missing
@@ -36,10 +35,7 @@ async def evidence(visit: Reading, answer_id: str) -> Response:
 async def as_bundle(visit: Visit, answers: list[str]) -> Response:
     """A bundle of answers as a file; Problem 404 when one is not there, UsageError when what they cite has left the corpus."""
     for answer in answers:
-        try:
-            await asyncio.to_thread(recall_answer, visit.served.folder, answer)
-        except UsageError as error:
-            raise missing(f"answer {answer[:80]!r}") from error
+        await visit.answer(answer)
     place = tempfile.TemporaryDirectory(prefix="pincite-")
     path = Path(place.name) / "evidence.zip"
     try:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import zip_longest
@@ -16,7 +15,8 @@ from pincite.serve import templating as views
 from pincite.serve.bench import Reviewing, Visit
 from pincite.serve.door.problems import missing
 from pincite.serve.facets import counted
-from pincite.workbench.grid import Spec, load_grid, question_set, question_sets, spec_from, spec_to
+from pincite.serve.pages.grids_page import held
+from pincite.workbench.grid import Spec, question_set, question_sets, spec_from, spec_to
 from pincite.workbench.grid.spec import TYPES
 
 router = APIRouter(include_in_schema=False)
@@ -45,7 +45,7 @@ async def editor(
 ) -> Response:
     """The editor: with the rows and columns of a grid, with those of a question set, or empty."""
     if grid:
-        return _page(visit, _form_of(await _held(visit, grid)), grid)
+        return _page(visit, _form_of((await held(visit, grid)).spec), grid)
     rows = "\n".join(_subjects(visit))
     if not template:
         return _page(visit, GridForm(rows=rows))
@@ -71,7 +71,7 @@ async def edited(
     grid: Annotated[str, Form(max_length=100)] = "",
 ) -> Response:
     """Fill the grid of the fields: cells whose question is as before keep their answers. What is wrong is told on the page."""
-    before = await _held(visit, grid) if grid else None
+    before = (await held(visit, grid)).spec if grid else None
     keys = "name", "question", "type", "unit", "period"
     lines = zip_longest(name, question, type, unit, period, fillvalue="")
     columns = [dict(zip(keys, map(str.strip, line), strict=True)) for line in lines]
@@ -81,17 +81,8 @@ async def edited(
         spec = _spec(form, before)
     except UsageError as error:
         return _page(visit, form, grid, str(error), 422)
-    job = visit.bench.jobs.start(
-        visit.served, "grid", f"Fill grid {spec.title}", visit.person.name, {"spec": spec_to(spec)}
-    )
+    job = visit.start("grid", f"Fill grid {spec.title}", {"spec": spec_to(spec)})
     return RedirectResponse(f"/c/{visit.served.name}/jobs/{job.id}", 303)
-
-
-async def _held(visit: Visit, grid: str) -> Spec:
-    try:
-        return (await asyncio.to_thread(load_grid, visit.served.folder, grid)).spec
-    except UsageError as error:
-        raise missing(f"grid {grid!r}") from error
 
 
 def _page(

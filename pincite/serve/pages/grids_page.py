@@ -55,9 +55,7 @@ async def begin(visit: Reviewing, spec: Annotated[UploadFile, File()]) -> Respon
     if len(content) > SPEC:
         raise Problem(413, f"{name} exceeds the limit of {SPEC // 2**20} MB for a spec")
     order = {"name": name, "content": base64.b64encode(content).decode()}
-    job = visit.bench.jobs.start(
-        visit.served, "grid", f"Fill grid {name}", visit.person.name, order
-    )
+    job = visit.start("grid", f"Fill grid {name}", order)
     return RedirectResponse(f"/c/{visit.served.name}/jobs/{job.id}", 303)
 
 
@@ -73,9 +71,7 @@ def fill_again(visit: Visit, grid: Grid, key: str = "") -> Job:
     """Begin to fill what is missing of a grid or may have changed."""
     visit.request.state.on = f"grid {grid.id}"
     order = {"spec": spec_to(grid.spec)}
-    return visit.bench.jobs.start(
-        visit.served, "grid", f"Fill grid {grid.spec.title}", visit.person.name, order, key
-    )
+    return visit.start("grid", f"Fill grid {grid.spec.title}", order, key)
 
 
 @router.get("/c/{corpus}/grids/{grid}")

@@ -66,9 +66,7 @@ async def opened(
     visit: Reading, key: str, page: Annotated[int, Query(ge=1, le=10**6)] = 1
 ) -> Response:
     """The page that a form names, the last one where it has fewer."""
-    document = visit.edition.by_key.get(key)
-    if document is None:
-        raise missing(f"document {key!r}")
+    document = visit.document(key)
     number = min(page, max(document.pages, 1))
     return RedirectResponse(f"/c/{visit.served.name}/documents/{views.segment(key)}/{number}", 303)
 

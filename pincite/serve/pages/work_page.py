@@ -7,7 +7,6 @@ from starlette.responses import FileResponse, RedirectResponse, Response
 
 from pincite.serve import templating as views
 from pincite.serve.bench import Reading, Reviewing
-from pincite.serve.door.problems import Problem
 
 router = APIRouter(include_in_schema=False)
 
@@ -23,15 +22,13 @@ async def jobs(visit: Reading) -> Response:
 @router.get("/c/{corpus}/jobs/{job}")
 async def one(visit: Reading, job: str) -> Response:
     """One job, followed as it goes."""
-    return views.page(
-        visit.request, "job.html", visit=visit, job=visit.bench.jobs.get(visit.served.name, job)
-    )
+    return views.page(visit.request, "job.html", visit=visit, job=visit.job(job))
 
 
 @router.get("/c/{corpus}/jobs/{job}/file")
 async def made(visit: Reading, job: str) -> Response:
     """The file that a job made."""
-    found = visit.bench.jobs.get(visit.served.name, job)
+    found = visit.job(job)
     path = visit.bench.jobs.file(found)
     return FileResponse(
         path,
@@ -43,8 +40,5 @@ async def made(visit: Reading, job: str) -> Response:
 @router.post("/c/{corpus}/jobs/{job}/stop")
 async def stop(visit: Reviewing, job: str) -> Response:
     """Stop a job: one's own, or as an admin any."""
-    found = visit.bench.jobs.get(visit.served.name, job)
-    if found.by != visit.person.name and not visit.may_change:
-        raise Problem(403, "this job is someone else's: an admin may stop it")
-    await visit.bench.jobs.stop(found)
-    return RedirectResponse(f"/c/{visit.served.name}/jobs/{found.id}", 303)
+    stopped = await visit.stop(job)
+    return RedirectResponse(f"/c/{visit.served.name}/jobs/{stopped.id}", 303)

@@ -112,10 +112,6 @@ class QuestionPool:
             [self._read(served, warm) for served in self._corpora], (os.cpu_count() or 1) + SPARE
         )
 
-    def recent(self, corpus: str) -> list[KeptAnswer]:
-        """Those answered lately, the latest first."""
-        return [asked for (name, *_), asked in reversed(self._answered.items()) if name == corpus]
-
     def recalled(self, corpus: str, answer_id: str) -> KeptAnswer | None:
         """An answer of this server's recent ones, with its trace."""
         return self._by_id.get((corpus, answer_id))

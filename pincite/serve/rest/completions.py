@@ -13,7 +13,7 @@ from typing import Annotated, Any, Literal
 
 from fastapi import APIRouter, Depends, Request
 from pydantic import BaseModel, ConfigDict, Field
-from starlette.responses import JSONResponse, Response, StreamingResponse
+from starlette.responses import JSONResponse, Response
 
 from pincite.chat import Answered, Event, Sentence
 from pincite.chat.remembered_turns import tokens
@@ -24,6 +24,7 @@ from pincite.serve.corpora import Served
 from pincite.serve.door.caller_limits import BODY, QUESTION
 from pincite.serve.door.presence import while_there
 from pincite.serve.door.problems import Problem, missing, problem_of
+from pincite.serve.event_stream import streamed
 from pincite.serve.processes import turns as talking
 from pincite.serve.templating import segment
 from pincite.types import Answer
@@ -135,10 +136,7 @@ async def complete(request: Request, models: Models, given: ChatRequest) -> Resp
         sum(tokens(message.text) for message in given.messages),
     )
     if given.stream:
-        stream = _stream(bench_of(request), told, said)
-        return StreamingResponse(
-            stream, media_type="text/event-stream", headers={"Cache-Control": "no-store"}
-        )
+        return streamed(_stream(bench_of(request), told, said))
 
     async def heard() -> None:
         async for event in told:

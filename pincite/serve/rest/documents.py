@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import asyncio
-from typing import Annotated, Any
+from typing import Annotated
 
 from fastapi import APIRouter, File, Path, Query, UploadFile
 from starlette.responses import FileResponse, Response
 
-from pincite.corpus import Corpus, Entryless
+from pincite.corpus import Entryless
 from pincite.encoding import anchor_to, table_to
 from pincite.errors import UsageError
 from pincite.serve import changes
-from pincite.serve.bench import Changing, Reading, Visit
+from pincite.serve.bench import Changing, Reading
 from pincite.serve.corpora import document_key
 from pincite.serve.door.problems import Problem, missing
 from pincite.serve.processes.drawn_pages import SCALES
@@ -26,24 +26,10 @@ from pincite.serve.rest.rest_forms import (
     TableOut,
     TablesOut,
 )
-from pincite.serve.rest.shared import Cursor, Key, Limit, Once, paged
+from pincite.serve.rest.shared import Cursor, Key, Limit, Once, binary, paged
 from pincite.types import Box, Node
 
 router = APIRouter(prefix="/api/v1/corpora/{corpus}/documents", tags=["documents"])
-PNG: dict[int | str, dict[str, Any]] = {
-    200: {
-        "content": {"image/png": {"schema": {"type": "string", "format": "binary"}}},
-        "description": "The picture.",
-    }
-}
-ANY: dict[int | str, dict[str, Any]] = {
-    200: {
-        "content": {
-            "application/octet-stream": {"schema": {"type": "string", "format": "binary"}}
-        },
-        "description": "The file.",
-    }
-}
 
 
 def document_out(document: Entryless) -> DocumentOut:
@@ -53,14 +39,6 @@ def document_out(document: Entryless) -> DocumentOut:
         source=document.source, date=document.date, pages=document.pages, tables=document.tables,
         metadata=dict(document.meta),
     )  # fmt: skip
-
-
-def found(visit: Visit, key: str) -> Entryless:
-    """The document of a key; Problem 404 when there is none."""
-    document = visit.edition.by_key.get(key)
-    if document is None:
-        raise missing(f"document {key!r}")
-    return document
 
 
 @router.get("", summary="The documents")
@@ -81,7 +59,7 @@ async def add(
 @router.get("/{key}", summary="A document")
 async def document(visit: Reading, key: Key) -> DocumentOut:
     """What is known of it."""
-    return document_out(found(visit, key))
+    return document_out(visit.document(key))
 
 
 @router.delete("/{key}", status_code=202, summary="Remove a document")
@@ -90,10 +68,15 @@ async def remove(visit: Changing, key: Key, once: Once = "") -> JobOut:
     return job_out(changes.remove(visit, key, once))
 
 
-@router.get("/{key}/file", summary="The source", response_class=Response, responses=ANY)
+@router.get(
+    "/{key}/file",
+    summary="The source",
+    response_class=Response,
+    responses=binary(["application/octet-stream"], "The file."),
+)
 async def original(visit: Reading, key: Key) -> Response:
     """The file as it was indexed."""
-    document = found(visit, key)
+    document = visit.document(key)
     if document.relation:
         raise missing(f"file of {document.id!r}: it is a table of a database")
     path = await asyncio.to_thread(visit.edition.corpus.source, document.source)
@@ -105,7 +88,7 @@ async def original(visit: Reading, key: Key) -> Response:
 @router.get("/{key}/pages/{page}", summary="A page as text")
 async def page(visit: Reading, key: Key, page: Annotated[int, Path(ge=1, le=10**6)]) -> PageOut:
     """The places of a page in reading order, with their boxes."""
-    document = found(visit, key)
+    document = visit.document(key)
     nodes = await asyncio.to_thread(visit.edition.corpus.page, document.version, page)
     if not nodes:
         raise missing(f"page {page}: {document.id} has {document.pages}")
@@ -116,7 +99,7 @@ async def page(visit: Reading, key: Key, page: Annotated[int, Path(ge=1, le=10**
     "/{key}/pages/{page}/picture",
     summary="A page as a picture",
     response_class=Response,
-    responses=PNG,
+    responses=binary(["image/png"], "The picture."),
 )
 async def picture(
     visit: Reading,
@@ -139,7 +122,7 @@ async def picture(
     ] = [],  # noqa: B006 - the framework copies it
 ) -> Response:
     """A PNG, with frames around the boxes given."""
-    document = found(visit, key)
+    document = visit.document(key)
     if scale not in SCALES:
         raise Problem(422, f"scale: must be one of {', '.join(map(str, SCALES))}")
     if page > document.pages or document.relation:
@@ -153,14 +136,10 @@ async def picture(
 @router.get("/{key}/tables", summary="The tables of a document")
 async def tables(visit: Reading, key: Key, limit: Limit = 50, cursor: Cursor = "") -> TablesOut:
     """In reading order, with all their cells."""
-    document = found(visit, key)
-    held = await asyncio.to_thread(_tables, visit.edition.corpus, document)
+    document = visit.document(key)
+    held = await asyncio.to_thread(visit.edition.corpus.tables, document.version)
     some, after = paged(held, cursor, limit)
     return TablesOut(items=[_table(node) for node in some], next=after)
-
-
-def _tables(corpus: Corpus, document: Entryless) -> list[Node]:
-    return corpus.tables(document.version)
 
 
 def _node(node: Node) -> NodeOut:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from typing import Annotated, Any
+from typing import Annotated
 
 from fastapi import APIRouter, Path, Query
 from starlette.responses import Response
@@ -21,56 +21,28 @@ from pincite.serve.rest.rest_forms import (
     ReviewOut,
     ReviewsOut,
 )
-from pincite.serve.rest.shared import Cursor, Limit, Once, paged
+from pincite.serve.rest.shared import Cursor, Limit, Once, binary, paged
 from pincite.serve.review_requests import reviewed
 from pincite.workbench.grid import drop_grid, grid_to, grids, spec_from
 
 router = APIRouter(prefix="/api/v1/corpora/{corpus}", tags=["grids and reviews"])
 Named = Annotated[str, Path(max_length=200, description="The id of a grid.")]
-FILES: dict[int | str, dict[str, Any]] = {
-    200: {
-        "content": {
-            media.split(";")[0]: {"schema": {"type": "string", "format": "binary"}}
-            for media in FORMS.values()
-        },
-        "description": "The file.",
-    }
-}
+FILES = binary([media.partition(";")[0] for media in FORMS.values()], "The file.")
 
 
 @router.get("/grids", summary="The grids")
 async def listed(visit: Reading) -> list[GridListed]:
     """Those that were begun."""
     found = await asyncio.to_thread(grids, visit.served.folder)
-    return [
-        GridListed(
-            id=listed.id,
-            title=listed.title,
-            rows=listed.rows,
-            columns=listed.columns,
-            at=listed.at,
-            finished=listed.finished,
-        )
-        for listed in found
-    ]
+    return [GridListed.model_validate(each, from_attributes=True) for each in found]
 
 
 @router.post("/grids", status_code=202, summary="Fill a grid")
 async def begin(visit: Reviewing, given: GridIn, once: Once = "") -> JobOut:
     """Begin to fill a grid; the same title again goes on with it, and answers only what may have changed."""
-    content = {
-        "title": given.title,
-        "entity": given.entity,
-        "rows": given.rows,
-        "columns": given.columns,
-    }
+    content = given.model_dump()
     spec = await asyncio.to_thread(spec_from, content)
-    order = {"spec": content}
-    return job_out(
-        visit.bench.jobs.start(
-            visit.served, "grid", f"Fill grid {spec.title}", visit.person.name, order, once
-        )
-    )
+    return job_out(visit.start("grid", f"Fill grid {spec.title}", {"spec": content}, once))
 
 
 @router.get("/grids/{grid}", summary="A grid")

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import AsyncIterator
 from typing import Any
 
 from fastapi import APIRouter
@@ -12,6 +10,7 @@ from starlette.responses import FileResponse, Response, StreamingResponse
 from pincite.plural import counted
 from pincite.serve.bench import Reading, Reviewing
 from pincite.serve.door.problems import Problem
+from pincite.serve.event_stream import event, streamed
 from pincite.serve.processes.jobs import Job
 from pincite.serve.rest.rest_forms import BatchIn, JobOut, JobsOut
 from pincite.serve.rest.shared import Cursor, Identity, Limit, Once, paged
@@ -30,27 +29,11 @@ LINES: dict[int | str, dict[str, Any]] = {
         "description": "One answer a line.",
     }
 }
-_TOLD = (
-    "id",
-    "kind",
-    "title",
-    "by",
-    "at",
-    "state",
-    "phase",
-    "done",
-    "total",
-    "note",
-    "files",
-    "ended",
-    "error",
-    "result",
-)
 
 
 def job_out(job: Job) -> JobOut:
     """A job as the interface tells it."""
-    return JobOut(**{name: getattr(job, name) for name in _TOLD})
+    return JobOut.model_validate(job, from_attributes=True)
 
 
 @router.post("/batches", status_code=202, summary="Answer many questions")
@@ -60,10 +43,7 @@ async def batch(visit: Reviewing, given: BatchIn, once: Once = "") -> JobOut:
     if len(set(ids)) < len(ids):
         raise Problem(422, "questions: two have the same id")
     order = {"questions": [question.model_dump() for question in given.questions]}
-    title = f"Answer {counted(len(ids), 'question')}"
-    return job_out(
-        visit.bench.jobs.start(visit.served, "batch", title, visit.person.name, order, once)
-    )
+    return job_out(visit.start("batch", f"Answer {counted(len(ids), 'question')}", order, once))
 
 
 @router.get("/jobs", summary="The jobs")
@@ -76,16 +56,13 @@ async def jobs(visit: Reading, limit: Limit = 100, cursor: Cursor = "") -> JobsO
 @router.get("/jobs/{job}", summary="A job")
 async def one(visit: Reading, job: Identity) -> JobOut:
     """How far it is."""
-    return job_out(visit.bench.jobs.get(visit.served.name, job))
+    return job_out(visit.job(job))
 
 
 @router.delete("/jobs/{job}", summary="Stop a job")
 async def stop(visit: Reviewing, job: Identity) -> JobOut:
     """What it has done stays done. One's own, or as an admin any."""
-    found = visit.bench.jobs.get(visit.served.name, job)
-    if found.by != visit.person.name and not visit.may_change:
-        raise Problem(403, "this job is someone else's: an admin may stop it")
-    return job_out(await visit.bench.jobs.stop(found))
+    return job_out(await visit.stop(job))
 
 
 @router.get(
@@ -96,15 +73,8 @@ async def stop(visit: Reviewing, job: Identity) -> JobOut:
 )
 async def events(visit: Reading, job: Identity) -> StreamingResponse:
     """Server-sent events until it is over."""
-    found = visit.bench.jobs.get(visit.served.name, job)
-
-    async def stream() -> AsyncIterator[str]:
-        async for now in visit.bench.jobs.follow(found):
-            yield f"event: job\ndata: {json.dumps(job_out(now).model_dump())}\n\n"
-
-    return StreamingResponse(
-        stream(), media_type="text/event-stream", headers={"Cache-Control": "no-store"}
-    )
+    told = visit.bench.jobs.follow(visit.job(job))
+    return streamed(event("job", job_out(now).model_dump()) async for now in told)
 
 
 @router.get(
@@ -112,6 +82,4 @@ async def events(visit: Reading, job: Identity) -> StreamingResponse:
 )
 async def made(visit: Reading, job: Identity) -> Response:
     """The answers of a batch, one JSON object a line."""
-    found = visit.bench.jobs.get(visit.served.name, job)
-    path = visit.bench.jobs.file(found)
-    return FileResponse(path, media_type="application/x-ndjson")
+    return FileResponse(visit.bench.jobs.file(visit.job(job)), media_type="application/x-ndjson")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Annotated, TypeVar
+from typing import Annotated, Any, TypeVar
 
 from fastapi import Header, Path, Query
 
@@ -31,6 +31,12 @@ Once = Annotated[
 ]
 Key = Annotated[str, Path(pattern="^[0-9a-f]{16}$", description="The `key` of a document.")]
 Identity = Annotated[str, Path(pattern="^[0-9a-f]{6,32}$")]
+
+
+def binary(media: Sequence[str], description: str) -> dict[int | str, dict[str, Any]]:
+    """What the description of the interface says of a reply that is a file of one of these types."""
+    held = {"schema": {"type": "string", "format": "binary"}}
+    return {200: {"content": dict.fromkeys(media, held), "description": description}}
 
 
 def paged(items: Sequence[Item], cursor: str, limit: int) -> tuple[Sequence[Item], str | None]:
