@@ -70,6 +70,9 @@ def _columns(
     The column of a named value is not asked for: who asks for the revenue of the South region knows the region.
     """
     values = {hint.relation for hint in named}
+    owners = {
+        hint.words: hint.relation for hint in reversed(named)
+    }.values()  # of each value the first
     given = {(hint.relation, hint.column) for hint in named}
     known = set(stems(" ".join(hint.column.replace("_", " ") for hint in named)).split())
     exact = []
@@ -88,6 +91,7 @@ def _columns(
         each for each in exact if route(database, sorted(values), each[0].name) is not None
     ]
     near = [each for each in reachable if each[0].name in values] or reachable
+    near = [each for each in near if each[0].name in owners] or near
     yield from ((relation, own) for relation, own, _ in near)
 
 

@@ -41,6 +41,17 @@ def test_a_row_and_a_column_are_looked_up(sources, source, question, value):
     assert found.result.rows == ((value,),) and found.confidence == 0.9
 
 
+def test_what_many_tables_name_is_looked_up_where_it_has_its_row(tmp_path):
+    script = (
+        "CREATE TABLE land (land_name TEXT PRIMARY KEY, people INTEGER, area REAL);"
+        "CREATE TABLE town (town_name TEXT PRIMARY KEY, land_name TEXT REFERENCES land (land_name), people INTEGER);"
+        "INSERT INTO land VALUES ('Norrmark', 9000, 12.5), ('Sorrmark', 700, 3.0);"
+        "INSERT INTO town VALUES ('Ede', 'Norrmark', 400), ('Ulm', 'Norrmark', 300), ('Ry', 'Sorrmark', 200);"
+    )
+    found = interpreted("What are the people of Norrmark?", opened(tmp_path, script))
+    assert found.result.rows == ((9000,),) and found.confidence == 0.9
+
+
 @pytest.mark.parametrize(
     "question", ["What was the amount of invoice R-1001?", "amount of R-1001 in EUR"]
 )

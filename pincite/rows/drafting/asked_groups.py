@@ -43,6 +43,25 @@ def in_asked_groups(tree: exp.Query, question: str, database: Database) -> list[
     ]
 
 
+def in_useful_order(tree: exp.Query, database: Database) -> None:
+    """Have groups in no order begin with the largest number, those of times with the earliest."""
+    if not isinstance(tree, exp.Select) or not tree.args.get("group") or tree.args.get("order"):
+        return
+    numbers = [each.unalias() for each in tree.selects if each.find(exp.AggFunc)]
+    groups = [each.unalias() for each in tree.selects if not each.find(exp.AggFunc)]
+    times = [each for each in groups if _is_time(each, database)]
+    if len(numbers) == 1 and groups:
+        first, desc = (times[0], False) if times else (numbers[0], True)
+        tree.order_by(exp.Ordered(this=first.copy(), desc=desc, nulls_first=False), copy=False)
+
+
+def _is_time(each: exp.Expr, database: Database) -> bool:
+    """Whether a group is one of time."""
+    place = stored_column(each, database)
+    named = place is not None and (place[1].type in TEMPORAL or "year" in _names(place[1]))
+    return named or each.find(exp.TimeToStr) is not None
+
+
 def with_asked_thing(tree: exp.Query, question: str, database: Database) -> list[str]:
     """Have a completed statement show the thing that a question asks for with "which", where it shows only numbers of it, and
     the one that has the least or the most in the place of that number; what was changed, in words.
@@ -52,25 +71,30 @@ def with_asked_thing(tree: exp.Query, question: str, database: Database) -> list
         return []
     words = stems(asked["what"]).split()
     for called, relation in tables_of(tree, database).items():
-        label = label_of(relation)
-        if label is None or stems(relation.name.replace("_", " ")) not in (words[0], " ".join(words)):  # fmt: skip
-            continue
-        if not _is_numbers(tree, database):
-            return []
-        end = tree.selects[0].unalias()
-        if len(tree.selects) == 1 and isinstance(end, exp.Min | exp.Max) and not tree.args.get("limit"):  # fmt: skip
-            order = exp.Ordered(
-                this=end.this.copy(), desc=isinstance(end, exp.Max), nulls_first=False
-            )
-            tree.set("order", exp.Order(expressions=[order]))
-            tree.limit(1, copy=False)
-            tree.set("expressions", [column(called, label.name)])
-        elif not any(each.find(exp.AggFunc) for each in tree.selects):
-            _show_first(tree, [column(called, label.name)])
-        else:
-            return []
-        return [f"shows {relation.name}.{label.name}"]
+        label, table = label_of(relation), stems(relation.name.replace("_", " "))
+        columns = {
+            word for own in relation.columns for name in _names(own) for word in name.split()
+        }
+        named = table == " ".join(words) or table == words[0] and not columns & set(words[1:])
+        if label is not None and named and _is_numbers(tree, database):
+            return _shown_label(tree, column(called, label.name), f"{relation.name}.{label.name}")
     return []
+
+
+def _shown_label(tree: exp.Select, label: exp.Column, called: str) -> list[str]:
+    """Show a label before numbers, or in the place of the least or the most."""
+    end = tree.selects[0].unalias()
+    if not any(each.find(exp.AggFunc) for each in tree.selects):
+        _show_first(tree, [label])
+    elif len(tree.selects) == 1 and isinstance(end, exp.Min | exp.Max) and not tree.args.get("limit"):  # fmt: skip
+        most = isinstance(end, exp.Max)
+        order = exp.Ordered(this=end.this.copy(), desc=most, nulls_first=False)
+        tree.set("order", exp.Order(expressions=[order]))
+        tree.limit(1, copy=False)
+        tree.set("expressions", [label])
+    else:
+        return []
+    return [f"shows {called}"]
 
 
 def _is_numbers(tree: exp.Select, database: Database) -> bool:

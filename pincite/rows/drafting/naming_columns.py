@@ -31,10 +31,14 @@ def with_names(tree: exp.Query, question: str, database: Database) -> exp.Query:
 
 
 def label_of(relation: Relation) -> Column | None:
-    """The column that names the rows of a relation: a text that differs from row to row, one called a name before others."""
-    texts = [each for each in relation.columns if each.type == "text" and each.distinct > 1]
-    if relation.rows > 1:
-        texts = [each for each in texts if each.distinct >= relation.rows * 0.6]
+    """The column that names the rows of a relation: a text that differs from row to row, one called a name before others; else
+    the one that is called the relation's name.
+    """
+    every = [each for each in relation.columns if each.type == "text" and each.distinct > 1]
+    texts = [each for each in every if relation.rows < 2 or each.distinct >= relation.rows * 0.6]
+    if not texts:
+        own = {"name", stems(f"{relation.name} name".replace("_", " "))}
+        texts = [each for each in every if stems(each.name.replace("_", " ")) in own]
     named = [each for each in texts if _NAME.search(each.name.replace("_", " "))]
     others = [each for each in texts if not _ID.search(each.name)]
     return next(iter((*named, *others)), None)

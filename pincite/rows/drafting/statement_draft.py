@@ -18,7 +18,7 @@ from pincite.database.statements.statement_guard import DIALECTS
 from pincite.errors import ReplyInvalid
 from pincite.generate.forms import NA
 from pincite.loop import wait
-from pincite.rows.drafting.asked_groups import in_asked_groups, with_asked_thing
+from pincite.rows.drafting.asked_groups import in_asked_groups, in_useful_order, with_asked_thing
 from pincite.rows.drafting.asked_rank import in_asked_rank
 from pincite.rows.drafting.asked_time import in_asked_order, in_asked_period, to_the_last_moment
 from pincite.rows.drafting.draft_check import parsed
@@ -165,7 +165,10 @@ def settled(
             (notes if repeated.mended else against).append(repeated.said)
         against += compared_across(tree, database, source.views)
         dialect = DIALECTS[database.dialect]
-        notes += by_unit(tree, question, database, source.views)
+        apart = by_unit(tree, question, database, source.views)
+        if not apart:
+            in_useful_order(tree, database)
+        notes += apart
         notes += filter(None, [with_ties(tree, source, dialect)])
         statement = str(tree.sql(dialect=dialect))
         result = source.run(statement)

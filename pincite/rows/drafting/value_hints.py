@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
+from pincite.database.relations.model import Database
 from pincite.database.relations.near_values import ValueMatch
 from pincite.index.tokens import STOP_WORDS
 
@@ -18,8 +19,17 @@ LONGEST = 6
 _WORD = re.compile(r"[^\W_](?:[\w'&./+-]*[\w%])?")
 
 
+PLACES = 12
+"""Places that are looked at for a phrase: what many tables name stands in each of them."""
+
+
 class ValueIndex(Protocol):
-    """What knows the values of the text columns of a database."""
+    """What knows a database and the values of its text columns."""
+
+    @property
+    def database(self) -> Database:
+        """The database."""
+        ...
 
     def near(self, phrase: str, k: int = 10) -> Sequence[ValueMatch]:
         """The values nearest to `phrase`, best first."""
@@ -45,7 +55,9 @@ def value_hints(question: str, values: ValueIndex) -> tuple[ValueHint, ...]:
         if any(start >= other.start and end <= other.stop for other in taken):
             continue
         named = any(letter.isupper() or letter.isdigit() for letter in phrase)
-        near = [each for each in values.near(phrase, 4) if each.score >= (PART if named else LIKE)]
+        least = PART if named else LIKE
+        near = [each for each in values.near(phrase, PLACES) if each.score >= least]
+        near = _owned_first(near, values.database)[:4]
         near = [each for each in near if _may_be_meant(phrase, each)]
         if not near:
             continue
@@ -65,6 +77,25 @@ def value_hints(question: str, values: ValueIndex) -> tuple[ValueHint, ...]:
     for _, hint in ordered:
         first.setdefault((hint.relation, hint.column, hint.value), hint)
     return tuple(first.values())[:MOST]
+
+
+def _owned_first(near: Sequence[ValueMatch], database: Database) -> list[ValueMatch]:
+    """The values as they are, but those of one likeness by their owners: what stands in many tables belongs to the one that the
+    others link to.
+    """
+    places = {(each.relation, each.column, each.value.casefold()) for each in near}
+    links = {
+        (relation.name, link.columns[0]): (link.to, link.to_columns[0])
+        for relation in database.relations
+        for link in relation.links
+        if len(link.columns) == 1
+    }
+
+    def owned(each: ValueMatch) -> bool:
+        to = links.get((each.relation, each.column))
+        return to is not None and (*to, each.value.casefold()) in places
+
+    return sorted(near, key=lambda each: (-each.score, owned(each)))
 
 
 def _may_be_meant(phrase: str, found: ValueMatch) -> bool:

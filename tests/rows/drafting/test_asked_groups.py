@@ -27,6 +27,13 @@ def test_the_groups_that_are_asked_for(garage, question, written, rows):
     assert set(made.result.rows) == rows
 
 
+def test_groups_come_by_size_and_those_of_time_by_time(garage, supply):
+    made = put_right(garage, "payload by make", "SELECT SUM(payload_kg) FROM vehicles")
+    assert made.result.rows == (("Volvo", 64000), ("Scania", 44000), ("Iveco", 7500))
+    made = put_right(supply, "kilograms per year", "SELECT SUM(weight_kg) FROM batches")
+    assert made.result.rows == (("2022", 1290.0), ("2023", 1410.0))
+
+
 def test_a_part_of_the_one_date(supply):
     made = put_right(supply, "kilograms per year", "SELECT SUM(weight_kg) FROM batches")
     assert set(made.result.rows) == {("2022", 1290.0), ("2023", 1410.0)}
@@ -43,6 +50,8 @@ def test_a_part_of_the_one_date(supply):
     ("question", "written", "rows"),
     [
         ("Which vehicle carries least?", "MIN(payload_kg) FROM vehicles", (("HB-D 400",),)),
+        ("What is the oldest vehicle?", "MIN(built) FROM vehicles", (("HB-D 400",),)),
+        ("What is the lowest vehicle payload?", "MIN(payload_kg) FROM vehicles", ((7500,),)),
         ("Which vehicles carry most?", "MAX(payload_kg) FROM vehicles", (("KI-A 100",), ("KI-E 500",), ("KI-F 600",))),
         ("Which vehicles of Scania carry what?", "payload_kg FROM vehicles WHERE make = 'Scania'",
          (("KI-B 200", 18000), ("KI-E 500", 26000))),

@@ -16,7 +16,8 @@ INSERT INTO stay VALUES
 @pytest.mark.parametrize(
     ("question", "written", "rows"),
     [
-        ("how many days each guest stayed", "guest, went - came FROM stay ORDER BY stay.id", (("Abel", 7), ("Berta", 3), ("Aron", 1))),
+        ("how many days each guest stayed", "guest, went - came FROM stay ORDER BY stay.id",
+         (("Abel", 7), ("Berta", 3), ("Aron", 1))),
         ("stays of more than 5 days", "guest FROM stay WHERE went - came > 5", (("Abel",),)),
         ("days between the first and the last arrival", "MAX(came) - MIN(came) FROM stay", ((64,),)),
         ("seconds until somebody came to Abel", "heard - rang FROM stay WHERE guest = 'Abel'", ((150,),)),
