@@ -26,7 +26,11 @@ def in_asked_rank(tree: exp.Query, question: str, database: Database) -> list[st
     return list(
         filter(
             None,
-            (_one_place(tree, question), _both_ends(tree, question), *_either(tree, database)),
+            (
+                _one_place(tree, question),
+                _both_ends(tree, question),
+                *_either(tree, question, database),
+            ),
         )
     )
 
@@ -61,7 +65,7 @@ def _both_ends(tree: exp.Select, question: str) -> str:
     return "the lowest and the highest"
 
 
-def _either(tree: exp.Select, database: Database) -> list[str]:
+def _either(tree: exp.Select, question: str, database: Database) -> list[str]:
     """Have a column be one of the values that it would have to be all at once, and a difference be one of their rows."""
     named: dict[str, list[exp.EQ]] = {}
     where = tree.args.get("where")
@@ -90,12 +94,32 @@ def _either(tree: exp.Select, database: Database) -> list[str]:
             )
         )
         done.append(f"{' or '.join(values)}, which no row is at once")
-        for sub in list(tree.find_all(exp.Sub)):
-            if sub.left.sql() == sub.right.sql() and isinstance(sub.left, exp.Column):
-                sub.replace(
-                    exp.Sub(
-                        this=exp.Max(this=sub.left.copy()),
-                        expression=exp.Min(this=sub.left.copy()),
-                    )
-                )
+    for pair in list(where.find_all(exp.In)) if where is not None else ():
+        done += filter(None, [_compared(tree, pair, question, database)])
     return done
+
+
+def _compared(tree: exp.Select, pair: exp.In, question: str, database: Database) -> str:
+    """Have the difference or the ratio of a column with itself be that of the rows of two named values; what was changed."""
+    place, values = stored_column(pair.this, database), pair.expressions
+    if place is None or len(values) != 2 or not all(isinstance(v, exp.Literal) for v in values):
+        return ""
+    first, other = sorted(values, key=lambda v: _where(str(v.this), question))
+    for both in list(tree.find_all(exp.Sub, exp.Div)):
+        left, right = both.left.find(exp.Column), both.right.find(exp.Column)
+        same = left is not None and right is not None and left.sql() == right.sql()
+        if not same or both.find(exp.AggFunc, exp.Case) or both.find_ancestor(exp.Select) is not tree:  # fmt: skip
+            continue
+        if isinstance(both, exp.Sub):
+            both.replace(exp.Sub(this=exp.Max(this=left.copy()), expression=exp.Min(this=left.copy())))  # fmt: skip
+            return ""
+        amounts = [exp.Max(this=exp.case().when(pair.this.eq(v.copy()), left.copy())) for v in (first, other)]  # fmt: skip
+        both.replace(exp.Div(this=exp.cast(amounts[0], "double"), expression=amounts[1]))
+        return f"{first.this} to {other.this}"
+    return ""
+
+
+def _where(value: str, question: str) -> int:
+    """Where a value stands in a question, behind it where it does not."""
+    at = question.casefold().find(value.casefold())
+    return at if at >= 0 else len(question)
