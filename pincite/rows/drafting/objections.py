@@ -133,9 +133,10 @@ def _not_done(tree: exp.Query, question: str, database: Database) -> Iterator[st
     shown = [stored_column(each.unalias(), database) for each in tree.selects]
     if any(found is not None and found[1].type in NUMERIC for found in shown):
         does |= {"count", "sum"}
+    named = {word for each in tree.find_all(exp.Column) for word in stems(each.name.replace("_", " ")).split()}  # fmt: skip
     for kinds, said in pattern_table("rows", "done by"):
         match = said.search(question)
-        if match and does.isdisjoint(kinds.split()):
+        if match and not set(stems(match[0]).split()) <= named and does.isdisjoint(kinds.split()):
             yield f"the statement does nothing for '{match[0]}'"
 
 

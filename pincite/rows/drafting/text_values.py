@@ -93,18 +93,19 @@ class TextValues:
         text = str(written.this)
         if text in own.values or not text.strip():
             return False
-        near = list(self.source.near(text, 12))
-        here = [v for v in near if (v.relation, v.column) == (relation.name, own.name)]
-        if here and here[0].score >= NEAR and _is_spelling_of(text, here[0].value):
-            if here[0].value != text:
-                self.notes.append(f"'{text}' is stored as '{here[0].value}'")
-            written.replace(exp.Literal.string(here[0].value))
-            while isinstance(side.parent, exp.Lower | exp.Upper | exp.Trim):
-                side.parent.replace(side)
-            return False
+        for said in dict.fromkeys((text, _without_kind(text, relation, own))):
+            near = self.source.near(said, 12)
+            here = [v for v in near if (v.relation, v.column) == (relation.name, own.name)]
+            if here and here[0].score >= NEAR and _is_spelling_of(said, here[0].value):
+                if here[0].value != text:
+                    self.notes.append(f"'{text}' is stored as '{here[0].value}'")
+                written.replace(exp.Literal.string(here[0].value))
+                while isinstance(side.parent, exp.Lower | exp.Upper | exp.Trim):
+                    side.parent.replace(side)
+                return False
         elsewhere = [
             v
-            for v in near
+            for v in self.source.near(text, 12)
             if v.score >= SAME and not here and (not used or self._is_beside(relation, v.relation))
         ]
         if elsewhere and isinstance(side, exp.Column):
@@ -209,6 +210,14 @@ def _is_spelling_of(text: str, value: str) -> bool:
     own, held = stems(text).split(), stems(value).split()
     whole = get_close_matches("".join(own), ["".join(held)], 1, JOINED)
     return bool(whole) or all(get_close_matches(word, held, 1, WORD) for word in own)
+
+
+def _without_kind(text: str, relation: Relation, own: Column) -> str:
+    """A text without the words that say what it is, as its column does or the table that it names: "Alster river" is "Alster"."""
+    kind = set(stems(own.name.replace("_", " ")).split())
+    if "name" in kind:
+        kind |= set(stems(relation.name.replace("_", " ")).split())
+    return " ".join(word for word in text.split() if stems(word) not in kind) or text
 
 
 def _is_code(text: str, own: Column) -> bool:

@@ -61,6 +61,7 @@ def test_what_is_left_out_is_said(shop, question, written, against):
         ("shop", "How much money came in?", "SUM(order_amount_eur) FROM sales_order"),
         ("shop", "What is the total order amount in 5 orders?", "SUM(order_amount_eur) FROM sales_order"),
         ("shop", "category of the cork board", "category FROM product WHERE name = 'cork board'"),
+        ("supply", "total weight kg of B-04", "weight_kg FROM batches WHERE batch_no = 'B-04'"),
         ("garage", "payload of KI-A 100", "payload_kg FROM vehicles WHERE plate = 'KI-A 100'"),
         ("garage", "vehicles that carry over 20 t", "plate FROM vehicles WHERE payload_kg > 20"),
         ("supply", "How many kg does B-04 weigh?", "weight_kg FROM batches WHERE batch_no = 'B-04'"),

@@ -20,6 +20,10 @@ NORTH = (("Adler Bau",), ("Brook Homes",))
          (*NORTH, ("Cato Interiors",)), ("'south' is stored as 'South'", "'NORTH' is stored as 'North'")),
         ("supply", "batches of Umea Risins", "batch_no FROM batches JOIN suppliers ON suppliers.id = supplier_id "
          "WHERE suppliers.name = 'Umea Risins'", (("B-04",),), ("'Umea Risins' is stored as 'Umea Resins'",)),
+        ("shop", "pieces of the product cork board", "SUM(quantity) FROM order_line JOIN product ON product.id = product_id "
+         "WHERE name = 'product cork board'", ((62,),), ("'product cork board' is stored as 'cork board'",)),
+        ("shop", "customers in the north region", "name FROM customer WHERE region = 'north region'", NORTH,
+         ("'north region' is stored as 'North'",)),
         ("shop", "Which customers are not in the north?", "name FROM customer WHERE region <> 'north'", (("Cato Interiors",),),
          ("'north' is stored as 'North'",)),
     ],
