@@ -27,7 +27,7 @@ from pincite.review import (
     topic_of,
     value_of,
 )
-from pincite.review.reviewed_questions import examples, question_rows
+from pincite.review.reviewed_questions import question_rows
 from pincite.settings import Settings
 from pincite.types import Quantity, Query
 from pincite.workbench.batch import read_questions
@@ -192,10 +192,11 @@ def test_reviews_become_the_corpus_own_test_set(asked, tmp_path, monkeypatch, ca
     accept(library.corpus, library.keep([other])[0], "Ada")
     third = library.ask("What was the revenue of Halvorsen Maritime in 2022?")
     correct(library.corpus, library.keep([third])[0], "Bo", "1 EUR")
-    made = examples(library.corpus.folder)
-    assert [one.query.text for one in made] == [TAX, other.query.text, third.query.text]
-    assert made[0].evidence == (("halvorsen-annual-report-2023", 3),)
-    assert [row["answer_type"] for row in question_rows(library.corpus.folder)] == [
+    made = question_rows(library.corpus.folder)
+    assert [row["question"] for row in made] == [TAX, other.query.text, third.query.text]
+    assert [place["page"] for place in made[0]["evidence"]] == [3]
+    assert made[0]["evidence"][0]["doc_id"].startswith("halvorsen-annual-report-2023")
+    assert [row["answer_type"] for row in made] == [
         "number",
         "unanswerable",
         "number",

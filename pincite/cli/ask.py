@@ -18,6 +18,7 @@ from pincite.cli.views.common import (
 )
 from pincite.errors import SourceError, UsageError
 from pincite.plural import counted
+from pincite.settings import default_corpus, load, with_model
 from pincite.storage.corpus_address import cache_of_files
 from pincite.types import Expects
 
@@ -73,7 +74,6 @@ def ask(
     from pincite.records.next_steps import next_steps
     from pincite.search.filters import held_filters
     from pincite.search.named_documents import routing
-    from pincite.settings import load, with_model
     from pincite.workbench.explanation import explained, overheard
 
     refuse_two_formats(json, csv)
@@ -118,8 +118,6 @@ def ask(
 def _asked(files: list[str], corpus: Path | None, quiet: bool) -> Path:
     """The corpus that is asked: the one named, that of the settings, or one in the cache of the files that are given."""
     if not files:
-        from pincite.settings import default_corpus
-
         return corpus or default_corpus()
     if corpus is not None:
         raise UsageError("give files to ask, or a corpus with --corpus, not both")

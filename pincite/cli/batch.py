@@ -22,10 +22,10 @@ from pincite.cli.views.common import (
 from pincite.cli.views.terminal import bars
 from pincite.ledger import listened
 from pincite.plural import counted
+from pincite.settings import Settings, load, ruled, with_model
 
 if TYPE_CHECKING:
     from pincite.recipes.base import Recipe
-    from pincite.settings import Settings
     from pincite.workbench.batch import QuestionLine
     from pincite.workbench.estimate import Estimate, Load
 
@@ -55,7 +55,6 @@ def batch(
     Exit code 3: the budget is spent. Exit code 1: some questions failed; the same command asks them again.
     """
     from pincite.library import Library
-    from pincite.settings import load, ruled, with_model
     from pincite.workbench.batch import read_questions, run
 
     asked = read_questions(questions)

@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from pincite.cli import options
-from pincite.cli.views.common import bar, print_json
+from pincite.cli.views.common import bar, print_json, report
 from pincite.plural import counted
+from pincite.settings import load, with_model
 
 if TYPE_CHECKING:
     from pincite.workbench.bundle import Verified
@@ -44,28 +45,20 @@ def bundle(
 ) -> None:
     """Put answers with their quotes, framed pages, hashes of sources, statements and traces into one file to hand on."""
     from pincite.library import Library
-    from pincite.settings import load, with_model
     from pincite.workbench.bundle import bundle as make
 
     library = Library(corpus, with_model(load(), "", no_model))
     ids = list(dict.fromkeys((*(answers or ()), *(_of(corpus, grid) if grid else ()))))
     with bar("bundle", json) as tick:
         made = make(library, ids, out, lambda done, total: tick(done, total, "answers"), sources)
-    if json:
-        told = {
-            "out": str(out),
-            "digest": made.digest,
-            "answers": made.answers,
-            "members": made.members,
-        }
-        print_json({**told, "signed": made.signed, "skipped": list(made.skipped)})
-        return
-    typer.echo(f"{counted(made.answers, 'answer')} in {out}, {counted(made.members, 'member')}")
-    for skipped in made.skipped:
-        typer.echo(f"  {skipped}")
-    typer.echo(f"digest {made.digest}, {'signed' if made.signed else 'not signed'}")
-    typer.echo(
-        "Send the digest and the file separately: whoever receives both checks them with `pincite verify FILE --expect DIGEST`."
+    told = {name: getattr(made, name) for name in ("digest", "answers", "members", "signed")}
+    report(
+        json,
+        {"out": str(out), **told, "skipped": list(made.skipped)},
+        f"{counted(made.answers, 'answer')} in {out}, {counted(made.members, 'member')}",
+        *(f"  {skipped}" for skipped in made.skipped),
+        f"digest {made.digest}, {'signed' if made.signed else 'not signed'}",
+        "Send the digest and the file separately: whoever receives both checks them with `pincite verify FILE --expect DIGEST`.",
     )
 
 
@@ -88,7 +81,6 @@ def verify(
     """Check a bundle without its corpus: every byte, its signature where a key is set (PINCITE_BUNDLE_KEY), and every value, read
     again at its cited place. Exit code 1: something is wrong.
     """
-    from pincite.settings import load
     from pincite.workbench.bundle import verify as check
     from pincite.workbench.bundle.signature import read_key
 

@@ -13,11 +13,14 @@ import typer
 
 from pincite.cli import options
 from pincite.cli.views.common import name_recipe, print_json, read_recipe, read_where
+from pincite.corpus import Corpus
 from pincite.disk import write
 from pincite.errors import PinciteError, UsageError
+from pincite.settings import load, with_model
 
 if TYPE_CHECKING:
-    from pincite.chat import Conversation, History
+    from pincite.chat.conversation import Conversation
+    from pincite.chat.history import History
 
 HELP = "Ask, then follow up: “and in 2022?”. /new starts a new chat, /quit ends, Ctrl-C stops an answer."
 
@@ -62,12 +65,11 @@ def chat(
 
     Questions come from the terminal, or one per line from a pipe; with --json each turn is one line of JSON.
     """
-    from pincite.chat import Conversation, History
-    from pincite.corpus import Corpus
+    from pincite.chat.conversation import Conversation
+    from pincite.chat.history import History
     from pincite.ledger import about
     from pincite.library import Library, run_name
     from pincite.search.filters import held_filters
-    from pincite.settings import load, with_model
 
     if sum(map(bool, (resume, listed, search, export, rename, delete))) > 1:
         raise UsageError(
@@ -134,7 +136,7 @@ def _list(history: History, search: str, json: bool) -> None:
 
 def _export(history: History, identity: str, out: Path | None, json: bool) -> None:
     """Write a chat to a file or to standard output, as JSON where that is asked for and else as Markdown."""
-    from pincite.chat import as_json, as_markdown
+    from pincite.chat.history import as_json, as_markdown
 
     chat, turns = history.chat(identity), history.turns(identity)
     if json or out is not None and out.suffix.lower() == ".json":

@@ -8,6 +8,7 @@ import typer
 
 from pincite.cli import options
 from pincite.cli.views.common import print_json
+from pincite.corpus import Corpus
 from pincite.ledger import BY, Ledger, Spend
 
 
@@ -17,7 +18,6 @@ def cost(
     json: options.Json = False,
 ) -> None:
     """Show the tokens, money and time that models took, by default for indexing and answering separately."""
-    from pincite.corpus import Corpus
     from pincite.errors import UsageError
     from pincite.models.kit import LEDGER
     from pincite.storage import is_kept

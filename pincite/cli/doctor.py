@@ -13,8 +13,10 @@ import typer
 
 from pincite.cli import options
 from pincite.cli.views.common import bar, print_json
+from pincite.corpus import Corpus
 from pincite.errors import UsageError
 from pincite.plural import counted
+from pincite.settings import load, named_corpus
 
 
 def doctor(
@@ -39,8 +41,6 @@ def doctor(
     json: options.Json = False,
 ) -> None:
     """Check the installation and, where they are named, a corpus and the models. Exit code 1: a check failed."""
-    from pincite.settings import load, named_corpus
-
     corpus = corpus or named_corpus()
     if verify and corpus is None:
         raise UsageError("--verify reads the documents of a corpus again: name it with --corpus")
@@ -86,7 +86,6 @@ def _print(findings: list[dict[str, Any]], json: bool) -> None:
 
 def _verified(folder: Path, quiet: bool) -> dict[str, Any]:
     """Read every document again from its source and compare, with a progress bar."""
-    from pincite.corpus import Corpus
     from pincite.errors import PinciteError
     from pincite.workbench.source_comparison import reparse
 
@@ -118,7 +117,6 @@ def _verified(folder: Path, quiet: bool) -> dict[str, Any]:
 
 def _encoder() -> str:
     from pincite.models.kit import default_kit, with_encoder
-    from pincite.settings import load
 
     encoder = with_encoder(default_kit(), load().models).encoder
     vectors = encoder.encode(["net revenue", "total sales", "a wooden table"])
@@ -140,7 +138,6 @@ def _units() -> str:
 
 def _ocr() -> str:
     from pincite.ingest.ocr.ocr_settings import checked, engine_name, here, why_no_ocr
-    from pincite.settings import load
 
     ocr_settings = load().ocr_settings
     checked(ocr_settings)
@@ -154,17 +151,14 @@ def _ocr() -> str:
 
 
 def _model() -> str:
-    from pincite.settings import load
     from pincite.workbench.model_checks import answering
 
     return answering(load().models)
 
 
 def _corpus(folder: Path) -> str:
-    from pincite.corpus import Corpus
     from pincite.index.shelf import open_shelf
     from pincite.library import default_shelves
-    from pincite.settings import load
 
     opened = Corpus(folder, load().search)
     for shelf in default_shelves(folder):

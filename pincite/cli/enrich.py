@@ -9,6 +9,8 @@ import typer
 
 from pincite.cli import options
 from pincite.cli.views.common import bar, parts_of, print_json, with_budget, with_role
+from pincite.corpus import Corpus
+from pincite.settings import load
 
 if TYPE_CHECKING:
     from pincite.indexing.enrichment import Enriched, EnrichmentEstimate
@@ -39,11 +41,9 @@ def enrich(
 
     The descriptions are searched after the next `pincite index` for a recipe that uses them, such as enrich.
     """
-    from pincite.corpus import Corpus
     from pincite.indexing import enrichment as enriching
     from pincite.library import run_name
     from pincite.models.kit import kit_of
-    from pincite.settings import load
 
     Corpus(corpus).close()  # says so when there is none
     models, role = with_role(with_budget(load().models, budget), model)

@@ -16,6 +16,7 @@ from pincite.cli.views.common import answering, bar, name_stand_ins, read_recipe
 from pincite.ledger import listened
 from pincite.plural import counted
 from pincite.ports import Progress
+from pincite.settings import load, with_model
 
 if TYPE_CHECKING:
     from pincite.workbench.grid import Filled, Grid, GridProgress
@@ -51,16 +52,14 @@ def grid(
     Exit code 3: the budget is spent. Exit code 1: some cells failed; the same command asks them again.
     """
     from pincite.library import Library
-    from pincite.settings import load, with_model
     from pincite.workbench.grid import fill, read_spec, write_grid
     from pincite.workbench.grid.cell_pages import draw_pages, linked
     from pincite.workbench.grid.grid_export import check_format
 
     check_format(out)
     asked = read_spec(spec)
-    out.parent.mkdir(
-        parents=True, exist_ok=True
-    )  # a folder that cannot be written fails now, not after hours
+    # a folder that cannot be written fails now, not after hours
+    out.parent.mkdir(parents=True, exist_ok=True)
     settings = with_model(load(), model, no_model)
     settings = replace(settings, models=with_budget(settings.models, budget))
     library = Library(corpus, settings, recipe=read_recipe(recipe, sets), stand_ins=stand_ins)

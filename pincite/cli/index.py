@@ -9,11 +9,13 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from pincite.cli import options
-from pincite.cli.views.common import parts_of, print_json, read_recipe
+from pincite.cli.views.common import parts_of, print_json, read_recipe, report
 from pincite.cli.views.index_view import line, lines, synced, told
 from pincite.cli.views.progress import IndexingBars
+from pincite.corpus import Corpus, renew
 from pincite.errors import SourceError, UsageError
 from pincite.plural import counted
+from pincite.settings import load
 from pincite.storage.corpus_address import shown
 
 if TYPE_CHECKING:
@@ -126,7 +128,6 @@ def _wanted(db: str, schema: str, tables: str, names: Path | None, name: str) ->
 
 
 def _ensure(corpus: Path, recipe: Recipe | None, stand_ins: bool, json: bool, on: str) -> None:
-    from pincite.corpus import Corpus, renew
     from pincite.indexing import ensure
     from pincite.library import default_shelves, shelves_of
 
@@ -140,14 +141,13 @@ def _ensure(corpus: Path, recipe: Recipe | None, stand_ins: bool, json: bool, on
         before.generation.shelves.get(shelf) != folder
         for shelf, folder in generation.shelves.items()
     )
-    if json:
-        counts = {"shelves": len(shelves), "made": made, "encoded": encoded}
-        print_json({**counts, "generation": generation.number})
-    else:
-        typer.echo(
-            f"{recipe.name if recipe else 'default'}: {made} of {counted(len(shelves), 'index')} made, "
-            f"{counted(encoded, 'text')} encoded; generation {generation.number}"
-        )
+    counts = {"shelves": len(shelves), "made": made, "encoded": encoded}
+    report(
+        json,
+        {**counts, "generation": generation.number},
+        f"{recipe.name if recipe else 'default'}: {made} of {counted(len(shelves), 'index')} made, "
+        f"{counted(encoded, 'text')} encoded; generation {generation.number}",
+    )
 
 
 def _estimate(corpus: Path, recipe: Recipe | None, stand_ins: bool, json: bool) -> None:
@@ -177,26 +177,22 @@ def _secret(given: str) -> tuple[str, str]:
 def _dry_run(
     paths: list[str], wanted: list[Wanted], corpus: Path, metadata: Path | None, json: bool
 ) -> None:
-    from pincite.settings import load
-
     plan = _planned_files(paths, corpus, metadata) if paths else []
     relations = []
     if wanted:
         from pincite.indexing.stored_relations import planned
 
         relations = planned(corpus, wanted, load().row_limit)
-    if json:
-        print_json(plan + [synced(relation) for relation in relations])
-        return
-    for row in plan:
-        typer.echo(f"{row['what']:>9}  {row['bytes']:>12,} bytes  {row['document']}")
-    for relation in relations:
-        typer.echo(f"{'unchanged' if relation.unchanged else 'index':>9}  {line(relation)}")
+    report(
+        json,
+        plan + [synced(relation) for relation in relations],
+        *(f"{row['what']:>9}  {row['bytes']:>12,} bytes  {row['document']}" for row in plan),
+        *(f"{'unchanged' if run.unchanged else 'index':>9}  {line(run)}" for run in relations),
+    )
 
 
 def _planned_files(paths: list[str], corpus: Path, metadata: Path | None) -> list[dict[str, Any]]:
     """The files that a run would look at, and which of them it would index: those whose size or time has changed."""
-    from pincite.corpus import Corpus
     from pincite.indexing import discover
     from pincite.storage import is_kept
 

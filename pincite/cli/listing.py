@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from pincite.cli import options
-from pincite.cli.views.common import described, print_json
+from pincite.cli.views.common import described, print_json, report
+from pincite.corpus import Corpus
 from pincite.plural import counted
 from pincite.storage.corpus_address import shown
 
 if TYPE_CHECKING:
-    from pincite.corpus import Corpus
     from pincite.workbench.page_quality import PageQuality
 
 WORST = 20
@@ -29,7 +29,6 @@ def status(
     json: options.Json = False,
 ) -> None:
     """Show what is covered: documents, pages, tables, dates, problems, the status of every file."""
-    from pincite.corpus import Corpus
     from pincite.workbench.coverage import coverage
 
     opened = Corpus(corpus)
@@ -111,8 +110,6 @@ def _doubtful(page: PageQuality) -> str:
 
 def list_documents(corpus: options.Corpus, json: options.Json = False) -> None:
     """List the documents of a corpus with their pages, tables and metadata."""
-    from pincite.corpus import Corpus
-
     documents = Corpus(corpus).documents
     if json:
         print_json([
@@ -144,7 +141,4 @@ def remove(
     from pincite.library import default_shelves
 
     removed = [file.document for file in leave(documents, corpus, default_shelves(corpus))]
-    if json:
-        print_json({"removed": removed})
-    else:
-        typer.echo(f"removed {', '.join(removed)}")
+    report(json, {"removed": removed}, f"removed {', '.join(removed)}")

@@ -48,7 +48,9 @@ class GroupedVerbs(TyperGroup):
         width = max(map(len, VERBS))
         for title, group in GROUPS.items():
             with formatter.section(title):
-                formatter.write_dl([(name.ljust(width), IN_SHORT[name]) for name in group])
+                formatter.write_dl(
+                    [(name.ljust(width), told) for name, (_, told) in group.items()]
+                )
 
 
 app = typer.Typer(
@@ -83,68 +85,61 @@ def _options(
         forbid()
 
 
-GROUPS: Mapping[str, Mapping[str, str]] = {
+GROUPS: Mapping[str, Mapping[str, tuple[str, str]]] = {
     "Make a corpus": {
-        "index": "index.index", "watch": "watch.watch", "enrich": "enrich.enrich", "status": "listing.status",
-        "list": "listing.list_documents", "tables": "tables.tables", "remove": "listing.remove", "export": "transfer.export",
-        "import": "transfer.bring",
+        "index": ("index.index", "read files, folders and databases; again, only what changed"),
+        "watch": ("watch.watch", "read folders whenever something in them changes"),
+        "enrich": ("enrich.enrich", "have a model describe pages, tables and figures, once"),
+        "status": ("listing.status", "what a corpus covers, and which files could not be read"),
+        "list": ("listing.list_documents", "its documents, with their pages, tables and metadata"),
+        "tables": ("tables.tables", "the tables of a PDF file, or those of the databases"),
+        "remove": ("listing.remove", "take documents out of a corpus; their files stay"),
+        "export": ("transfer.export", "write a corpus as one file"),
+        "import": ("transfer.bring", "make a corpus from such a file"),
     },
     "Ask": {
-        "ask": "ask.ask", "chat": "chat.chat", "sql": "sql.sql", "search": "search.search", "show": "show.show",
+        "ask": ("ask.ask", "one question, to a corpus or to files named behind it"),
+        "chat": ("chat.chat", "a conversation, with follow-up questions"),
+        "sql": ("sql.sql", "ask the rows of databases, or of tables in documents"),
+        "search": ("search.search", "the pages that fit a question best"),
+        "show": ("show.show", "draw a cited page with the cited place framed"),
     },
-    "Ask much at once": {"batch": "batch.batch", "grid": "grid.grid"},
-    "Check and pass on": {"review": "review.review", "bundle": "bundle.bundle", "verify": "bundle.verify"},
+    "Ask much at once": {
+        "batch": ("batch.batch", "answer a file of questions"),
+        "grid": ("grid.grid", "answer the same questions for many firms or materials"),
+    },
+    "Check and pass on": {
+        "review": ("review.review", "accept, correct or comment on answers"),
+        "bundle": ("bundle.bundle", "put answers with their evidence into one file"),
+        "verify": ("bundle.verify", "check such a file, without the corpus"),
+    },
     "Serve others": {
-        "serve": "serve.serve", "token": "serve.token", "grant": "rights.grant", "mcp": "mcp.mcp",
+        "serve": ("serve.serve", "pages for a browser, REST for programs"),
+        "token": ("serve.token", "make a token for people who use a server"),
+        "grant": ("rights.grant", "let a login of PostgreSQL use a corpus there"),
+        "mcp": ("mcp.mcp", "give an assistant the corpus as tools"),
     },
     "Recipes and models": {
-        "recipes": "recipes.recipes", "recipe": "recipes.recipe", "models": "models.models", "cost": "cost.cost",
-        "doctor": "doctor.doctor",
+        "recipes": ("recipes.recipes", "list the ways of answering, our own and published ones"),
+        "recipe": ("recipes.recipe", "show one of them: its stages, parameters and source"),
+        "models": ("models.models", "language models on this machine, and their files"),
+        "cost": ("cost.cost", "the tokens, money and time that models took"),
+        "doctor": ("doctor.doctor", "check the installation, a corpus, or the models"),
     },
     "Laboratory": {
-        "eval": "lab.eval.evaluate", "experiment": "lab.experiment.experiment", "compare": "lab.compare.compare",
-        "tune": "lab.tune.tune", "testset": "lab.testset.testset", "beir": "lab.beir.beir",
+        "eval": ("lab.eval.evaluate", "score a run against known answers"),
+        "experiment": (
+            "lab.experiment.experiment",
+            "run recipes and models over sets of questions",
+        ),
+        "compare": ("lab.compare.compare", "compare runs, with intervals and tests"),
+        "tune": ("lab.tune.tune", "find the best parameters of a recipe"),
+        "testset": ("lab.testset.testset", "make questions with known answers from a corpus"),
+        "beir": ("lab.beir.beir", "read a collection in the BEIR layout"),
     },
-}  # fmt: skip
-"""The function of each verb, by what the verbs are for, in the order in which `--help` lists them."""
-IN_SHORT: Mapping[str, str] = {
-    "index": "read files, folders and databases; again, only what changed",
-    "watch": "read folders whenever something in them changes",
-    "enrich": "have a model describe pages, tables and figures, once",
-    "status": "what a corpus covers, and which files could not be read",
-    "list": "its documents, with their pages, tables and metadata",
-    "tables": "the tables of a PDF file, or those of the databases",
-    "remove": "take documents out of a corpus; their files stay",
-    "export": "write a corpus as one file",
-    "import": "make a corpus from such a file",
-    "ask": "one question, to a corpus or to files named behind it",
-    "chat": "a conversation, with follow-up questions",
-    "sql": "ask the rows of databases, or of tables in documents",
-    "search": "the pages that fit a question best",
-    "show": "draw a cited page with the cited place framed",
-    "batch": "answer a file of questions",
-    "grid": "answer the same questions for many firms or materials",
-    "review": "accept, correct or comment on answers",
-    "bundle": "put answers with their evidence into one file",
-    "verify": "check such a file, without the corpus",
-    "serve": "pages for a browser, REST for programs",
-    "token": "make a token for people who use a server",
-    "grant": "let a login of PostgreSQL use a corpus there",
-    "mcp": "give an assistant the corpus as tools",
-    "recipes": "list the ways of answering, our own and published ones",
-    "recipe": "show one of them: its stages, parameters and source",
-    "models": "language models on this machine, and their files",
-    "cost": "the tokens, money and time that models took",
-    "doctor": "check the installation, a corpus, or the models",
-    "eval": "score a run against known answers",
-    "experiment": "run recipes and models over sets of questions",
-    "compare": "compare runs, with intervals and tests",
-    "tune": "find the best parameters of a recipe",
-    "testset": "make questions with known answers from a corpus",
-    "beir": "read a collection in the BEIR layout",
 }
-"""What each verb does, in a few words for the list of `--help`; its own `--help` says more."""
-VERBS = {name: verb for group in GROUPS.values() for name, verb in group.items()}
+"""What the verbs are for, in the order in which `--help` lists them: the function of each, and in a few words what it does."""
+VERBS = {name: function for group in GROUPS.values() for name, (function, _) in group.items()}
 _SETTINGS = {"review": {"ignore_unknown_options": True}}  # -4,521 is a value there
 
 

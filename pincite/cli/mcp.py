@@ -8,6 +8,7 @@ from typing import Any
 from pincite.cli import options
 from pincite.cli.views.common import name_recipe, read_recipe
 from pincite.errors import UsageError
+from pincite.settings import load, with_model
 
 
 def mcp(
@@ -32,7 +33,6 @@ def mcp(
 
     from pincite.serve.corpora import served
     from pincite.serve.processes.question_pool import QuestionPool
-    from pincite.settings import load, with_model
 
     chosen = read_recipe(recipe, sets)
     settings = with_model(load(), model, no_model)

@@ -5,18 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 import typer
 
 from pincite.cli import options
-from pincite.cli.views.common import print_json
+from pincite.cli.views.common import print_json, report
 from pincite.cli.views.terminal import bars, plain_table, terminal
 from pincite.errors import UsageError
-
-if TYPE_CHECKING:
-    from pincite.models.local.getting import Tell
-    from pincite.models.local.weights import Weights
+from pincite.models.local.getting import Tell, add, fault_of, get, remove
+from pincite.models.local.weights import LOCAL, Weights, all_weights, known, weights, weights_here
+from pincite.settings import load
 
 WHAT = ("list", "get", "add", "remove", "check")
 
@@ -45,8 +44,6 @@ def models(
 
 
 def _list(name: str, json: bool) -> None:
-    from pincite.models.local.weights import all_weights, weights
-
     told = [_told(one) for one in ([weights(name)] if name else all_weights().values())]
     if json:
         print_json(told)
@@ -66,8 +63,6 @@ def _list(name: str, json: bool) -> None:
 def _told(weights: Weights) -> dict[str, Any]:
     """What a list says of a model."""
     from pincite.extras import has_engine
-    from pincite.models.local.weights import LOCAL
-    from pincite.settings import load
 
     answers = load().models.large == f"{LOCAL}{weights.name}"
     return {
@@ -78,9 +73,6 @@ def _told(weights: Weights) -> dict[str, Any]:
 
 
 def _get(name: str, json: bool) -> None:
-    from pincite.models.local.getting import get
-    from pincite.models.local.weights import known, weights
-
     found = weights(name or next(iter(known())))
     with _shown(found.name, json) as tell:
         brought = get(found, tell)
@@ -88,8 +80,6 @@ def _get(name: str, json: bool) -> None:
 
 
 def _add(name: str, json: bool) -> None:
-    from pincite.models.local.getting import add
-
     if not name:
         raise UsageError("name the file to add: `pincite models add FILE.gguf`")
     with _shown(Path(name).name, json) as tell:
@@ -98,9 +88,6 @@ def _add(name: str, json: bool) -> None:
 
 
 def _remove(name: str, json: bool) -> None:
-    from pincite.models.local.getting import remove
-    from pincite.models.local.weights import weights
-
     if not name:
         raise UsageError("name the model to remove, as `pincite models list` does")
     found = weights(name)
@@ -109,9 +96,6 @@ def _remove(name: str, json: bool) -> None:
 
 
 def _check(name: str, json: bool) -> None:
-    from pincite.models.local.getting import fault_of
-    from pincite.models.local.weights import all_weights, weights, weights_here
-
     asked: Iterable[Weights] = [weights(name)] if name else all_weights().values()
     here = [one for one in asked if one.path.exists()]
     if not here:
@@ -135,10 +119,7 @@ def _check(name: str, json: bool) -> None:
 
 def _say(weights: Weights, what: str, json: bool, **more: Any) -> None:
     """Say what was done to the file of a model."""
-    if json:
-        print_json({**_told(weights), **more})
-    else:
-        typer.echo(f"{weights.name} {what} ({weights.path})")
+    report(json, {**_told(weights), **more}, f"{weights.name} {what} ({weights.path})")
 
 
 @contextmanager

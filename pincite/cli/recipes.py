@@ -10,6 +10,7 @@ import typer
 from pincite.cli import options
 from pincite.cli.views.common import print_json
 from pincite.cli.views.terminal import plain_table, terminal
+from pincite.settings import load
 
 
 def recipes(json: options.Json = False) -> None:
@@ -49,7 +50,6 @@ def recipe(
     from pincite.recipes import recipe as make
     from pincite.recipes.model_choice import spelled_pipeline
     from pincite.recipes.parameters import pairs, parameters
-    from pincite.settings import load
     from pincite.spell import spell
 
     made = make(name, **pairs(sets))

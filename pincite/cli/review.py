@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from pincite.cli import options
-from pincite.cli.views.common import print_json
+from pincite.cli.views.common import print_json, report
+from pincite.corpus import Corpus
 from pincite.errors import UsageError
 from pincite.plural import counted
 
 if TYPE_CHECKING:
-    from pincite.corpus import Corpus
     from pincite.review import Review
     from pincite.types import Citation
 
@@ -70,8 +70,7 @@ def review(
     A correction answers the same question from then on. Its place is read again; without a place it rests on your word.
     `pincite batch` answers the exported file without the corrections, and `pincite eval RUN FILE --rules typed` scores that.
     """
-    from pincite.corpus import Corpus
-    from pincite.review import accept, comment, correct, withdraw
+    from pincite.review import accept, comment, correct, review_to, withdraw
 
     if what not in WHAT:
         raise UsageError(f"`pincite review` takes one of {', '.join(WHAT)}, not {what!r}")
@@ -86,17 +85,15 @@ def review(
         wanted = {"correct": "ANSWER VALUE", "comment": "ANSWER TEXT"}.get(what, "ANSWER")
         raise UsageError(f"`pincite review {what}` needs {wanted}")
     topic = _topic(opened, of)
-    if what == "accept":
-        made = accept(opened, answer, _by(by), note, topic)
-    elif what == "comment":
+    if what == "comment":
         made = comment(opened, answer, _by(by), said, topic)
-    elif what == "withdraw":
-        made = withdraw(opened, answer, _by(by), note, topic)
+    elif what != "correct":
+        made = {"accept": accept, "withdraw": withdraw}[what](opened, answer, _by(by), note, topic)
     else:
         made = correct(
             opened, answer, _by(by), said, place=_place(opened, cell, box), note=note, topic=topic
         )
-    _told(made, json)
+    report(json, review_to(made), _line(made))
 
 
 def _list(corpus: Corpus, answer: str, json: bool) -> None:
@@ -124,10 +121,8 @@ def _export(corpus: Corpus, out: Path | None, json: bool) -> None:
             "nothing has been accepted or corrected yet, so there is no test set to write"
         )
     write_lines(out, rows)
-    if json:
-        print_json({"questions": len(rows), "out": str(out)})
-    else:
-        typer.echo(f"{counted(len(rows), 'question')} with their gold written to {out}")
+    said = f"{counted(len(rows), 'question')} with their gold written to {out}"
+    report(json, {"questions": len(rows), "out": str(out)}, said)
 
 
 def _by(name: str) -> str:
@@ -170,15 +165,6 @@ def _place(corpus: Corpus, cell: str, box: str) -> Citation | None:
         wanted = "--cell NODE:ROW:COLUMN" if cell else "--box DOCUMENT:PAGE:X0,TOP,X1,BOTTOM"
         raise UsageError(f"{wanted} is needed, not {cell or box!r}") from error
     return None
-
-
-def _told(kept: Review, json: bool) -> None:
-    from pincite.review import review_to
-
-    if json:
-        print_json(review_to(kept))
-    else:
-        typer.echo(_line(kept))
 
 
 def _line(kept: Review) -> str:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from pincite.cli import options
-from pincite.cli.views.common import name_stand_ins, print_json, read_recipe, read_where
+from pincite.cli.views.common import name_stand_ins, print_json, read_recipe, read_where, report
 from pincite.disk import whole
 from pincite.errors import UsageError
 
@@ -52,11 +52,8 @@ def search(
         _search_many(library, questions, k, out, json)
         return
     hits = library.search(query or "", k, read_where(where), as_of)
-    if json:
-        print_json(list(map(asdict, hits)))
-        return
-    for hit in hits:
-        typer.echo(f"{hit.score:8.3f}  {hit.document}, {hit.place or f'page {hit.page}'}")
+    said = (f"{hit.score:8.3f}  {hit.document}, {hit.place or f'page {hit.page}'}" for hit in hits)
+    report(json, list(map(asdict, hits)), *said)
 
 
 def _search_many(library: Library, questions: Path, k: int, out: Path | None, json: bool) -> None:

@@ -12,6 +12,7 @@ import typer
 from pincite.cli import options
 from pincite.cli.views.common import name_recipe, print_json, read_recipe
 from pincite.errors import UsageError
+from pincite.settings import default_corpus, load, with_model
 
 if TYPE_CHECKING:
     from pincite.serve.door.access import Access
@@ -60,7 +61,6 @@ def serve(
     access = _access(host, tokens)
     from pincite.serve.app import create_app
     from pincite.serve.corpora import served
-    from pincite.settings import default_corpus, load, with_model
 
     chosen = read_recipe(recipe, sets)
     corpora = served(
@@ -73,9 +73,8 @@ def serve(
 
     config = config_of(application, host, port, behind_proxy)
     socket = config.bind_socket()
-    socket.setsockopt(
-        IPPROTO_TCP, TCP_NODELAY, 1
-    )  # else a reply's body waits 40 ms for the receipt of its head
+    # else a reply's body waits 40 ms for the receipt of its head
+    socket.setsockopt(IPPROTO_TCP, TCP_NODELAY, 1)
     socket.listen(config.backlog)  # before the address is told: who comes early waits
     address = f"http://{f'[{host}]' if ':' in host else host}:{socket.getsockname()[1]}/"
     if json:

@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from pincite.cli import options
-from pincite.cli.views.common import described, print_json
+from pincite.cli.views.common import described, print_json, report
+from pincite.corpus import Corpus
 from pincite.disk import whole
 from pincite.errors import CorpusError
 
 if TYPE_CHECKING:
-    from pincite.corpus import Corpus
     from pincite.types import Citation
 
 
@@ -27,7 +27,6 @@ def show(
     json: options.Json = False,
 ) -> None:
     """Draw the page of a citation with the cited place framed; for a database, print the cited rows as they are now."""
-    from pincite.corpus import Corpus
     from pincite.document.address import place_of, standing
     from pincite.evidence.framed_page import frame
     from pincite.records.answer_store import recall
@@ -51,14 +50,8 @@ def show(
         "document": citation.document, "metadata": declared, "page": citation.anchor.page, "quote": citation.quote,
         "out": str(out),
     }  # fmt: skip
-    if json:
-        print_json(told)
-    else:
-        typer.echo(
-            f"{citation.document}, {place_of(citation.anchor)}: “{citation.quote}” framed in {out}"
-        )
-        if declared:
-            typer.echo("  " + described(declared))
+    said = f"{citation.document}, {place_of(citation.anchor)}: “{citation.quote}” framed in {out}"
+    report(json, told, said, *(["  " + described(declared)] if declared else []))
 
 
 def _show_rows(corpus: Corpus, citation: Citation, json: bool) -> None:

@@ -9,6 +9,7 @@ import typer
 from pincite.cli import options
 from pincite.cli.views.common import print_json, refuse_two_formats
 from pincite.errors import UsageError
+from pincite.settings import load, with_model
 
 if TYPE_CHECKING:
     from pincite.library import Library
@@ -29,7 +30,6 @@ def sql(
 ) -> None:
     """Ask the rows of databases, or of tables inside documents: the statement, what words were taken for, and the rows."""
     from pincite.library import Library
-    from pincite.settings import load, with_model
     from pincite.workbench.tools import query_table
 
     if bool(question.strip()) == bool(run.strip()):

@@ -9,7 +9,9 @@ import typer
 
 from pincite.cli import options
 from pincite.cli.views.common import print_json
+from pincite.corpus import Corpus
 from pincite.errors import UsageError
+from pincite.settings import named_corpus
 from pincite.storage.corpus_address import shown
 from pincite.types import Table
 
@@ -38,8 +40,6 @@ def tables(
 
 def _named() -> Path:
     """The corpus of the settings. Raises UsageError where none is named."""
-    from pincite.settings import named_corpus
-
     if named := named_corpus():
         return named
     raise UsageError("give one PDF, or --corpus for the tables of its databases")
@@ -64,7 +64,6 @@ def _tables_of(file: Path, password: str | None, json: bool) -> None:
 
 def _cards(corpus: Path, json: bool) -> None:
     """Describe the clean views of a corpus's databases; the tables of one that cannot be opened as they were indexed."""
-    from pincite.corpus import Corpus
     from pincite.database.database_errors import DatabaseError
     from pincite.database.relations.description import relation_to
     from pincite.database.relations.relation_card import markdown

@@ -8,7 +8,8 @@ from typing import Annotated
 import typer
 
 from pincite.cli import options
-from pincite.cli.views.common import print_json, read_where
+from pincite.cli.views.common import print_json, read_where, report
+from pincite.corpus import Corpus
 from pincite.errors import UsageError
 from pincite.plural import counted
 from pincite.storage.corpus_address import shown
@@ -31,14 +32,12 @@ def export(
 ) -> None:
     """Write a corpus, with its sources and indexes, as one file; or with --docling its documents for docling's own tools."""
     if docling:
-        from pincite.corpus import Corpus
         from pincite.workbench.transfer import write_docling
 
         written = write_docling(Corpus(corpus), out, read_where(where))
-        if json:
-            print_json([{"document": name, "out": str(path)} for name, path in written])
-        else:
-            typer.echo(f"{counted(len(written), 'document')} of {shown(corpus)} written to {out}")
+        told = [{"document": name, "out": str(path)} for name, path in written]
+        said = f"{counted(len(written), 'document')} of {shown(corpus)} written to {out}"
+        report(json, told, said)
         return
     if where:
         raise UsageError(
@@ -47,10 +46,8 @@ def export(
     from pincite.workbench.transfer import pack
 
     size = pack(corpus, out)
-    if json:
-        print_json({"out": str(out), "bytes": size})
-    else:
-        typer.echo(f"{shown(corpus)} written to {out} ({size:,} bytes)")
+    said = f"{shown(corpus)} written to {out} ({size:,} bytes)"
+    report(json, {"out": str(out), "bytes": size}, said)
 
 
 def bring(

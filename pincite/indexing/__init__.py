@@ -208,9 +208,8 @@ def _opened(
 ) -> list[OpenDatabase]:
     if not databases:
         return []
-    from pincite.indexing.opened_databases import (
-        opened,
-    )  # here, because a corpus of files alone need not pay for it
+    # here, because a corpus of files alone need not pay for it
+    from pincite.indexing.opened_databases import opened
 
     return stack.enter_context(opened(writer.folder, databases, row_limit))
 

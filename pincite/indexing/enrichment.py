@@ -209,9 +209,8 @@ class _Work:
                 for prompt in asked:
                     pieces += _pieces((await model.complete(prompt, _form(job.kind))).value)
         except BudgetSpent as error:
-            self.stopped = (
-                error  # what the others have under way is paid for: they end by themselves
-            )
+            # what the others have under way is paid for: they end by themselves
+            self.stopped = error
         except ModelError as error:
             self._failed(job, node.anchor.page, error)
             self.in_a_row += not isinstance(error, ReplyInvalid)

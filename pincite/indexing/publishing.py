@@ -113,9 +113,8 @@ def _sweep_shelves(writer: Writer, shelves: Sequence[Shelf]) -> None:
 
 def _sweep_tables(writer: Writer) -> None:
     if (writer.folder / FOLDER).is_dir():
-        from pincite.indexing.stored_relations import (
-            sweep,
-        )  # here, because a corpus of files alone need not pay for it
+        # here, because a corpus of files alone need not pay for it
+        from pincite.indexing.stored_relations import sweep
 
         sweep(writer)
         keep_files(writer.folder, [FOLDER])

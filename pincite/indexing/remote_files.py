@@ -89,9 +89,8 @@ def _found(store: Any, root: str, name: str, facts: Mapping[str, Any]) -> FoundF
     path = Path(PurePosixPath(unquote(urlsplit(address).path)).name or "index.html")
     size = int(facts.get("size") or 0)
     tags = [f"{tag}={facts[tag]}" for tag in _TAGS if facts.get(tag)]
-    told = "\n".join(tags) or str(
-        time.time_ns()
-    )  # of a file without a tag nobody knows if it changed
+    # of a file without a tag nobody knows if it changed
+    told = "\n".join(tags) or str(time.time_ns())
     changed = int.from_bytes(blake2b(told.encode(), digest_size=8).digest(), "big") >> 1
     problem = ""
     if size > MOST_BYTES:

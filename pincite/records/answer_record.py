@@ -14,6 +14,12 @@ from pincite.document.table_headers import column_header
 from pincite.records.answer_store import citation_id
 from pincite.types import Answer, Box, Citation, Possible, Quantity, Reading, Table, Value
 
+_CHECK = ("claim", "verdict", "citation", "how", "answers")
+_OTHER = (
+    "value", "unit", "text", "refused", "confidence", "citations", "checks", "reading", "date",
+)  # fmt: skip
+"""What of the record of another answer is told."""
+
 
 def record(answer: Answer, answer_id: str, question_id: str = "") -> dict[str, Any]:
     """The fields of one answer: numbers clean (no commas, currency signs or unit words; ranges as [lo, hi]).
@@ -32,16 +38,7 @@ def record(answer: Answer, answer_id: str, question_id: str = "") -> dict[str, A
         "reason": answer.reason,
         "confidence": round(answer.confidence, 4),
         "citations": [_citation(answer_id, citation) for citation in answer.citations],
-        "checks": [
-            {
-                "claim": check.claim,
-                "verdict": check.verdict,
-                "citation": check.citation,
-                "how": check.how,
-                "answers": check.answers,
-            }
-            for check in answer.checks
-        ],
+        "checks": [{name: getattr(check, name) for name in _CHECK} for check in answer.checks],
         "possible": [_possible(answer_id, possible) for possible in answer.possible],
     }
     if answer.reading is not None:
@@ -94,22 +91,8 @@ def _other(first: Answer, other: Answer, identity: str) -> dict[str, Any]:
     from pincite.reconcile.settlement import agree
 
     told = record(other, identity)
-    kept = (
-        "value",
-        "unit",
-        "text",
-        "refused",
-        "confidence",
-        "citations",
-        "checks",
-        "reading",
-        "date",
-    )
-    return {
-        "agrees": agree(first.value, other.value),
-        **{name: told[name] for name in kept if name in told},
-        **stands,
-    }
+    kept = {name: told[name] for name in _OTHER if name in told}
+    return {"agrees": agree(first.value, other.value), **kept, **stands}
 
 
 def clean(value: Value) -> Any:

@@ -41,10 +41,8 @@ def keep(
         (row[0], zlib.compress(dumps(way).encode(), 1))
         for row, way in zip(rows, told, strict=False)
     ]
-    with (
-        _reading(folder),
-        suppress(sqlite3.OperationalError, CorpusNotWritable),
-    ):  # a read-only corpus answers all the same
+    # a read-only corpus answers all the same
+    with _reading(folder), suppress(sqlite3.OperationalError, CorpusNotWritable):
         with closing(connect_kept(folder, FILE, SCHEMA)) as db, db:
             for table, given in (("answers", rows), ("workings", how)):
                 if given:

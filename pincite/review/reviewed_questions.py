@@ -2,35 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 from pincite.records.answer_record import clean
-from pincite.records.runfile import document_name
 from pincite.review import Review, in_force
-from pincite.types import Example, Quantity, Value
-
-
-def examples(folder: Path) -> list[Example]:
-    """What is accepted and corrected now, as questions with their gold: the corpus's own test set."""
-    made = []
-    for topic, review in in_force(folder).items():
-        row = _gold(topic, review)
-        made.append(
-            Example(topic, review.query, row["answer"], tuple(_evidence(review)), {"gold": row})
-        )
-    return made
+from pincite.types import Quantity, Value
 
 
 def question_rows(folder: Path) -> list[dict[str, Any]]:
-    """The same as lines of a question file: `pincite batch` answers them, `pincite eval --rules typed` scores that."""
+    """What is accepted and corrected now as lines of a question file: `pincite batch` answers them, `pincite eval --rules typed`
+    scores that.
+    """
     return [_gold(topic, review) for topic, review in in_force(folder).items()]
-
-
-def _evidence(review: Review) -> Iterator[tuple[str, int]]:
-    if review.citation is not None and review.citation.anchor.page:
-        yield document_name(review.citation.document), review.citation.anchor.page
 
 
 def _gold(topic: str, review: Review) -> dict[str, Any]:
@@ -55,15 +39,8 @@ def _gold(topic: str, review: Review) -> dict[str, Any]:
     if place is not None and place.anchor.page:
         row["evidence"] = [{"doc_id": place.document, "page": place.anchor.page}]
     said = {"accept": "accepted", "correct": "corrected"}[review.action]
-    return row | {
-        "source": {
-            "made": said,
-            "by": review.by,
-            "at": review.at,
-            "standing": review.standing,
-            "note": review.note,
-        }
-    }
+    told = {name: getattr(review, name) for name in ("by", "at", "standing", "note")}
+    return row | {"source": {"made": said, **told}}
 
 
 def _answer(value: Value, text: str) -> dict[str, Any]:
@@ -72,13 +49,9 @@ def _answer(value: Value, text: str) -> dict[str, Any]:
     if isinstance(value, bool):
         return {"answer": "yes" if value else "no", "answer_type": "yes_no"}
     if isinstance(value, Quantity):
-        amount = clean(value)
-        return {
-            "answer": str(amount),
-            "answer_num": str(amount),
-            "answer_type": "number",
-            "unit": value.unit,
-        }
+        amount = str(clean(value))
+        said = {"answer": amount, "answer_num": amount, "answer_type": "number"}
+        return {**said, "unit": value.unit}
     if isinstance(value, tuple):
         return {"answer": clean(value), "answer_type": "list"}
     return {"answer": text, "answer_type": "text"}

@@ -160,9 +160,8 @@ def _named(question: str, catalogue: Catalogue) -> dict[int, tuple[float, str]]:
 
 def _described(question: str, meant: NamedMetadata, catalogue: Catalogue) -> Iterator[Routed]:
     """The documents that a question means by their kind, year or language alone, as the metadata file gives these."""
-    alike = (
-        len({trait.years for trait in catalogue.traits}) < 2
-    )  # of one year all of them: that tells nothing
+    # of one year all of them: that tells nothing
+    alike = len({trait.years for trait in catalogue.traits}) < 2
     years = set() if alike else years_in(question)
     sure = {trait: said for trait in catalogue.traits if (said := meant.means(trait, years))[0]}
     for position, card in enumerate(catalogue.cards if sure else ()):
@@ -333,9 +332,8 @@ def years_in(text: str) -> set[int]:
 
 def _quarters(text: str) -> set[str]:
     ordinals = {"first": "1", "second": "2", "third": "3", "fourth": "4"}
-    written = (
-        "".join(parts).lower() for parts in _QUARTER.findall(text)
-    )  # one of the four is not empty
+    # one of the four is not empty
+    written = ("".join(parts).lower() for parts in _QUARTER.findall(text))
     return {f"Q{ordinals.get(quarter, quarter)}" for quarter in written}
 
 

@@ -12,7 +12,6 @@ import math
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import partial
 from operator import attrgetter
 from typing import Literal
 
@@ -84,23 +83,17 @@ class DistributionScore:
 
 @dataclass(frozen=True, slots=True)
 class WeightedSum:
-    """The weighted sum of scores, each ranking's normalised as `norm` says.
+    """The weighted sum of z-scores: (s - mean) / standard deviation within a ranking.
 
-    zscore: (s - mean) / standard deviation within the ranking. A hit that a ranking did not find gets that ranking's
-    lowest z: it scored at most that.
-    none: the scores as they are, which must lie in [0, 1] (a sigmoid, a probability): else UsageError, because a weight
-    would lower a negative logit instead of raising it. A hit that a ranking did not find gets 0.
+    A hit that a ranking did not find gets that ranking's lowest z: it scored at most that.
     """
 
     weights: tuple[float, ...] = ()
-    norm: Literal["zscore", "none"] = "zscore"
     by: By = "window"
 
     def __call__(self, rankings: Sequence[Ranking]) -> Ranking:
         """Join the rankings."""
-        by_z = self.norm == "zscore"
-        shares = _zscore if by_z else partial(_probabilities, join="WeightedSum")
-        return _joined(rankings, shares, self.weights, self.by, lowest=by_z)
+        return _joined(rankings, _zscore, self.weights, self.by, lowest=True)
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,7 +125,13 @@ class DomainSoftmax:
         return _joined(scored, _scores, tuple(power / total for power in powers), "window")
 
     def _scored(self, ranking: Ranking) -> Ranking:
-        scores = _probabilities(ranking, "DomainSoftmax")
+        scores = _scores(ranking)
+        outside = next((score for score in scores if not 0 <= score <= 1), None)
+        if outside is not None:
+            raise UsageError(
+                f"DomainSoftmax adds scores as they are, so they must lie in [0, 1], but a hit has {outside:.4g}: take the "
+                "sigmoid of logits first, or join with RRF, RelativeScore or WeightedSum."
+            )
         if not self.logits:
             return ranking
         kept = [min(max(score, 1e-9), 1 - 1e-9) for score in scores]
@@ -214,17 +213,6 @@ def _zscore(ranking: Ranking) -> Scores:
     # Equal scores can differ from their mean by rounding: that is no spread.
     spread = deviation > 1e-9 * max(map(abs, scores), default=0.0)
     return [(score - mean) / deviation if spread else 0.0 for score in scores]
-
-
-def _probabilities(ranking: Ranking, join: str) -> Scores:
-    scores = _scores(ranking)
-    outside = next((score for score in scores if not 0 <= score <= 1), None)
-    if outside is not None:
-        raise UsageError(
-            f"{join} adds scores as they are, so they must lie in [0, 1], but a hit has {outside:.4g}: take the "
-            "sigmoid of logits first, or join with RRF, RelativeScore or WeightedSum(norm='zscore')."
-        )
-    return scores
 
 
 def _joined(

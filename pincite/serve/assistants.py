@@ -85,9 +85,8 @@ def _server(bench: Bench, name: str) -> MCPServer:
 def _application(name: str, made: MCPServer) -> ASGIApp:
     from mcp.server.transport_security import TransportSecuritySettings
 
-    unguarded = TransportSecuritySettings(
-        enable_dns_rebinding_protection=False
-    )  # hosts and origins are checked before
+    # hosts and origins are checked before
+    unguarded = TransportSecuritySettings(enable_dns_rebinding_protection=False)
     return made.streamable_http_app(
         streamable_http_path=PATH + name,
         stateless_http=True,

@@ -48,6 +48,11 @@ def environment() -> Environment:
     return made
 
 
+def corpus_page(visit: Visit, name: str, status: int = 200, **context: Any) -> Response:
+    """A page of a corpus."""
+    return page(visit.request, name, status, visit, **context)
+
+
 def page(
     request: Request, name: str, status: int = 200, visit: Visit | None = None, **context: Any
 ) -> Response:

@@ -22,18 +22,9 @@ from pincite.versions.edition_marks import (
 )
 from pincite.versions.sketch import Sketch
 
-_FORMS = frozenset(
-    (
-        "10-K",
-        "20-F",
-        "40-F",
-        "10-Q",
-        "annual report",
-        "quarterly report",
-        "interim report",
-        "sustainability report",
-    )
-)
+_FORMS = frozenset((
+    "10-K", "20-F", "40-F", "10-Q", "annual report", "quarterly report", "interim report", "sustainability report",
+))  # fmt: skip
 """Kinds of papers of which a company writes one for each period."""
 _EXTENSION = re.compile(r"\.[A-Za-z]{2,8}$")
 NONE = frozenset(("-", "none", "no"))

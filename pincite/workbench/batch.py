@@ -46,16 +46,8 @@ PLACES = 1
 GIVEN_UP = 20
 """Failures in a row after which a run stops: the endpoint is down, or refuses everything."""
 _COLUMNS = (
-    "id",
-    "answer_id",
-    "question",
-    "value",
-    "unit",
-    "text",
-    "refused",
-    "confidence",
-    "citations",
-)
+    "id", "answer_id", "question", "value", "unit", "text", "refused", "confidence", "citations",
+)  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)

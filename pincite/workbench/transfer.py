@@ -85,10 +85,8 @@ def write_docling(corpus: Corpus, out: Path, where: Where = ()) -> list[tuple[st
     for document in chosen:
         try:
             sizes = sizes_of(corpus.source(document.source))
-        except (
-            CorpusError,
-            SourceError,
-        ):  # its boxes are from the top left, so that they hold without
+        except (CorpusError, SourceError):
+            # its boxes are from the top left, so that they hold without
             sizes = {}
         path = out / f"{clean_name(document.id)}.docling.json"
         write(

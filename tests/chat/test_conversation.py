@@ -5,19 +5,18 @@ from dataclasses import dataclass, replace
 
 import pytest
 
-from pincite.chat import (
+from pincite.chat.conversation import Conversation
+from pincite.chat.events import (
     Answered,
     Begun,
-    Conversation,
     Ended,
-    History,
     Notice,
     Sentence,
     Sources,
     Understood,
     Withheld,
 )
-from pincite.chat.history import Turn
+from pincite.chat.history import History, Turn
 from pincite.chat.remembered_turns import remembered, tokens
 from pincite.errors import BudgetSpent, ModelUnreachable, UsageError
 from pincite.models.kit import default_kit

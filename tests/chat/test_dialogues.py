@@ -3,7 +3,8 @@
 import pytest
 
 import pincite
-from pincite.chat import Answered, Conversation
+from pincite.chat.conversation import Conversation
+from pincite.chat.events import Answered
 from pincite.question.small_talk import asking_part
 from tests.chat.dialogue_corpus import write_corpus
 from tests.chat.dialogue_meaning import dialogues, meaning

@@ -8,7 +8,7 @@ import time
 
 import pytest
 
-from pincite.chat import History
+from pincite.chat.history import History
 
 TAX = "What was the income tax expense of Halvorsen Maritime in 2023?"
 

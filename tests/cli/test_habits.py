@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from pincite.cli.main import GROUPS, IN_SHORT, VERBS
+from pincite.cli.main import GROUPS, VERBS
 
 TAX = "What was the income tax expense in 2023?"
 
@@ -109,7 +109,7 @@ def test_a_corpus_outside_the_folder_of_its_settings_needs_consent(
 
 def test_help_lists_every_verb_once_in_its_group(pincite):
     code, out, _ = pincite("--help")
-    assert list(IN_SHORT) == list(VERBS) and "..." not in out.partition("Make a corpus")[2]
+    assert "..." not in out.partition("Make a corpus")[2]
     assert code == 0
     places = [out.index(f"\n{title}:") for title in GROUPS]
     assert places == sorted(places)

@@ -74,7 +74,3 @@ def test_pages_and_documents_keep_their_first_place():
     ]
     assert metrics.pages(found) == [("b", 2), ("a", 1), ("b", 3)]
     assert metrics.documents(found) == ["b", "a", "c"]
-
-
-def test_cited_pages_are_counted_as_sets():
-    assert metrics.cited_pages([("a", 1), ("a", 1), ("b", 2)], [("a", 1), ("a", 9)]) == (1, 2, 2)

@@ -3,7 +3,7 @@
 import psycopg
 import pytest
 
-from pincite.chat import History
+from pincite.chat.history import History
 from pincite.corpus import writing
 from pincite.errors import CorpusNotWritable, UsageError
 from pincite.library import Library, index

@@ -5,7 +5,7 @@ from decimal import Decimal
 
 import pytest
 
-from pincite.chat import History, Turn
+from pincite.chat.history import History, Turn
 from pincite.errors import BudgetSpent, CorpusError, UsageError
 from pincite.index.told_texts import Store, digests, nodes_told
 from pincite.ledger import Ledger, about

@@ -9,7 +9,9 @@ import typer
 
 from pincite.cli import options
 from pincite.cli.views.common import parts_of, print_json
+from pincite.corpus import Corpus
 from pincite.disk import write
+from pincite.settings import default_corpus
 
 if TYPE_CHECKING:
     from pincite.lab.comparison.comparison import Comparison, PairDifference
@@ -79,9 +81,6 @@ def compare(
     if trec:
         _write_trec(trec, read)
     if beir:
-        from pincite.corpus import Corpus
-        from pincite.settings import default_corpus
-
         opened = Corpus(corpus or default_corpus())
         exchange.write_beir(beir, exchange.beir_of(opened, read[0].golds))
     if json:

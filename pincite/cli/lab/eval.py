@@ -8,7 +8,9 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from pincite.cli import options
-from pincite.cli.views.common import print_json, with_budget
+from pincite.cli.views.common import report, with_budget
+from pincite.corpus import Corpus
+from pincite.settings import load
 
 if TYPE_CHECKING:
     from pincite.lab.scoring.evaluation import Figure
@@ -48,23 +50,18 @@ def evaluate(
     rows = evaluate_run(run, gold, rules)
     if rules not in WITHOUT_ANSWERS and run.suffix == ".jsonl" and not no_model:
         rows += _judged(run, gold, corpus, budget)
-    if json:
-        print_json(
-            [dict(zip(("metric", "value", "n", "low", "high"), row, strict=True)) for row in rows]
-        )
-        return
-    for metric, value, n, low, high in rows:
-        typer.echo(f"{metric:<28} {value:.3f}  [{low:.3f}, {high:.3f}]  n={n}")
+    told = [
+        f"{row.metric:<28} {row.value:.3f}  [{row.low:.3f}, {row.high:.3f}]  n={row.n}"
+        for row in rows
+    ]
+    report(json, [row._asdict() for row in rows], *told)
 
 
 def _judged(run: Path, gold: Path, corpus: Path | None, budget: str) -> list[Figure]:
     """What the judge of the settings makes of the answers; nothing where there is none."""
-    from pincite.settings import load
-
     models = with_budget(load().models, budget)
     if not models.judge:
         return []
-    from pincite.corpus import Corpus
     from pincite.lab.judging.judged_run_files import judged_figures
     from pincite.models.kit import kit_of
 

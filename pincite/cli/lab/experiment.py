@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -11,9 +10,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from pincite.cli import options
-from pincite.cli.views.common import print_json
-from pincite.cli.views.terminal import bars
+from pincite.cli.views.common import bar, print_json
 from pincite.plural import counted
+from pincite.settings import load
 
 if TYPE_CHECKING:
     from pincite.lab.comparison.over_sets import ModelCosts, SetTable
@@ -52,7 +51,6 @@ def experiment(
     from pincite.lab.experiments.experiment import read_experiment
     from pincite.lab.experiments.laboratory import run_experiment
     from pincite.lab.experiments.model_axis import check_consent
-    from pincite.settings import load
 
     if parquet is not None:
         from pincite.lab.comparison.parquet import pyarrow
@@ -64,8 +62,10 @@ def experiment(
     if estimate:
         _estimate(made, folder, json)
         return
-    with _bar(quiet=json) as progress:
-        outcome = run_experiment(made, folder, load(), progress=progress, on=on)
+    with bar("run", json) as move:
+        outcome = run_experiment(
+            made, folder, load(), progress=lambda run, done, total: move(done, total, run), on=on
+        )
     if parquet is not None:
         from pincite.lab.comparison.parquet import write_parquet
 
@@ -134,10 +134,9 @@ def _print(
 def _estimate(made: Experiment, folder: Path, json: bool) -> None:
     from pincite.lab.experiments.forecast import forecast
     from pincite.lab.experiments.laboratory import opened
-    from pincite.settings import load
 
-    with _bar(quiet=json) as progress, opened(made, folder, load()) as laboratory:
-        runs = forecast(laboratory, progress)
+    with bar("estimate", json) as move, opened(made, folder, load()) as laboratory:
+        runs = forecast(laboratory, lambda run, done, total: move(done, total, run))
     if json:
         print_json([_told(run) for run in runs])
         return
@@ -168,18 +167,3 @@ def _told(run: RunForecast) -> dict[str, Any]:
     return {
         "run": run.name, "questions": run.questions, "stand_ins": run.stand_ins, "lacks": run.lacks, **load,
     }  # fmt: skip
-
-
-@contextmanager
-def _bar(quiet: bool) -> Iterator[Any]:
-    """A bar over the questions of all runs, with the run at work and the time left."""
-    from rich.progress import BarColumn, MofNCompleteColumn, TimeRemainingColumn
-
-    columns = (BarColumn(), MofNCompleteColumn(), TimeRemainingColumn(), "{task.description}")
-    with bars(*columns, quiet=quiet) as shown:
-        task = shown.add_task("", total=None)
-
-        def progress(run: str, done: int, total: int) -> None:
-            shown.update(task, description=run, completed=done, total=total)
-
-        yield progress

@@ -9,9 +9,11 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from pincite.cli import options
-from pincite.cli.views.common import parts_of, print_json, with_budget, with_role
+from pincite.cli.views.common import parts_of, report, with_budget, with_role
+from pincite.corpus import Corpus
 from pincite.errors import UsageError
 from pincite.plural import counted
+from pincite.settings import load
 
 if TYPE_CHECKING:
     from pincite.lab.testsets.written_questions import WrittenQuestions
@@ -55,7 +57,6 @@ def testset(
 
     `pincite batch` answers the file, and `pincite eval --rules typed`, `--rules retrieval` and experiments read its gold.
     """
-    from pincite.corpus import Corpus
     from pincite.lab.testsets.generation import generated
     from pincite.records.runfile import write_lines
 
@@ -92,7 +93,6 @@ def _written(
     from pincite.lab.testsets.written_questions import write_documents
     from pincite.lab.testsets.written_table_questions import write_tables
     from pincite.models.kit import kit_of
-    from pincite.settings import load
 
     models, role = with_role(with_budget(load().models, budget), model)
     kit = kit_of(models, corpus.folder)
@@ -106,17 +106,13 @@ def _told(
 ) -> None:
     documents = len({row["source"]["document"] for row in rows})
     kinds = dict(Counter(str(row.get("kind") or "other") for row in rows))
-    if json:
-        told = {"questions": len(rows), "documents": documents, "kinds": kinds, "out": str(out)}
-        if made is not None:
-            told |= {"given_up": len(made.given_up), "requests": made.spent.requests}
-            told["cost"] = str(made.spent.cost)
-        print_json(told)
-        return
+    told = {"questions": len(rows), "documents": documents, "kinds": kinds, "out": str(out)}
     listed = ", ".join(f"{count} {kind}" for kind, count in kinds.items())
     about = f"{counted(len(rows), 'question')} about {counted(documents, 'document')}"
-    typer.echo(f"{about} in {out} ({listed})")
+    lines = [f"{about} in {out} ({listed})"]
     if made is not None:
-        usage = made.spent.usage
-        tokens = f"{usage.input:,} tokens in, {usage.output:,} out"
-        typer.echo(f"{len(made.given_up)} given up; {tokens}, cost {made.spent.cost:.4f}")
+        spent, given_up = made.spent, len(made.given_up)
+        told |= {"given_up": given_up, "requests": spent.requests, "cost": str(spent.cost)}
+        tokens = f"{spent.usage.input:,} tokens in, {spent.usage.output:,} out"
+        lines.append(f"{given_up} given up; {tokens}, cost {spent.cost:.4f}")
+    report(json, told, *lines)

@@ -12,6 +12,7 @@ from pincite.cli.views.common import bar, print_json
 from pincite.disk import write
 from pincite.errors import UsageError
 from pincite.plural import counted
+from pincite.settings import load, named_corpus
 
 if TYPE_CHECKING:
     from pincite.lab.experiments.parameter_space import Space
@@ -91,7 +92,6 @@ def _tuned(
     from pincite.lab.experiments.tuning import told
     from pincite.lab.experiments.tuning import tune as run
     from pincite.models.kit import kit_of
-    from pincite.settings import load, named_corpus
 
     corpus = corpus or named_corpus()
     if corpus is None or questions is None:
@@ -113,7 +113,6 @@ def _tuned_over_sets(
     """What was found on the sets of the file, and the file that says it."""
     from pincite.lab.experiments.tuning_over_sets import told_over_sets, tune_over_sets
     from pincite.models.kit import kit_of
-    from pincite.settings import load
 
     settings = load()
     kit = kit_of(settings.models, file.parent)

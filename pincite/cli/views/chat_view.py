@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from rich.console import Console
 
-from pincite.chat import (
+from pincite.chat.events import (
     Answered,
     Begun,
     Ended,
@@ -30,7 +30,7 @@ from pincite.records.answer_record import record
 from pincite.types import Outcome, Span
 
 if TYPE_CHECKING:
-    from pincite.chat import Conversation
+    from pincite.chat.conversation import Conversation
 
 TOLD_FROM = 0.02
 """Seconds from which a stage that has ended gets a line of its own; shorter ones are not listed."""

@@ -114,6 +114,15 @@ def print_json(value: Any) -> None:
     typer.echo(json.dumps(value, ensure_ascii=False, indent=2))
 
 
+def report(json: bool, told: Any, *lines: str) -> None:
+    """Print what was done or found: as JSON where that is wanted, else in lines."""
+    if json:
+        print_json(told)
+        return
+    for line in lines:
+        typer.echo(line)
+
+
 @contextmanager
 def bar(what: str, quiet: bool) -> Iterator[Callable[[int, int, str], None]]:
     """A progress bar on the terminal for (done, total, note), with the time left."""

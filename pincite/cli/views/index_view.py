@@ -12,17 +12,8 @@ if TYPE_CHECKING:
     from pincite.indexing import Summary, Synced
 
 COUNTS = (
-    "parsed",
-    "moved",
-    "unchanged",
-    "described",
-    "removed",
-    "pages",
-    "tables",
-    "encoded",
-    "generation",
-    "replaced",
-)
+    "parsed", "moved", "unchanged", "described", "removed", "pages", "tables", "encoded", "generation", "replaced",
+)  # fmt: skip
 
 
 def told(summary: Summary) -> dict[str, Any]:

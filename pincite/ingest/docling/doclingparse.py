@@ -21,9 +21,8 @@ def docling_read(path: Path, password: str | None = None) -> tuple[Page, ...]:
         )
     try:
         made = _converter().convert(path).document.export_to_dict()
-    except (
-        Exception
-    ) as error:  # what docling, its backends and the hub of its models raise has no common class
+    except Exception as error:
+        # what docling, its backends and the hub of its models raise has no common class
         raise SourceError(
             f"docling could not read {path.name} ({type(error).__name__}: {error}). If it is its models that are missing: run "
             "`docling-tools models download` where there is a network, and set DOCLING_ARTIFACTS_PATH to the folder that it "
@@ -36,9 +35,8 @@ def docling_read(path: Path, password: str | None = None) -> tuple[Page, ...]:
 def _converter() -> Any:
     """The converter, whose models stay loaded from file to file."""
     if forbidden():
-        os.environ["HF_HUB_OFFLINE"] = (
-            "1"  # it then says at once that a model is missing, instead of trying to fetch it
-        )
+        # it then says at once that a model is missing, instead of trying to fetch it
+        os.environ["HF_HUB_OFFLINE"] = "1"
     from docling.document_converter import DocumentConverter
 
     return DocumentConverter()

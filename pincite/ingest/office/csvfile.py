@@ -35,9 +35,8 @@ def csv_pages(path: Path, password: str | None = None) -> Iterator[Page]:
     csv.field_size_limit(1 << 24)
     lines = text.split("\n")
     delimiter = "\t" if path.suffix.lower() in (".tsv", ".tab") else delimiter_of(lines)
-    if (
-        lines[0].casefold().startswith("sep=") and len(lines[0].strip()) == 5
-    ):  # how Excel is told the delimiter
+    # how Excel is told the delimiter
+    if lines[0].casefold().startswith("sep=") and len(lines[0].strip()) == 5:
         delimiter, lines[0] = lines[0].strip()[4], ""
     try:
         rows = list(csv.reader((f"{line}\n" for line in lines), delimiter=delimiter))

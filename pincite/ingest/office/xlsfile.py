@@ -40,9 +40,8 @@ def _workbook(path: Path) -> bytes:
     olefile = needed("olefile", path.name)
     if not olefile.isOleFile(path):
         return path.read_bytes()
-    with olefile.OleFileIO(
-        path
-    ) as held:  # it reads no more sectors than a file has, where xlrd goes round in circles
+    # it reads no more sectors than a file has, where xlrd goes round in circles
+    with olefile.OleFileIO(path) as held:
         name = next((stream for stream in ("Workbook", "Book") if held.exists(stream)), "")
         if not name:
             raise SourceError(

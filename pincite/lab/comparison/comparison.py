@@ -18,7 +18,7 @@ import numpy as np
 
 from pincite.errors import UsageError
 from pincite.lab.experiments.finished_runs import Run, shared
-from pincite.lab.scoring.bootstrap import SAMPLES, resamples
+from pincite.lab.scoring.bootstrap import SAMPLES, ends, ratio, resamples
 from pincite.lab.scoring.measures import Floats, RunMeasure, level_of, measures_named, standard
 from pincite.lab.scoring.question_parts import SET, parts
 
@@ -243,17 +243,9 @@ def sampled(of: RunMeasure, rows: Floats, samples: int, seed: int = 0) -> Floats
     return np.array([of.figure(rows[np.repeat(at, each)]) for each in some])
 
 
-def ratio(sums: Floats) -> Floats:
-    """The first over the second of each row of sums (n, 2), nan where the second is 0."""
-    with np.errstate(divide="ignore", invalid="ignore"):
-        return np.where(sums[:, 1] > 0, sums[:, 0] / sums[:, 1], NAN)
-
-
 def value_of(value: float, drawn: Floats) -> Value:
     """A figure with the percentiles of its bootstrap samples."""
-    kept = drawn[~np.isnan(drawn)]
-    low, high = np.percentile(kept, [2.5, 97.5]) if len(kept) else (NAN, NAN)
-    return Value(value, float(low), float(high))
+    return Value(value, *ends(drawn))
 
 
 def p_value(

@@ -6,7 +6,6 @@ of a page, `name#page`; white space, `#` and `%` in names are percent-encoded, s
 
 from __future__ import annotations
 
-import csv
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -16,7 +15,7 @@ from pincite.corpus import Corpus
 from pincite.disk import write
 from pincite.errors import UsageError
 from pincite.lab.experiments.finished_runs import Row, Run
-from pincite.lab.scoring.beir_folder import document_id
+from pincite.lab.scoring.beir_folder import beir_judgements, document_id
 from pincite.lab.scoring.measures import relevance
 from pincite.records.runfile import FoundPage, document_name, write_lines
 
@@ -115,19 +114,21 @@ def write_qrels(path: Path, golds: Mapping[str, Row], level: str = "page") -> No
 def read_qrels(path: Path) -> dict[str, Row]:
     """Judgements by question as gold rows, from a TREC qrels file or a BEIR file of query, document and grade."""
     grades: dict[str, dict[tuple[str, int], int]] = {}
-    rows = (
-        _tsv(path)
-        if path.suffix == ".tsv"
-        else ((number, (q, d, g)) for number, (q, _, d, g) in _lines(path, 4))
-    )
-    for number, (query, word, grade) in rows:
+    rows = beir_judgements(path) if path.suffix == ".tsv" else _judgements(path)
+    for query, word, grade in rows:
+        grades.setdefault(unquote(query), {})[place(word)] = grade
+    return {key: _gold(judged) for key, judged in grades.items()}
+
+
+def _judgements(path: Path) -> Iterator[tuple[str, str, int]]:
+    """(query, item, grade) of each line of a TREC qrels file."""
+    for number, (query, _, word, grade) in _lines(path, 4):
         try:
-            grades.setdefault(unquote(query), {})[place(word)] = int(grade)
+            yield query, word, int(grade)
         except ValueError:
             raise UsageError(
                 f"{path}, line {number}: the grade must be a whole number, not {grade}"
             ) from None
-    return {key: _gold(judged) for key, judged in grades.items()}
 
 
 def _gold(judged: Mapping[tuple[str, int], int]) -> Row:
@@ -152,7 +153,7 @@ def run_of(path: Path, qrels: Path) -> Run:
     return Run(path.stem, golds, hits=read_run(path))
 
 
-def write_beir(folder: Path, beir: Beir, split: str = "test") -> None:
+def write_beir(folder: Path, beir: Beir) -> None:
     """Write a collection as a BEIR folder."""
     documents = (
         {"_id": key, "title": title, "text": text} for key, (title, text) in beir.documents.items()
@@ -167,7 +168,7 @@ def write_beir(folder: Path, beir: Beir, split: str = "test") -> None:
         for query, judged in beir.qrels.items()
         for document, grade in judged.items()
     ]
-    write(folder / "qrels" / f"{split}.tsv", "query-id\tcorpus-id\tscore\n" + "".join(lines))
+    write(folder / "qrels" / "test.tsv", "query-id\tcorpus-id\tscore\n" + "".join(lines))
 
 
 def beir_of(corpus: Corpus, golds: Mapping[str, Row]) -> Beir:
@@ -198,14 +199,3 @@ def _lines(path: Path, count: int) -> Iterator[tuple[int, Sequence[str]]]:
             )
         if parts:
             yield number, parts
-
-
-def _tsv(path: Path) -> Iterator[tuple[int, Sequence[str]]]:
-    with path.open(encoding="utf-8-sig", newline="") as file:
-        for number, row in enumerate(csv.reader(file, delimiter="\t", quoting=csv.QUOTE_NONE), 1):
-            if row and len(row) != 3:
-                raise UsageError(
-                    f"{path}, line {number}: query, document and grade are needed, not {len(row)} fields"
-                )
-            if row and not (number == 1 and not row[2].lstrip("-").isdigit()):
-                yield number, row

@@ -5,14 +5,14 @@ Corpora are made and indexes built, as the experiment itself would.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from pincite.errors import PinciteError
 from pincite.indexing import ensure
 from pincite.lab.experiments.composition import compose
 from pincite.lab.experiments.experiment import Trial
-from pincite.lab.experiments.laboratory import Laboratory
+from pincite.lab.experiments.laboratory import ExperimentProgress, Laboratory
 from pincite.lab.experiments.question_scope import query_of
 from pincite.ledger import Price
 from pincite.library import Library
@@ -20,9 +20,6 @@ from pincite.models.recording_model import Call
 from pincite.settings import Settings
 from pincite.types import Query, Usage
 from pincite.workbench.estimate import REPLY, Load, dry_models, estimate
-
-ForecastProgress = Callable[[str, int, int], None]
-"""Told after every run: its name, how many are done, of how many."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +35,7 @@ class RunForecast:
 
 
 def forecast(
-    laboratory: Laboratory, progress: ForecastProgress = lambda run, done, total: None
+    laboratory: Laboratory, progress: ExperimentProgress = lambda run, done, total: None
 ) -> list[RunForecast]:
     """What each run would take; one that cannot be made says what it lacks, and the others are looked at all the same."""
     trials = laboratory.experiment.trials

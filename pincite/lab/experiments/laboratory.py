@@ -13,11 +13,11 @@ import json
 import threading
 import time
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any
 
 from filelock import FileLock, Timeout
 
@@ -77,18 +77,14 @@ CREATE TABLE IF NOT EXISTS indexed (run TEXT PRIMARY KEY, seconds REAL NOT NULL)
 """
 
 
+ExperimentProgress = Callable[[str, int, int], None]
+"""Told while an experiment runs: the run at work, how much of all runs is done, and of how much."""
+
+
 class ExperimentBusy(PinciteError):
     """Another process is writing these runs."""
 
     retryable = True
-
-
-class ExperimentProgress(Protocol):
-    """What is told while an experiment runs."""
-
-    def __call__(self, run: str, done: int, total: int) -> None:
-        """`done` of `total` questions of all runs, at work on `run`."""
-        ...
 
 
 @dataclass(frozen=True, slots=True)

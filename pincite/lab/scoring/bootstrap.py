@@ -20,25 +20,26 @@ def resamples(n: int, samples: int, seed: int) -> NDArray[np.float64]:
     return drawn
 
 
-def interval(
-    top: Sequence[float],
-    bottom: Sequence[float] | None = None,
-    samples: int = SAMPLES,
-    seed: int = 0,
-) -> tuple[float, float]:
+def ratio(sums: NDArray[np.float64]) -> NDArray[np.float64]:
+    """The first over the second of each row of sums (n, 2), nan where the second is 0."""
+    with np.errstate(divide="ignore", invalid="ignore"):
+        return np.where(sums[:, 1] > 0, sums[:, 0] / sums[:, 1], np.nan)
+
+
+def ends(drawn: NDArray[np.float64]) -> tuple[float, float]:
+    """The 95% interval of what was drawn: its percentiles, nan left out; (nan, nan) where there is nothing else."""
+    kept = drawn[~np.isnan(drawn)]
+    low, high = np.percentile(kept, [2.5, 97.5]) if len(kept) else (np.nan, np.nan)
+    return float(low), float(high)
+
+
+def interval(top: Sequence[float], bottom: Sequence[float] | None = None) -> tuple[float, float]:
     """The 95% percentile bootstrap interval of sum(top) / sum(bottom) over questions; without `bottom`, of the mean.
 
     Samples in which the divisor is 0 are left out; (nan, nan) when there are no questions or nothing to divide by.
     """
     n = len(top)
     if n == 0:
-        return float("nan"), float("nan")
-    over = np.ones(n) if bottom is None else np.asarray(bottom, dtype=np.float64)
-    weights = resamples(n, samples, seed)
-    divisors = weights @ over
-    kept = divisors > 0
-    if not kept.any():
-        return float("nan"), float("nan")
-    values = (weights @ np.asarray(top, dtype=np.float64))[kept] / divisors[kept]
-    low, high = np.percentile(values, [2.5, 97.5])
-    return float(low), float(high)
+        return np.nan, np.nan
+    rows = np.column_stack((top, np.ones(n) if bottom is None else bottom)).astype(np.float64)
+    return ends(ratio(resamples(n, SAMPLES, 0) @ rows))

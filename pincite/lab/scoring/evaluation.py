@@ -128,15 +128,17 @@ def wtq_right(record: Record | None, gold: Row) -> bool:
 
 def page_figures(pairs: Pairs) -> list[Figure]:
     """Precision and recall of cited pages, summed over answered questions that have evidence pages."""
-    counts = []
-    for record, gold in pairs:
-        wanted = metrics.spots(evidence_of(gold))
-        if record is not None and record.value is not None and wanted:
-            counts.append(metrics.cited_pages(record.pages, wanted))
-    right = [float(hit) for hit, _, _ in counts]
+    answered = [
+        (record.pages, wanted)
+        for record, gold in pairs
+        if record is not None
+        and record.value is not None
+        and (wanted := metrics.spots(evidence_of(gold)))
+    ]
+    right = [float(len(cited & wanted)) for cited, wanted in answered]
     return [
-        figure("page precision", right, [float(cited) for _, cited, _ in counts]),
-        figure("page recall", right, [float(wanted) for _, _, wanted in counts]),
+        figure("page precision", right, [float(len(cited)) for cited, _ in answered]),
+        figure("page recall", right, [float(len(wanted)) for _, wanted in answered]),
     ]
 
 

@@ -7,6 +7,7 @@ from typing import Any
 
 from pincite.lab.scoring import typed_answers as typed
 from pincite.lab.scoring import wattbot
+from pincite.lab.scoring.measures import question_blank
 
 Row = Mapping[str, Any]
 
@@ -29,15 +30,9 @@ def question_type(gold: Row) -> str:
     if "answer_value" in gold:
         return value_type(str(gold["answer_value"]))
     if "gold" in gold and "kind" in gold:
-        alternatives = gold["gold"] if isinstance(gold["gold"], list) else [gold["gold"]]
-        none = bool(alternatives) and all(
-            str(each).strip().lower() in ("", "n/a", "na") for each in alternatives
-        )
-        return "unanswerable" if none else TYPES.get(str(gold["kind"]), "text")
+        return "unanswerable" if question_blank(gold) else TYPES.get(str(gold["kind"]), "text")
     named = gold.get("answer_type") or gold.get("kind")
-    if named is None:
-        return ""
-    return TYPES.get(str(named), "text")
+    return "" if named is None else TYPES.get(str(named), "text")
 
 
 def value_type(value: str) -> str:

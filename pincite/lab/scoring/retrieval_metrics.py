@@ -83,9 +83,3 @@ def documents(found: Iterable[FoundPage]) -> list[str]:
 def spots(evidence: Iterable[tuple[str, int]]) -> frozenset[Spot]:
     """Evidence as comparable pages."""
     return frozenset((document_name(document), page) for document, page in evidence)
-
-
-def cited_pages(cited: Iterable[Spot], evidence: Iterable[Spot]) -> tuple[int, int, int]:
-    """(correct cited pages, cited pages, evidence pages) of one answer, to be summed over answers before dividing."""
-    given, wanted = set(cited), set(evidence)
-    return len(given & wanted), len(given), len(wanted)

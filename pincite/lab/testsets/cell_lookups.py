@@ -57,9 +57,8 @@ def lookups(document: Document, name: str) -> list[Row]:
             for key in _keys(cell):
                 named.setdefault(key, []).append(cell)
     made: dict[tuple[str, int, int], Row] = {}
-    for key in sorted(
-        named, key=len
-    ):  # the shortest words that lead to a cell are those it is asked for by
+    # the shortest words that lead to a cell are those it is asked for by
+    for key in sorted(named, key=len):
         same = named[key]
         places = {(alike.node.id, alike.cell.row, alike.cell.column) for alike in same}
         if (

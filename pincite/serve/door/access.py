@@ -54,9 +54,8 @@ class Access:
         self, people: Mapping[str, Person] | None = None, path: Path | None = None
     ) -> None:
         self.path = path
-        self._seen = (
-            _state(path) if path else ()
-        )  # before it is read: what changes meanwhile is read again
+        # before it is read: what changes meanwhile is read again
+        self._seen = _state(path) if path else ()
         self.people: Mapping[str, Person] = _people(path) if path else people or {}
         self.open = not path and not self.people
         """Whether no token is asked for."""
@@ -179,9 +178,8 @@ def new_token(name: str, role: str, corpora: list[str], path: Path) -> str:
     check_name(name)
     if role not in ROLES:
         raise UsageError(f"--role must be one of {', '.join(ROLES)}, not {role!r}")
-    for (
-        entry
-    ) in corpora:  # they are written into the file, and are perhaps those of a stranger's folder
+    # they are written into the file, and are perhaps those of a stranger's folder
+    for entry in corpora:
         if not is_name(entry) or "/" in entry:
             raise UsageError(
                 f"no corpus is called {entry[:80]!r}: --corpus takes the name of a folder without its path"

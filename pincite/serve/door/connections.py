@@ -31,9 +31,8 @@ def config_of(application: ASGIApp, host: str, port: int, behind_proxy: str = ""
     """How an application is served; what proxies at the addresses and networks of `behind_proxy` say of who asks is believed.
     Raises UsageError for anything that is neither.
     """
-    files = (
-        _files()
-    )  # half are for connections, a quarter for those that are being accepted while others close
+    # half are for connections, a quarter for those that are being accepted while others close
+    files = _files()
     connections = Connections(min(CONNECTIONS, files // 2), proxies=proxies(behind_proxy))
     return Config(
         application, host=host, port=port, log_level="warning", access_log=False, server_header=False, use_colors=False,

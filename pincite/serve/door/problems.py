@@ -9,25 +9,15 @@ from typing import Any
 
 from starlette.exceptions import HTTPException
 
+from pincite import errors
 from pincite.disk import disk_error
-from pincite.errors import (
-    BudgetSpent,
-    CorpusBusy,
-    CorpusError,
-    DiskFull,
-    GivenUp,
-    ModelError,
-    PinciteError,
-    SourceError,
-    UnsupportedSource,
-    UsageError,
-)
+from pincite.errors import PinciteError
 
 MEDIA = "application/problem+json"
 _log = logging.getLogger("pincite.serve")
 _STATUSES: tuple[tuple[type[PinciteError], int], ...] = (
-    (CorpusBusy, 409), (GivenUp, 503), (BudgetSpent, 503), (ModelError, 503), (UnsupportedSource, 415), (SourceError, 422),
-    (CorpusError, 409), (UsageError, 422),
+    (errors.CorpusBusy, 409), (errors.GivenUp, 503), (errors.BudgetSpent, 503), (errors.ModelError, 503),
+    (errors.UnsupportedSource, 415), (errors.SourceError, 422), (errors.CorpusError, 409), (errors.UsageError, 422),
 )  # fmt: skip
 
 
@@ -53,7 +43,7 @@ def problem_of(error: Exception, private: Mapping[str, str]) -> Problem:
         )
     if disk := disk_error(error):
         _log.error("a request failed: %s", disk)  # needs no trace
-        return _FULL if isinstance(disk, DiskFull) else _DISK
+        return _FULL if isinstance(disk, errors.DiskFull) else _DISK
     if isinstance(error, PinciteError):
         status = next((status for kind, status in _STATUSES if isinstance(error, kind)), 500)
         detail = str(error)

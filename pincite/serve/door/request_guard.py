@@ -90,9 +90,8 @@ class Guard:
             )
             limit = _checked(headers, UPLOAD if much else BODY)
             await self.app(scope, _bounded(receive, limit), sent)
-        except (
-            asyncio.CancelledError
-        ):  # the time is over that requests have when a server is stopped
+        except asyncio.CancelledError:
+            # the time is over that requests have when a server is stopped
             if begun:
                 raise
             await self.shown(scope, Problem(503, "the server was stopped: ask again"))(
@@ -116,9 +115,8 @@ class Guard:
         if method in _SAFE:
             return
         site, origin = headers.get("sec-fetch-site"), headers.get("origin")
-        if (
-            site is None and origin is not None
-        ):  # browsers leave the first out where there is no TLS
+        # browsers leave the first out where there is no TLS
+        if site is None and origin is not None:
             site = "same-origin" if _host_of(origin) == host.casefold() else "cross-site"
         if site not in (None, "same-origin", "none"):
             raise Problem(

@@ -69,8 +69,8 @@ async def ask(
     }
     if not q.strip() or other_site(visit.request.headers):
         examples = await asyncio.to_thread(_examples, visit.edition)
-        return views.page(
-            visit.request, "ask.html", visit=visit, given=given, shown=None, examples=examples,
+        return views.corpus_page(
+            visit, "ask.html", given=given, shown=None, examples=examples,
             facets=counted(visit.edition.corpus.documents),
         )  # fmt: skip
     wanted: Expects | None = expects if expects in get_args(Expects) else None  # type: ignore[assignment]
@@ -82,17 +82,10 @@ async def ask(
         work = visit.bench.asking.ask(visit.served, question, visit.person.name)
         asked = await while_there(visit.request, work)
     except UsageError as error:
-        return views.page(
-            visit.request,
-            "ask.html",
-            422,
-            visit=visit,
-            given=given,
-            shown=None,
-            wrong=str(error),
-            examples=[],
+        return views.corpus_page(
+            visit, "ask.html", 422, given=given, shown=None, wrong=str(error), examples=[],
             facets=counted(visit.edition.corpus.documents),
-        )
+        )  # fmt: skip
     return await _page(visit, asked.answer, asked.answer_id, asked, given)
 
 
@@ -214,8 +207,8 @@ async def _page(
     looked = []
     if answer.value is None or asked is None:
         looked = await asyncio.to_thread(_searched, visit.edition.corpus, answer)
-    return views.page(
-        visit.request, "ask.html", visit=visit, given=given, shown=answer, answer_id=answer_id, asked=asked,
+    return views.corpus_page(
+        visit, "ask.html", given=given, shown=answer, answer_id=answer_id, asked=asked,
         facets=counted(visit.edition.corpus.documents), chosen=chosen, other=other,
         proof=beside, reviews=said, force=force, view=view, searched=looked,
     )  # fmt: skip

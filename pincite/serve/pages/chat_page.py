@@ -10,8 +10,17 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Form, Query
 from starlette.responses import RedirectResponse, Response
 
-from pincite.chat import Chat, Event, History, Turn, as_json, as_markdown
-from pincite.chat.events import Answered, Begun, Notice, Sentence, Sources, Understood, Withheld
+from pincite.chat.events import (
+    Answered,
+    Begun,
+    Event,
+    Notice,
+    Sentence,
+    Sources,
+    Understood,
+    Withheld,
+)
+from pincite.chat.history import Chat, History, Turn, as_json, as_markdown
 from pincite.document.address import page_name
 from pincite.errors import UsageError
 from pincite.ports import Progress
@@ -65,14 +74,8 @@ async def _page(visit: Visit, chat: Chat | None, find: str) -> Response:
     history = history_of(visit)
     listed = await asyncio.to_thread(history.chats, find)
     turns = await asyncio.to_thread(history.turns, chat.id) if chat else []
-    return views.page(
-        visit.request,
-        "chat.html",
-        visit=visit,
-        chat=chat,
-        chats=listed[:200],
-        turns=turns,
-        find=find,
+    return views.corpus_page(
+        visit, "chat.html", chat=chat, chats=listed[:200], turns=turns, find=find
     )
 
 

@@ -54,7 +54,7 @@ async def as_bundle(visit: Visit, answers: list[str]) -> Response:
 async def cost(visit: Reading) -> Response:
     """What models took, by stage and by model."""
     told = await asyncio.to_thread(_spent, visit.served.folder)
-    return views.page(visit.request, "cost.html", visit=visit, **told)
+    return views.corpus_page(visit, "cost.html", **told)
 
 
 def _spent(folder: Path) -> dict[str, Any]:
@@ -69,7 +69,7 @@ def _spent(folder: Path) -> dict[str, Any]:
 async def reports(visit: Reading) -> Response:
     """The laboratory's reports that were put beside the corpus."""
     found = sorted(path.name for path in (visit.served.folder / REPORTS).glob("*.html"))
-    return views.page(visit.request, "reports.html", visit=visit, reports=found)
+    return views.corpus_page(visit, "reports.html", reports=found)
 
 
 @router.get("/c/{corpus}/reports/{name}")

@@ -88,9 +88,8 @@ async def edited(
 def _page(
     visit: Visit, form: GridForm, grid: str = "", wrong: str = "", status: int = 200
 ) -> Response:
-    return views.page(
-        visit.request, "grid_editor.html", status, visit=visit, form=form, grid=grid, wrong=wrong, types=TYPES, blank=BLANK,
-        sets=question_sets(),
+    return views.corpus_page(
+        visit, "grid_editor.html", status, form=form, grid=grid, wrong=wrong, types=TYPES, blank=BLANK, sets=question_sets(),
     )  # fmt: skip
 
 

@@ -42,7 +42,7 @@ SPECS = (".yaml", ".yml", ".csv", ".xlsx", ".json")
 async def listed(visit: Reading) -> Response:
     """Those there are, and how a new one is made."""
     held = await asyncio.to_thread(grids, visit.served.folder)
-    return views.page(visit.request, "grids.html", visit=visit, grids=held, sets=question_sets())
+    return views.corpus_page(visit, "grids.html", grids=held, sets=question_sets())
 
 
 @router.post("/c/{corpus}/grids")
@@ -79,16 +79,9 @@ async def one(visit: Reading, grid: str) -> Response:
     """A grid with its cells by status."""
     found = await held(visit, grid)
     moved = sum(cell.moved is not None for line in found.cells for cell in line)
-    return views.page(
-        visit.request,
-        "grid.html",
-        visit=visit,
-        grid=found,
-        moved=moved,
-        statuses=STATUSES,
-        forms=FORMS,
-        plots=grid_plots(found),
-    )
+    return views.corpus_page(
+        visit, "grid.html", grid=found, moved=moved, statuses=STATUSES, forms=FORMS, plots=grid_plots(found),
+    )  # fmt: skip
 
 
 @router.post("/c/{corpus}/grids/{grid}/fill")

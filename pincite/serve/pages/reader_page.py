@@ -86,7 +86,7 @@ async def read(
         _leaf, visit.edition.corpus, document, page, " ".join(find.split())
     )
     leaf = await _drawn(visit, leaf)
-    return views.page(visit.request, "reader.html", visit=visit, leaf=leaf, find=find, doc=key)
+    return views.corpus_page(visit, "reader.html", leaf=leaf, find=find, doc=key)
 
 
 async def _drawn(visit: Visit, leaf: Leaf) -> Leaf:

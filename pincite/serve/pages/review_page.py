@@ -40,15 +40,9 @@ async def listed(visit: Reading) -> Response:
     kept = await asyncio.to_thread(kept_answers, visit.served.folder, LOOKED_AT)
     waiting = [(identity, answer) for identity, answer in kept if identity not in seen]
     waiting.sort(key=_doubt)
-    return views.page(
-        visit.request,
-        "review.html",
-        visit=visit,
-        reviews=said[::-1][:LATEST],
-        whole=len(said),
-        waiting=waiting[:WAITING],
-        unseen=len(waiting),
-    )
+    return views.corpus_page(
+        visit, "review.html", reviews=said[::-1][:LATEST], whole=len(said), waiting=waiting[:WAITING], unseen=len(waiting),
+    )  # fmt: skip
 
 
 @router.get("/c/{corpus}/review/questions.jsonl")

@@ -76,14 +76,8 @@ def _tested(settings: Settings) -> list[tuple[str, bool, str]]:
 def _page(visit: Visit, tested: list[tuple[str, bool, str]] | None = None) -> Response:
     settings = visit.served.setup.settings
     values = [(name, getattr(settings, name), said) for name, said in TOLD.items()]
-    return views.page(
-        visit.request,
-        "settings.html",
-        visit=visit,
-        settings=settings,
-        values=values,
-        tested=tested,
-        prompts=_prompts(),
+    return views.corpus_page(
+        visit, "settings.html", settings=settings, values=values, tested=tested, prompts=_prompts()
     )
 
 

@@ -32,9 +32,7 @@ async def sources(
 ) -> Response:
     """The documents, with what there is to know of all of them."""
     told = await asyncio.to_thread(_listed, visit, find)
-    return views.page(
-        visit.request, "sources.html", visit=visit, find=find, start=start, step=PAGE, **told
-    )
+    return views.corpus_page(visit, "sources.html", find=find, start=start, step=PAGE, **told)
 
 
 def _mentions(document: Entryless, wanted: Iterable[str]) -> bool:
@@ -61,9 +59,8 @@ async def pages_read(visit: Reading) -> Response:
     """How the text of every page was read, the worst first."""
     pages = await asyncio.to_thread(quality, visit.edition.corpus)
     worst = [page for page in pages if page.doubtful]
-    return views.page(
-        visit.request, "quality.html", visit=visit, totals=totals(pages), worst=worst[:WORST],
-        more=max(0, len(worst) - WORST), whole=len(pages),
+    return views.corpus_page(
+        visit, "quality.html", totals=totals(pages), worst=worst[:WORST], more=max(0, len(worst) - WORST), whole=len(pages),
     )  # fmt: skip
 
 

@@ -14,15 +14,13 @@ router = APIRouter(include_in_schema=False)
 @router.get("/c/{corpus}/jobs")
 async def jobs(visit: Reading) -> Response:
     """All of it, the latest first."""
-    return views.page(
-        visit.request, "jobs.html", visit=visit, jobs=visit.bench.jobs.of(visit.served.name)[:200]
-    )
+    return views.corpus_page(visit, "jobs.html", jobs=visit.bench.jobs.of(visit.served.name)[:200])
 
 
 @router.get("/c/{corpus}/jobs/{job}")
 async def one(visit: Reading, job: str) -> Response:
     """One job, followed as it goes."""
-    return views.page(visit.request, "job.html", visit=visit, job=visit.job(job))
+    return views.corpus_page(visit, "job.html", job=visit.job(job))
 
 
 @router.get("/c/{corpus}/jobs/{job}/file")

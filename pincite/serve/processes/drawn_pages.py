@@ -70,9 +70,8 @@ def png(picture: Image) -> bytes:
     if (pixels[..., 0] == pixels[..., 1]).all() and (pixels[..., 1] == pixels[..., 2]).all():
         pixels = pixels[..., :1]
     height, width, depth = pixels.shape
-    rows = np.zeros(
-        (height, 1 + width * depth), np.uint8
-    )  # each opens with its filter, 0 for none
+    # each opens with its filter, 0 for none
+    rows = np.zeros((height, 1 + width * depth), np.uint8)
     rows[:, 1:] = pixels.reshape(height, -1)
     header = struct.pack(">IIBBBBB", width, height, 8, 2 if depth == 3 else 0, 0, 0, 0)
     parts = (b"IHDR", header), (b"IDAT", zlib.compress(rows.data, 1)), (b"IEND", b"")

@@ -8,8 +8,9 @@ from collections.abc import AsyncGenerator, Iterator
 from contextlib import aclosing
 from dataclasses import dataclass, field, replace
 
-from pincite.chat import Answered, Conversation, Event, History, Notice, Turn
-from pincite.chat.conversation import MEMORY, noted
+from pincite.chat.conversation import MEMORY, Conversation, noted
+from pincite.chat.events import Answered, Event, Notice
+from pincite.chat.history import History, Turn
 from pincite.chat.remembered_turns import latest, remembered
 from pincite.errors import CorpusError, UsageError
 from pincite.ledger import about

@@ -151,10 +151,8 @@ KINDS: dict[str, Callable[[Path, dict[str, Any], Path, IndexingProgress, AnswerS
 
 def main() -> None:
     """Do what the order on standard input says."""
-    tube, sys.stdout = (
-        sys.stdout,
-        sys.stderr,
-    )  # whatever else prints must not stand between the lines
+    # whatever else prints must not stand between the lines
+    tube, sys.stdout = sys.stdout, sys.stderr
     told = 0.0
 
     def say(**what: Any) -> None:
@@ -173,9 +171,8 @@ def main() -> None:
     order = json.loads(sys.stdin.readline())
     os.nice(5)
     try:
-        setup: AnswerSetup = pickle.loads(
-            base64.b64decode(order["setup"])
-        )  # of the server that started this process
+        # of the server that started this process
+        setup: AnswerSetup = pickle.loads(base64.b64decode(order["setup"]))
         made = KINDS[order["kind"]](
             Path(order["folder"]), order["order"], Path(order["out"]), tell, setup
         )

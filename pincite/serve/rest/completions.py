@@ -12,10 +12,10 @@ from collections.abc import AsyncIterator, Sequence
 from typing import Annotated, Any, Literal
 
 from fastapi import APIRouter, Depends, Request
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, Field
 from starlette.responses import JSONResponse, Response
 
-from pincite.chat import Answered, Event, Sentence
+from pincite.chat.events import Answered, Event, Sentence
 from pincite.chat.remembered_turns import tokens
 from pincite.document.address import place_of
 from pincite.ports import Progress
@@ -39,7 +39,6 @@ Said = Annotated[str, Field(max_length=BODY)]
 class ContentPart(BaseModel):
     """A piece of a message."""
 
-    model_config = ConfigDict(extra="ignore")
     type: str
     text: Said = ""
 
@@ -47,7 +46,6 @@ class ContentPart(BaseModel):
 class ChatMessage(BaseModel):
     """One message; `content` is text or pieces of text."""
 
-    model_config = ConfigDict(extra="ignore")
     role: Literal["system", "developer", "user", "assistant", "tool", "function"]
     content: Said | list[ContentPart] | None = None
 
@@ -69,14 +67,12 @@ class ChatMessage(BaseModel):
 class Options(BaseModel):
     """What a stream is to hold besides."""
 
-    model_config = ConfigDict(extra="ignore")
     include_usage: bool = False
 
 
 class ChatRequest(BaseModel):
     """What is asked; fields that are not named change nothing."""
 
-    model_config = ConfigDict(extra="ignore")
     messages: Annotated[list[ChatMessage], Field(min_length=1, max_length=500)]
     model: str = MODEL
     n: int | None = 1

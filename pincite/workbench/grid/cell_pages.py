@@ -30,10 +30,8 @@ def draw_pages(
     for done, (filled, place) in enumerate(todo, 1):
         try:
             page = frame(corpus, place)
-        except (
-            CorpusError,
-            SourceError,
-        ):  # a source that is gone, or has no pages: the quote stands in the evidence
+        except (CorpusError, SourceError):
+            # a source that is gone, or has no pages: the quote stands in the evidence
             continue
         write(folder / name_of(filled), packed(page))
         tick(done, len(todo))

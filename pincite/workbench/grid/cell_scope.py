@@ -88,9 +88,8 @@ class Scopes:
         asked = self._library.query(
             text, scope.where if scope.named else (), column.expects, column.unit
         )
-        return replace(
-            asked, where=scope.where, corrections="ignore"
-        )  # a cell shows them over what is found
+        # a cell shows them over what is found
+        return replace(asked, where=scope.where, corrections="ignore")
 
     def _where(self, spec: Spec, row: GridRow) -> tuple[Where, str]:
         """The filter of a row, or why there is none."""

@@ -5,7 +5,15 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
+
+from openpyxl import Workbook
+from openpyxl.cell import Cell
+from openpyxl.comments import Comment
+from openpyxl.styles import Alignment, Border, Font, PatternFill, Side
+from openpyxl.utils import get_column_letter
+from openpyxl.worksheet.hyperlink import Hyperlink
+from openpyxl.worksheet.worksheet import Worksheet
 
 from pincite import __version__
 from pincite.document.address import place_of
@@ -24,11 +32,6 @@ from pincite.workbench.grid.filled_cells import (
     is_number,
 )
 from pincite.workbench.grid.spec import GridColumn
-
-if TYPE_CHECKING:
-    from openpyxl.cell import Cell
-    from openpyxl.workbook import Workbook
-    from openpyxl.worksheet.worksheet import Worksheet
 
 COLOURS: dict[Status, str] = {
     "supported": "E3F1E6", "computed": "E2EDF8", "na": "EFEFEF", "contradicted": "F9DEDC", "corrected": "EADDF6",
@@ -51,8 +54,6 @@ _EVIDENCE = (
 
 def write_xlsx(grid: Grid, path: Path, link: Callable[[Filled], str]) -> None:
     """Write the workbook; `link` gives the address of a cell's framed page, "" for none."""
-    from openpyxl import Workbook
-
     book = Workbook()
     sheet, evidence = book.active, book.create_sheet("Evidence")
     assert sheet is not None
@@ -67,19 +68,15 @@ def write_xlsx(grid: Grid, path: Path, link: Callable[[Filled], str]) -> None:
 
 
 def _table(sheet: Worksheet, grid: Grid, places: dict[tuple[str, str], int]) -> None:
-    from openpyxl.styles import Font
-    from openpyxl.utils import get_column_letter
-    from openpyxl.worksheet.hyperlink import Hyperlink
-
     _top(sheet, grid)
-    links, styles = 0, _Styles()
+    links = 0
     for number, (row, line) in enumerate(zip(grid.spec.rows, grid.cells, strict=True), 3):
         _put(sheet.cell(number, 1), row.name)
         sheet.cell(number, 1).font = Font(bold=True)
         for at, (column, filled) in enumerate(zip(grid.spec.columns, line, strict=True), 2):
             cell = sheet.cell(number, at)
             _value(cell, filled, column)
-            styles.put(cell, filled)
+            _looks(cell, filled)
             target = places.get((filled.row, filled.column))
             if target and links < LINKS:
                 links += 1
@@ -103,8 +100,6 @@ def _table(sheet: Worksheet, grid: Grid, places: dict[tuple[str, str], int]) -> 
 
 def _top(sheet: Worksheet, grid: Grid) -> None:
     """The two rows above the cells: the names of the columns, and their units and periods."""
-    from openpyxl.styles import Alignment, Font, PatternFill
-
     heads = [(grid.spec.entity.capitalize(), "unit, period")]
     heads += [
         (column.name, ", ".join(filter(None, (column.unit, column.period))))
@@ -126,36 +121,25 @@ def _top(sheet: Worksheet, grid: Grid) -> None:
         )
 
 
-class _Styles:
-    """How a cell looks by its status, its confidence, and whether it moved; each style is made once."""
+_SIDE = Side(style="medium", color=MOVED)
+_FRAME = Border(left=_SIDE, right=_SIDE, top=_SIDE, bottom=_SIDE)
+_FILLS = {status: PatternFill("solid", start_color=colour) for status, colour in COLOURS.items()}
+_UNSURE = Font(italic=True, color="7A6A3A")
 
-    def __init__(self) -> None:
-        from openpyxl.styles import Border, Font, PatternFill, Side
 
-        side = Side(style="medium", color=MOVED)
-        self._moved = Border(left=side, right=side, top=side, bottom=side)
-        self._fills = {
-            status: PatternFill("solid", start_color=colour) for status, colour in COLOURS.items()
-        }
-        self._unsure = Font(italic=True, color="7A6A3A")
-
-    def put(self, cell: Cell, filled: Filled) -> None:
-        """Give a cell its looks and its comment."""
-        from openpyxl.comments import Comment
-
-        cell.fill = self._fills[filled.status]
-        if filled.answer is not None and filled.value is not None and filled.confidence < UNSURE:
-            cell.font = self._unsure
-        if filled.moved is not None:
-            cell.border = self._moved
-        if told := _told(filled):
-            cell.comment = Comment(told, "pincite", width=340, height=120)
+def _looks(cell: Cell, filled: Filled) -> None:
+    """Give a cell its looks, by its status, its confidence and whether it moved, and its comment."""
+    cell.fill = _FILLS[filled.status]
+    if filled.answer is not None and filled.value is not None and filled.confidence < UNSURE:
+        cell.font = _UNSURE
+    if filled.moved is not None:
+        cell.border = _FRAME
+    if told := _told(filled):
+        cell.comment = Comment(told, "pincite", width=340, height=120)
 
 
 def _value(cell: Cell, filled: Filled, column: GridColumn) -> None:
     """What a cell shows: a number under a format that says its unit where the heading does not, or a text."""
-    from openpyxl.styles import Alignment
-
     value = clean(filled.value)
     if isinstance(filled.value, Quantity) and is_number(value):
         cell.value = value
@@ -221,8 +205,6 @@ def _evidence(
     sheet: Worksheet, grid: Grid, link: Callable[[Filled], str]
 ) -> dict[tuple[str, str], int]:
     """Write a line for each citation, and one for each cell without any; returns the first line of each cell."""
-    from openpyxl.styles import Alignment, Font
-
     _heads(sheet, _EVIDENCE)
     blue = Font(color="0563C1", underline="single")
     wrap = Alignment(wrap_text=True, vertical="top")
@@ -287,8 +269,6 @@ def _changes(book: Workbook, moved: Sequence[Filled]) -> None:
 
 
 def _about(book: Workbook, grid: Grid) -> None:
-    from openpyxl.styles import Font, PatternFill
-
     sheet = book.create_sheet("About")
     sheet.column_dimensions["A"].width, sheet.column_dimensions["B"].width = 18, 90
     counts = grid.counts
@@ -318,9 +298,6 @@ def _unfinished(grid: Grid) -> str:
 
 
 def _heads(sheet: Worksheet, heads: Sequence[tuple[str, int]]) -> None:
-    from openpyxl.styles import Alignment, Font, PatternFill
-    from openpyxl.utils import get_column_letter
-
     for at, (name, width) in enumerate(heads, 1):
         cell = sheet.cell(1, at)
         cell.value, cell.font = name, Font(bold=True, color="FFFFFF")

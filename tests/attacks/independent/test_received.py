@@ -17,7 +17,7 @@ import numpy as np
 import pytest
 
 from pincite import review
-from pincite.chat import History
+from pincite.chat.history import History
 from pincite.corpus import Corpus
 from pincite.encoding import answer_from, answer_to, dumps
 from pincite.errors import PinciteError, UsageError
