@@ -14,12 +14,12 @@ import typer
 from pincite.cli import options
 from pincite.cli.views.common import (
     answering,
+    bar,
     name_stand_ins,
     print_json,
     read_recipe,
     with_budget,
 )
-from pincite.cli.views.terminal import bars
 from pincite.ledger import listened
 from pincite.plural import counted
 from pincite.settings import Settings, load, ruled, with_model
@@ -27,7 +27,7 @@ from pincite.settings import Settings, load, ruled, with_model
 if TYPE_CHECKING:
     from pincite.recipes.base import Recipe
     from pincite.workbench.batch import QuestionLine
-    from pincite.workbench.estimate import Estimate, Load
+    from pincite.workbench.estimate import Estimate
 
 
 def batch(
@@ -114,38 +114,26 @@ def _estimate(
 @contextmanager
 def _bar(what: str, total: int, quiet: bool, costs: bool = False) -> Iterator[Any]:
     """A progress bar over `total` questions; with `costs` it shows the money spent so far and expected in all."""
-    from rich.progress import BarColumn, MofNCompleteColumn, TimeRemainingColumn
-
-    columns = (
-        what,
-        BarColumn(),
-        MofNCompleteColumn(),
-        "{task.fields[cost]}",
-        TimeRemainingColumn(),
-        "{task.fields[now]}",
-    )
-    with bars(*columns, quiet=quiet) as shown:
-        task = shown.add_task(what, total=total, cost="", now="")
+    with bar(what, quiet) as move:
         first: list[int] = []
+        so_far = 0, ""
 
         def tick(done: int, cost: Decimal = Decimal(0)) -> None:
+            nonlocal so_far
             first.append(done)  # what an earlier run answered has cost nothing in this one
             new = done - first[0]
-            told = (
-                f"cost {cost:.4f}, all {cost * (total - first[0]) / new:.4f}"
-                if costs and new
-                else ""
-            )
-            shown.update(task, completed=done, cost=told, now="")
+            whole = cost * (total - first[0]) / new if new else Decimal(0)
+            so_far = done, f"cost {cost:.4f}, all {whole:.4f}" if costs and new else ""
+            move(done, total, so_far[1])
 
-        with listened(lambda progress: shown.update(task, now=str(progress))):
+        with listened(lambda progress: move(so_far[0], total, f"{so_far[1]}  {progress}")):
             yield tick
 
 
 def _print_estimate(made: Estimate, budget: Decimal | None, json: bool) -> None:
     if json:
         print_json({
-            "questions": made.questions, "least": _load(made.low), "most": _load(made.high), "assumed": made.assumed,
+            "questions": made.questions, "least": made.low.told(), "most": made.high.told(), "assumed": made.assumed,
         })  # fmt: skip
         return
     low, high = made.low, made.high
@@ -159,12 +147,3 @@ def _print_estimate(made: Estimate, budget: Decimal | None, json: bool) -> None:
             f"  the budget of {budget} {'is' if low.cost > budget else 'may be'} too small for all of it"
         )
     typer.echo("assumed: " + "; ".join(made.assumed))
-
-
-def _load(load: Load) -> dict[str, Any]:
-    return {
-        "calls": load.calls,
-        "input": load.usage.input,
-        "output": load.usage.output,
-        "cost": str(load.cost),
-    }

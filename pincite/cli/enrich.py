@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from pincite.cli import options
-from pincite.cli.views.common import bar, parts_of, print_json, with_budget, with_role
+from pincite.cli.views.common import bar, parts_of, print_json, report, with_budget, with_role
 from pincite.corpus import Corpus
 from pincite.settings import load
 
@@ -66,18 +66,15 @@ def enrich(
 
 
 def _estimated(rows: list[EnrichmentEstimate], json: bool) -> None:
-    if json:
-        print_json([{**asdict(row), "cost": str(row.cost), "most": str(row.most)} for row in rows])
-        return
-    for row in rows:
-        typer.echo(
-            f"{row.kind:>8}  {row.todo:,} of {row.objects:,} to describe by {row.model}: about {row.input:,} tokens in, "
-            f"{row.output:,} out, cost {row.cost:.4f} (at most {row.most:.4f})"
-        )
+    told = [{**asdict(row), "cost": str(row.cost), "most": str(row.most)} for row in rows]
+    said = [
+        f"{row.kind:>8}  {row.todo:,} of {row.objects:,} to describe by {row.model}: about {row.input:,} tokens in, "
+        f"{row.output:,} out, cost {row.cost:.4f} (at most {row.most:.4f})"
+        for row in rows
+    ]
     cost, most = sum(row.cost for row in rows), sum(row.most for row in rows)
-    typer.echo(
-        f"together about {cost:.4f}, at most {most:.4f}; 0 where a model has no price under [models.prices]"
-    )
+    whole = f"together about {cost:.4f}, at most {most:.4f}; 0 where a model has no price under [models.prices]"
+    report(json, told, *said, whole)
 
 
 def _told(made: Enriched, json: bool) -> None:

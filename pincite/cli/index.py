@@ -157,14 +157,13 @@ def _estimate(corpus: Path, recipe: Recipe | None, stand_ins: bool, json: bool) 
 
     shelves = shelves_of(recipe, corpus, stand_ins) if recipe else default_shelves(corpus)
     made = estimate_encoding(corpus, shelves)
-    if json:
-        print_json([{**asdict(row), "cost": str(row.cost)} for row in made])
-        return
+    said = []
     for row in made:
         what = counted(row.pictures, "page") if row.pictures else counted(row.texts, "text")
-        typer.echo(
+        said.append(
             f"{row.encoder}: {what} to encode, about {row.tokens} tokens, cost {row.cost:.4f}"
         )
+    report(json, [{**asdict(row), "cost": str(row.cost)} for row in made], *said)
 
 
 def _secret(given: str) -> tuple[str, str]:

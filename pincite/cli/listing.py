@@ -111,21 +111,19 @@ def _doubtful(page: PageQuality) -> str:
 def list_documents(corpus: options.Corpus, json: options.Json = False) -> None:
     """List the documents of a corpus with their pages, tables and metadata."""
     documents = Corpus(corpus).documents
-    if json:
-        print_json([
-            {
-                "document": document.id, "title": document.title, "pages": document.pages, "tables": document.tables,
-                "metadata": dict(document.meta),
-            }
-            for document in documents
-        ])  # fmt: skip
-        return
+    told = [
+        {
+            "document": document.id, "title": document.title, "pages": document.pages, "tables": document.tables,
+            "metadata": dict(document.meta),
+        }
+        for document in documents
+    ]  # fmt: skip
+    said = []
     for document in documents:
-        typer.echo(
-            f"{document.id}  {counted(document.pages, 'page')}, {counted(document.tables, 'table')}  {document.title}"
-        )
-        if document.declared:
-            typer.echo("  " + described(document.declared))
+        held = f"{counted(document.pages, 'page')}, {counted(document.tables, 'table')}"
+        said.append(f"{document.id}  {held}  {document.title}")
+        said += ["  " + described(document.declared)] if document.declared else []
+    report(json, told, *said)
 
 
 def remove(

@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from pincite.cli import options
-from pincite.cli.views.common import print_json
+from pincite.cli.views.common import report
 from pincite.errors import UsageError
 from pincite.storage import shown
 
@@ -33,7 +33,5 @@ def grant(
     if wanted is None:
         raise UsageError(f"--role must be one of {', '.join(RIGHTS)}, not {role!r}")
     give(corpus, login, wanted)
-    if json:
-        print_json({"login": login, "role": role, "corpus": shown(corpus)})
-        return
-    typer.echo(f"{login} has the role {role} in {shown(corpus)}")
+    told = {"login": login, "role": role, "corpus": shown(corpus)}
+    report(json, told, f"{login} has the role {role} in {shown(corpus)}")

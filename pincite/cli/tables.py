@@ -8,7 +8,7 @@ from typing import Annotated, Any
 import typer
 
 from pincite.cli import options
-from pincite.cli.views.common import print_json
+from pincite.cli.views.common import report
 from pincite.corpus import Corpus
 from pincite.errors import UsageError
 from pincite.settings import named_corpus
@@ -52,14 +52,11 @@ def _tables_of(file: Path, password: str | None, json: bool) -> None:
     from pincite.ingest.tables import find_tables
 
     found = [table for page in raw_pages(file, password) for table in find_tables(page)]
-    if json:
-        print_json([as_json(table) for table in found])
-        return
-    for table in found:
-        typer.echo(f"\npage {table.page}: {table.caption or 'no caption'}")
-        typer.echo(markdown(table))
-    if not found:
-        typer.echo(f"{file.name}: no table found")
+    said = [
+        f"\npage {table.page}: {table.caption or 'no caption'}\n{markdown(table)}"
+        for table in found
+    ]
+    report(json, list(map(as_json, found)), *(said or [f"{file.name}: no table found"]))
 
 
 def _cards(corpus: Path, json: bool) -> None:
@@ -84,13 +81,8 @@ def _cards(corpus: Path, json: bool) -> None:
             continue
         described += [{"database": database.name, **view_card.as_json(view)} for view in views]
         texts += [f"{database.name}/{view.name}\n{view_card.markdown(view)}" for view in views]
-    if json:
-        print_json(described)
-        return
-    for text in texts:
-        typer.echo(f"\n{text}")
-    if not texts:
-        typer.echo(f"{shown(corpus)}: no database; `pincite index --db URL` adds one")
+    none = f"{shown(corpus)}: no database; `pincite index --db URL` adds one"
+    report(json, described, *([f"\n{text}" for text in texts] or [none]))
 
 
 def as_json(table: Table) -> dict[str, Any]:

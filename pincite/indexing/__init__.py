@@ -12,14 +12,7 @@ from typing import TYPE_CHECKING
 from pincite.corpus import ANSWERING, WHOLE, Corpus, FileStatus, Writer, writing
 from pincite.database.holdings import RELATION
 from pincite.index.shelf import Shelf
-from pincite.indexing.changed_files import (
-    How,
-    described_again,
-    discover,
-    gone,
-    is_new,
-    rename,
-)
+from pincite.indexing.changed_files import How, described_again, discover, gone, is_new, rename
 from pincite.indexing.file_kinds import documents_and_tables
 from pincite.indexing.found_file import FoundFile
 from pincite.indexing.parsing import parse

@@ -105,6 +105,12 @@ class _Work:
         self.progress("parse", self.done, self.total, counted(self.ticked, "page"))
 
 
+def _kept(file: FoundFile, source: str, version: str, status: str, reason: str) -> FileStatus:
+    return FileStatus(
+        file.place, file.document, source, file.size, file.changed, version, status, reason, file.meta,
+    )  # fmt: skip
+
+
 @dataclass(slots=True)
 class _Run:
     """The state of one run: what it stores into, what it knows, what it did."""
@@ -265,17 +271,6 @@ class _Run:
 
     def _status(self, file: FoundFile, source: str, version: str) -> FileStatus:
         """The status of a file that is stored, with how its text was read, as its first pages tell."""
-        made = FileStatus(
-            file.place,
-            file.document,
-            source,
-            file.size,
-            file.changed,
-            version,
-            "ok",
-            "",
-            file.meta,
-        )
         status, reason = outcome_of(self.writer.cover(version, COVER), self.how.ocr_settings)
         if lost := [
             f"{page_name(path, page)}: {why}" for path, page, why in self.writer.lost(version)
@@ -283,7 +278,7 @@ class _Run:
             status = "partial" if status in ANSWERING else "unreadable"
             more = f"; and {len(lost) - MOST_LOST} more, which `pincite status --quality` lists"
             reason = "; ".join(lost[:MOST_LOST]) + (more if len(lost) > MOST_LOST else "")
-        return replace(made, status=status, reason=reason)
+        return _kept(file, source, version, status, reason)
 
     def report(self, file: FoundFile, error: Exception, source: str = "") -> None:
         """Store why a file cannot be read. The version that was stored before keeps answering."""
@@ -291,19 +286,7 @@ class _Run:
         before = self.known.get(file.place)
         version = before.version if before else ""
         reason = f"{error} (the version indexed before still answers)" if version else str(error)
-        self.writer.put_file(
-            FileStatus(
-                file.place,
-                file.document,
-                source,
-                file.size,
-                file.changed,
-                version,
-                status,
-                reason,
-                file.meta,
-            )
-        )
+        self.writer.put_file(_kept(file, source, version, status, reason))
 
 
 def outcome_of(cover: Sequence[tuple[str, bool]], ocr_settings: OcrSettings) -> tuple[str, str]:

@@ -28,10 +28,7 @@ _TOLD = re.compile(r"\bTold\(kind='(\w+)'")
 
 
 def ensure(
-    corpus: Path | str,
-    shelves: Sequence[Shelf],
-    progress: IndexingProgress = silent,
-    on: str = "",
+    corpus: Path | str, shelves: Sequence[Shelf], progress: IndexingProgress = silent, on: str = ""
 ) -> tuple[Generation, int]:
     """Build what a corpus lacks of `shelves` from its stored documents, beside the shelves that there are; parse nothing.
 

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import csv
 import json
 import re
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal, InvalidOperation
@@ -12,6 +14,7 @@ from typing import Any
 
 from pincite.disk import write
 from pincite.errors import UsageError
+from pincite.formats.spreadsheet import restored
 
 PLAIN_NUMBER = re.compile(r"[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d+)?")
 EXTENSION = re.compile(r"\.(pdf|txt|md|html?|docx?|xlsx?|pptx?|csv|json)$", re.IGNORECASE)
@@ -195,6 +198,30 @@ def read_lines(path: Path) -> list[dict[str, Any]]:
             )
         rows.append(row)
     return rows
+
+
+def read_table(path: Path, needed: Sequence[str]) -> list[dict[str, str]]:
+    """The rows of a CSV file that must have the named columns."""
+    if not path.is_file():
+        raise UsageError(f"no file at {path}")
+    with path.open(encoding="utf-8-sig", newline="") as file:
+        reader = csv.DictReader(file)
+        missing = [column for column in needed if column not in (reader.fieldnames or ())]
+        if missing:
+            given = ", ".join(reader.fieldnames or ())
+            raise UsageError(f"{path} lacks the columns {', '.join(missing)}; it has {given}")
+        return [
+            {name: restored(value or "") for name, value in row.items() if isinstance(name, str)}
+            for row in reader
+        ]
+
+
+def refuse_repeated(ids: Iterable[str], path: Path) -> None:
+    """Raise UsageError when an id comes twice in a file."""
+    if twice := sorted(identity for identity, count in Counter(ids).items() if count > 1):
+        raise UsageError(
+            f"{path}: these ids appear on several lines: {', '.join(twice[:5])}; ids must differ"
+        )
 
 
 def write_lines(path: Path, rows: Iterable[Mapping[str, Any]]) -> None:

@@ -56,11 +56,10 @@ class RelativeScore:
     """
 
     weights: tuple[float, ...] = ()
-    by: By = "window"
 
     def __call__(self, rankings: Sequence[Ranking]) -> Ranking:
         """Join the rankings."""
-        return _joined(rankings, lambda ranking: minmax(_scores(ranking)), self.weights, self.by)
+        return _joined(rankings, lambda ranking: minmax(_scores(ranking)), self.weights)
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,11 +70,10 @@ class DistributionScore:
     """
 
     weights: tuple[float, ...] = ()
-    by: By = "window"
 
     def __call__(self, rankings: Sequence[Ranking]) -> Ranking:
         """Join the rankings."""
-        return _joined(rankings, self._shares, self.weights, self.by)
+        return _joined(rankings, self._shares, self.weights)
 
     def _shares(self, ranking: Ranking) -> Scores:
         return [(z + 3) / 6 for z in _zscore(ranking)]
@@ -219,7 +217,7 @@ def _joined(
     rankings: Sequence[Ranking],
     shares_of: Callable[[Ranking], Scores],
     weights: Sequence[float],
-    by: By,
+    by: By = "window",
     lowest: bool = False,
 ) -> Ranking:
     """The union of the hits by the weighted sum of their shares; a hit that a ranking lacks counts 0 there, or with `lowest`

@@ -41,6 +41,10 @@ class Bench:
     rate: Rate = field(default_factory=lambda: Rate(PER_MINUTE))
     sign_ins: Rate = field(default_factory=lambda: Rate(SIGN_INS))
 
+    def open_to(self, person: Person, role: Role = "reader") -> dict[str, Served]:
+        """The corpora with which a person may do what `role` may, by name."""
+        return {name: held for name, held in self.corpora.items() if person.may(role, name)}
+
     @property
     def private(self) -> dict[str, str]:
         """Texts that stand in messages and are nobody's business, with what is said instead."""
@@ -80,20 +84,18 @@ def person_of(request: Request) -> Person:
         )
     person = _noted(request, digest)
     if wait := bench.rate.wait_for(person.name):
-        raise Problem(
-            429, "too many requests in a minute: slow down", {"Retry-After": str(int(wait) + 1)}
-        )
+        raise _too_many("too many requests in a minute: slow down", wait)
     return person
 
 
 def _count_failure(bench: Bench, request: Request) -> None:
     address = request.client.host if request.client else ""
     if wait := bench.sign_ins.wait_for(address):
-        raise Problem(
-            429,
-            "too many tokens that do not exist: wait a minute",
-            {"Retry-After": str(int(wait) + 1)},
-        )
+        raise _too_many("too many tokens that do not exist: wait a minute", wait)
+
+
+def _too_many(told: str, wait: float) -> Problem:
+    return Problem(429, told, {"Retry-After": str(int(wait) + 1)})
 
 
 def sign_in(request: Request, token: str) -> str | None:
@@ -171,7 +173,7 @@ class Visit:
     @property
     def open_to(self) -> list[str]:
         """The names of the corpora that this person may read."""
-        return [name for name in self.bench.corpora if self.person.may("reader", name)]
+        return list(self.bench.open_to(self.person))
 
     @property
     def may_make(self) -> bool:

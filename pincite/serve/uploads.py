@@ -39,19 +39,8 @@ DATABASES = {
 }
 """Files of databases, and what they begin with or hold among their first bytes."""
 _TEXT = {
-    ".txt",
-    ".md",
-    ".markdown",
-    ".csv",
-    ".tsv",
-    ".tab",
-    ".html",
-    ".htm",
-    ".xhtml",
-    ".eml",
-    ".mht",
-    ".mhtml",
-}
+    ".txt", ".md", ".markdown", ".csv", ".tsv", ".tab", ".html", ".htm", ".xhtml", ".eml", ".mht", ".mhtml",
+}  # fmt: skip
 
 
 def safe_name(given: str) -> str:

@@ -6,12 +6,10 @@ unanswered, and the next run asks it again.
 
 from __future__ import annotations
 
-import csv
 import json
 import threading
 import time
-from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor, as_completed, wait
 from contextlib import contextmanager
 from contextvars import copy_context
@@ -25,12 +23,18 @@ from pincite import loop
 from pincite.disk import whole
 from pincite.disk import write as write_file
 from pincite.errors import BudgetSpent, ModelError, PinciteError, UsageError
-from pincite.formats.spreadsheet import restored, write_records
+from pincite.formats.spreadsheet import write_records
 from pincite.ledger import Spend, about, metered
 from pincite.library import AT_ONCE, Library, run_name
 from pincite.question.understanding import accepted
 from pincite.records.answer_record import record
-from pincite.records.runfile import document_name, read_lines, record_of
+from pincite.records.runfile import (
+    document_name,
+    read_lines,
+    read_table,
+    record_of,
+    refuse_repeated,
+)
 from pincite.search.filters import company_filter
 from pincite.types import Answer, Expects, Query, Where
 from pincite.workbench import submissions
@@ -86,34 +90,18 @@ def read_questions(path: Path) -> list[QuestionLine]:
     """
     if not path.is_file():
         raise UsageError(f"no file of questions at {path}")
-    rows = (
-        _csv_rows(path) if path.suffix.lower() == ".csv" else list(enumerate(read_lines(path), 1))
+    rows: Iterable[tuple[int, Mapping[str, Any]]] = (
+        enumerate(read_table(path, ("question",)), 2)
+        if path.suffix.lower() == ".csv"
+        else enumerate(read_lines(path), 1)
     )
     questions = [_question(row, f"{path}, line {line}", line) for line, row in rows]
     if not questions:
         raise UsageError(
             f"{path} holds no question: CSV with id and question, or one JSON object a line"
         )
-    counts = Counter(question.id for question in questions)
-    if twice := sorted(identifier for identifier, count in counts.items() if count > 1):
-        raise UsageError(
-            f"{path}: these ids appear on several lines: {', '.join(twice[:5])}; ids must differ"
-        )
+    refuse_repeated((question.id for question in questions), path)
     return questions
-
-
-def _csv_rows(path: Path) -> list[tuple[int, Mapping[str, Any]]]:
-    with path.open(newline="", encoding="utf-8-sig") as file:
-        reader = csv.DictReader(file)
-        names = reader.fieldnames or ()
-        if "question" not in names:
-            raise UsageError(
-                f"{path} has no column `question`; its columns are {', '.join(names)}"
-            )
-        rows = list(reader)
-    for row in rows:
-        row.update({name: restored(text) for name, text in row.items() if isinstance(text, str)})
-    return list(enumerate(rows, 2))
 
 
 def _question(row: Mapping[str, Any], place: str, line: int) -> QuestionLine:

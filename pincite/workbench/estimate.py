@@ -37,6 +37,13 @@ class Load:
     def __add__(self, other: Load) -> Load:
         return Load(self.calls + other.calls, self.usage + other.usage, self.cost + other.cost)
 
+    def told(self) -> dict[str, Any]:
+        """It as JSON."""
+        usage = self.usage
+        return {
+            "calls": self.calls, "input": usage.input, "output": usage.output, "cost": str(self.cost),
+        }  # fmt: skip
+
 
 @dataclass(frozen=True, slots=True)
 class Estimate:

@@ -50,8 +50,7 @@ def compare(
         typer.Option(help="Write the corpus's pages with the questions as a BEIR folder."),
     ] = None,
     corpus: Annotated[
-        Path | None,
-        options.corpus_of("The corpus, for --beir; by default that of the settings."),
+        Path | None, options.corpus_of("The corpus, for --beir; by default that of the settings.")
     ] = None,
     pairs: Annotated[
         bool, typer.Option("--pairs", help="Compare every two runs, not only each with the first.")

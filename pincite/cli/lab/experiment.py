@@ -160,10 +160,7 @@ def _estimate(made: Experiment, folder: Path, json: bool) -> None:
 
 
 def _told(run: RunForecast) -> dict[str, Any]:
-    load = {
-        name: {"calls": bound.calls, "input": bound.usage.input, "output": bound.usage.output, "cost": str(bound.cost)}
-        for name, bound in (("least", run.low), ("most", run.high))
-    }  # fmt: skip
     return {
-        "run": run.name, "questions": run.questions, "stand_ins": run.stand_ins, "lacks": run.lacks, **load,
+        "run": run.name, "questions": run.questions, "stand_ins": run.stand_ins, "lacks": run.lacks,
+        "least": run.low.told(), "most": run.high.told(),
     }  # fmt: skip

@@ -14,32 +14,30 @@ from pincite.database.relations.shaped_values import written
 from pincite.evidence.value_in_words import short_text
 from pincite.formats.spreadsheet import csv_text
 from pincite.generate.shown_pages import visible
+from pincite.plural import counted
 from pincite.records.answer_lines import SHOWN
 
+INDENT = "  "
 WIDEST = 44
 """Cells of the widest column; a longer text is cut there, and whole in --csv and --json."""
 _NUMBER = re.compile(r"-?\d[\d,]*(?:\.\d+)?")
 
 
-def print_table(
-    console: Console, columns: Sequence[str], rows: Sequence[Sequence[Any]], indent: int = 2
-) -> None:
+def print_table(console: Console, columns: Sequence[str], rows: Sequence[Sequence[Any]]) -> None:
     """Print the first rows with numbers aligned right, and how many rows are left out."""
     shown = [list(map(_text, row)) for row in rows[:SHOWN]]
     widths = [
         min(WIDEST, max([cell_len(name), *(cell_len(row[at]) for row in shown)]))
         for at, name in enumerate(columns)
     ]
-    if sum(widths) + 2 * len(widths) + indent <= max(console.width, 40) or not shown:
-        _side_by_side(console, columns, shown, widths, indent)
+    if sum(widths) + 2 * len(widths) + len(INDENT) <= max(console.width, 40) or not shown:
+        _side_by_side(console, columns, shown, widths)
     else:
-        _one_by_one(console, columns, shown, indent)
+        _one_by_one(console, columns, shown)
     if len(rows) > SHOWN:
-        left = len(rows) - SHOWN
-        more = (
-            f"and {left:,} more row{'' if left == 1 else 's'}: --csv or --json writes all of them"
-        )
-        console.print(Text(" " * indent + more, style="dim"))
+        left = counted(len(rows) - SHOWN, "more row")
+        more = f"and {left}: --csv or --json writes all of them"
+        console.print(Text(INDENT + more, style="dim"))
 
 
 def _is_numeric(texts: Iterable[str]) -> bool:
@@ -47,22 +45,13 @@ def _is_numeric(texts: Iterable[str]) -> bool:
 
 
 def _side_by_side(
-    console: Console,
-    columns: Sequence[str],
-    rows: Sequence[Sequence[str]],
-    widths: Sequence[int],
-    indent: int,
+    console: Console, columns: Sequence[str], rows: Sequence[Sequence[str]], widths: Sequence[int]
 ) -> None:
     right = [_is_numeric(row[at] for row in rows) for at in range(len(columns))]
     for style, row in (("bold", columns), *(("", row) for row in rows)):
         cells = (_fitted(value, widths[at], right[at]) for at, value in enumerate(row))
         console.print(
-            Text(
-                " " * indent + "  ".join(cells).rstrip(),
-                style=style,
-                no_wrap=True,
-                overflow="crop",
-            )
+            Text(INDENT + "  ".join(cells).rstrip(), style=style, no_wrap=True, overflow="crop")
         )
 
 
@@ -73,18 +62,16 @@ def _fitted(value: str, width: int, right: bool) -> str:
     return pad + value if right else value + pad
 
 
-def _one_by_one(
-    console: Console, columns: Sequence[str], rows: Sequence[Sequence[str]], indent: int
-) -> None:
+def _one_by_one(console: Console, columns: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
     """Each row as lines of "name  value", its empty cells left out."""
     width = min(WIDEST, max(cell_len(name) for name in columns))
-    room = max(console.width, 40) - indent - width - 2
+    room = max(console.width, 40) - len(INDENT) - width - 2
     for at, row in enumerate(rows, 1):
-        console.print(Text(f"{' ' * indent}row {at}", style="dim"))
+        console.print(Text(f"{INDENT}row {at}", style="dim"))
         for name, value in zip(columns, row, strict=True):
             if value:
                 cut = value if cell_len(value) <= room else set_cell_size(value, room - 1) + "…"
-                line = Text(" " * indent + _fitted(name, width, False), style="bold")
+                line = Text(INDENT + _fitted(name, width, False), style="bold")
                 console.print(line.append(f"  {cut}", style="not bold"))
 
 

@@ -27,7 +27,6 @@ Paths are meant from the file's own folder. A grid's values are lists of alterna
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from hashlib import blake2b
@@ -44,10 +43,10 @@ from pincite.lab.experiments.model_axis import (
     read_models_axis,
 )
 from pincite.lab.experiments.question_scope import Scope, is_scope
-from pincite.lab.scoring import examples, wattbot
+from pincite.lab.scoring import examples
 from pincite.recipes import recipe
 from pincite.recipes.base import Recipe
-from pincite.records.runfile import read_lines
+from pincite.records.runfile import read_lines, read_table, refuse_repeated
 from pincite.spell import spell
 from pincite.types import Example
 
@@ -137,11 +136,7 @@ def read_examples(path: Path) -> list[Example]:
             f"no questions at {path}: give a file of questions, or the folder of a data set"
         )
     rows = _rows(path)
-    twice = sorted(key for key, count in Counter(key for key, _ in rows).items() if count > 1)
-    if twice:
-        raise UsageError(
-            f"{path}: these ids appear on several lines: {', '.join(twice[:5])}; ids must differ"
-        )
+    refuse_repeated((key for key, _ in rows), path)
     made = []
     for number, (key, row) in enumerate(rows, 1):
         text = str(row.get("question") or row.get("text") or "")
@@ -155,7 +150,7 @@ def read_examples(path: Path) -> list[Example]:
 def _rows(path: Path) -> list[tuple[str, Mapping[str, Any]]]:
     """The rows of a question file with their ids; lines of JSON without one are numbered."""
     if path.suffix.lower() == ".csv":
-        return [(row["id"], row) for row in wattbot.read_table(path, ("id", "question"))]
+        return [(row["id"], row) for row in read_table(path, ("id", "question"))]
     return [(str(row.get("id") or number), row) for number, row in enumerate(read_lines(path), 1)]
 
 

@@ -14,7 +14,7 @@ import threading
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -43,13 +43,7 @@ from pincite.lab.experiments.found_chunks import found_chunks, window_views
 from pincite.lab.experiments.model_axis import OWN_MODELS, ChosenModels, asked_at
 from pincite.lab.experiments.question_scope import query_of
 from pincite.lab.experiments.run_description import described
-from pincite.lab.experiments.run_folder import (
-    digest,
-    is_whole,
-    sha256,
-    write_run,
-    written,
-)
+from pincite.lab.experiments.run_folder import digest, is_whole, sha256, write_run, written
 from pincite.lab.experiments.shared_rankings import Rankings, share, times_used
 from pincite.lab.judging.judgements import judge_run
 from pincite.lab.scoring.gold_chunks import gold_chunks
@@ -135,7 +129,8 @@ def opened(
     out.mkdir(parents=True, exist_ok=True)
     models = replace(kit or kit_of(settings.models, out), stand_ins=experiment.stand_ins)
     try:
-        with FileLock(out / LOCK, timeout=0), _cluster(on) as cluster:
+        work = connected(parse_cluster(on)) if on else nullcontext()
+        with FileLock(out / LOCK, timeout=0), work as cluster:
             laboratory = Laboratory(experiment, out, settings, models, progress, cluster)
             try:
                 yield laboratory
@@ -145,15 +140,6 @@ def opened(
         raise ExperimentBusy(
             f"another process runs an experiment in {out}: wait for it, or give another --out"
         ) from error
-
-
-@contextmanager
-def _cluster(on: str) -> Iterator[Cluster | None]:
-    if not on:
-        yield None
-        return
-    with connected(parse_cluster(on)) as cluster:
-        yield cluster
 
 
 class Laboratory:

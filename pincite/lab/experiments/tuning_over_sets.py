@@ -22,13 +22,7 @@ from pincite.lab.experiments.experiment_corpora import made_corpus
 from pincite.lab.experiments.finished_runs import Run
 from pincite.lab.experiments.parameter_space import Space
 from pincite.lab.experiments.recipe_bench import RecipeBench, figure, measure_of, reported
-from pincite.lab.experiments.tuning import (
-    BestFound,
-    Progress,
-    best_of,
-    identity,
-    plain_parameters,
-)
+from pincite.lab.experiments.tuning import BestFound, Progress, best_of, identity, plain_parameters
 from pincite.lab.scoring.measures import RunMeasure, level_of, measure
 from pincite.lab.scoring.question_parts import SET
 from pincite.ports import Kit
@@ -100,11 +94,7 @@ def tune_over_sets(
 
 
 def _tuned(
-    space: Space,
-    sets: Mapping[str, _SetBench],
-    trials: int,
-    kept: Path,
-    progress: Progress | None,
+    space: Space, sets: Mapping[str, _SetBench], trials: int, kept: Path, progress: Progress | None
 ) -> TunedOverSets:
     storage = kept.with_name(kept.name + ".trials.sqlite")
     studies = {name: identity(each.bench, each.examples) for name, each in sets.items()}

@@ -17,7 +17,7 @@ from urllib.parse import quote, unquote
 
 from pincite.disk import write
 from pincite.errors import UsageError
-from pincite.records.runfile import EXTENSION
+from pincite.records.runfile import EXTENSION, refuse_repeated
 
 Row = dict[str, Any]
 SUFFIX = ".txt"
@@ -128,11 +128,7 @@ def beir_judgements(path: Path) -> Iterator[tuple[str, str, int]]:
 
 def _ids(folder: Path) -> list[str]:
     ids = [str(row["_id"]) for row in _lines(folder / "corpus.jsonl")]
-    twice = [identity for identity, count in Counter(ids).items() if count > 1]
-    if twice:
-        raise UsageError(
-            f"{folder / 'corpus.jsonl'}: these ids appear on several lines: {', '.join(twice[:5])}; ids must differ"
-        )
+    refuse_repeated(ids, folder / "corpus.jsonl")
     return ids
 
 

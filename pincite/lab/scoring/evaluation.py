@@ -15,14 +15,7 @@ from pincite.lab.scoring import wikitablequestions as wtq
 from pincite.lab.scoring.examples import evidence_of
 from pincite.lab.scoring.gold_chunks import gold_chunks
 from pincite.lab.scoring.scored_runs import read_chunks, read_hits, read_qrels
-from pincite.records.runfile import (
-    FoundPage,
-    Record,
-    Spot,
-    document_name,
-    read_lines,
-    read_run,
-)
+from pincite.records.runfile import FoundPage, Record, Spot, document_name, read_lines, read_run
 from pincite.workbench import submissions
 
 Row = Mapping[str, Any]

@@ -8,7 +8,6 @@ Gold values are `is_blank`, a number, `[lo, hi]` for a range, `(a, b)` for sever
 from __future__ import annotations
 
 import ast
-import csv
 import math
 import re
 import string
@@ -16,9 +15,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from pincite.errors import UsageError
-from pincite.formats.spreadsheet import restored
-from pincite.records.runfile import number_of
+from pincite.records.runfile import number_of, read_table
 from pincite.workbench.submissions import BLANK, UNABLE, WATTBOT_COLUMNS, checked_row
 
 TOLERANCE = 1e-3
@@ -204,19 +201,3 @@ def read_gold(path: Path) -> dict[str, dict[str, str]]:
     """Gold rows by id: the columns id, question, answer_value, answer_unit and ref_id are needed, others kept."""
     needed = ("id", "question", "answer_value", "answer_unit", "ref_id")
     return {row["id"]: row for row in read_table(path, needed)}
-
-
-def read_table(path: Path, needed: Sequence[str]) -> list[dict[str, str]]:
-    """The rows of a CSV file that must have the named columns."""
-    if not path.is_file():
-        raise UsageError(f"no file at {path}")
-    with path.open(encoding="utf-8-sig", newline="") as file:
-        reader = csv.DictReader(file)
-        missing = [column for column in needed if column not in (reader.fieldnames or ())]
-        if missing:
-            given = ", ".join(reader.fieldnames or ())
-            raise UsageError(f"{path} lacks the columns {', '.join(missing)}; it has {given}")
-        return [
-            {name: restored(value or "") for name, value in row.items() if isinstance(name, str)}
-            for row in reader
-        ]

@@ -28,7 +28,7 @@ from pincite.serve.door.request_guard import other_site
 from pincite.serve.event_stream import event, streamed
 from pincite.serve.example_questions import example_questions
 from pincite.serve.facets import counted, narrowed
-from pincite.serve.pages.files_page import csv_response
+from pincite.serve.pages.files_page import saved
 from pincite.serve.processes.answering import AskedQuestion, KeptAnswer, recalled
 from pincite.serve.proof import proof
 from pincite.serve.table_view import as_csv
@@ -160,7 +160,7 @@ async def table(visit: Reading, answer_id: str) -> Response:
     answer = await visit.answer(answer_id)
     if not isinstance(answer.value, Table):
         raise missing(f"table of answer {answer_id!r}")
-    return csv_response(as_csv(answer.value), f"answer-{answer_id}.csv")
+    return saved(as_csv(answer.value), f"answer-{answer_id}.csv")
 
 
 @dataclass(frozen=True, slots=True)

@@ -31,6 +31,7 @@ from pincite.serve.door.caller_limits import QUESTION
 from pincite.serve.door.presence import while_there
 from pincite.serve.door.problems import missing, problem_of
 from pincite.serve.event_stream import event, streamed
+from pincite.serve.pages.files_page import saved
 from pincite.serve.processes.turns import Talk
 from pincite.storage import address_of
 from pincite.untrusted import own
@@ -182,15 +183,6 @@ async def export(visit: Reading, chat: str, form: str = "md") -> Response:
     held = await _held(visit, chat)
     turns: list[Turn] = await asyncio.to_thread(history_of(visit).turns, chat)
     if form == "json":
-        text, media = (
-            json.dumps(as_json(held, turns), ensure_ascii=False, indent=2),
-            "application/json",
-        )
-    else:
-        text, media = as_markdown(held, turns), "text/markdown; charset=utf-8"
-    suffix = "json" if form == "json" else "md"
-    return Response(
-        text,
-        media_type=media,
-        headers={"Content-Disposition": f'attachment; filename="chat-{held.id}.{suffix}"'},
-    )
+        text = json.dumps(as_json(held, turns), ensure_ascii=False, indent=2)
+        return saved(text, f"chat-{held.id}.json", "application/json")
+    return saved(as_markdown(held, turns), f"chat-{held.id}.md", "text/markdown; charset=utf-8")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Literal, TypedDict
+from typing import Annotated, Any
 
 from fastapi import APIRouter, Form, Request
 from starlette.responses import RedirectResponse, Response
@@ -19,19 +19,15 @@ router = APIRouter(include_in_schema=False)
 @router.get("/")
 async def corpora(request: Request) -> Response:
     """The corpora; where there is one, its questions."""
-    person, bench = person_of(request), bench_of(request)
-    names = [name for name in bench.corpora if person.may("reader", name)]
+    person = person_of(request)
+    names = list(bench_of(request).open_to(person))
     if len(names) == 1:
         return RedirectResponse(f"/c/{names[0]}/", 303)
     return _listed(request, person)
 
 
 def _listed(request: Request, person: Person, status: int = 200, wrong: str = "") -> Response:
-    open_to = [
-        served
-        for served in bench_of(request).corpora.values()
-        if person.may("reader", served.name)
-    ]
+    open_to = list(bench_of(request).open_to(person).values())
     return views.page(
         request, "corpora.html", status, corpora=open_to, may_make=may_make(person), wrong=wrong
     )
@@ -88,13 +84,7 @@ async def log_out(request: Request) -> Response:
     return response
 
 
-class _Kept(TypedDict):
-    httponly: bool
-    samesite: Literal["strict"]
-    secure: bool
-
-
-def _kept(request: Request) -> _Kept:
+def _kept(request: Request) -> dict[str, Any]:
     """How a cookie is kept: from scripts, from other sites, and where the browser came by HTTPS from plain HTTP."""
     return {"httponly": True, "samesite": "strict", "secure": request.url.scheme == "https"}
 

@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import asyncio
-import tempfile
 from pathlib import Path
 from typing import Any
 
 from fastapi import APIRouter
-from starlette.background import BackgroundTask
 from starlette.responses import FileResponse, Response
 
 from pincite.errors import CorpusError
@@ -17,6 +15,7 @@ from pincite.models.kit import LEDGER
 from pincite.serve import templating as views
 from pincite.serve.bench import Reading, Visit
 from pincite.serve.door.problems import missing
+from pincite.serve.pages.files_page import made
 from pincite.storage import is_kept
 from pincite.untrusted import inside
 from pincite.workbench.bundle import bundle
@@ -36,18 +35,14 @@ async def as_bundle(visit: Visit, answers: list[str]) -> Response:
     """A bundle of answers as a file; Problem 404 when one is not there, UsageError when what they cite has left the corpus."""
     for answer in answers:
         await visit.answer(answer)
-    place = tempfile.TemporaryDirectory(prefix="pincite-")
-    path = Path(place.name) / "evidence.zip"
-    try:
-        await visit.asked(bundle, answers, path)
-    except BaseException:
-        place.cleanup()
-        raise
-    visit.request.state.on = f"answers {', '.join(answers)}"[:400]
-    done = BackgroundTask(place.cleanup)
-    return FileResponse(
-        path, filename=f"evidence-{answers[0]}.zip", media_type="application/zip", background=done
+    file = await made(
+        lambda path: visit.asked(bundle, answers, path),
+        "evidence.zip",
+        f"evidence-{answers[0]}.zip",
+        "application/zip",
     )
+    visit.request.state.on = f"answers {', '.join(answers)}"[:400]
+    return file
 
 
 @router.get("/c/{corpus}/cost")

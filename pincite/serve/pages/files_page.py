@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Awaitable, Callable
 from pathlib import Path as FilePath
+from tempfile import TemporaryDirectory
 from typing import Annotated
 from urllib.parse import quote
 
 from fastapi import APIRouter, Path, Query
+from starlette.background import BackgroundTask
 from starlette.responses import FileResponse, Response
 
 from pincite.corpus import Corpus
@@ -78,13 +81,28 @@ async def table(visit: Reading, node: str) -> Response:
     text = await asyncio.to_thread(_csv, visit.edition.corpus, node)
     if text is None:
         raise missing(f"table {node!r}")
-    return csv_response(text, f"table-{node[:12]}.csv")
+    return saved(text, f"table-{node[:12]}.csv")
 
 
-def csv_response(text: str, name: str) -> Response:
-    """CSV as a file to save."""
+def saved(text: str, name: str, media: str = "text/csv; charset=utf-8") -> Response:
+    """A text as a file to save, by default CSV."""
     headers = {"Content-Disposition": f'attachment; filename="{name}"'}
-    return Response(text, media_type="text/csv; charset=utf-8", headers=headers)
+    return Response(text, media_type=media, headers=headers)
+
+
+async def made(
+    make: Callable[[FilePath], Awaitable[object]], name: str, called: str, media: str
+) -> Response:
+    """The file of this name that `make` writes at the path that it is given, sent as it is `called`, and gone when it is sent."""
+    place = TemporaryDirectory(prefix="pincite-")
+    path = FilePath(place.name) / name
+    try:
+        await make(path)
+    except BaseException:
+        place.cleanup()
+        raise
+    done = BackgroundTask(place.cleanup)
+    return FileResponse(path, filename=called, media_type=media, background=done)
 
 
 def _csv(corpus: Corpus, node: str) -> str | None:

@@ -4,17 +4,19 @@ from __future__ import annotations
 
 import asyncio
 import base64
+from collections.abc import Awaitable
+from pathlib import Path
 from typing import Annotated
 
 from fastapi import APIRouter, File, Query, UploadFile
-from starlette.background import BackgroundTask
-from starlette.responses import FileResponse, RedirectResponse, Response
+from starlette.responses import RedirectResponse, Response
 
 from pincite.errors import UsageError
 from pincite.serve import templating as views
 from pincite.serve.bench import Reading, Reviewing, Visit
 from pincite.serve.door.caller_limits import SPEC
 from pincite.serve.door.problems import Problem, missing
+from pincite.serve.pages.files_page import made
 from pincite.serve.processes.jobs import Job
 from pincite.serve.uploads import safe_name
 from pincite.serve.value_plots import grid_plots
@@ -109,13 +111,8 @@ async def file(
 
 async def as_file(visit: Visit, grid: Grid, form: str) -> Response:
     """A grid as a file of one of FORMS."""
-    import tempfile
-    from pathlib import Path
-
     if form not in FORMS:
         raise Problem(422, f"form: must be one of {', '.join(FORMS)}")
-    place = tempfile.TemporaryDirectory(prefix="pincite-")
-    path = Path(place.name) / f"grid.{form}"
     start = str(visit.request.base_url).rstrip("/") + f"/c/{visit.served.name}"
 
     def link(cell: Filled) -> str:
@@ -123,12 +120,7 @@ async def as_file(visit: Visit, grid: Grid, form: str) -> Response:
             return ""
         return f"{start}/answers/{cell.answer_id}?cite={views.segment(cell.answer.citations[0].label)}#proof"
 
-    try:
-        await asyncio.to_thread(write_grid, grid, path, link)
-    except BaseException:
-        place.cleanup()
-        raise
-    done = BackgroundTask(place.cleanup)
-    return FileResponse(
-        path, filename=f"{grid.id}.{form}", media_type=FORMS[form], background=done
-    )
+    def write(path: Path) -> Awaitable[None]:
+        return asyncio.to_thread(write_grid, grid, path, link)
+
+    return await made(write, f"grid.{form}", f"{grid.id}.{form}", FORMS[form])

@@ -18,6 +18,7 @@ from pincite.serve import templating as views
 from pincite.serve.bench import Reading, Reviewing
 from pincite.serve.door.caller_limits import NOTE
 from pincite.serve.door.problems import Problem
+from pincite.serve.pages.files_page import saved
 from pincite.serve.rest.rest_forms import FeedbackIn, PlaceIn
 from pincite.serve.rest.shared import Identity
 from pincite.serve.review_requests import reviewed
@@ -50,8 +51,7 @@ async def questions(visit: Reading) -> Response:
     """What was accepted and corrected, as questions with their answers: `pincite batch` and `pincite eval` take it."""
     rows = await asyncio.to_thread(question_rows, visit.served.folder)
     text = "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows)
-    headers = {"Content-Disposition": 'attachment; filename="questions.jsonl"'}
-    return Response(text, media_type="application/x-ndjson", headers=headers)
+    return saved(text, "questions.jsonl", "application/x-ndjson")
 
 
 def _doubt(waiting: tuple[str, Answer]) -> tuple[bool, float]:

@@ -82,10 +82,8 @@ class ChatRequest(BaseModel):
 
 def _open(request: Request) -> dict[str, Served]:
     """The corpora this person may ask, by the names of their models."""
-    person, corpora = person_of(request), bench_of(request).corpora
-    found = {
-        f"{MODEL}/{name}": corpus for name, corpus in corpora.items() if person.may("reader", name)
-    }
+    open_to = bench_of(request).open_to(person_of(request))
+    found = {f"{MODEL}/{name}": corpus for name, corpus in open_to.items()}
     return {MODEL: next(iter(found.values())), **found} if len(found) == 1 else found
 
 

@@ -25,8 +25,7 @@ async def corpora(request: Request) -> list[CorpusOut]:
             documents=len(served.edition.corpus.documents),
             role=person.role,
         )
-        for served in bench_of(request).corpora.values()
-        if person.may("reader", served.name)
+        for served in bench_of(request).open_to(person).values()
     ]
 
 

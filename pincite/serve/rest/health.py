@@ -44,7 +44,7 @@ async def metrics(request: Request) -> Response:
     person, bench = person_of(request), bench_of(request)
     if not person.may("admin"):
         raise Problem(403, "this is for the role admin")
-    corpora = {name: corpus for name, corpus in bench.corpora.items() if person.may("admin", name)}
+    corpora = bench.open_to(person, "admin")
     jobs = Counter(job.state for name in corpora for job in bench.jobs.of(name))
     generations = {
         f'corpus="{name}"': float(corpus.edition.number) for name, corpus in corpora.items()

@@ -49,13 +49,11 @@ class AskIn(In):
     ] = ""
     explain: bool = False
 
-    def filters(self) -> Where:
-        """`where` as a query has it."""
-        return filters(self.where)
-
     def asked(self) -> AskedQuestion:
         """The question as it is asked."""
-        return AskedQuestion(self.question, self.filters(), self.expects, self.unit, self.as_of)
+        return AskedQuestion(
+            self.question, filters(self.where), self.expects, self.unit, self.as_of
+        )
 
 
 class CitationOut(Out):

@@ -120,11 +120,7 @@ def _other(other: Answer) -> str:
     where = "; ".join(
         f"{place.document}, {place_of(place.anchor)}: “{place.quote}”" for place in other.citations
     )
-    parts = (
-        other.stands,
-        other.text or "N/A",
-        f"({other.reason})" if other.reason else "",
-    )
+    parts = (other.stands, other.text or "N/A", f"({other.reason})" if other.reason else "")
     said = " ".join(filter(None, parts))
     return _t(f"{said}: {where}" if where else said)
 
