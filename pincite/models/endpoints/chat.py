@@ -86,8 +86,10 @@ class ChatModel:
     @property
     def known_dialect(self) -> Dialect:
         """How the model is spoken to, by what its earlier replies have shown; one that runs here as its engine takes it."""
-        own = ENGINE if self.base_url.startswith(LOCAL) else self.dialect
-        return self.replies.dialect(self.base_url, self.name) or own
+        learnt = self.replies.dialect(self.base_url, self.name)
+        if self.base_url.startswith(LOCAL):
+            return replace(learnt or ENGINE, thinks=False)
+        return learnt or self.dialect
 
     @property
     def context_length(self) -> int | None:
@@ -170,7 +172,7 @@ class ChatModel:
 
     def _may_be_longer(self, prompt: Prompt, dialect: Dialect) -> bool:
         """Whether a reply may get a higher cap than it was cut off at: once, unless a user or the endpoint set the cap. One of a
-        model that runs here may not: it holds no thoughts, so it only repeats itself.
+        model that runs here may not: its engine keeps it to the form, so it holds no thoughts and only repeats itself.
         """
         if self.base_url.startswith(LOCAL):
             return False
