@@ -98,10 +98,11 @@ def _shown_label(tree: exp.Select, label: exp.Column, called: str) -> list[str]:
 
 
 def _is_numbers(tree: exp.Select, database: Database) -> bool:
-    """Whether a SELECT shows only numbers and what is computed of them."""
+    """Whether a SELECT shows only numbers and times, and what is computed of them."""
     columns = [each for each in tree.find_all(exp.Column) if _is_shown(each, tree)]
     places = [stored_column(each, database) for each in columns]
-    numbers = all(place and place[1].type in NUMERIC and not _joins(*place) for place in places)
+    bare = NUMERIC | TEMPORAL
+    numbers = all(place and place[1].type in bare and not _joins(*place) for place in places)
     return (
         bool(places) and numbers and not any(isinstance(each, exp.Star) for each in tree.selects)
     )

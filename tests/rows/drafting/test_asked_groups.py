@@ -27,6 +27,12 @@ def test_the_groups_that_are_asked_for(garage, question, written, rows):
     assert set(made.result.rows) == rows
 
 
+def test_the_thing_with_the_first_date(supply):
+    written = "SELECT MIN(received) FROM batches"
+    made = put_right(supply, "Which of our batches was received first?", written)
+    assert made.result.rows == (("B-01",),) and made.notes == ("shows batches.batch_no",)
+
+
 def test_groups_come_by_size_and_those_of_time_by_time(garage, supply):
     made = put_right(garage, "payload by make", "SELECT SUM(payload_kg) FROM vehicles")
     assert made.result.rows == (("Volvo", 64000), ("Scania", 44000), ("Iveco", 7500))
@@ -50,6 +56,7 @@ def test_a_part_of_the_one_date(supply):
     ("question", "written", "rows"),
     [
         ("Which vehicle carries least?", "MIN(payload_kg) FROM vehicles", (("HB-D 400",),)),
+        ("Which of our vehicles was built first?", "MIN(built) FROM vehicles", (("HB-D 400",),)),
         ("What is the oldest vehicle?", "MIN(built) FROM vehicles", (("HB-D 400",),)),
         ("What is the lowest vehicle payload?", "MIN(payload_kg) FROM vehicles", ((7500,),)),
         ("Which vehicles carry most?", "MAX(payload_kg) FROM vehicles", (("KI-A 100",), ("KI-E 500",), ("KI-F 600",))),
