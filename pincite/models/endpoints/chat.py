@@ -87,7 +87,7 @@ class ChatModel:
     def known_dialect(self) -> Dialect:
         """How the model is spoken to, by what its earlier replies have shown; one that runs here as its engine takes it."""
         learnt = self.replies.dialect(self.base_url, self.name)
-        if self.base_url.startswith(LOCAL):
+        if self._is_here:
             return replace(learnt or ENGINE, thinks=False)
         return learnt or self.dialect
 
@@ -98,7 +98,7 @@ class ChatModel:
 
     async def complete(self, prompt: Prompt, form: type[T]) -> Completion[T]:
         """Fill in `form`. A reply that does not fit is asked for again, with what is wrong, at most twice; one that is cut
-        off, once.
+        off, once, and not at all where the model runs here.
 
         Before the second of these the form is asked for in a looser way. A reply that its cap cut off is asked for once more
         with a higher one first, since the thoughts of a model may have filled it.
@@ -127,13 +127,14 @@ class ChatModel:
                 dialect = replace(dialect, thinks=True)
                 prompt = self._capped(prompt, dialect)
                 continue
-            # one that is cut off again would be cut off a third time
-            unfit, misfits = unfit + (REASKS if cut else 1), misfits + (not cut)
+            # one that is cut off would be cut off again; here that is minutes of repeating itself
+            unfit += 1 if not cut else REASKS + self._is_here
+            misfits += not cut
             prompt = replace(prompt, turns=(*prompt.turns, (reply.text[:ECHOED], value)))
             if misfits == REASKS:
                 dialect = dialect.lower or dialect
         raise ReplyInvalid(
-            f"{self.name} gave no reply that fits {form.__name__} in {asked} asks; the last: {value} "
+            f"{self.name} gave no reply that fits {form.__name__} in {counted(asked, 'ask')}; the last: {value} "
             "Try a larger model, or larger max_tokens when replies were cut off"
         )
 
@@ -170,11 +171,16 @@ class ChatModel:
         if learnt != known:
             self.replies.learn(self.base_url, self.name, learnt)
 
+    @property
+    def _is_here(self) -> bool:
+        """Whether the model runs on this machine, in an engine of ours."""
+        return self.base_url.startswith(LOCAL)
+
     def _may_be_longer(self, prompt: Prompt, dialect: Dialect) -> bool:
         """Whether a reply may get a higher cap than it was cut off at: once, unless a user or the endpoint set the cap. One of a
         model that runs here may not: its engine keeps it to the form, so it holds no thoughts and only repeats itself.
         """
-        if self.base_url.startswith(LOCAL):
+        if self._is_here:
             return False
         allowed = dialect.longest is None or prompt.max_tokens < dialect.longest
         return allowed and not dialect.thinks and not self.settings.max_tokens

@@ -95,7 +95,7 @@ def drafting(
     chosen: Sequence[str],
     hints: Sequence[ValueHint] = (),
     *,
-    max_tokens: int = 320,
+    max_tokens: int = 256,
     run: int = 0,
 ) -> Prompt:
     """The prompt that asks for the statement of a question over the relations `chosen`, in the order of the database.

@@ -150,7 +150,7 @@ def test_nothing_is_said_in_the_form(form):
     "form", [forms.NumberForm, forms.JudgementsForm, StatementForm], ids=by_name
 )
 def test_a_reply_that_is_cut_is_named(form):
-    said = rf"no reply that fits {form.__name__} in 2 asks.* cut off after 16 tokens"
+    said = rf"no reply that fits {form.__name__} in 1 ask.* cut off after 16 tokens"
     with pytest.raises(ReplyInvalid, match=said):
         asked(PROMPTS[form], form, max_tokens=16)
 
@@ -160,5 +160,5 @@ def test_a_reply_that_is_cut_gets_no_more_room_whatever_was_learnt_before():
     model = kit_of(load().models).large
     for learnt in (model.known_dialect, replace(model.known_dialect, thinks=True)):
         model.replies.learn(model.base_url, model.name, learnt)
-        with pytest.raises(ReplyInvalid, match="in 2 asks.* cut off after 16 tokens"):
+        with pytest.raises(ReplyInvalid, match="in 1 ask.* cut off after 16 tokens"):
             wait(model.complete(replace(PROMPTS[ShortNumberForm], max_tokens=16), ShortNumberForm))
