@@ -19,7 +19,8 @@ MATCHING = {
     # read a statement that is true or false as they read a sentence
     "evidence/stance",
     # look for what it wants done with rows: counted, added, the latest, in a unit
-    "rows/drafting/asked_rank", "rows/drafting/asked_time", "rows/drafting/objections",
+    "rows/drafting/asked_groups", "rows/drafting/asked_rank", "rows/drafting/asked_time", "rows/drafting/engine_forms",
+    "rows/drafting/objections",
     "rows/drafting/repeated_rows", "rows/row_drafts",
     # read an answer beside the question that it answers
     "chat/checked_prose",

@@ -98,7 +98,7 @@ class ChatModel:
 
     async def complete(self, prompt: Prompt, form: type[T]) -> Completion[T]:
         """Fill in `form`. A reply that does not fit is asked for again, with what is wrong, at most twice; one that is cut
-        off, once, and not at all where the model runs here.
+        off not at all where the model runs here.
 
         Before the second of these the form is asked for in a looser way. A reply that its cap cut off is asked for once more
         with a higher one first, since the thoughts of a model may have filled it.
@@ -127,8 +127,8 @@ class ChatModel:
                 dialect = replace(dialect, thinks=True)
                 prompt = self._capped(prompt, dialect)
                 continue
-            # one that is cut off would be cut off again; here that is minutes of repeating itself
-            unfit += 1 if not cut else REASKS + self._is_here
+            # one of a model that runs here would be cut off again: it repeats itself, and each time takes long
+            unfit += 1 + REASKS if cut and self._is_here else 1
             misfits += not cut
             prompt = replace(prompt, turns=(*prompt.turns, (reply.text[:ECHOED], value)))
             if misfits == REASKS:
