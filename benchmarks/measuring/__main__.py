@@ -24,6 +24,7 @@ from benchmarks.measuring import honest_oracle as oracle
 from benchmarks.measuring import ordinary_grid as grid
 from benchmarks.measuring import own_questions as questions
 from benchmarks.measuring import pooled_calibration as pooled
+from benchmarks.measuring import prompt_windows as prompts
 from benchmarks.measuring import schema_linking as schema
 from benchmarks.measuring import trap_questions as traps
 from benchmarks.measuring import wordings
@@ -53,6 +54,7 @@ MEASURES: dict[str, Callable[[Work], list[ReportedFigure]]] = {
     "databases-seen": questions.measure_databases,
     "databases": questions.measure_databases,
     "traps": traps.measure_traps,
+    "prompts": prompts.measure_prompts,
     "fresh": fresh.measure_fresh,
     "absent": absent.measure_absent,
     "near-misses": evidence.measure_near_misses,

@@ -25,6 +25,7 @@ FOLDERS = {name: folder for name, (folder, _) in examples.LOADERS.items()} | {
     "materials": "sql",
     "beaver": "sql_schema_linking_beaver",
     "reports-seen": "",
+    "prompts": "",
     "reports-unseen": "",
     "databases-seen": "",
     "databases": "",

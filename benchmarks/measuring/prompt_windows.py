@@ -11,9 +11,10 @@ from __future__ import annotations
 import json
 import random
 import threading
+from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any, cast
 
@@ -23,16 +24,20 @@ from benchmarks.measuring.own_questions import QUESTIONS, documents
 from pincite.indexing import ensure
 from pincite.lab.scoring.evaluation import figure
 from pincite.library import Library
+from pincite.models.endpoints.chat import ENGINE
 from pincite.models.kit import kit_of
 from pincite.models.local.engine import Engine, engine_of
 from pincite.models.local.weights import weights_here
+from pincite.ports import Kit
 from pincite.recipes import RECIPES, recipe
 from pincite.records.runfile import read_lines
 from pincite.settings import ModelSettings, Settings
 from tests.stand_ins.scripts import Asked, minimal
 
 WINDOW = 4096
-SAMPLE = 12
+FILES, LEAST = 4, 3
+"""The shortest files that are read, of those that so many questions are about: each recipe indexes them in its own way."""
+SAMPLE = 10
 """Questions that each recipe is asked, drawn by a seed: each gives from one prompt to twenty."""
 NAME = "qwen2.5-coder-1.5b"
 
@@ -47,9 +52,15 @@ class Sent:
 
 def measure_prompts(work: Work) -> list[ReportedFigure]:
     """Prompts that do not fit with their reply, by recipe; and the largest."""
-    system.index(documents(work, "seen"), work.corpus)
-    rows = read_lines(QUESTIONS / "reports_seen.jsonl")
-    asked = [str(row["question"]) for row in random.Random(7).sample(rows, work.limit or SAMPLE)]
+    written = read_lines(QUESTIONS / "reports_seen.jsonl")
+    cited = Counter(place["file"] for row in written for place in row["evidence"] or ())
+    asked_of = [path for path in documents(work, "seen") if cited[path.name] >= LEAST]
+    files = sorted(asked_of, key=lambda path: path.stat().st_size)[:FILES]
+    names = {path.name for path in files}
+    system.index(tuple(files), work.corpus)
+    rows = [row for row in written if row["evidence"] and row["evidence"][0]["file"] in names]
+    some = random.Random(7).sample(rows, min(work.limit or SAMPLE, len(rows)))
+    asked = [str(row["question"]) for row in some]
     found, every = [], list[Sent]()
     for by in RECIPES:
         with counting() as (url, sent):
@@ -73,9 +84,16 @@ def _opened(work: Work, url: str, by: str) -> Library:
     models = ModelSettings(base_url=url, large=NAME, small=NAME, judge=NAME, concurrency=1)
     settings = Settings(models=models)
     chosen = recipe(by, **({"told": "plain"} if by == "enrich" else {}))
-    library = Library(work.corpus, settings, kit_of(models), chosen, stand_ins=True)
+    library = Library(work.corpus, settings, _kit(models), chosen, stand_ins=True)
     ensure(work.corpus, chosen.shelves(library.kit))
-    return Library(work.corpus, settings, kit_of(models), chosen, stand_ins=True)
+    return Library(work.corpus, settings, _kit(models), chosen, stand_ins=True)
+
+
+def _kit(models: ModelSettings) -> Kit:
+    """The models, spoken to as the one on board is: its engine counts the tokens and keeps replies to their form."""
+    kit = kit_of(models)
+    roles = {role: replace(getattr(kit, role), dialect=ENGINE) for role in ("large", "small", "judge")}  # fmt: skip
+    return replace(kit, **roles)
 
 
 @contextmanager
