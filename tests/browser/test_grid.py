@@ -57,8 +57,9 @@ def test_cells_are_gone_through_chosen_and_copied_by_key(window):
     page.goto(GRID)
     page.locator("[data-told]").wait_for(state="attached")
     page.get_by_role("button", name="Company").press("Enter")
+    page.locator("th[aria-sort]").wait_for()
     page.keyboard.press("j")
-    assert page.evaluate(NOW).startswith("398,115")
+    page.wait_for_function(f"{NOW}.startsWith('398,115')")
     page.keyboard.press("ArrowLeft")
     assert page.evaluate(NOW) == "Halvorsen Maritime plc"
     for key in ("Shift+ArrowRight", "Shift+ArrowRight", "Shift+ArrowDown"):
