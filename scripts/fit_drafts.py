@@ -61,7 +61,7 @@ def questions(folder: Path) -> Iterator[Row]:
         yield {**row, "id": f"seen {row['id']}", "path": path, "gold": golds}
     materials = DATA / "sql" / "databases" / "materials.sqlite"
     worded = read_worded(QUESTIONS / "materials.jsonl", materials, "materials")
-    for row in list(worded):
+    for row in worded:
         yield {**row, "path": materials, "gold": row["gold"] or []}
     for name in ("questions", "unanswerable"):
         for row in _by_database(name):

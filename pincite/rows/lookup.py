@@ -70,9 +70,7 @@ def _columns(
     The column of a named value is not asked for: who asks for the revenue of the South region knows the region.
     """
     values = {hint.relation for hint in named}
-    owners = {
-        hint.words: hint.relation for hint in reversed(named)
-    }.values()  # of each value the first
+    owners = {hint.words: hint.relation for hint in reversed(named)}.values()
     given = {(hint.relation, hint.column) for hint in named}
     known = set(stems(" ".join(hint.column.replace("_", " ") for hint in named)).split())
     exact = []

@@ -11,6 +11,7 @@ from sqlglot import exp
 
 from pincite.database.relations.model import NUMERIC, TEMPORAL, Column, Database, Relation
 from pincite.database.relations.name_folding import stems
+from pincite.index.tokens import STOP_WORDS
 from pincite.lexicon import data_table, pattern
 from pincite.rows.drafting.joins import column, completed, route, steps, stored_column, tables_of
 from pincite.rows.drafting.naming_columns import label_of
@@ -69,7 +70,9 @@ def with_asked_thing(tree: exp.Query, question: str, database: Database) -> list
     asked = pattern("rows", "which thing", "groups").search(question)
     if asked is None or not isinstance(tree, exp.Select) or tree.args.get("group"):
         return []
-    words = stems(asked["what"]).split()
+    words, beyond = stems(asked["what"]).split(), asked["what"].casefold().split()[1:]
+    if asked["end"] and not STOP_WORDS.issuperset(beyond):
+        return []  # "the latest order date" is no order
     for called, relation in tables_of(tree, database).items():
         label, table = label_of(relation), stems(relation.name.replace("_", " "))
         columns = {
@@ -152,7 +155,8 @@ def _asked(tree: exp.Select, question: str, database: Database) -> exp.Expr | No
     for found in pattern("rows", "for each", "groups").finditer(question):
         words, each = stems(found["what"] or found["end"]).split(), bool(found["what"])
         for length in range(len(words), 0, -1):
-            for said in (" ".join(words[:length]), " ".join(words[-length:])):
+            parts = (" ".join(words[-length:]), " ".join(words[:length]))
+            for said in parts if each else parts[:1]:  # "by carrier Fjordline" names one
                 place = _period(said, tables) or _column(said, each, tables, database)
                 if place is not None:
                     return place

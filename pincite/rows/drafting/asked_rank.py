@@ -112,7 +112,7 @@ def _compared(tree: exp.Select, pair: exp.In, question: str, database: Database)
             continue
         if isinstance(both, exp.Sub):
             both.replace(exp.Sub(this=exp.Max(this=left.copy()), expression=exp.Min(this=left.copy())))  # fmt: skip
-            return ""
+            return f"the difference of {first.this} and {other.this}"
         amounts = [exp.Max(this=exp.case().when(pair.this.eq(v.copy()), left.copy())) for v in (first, other)]  # fmt: skip
         both.replace(exp.Div(this=exp.cast(amounts[0], "double"), expression=amounts[1]))
         return f"{first.this} to {other.this}"

@@ -14,33 +14,34 @@ _SECONDS = {"second": 1, "minute": 60, "hour": 3600}
 _DAY = 86400
 
 
-def in_engine_forms(tree: exp.Query, question: str, database: Database) -> None:
+def in_engine_forms(tree: exp.Query, question: str, database: Database) -> list[str]:
     """Write a completed statement so that its engine computes what is meant: all rows counted by COUNT(), parts and differences
-    of dates, and "one or the other, and a third" of conditions.
+    of dates, and "one or the other, and a third" of conditions; what means something else since, in words.
     """
     for count in tree.find_all(exp.Count):
         if count.this is None:
             count.set("this", exp.Star())
-    for either in list(tree.find_all(exp.Or)):
-        _bind(either)
+    notes = [_bind(either) for either in list(tree.find_all(exp.Or))]
     if database.dialect == "sqlite":
         for part in list(tree.find_all(exp.Year, exp.Month, exp.Day, exp.Extract)):
             _write_part(part)
         for difference in list(tree.find_all(exp.Sub)):
-            _write_difference(difference, question, database)
+            notes.append(_write_difference(difference, question, database))
+    return list(filter(None, notes))
 
 
-def _bind(either: exp.Or) -> None:
+def _bind(either: exp.Or) -> str:
     """Have `a OR b AND c` be `(a OR b) AND c`, where `a` and `b` are about the same column and `c` about another."""
     first, second = either.left, either.right
     if not isinstance(second, exp.And):
-        return
+        return ""
     parts = list(second.flatten())
     sides = [{column.sql() for column in part.find_all(exp.Column)} for part in (first, *parts)]
     if not sides[0] or sides[0] != sides[1] or sides[0] in sides[2:] or isinstance(first, exp.And):
-        return
+        return ""
     bound = exp.paren(exp.or_(first.copy(), parts[0].copy()))
     either.replace(exp.and_(bound, *(part.copy() for part in parts[1:])))
+    return f"the rest holds for both of {bound.this.sql()}"
 
 
 def _write_part(part: exp.Expr) -> None:
@@ -53,25 +54,23 @@ def _write_part(part: exp.Expr) -> None:
         part.replace(exp.cast(text, "int"))
 
 
-def _write_difference(difference: exp.Sub, question: str, database: Database) -> None:
+def _write_difference(difference: exp.Sub, question: str, database: Database) -> str:
     """The days between two dates, or between two times what the question asks for; SQLite would subtract years."""
     first, second = (_date(side, database) for side in (difference.left, difference.right))
     if first is None or second is None:
-        return
+        return ""
     sides = (difference.left.copy(), difference.right.copy())
     if "date" in (first.type, second.type):
         difference.replace(exp.DateDiff(this=sides[0], expression=sides[1], unit=exp.var("DAY")))
-        return
-    asked = (
-        in_one
-        for unit, in_one in _SECONDS.items()
-        if pattern("rows", unit, "units of time").search(question)
-    )
-    seconds = next(asked, _DAY)
+        return f"from {second.name} to {first.name} in days"
+    asked = (one for one in _SECONDS if pattern("rows", one, "units of time").search(question))
+    unit = next(asked, "day")
     form = exp.Literal.string("%s")
     ends = [exp.cast(exp.TimeToStr(this=side, format=form.copy()), "int") for side in sides]
     between = exp.paren(exp.Sub(this=ends[0], expression=ends[1]))
-    difference.replace(exp.Div(this=between, expression=exp.Literal.number(f"{seconds}.0")))
+    seconds = exp.Literal.number(f"{_SECONDS.get(unit, _DAY)}.0")
+    difference.replace(exp.Div(this=between, expression=seconds))
+    return f"from {second.name} to {first.name} in {unit}s"
 
 
 def _date(side: exp.Expr, database: Database) -> Column | None:

@@ -149,10 +149,10 @@ def settled(
         if not isinstance(tree, exp.Query):
             raise StatementRefused("only a SELECT is run")
         tree = completed(tree, database)
-        in_engine_forms(tree, question, database)
+        formed = in_engine_forms(tree, question, database)
         texts = TextValues(question, source, hints, encoder)
         tree = texts.settle(tree)
-        notes = [*texts.notes, *in_column_units(tree, question, database)]
+        notes = [*formed, *texts.notes, *in_column_units(tree, question, database)]
         notes += in_asked_period(tree, question, database)
         notes += to_the_last_moment(tree, database)
         notes += in_asked_order(tree, question, database)

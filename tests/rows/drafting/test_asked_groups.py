@@ -14,6 +14,7 @@ from tests.rows.drafting.stores import put_right
         ("vehicles per depot", "COUNT(*) FROM vehicles", {("Harbour", 2), ("Ringway", 2), ("Northgate", 2)}),
         ("vehicles per depot", "COUNT(*) FROM vehicles GROUP BY depot_id", {("Harbour", 2), ("Ringway", 2), ("Northgate", 2)}),
         ("Iveco's vehicles, each year", "COUNT(*) FROM vehicles WHERE make = 'Iveco' GROUP BY built", {(2009, 1)}),
+        ("How many vehicles are there by make Volvo?", "COUNT(*) FROM vehicles WHERE make = 'Volvo'", {(3,)}),
         ("the average load per vehicle", "AVG(payload_kg) FROM vehicles WHERE make = 'Scania'", {(22000.0,)}),
         ("idle share per payload", "SUM(idle_share) FROM vehicles WHERE make = 'Iveco'", {(0.9,)}),
         ("How many vehicles does the depot with the most have, by depot?",
@@ -56,6 +57,9 @@ def test_a_part_of_the_one_date(supply):
     ("question", "written", "rows"),
     [
         ("Which vehicle carries least?", "MIN(payload_kg) FROM vehicles", (("HB-D 400",),)),
+        ("What is the vehicle's payload, of KI-A 100?", "payload_kg FROM vehicles WHERE plate = 'KI-A 100'", ((26000,),)),
+        ("What is the vehicle KI-A 100 built to carry?", "payload_kg FROM vehicles WHERE plate = 'KI-A 100'", ((26000,),)),
+        ("What is the latest vehicle year?", "MAX(built) FROM vehicles", ((2022,),)),
         ("Which of our vehicles was built first?", "MIN(built) FROM vehicles", (("HB-D 400",),)),
         ("What is the oldest vehicle?", "MIN(built) FROM vehicles", (("HB-D 400",),)),
         ("What is the lowest vehicle payload?", "MIN(payload_kg) FROM vehicles", ((7500,),)),

@@ -21,7 +21,7 @@ HEAVIEST = (("KI-A 100",), ("KI-E 500",), ("KI-F 600",))
         ("the lowest load", "MIN(load) FROM vehicles", ((10.0,),), ()),
         ("difference in payload between KI-A 100 and KI-B 200",
          "payload_kg - payload_kg FROM vehicles WHERE plate = 'KI-A 100' AND plate = 'KI-B 200'", ((8000,),),
-         ("KI-A 100 or KI-B 200, which no row is at once",)),
+         ("KI-A 100 or KI-B 200, which no row is at once", "the difference of KI-A 100 and KI-B 200")),
         ("ratio of the payload of KI-B 200 to that of HB-C 300",
          "payload_kg / payload_kg FROM vehicles WHERE plate IN ('HB-C 300', 'KI-B 200')", ((1.5,),), ("KI-B 200 to HB-C 300",)),
         ("ratio of the payload of KI-B 200 to that of HB-C 300",

@@ -33,3 +33,14 @@ INSERT INTO stay VALUES
 )  # fmt: skip
 def test_what_is_meant_is_computed(tmp_path, question, written, rows):
     assert put_right(opened(tmp_path, STAYS), question, f"SELECT {written}").result.rows == rows
+
+
+def test_what_means_something_else_since_is_said(tmp_path):
+    source = opened(tmp_path, STAYS)
+    made = put_right(
+        source, "days of Abel's stay", "SELECT went - came FROM stay WHERE guest = 'Abel'"
+    )
+    assert made.notes == ("from came to went in days",)
+    written = "SELECT guest FROM stay WHERE guest LIKE 'A%' OR guest LIKE '%a' AND ward = 'south'"
+    made = put_right(source, "A% or %a in the south", written)
+    assert made.notes[0].startswith("the rest holds for both of")
