@@ -3,14 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from decimal import Decimal
+from typing import TYPE_CHECKING
 
 from sqlglot import exp
 
 from pincite.database.relations.model import Column, Database
 from pincite.database.relations.name_folding import stems
+from pincite.database.statements.statement_guard import DIALECTS
 from pincite.database.views.view_model import CleanView
 from pincite.quantity import canonical_unit
-from pincite.rows.drafting.joins import column, stored_column
+from pincite.quantity.dimensions import factor
+from pincite.rows.drafting.joins import Mendable, column, stored_column
+
+if TYPE_CHECKING:
+    from pincite.rows.clean_source import CleanSource
 
 _ADDING = (exp.Sum, exp.Avg, exp.Max, exp.Min)
 
@@ -52,22 +59,64 @@ def _show_units(
             tree.append("expressions", saying)
 
 
-def compared_across(
-    tree: exp.Query, database: Database, views: Sequence[CleanView]
-) -> tuple[str, ...]:
-    """The orders of a statement that compare amounts of several currencies or units as if they were of one."""
+def compared_in_one_unit(
+    tree: exp.Query, database: Database, views: Sequence[CleanView], source: CleanSource
+) -> list[str]:
+    """Have orders of amounts whose rows say their unit compare them in one unit; what was done, in words.
+
+    Raises Mendable where the rows that are ordered have units that cannot be converted into each other.
+    """
     units = {(view.name, own.name): own.currency for view in views for own in view.columns}
-    found = []
-    for order in tree.find_all(exp.Order):
+    done = []
+    for order in list(tree.find_all(exp.Order)):
         select = order.find_ancestor(exp.Select)
-        for each in order.find_all(exp.Column):
+        for each in list(order.find_all(exp.Column)):
             stored = stored_column(each, database)
             unit = units.get((stored[0].name, stored[1].name), "") if stored else ""
-            if unit and select is not None and not _is_told(select, unit):
-                found.append(
-                    f"amounts of several {unit} values are compared as if they were of one"
+            if stored is None or not unit or select is None or _is_told(select, unit):
+                continue
+            saying = column(each.table or stored[0].name, unit)
+            found = _units_of(select, saying, source, database)
+            if len(found) < 2:
+                continue
+            to = canonical_unit(found[0])
+            factors = {code: factor(canonical_unit(code), to) for code in found}
+            if None in factors.values():
+                raise Mendable(
+                    f"amounts in {', '.join(found)} are compared as if they were of one unit"
                 )
-    return tuple(dict.fromkeys(found))
+            each.replace(_converted(each, saying, factors))
+            done.append(f"{stored[1].name} is compared in {found[0]}")
+    return done
+
+
+def _units_of(
+    select: exp.Select, saying: exp.Column, source: CleanSource, database: Database
+) -> list[str]:
+    """The units of the rows that a SELECT takes, the most frequent first."""
+    inner = select.copy()
+    for part in ("order", "limit", "group", "having", "offset"):
+        inner.set(part, None)
+    inner.set("distinct", None)
+    inner.set("expressions", [saying.copy()])
+    inner.group_by(saying.copy(), copy=False)
+    inner.order_by(exp.Count(this=exp.Star()).desc(), copy=False)
+    rows = source.run(str(inner.sql(dialect=DIALECTS[database.dialect]))).rows
+    return [str(row[0]) for row in rows if row[0] is not None]
+
+
+def _converted(
+    amount: exp.Column, saying: exp.Column, factors: Mapping[str, Decimal | None]
+) -> exp.Expr:
+    """An amount in the unit whose factor is 1, whatever unit its row says."""
+    chosen = exp.Case(this=saying.copy())
+    for code, ratio in factors.items():
+        if ratio != 1:
+            times = exp.Literal.number(repr(float(ratio or 1)))
+            chosen = chosen.when(
+                exp.Literal.string(code), exp.Mul(this=amount.copy(), expression=times)
+            )
+    return chosen.else_(amount.copy())
 
 
 def _each_unit(

@@ -38,6 +38,7 @@ def objections(
                 *_numbers_left_out(tree, question, database, hints),
                 *_not_done(tree, question, database),
                 *_no_money(tree, question, database),
+                *_no_time_first(tree, question, database),
             )
         )
     )
@@ -138,6 +139,27 @@ def _not_done(tree: exp.Query, question: str, database: Database) -> Iterator[st
         match = said.search(question)
         if match and not set(stems(match[0]).split()) <= named and does.isdisjoint(kinds.split()):
             yield f"the statement does nothing for '{match[0]}'"
+
+
+def _no_time_first(tree: exp.Query, question: str, database: Database) -> Iterator[str]:
+    """That a question asks for the newest or the oldest alone, and the statement begins with the largest or smallest amount."""
+    newest, oldest = (pattern("rows", f"{end} first", "time").search(question) for end in ("newest", "oldest"))  # fmt: skip
+    found = newest or oldest
+    order = tree.args.get("order")
+    if found is None or order is None or tree.args.get("limit") is None:
+        return
+    rest = question[: found.start()] + question[found.end() :]
+    place = stored_column(order.expressions[0].this, database)
+    if (
+        place is None
+        or place[1].type not in NUMERIC
+        or pattern("rows", "most or least", "time").search(rest)
+    ):
+        return
+    if not pattern("rows", "of time", "time").search(
+        place[1].readable or place[1].name.replace("_", " ")
+    ):
+        yield f"the question asks for the {found[0]}, and the statement is ordered by {place[1].name}"
 
 
 def _no_money(tree: exp.Query, question: str, database: Database) -> Iterator[str]:

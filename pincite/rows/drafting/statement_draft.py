@@ -24,7 +24,7 @@ from pincite.rows.drafting.asked_time import in_asked_order, in_asked_period, to
 from pincite.rows.drafting.draft_check import parsed
 from pincite.rows.drafting.engine_forms import in_engine_forms
 from pincite.rows.drafting.joins import Mendable, completed
-from pincite.rows.drafting.mixed_units import by_unit, compared_across
+from pincite.rows.drafting.mixed_units import by_unit, compared_in_one_unit
 from pincite.rows.drafting.naming_columns import with_names
 from pincite.rows.drafting.number_literals import in_column_units
 from pincite.rows.drafting.objections import objections
@@ -163,7 +163,7 @@ def settled(
         against = [*texts.missing]
         for repeated in without_repeats(tree, question, database):
             (notes if repeated.mended else against).append(repeated.said)
-        against += compared_across(tree, database, source.views)
+        notes += compared_in_one_unit(tree, database, source.views, source)
         dialect = DIALECTS[database.dialect]
         apart = by_unit(tree, question, database, source.views)
         if not apart:

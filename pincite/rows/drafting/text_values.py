@@ -17,8 +17,8 @@ from sqlglot import exp
 from pincite.database.relations.model import Column, Relation
 from pincite.database.relations.name_folding import stems
 from pincite.database.statements.statement_guard import DIALECTS
-from pincite.rows.drafting.joins import column, completed, route, stored_column
-from pincite.rows.drafting.value_hints import SAME, ValueHint
+from pincite.rows.drafting.joins import Mendable, column, completed, route, stored_column
+from pincite.rows.drafting.value_hints import SAME, ValueHint, is_spelling_of, named_otherwise
 
 if TYPE_CHECKING:
     from pincite.ports import Encoder
@@ -28,9 +28,6 @@ NEAR = 0.8
 """Likeness from which a stored value is taken for one that is spelled otherwise."""
 MEANT = 0.6
 """Least cosine of a value and words of the question at which the one may be said for the other."""
-WORD, JOINED = 0.7, 0.9
-"""Likeness from which a word is taken for another that is spelled otherwise, and several words without their spaces."""
-_DIGITS = re.compile(r"\d+")
 _WRITTEN = frozenset(("text", "date", "datetime"))
 _YEAR = re.compile(r"\b(?:19|20)\d\d(?=-\d\d)")
 SHORT = 3
@@ -91,12 +88,14 @@ class TextValues:
         Stuttgart opened is not answered by trips to Stuttgart.
         """
         text = str(written.this)
+        if other := named_otherwise(self.question, text):
+            raise Mendable(f"'{text}' is not '{other}', of which no row is")
         if text in own.values or not text.strip():
             return False
         for said in dict.fromkeys((text, _without_kind(text, relation, own))):
             near = self.source.near(said, 12)
             here = [v for v in near if (v.relation, v.column) == (relation.name, own.name)]
-            if here and here[0].score >= NEAR and _is_spelling_of(said, here[0].value):
+            if here and here[0].score >= NEAR and is_spelling_of(said, here[0].value):
                 if here[0].value != text:
                     self.notes.append(f"'{text}' is stored as '{here[0].value}'")
                 written.replace(exp.Literal.string(here[0].value))
@@ -201,15 +200,6 @@ class TextValues:
         vectors = self.encoder.encode(list(dict.fromkeys(spans)), side="query")
         named = self.encoder.encode(list(texts), side="query")
         return float((vectors @ named.T).max()) >= MEANT
-
-
-def _is_spelling_of(text: str, value: str) -> bool:
-    """Whether a text may be a value spelled otherwise: all of it is like it, or each of its words; with the same digits."""
-    if _DIGITS.findall(text) != _DIGITS.findall(value):
-        return False
-    own, held = stems(text).split(), stems(value).split()
-    whole = get_close_matches("".join(own), ["".join(held)], 1, JOINED)
-    return bool(whole) or all(get_close_matches(word, held, 1, WORD) for word in own)
 
 
 def _without_kind(text: str, relation: Relation, own: Column) -> str:

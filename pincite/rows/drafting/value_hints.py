@@ -5,9 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from difflib import get_close_matches
 from typing import Protocol
 
 from pincite.database.relations.model import Database
+from pincite.database.relations.name_folding import stems
 from pincite.database.relations.near_values import ValueMatch
 from pincite.index.tokens import STOP_WORDS
 
@@ -16,6 +18,9 @@ MOST = 4
 SAME, LIKE, PART = 0.93, 0.82, 0.55
 """The least likeness of a value to words of a question: written the same, to words in small letters, and to a name."""
 LONGEST = 6
+WORD, JOINED = 0.7, 0.9
+"""Likeness from which a word is taken for another that is spelled otherwise, and several words without their spaces."""
+_DIGITS = re.compile(r"\d+")
 _WORD = re.compile(r"[^\W_](?:[\w'&./+-]*[\w%])?")
 
 
@@ -58,7 +63,11 @@ def value_hints(question: str, values: ValueIndex) -> tuple[ValueHint, ...]:
         least = PART if named else LIKE
         near = [each for each in values.near(phrase, PLACES) if each.score >= least]
         near = _owned_first(near, values.database)[:4]
-        near = [each for each in near if _may_be_meant(phrase, each)]
+        near = [
+            each
+            for each in near
+            if _may_be_meant(phrase, each) and not named_otherwise(question, each.value)
+        ]
         if not near:
             continue
         best = near[0].score
@@ -77,6 +86,43 @@ def value_hints(question: str, values: ValueIndex) -> tuple[ValueHint, ...]:
     for _, hint in ordered:
         first.setdefault((hint.relation, hint.column, hint.value), hint)
     return tuple(first.values())[:MOST]
+
+
+def named_otherwise(question: str, value: str) -> str:
+    """The name in a question that begins like a stored value and goes on otherwise, "" where there is none: who asks for
+    "AX 4" or "Delta Clinic" does not mean "AX 40" or "Delta Clean".
+    """
+    held = [word.casefold() for word in _WORD.findall(value)]
+    said = list(_WORD.finditer(question))
+    words = [found[0].casefold() for found in said]
+    if any(words[at : at + len(held)] == held for at in range(len(words))):
+        return ""
+    for at in range(len(said) - 1):
+        same = 0
+        while same < len(held) and at + same < len(words) and words[at + same] == held[same]:
+            same += 1
+        if not 0 < same < len(held) or at + same >= len(said):
+            continue
+        behind = said[at + same]
+        between = question[said[at + same - 1].end() : behind.start()]
+        name = any(letter.isupper() or letter.isdigit() for letter in behind[0])
+        if (
+            between == " "
+            and name
+            and not set(held[same:]) & set(words)
+            and not is_spelling_of(behind[0], held[same])
+        ):
+            return question[said[at].start() : behind.end()]
+    return ""
+
+
+def is_spelling_of(text: str, value: str) -> bool:
+    """Whether a text may be a value spelled otherwise: all of it is like it, or each of its words; with the same digits."""
+    if _DIGITS.findall(text) != _DIGITS.findall(value):
+        return False
+    own, held = stems(text).split(), stems(value).split()
+    whole = get_close_matches("".join(own), ["".join(held)], 1, JOINED)
+    return bool(whole) or all(get_close_matches(word, held, 1, WORD) for word in own)
 
 
 def _owned_first(near: Sequence[ValueMatch], database: Database) -> list[ValueMatch]:

@@ -150,4 +150,38 @@ def test_amounts_of_a_nested_query_are_kept_apart(ledger, written):
 )
 def test_amounts_of_different_currencies_are_not_ranked(ledger, written):
     made = put_right(ledger, "Which supplier has the highest amount?", written)
-    assert made.against
+    assert made.result is None
+    assert made.reason == "amounts in EUR, USD, JPY are compared as if they were of one unit"
+
+
+BATCHES = """
+CREATE TABLE test_result (batch TEXT NOT NULL, property TEXT NOT NULL, result REAL NOT NULL, unit TEXT NOT NULL);
+INSERT INTO test_result VALUES ('A1', 'strength', 530, 'MPa'), ('A2', 'strength', 498, 'MPa'), ('A3', 'strength', 86.0, 'ksi'),
+  ('A1', 'lead', 5, 'ppm'), ('A2', 'lead', 7, 'ppm');
+"""
+"""A3 is the strongest: 86.0 ksi are 593 MPa."""
+
+
+@pytest.mark.parametrize(
+    ("order", "batch", "notes"),
+    [
+        ("WHERE property = 'strength' ORDER BY result DESC", "A3", ("result is compared in MPa",)),
+        ("WHERE property = 'strength' ORDER BY result", "A2", ("result is compared in MPa",)),
+        ("WHERE property = 'lead' ORDER BY result DESC", "A2", ()),
+    ],
+)
+def test_amounts_of_one_dimension_are_compared_in_one_unit(tmp_path, order, batch, notes):
+    source = opened(tmp_path, BATCHES)
+    written = f"SELECT batch FROM test_result {order} LIMIT 1"
+    made = put_right(
+        source, "the batch with the highest, or the lowest, strength and lead", written
+    )
+    assert (made.result.rows, made.notes) == (((batch,),), notes)
+
+
+def test_strength_is_not_compared_with_lead(tmp_path):
+    source = opened(tmp_path, BATCHES)
+    written = "SELECT batch FROM test_result ORDER BY result DESC LIMIT 1"
+    assert (
+        "compared as if" in put_right(source, "the batch with the highest result", written).reason
+    )

@@ -88,3 +88,18 @@ def test_a_code_says_its_name(supply):
 def test_an_id_does_not_say_how_many(shop):
     written = "SELECT id FROM sales_order WHERE order_amount_eur > 700"
     assert put_right(shop, "How many orders are above 700 EUR?", written).against
+
+
+@pytest.mark.parametrize(
+    ("question", "order", "said"),
+    [
+        ("What was the amount of the most recent order?", "order_amount_eur DESC",
+         ("the question asks for the most recent, and the statement is ordered by order_amount_eur",)),
+        ("What was the amount of the most recent order?", "placed_on DESC", ()),
+        ("What was the amount of the highest of the last orders?", "order_amount_eur DESC", ()),
+        ("What was the highest amount?", "order_amount_eur DESC", ()),
+    ],
+)  # fmt: skip
+def test_the_newest_is_not_the_largest(shop, question, order, said):
+    written = f"SELECT order_amount_eur FROM sales_order ORDER BY {order} LIMIT 1"
+    assert put_right(shop, question, written).against == said

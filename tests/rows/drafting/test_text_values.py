@@ -171,3 +171,10 @@ def test_another_name_is_no_spelling_of_a_stored_one(shop, written, count):
     statement = f"SELECT COUNT(*) AS n FROM shipment WHERE carrier = '{written}'"
     made = put_right(shop, f"shipments by {written}", statement)
     assert made.result.rows == ((count,),) and bool(made.against) is (count == 0)
+
+
+def test_a_value_whose_name_goes_on_otherwise_is_not_meant(ledger):
+    written = "SELECT amount FROM invoice WHERE supplier = 'Vellinge Glas'"
+    made = put_right(ledger, "What did Vellinge Iron invoice?", written)
+    assert made.result is None
+    assert made.reason == "'Vellinge Glas' is not 'Vellinge Iron', of which no row is"

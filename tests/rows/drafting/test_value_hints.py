@@ -2,7 +2,7 @@
 
 import pytest
 
-from pincite.rows.drafting.value_hints import value_hints
+from pincite.rows.drafting.value_hints import named_otherwise, value_hints
 from tests.rows.drafting.stores import opened
 
 
@@ -29,6 +29,7 @@ from tests.rows.drafting.stores import opened
         ("supply", "batches of citric acids", {("citric acids", "batches.substance", "citric acid", True)}),
         ("ledger", "What is R-1003?", {("R-1003", "invoice.invoice_no", "R-1003", True)}),
         ("ledger", "what is this", set()),
+        ("ledger", "invoices of Vellinge Iron", set()),
     ],
 )  # fmt: skip
 def test_words_that_are_like_a_value(request, database, question, found):
@@ -61,3 +62,20 @@ def test_a_number_that_is_a_whole_value_is_one(tmp_path):
     assert [h.value for h in value_hints("value of site 00417", sites)] == ["00417"]
     assert [h.value for h in value_hints("value of site 417", sites)] == ["417"]
     assert value_hints("site 7", sites)[0].value != "00417"
+
+
+@pytest.mark.parametrize(
+    ("question", "value", "name"),
+    [
+        ("How many batches of AX 4 are there?", "AX 40", "AX 4"),
+        ("the fee of Delta Clinic", "Delta Clean", "Delta Clinic"),
+        ("the fee of Delta Cleen", "Delta Clean", ""),
+        ("the fee of Delta", "Delta Clean", ""),
+        ("Is AX 40 better than AX 4?", "AX 40", ""),
+        ("trips to New York, Chicago", "New Haven", "New York"),
+        ("trips to New, Haven", "New Jersey", ""),
+        ("the people of rhode island", "Rhode Island", ""),
+    ],
+)
+def test_a_name_that_goes_on_otherwise_is_another(question, value, name):
+    assert named_otherwise(question, value) == name
