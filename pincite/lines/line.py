@@ -1,0 +1,95 @@
+"""A line: the smallest thing that a page says and that can be cited, with the values in it and where each stands."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from pincite.document.times import When
+from pincite.evidence.candidate import Evidence, Passage
+from pincite.types import Value
+
+CELLS = 12
+"""The most cells of a row that are written out."""
+
+
+@dataclass(frozen=True, slots=True)
+class LineValue:
+    """A value in a line: as it is written, what it is, the times that it holds for, and the header above it.
+
+    It stands in the cell `cell` (row, column) of its line's table, or at the characters [start, end) of its node's text.
+    """
+
+    text: str
+    value: Value
+    times: tuple[When, ...] = ()
+    header: str = ""
+    cell: tuple[int, int] | None = None
+    start: int = 0
+    end: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A sentence, an item of a list, or a row of a table with its labels written out.
+
+    `label` are the labels of a row with the headings above it, outermost first ("Scope 1 > Denmark"), "" for a sentence.
+    `row` is its row; of a sentence it is None, and the sentence stands at the characters [start, end) of its node's text.
+    `measure` is the scale and the unit that hold for the whole row ("thousand t CO2e").
+    """
+
+    passage: Passage
+    values: tuple[LineValue, ...] = ()
+    label: str = ""
+    row: int | None = None
+    start: int = 0
+    end: int = 0
+    measure: str = ""
+
+    @property
+    def page(self) -> int:
+        """The page that the line begins on, 1-based; 0 where its format has none."""
+        return self.passage.node.anchor.page
+
+    @property
+    def sentence(self) -> str:
+        """The text of a sentence on one line; "" for a row."""
+        if self.row is not None:
+            return ""
+        return " ".join(self.passage.node.text[self.start : self.end].split())
+
+    @property
+    def text(self) -> str:
+        """All that the line says."""
+        return self.written(())
+
+    def written(self, asked: Sequence[When]) -> str:
+        """The line as a reader is shown it: of a row only the cells of the times asked for, where it has any of them."""
+        if self.row is None:
+            return self.sentence
+        fitting = self.of_times(asked) or self.values
+        cells = "; ".join(
+            f"{each.header} = {each.text}" if each.header else each.text
+            for each in fitting[:CELLS]
+        )
+        measure = f" ({self.measure})" if self.measure else ""
+        return f"{self.label}: {cells}{measure}" if self.label else f"{cells}{measure}"
+
+    def of_times(self, asked: Sequence[When]) -> tuple[LineValue, ...]:
+        """The values that hold for one of the times asked for."""
+        return tuple(
+            each
+            for each in self.values
+            if any(time.year and time.fits(when) for time in each.times for when in asked)
+        )
+
+    def evidence(self, value: LineValue | None = None) -> Evidence:
+        """The place of a value in the line, or of the whole line."""
+        node = self.passage.node
+        if value is not None and value.cell is not None:
+            return Evidence(node, (value.cell,), quote=value.text, document=self.passage.document)
+        if self.row is not None:
+            cells = tuple(each.cell for each in self.values if each.cell is not None)
+            return Evidence(node, cells, quote=self.text, document=self.passage.document)
+        start, end = (value.start, value.end) if value is not None else (self.start, self.end)
+        return Evidence(node, (), start, end, node.text[start:end], self.passage.document)
