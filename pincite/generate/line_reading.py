@@ -1,14 +1,17 @@
 """Reading with a language model by lines: it says which line answers and with which words; code takes the value there.
 
 The model sees numbered lines and names one. Which column of a row is meant by the time asked for, what sign, scale and unit a
-number has, and what an operation comes to, is for code. What stands in no line that was shown is asked for once more, then dropped.
+number has, and what an operation comes to, is for code. What stands in no line that was shown is asked for once more, then
+dropped.
 """
 
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import islice
 from typing import TYPE_CHECKING
 
 from pincite.corpus import Corpus
@@ -17,16 +20,20 @@ from pincite.evidence.candidate import Candidate, Evidence
 from pincite.evidence.cited_place import clipped
 from pincite.evidence.drafted_answer import drafted, refused
 from pincite.evidence.gathering import gather
-from pincite.generate.line_prompts import asking, may_be_shown, pieces
+from pincite.generate.line_prompts import LONG, asking, may_be_shown, place_of
 from pincite.generate.operations import computed
 from pincite.generate.source_places import FoundNumber, folded
+from pincite.generate.stated_truth import objection
 from pincite.lines.line import Line, LineValue
 from pincite.lines.making import lines_of
 from pincite.lines.ranking import ranked_lines
 from pincite.loop import wait
 from pincite.models.endpoints.token_counts import approximate_spans
 from pincite.ports import Encoder, Model
-from pincite.quantity import parse
+from pincite.quantity import canonical_unit, parse
+from pincite.quantity.arithmetic import OPERATIONS
+from pincite.quantity.arithmetic import named as calculation
+from pincite.quantity.formula import LETTERS
 from pincite.question.ask import Ask
 from pincite.question.understanding import understand
 from pincite.search.bilingual_pages import asked_in
@@ -39,14 +46,11 @@ if TYPE_CHECKING:
 SHOWN = 600
 """Tokens, counted about, of the lines that a small model is shown."""
 RETRIES = 1
-OPERATIONS = {
-    "change": "difference",
-    "percent change": "percentage_change",
-    "ratio": "ratio",
-    "share": "proportion",
-    "sum": "sum",
-    "mean": "average",
-}
+_CALCULATED = re.compile(r"\s[-−–+*/×÷]\s")
+"""What stands between two values of a calculation: a minus with no blank behind it is part of a number."""
+_CONSTANTS = ("100", "1", "2")
+"""Numbers of a calculation that need not stand in a line: per cent, less one, half."""
+_OPERATORS = str.maketrans("−–×÷", "--*/")
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,65 +112,110 @@ class ReadLines(Stage[Ranking, Draft]):
 
 
 def shown(ask: Ask, lines: Sequence[Line], tokens: int) -> list[Line]:
-    """The first lines that have about so many tokens together, those of one section together in the order of their page."""
-    kept: list[Line] = []
+    """The first lines that have about so many tokens together: section by section, those of one in the order of their page."""
+    kept: dict[str, list[Line]] = {}
     said: set[str] = set()
     for line in lines:
         text = line.written(ask.periods)
         if text in said or not may_be_shown(line):
             continue
         said.add(text)
-        size = sum(len(approximate_spans(piece)) for piece in pieces([line], ask.periods))
+        section = place_of(line)
+        size = len(approximate_spans(clipped(text, LONG))) + 2
+        size += 0 if section in kept else len(approximate_spans(section)) + 2
         if kept and size > tokens:
             break
-        kept.append(line)
+        kept.setdefault(section, []).append(line)
         tokens -= size
-    return kept
+    return [line for some in kept.values() for line in sorted(some, key=_place)]
+
+
+def _place(line: Line) -> tuple[int, int, int, int]:
+    """Where a line stands in its document."""
+    return (line.passage.rank, line.passage.node.order, line.row or 0, line.start)
 
 
 def choose(ask: Ask, form: LineForm, lines: Sequence[Line]) -> Candidate | str | None:
     """The candidate that a reply comes to; None where it says that no line answers, else why its value cannot be taken."""
-    if not 0 < form.line <= len(lines):
-        return None
+    named = [lines[number - 1] for number in form.lines if 0 < number <= len(lines)]
     said = form.value.strip()
-    line = lines[form.line - 1]
-    operation = OPERATIONS.get(form.operation.strip())
-    if operation is not None and (form.second_value.strip() or operation in ("sum", "average")):
-        return _computed(ask, form, operation, lines)
-    if ask.expects == "boolean" or said.casefold() in ("yes", "no"):
-        if said.casefold() not in ("yes", "no"):
-            return f"'{clipped(said)}' is neither yes nor no"
-        return Candidate(said.casefold() == "yes", (line.evidence(),))
+    if not named or not said:
+        return None
+    if said.casefold().strip(".") in ("yes", "no"):
+        return _truth(ask, said.casefold().strip(".") == "yes", named)
+    if ask.expects == "boolean":
+        return f"'{clipped(said)}' is neither yes nor no"
     if ask.asks_reason:
-        return Candidate(line.text, (line.evidence(),))
-    if ";" in said and ask.expects in ("names", None, "text"):
-        items = [_found(item, line, lines) for item in said.split(";") if item.strip()]
-        if items and all(items):
-            held = [item for item in items if item is not None]
-            values = tuple(item.value for item in held)
-            return Candidate(values, tuple(item.evidence for item in held))
-    found = _found(said, line, lines)
-    if found is None:
-        return f"'{clipped(said)}' stands in no line that was shown"
-    found = _of_time(ask, found)
+        return Candidate(named[0].text, (named[0].evidence(),))
+    if _CALCULATED.search(said) and all(map(parse, _operands(said))):
+        return _calculated(ask, said, named, lines)
+    items = [item.strip() for item in said.split(";") if item.strip()]
+    held = [_found(item, named, lines) for item in items]
+    found = [each for each in held if each is not None]
+    if len(found) < len(items):
+        missing = items[held.index(None)]
+        return f"'{clipped(missing)}' stands in no line that was shown"
+    if len(found) > 1:
+        values, places = (
+            tuple(getattr(each, part) for each in found) for part in ("value", "evidence")
+        )
+        return Candidate(values, places)
+    return _candidate(_of_time(ask, found[0]))
+
+
+def _truth(ask: Ask, value: bool, named: Sequence[Line]) -> Candidate | str:
+    """A yes or a no at the lines that do not say otherwise."""
+    wrong = [objection(ask, line.evidence(), value, False) for line in named]
+    fitting = [line for line, problem in zip(named, wrong, strict=True) if problem is None]
+    if not fitting:
+        return next(problem.what for problem in wrong if problem is not None)
+    return Candidate(value, (fitting[0].evidence(),))
+
+
+def _candidate(found: Found) -> Candidate:
+    """A value that was found, as a candidate."""
     period = found.of.times[0].text if found.of is not None and found.of.times else ""
     return Candidate(found.value, (found.evidence,), found.line.label, period)
 
 
-def _computed(
-    ask: Ask, form: LineForm, operation: str, lines: Sequence[Line]
-) -> Candidate | str | None:
-    """What an operation comes to over the values that a reply names."""
-    operands = []
-    second = form.second_line if 0 < form.second_line <= len(lines) else form.line
-    pairs = [(form.value, form.line), (form.second_value, second)]
-    for said, number in pairs:
-        found = _found(said, lines[number - 1], lines)
-        if found is None or not isinstance(found.value, Quantity):
-            return f"'{clipped(said)}' is no number of a line that was shown"
-        operands.append(FoundNumber(found.value, found.evidence))
-    made = computed(operation, operands)
-    return made if made is not None else f"{form.operation} cannot be computed from these values"
+def _operands(said: str) -> list[str]:
+    """What a calculation writes between its signs."""
+    return [part.strip(" ()=") for part in _CALCULATED.split(said)]
+
+
+def _calculated(
+    ask: Ask, said: str, named: Sequence[Line], lines: Sequence[Line]
+) -> Candidate | str:
+    """What a calculation comes to over the values that it writes, each where it stands."""
+    operands: list[Found] = []
+    formula = said.translate(_OPERATORS)
+    letters = iter(LETTERS)
+    for written in _operands(said):
+        found = _found(written, named, lines)
+        if found is not None and isinstance(found.value, Quantity):
+            operands.append(found)
+            formula = formula.replace(written, next(letters), 1)
+        elif written not in _CONSTANTS:
+            return f"'{clipped(written)}' is no number of a line that was shown"
+    operation = calculation(" ".join(formula.split()).strip("= "))
+    if operation not in OPERATIONS:
+        return f"'{clipped(said)}' is no calculation"
+    if operation == "ratio" and "%" in (ask.unit, canonical_unit(ask.query.unit)):
+        operation = "proportion"
+    if operation in ("difference", "percentage_change") and len(operands) == 2:
+        operands.sort(key=_year, reverse=not ask.falling)
+    numbers = [
+        FoundNumber(each.value, each.evidence)
+        for each in operands
+        if isinstance(each.value, Quantity)
+    ]
+    made = computed(operation, numbers)
+    return made if made is not None else f"{clipped(said)} cannot be computed from these values"
+
+
+def _year(found: Found) -> int:
+    """The year that a value holds for; 0 where it says none."""
+    return max((time.year for time in found.of.times), default=0) if found.of is not None else 0
 
 
 def _of_time(ask: Ask, found: Found) -> Found:
@@ -181,14 +230,15 @@ def _of_time(ask: Ask, found: Found) -> Found:
     return replace(found, value=cell.value, evidence=found.line.evidence(cell), of=cell)
 
 
-def _found(said: str, line: Line, lines: Sequence[Line]) -> Found | None:
-    """Where a text stands: in its line, else in the one other line that has it."""
+def _found(said: str, named: Sequence[Line], lines: Sequence[Line]) -> Found | None:
+    """Where a text stands: in a line that is named, else in the one other line that has it."""
     said = said.strip()
     if not said:
         return None
-    if found := next(_standing(said, line), None):
-        return found
-    elsewhere = [found for other in lines if other is not line for found in _standing(said, other)]
+    for line in named:
+        if found := next(_standing(said, line), None):
+            return found
+    elsewhere = [found for line in lines for found in islice(_standing(said, line), 1)]
     return elsewhere[0] if len(elsewhere) == 1 else None
 
 
@@ -227,7 +277,11 @@ def _words(said: str, line: Line) -> Iterator[Found]:
         if start >= 0:
             begin, end = line.start + at[start], line.start + at[start + len(needle) - 1] + 1
             spelled = " ".join(node.text[begin:end].split())
-            yield Found(line, spelled, Evidence(node, (), begin, end, node.text[begin:end], line.passage.document))  # fmt: skip
+            yield Found(
+                line,
+                spelled,
+                Evidence(node, (), begin, end, node.text[begin:end], line.passage.document),
+            )
         return
     assert node.table is not None
     for cell in node.table.cells:
@@ -235,4 +289,7 @@ def _words(said: str, line: Line) -> Iterator[Found]:
             hay, at = folded(cell.text)
             start = hay.find(needle)
             spelled = " ".join(cell.text[at[start] : at[start + len(needle) - 1] + 1].split())
-            yield Found(line, spelled, Evidence(node, ((cell.row, cell.column),), quote=cell.text, document=line.passage.document))  # fmt: skip
+            place = ((cell.row, cell.column),)
+            yield Found(
+                line, spelled, Evidence(node, place, 0, 0, cell.text, line.passage.document)
+            )

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from itertools import groupby
+from operator import attrgetter
 
-from pincite.document.cell_values import binding, cell_times, value_of
+from pincite.document.cell_values import cell_times, value_of
 from pincite.document.labelled_cells import Labelled, labels
 from pincite.document.sentence_spans import sentences
 from pincite.document.table_headers import STEP
@@ -13,7 +14,10 @@ from pincite.document.times import when
 from pincite.evidence.candidate import Passage
 from pincite.lines.line import Line, LineValue
 from pincite.quantity import find
+from pincite.types import Quantity
 
+UNNAMED = "total"
+"""What a row without a label is called below a heading of others: statements print sums so."""
 _SCALES = {10**2: "hundred", 10**3: "thousand", 10**6: "million", 10**9: "billion"}
 
 
@@ -27,6 +31,8 @@ def _lines(passage: Passage) -> Iterator[Line]:
     if node.table is not None:
         yield from _rows(passage)
         return
+    if node.kind == "heading":
+        return  # it stands above its lines
     for start, end in sentences(node.text):
         text = node.text[start:end]
         if text.strip():
@@ -49,14 +55,14 @@ def _lines(passage: Passage) -> Iterator[Line]:
 def _rows(passage: Passage) -> Iterator[Line]:
     table = passage.node.table
     assert table is not None
-    for row, cells in groupby(sorted(labels(table).cells, key=lambda c: (c.row, c.column)), lambda c: c.row):  # fmt: skip
-        held = list(cells)
-        first = held[0]
-        path = dict.fromkeys(part.strip(" :") for part in (*first.sections, first.label))
+    cells = sorted(labels(table).cells, key=attrgetter("row", "column"))
+    for row, held in groupby(cells, attrgetter("row")):
+        own = list(held)
+        values = tuple(_value(passage, cell) for cell in own)
+        said = own[0].label or (UNNAMED if own[0].sections else "")
+        path = dict.fromkeys(part.strip(" :") for part in (*own[0].sections, said))
         label = STEP.join(part for part in path if part)
-        yield Line(
-            passage, tuple(_value(passage, cell) for cell in held), label, row, measure=_measure(passage, held)
-        )  # fmt: skip
+        yield Line(passage, values, label, row, measure=_measure(values))
 
 
 def _value(passage: Passage, cell: Labelled) -> LineValue:
@@ -66,12 +72,16 @@ def _value(passage: Passage, cell: Labelled) -> LineValue:
     )
 
 
-def _measure(passage: Passage, cells: Sequence[Labelled]) -> str:
-    """The scale and unit that all cells of a row are bound to; "" where they differ or have none."""
-    table = passage.node.table
-    assert table is not None
-    bound = {binding(table, cell) for cell in cells}
+def _measure(values: Sequence[LineValue]) -> str:
+    """The scale and unit of all numbers of a row; "" where they differ or have none, or each says its own."""
+    held = [
+        each for each in values if isinstance(each.value, Quantity) and each.value.unit != "year"
+    ]
+    bound = {
+        (each.value.scale, each.value.unit) for each in held if isinstance(each.value, Quantity)
+    }
     if len(bound) != 1:
         return ""
     scale, unit = bound.pop()
-    return " ".join(filter(None, (_SCALES.get(int(scale), ""), unit)))
+    said = " ".join(filter(None, (_SCALES.get(int(scale), ""), unit)))
+    return "" if said == "%" and all("%" in each.text for each in held) else said

@@ -5,15 +5,17 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from math import log
 from typing import TYPE_CHECKING
 
 from pincite.document.times import years_of
-from pincite.document.words import stems
+from pincite.document.words import stems, words
 from pincite.evidence.judge import Judge
 from pincite.evidence.judge_input import SentencePlace
 from pincite.lines.line import Line
 from pincite.question.ask import Ask
+from pincite.search.expansion import Written
 from pincite.types import Quantity
 
 if TYPE_CHECKING:
@@ -25,6 +27,10 @@ PLACE = 80
 """Characters of the end of a heading that are read with a line's meaning."""
 LONGEST = 500
 """Characters of a line that are read for its meaning."""
+AROUND, NAMED, WRITTEN, TIME, KIND, PAGE, JUDGE = 0.5, 0.3, 0.2, 0.3, 0.1, 0.03, 0.12
+"""Weights beside those of a line's own words and its meaning, which are 1: words around the line, words of its document's title,
+words that reports write for those of the question, time, kind, each page behind the first, and each unit of the judge's log-odds.
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,28 +47,34 @@ def ranked_lines(ask: Ask, lines: Sequence[Line], encoder: Encoder) -> list[Rank
         return []
     worded = _worded(ask, lines)
     first = sorted(range(len(lines)), key=lambda at: -worded[at])[:COMPARED]
-    told = [lines[at].written(ask.periods)[:LONGEST] for at in first]
+    told = {at: lines[at].written(ask.periods)[:LONGEST] for at in first}
     asked = encoder.encode([ask.text], side="query")[0]
-    places = [f"{lines[at].passage.heading[-PLACE:]} {text}" for at, text in zip(first, told, strict=True)]  # fmt: skip
+    places = [f"{lines[at].passage.heading[-PLACE:]} {told[at]}" for at in first]
     meaning = encoder.encode(places, side="document") @ asked
     scores = {at: worded[at] + float(near) for at, near in zip(first, meaning, strict=True)}
-    judged = sorted(range(len(first)), key=lambda n: -scores[first[n]])[:JUDGED]
-    odds = Judge().odds(ask.text, [SentencePlace(lines[first[n]].passage.heading, told[n]) for n in judged])  # fmt: skip
-    for n, chance in zip(judged, odds, strict=True):
-        scores[first[n]] += 0.12 * max(float(chance), -9.0)
-    kept = {first[n] for n in judged}
-    return [
-        RankedLine(lines[at], scores[at])
-        for at in sorted(scores, key=lambda at: (at not in kept, -scores[at]))
-    ]
+    judged = sorted(first, key=lambda at: -scores[at])[:JUDGED]
+    read = [SentencePlace(lines[at].passage.heading, told[at]) for at in judged]
+    odds = dict(zip(judged, Judge().odds(ask.text, read), strict=True))
+    unread = min(odds.values()) - 1
+    for at in first:
+        scores[at] += JUDGE * max(float(odds.get(at, unread)), -9.0)
+    return [RankedLine(lines[at], scores[at]) for at in sorted(first, key=lambda at: -scores[at])]
 
 
 def _worded(ask: Ask, lines: Sequence[Line]) -> list[float]:
     """How much of the question each line has by its words, its time, its kind and its page."""
     own = [frozenset(stems(line.text)) for line in lines]
-    terms = frozenset(ask.terms) or frozenset(ask.words)
+    names = {id(line.passage): _stems(line.passage.title, line.passage.document) for line in lines}
+    titles = [names[id(line.passage)] for line in lines]
+    above = [_above(line) for line in lines]
+    asked = frozenset(ask.words)
+    terms = frozenset(ask.terms) or asked
+    telling = (
+        frozenset(stem for stem in terms if not any(stem in title for title in titles)) or terms
+    )
+    written = frozenset(words(Written()(ask.query))) - terms
     held = Counter(stem for each in own for stem in each)
-    weights = {stem: log(1 + len(lines) / (held[stem] + 0.5)) for stem in terms | set(ask.words)}
+    weights = {stem: log(1 + len(lines) / (held[stem] + 0.5)) for stem in terms | asked | written}
 
     def share(wanted: Collection[str], there: Collection[str]) -> float:
         whole = sum(weights[stem] for stem in wanted)
@@ -70,21 +82,30 @@ def _worded(ask: Ask, lines: Sequence[Line]) -> list[float]:
 
     made = []
     for at, line in enumerate(lines):
-        passage = line.passage
-        caption = passage.node.table.caption if passage.node.table is not None else ""
-        head = frozenset(stems(f"{passage.heading} {caption}"))
-        title = frozenset(stems(f"{passage.title} {passage.document}"))
-        beside = [own[n] for n in (at - 1, at + 1) if 0 <= n < len(lines) and lines[n].page == line.page]  # fmt: skip
-        near = frozenset().union(*beside)
+        beside = [
+            own[n] for n in (at - 1, at + 1) if 0 <= n < len(lines) and lines[n].page == line.page
+        ]
         made.append(
-            share(terms, own[at])
-            + 0.5 * share(terms, own[at] | head | near)
-            + 0.3 * share(ask.words, own[at] | head | title)
-            + 0.3 * _time(ask, line)
-            + 0.2 * _kind(ask, line)
-            - 0.03 * passage.rank
+            share(telling, own[at])
+            + AROUND * share(telling, own[at].union(above[at], *beside))
+            + NAMED * share(asked, own[at] | above[at] | titles[at])
+            + WRITTEN * share(written, own[at])
+            + TIME * _time(ask, line)
+            + KIND * _kind(ask, line)
+            - PAGE * line.passage.rank
         )
     return made
+
+
+def _above(line: Line) -> frozenset[str]:
+    """The stems of what stands above a line: its headings, and the caption of its table."""
+    table = line.passage.node.table
+    return _stems(line.passage.heading, table.caption if table is not None else "")
+
+
+@lru_cache(maxsize=1024)
+def _stems(*texts: str) -> frozenset[str]:
+    return frozenset(stems(" ".join(texts).replace("_", " ").replace("/", " ")))
 
 
 def _time(ask: Ask, line: Line) -> float:
