@@ -71,7 +71,7 @@ stress: dev
 	$(BIN)/python -m pytest tests -m stress
 
 measure: dev
-	$(BIN)/python -m benchmarks.measuring $(SET)
+	$(BIN)/python -m benchmarks.measuring $(SET) $(if $(MODEL),--model)
 
 # The exact versions, with their hashes, that a release was tested with: of the default install, and of all extras that users take.
 # Pins that still fit stay; `make lock NEWER=--upgrade` takes the newest of everything.

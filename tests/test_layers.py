@@ -33,7 +33,7 @@ LAYERS = [
     {"corpus", "ingest", "models", "database", "versions"},
     {"index", "cluster"},
     {"search"},
-    {"evidence"},
+    {"evidence", "lines"},
     {"readers"},
     {"check"},
     {"generate"},

@@ -109,6 +109,8 @@ READS = [
     ("175B parameters", "175000000000", "parameter"),
     ("1.4T tokens", "1400000000000", "token"),
     ("$0.27 per share", "0.27", "USD/share"),
+    ("$8.89 per diluted share", "8.89", "USD/share"),
+    ("$2.27 per diluted common share", "2.27", "USD/share"),
     ("$4.329/h", "4.329", "USD/h"),
     ("$5 per hour per GPU", "5", "USD/h/GPU"),
     ("0.5 tonnes per employee", "0.5", "t/employee"),

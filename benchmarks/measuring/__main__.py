@@ -81,7 +81,12 @@ def table_row(name: str, line: ReportedFigure, command: str, head: str, day: str
     return "| " + " | ".join(cell.replace("|", "/") for cell in cells) + " |"
 
 
-def measure(name: str, limit: int | None = None, folder: Path = ROOT / ".measure") -> list[str]:
+def measure(
+    name: str,
+    limit: int | None = None,
+    folder: Path = ROOT / ".measure",
+    model: bool = False,
+) -> list[str]:
     """Measure a set; returns the rows of its table and appends them to `folder`/results.jsonl.
 
     Raises UsageError when the set is unknown or its data are not there.
@@ -93,13 +98,13 @@ def measure(name: str, limit: int | None = None, folder: Path = ROOT / ".measure
         raise UsageError(
             f"{name} needs the folder {data / FOLDERS[name]}. Set PINCITE_DATA to the folder of all data."
         )
-    work = Work(name, data, folder / name, limit)
+    work = Work(name, data, folder / name, limit, model)
     work.folder.mkdir(parents=True, exist_ok=True)
     made = MEASURES[name](work)
     command = (
         f"python -m benchmarks.measuring {name} --limit {limit}"
         if limit
-        else f"make measure SET={name}"
+        else f"make measure SET={name}{' MODEL=1' if model else ''}"
     )
     head, day = commit(), datetime.date.today().isoformat()
     with (folder / "results.jsonl").open("a", encoding="utf-8") as file:
@@ -123,9 +128,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     )
     parser.add_argument("set", nargs="?", default="", help=", ".join(MEASURES))
     parser.add_argument("--limit", type=int, default=None, help="ask only the first N questions")
+    parser.add_argument("--model", action="store_true", help="the model of the settings reads")
     given = parser.parse_args(arguments)
     try:
-        rows = measure(given.set, given.limit)
+        rows = measure(given.set, given.limit, model=given.model)
     except PinciteError as error:
         sys.stderr.write(f"measure: {error}\n")
         return error.exit_code

@@ -96,7 +96,6 @@ def answers(
     folder: Path,
     questions: Path,
     out: Path,
-    derived: Derived = "allow",
     settings: Settings | None = None,
 ) -> dict[str, Record]:
     """The records of a question file by id: answered once for this code and these questions; a killed run goes on.
@@ -109,7 +108,7 @@ def answers(
 
     out = _kept(out, questions)
     if not out.exists():
-        library = Library(folder, settings or Settings(derived=derived))
+        library = Library(folder, settings or Settings())
         run(read_questions(questions), library, out, "jsonl")
     return read_run(out)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +15,7 @@ from pincite.lab.scoring import examples
 from pincite.lab.scoring import typed_answers as typed
 from pincite.lab.scoring.evaluation import CUTOFFS, Figure
 from pincite.records.runfile import FoundPage, Record, write_lines
+from pincite.settings import Settings, load
 from pincite.types import Example
 
 FOLDERS = {name: folder for name, (folder, _) in examples.LOADERS.items()} | {
@@ -39,12 +40,15 @@ FOLDERS = {name: folder for name, (folder, _) in examples.LOADERS.items()} | {
 
 @dataclass(frozen=True, slots=True)
 class Work:
-    """One measurement: the set's name, the folder of all data, the folder to work in, and how many questions to ask."""
+    """One measurement: the set's name, the folder of all data, the folder to work in, how many questions to ask, and whether the
+    model of the settings reads.
+    """
 
     name: str
     data: Path
     folder: Path
     limit: int | None = None
+    model: bool = False
 
     @property
     def source(self) -> Path:
@@ -57,8 +61,13 @@ class Work:
         return self.folder / "corpus"
 
     def out(self, what: str) -> Path:
-        """Where a file of this measurement goes; a limited one has its own."""
-        return self.folder / (what if self.limit is None else f"{what}-{self.limit}")
+        """Where a file of this measurement goes; a limited one, and one with a model, has its own."""
+        read = f"{what}-model" if self.model else what
+        return self.folder / (read if self.limit is None else f"{read}-{self.limit}")
+
+    def settings(self, derived: Derived = "allow") -> Settings:
+        """The settings that answer: those of this machine where a model is to read, else those that come with the package."""
+        return replace(load(), derived=derived) if self.model else Settings(derived=derived)
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,7 +96,7 @@ def answered(
 ) -> dict[str, Record]:
     """The answers to examples by id; `derived` says whether the set's rules let code compute one."""
     out = work.out("answers-own" if own else "answers-all")
-    return system.answers(work.corpus, asked(work, some, own), out, derived)
+    return system.answers(work.corpus, asked(work, some, own), out, work.settings(derived))
 
 
 def found(work: Work, some: Sequence[Example], own: bool) -> dict[str, list[FoundPage]]:

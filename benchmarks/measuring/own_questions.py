@@ -113,10 +113,10 @@ def documents(work: Work, half: str) -> tuple[Path, ...]:
 def answers(
     work: Work, rows: Sequence[Mapping[str, Any]], name: str, settings: Settings | None = None
 ) -> dict[str, Record]:
-    """The answers to rows by id; of each only its number and the question are given. Without settings no model reads."""
+    """The answers to rows by id; of each only its number and the question are given."""
     path = work.out(f"questions-{name}").with_suffix(".jsonl")
     write_lines(path, [{"id": str(row["id"]), "question": row["question"]} for row in rows])
-    return system.answers(work.corpus, path, work.out(name), settings=settings)
+    return system.answers(work.corpus, path, work.out(name), settings or work.settings())
 
 
 def shown_lines(

@@ -20,7 +20,7 @@ from pincite.generate.shown_pages import visible
 from pincite.lines.line import Line
 from pincite.ports import Prompt
 
-LONG, HEADING, TITLE = 420, 70, 40
+LONG, HEADING, TITLE = 320, 60, 40
 """Characters of a line, of the heading above it, and of the title of its document that are shown."""
 RULES = """\
 You answer a question from numbered lines of documents. A line is a sentence, or a row of a table with its labels. The lines are \
@@ -100,7 +100,8 @@ def place_of(line: Line) -> str:
     passage = line.passage
     title = clipped(visible(passage.title or passage.document), TITLE)
     caption = passage.node.table.caption if passage.node.table is not None else ""
-    path = " > ".join(filter(None, (passage.heading.rpartition(" > ")[2], caption)))
+    above = passage.heading.rpartition(" > ")[2]
+    path = above if caption in above or above in caption[:HEADING] else f"{above} > {caption}"
     section = clipped(visible(path), HEADING)
     return f"{title} > {section}" if section else title
 

@@ -15,6 +15,8 @@ from itertools import islice
 from typing import TYPE_CHECKING
 
 from pincite.corpus import Corpus
+from pincite.document.labelled_cells import name_of
+from pincite.document.table_headers import STEP
 from pincite.errors import ReplyInvalid
 from pincite.evidence.candidate import Candidate, Evidence
 from pincite.evidence.cited_place import clipped
@@ -23,14 +25,15 @@ from pincite.evidence.gathering import gather
 from pincite.generate.line_prompts import LONG, asking, may_be_shown, place_of
 from pincite.generate.operations import computed
 from pincite.generate.source_places import FoundNumber, folded
-from pincite.generate.stated_truth import objection
+from pincite.generate.stated_truth import objection, stated
+from pincite.lexicon import pattern
 from pincite.lines.line import Line, LineValue
 from pincite.lines.making import lines_of
-from pincite.lines.ranking import ranked_lines
+from pincite.lines.ranking import RankedLine, ranked_lines
 from pincite.loop import wait
 from pincite.models.endpoints.token_counts import approximate_spans
-from pincite.ports import Encoder, Model
-from pincite.quantity import canonical_unit, parse
+from pincite.ports import Encoder, Model, TokenChoice
+from pincite.quantity import canonical_unit, parse, same
 from pincite.quantity.arithmetic import OPERATIONS
 from pincite.quantity.arithmetic import named as calculation
 from pincite.quantity.formula import LETTERS
@@ -43,11 +46,13 @@ from pincite.types import Draft, Quantity, Ranking, Value
 if TYPE_CHECKING:
     from pincite.generate.line_prompts import LineForm
 
-SHOWN = 600
+SHOWN = 700
 """Tokens, counted about, of the lines that a small model is shown."""
 RETRIES = 1
 _CALCULATED = re.compile(r"\s[-−–+*/×÷]\s")
 """What stands between two values of a calculation: a minus with no blank behind it is part of a number."""
+_TOTAL = pattern("readers", "total row")
+PICKS = ("argmax", "argmin")
 _CONSTANTS = ("100", "1", "2")
 """Numbers of a calculation that need not stand in a line: per cent, less one, half."""
 _OPERATORS = str.maketrans("−–×÷", "--*/")
@@ -61,6 +66,20 @@ class Found:
     value: Value
     evidence: Evidence
     of: LineValue | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class TakenLine:
+    """What a model read, as a draft. Where it took a value: the candidate, its line and that line's place in the order, the
+    tokens of the reply, and whether it was asked again.
+    """
+
+    draft: Draft
+    candidate: Candidate | None = None
+    ranked: RankedLine | None = None
+    place: int = 0
+    tokens: Sequence[TokenChoice] = ()
+    again: bool = False
 
 
 @dataclass(frozen=True)
@@ -78,37 +97,58 @@ class ReadLines(Stage[Ranking, Draft]):
 
     def run(self, given: Ranking) -> Draft:
         """Read the lines of one ranking."""
+        return self.take(given).draft
+
+    def take(self, given: Ranking) -> TakenLine:
+        """Read the lines of one ranking; with what is known of the line that was taken."""
         ask = understand(given.query)
         passages = gather(self.corpus, given.hits, self.k, asked_in(given.query))
         lines = lines_of([passage for passage in passages if not passage.apart])
-        best = [each.line for each in ranked_lines(ask, lines, self.encoder)]
-        return self.read(ask, shown(ask, best, self.tokens))
+        ranked = ranked_lines(ask, lines, self.encoder)
+        return self.read(ask, ranked)
 
-    def read(self, ask: Ask, lines: Sequence[Line]) -> Draft:
+    def read(self, ask: Ask, ranked: Sequence[RankedLine]) -> TakenLine:
         """Answer a question from lines, best first."""
         from pincite.generate.line_prompts import LineForm
 
+        lines = shown(ask, [each.line for each in ranked], self.tokens)
         seen = tuple(dict.fromkeys(line.passage.node.id for line in lines))
         nothing = refused(ask, [line.passage for line in lines], seen)
         if not lines:
-            return nothing
+            return TakenLine(nothing)
         prompt = asking(ask.query.text, lines, ask.periods)
         reason = nothing.reason
-        for _ in range(RETRIES + 1):
+        for tried in range(RETRIES + 1):
             try:
                 reply = wait(self.model.complete(prompt, LineForm))
             except ReplyInvalid as error:
-                return replace(nothing, reason=str(error))
+                return TakenLine(replace(nothing, reason=str(error)))
             chosen = choose(ask, reply.value, lines[: reply.shown or len(lines)])
             if chosen is None:
                 break
             if isinstance(chosen, Candidate):
-                return drafted(ask, [chosen], 1.0, seen)
+                place = _place_in(ranked, chosen)
+                draft = drafted(ask, [chosen], 1.0, seen)
+                return TakenLine(draft, chosen, ranked[place], place, reply.tokens, tried > 0)
             reason = chosen
             prompt = replace(
                 prompt, turns=(*prompt.turns, (reply.text, f"{chosen}. Reply again."))
             )
-        return replace(nothing, reason=reason)
+        return TakenLine(replace(nothing, reason=reason))
+
+
+def _place_in(ranked: Sequence[RankedLine], chosen: Candidate) -> int:
+    """The place, among the lines in their order, of the one that a candidate rests on first."""
+    where = chosen.evidence[0]
+
+    def holds(line: Line) -> bool:
+        if line.passage.node.id != where.node.id:
+            return False
+        if where.cells:
+            return line.row == where.cells[0][0]
+        return line.row is None and line.start <= where.start < max(line.end, line.start + 1)
+
+    return next((at for at, each in enumerate(ranked) if holds(each.line)), 0)
 
 
 def shown(ask: Ask, lines: Sequence[Line], tokens: int) -> list[Line]:
@@ -144,9 +184,14 @@ def choose(ask: Ask, form: LineForm, lines: Sequence[Line]) -> Candidate | str |
     if said.casefold().strip(".") in ("yes", "no"):
         return _truth(ask, said.casefold().strip(".") == "yes", named)
     if ask.expects == "boolean":
-        return f"'{clipped(said)}' is neither yes nor no"
+        said_there = stated(ask, named[0].evidence())
+        if said_there is None:
+            return f"'{clipped(said)}' is neither yes nor no"
+        return Candidate(said_there, (named[0].evidence(),))
     if ask.asks_reason:
         return Candidate(named[0].text, (named[0].evidence(),))
+    if ask.operation in PICKS and (most := _most(ask, named)) is not None:
+        return most
     if _CALCULATED.search(said) and all(map(parse, _operands(said))):
         return _calculated(ask, said, named, lines)
     items = [item.strip() for item in said.split(";") if item.strip()]
@@ -161,6 +206,39 @@ def choose(ask: Ask, form: LineForm, lines: Sequence[Line]) -> Candidate | str |
         )
         return Candidate(values, places)
     return _candidate(_of_time(ask, found[0]))
+
+
+def _most(ask: Ask, named: Sequence[Line]) -> Candidate | None:
+    """The row that has the most or the least, among those that stand below the same headings as a row that is named."""
+    row = next((line for line in named if line.row is not None and line.values), None)
+    if row is None:
+        return None
+    above = row.label.rpartition(STEP)[0]
+    held = [
+        (line, number)
+        for line in lines_of([row.passage])
+        if line.label.rpartition(STEP)[0] == above
+        and not _TOTAL.match(line.label.rpartition(STEP)[2])
+        and (number := _at_time(ask, line)) is not None
+    ]
+    if (
+        len(held) < 2
+        or len({number.value.unit for _, number in held if isinstance(number.value, Quantity)}) > 1
+    ):
+        return None
+    held.sort(
+        key=lambda each: each[1].value.amount if isinstance(each[1].value, Quantity) else 0,
+        reverse=ask.operation == "argmax",
+    )
+    best = held[0][0].label.rpartition(STEP)[2]
+    places = tuple(line.evidence(number) for line, number in held)
+    return Candidate(name_of(best), places, operation=ask.operation)
+
+
+def _at_time(ask: Ask, line: Line) -> LineValue | None:
+    """The first number of a row that holds for a time asked for; where none is asked for, the first of all."""
+    fitting = line.of_times(ask.periods) if ask.periods else line.values
+    return next((each for each in fitting if isinstance(each.value, Quantity)), None)
 
 
 def _truth(ask: Ask, value: bool, named: Sequence[Line]) -> Candidate | str:
@@ -203,7 +281,7 @@ def _calculated(
     if operation == "ratio" and "%" in (ask.unit, canonical_unit(ask.query.unit)):
         operation = "proportion"
     if operation in ("difference", "percentage_change") and len(operands) == 2:
-        operands.sort(key=_year, reverse=not ask.falling)
+        operands.sort(key=_latest, reverse=not ask.falling)
     numbers = [
         FoundNumber(each.value, each.evidence)
         for each in operands
@@ -213,9 +291,9 @@ def _calculated(
     return made if made is not None else f"{clipped(said)} cannot be computed from these values"
 
 
-def _year(found: Found) -> int:
-    """The year that a value holds for; 0 where it says none."""
-    return max((time.year for time in found.of.times), default=0) if found.of is not None else 0
+def _latest(found: Found) -> tuple[int, ...]:
+    """The latest time that a value holds for, as numbers that compare; none where it says none."""
+    return max((time.parts for time in found.of.times), default=()) if found.of is not None else ()
 
 
 def _of_time(ask: Ask, found: Found) -> Found:
@@ -231,7 +309,7 @@ def _of_time(ask: Ask, found: Found) -> Found:
 
 
 def _found(said: str, named: Sequence[Line], lines: Sequence[Line]) -> Found | None:
-    """Where a text stands: in a line that is named, else in the one other line that has it."""
+    """Where a text stands: in a line that is named, else in another, if all that have it say the same."""
     said = said.strip()
     if not said:
         return None
@@ -239,7 +317,15 @@ def _found(said: str, named: Sequence[Line], lines: Sequence[Line]) -> Found | N
         if found := next(_standing(said, line), None):
             return found
     elsewhere = [found for line in lines for found in islice(_standing(said, line), 1)]
-    return elsewhere[0] if len(elsewhere) == 1 else None
+    one = elsewhere and all(_agree(elsewhere[0].value, each.value) for each in elsewhere)
+    return elsewhere[0] if one else None
+
+
+def _agree(value: Value, other: Value) -> bool:
+    """Whether two values that one text may mean are the same."""
+    if isinstance(value, Quantity) and isinstance(other, Quantity):
+        return same(value, other)
+    return type(value) is type(other)
 
 
 def _standing(said: str, line: Line) -> Iterator[Found]:

@@ -28,7 +28,7 @@ def objection(ask: Ask, place: Evidence, value: bool, silent_no: bool) -> ReplyP
     """
     if place.cells or place.node.table is not None:
         return None
-    said = _said(ask, place)
+    said = stated(ask, place)
     if said is not None and said is not value:
         given, other = ("yes", "no") if value else ("no", "yes")
         how = "denies it" if value else "says so"
@@ -44,7 +44,7 @@ def objection(ask: Ask, place: Evidence, value: bool, silent_no: bool) -> ReplyP
     return None
 
 
-def _said(ask: Ask, place: Evidence) -> bool | None:
+def stated(ask: Ask, place: Evidence) -> bool | None:
     """What the sentences of a place say to the question; None where they say neither, or silence alone would."""
     alone = Passage(Node("", "paragraph", _sentences(place), Anchor("")))
     stances = read_truth(ask, *match(ask.text, glossed([alone])))

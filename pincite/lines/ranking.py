@@ -35,34 +35,48 @@ words that reports write for those of the question, time, kind, each page behind
 
 @dataclass(frozen=True, slots=True)
 class RankedLine:
-    """A line and its score: more is likelier."""
+    """A line and its score: more is likelier. `words` is the share of the question's words that stand in it or above it,
+    `meaning` its cosine with the question, `odds` what the judge says of it, `time` 1 where it is of a time that is asked for, 0
+    of others alone.
+    """
 
     line: Line
     score: float
+    words: float = 0.0
+    meaning: float = 0.0
+    odds: float = 0.0
+    time: float = 0.5
 
 
 def ranked_lines(ask: Ask, lines: Sequence[Line], encoder: Encoder) -> list[RankedLine]:
     """The best of the lines for a question, best first."""
     if not lines:
         return []
-    worded = _worded(ask, lines)
+    worded, named = _worded(ask, lines)
     first = sorted(range(len(lines)), key=lambda at: -worded[at])[:COMPARED]
     told = {at: lines[at].written(ask.periods)[:LONGEST] for at in first}
     asked = encoder.encode([ask.text], side="query")[0]
     places = [f"{lines[at].passage.heading[-PLACE:]} {told[at]}" for at in first]
     meaning = encoder.encode(places, side="document") @ asked
-    scores = {at: worded[at] + float(near) for at, near in zip(first, meaning, strict=True)}
+    near = {at: float(cosine) for at, cosine in zip(first, meaning, strict=True)}
+    scores = {at: worded[at] + near[at] for at in first}
     judged = sorted(first, key=lambda at: -scores[at])[:JUDGED]
     read = [SentencePlace(lines[at].passage.heading, told[at]) for at in judged]
     odds = dict(zip(judged, Judge().odds(ask.text, read), strict=True))
     unread = min(odds.values()) - 1
     for at in first:
-        scores[at] += JUDGE * max(float(odds.get(at, unread)), -9.0)
-    return [RankedLine(lines[at], scores[at]) for at in sorted(first, key=lambda at: -scores[at])]
+        odds.setdefault(at, unread)
+        scores[at] += JUDGE * max(float(odds[at]), -9.0)
+    return [
+        RankedLine(
+            lines[at], scores[at], named[at], near[at], float(odds[at]), _time(ask, lines[at])
+        )
+        for at in sorted(first, key=lambda at: -scores[at])
+    ]
 
 
-def _worded(ask: Ask, lines: Sequence[Line]) -> list[float]:
-    """How much of the question each line has by its words, its time, its kind and its page."""
+def _worded(ask: Ask, lines: Sequence[Line]) -> tuple[list[float], list[float]]:
+    """How well each line fits the question by its words, its time, its kind and its page; and what share of its words it has."""
     own = [frozenset(stems(line.text)) for line in lines]
     names = {id(line.passage): _stems(line.passage.title, line.passage.document) for line in lines}
     titles = [names[id(line.passage)] for line in lines]
@@ -80,21 +94,22 @@ def _worded(ask: Ask, lines: Sequence[Line]) -> list[float]:
         whole = sum(weights[stem] for stem in wanted)
         return sum(weights[stem] for stem in wanted if stem in there) / whole if whole else 0.0
 
-    made = []
+    made, named = [], []
     for at, line in enumerate(lines):
         beside = [
             own[n] for n in (at - 1, at + 1) if 0 <= n < len(lines) and lines[n].page == line.page
         ]
+        named.append(share(asked, own[at] | above[at] | titles[at]))
         made.append(
             share(telling, own[at])
             + AROUND * share(telling, own[at].union(above[at], *beside))
-            + NAMED * share(asked, own[at] | above[at] | titles[at])
+            + NAMED * named[at]
             + WRITTEN * share(written, own[at])
             + TIME * _time(ask, line)
             + KIND * _kind(ask, line)
             - PAGE * line.passage.rank
         )
-    return made
+    return made, named
 
 
 def _above(line: Line) -> frozenset[str]:

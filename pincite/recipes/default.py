@@ -6,7 +6,7 @@ A model's parts are imported only where there is one.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar, Literal
+from typing import TYPE_CHECKING, ClassVar, Literal
 
 from pincite.check.absence import Absent, is_refusal
 from pincite.check.claims import Verify
@@ -34,6 +34,9 @@ from pincite.search.statement_pages import Widen
 from pincite.settings import Settings
 from pincite.stage import Escalate, Stage, Together
 from pincite.types import Answer, Draft, Plan, Query, Ranking
+
+if TYPE_CHECKING:
+    from pincite.reconcile.line_agreement import BesideQuote
 
 WIDTHS = (1, 2, 3)
 """A model is shown so many times the pages of the setting, the next only when the last were not enough."""
@@ -124,12 +127,17 @@ class Default(Recipe):
         The model is shown more pages when the first did not tell, and is the surer where the reader without a model agrees. A
         small one reads only where that reader is not sure enough to answer: it takes no time, and errs less.
         """
-        pages = Widen(corpus, self._pages(corpus, kit)) >> Pointed(corpus)
-        quote = Quote(corpus, settings.pages, encoder=kit.encoder) >> Standing(corpus)
+        pages = self.pages_read(corpus, kit)
+        quote = self._quote(corpus, kit, settings)
         if kit.large is None:
             return pages >> quote
-        from pincite.generate.reading import Read, enough
         from pincite.generate.reading_budget import reading_budget
+
+        if reading_budget(kit.large) is not None:
+            both = self.line_reader(corpus, kit, settings)
+            sure = Sure(settings.threshold)
+            return pages >> Escalate(quote, both, enough=sure, keep=with_earlier)
+        from pincite.generate.reading import Read, enough
         from pincite.reconcile.reader_agreement import Agree
 
         rules, form = rules_of(settings), self.forms or settings.form
@@ -140,11 +148,24 @@ class Default(Recipe):
         reading: Stage[Ranking, Draft] = first
         for narrower in wider:
             reading = Escalate(narrower, reading, enough=enough, keep=with_earlier)
-        both = Agree(corpus, reading, quote)
-        if reading_budget(kit.large) is None:
-            return pages >> both
-        sure = Sure(settings.threshold)
-        return pages >> Escalate(quote, both, enough=sure, keep=with_earlier)
+        return pages >> Agree(corpus, reading, quote)
+
+    def pages_read(self, corpus: Corpus, kit: Kit) -> Stage[Ranking, Ranking]:
+        """The pages that were found, with those that hold the statement asked for and those that the question points at."""
+        return Widen(corpus, self._pages(corpus, kit)) >> Pointed(corpus)
+
+    def _quote(self, corpus: Corpus, kit: Kit, settings: Settings) -> Stage[Ranking, Draft]:
+        """The reader without a model, and of its candidates the first that stands."""
+        return Quote(corpus, settings.pages, encoder=kit.encoder) >> Standing(corpus)
+
+    def line_reader(self, corpus: Corpus, kit: Kit, settings: Settings) -> BesideQuote:
+        """The large model, which is shown lines, beside the reader without a model."""
+        from pincite.generate.line_reading import ReadLines
+        from pincite.reconcile.line_agreement import BesideQuote
+
+        assert kit.large is not None and kit.encoder is not None
+        reading = ReadLines(kit.large, corpus, kit.encoder, k=settings.pages)
+        return BesideQuote(corpus, reading, self._quote(corpus, kit, settings))
 
     def answer(self, corpus: Corpus, kit: Kit, settings: Settings) -> Stage[Ranking, Answer]:
         """The checked answer, or a refusal where the question names what none of its documents holds."""

@@ -22,7 +22,9 @@ ROWS = (
 def passage(text="", rows=(), caption=""):
     cells = tuple(Cell(r, c, cell) for r, row in enumerate(rows) for c, cell in enumerate(row))
     table = Table(cells, caption=caption, scale=Decimal(1000), unit="tCO2e") if rows else None
-    node = Node("n1", "table" if rows else "paragraph", text, Anchor("s", ((4, None),)), table=table)
+    node = Node(
+        "n1", "table" if rows else "paragraph", text, Anchor("s", ((4, None),)), table=table
+    )
     return Passage(node, heading="Report > Emissions", document="d", title="Nordhavn 2022")
 
 

@@ -1,0 +1,86 @@
+"""What speaks for a value that a model took from a line, and how likely that makes it."""
+
+import math
+from decimal import Decimal
+
+import pytest
+
+from pincite.evidence.candidate import Candidate, Passage
+from pincite.generate.line_reading import TakenLine
+from pincite.lexicon import data_table
+from pincite.lines.line import Line
+from pincite.lines.ranking import RankedLine
+from pincite.ports import TokenChoice
+from pincite.reconcile.line_agreement import WEIGHTS, confidence, features
+from pincite.types import Anchor, Answer, Check, Draft, Node, Possible, Quantity, Query
+
+TEN, ELEVEN = Quantity(Decimal(10), "EUR"), Quantity(Decimal(11), "EUR")
+LINE = RankedLine(
+    Line(Passage(Node("n", "paragraph", "x", Anchor("s")))), 1.5, 0.6, 0.4, -2.0, 1.0
+)
+TOKENS = tuple(TokenChoice(each, {each: chance}) for each, chance in (("1", -0.1), ("0", -0.4)))
+
+
+def known(value=TEN, other=ELEVEN, near=(), reason="", **more):
+    query = Query("q")
+    draft = Draft(query, "", value)
+    told = Draft(
+        query,
+        "",
+        other,
+        confidence=0.3,
+        possible=tuple(Possible(each, None, 0.1) for each in near),
+    )
+    taken = TakenLine(draft, Candidate(value, ()), LINE, 1, TOKENS, False)
+    checks = (Check("c", "supported", answers=0.7),)
+    checked = Answer(query, "", value, (), checks, reason=reason)
+    return features(taken, checked, told, Answer(query, "", other, (), ())) | more
+
+
+def test_another_value_of_the_other_reader_differs():
+    said = known()
+    assert (said["agrees"], said["other stands, differs"], said["other's chance, differs"]) == (
+        0,
+        1,
+        0.3,
+    )
+    assert (said["judge of the value"], said["stands"], said["among three"], said["first"]) == (
+        0.7,
+        1,
+        1,
+        0,
+    )
+    assert (said["whole"], said["weakest"]) == (pytest.approx(-0.05), -0.4)
+
+
+def test_the_same_value_agrees_in_any_scale():
+    said = known(other=Quantity(Decimal("0.01"), "EUR", Decimal(1000)))
+    assert (said["agrees"], said["other stands, differs"], said["other's chance, agreed"]) == (
+        1,
+        0,
+        0.3,
+    )
+
+
+def test_the_same_value_may_stand_below_another():
+    assert known(near=(TEN,))["agrees with the next"] == 1
+    assert known(other=TEN, near=(TEN,))["agrees with the next"] == 0
+
+
+def test_what_the_check_rejects_does_not_stand():
+    assert known(reason="not supported")["stands"] == 0
+
+
+def test_the_chance_is_the_logistic_of_the_weighted_sum():
+    table = data_table(WEIGHTS)
+    said = known()
+    whole = table["constant"] + sum(table["weights"][name] * value for name, value in said.items())
+    assert confidence(said) == pytest.approx(1 / (1 + math.exp(-whole)))
+
+
+def test_every_weight_is_of_a_feature_and_every_feature_has_one():
+    assert set(data_table(WEIGHTS)["weights"]) == set(known())
+
+
+def test_agreement_makes_surer():
+    assert confidence(known(other=TEN)) > confidence(known())
