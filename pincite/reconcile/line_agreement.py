@@ -10,11 +10,12 @@ from dataclasses import dataclass, field, replace
 
 from pincite.check.claims import verified_in
 from pincite.corpus import Corpus
+from pincite.document.words import runs_in
 from pincite.generate.line_reading import ReadLines, TakenLine
 from pincite.lexicon import data_table
 from pincite.reconcile.vote import alike
 from pincite.stage import Stage
-from pincite.types import Answer, Draft, Quantity, Ranking
+from pincite.types import Answer, Draft, Quantity, Ranking, Value
 
 WEIGHTS = "lines"
 """The file of the weights."""
@@ -48,31 +49,31 @@ def features(
     assert known.candidate is not None and known.ranked is not None
     value = known.candidate.value
     chances = [max(each.logprobs.get(each.token, 0.0), -10.0) for each in known.tokens] or [0.0]
-    agrees = other.value is not None and alike(value, other.value)
-    near = any(alike(value, each.value) for each in other.possible)
+    agrees = other.value is not None and _agree(value, other.value)
     judged = [each.answers for each in checked.checks if each.answers is not None]
     return {
-        "whole": max(sum(chances), -20.0) / 10,
-        "weakest": max(min(chances), -5.0),
+        "whole reply": max(sum(chances), -20.0) / 10,
         "agrees": float(agrees),
-        "agrees with the next": float(near and not agrees),
         "other's chance, agreed": other.confidence if agrees else 0.0,
         "other's chance, differs": other.confidence if not agrees else 0.0,
         "other stands, differs": float(not agrees and other_checked.value is not None),
-        "first": float(known.place == 0),
-        "among three": float(known.place < 3),
-        "words": known.ranked.words,
-        "meaning": known.ranked.meaning,
-        "judge of the line": max(known.ranked.odds, -9.0),
         "judge of the value": min(judged, default=0.0),
-        "time": known.ranked.time,
-        "stands": float(not checked.reason),
+        "first line": float(known.place == 0),
+        "meaning of the line": known.ranked.meaning,
+        "time of the line": known.ranked.time,
         "asked again": float(known.again),
         "number": float(isinstance(value, Quantity)),
         "truth": float(isinstance(value, bool)),
         "list": float(isinstance(value, tuple)),
         "computed": float(bool(known.candidate.operation)),
     }
+
+
+def _agree(value: Value, other: Value) -> bool:
+    """Whether two readers say the same: names and sentences also where one holds the other."""
+    if isinstance(value, str) and isinstance(other, str):
+        return runs_in(value, other) or runs_in(other, value)
+    return alike(value, other)
 
 
 def confidence(known: dict[str, float]) -> float:
