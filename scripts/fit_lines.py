@@ -33,6 +33,8 @@ from pincite.types import Answer, Draft, Query
 
 DATA = Path(os.environ.get("PINCITE_DATA", "../shared/data"))
 BUILD = Path("build")
+THRESHOLD = 0.5
+"""The least chance that is shown: about seven of ten shown by then are right."""
 LEAST = (0.2, 0.3, 0.4, 0.45, 0.5, 0.55, 0.6, 0.7, 0.8)
 
 Row = dict[str, Any]
@@ -175,6 +177,7 @@ def fit() -> None:
     lines = [
         "# The chance that a value which a model took from a line is right: weights of a logistic regression over what",
         "# `reconcile/line_agreement.py` knows of it, fitted by `scripts/fit_lines.py`.",
+        f"threshold = {THRESHOLD}",
         f"constant = {model.intercept_[0]:.4f}",
         "",
         "[weights]",

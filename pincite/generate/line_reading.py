@@ -39,6 +39,7 @@ from pincite.quantity.arithmetic import named as calculation
 from pincite.quantity.formula import LETTERS
 from pincite.question.ask import Ask
 from pincite.question.understanding import understand
+from pincite.readers.kind_fit import fits
 from pincite.search.bilingual_pages import asked_in
 from pincite.stage import Stage
 from pincite.types import Draft, Quantity, Ranking, Value
@@ -194,18 +195,24 @@ def choose(ask: Ask, form: LineForm, lines: Sequence[Line]) -> Candidate | str |
         return most
     if _CALCULATED.search(said) and all(map(parse, _operands(said))):
         return _calculated(ask, said, named, lines)
+    return _named(ask, said, named, lines)
+
+
+def _named(ask: Ask, said: str, named: Sequence[Line], lines: Sequence[Line]) -> Candidate | str:
+    """The value or the values of a reply where they stand, else why they cannot be taken."""
     items = [item.strip() for item in said.split(";") if item.strip()]
     held = [_found(item, named, lines) for item in items]
     found = [each for each in held if each is not None]
     if len(found) < len(items):
-        missing = items[held.index(None)]
-        return f"'{clipped(missing)}' stands in no line that was shown"
+        return f"'{clipped(items[held.index(None)])}' stands in no line that was shown"
     if len(found) > 1:
-        values, places = (
-            tuple(getattr(each, part) for each in found) for part in ("value", "evidence")
+        return Candidate(
+            tuple(each.value for each in found), tuple(each.evidence for each in found)
         )
-        return Candidate(values, places)
-    return _candidate(_of_time(ask, found[0]))
+    if ask.expects == "number" and not isinstance(found[0].value, Quantity):
+        return f"'{clipped(said)}' is no number of its line"
+    made = _candidate(_of_time(ask, found[0]))
+    return made if fits(ask, made) else f"'{clipped(said)}' is not of the kind that is asked for"
 
 
 def _most(ask: Ask, named: Sequence[Line]) -> Candidate | None:

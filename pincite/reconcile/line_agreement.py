@@ -11,6 +11,7 @@ from dataclasses import dataclass, field, replace
 from pincite.check.claims import verified_in
 from pincite.corpus import Corpus
 from pincite.document.words import runs_in
+from pincite.evidence.drafted_answer import nearest, own
 from pincite.generate.line_reading import ReadLines, TakenLine
 from pincite.lexicon import data_table
 from pincite.reconcile.vote import alike
@@ -18,12 +19,15 @@ from pincite.stage import Stage
 from pincite.types import Answer, Draft, Quantity, Ranking, Value
 
 WEIGHTS = "lines"
-"""The file of the weights."""
+"""The file of the weights, and of the least chance at which a value is an answer."""
+UNSURE = "the line that the model named is not certain enough to answer"
 
 
 @dataclass(frozen=True)
 class BesideQuote(Stage[Ranking, Draft]):
-    """Answer with the line that a model takes, as sure as that and what `quote` finds on the same pages make it."""
+    """Answer with the line that a model takes, as sure as that and what `quote` finds on the same pages make it; what is less
+    likely than the least of the fitted file is a possible answer only.
+    """
 
     corpus: Corpus = field(repr=False, compare=False)
     read: ReadLines
@@ -34,7 +38,14 @@ class BesideQuote(Stage[Ranking, Draft]):
         taken = self.read.take(given)
         if taken.candidate is None:
             return taken.draft
-        return replace(taken.draft, confidence=confidence(self.known(taken, self.quote(given))))
+        chance = confidence(self.known(taken, self.quote(given)))
+        draft = replace(taken.draft, confidence=chance)
+        if chance >= data_table(WEIGHTS)["threshold"]:
+            return draft
+        near = nearest((*own(draft), *draft.possible))
+        return replace(
+            draft, text="", value=None, claims=(), citations=(), reason=UNSURE, possible=near
+        )
 
     def known(self, taken: TakenLine, other: Draft) -> dict[str, float]:
         """What speaks for a value that a model took."""
