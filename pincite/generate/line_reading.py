@@ -22,6 +22,7 @@ from pincite.evidence.candidate import Candidate, Evidence
 from pincite.evidence.cited_place import clipped
 from pincite.evidence.drafted_answer import drafted, refused
 from pincite.evidence.gathering import gather
+from pincite.generate.forms import NA
 from pincite.generate.line_prompts import LONG, asking, may_be_shown, place_of
 from pincite.generate.operations import computed
 from pincite.generate.source_places import FoundNumber, folded
@@ -180,7 +181,7 @@ def choose(ask: Ask, form: LineForm, lines: Sequence[Line]) -> Candidate | str |
     """The candidate that a reply comes to; None where it says that no line answers, else why its value cannot be taken."""
     named = [lines[number - 1] for number in form.lines if 0 < number <= len(lines)]
     said = form.value.strip()
-    if not named or not said:
+    if not named or said in ("", NA):
         return None
     if said.casefold().strip(".") in ("yes", "no"):
         return _truth(ask, said.casefold().strip(".") == "yes", named)

@@ -8,12 +8,14 @@ from pincite.database.relations.model import Column, Database, Relation
 from pincite.errors import ReplyInvalid
 from pincite.generate import forms, prompts
 from pincite.generate.forms import NA
+from pincite.generate.line_prompts import LineForm, asking
 from pincite.generate.reading import form_of
 from pincite.generate.rules import Rules
 from pincite.generate.short_forms import SHORT, ShortForm, ShortNumberForm, lengthened
 from pincite.lab.judging.criteria import CRITERIA, JudgedAnswer
 from pincite.lab.testsets.asking_prompts import asking_about, asking_table, picking
 from pincite.lab.testsets.question_forms import AskedForm, PickForm, TableQuestionsForm
+from pincite.lines.making import lines_of
 from pincite.loop import wait
 from pincite.models.kit import kit_of
 from pincite.ports import Prompt
@@ -22,6 +24,7 @@ from pincite.rows.drafting.statement_form import StatementForm
 from pincite.rows.drafting.statement_prompts import drafting
 from pincite.settings import load
 from pincite.types import Query
+from tests.generate.reading import page_of
 from tests.models.test_llama_server import forms_sent
 from tests.real_models import SMALL
 
@@ -86,6 +89,7 @@ def prompts_by_form():
         AskedForm: asking_about(TEXT, "a report"),
         PickForm: picking(question, [TOLD, TABLE]),
         TableQuestionsForm: asking_table(TABLE, "income", {"year": "", "revenue": ""}, "a report", 2, ["English"]),
+        LineForm: asking(question, lines_of(page_of(TEXT)), ()),
         StatementForm: drafting("How high is the fee of Osmund?", FEES, ["fee"]),
     }  # fmt: skip
     return made | {criterion.form: criterion.prompt(judged) for criterion in CRITERIA}
@@ -124,7 +128,7 @@ def by_name(form):
 
 def test_every_form_has_a_prompt():
     assert named(PROMPTS) == named(forms_sent())
-    assert len(HOLD_NOTHING) == 18
+    assert len(HOLD_NOTHING) == 19
 
 
 @pytest.mark.parametrize("form", named(PROMPTS), ids=by_name)
