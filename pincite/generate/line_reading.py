@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING
 from pincite.corpus import Corpus
 from pincite.document.labelled_cells import name_of
 from pincite.document.table_headers import STEP
+from pincite.document.words import stems
 from pincite.errors import ReplyInvalid
 from pincite.evidence.candidate import Candidate, Evidence
 from pincite.evidence.cited_place import clipped
@@ -212,7 +213,7 @@ def _named(ask: Ask, said: str, named: Sequence[Line], lines: Sequence[Line]) ->
         )
     if ask.expects == "number" and not isinstance(found[0].value, Quantity):
         return f"'{clipped(said)}' is no number of its line"
-    made = _candidate(_of_time(ask, found[0]))
+    made = _candidate(_of_column(ask, found[0]))
     return made if fits(ask, made) else f"'{clipped(said)}' is not of the kind that is asked for"
 
 
@@ -304,16 +305,32 @@ def _latest(found: Found) -> tuple[int, ...]:
     return max((time.parts for time in found.of.times), default=()) if found.of is not None else ()
 
 
-def _of_time(ask: Ask, found: Found) -> Found:
-    """What was found or, where it is a cell of another time than the one asked for, the one cell of its row that is of that."""
+def _of_column(ask: Ask, found: Found) -> Found:
+    """What was found or, where it is a cell of another column than the question names, the one cell of its row that is of that:
+    by the time asked for, else by the words of the headers that tell the columns apart.
+    """
     chosen = found.of
-    if chosen is None or chosen.cell is None or not ask.periods:
+    if chosen is None or chosen.cell is None:
         return found
-    fitting = found.line.of_times(ask.periods)
+    fitting: Sequence[LineValue] = found.line.of_times(ask.periods) or found.line.values
+    if len(fitting) > 1:
+        fitting = _named_columns(ask, fitting)
     if chosen in fitting or len(fitting) != 1:
         return found
     (cell,) = fitting
     return replace(found, value=cell.value, evidence=found.line.evidence(cell), of=cell)
+
+
+def _named_columns(ask: Ask, values: Sequence[LineValue]) -> Sequence[LineValue]:
+    """The values whose header says, in words that not all headers have, only what the question says; all where none does."""
+    headers = [frozenset(stems(each.header)) for each in values]
+    shared = frozenset.intersection(*headers)
+    named = [
+        value
+        for value, header in zip(values, headers, strict=True)
+        if header - shared and header - shared <= ask.stems
+    ]
+    return named or values
 
 
 def _found(said: str, named: Sequence[Line], lines: Sequence[Line]) -> Found | None:

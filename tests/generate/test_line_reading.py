@@ -58,6 +58,26 @@ def test_a_value_is_read_from_its_cell(question, value, numbers, amount, cell):
 
 
 @pytest.mark.parametrize(
+    ("question", "value", "column"),
+    [
+        ("How much energy does Fjord need at 4 bit?", "0.42", 3),
+        ("How much energy does Fjord need at 16 bit?", "0.42", 1),
+        ("How much energy does Fjord need?", "0.33", 2),
+        ("How much energy does Fjord need at 4 and at 8 bit?", "0.42", 1),
+    ],
+)
+def test_the_column_is_the_one_whose_header_the_question_names(question, value, column):
+    rows = (("Model", "16 bit", "8 bit", "4 bit"), ("Fjord", "0.42", "0.33", "0.26"))
+    cells = tuple(Cell(r, c, cell) for r, row in enumerate(rows) for c, cell in enumerate(row))
+    node = Node(
+        "t", "table", "", Anchor("s", ((3, None),)), table=Table(cells, caption="Energy (Wh)")
+    )
+    lines = lines_of([Passage(node, document="d")])
+    made = choose(understand(Query(question)), LineForm(lines=[1], value=value), lines)
+    assert made.evidence[0].cells == ((1, column),)
+
+
+@pytest.mark.parametrize(
     ("question", "value", "numbers", "amount", "unit", "operation"),
     [
         ("By how much did water use change from 2021 to 2022?", "812 - 790", (2,), 22_000, "m3", "difference"),

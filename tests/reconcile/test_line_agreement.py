@@ -119,7 +119,7 @@ def test_what_is_not_certain_is_a_possible_answer(library):
     draft, _ = answering(library, "0.62")
     assert draft.value is None
     assert draft.reason == UNSURE
-    assert draft.possible[0].value.amount == Decimal("0.62")
+    assert draft.possible[0].value.amount == Decimal("0.47")
 
 
 def test_words_are_no_number(library):
