@@ -133,7 +133,7 @@ class ReadLines(Stage[Ranking, Draft]):
                 place = _place_in(ranked, chosen)
                 draft = drafted(ask, [chosen], 1.0, seen)
                 return TakenLine(draft, chosen, ranked[place], place, reply.tokens, tried > 0)
-            reason = chosen
+            reason = f"the model's reply was dropped: {chosen}"
             prompt = replace(
                 prompt, turns=(*prompt.turns, (reply.text, f"{chosen}. Reply again."))
             )

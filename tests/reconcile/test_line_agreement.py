@@ -76,6 +76,7 @@ def test_agreement_makes_surer():
     assert confidence(known(other=TEN)) > confidence(known())
 
 
+DROPPED = "the model's reply was dropped:"
 ASKED = "How much energy in Wh does a request to Fjord-1.3B need at 4 bit?"
 
 
@@ -104,7 +105,10 @@ def test_a_value_that_stands_in_its_line_is_drafted_with_its_cell(library):
 
 def test_what_stands_in_no_line_is_asked_for_once_more_and_then_dropped(library):
     draft, prompts = answering(library, "0.777")
-    assert (draft.value, draft.reason) == (None, "'0.777' stands in no line that was shown")
+    assert (draft.value, draft.reason) == (
+        None,
+        f"{DROPPED} '0.777' stands in no line that was shown",
+    )
     assert len(prompts) == 2 and "0.777" in prompts[1].turns[0][1]
     mended, _ = answering(library, "0.777", "0.26")
     assert mended.value is None or mended.value.amount == Decimal("0.26")
@@ -125,4 +129,4 @@ def test_what_is_not_certain_is_a_possible_answer(library):
 def test_words_are_no_number(library):
     draft, prompts = answering(library, "1.3")
     assert (draft.value, len(prompts)) == (None, 2)
-    assert draft.reason == "'1.3' is no number of its line"
+    assert draft.reason == f"{DROPPED} '1.3' is no number of its line"
