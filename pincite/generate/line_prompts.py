@@ -1,7 +1,7 @@
 """The prompt in which a model is shown numbered lines and says which one answers, and the form of its reply.
 
 The rules and the worked examples stand first and never change, so that an engine that keeps the beginning of a prompt reads them
-once. The lines come best first: what a window does not hold is left out from the end.
+once. The sections come best first: what a window does not hold is left out from the end.
 """
 
 from __future__ import annotations

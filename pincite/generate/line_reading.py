@@ -12,7 +12,6 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import islice
-from typing import TYPE_CHECKING
 
 from pincite.corpus import Corpus
 from pincite.document.labelled_cells import name_of
@@ -24,7 +23,7 @@ from pincite.evidence.cited_place import clipped
 from pincite.evidence.drafted_answer import drafted, refused
 from pincite.evidence.gathering import gather
 from pincite.generate.forms import NA
-from pincite.generate.line_prompts import LONG, asking, may_be_shown, place_of
+from pincite.generate.line_prompts import LONG, LineForm, asking, may_be_shown, place_of
 from pincite.generate.operations import computed
 from pincite.generate.source_places import FoundNumber, folded
 from pincite.generate.stated_truth import objection, stated
@@ -46,16 +45,15 @@ from pincite.search.bilingual_pages import asked_in
 from pincite.stage import Stage
 from pincite.types import Draft, Quantity, Ranking, Value
 
-if TYPE_CHECKING:
-    from pincite.generate.line_prompts import LineForm
-
 SHOWN = 700
 """Tokens, counted about, of the lines that a small model is shown."""
 RETRIES = 1
+"""How often a reply that cannot be taken is asked for again."""
 _CALCULATED = re.compile(r"\s[-−–+*/×÷]\s")
 """What stands between two values of a calculation: a minus with no blank behind it is part of a number."""
 _TOTAL = pattern("readers", "total row")
 PICKS = ("argmax", "argmin")
+"""Operations that ask what has the most or the least."""
 _CONSTANTS = ("100", "1", "2")
 """Numbers of a calculation that need not stand in a line: per cent, less one, half."""
 _OPERATORS = str.maketrans("−–×÷", "--*/")
@@ -112,8 +110,6 @@ class ReadLines(Stage[Ranking, Draft]):
 
     def read(self, ask: Ask, ranked: Sequence[RankedLine]) -> TakenLine:
         """Answer a question from lines, best first."""
-        from pincite.generate.line_prompts import LineForm
-
         lines = shown(ask, [each.line for each in ranked], self.tokens)
         seen = tuple(dict.fromkeys(line.passage.node.id for line in lines))
         nothing = refused(ask, [line.passage for line in lines], seen)
