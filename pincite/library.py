@@ -16,7 +16,7 @@ from pincite.check.claims import Verify
 from pincite.corpus import Corpus
 from pincite.document.address import unprinted
 from pincite.errors import SourceError, UsageError
-from pincite.evidence.ranked_tables import tables_on
+from pincite.evidence.gathering import tables_on
 from pincite.extras import require_client
 from pincite.index.shelf import Shelf, published_folder, searched_at
 from pincite.ledger import about

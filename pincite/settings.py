@@ -41,7 +41,7 @@ class Settings:
     in which languages it must read: "en, de". `terms`, `proxy`, `other_unit` and `doubt` say how literally a model takes a
     question (see `generate.rules.Rules`); `rules` names a set of values for these, `derived` and `silence`, by the scoring that
     the answers get (`data/rules.toml`), "" the set that a recipe or a format to write brings; `forms` says whether a
-    model fills in "full" forms or "short" ones of four fields, which are easier for small models; "auto" gives short ones to
+    model fills in "full" forms, with an analysis before lines and value, or "short" ones without; "auto" gives short ones to
     models that are known to have fewer than 8 billion parameters. `bundle_key` names the file
     of the key by which evidence bundles are signed and checked. `search` is the address of the engine that searches: a
     PostgreSQL or Milvus server or a file of Milvus Lite; "corpus" is the PostgreSQL that a corpus is in; "" searches in

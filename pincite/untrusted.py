@@ -1,4 +1,4 @@
-"""What came from somebody else: names that become paths, SQLite files, and what is stored in them. Level 0.
+"""What came from somebody else: names that become paths, SQLite files, and what is stored in them; texts as seen. Level 0.
 
 A folder that was received is read like one's own, so all of a corpus is read as if a stranger had written it.
 """
@@ -8,6 +8,7 @@ from __future__ import annotations
 import hashlib
 import os
 import sqlite3
+import unicodedata
 import zipfile
 import zlib
 from collections.abc import Iterator
@@ -28,6 +29,15 @@ DAMAGE = (
     RecursionError, MemoryError, EOFError, OSError, zipfile.BadZipFile, SyntaxError, TokenError,
 )  # fmt: skip
 """What reading raises where the bytes are not those that were written; the last two are how numpy reads the head of an array."""
+
+
+def visible(text: str) -> str:
+    """A text without control and format characters: what a reader of the page would see of it."""
+    return "".join(
+        character
+        for character in text
+        if character in "\n\t" or unicodedata.category(character) not in ("Cc", "Cf", "Co", "Cn")
+    )
 
 
 def is_name(name: str) -> bool:

@@ -1,43 +1,61 @@
-"""Fit the chance that a value which a model took from a line is right: python scripts/fit_lines.py seen|uda|--fit
+"""Fit how much a model's word counts beside the reader without one: python scripts/fit_lines.py SET... | --fit DATA CORPORA CACHE
 
-The model of the settings reads the questions of the seen half or of uda, over a corpus in build/. What is known of each value,
-and whether it is right, is kept in build/lines.SET.jsonl, resumed after an end. With --fit nothing is asked:
-`pincite/data/lines.toml` is made, and what it is worth on documents that are left out is printed.
+The model of the settings reads the questions of each SET (seen, uda, wattbot) over a corpus in build/lines.SET; what it took is
+kept in build/lines.SET.pickle, and reading goes on there after an end. With --fit nothing is asked: `pincite/data/lines.toml` is
+made, and what it is worth is printed. Both the weights of the reader without a model (by the folds of `fit_reading.py`, whose
+three arguments these are) and those of the model's word are then of other documents than a question's.
 """
 
 from __future__ import annotations
 
-import json
 import os
+import pickle
 import sys
-import time
-from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+from scipy.optimize import minimize
+
 from benchmarks.measuring import answer_key, data_sets
 from benchmarks.measuring import measured_system as system
-from benchmarks.measuring.measurement import Work, gold
+from benchmarks.measuring.measurement import Work, gold, judged, loaded
 from benchmarks.measuring.own_questions import QUESTIONS, documents
 from pincite.check.claims import verified_in
-from pincite.lab.scoring import typed_answers
+from pincite.evidence.drafted_answer import drafted
+from pincite.generate.line_reading import TakenLine
+from pincite.lab.scoring import typed_answers, wattbot
 from pincite.library import Library
+from pincite.lines import reading
+from pincite.question.understanding import understand
 from pincite.recipes.default import Default
-from pincite.reconcile.line_agreement import BesideQuote
+from pincite.reconcile.line_agreement import features, says_same
 from pincite.records.answer_record import record
 from pincite.records.runfile import Record, read_lines, record_of
-from pincite.settings import load
+from pincite.settings import Settings, load
 from pincite.types import Answer, Draft, Query
+from pincite.workbench import submissions
+
+sys.path.insert(0, str(Path(__file__).parent))
+import fit_reading  # noqa: E402
 
 DATA = Path(os.environ.get("PINCITE_DATA", "../shared/data"))
 BUILD = Path("build")
-THRESHOLD = 0.5
-"""The least chance that is shown: seven of ten that are shown then are right, on documents that are left out."""
-LEAST = (0.2, 0.3, 0.4, 0.45, 0.5, 0.55, 0.6, 0.7, 0.8)
+OUT = Path("pincite/data/lines.toml")
+THRESHOLD = 0.55
+"""The least chance that is shown."""
+SURE = Settings().threshold
+"""The least chance at which the recipe answers without the model."""
+LEAST = (0.3, 0.35, 0.4, 0.45, 0.5, 0.55, 0.6, 0.7, 0.8)
+PENALTY = 0.2
+START = {"reader": 1.0, "reader, truth": 1.0, "model, truth": 1.5} | {
+    f"model, {sort}": 3.0 for sort in ("number", "words", "list")
+}
+"""What the weights are drawn to; the others to 0."""
 
-Row = dict[str, Any]
 Asked = tuple[str, Query, str, bool, Callable[[Record], bool]]
 """A question: its number, itself, the document that answers it, whether it has an answer, and whether a record is right."""
 
@@ -57,138 +75,253 @@ def uda() -> Iterator[Asked]:
         yield example.id, example.query, str(example.query.where[0][1][0]), True, right
 
 
-SETS: dict[str, Callable[[], Iterator[Asked]]] = {"seen": seen, "uda": uda}
+def papers() -> Iterator[Asked]:
+    """The questions of wattbot, over all its documents."""
+    for example in judged(loaded(Work("wattbot", DATA, BUILD))):
+        row = gold(example)
+        answerable = not wattbot.is_blank(row["answer_value"])
+        about = min(wattbot.gold_references(row["ref_id"])) if answerable else example.id
+        query = Query(example.query.text, unit=example.query.unit)
+        yield example.id, query, about, answerable, partial(right_value, row)
 
 
-def read(name: str) -> None:
-    """Read every question of a set that was not read yet."""
+def right_value(row: Mapping[str, Any], given: Record) -> bool:
+    """Whether a record is right by the rule of wattbot."""
+    said = submissions.value_text(given.value)
+    return given.value is not None and wattbot.value_2025(said, str(row["answer_value"]))
+
+
+SETS: dict[str, tuple[str, Callable[[], Iterator[Asked]]]] = {
+    "seen": ("reports-seen", seen),
+    "uda": ("uda", uda),
+    "wattbot": ("wattbot", papers),
+}
+"""Of each set the name that `fit_reading.py` has for it, and its questions."""
+
+
+@dataclass
+class Read:
+    """What a model took for a question, and whether that is right."""
+
+    number: str
+    question: str
+    taken: TakenLine
+    right: bool
+
+
+@dataclass
+class Joint:
+    """A question with what may answer it: the features of each, which are right and which the check lets stand."""
+
+    name: str
+    document: str
+    answerable: bool
+    rows: list[dict[str, float]]
+    right: list[bool]
+    values: list[Any]
+    none: float
+
+
+def corpus_of(name: str) -> Library:
+    """The corpus of a set, made where there is none."""
     corpus = BUILD / f"lines.{name}"
     if not corpus.exists():
         work = Work(name, DATA, BUILD)
         system.index(documents(work, "seen") if name == "seen" else work.source / "pdfs", corpus)
-    library = Library(corpus, load())
+    return Library(corpus, load())
+
+
+def kept(name: str) -> list[Read]:
+    """What was read of a set."""
+    path = BUILD / f"lines.{name}.pickle"
+    return pickle.loads(path.read_bytes()) if path.exists() else []
+
+
+def read(name: str) -> None:
+    """Read every question of a set that was not read yet."""
+    library = corpus_of(name)
     recipe = library.recipe
     assert isinstance(recipe, Default)
-    found = recipe.find(library.corpus, library.kit)
+    found = recipe.find(library.corpus, library.kit) >> recipe.pages_read(
+        library.corpus, library.kit
+    )
     both = recipe.line_reader(library.corpus, library.kit, library.settings)
-    out = BUILD / f"lines.{name}.jsonl"
-    done = {row["id"] for row in read_lines(out)} if out.exists() else set()
-    with out.open("a", encoding="utf-8") as file:
-        for number, query, document, answerable, right in SETS[name]():
-            if number in done:
-                continue
-            started = time.monotonic()
-            made = _read(both, recipe.pages_read(library.corpus, library.kit), found(query))
-            told: Row = {
-                "id": number,
-                "question": query.text,
-                "document": f"{name} {document}",
-                "answerable": answerable,
-            }
-            told |= {
-                key: right(_record(each)) if answerable else False
-                for key, each in (("right", made[0]), ("quote_right", made[1]))
-            }
-            told |= {
-                "said": made[0].text,
-                "quoted": made[1].text,
-                "quote_chance": made[1].confidence,
-                "stands": not verified_in(library.corpus, made[0]).reason,
-                "features": made[2],
-                "seconds": time.monotonic() - started,
-            }
-            file.write(json.dumps(told, ensure_ascii=False) + "\n")
-            file.flush()
-            print(number, told["right"], told["quote_right"], told["said"][:60], flush=True)
+    done = kept(name)
+    known = {each.number for each in done}
+    for number, query, _, answerable, right in SETS[name][1]():
+        if number in known:
+            continue
+        taken = both.read.take(found(query))
+        fits = answerable and taken.candidate is not None and right(record_of_draft(taken.draft))
+        done.append(Read(number, query.text, taken, fits))
+        (BUILD / f"lines.{name}.pickle").write_bytes(pickle.dumps(done))
+        print(number, fits, taken.draft.text[:60], flush=True)
 
 
-def _read(both: BesideQuote, pages: Any, given: Any) -> tuple[Draft, Draft, dict[str, float]]:
-    """What the model takes, what is quoted without it, and what is known of the first."""
-    given = pages(given)
-    taken, other = both.read.take(given), both.quote(given)
-    known = both.known(taken, other) if taken.candidate is not None else {}
-    return taken.draft, other, known
-
-
-def _record(draft: Draft) -> Record:
+def record_of_draft(draft: Draft) -> Record:
     """A draft as the record of an answer that is shown."""
     shown = Answer(draft.query, draft.text, draft.value, draft.citations, (), draft.confidence)
     return record_of(record(shown, "-"))
 
 
-def _kept(name: str) -> list[Row]:
-    path = BUILD / f"lines.{name}.jsonl"
-    return list(read_lines(path)) if path.exists() else []
+def joints(data: Path, corpora: Path, cache: Path) -> list[Joint]:
+    """Every question that a model read, with the candidates that the reader without one has by the weights of other folds."""
+    rows = fit_reading.rows_of(data, corpora, cache)
+    share = fit_reading.share_of(rows)
+    asked = {(SETS[name][0], each.question): (name, each) for name in SETS for each in kept(name)}
+    told = {
+        (SETS[name][0], q.text): each
+        for name in SETS
+        for each in SETS[name][1]()
+        for q in [each[1]]
+    }
+    libraries = {name: corpus_of(name) for name in SETS}
+    made = []
+    judged_before: list[dict[Any, Any]] = [{} for _ in rows]
+    for own, others in fit_reading.apart(rows):
+        first, last = fit_reading.both(rows, judged_before, others, share)
+        for row in (rows[at] for at in own):
+            key = (row.of, row.ask.query.text)
+            if key in asked:
+                made.append(joint(row, *asked[key], told[key], libraries, first, last))
+    return made
 
 
-def _print_worth(name: str, asked: list[Row]) -> None:
-    """What the chances are worth on one set, by the least chance that is shown."""
-    answerable = sum(row["answerable"] for row in asked)
-    strange = len(asked) - answerable
-    first, quoted = (sum(row[key] for row in asked) for key in ("right", "quote_right"))
-    either = sum(row["right"] or row["quote_right"] for row in asked)
-    print(
-        f"{name}: {answerable} to answer; right first: model {first}, quoted {quoted}, either {either}"
+def joint(
+    row: Any,
+    name: str,
+    held: Read,
+    told: Asked,
+    libraries: Mapping[str, Library],
+    first: Mapping[str, float],
+    last: Mapping[str, float],
+) -> Joint:
+    """The candidates of one question that the check lets stand, with the model's among them."""
+    _, _, document, answerable, right = told
+    taken = held.taken
+    entrants = reading.Entrants(row.ask, row.passages, row.found, row.features, row.none)
+    weights = {"first": first, "last": last}
+    contest = reading.contest(entrants, taken.candidate, says_same, weights)
+    ask = understand(row.ask.query)
+    drafts = [drafted(ask, [each], 0.9, ()) for each in contest.found]
+    corpus = libraries[name].corpus
+    kept_at = [at for at, draft in enumerate(drafts) if not verified_in(corpus, draft).reason]
+    return Joint(
+        name,
+        f"{name} {document}",
+        answerable,
+        [features(contest.found[at], contest.odds[at], taken) for at in kept_at],
+        [answerable and right(record_of_draft(drafts[at])) for at in kept_at],
+        [contest.found[at] for at in kept_at],
+        contest.none,
     )
-    for least in LEAST:
-        shown = [row for row in asked if row.get("chance", 0.0) >= least]
-        right = sum(row["right"] for row in shown)
-        wrong = sum(not row["answerable"] for row in shown)
-        told = (
-            right / max(len(shown), 1),
-            right / max(answerable, 1),
-            1 - wrong / max(strange, 1),
-        )
-        print(
-            f"  {least:.2f}: {len(shown)} shown; of these right, right, refused:",
-            *(f"{each:.3f}" for each in told),
-        )
 
 
-def fit() -> None:
-    """Fit the weights over all documents, print what they are worth on documents left out, and write them."""
-    import numpy as np
-    from sklearn.linear_model import LogisticRegression
-    from sklearn.metrics import roc_auc_score
+def weights_of(rows: Sequence[Joint]) -> dict[str, float]:
+    """The conditional logit: the right candidates of a question together, or none of them, against all."""
+    names = sorted({name for row in rows for each in row.rows for name in each})
+    names = [*dict.fromkeys(["reader", *names]), "none"]
+    start = np.array([START.get(name, 0.0) for name in names])
+    tables = []
+    for row in rows:
+        none = {"reader": row.none, "none": 1.0}
+        table = np.array([[each.get(name, 0.0) for name in names] for each in (*row.rows, none)])
+        tables.append((table, np.array([*row.right, not any(row.right)], float)))
 
-    every = [row for name in SETS for row in _kept(name)]
-    rows = [row for row in every if row["features"] and row["stands"]]
-    names = list(rows[0]["features"])
-    known = np.array([[row["features"][name] for name in names] for row in rows])
-    right = np.array([bool(row["right"]) for row in rows])
-    groups = [row["document"] for row in rows]
-    spread = known.std(axis=0) + 1e-6
-    model = LogisticRegression(C=0.2, max_iter=5000)
-    chances = np.zeros(len(rows))
-    for left_out in Counter(groups):
-        there = np.array([each == left_out for each in groups])
-        model.fit(known[~there] / spread, right[~there])
-        chances[there] = model.predict_proba(known[there] / spread)[:, 1]
-    auc = roc_auc_score(right, chances)
-    print(f"n {len(rows)} of {len(every)}, right {right.mean():.3f}, AUC {auc:.3f}")
-    for row, chance in zip(rows, chances, strict=True):
-        row["chance"] = float(chance)
+    def loss(beta: np.ndarray) -> tuple[float, np.ndarray]:
+        cost, slope = PENALTY * ((beta - start) ** 2).sum(), 2 * PENALTY * (beta - start)
+        for table, good in tables:
+            odds = table @ beta
+            likely = np.exp(odds - odds.max())
+            hit = (likely * good).sum() + 1e-12
+            cost -= np.log(hit / likely.sum())
+            slope -= table.T @ (likely * good / hit - likely / likely.sum())
+        return cost, slope
+
+    made = minimize(loss, start, jac=True, method="L-BFGS-B")
+    return dict(zip(names, map(float, made.x), strict=True))
+
+
+def answered(row: Joint, weights: Mapping[str, float]) -> tuple[float, bool]:
+    """The chance of the likeliest value of a question, and whether it is right."""
+    if not row.rows:
+        return 0.0, False
+    odds = [sum(weights.get(n, 0.0) * v for n, v in each.items()) for each in row.rows]
+    contest = reading.Contest(row.values, odds, weights["reader"] * row.none + weights["none"])
+    best = reading.best(contest)[0]
+    at = next(
+        at
+        for at, each in enumerate(row.values)
+        if each.evidence == best.evidence and each.value == best.value
+    )
+    return best.score, row.right[at]
+
+
+def quoted(row: Joint) -> tuple[float, bool]:
+    """The same of the reader without a model."""
+    return answered(row, {"reader": 1.0, "reader, truth": 1.0, "none": 0.0})
+
+
+def fit(data: Path, corpora: Path, cache: Path) -> None:
+    """Print what the weights are worth on documents that are left out, fit them on all, and write them."""
+    rows = joints(data, corpora, cache)
+    held = []
+    for document in sorted({row.document for row in rows}):
+        weights = weights_of([row for row in rows if row.document != document])
+        held += [(row, answered(row, weights)) for row in rows if row.document == document]
     for name in SETS:
-        _print_worth(name, [row for row in every if row["document"].startswith(f"{name} ")])
-    model.fit(known / spread, right)
-    weights = dict(zip(names, model.coef_[0] / spread, strict=True))
-    for name, weight in sorted(weights.items(), key=lambda each: -abs(each[1])):
-        print(f"  {name}: {weight:.3f}")
+        print_worth(name, [each for each in held if each[0].name == name])
+    weights = weights_of(rows)
     lines = [
-        "# The chance that a value which a model took from a line is right: weights of a logistic regression over what",
-        "# `reconcile/line_agreement.py` knows of it, fitted by `scripts/fit_lines.py`.",
+        "# How much a model's word counts beside the reader without one, and the least chance that is shown:",
+        "# `reconcile/line_agreement.py` says what each weight is of; fitted by `scripts/fit_lines.py`.",
         f"threshold = {THRESHOLD}",
-        f"constant = {model.intercept_[0]:.4f}",
         "",
         "[weights]",
-        *(f'"{name}" = {weight:.4f}' for name, weight in weights.items()),
+        *(f'"{name}" = {weight:.3f}' for name, weight in weights.items()),
     ]
-    Path("pincite/data/lines.toml").write_text("\n".join(lines) + "\n", encoding="utf-8")
+    print("\n".join(lines))
+    OUT.write_text("\n".join(lines) + "\n", encoding="utf-8")
+
+
+def print_worth(name: str, held: Sequence[tuple[Joint, tuple[float, bool]]]) -> None:
+    """What the recipe is worth on one set, by the least chance that is shown: it answers without the model where that is sure."""
+    if not held:
+        return
+    answerable = sum(row.answerable for row, _ in held)
+    strange = len(held) - answerable
+    firsts = sum(right for _, (_, right) in held)
+    anywhere = sum(any(row.right) for row, _ in held)
+    alone = sum(quoted(row)[1] for row, _ in held)
+    print(
+        f"{name}: {answerable} to answer; first right {firsts}, without the model {alone}, among all {anywhere}"
+    )
+    for least in LEAST:
+        shown = []
+        for row, both in held:
+            quick = quoted(row)
+            told = quick if quick[0] >= SURE else both
+            if told[0] >= (SURE if told is quick else least):
+                shown.append((row, told[1]))
+        right = sum(each for _, each in shown)
+        wrong = sum(not row.answerable for row, _ in shown)
+        share = right / max(len(shown), 1), right / max(answerable, 1), 1 - wrong / max(strange, 1)
+        print(
+            f"  {least:.2f}: {len(shown)} shown; of these right, right, refused:",
+            *(f"{each:.3f}" for each in share),
+        )
+
+
+def main() -> None:
+    """Read sets, or fit."""
+    if sys.argv[1:2] == ["--fit"]:
+        fit(*map(Path, sys.argv[2:5]))
+    else:
+        for each in sys.argv[1:]:
+            read(each)
 
 
 if __name__ == "__main__":
-    for each in sys.argv[1:]:
-        if each == "--fit":
-            fit()
-        else:
-            read(each)
+    import fit_lines  # by its name, so that what is kept can be read again
+
+    fit_lines.main()

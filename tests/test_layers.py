@@ -33,8 +33,8 @@ LAYERS = [
     {"corpus", "ingest", "models", "database", "versions"},
     {"index", "cluster"},
     {"search"},
-    {"evidence", "lines"},
-    {"readers"},
+    {"evidence"},
+    {"lines"},
     {"check"},
     {"generate"},
     {"reconcile", "rows"},
@@ -113,7 +113,7 @@ def test_sideways_imports_have_no_cycle():
 
 
 def test_the_check_imports_no_reader_and_no_reader_the_check():
-    assert not [path for path, own, to in imports() if {own, to} == {"check", "readers"}]
+    assert not [path for path, own, to in imports() if {own, to} == {"check", "lines"}]
 
 
 def test_only_its_verbs_import_the_laboratory():

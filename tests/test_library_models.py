@@ -1,5 +1,6 @@
 """A library that answers with a model, over real HTTP."""
 
+import re
 from dataclasses import replace
 from decimal import Decimal
 
@@ -32,13 +33,13 @@ def test_a_checked_answer_with_what_it_took(fresh_corpus):
     assert (
         server.bill.requests == 1 and again.answer == answer
     )  # the second came from what was kept
-    (reading,) = [one for one in outcome.trace if one.stage.startswith("Read(")]
+    (reading,) = [one for one in outcome.trace if one.stage.startswith("ReadLines(")]
     assert (reading.usage, reading.cost) == (server.bill.usage, server.bill.cost)
     (spent,) = library.kit.large.ledger.rows("question", "run", "stage")
     assert (spent.question, spent.run, spent.stage) == (
         question("Income tax expense", 2023),
         library.run,
-        "Read",
+        "ReadLines",
     )
 
 
@@ -63,7 +64,8 @@ def test_without_an_answer_more_pages_are_shown_and_then_it_is_na(fresh_corpus):
             Library(fresh_corpus, replace(settings, pages=2)), question("Income tax expense", 2023)
         )
     assert answer.value is None
-    assert [one.said("user").count("of the context |") for one in server.asked] == [2, 4, 6]
+    shown = [len(re.findall(r"^\d+ ", one.said("user"), re.M)) for one in server.asked]
+    assert shown == sorted(set(shown)) and len(shown) > 1
 
 
 def test_only_a_judge_that_is_set_judges(fresh_corpus):
@@ -121,14 +123,14 @@ def test_a_failure_is_raised_and_no_answer(fresh_corpus, monkeypatch, script, er
 
 
 def test_the_budget_of_one_run_is_not_that_of_another(fresh_corpus):
-    with serving(budget=Decimal("0.06")) as (server, settings):
+    with serving(budget=Decimal("0.03")) as (server, settings):
         library = Library(fresh_corpus, settings)
         with about(run="earlier"), pytest.raises(BudgetSpent):
             for year in (2022, 2023):
                 for label in ("Revenue", "Equity", "Borrowings"):
                     library.answer(Query(question(label, year), expects="number"))
         paid = server.bill.cost
-        assert 0 < paid <= Decimal("0.06")
+        assert 0 < paid <= Decimal("0.03")
         assert ask(library, question("Total assets", 2023)).value is not None
     assert server.bill.cost > paid
 

@@ -564,6 +564,7 @@ DECLARES = [
     ("Injuries (per million hours)", 0, "", ""),
     ("t CO2e per EUR million revenue", 0, "", ""),
     ("CHF million/year", 6, "CHF", ""),
+    ("Centres let to a Grocery Store", 0, "", ""),
 ]
 
 

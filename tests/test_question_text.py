@@ -10,8 +10,8 @@ APART = {"question", "document", "quantity", "language", "lexicon", "lab"}
 """The room of questions, those below it, which do not know that a text is a question, and those that answer none."""
 MATCHING = {
     # cut it into words, find its names, numbers, years and placeholders
-    "check/absence", "check/numbered_items", "database/relations/name_folding",
-    "generate/place_relevance", "rows/drafting/explained_words", "rows/drafting/value_hints", "rows/lookup",
+    "check/absence", "check/other_things", "database/relations/name_folding",
+    "rows/drafting/explained_words", "rows/drafting/value_hints", "rows/lookup",
     "search/company_scope", "search/document_routing", "search/metadata_match", "search/question_names",
     "versions/edition_marks", "workbench/grid/spec",
     # look for the terms of a trade in it
@@ -31,12 +31,11 @@ WORDING = {"asking", "cues", "focus", "pointers", "proper_names", "request", "wo
 """The files of `question/` that read a text. `Ask` has what they find, so nobody else needs them but those below."""
 READING = {
     # cut what is searched for out of a question
-    "search/expansion", "evidence/term_match", "rows/drafting/schema_routing",
+    "search/expansion", "evidence/stance", "rows/drafting/schema_routing",
     # read what is asked of a table before it is an Ask: corrected, or in other words
     "rows/row_drafts",
     # the same words in a document: a change, a reason, the label of a place, a legal form, things that are counted
-    "check/rival_numbers", "readers/reasons", "search/pointed_pages", "readers/spans", "readers/unnamed_document",
-    "readers/kind_fit",
+    "check/other_things", "search/pointed_pages", "lines/quoted", "lines/unnamed_document", "lines/kind_fit",
     # compares the names in a question with those of another edition
     "reconcile/editions",
 }  # fmt: skip

@@ -101,11 +101,8 @@ def test_a_box_on_a_page_holds_cells_lines_or_nothing_that_was_read(asked):
         correct(library.corpus, identity, "Ada", "11,706 thousand EUR", place=drawn).standing
         == "read"
     )
-    staff = (
-        library.ask("How many employees did Solvik Energy have at the end of 2023?")
-        .possible[0]
-        .citation
-    )
+    asked = library.ask("How many employees did Solvik Energy have at the end of 2023?")
+    staff = asked.citations[0]
     page, line = staff.anchor.spots[0]
     prose = place_box(library.corpus, staff.document, page, line)
     assert "2,467 employees" in " ".join(prose.quote.split())

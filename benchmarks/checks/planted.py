@@ -3,16 +3,16 @@
     python benchmarks/checks/planted.py [--right 500] [--wrong 500] [--seed 11] [--given FOLDER] [--show 5]
 
 The cases are those of benchmarks/checks/check.py: generated reports with known values, and given tables with the gold of their
-questions. A model inside the process fills in the form as if it were certain: with a wrong value at the right place, a real
-number from nearby with its own place, a sentence or cell changed to fit, or only a page. When told what was found wrong, it
-repeats itself. A wrong value counts as caught when nothing is answered or the right value is. Right values are given in as
-many ways (by cell, by quoted row or sentence, by page, in full or with a scale word, with a unit or without).
+questions. A model inside the process names lines as if it were certain: with a wrong value of the right line, or a real number
+from nearby with its own line. When told what was found wrong, it repeats itself. A wrong value counts as caught when nothing is
+answered or the right value is. Right values are given as the line writes them, or in full.
 """
 
 from __future__ import annotations
 
 import argparse
 import random
+import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
@@ -25,92 +25,85 @@ from known import Case
 
 from pincite.check.claims import verified
 from pincite.evidence.candidate import Candidate, Evidence, Passage
-from pincite.generate.reading import Read
-from pincite.generate.shown_pages import ShownPieces
+from pincite.generate.line_reading import ReadLines
+from pincite.generate.shown_lines import lines_in
+from pincite.generate.shown_pieces import Piece
+from pincite.lines.line import Line
 from pincite.ports import Prompt
 from pincite.quantity import rounded, same
+from pincite.quantity.formula import LETTERS
 from pincite.question.understanding import understand
 from pincite.types import Answer, Quantity
 from tests.stand_ins.fakes import ScriptedModel
 
-WORDS = {3: "thousand", 6: "million", 9: "billion"}
-WAYS = ("cell", "cell", "quote", "page")
+CALCULATIONS = {
+    "difference": "a - b", "percentage_change": "(a - b) / b", "ratio": "a / b", "proportion": "a / b * 100",
+}  # fmt: skip
+JOINED = {"sum": " + ", "product": " * "}
+"""How an operation is written down."""
 
 
-def seen(case: Case) -> ShownPieces:
+def seen(case: Case) -> tuple[Piece, ...]:
     """The pages of a case, as a model is shown them."""
     pages: dict[tuple[str, int], list[Passage]] = {}
     for passage in case.passages:
         pages.setdefault((passage.document, passage.node.anchor.page), []).append(passage)
-    return ShownPieces(tuple(tuple(page) for page in pages.values()), case.ask)
+    return tuple(tuple(page) for page in pages.values())
 
 
-def filled(
-    case: Case, one: Candidate, way: str, chance: random.Random, shown: ShownPieces
-) -> dict[str, Any]:
-    """The form of a model that claims a candidate: its places by handle or quote, its value with or without a scale word."""
+def filled(one: Candidate, chance: random.Random, lines: Sequence[Line]) -> dict[str, Any]:
+    """The reply of a model that claims a candidate: its lines, and its value as printed or in full."""
     value = one.value
     assert isinstance(value, Quantity)
-    full = value.scale == 1 or value.scale.adjusted() not in WORDS or chance.random() < 0.5
-    sources = [source(where, way, shown) for where in one.evidence]
+    said = f"{value.amount if chance.random() < 0.5 else value.value:f}"
     if one.operation:
-        sources = [source(where, "cell", shown) for where in one.evidence]
-    changed = isinstance(case.right.value, Quantity) and value.value != case.right.value.value
-    if (
-        changed
-        and not one.operation
-        and one.evidence == case.right.evidence
-        and chance.random() < 0.5
-    ):
-        sources = [{**made, "quote": forged(made["quote"], case.right, value)} for made in sources]
-    return {
-        "step_by_step_analysis": "The page states it.",
-        "relevant_pages": sorted({made["page"] for made in sources}),
-        "operation": one.operation,
-        "sources": [] if way == "page" and not one.operation else sources,
-        "value": f"{value.amount:f}" if full else f"{value.value:f}",
-        "scale": "" if full else WORDS[value.scale.adjusted()],
-        "unit": value.unit
-        if changed or value.unit != getattr(case.right.value, "unit", "") or chance.random() < 0.7
-        else "",
-    }
+        said = calculation(one.operation, [printed(where) for where in one.evidence])
+    named = dict.fromkeys(number for where in one.evidence if (number := line_of(where, lines)))
+    return {"lines": list(named), "value": said}
 
 
-def forged(quote: str, right: Candidate, value: Quantity) -> str:
-    """The quote with the claimed number in place of the one that stands there."""
-    assert isinstance(right.value, Quantity)
-    there = f"{abs(right.value.value):,f}"
-    return quote.replace(there, f"{abs(value.value):,f}") if there in quote else quote
+def calculation(operation: str, texts: Sequence[str]) -> str:
+    """An operation over numbers as a model writes it down."""
+    if operation == "average":
+        return f"({' + '.join(texts)}) / {len(texts)}"
+    if operation in JOINED:
+        return JOINED[operation].join(texts)
+    letters = dict(zip(LETTERS, texts, strict=False))
+    formula = CALCULATIONS.get(operation, operation)
+    return re.sub(r"\b[a-z]\b", lambda letter: letters.get(letter[0], letter[0]), formula)
 
 
-def source(where: Evidence, way: str, shown: ShownPieces) -> dict[str, Any]:
-    """A place as a model cites it."""
-    node = where.node
-    page = next(
-        at for at, some in enumerate(shown.pages, 1) if any(one.node.id == node.id for one in some)
-    )
-    if not where.cells:
-        return {"page": page, "quote": where.quote or node.text[where.start : where.end]}
-    row, column = where.cells[0]
-    number = next(number for number, one in shown.tables.items() if one.node.id == node.id)
-    assert node.table is not None
-    text = next(one.text for one in node.table.cells if (one.row, one.column) == (row, column))
-    if way == "quote":
-        across = [one.text for one in node.table.cells if one.row == row]
-        return {"page": page, "quote": f"| {row + 1} | {' | '.join(across)} |"}
-    return {"page": page, "cell": f"T{number}!{chr(65 + column)}{row + 1}", "quote": text}
+def printed(where: Evidence) -> str:
+    """What is printed at a place."""
+    table = where.node.table
+    if not where.cells or table is None:
+        return where.node.text[where.start : where.end]
+    return next(one.text for one in table.cells if (one.row, one.column) == where.cells[0])
 
 
-def answer(case: Case, one: Candidate, way: str, chance: random.Random) -> Answer:
+def line_of(where: Evidence, lines: Sequence[Line]) -> int:
+    """The number of the line that a place stands in; 0 where none is shown."""
+    for number, line in enumerate(lines, 1):
+        if line.passage.node.id == where.node.id and (
+            line.row == where.cells[0][0]
+            if where.cells
+            else line.row is None and line.start <= where.start < line.end
+        ):
+            return number
+    return 0
+
+
+def answer(case: Case, one: Candidate, chance: random.Random) -> Answer:
     """The answer a user would see if a model claims a candidate, and repeats the claim when asked again."""
-    shown = seen(case)
-    form = filled(case, one, way, chance, shown)
+    pieces = seen(case)
+    form = filled(one, chance, lines_in(case.ask, pieces))
 
     def script(prompt: Prompt, kind: Any) -> Any:
         return form
 
-    draft = Read(ScriptedModel(script), None).read(case.ask, shown)  # type: ignore[arg-type]
-    return verified(draft, {passage.node.id: passage.node for passage in case.passages})
+    read = ReadLines(ScriptedModel(script), None, None)  # type: ignore[arg-type]
+    nodes = {passage.node.id: passage.node for passage in case.passages}
+    return verified(read.read(case.ask, pieces), nodes)
 
 
 def given_numbers(options: argparse.Namespace, chance: random.Random) -> Iterator[Case]:
@@ -129,10 +122,9 @@ def same_value(given: object, right: object) -> bool:
 def measure(name: str, held: Sequence[Case], wrong: int, chance: random.Random, show: int) -> None:
     rejected = []
     for case in held:
-        way = chance.choice(WAYS)
-        made = answer(case, case.right, way, chance)
+        made = answer(case, case.right, chance)
         if made.value is None:
-            rejected.append(f"    {way}: {case.ask.text} | {case.right.value} | {made.reason}")  # type: ignore[str-bytes-safe]
+            rejected.append(f"    {case.ask.text} | {case.right.value} | {made.reason}")  # type: ignore[str-bytes-safe]
     print(
         f"{name}: right values refused {len(rejected)} of {len(held)} = {len(rejected) / len(held):.4f}"
     )
@@ -147,19 +139,16 @@ def measure(name: str, held: Sequence[Case], wrong: int, chance: random.Random, 
         tries += 1
         case, kind = chance.choice(held), drawn[tries % len(drawn)]
         one = planted(case, kind, chance)
-        if one is None or kind == "period":  # a form says no period
+        if one is None or kind == "period":  # a reply says no period
             continue
         total[kind] += 1
-        way = chance.choice(WAYS)
-        made = answer(case, one, way, chance)
+        made = answer(case, one, chance)
         value = case.right.value
         if made.value is None or same_value(made.value, value):
             caught[kind] += 1
             righted += made.value is not None
         else:
-            missed.append(
-                f"    {kind}, {way}: {case.ask.text} | {made.text} | {made.checks[0].how}"
-            )
+            missed.append(f"    {kind}: {case.ask.text} | {made.text} | {made.checks[0].how}")
     for kind in ALONE + MOVED:
         if total[kind]:
             print(

@@ -29,7 +29,7 @@ from pincite.ingest.ocr.legibility import illegible
 from pincite.ingest.ocr.ocr_decision import SCALE
 from pincite.ingest.ocr.ocr_settings import OcrSettings
 from pincite.ingest.ocr.recognized_words import LEAST, see
-from pincite.ingest.pdf.pdf_pages import page_count, raw_pages, render
+from pincite.ingest.pdf.pdf_pages import page_sizes, raw_pages, render
 from pincite.ingest.raw_page import RawPage
 
 if TYPE_CHECKING:
@@ -66,7 +66,7 @@ def drawn(
 
 def _some(path: Path, pages: int, chance: random.Random) -> Iterator[RawPage]:
     try:
-        count = page_count(path)
+        count = len(page_sizes(path))
     except PinciteError:
         return
     for number in chance.sample(range(1, count + 1), count)[: 4 * pages]:

@@ -26,6 +26,7 @@ from benchmarks.measuring import own_questions as questions
 from benchmarks.measuring import pooled_calibration as pooled
 from benchmarks.measuring import prompt_windows as prompts
 from benchmarks.measuring import schema_linking as schema
+from benchmarks.measuring import small_documents as small
 from benchmarks.measuring import trap_questions as traps
 from benchmarks.measuring import wordings
 from benchmarks.measuring.checkout import ROOT, commit, data_folder
@@ -62,6 +63,7 @@ MEASURES: dict[str, Callable[[Work], list[ReportedFigure]]] = {
     "other-words": evidence.measure_other_words,
     "wordings": wordings.measure_wordings,
     "grid": grid.measure_grid,
+    "small": small.measure_small,
     "oracle": oracle.measure_oracle,
     "oracle-errors": oracle.measure_oracle_errors,
     "oracle-recipes": oracle.measure_oracle_recipes,

@@ -9,7 +9,6 @@ from pathlib import Path
 from typing import Any
 
 from benchmarks.measuring.measurement import gold
-from pincite.generate.problem import NOT_FOUND
 from pincite.lab.scoring import enterprise_challenge as erc
 from pincite.lab.scoring import evaluation as scoring
 from pincite.lab.scoring import typed_answers as typed
@@ -19,8 +18,8 @@ from pincite.records.runfile import Record, number_of, read_lines, record_of
 from pincite.types import Example
 from pincite.workbench import submissions
 
-ENDING = 3
-"""Letters by which a word may end otherwise."""
+UNFOUND = ("stands in no line", "is no number of", "is no calculation", "cannot be computed")
+"""What is said of a value that was not found where the reply says."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +37,6 @@ class OracleCase:
     error: str = ""
     said: Any = None
     told: Any = None
-    ways: tuple[str, ...] = ()
 
 
 def judged(name: str, some: Mapping[str, Example], place: Path) -> list[OracleCase]:
@@ -66,9 +64,7 @@ def case(
     said = [line for line in log if line["value"] is not None]
     last = said[-1] if said else {}
     error = next((line["error"] for line in log if line["error"]), "")
-    right = is_right(name, example, row) or (
-        has_won(example, row, last) if error else as_said(row, last) or named_so(row, last)
-    )
+    right = is_right(name, example, row) or not error and as_said(row, last)
     made = OracleCase(
         name,
         sorted_["sort"],
@@ -79,7 +75,6 @@ def case(
         error=error,
         said=last.get("reply"),
         told=row.get("value"),
-        ways=tuple(last.get("ways", ())),
     )
     if right or error or made.sort not in ("stands", "derived"):
         return made
@@ -106,20 +101,14 @@ def _lost(
             if found
             else ("finding", "the page is not among those shown")
         )
-    if (
-        row.get("value") is not None
-        and said[-1]["form"] == "TextForm"
-        and sorted_["kind"] == "number"
-    ):
-        return "asking", "TextForm asked for a number"
     if row.get("value") is not None:
-        return "settling", f"{said[-1]['form']}: another value is told than was said"
+        return "settling", "another value is told than was said"
     # the first refusal of a question tells: asked again, the oracle says another thing
     refused = next((line["refused"] for line in log if line["refused"]), "")
     if not refused:
         return "checking", str(row.get("reason") or "")
-    sort, _, why = refused.partition(": ")
-    return ("locating" if sort == NOT_FOUND else "checking"), why
+    unfound = any(told in refused for told in UNFOUND)
+    return ("locating" if unfound else "checking"), refused.partition(". ")[0]
 
 
 def is_right(name: str, example: Example, row: Mapping[str, Any]) -> bool:
@@ -139,54 +128,21 @@ def is_right(name: str, example: Example, row: Mapping[str, Any]) -> bool:
             and wanted["answer_type"] in ("text", "list")
             or _same_amount(record, wanted)
         )
-    return typed.applies(wanted) and (
-        typed.right(record, wanted) or typed.right(as_text(record), wanted)
-    )
-
-
-def named_so(row: Mapping[str, Any], line: Mapping[str, Any]) -> bool:
-    """Whether what won a comparison is told by the whole header that the last reply names, and the gold by a part of it.
-
-    So is a name whose last word the page ends otherwise than the gold: "Interventions".
-    """
-    form = line.get("reply") or {}
-    told, said = str(row.get("value") or ""), str(form.get("value") or "")
-    if form.get("kind") == "name" and 0 < len(told) - len(said) <= ENDING:
-        return told.casefold().startswith(said.casefold())
-    compared = [str(each.get("name")) for each in form.get("compared") or ()]
-    return told in compared and said.casefold() in told.casefold()
-
-
-def has_won(example: Example, row: Mapping[str, Any], line: Mapping[str, Any]) -> bool:
-    """Whether code told the right one of what a wrong reply compared, by the whole header that names it."""
-    told, wanted = str(row.get("value") or ""), str(gold(example).get("answer") or "")
-    compared = [str(each.get("name")) for each in (line.get("reply") or {}).get("compared") or ()]
-    return bool(wanted) and told in compared and wanted.casefold() in told.casefold()
+    return typed.applies(wanted) and typed.right(record, wanted)
 
 
 def as_said(row: Mapping[str, Any], line: Mapping[str, Any]) -> bool:
-    """Whether the number told is the one that the last reply says in full: a set that writes no scale beside its gold means
-    digits that the page scales. Several numbers are the same in any order: each is told with its own place.
+    """Whether the numbers told are those that the last reply names in full: a set that writes no scale beside its gold means
+    digits that the page scales. Several are the same in any order.
     """
-    if isinstance(row.get("value"), list):
-        return _all_said(row, line.get("reply") or {})
-    told, said = _amount(row.get("value"), row.get("unit")), number_of(line.get("amount") or None)
-    return told is not None and said is not None and typed.near(told, said, Decimal("0.001"))
-
-
-def _all_said(row: Mapping[str, Any], form: Mapping[str, Any]) -> bool:
-    """Whether several numbers, or names, are those that a reply says."""
-    written = form.get("value")
-    if written == [str(each) for each in row["value"]]:
-        return True
-    scale = typed.SCALES.get(str(form.get("scale") or ""), 1)
-    amounts = (_amount(each, row.get("unit")) for each in row["value"])
-    told = sorted(amount for amount in amounts if amount is not None)
-    numbers = map(number_of, written if isinstance(written, list) else ())
-    said = sorted(number * scale for number in numbers if number is not None)
-    if not len(told) == len(said) == len(row["value"]):
+    value, unit = row.get("value"), row.get("unit")
+    told = [_amount(each, unit) for each in (value if isinstance(value, list) else [value])]
+    said = [number_of(each) for each in line.get("amounts") or ()]
+    known = sorted(each for each in told if each is not None)
+    named = sorted(each for each in said if each is not None)
+    if not len(known) == len(named) == len(told):
         return False
-    return all(typed.near(a, b, Decimal("0.001")) for a, b in zip(told, said, strict=True))
+    return all(typed.near(a, b, Decimal("0.001")) for a, b in zip(known, named, strict=True))
 
 
 def _same_amount(record: Record, wanted: Mapping[str, Any]) -> bool:
@@ -201,8 +157,3 @@ def _amount(value: object, unit: object) -> Decimal | None:
     """A number with the scale that its unit says, as one does that was asked for "in thousands"."""
     number = number_of(value)
     return None if number is None else number * split_scale(str(unit or ""))[0]
-
-
-def as_text(record: Record) -> Record:
-    """A record with what it says in words for its value."""
-    return replace(record, value=record.text or None)

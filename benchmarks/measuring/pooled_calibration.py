@@ -155,9 +155,9 @@ def judgements(work: Work) -> list[JudgedCandidate]:
     for example in judged(some):
         record = records.get(example.id)
         if record is not None and record.candidate is not None:
-            right, document = judged_right(
-                work.name, example, replace(record, value=record.candidate)
-            )
+            shown = record.text if record.value is not None else ""
+            found = replace(record, value=record.candidate, text=shown)
+            right, document = judged_right(work.name, example, found)
             made.append(JudgedCandidate(work.name, record.confidence, float(right), document))
     return made
 

@@ -3,13 +3,15 @@ board.
 
 An endpoint stands before the engine: the engine says its window and counts tokens, as for any caller, and what it would be
 asked to answer is counted, too, but answered here with the least that each form allows. So every recipe asks all that it has to
-ask, in seconds.
+ask, in seconds. With the model, two of the questions are answered by it in a window of that size, and what is counted is how
+many of its replies were cut off or did not come.
 """
 
 from __future__ import annotations
 
 import json
 import random
+import sys
 import threading
 from collections import Counter
 from collections.abc import Iterator
@@ -17,19 +19,22 @@ from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any, cast
+from unittest.mock import patch
 
 from benchmarks.measuring import measured_system as system
 from benchmarks.measuring.measurement import ReportedFigure, Work, lines
 from benchmarks.measuring.own_questions import QUESTIONS, documents
+from pincite.errors import ModelError
 from pincite.indexing import ensure
 from pincite.lab.scoring.evaluation import figure
 from pincite.library import Library
-from pincite.models.endpoints.chat import ENGINE
+from pincite.models.endpoints.chat import ENGINE, ChatModel
 from pincite.models.kit import kit_of
 from pincite.models.local.engine import Engine, engine_of
-from pincite.models.local.weights import weights_here
-from pincite.ports import Kit
+from pincite.models.local.weights import LOCAL, weights_here
+from pincite.ports import Kit, Prompt
 from pincite.recipes import RECIPES, recipe
+from pincite.recipes.base import Recipe
 from pincite.records.runfile import read_lines
 from pincite.settings import ModelSettings, Settings
 from tests.stand_ins.scripts import Asked, minimal
@@ -37,8 +42,14 @@ from tests.stand_ins.scripts import Asked, minimal
 WINDOW = 4096
 FILES, LEAST = 4, 3
 """The shortest files that are read, of those that so many questions are about: each recipe indexes them in its own way."""
-SAMPLE = 10
-"""Questions that each recipe is asked, drawn by a seed: each gives from one prompt to twenty."""
+SAMPLE, ANSWERED = 10, 2
+"""Questions that each recipe is asked, drawn by a seed: each gives from one prompt to twenty; and those the model answers."""
+FEW: dict[str, dict[str, Any]] = {
+    "kohaku": {"k": 3, "rephrasings": 2, "runs": 2, "widths": "1"},
+    "judgerank": {"depth": 1, "read_pages": 2},
+    "enterprise": {"chunks": 3, "pages_a_call": 1, "k": 2},
+}
+"""Parameters by which a recipe asks the model less often than it would, for the same prompts."""
 NAME = "qwen2.5-coder-1.5b"
 
 
@@ -61,6 +72,8 @@ def measure_prompts(work: Work) -> list[ReportedFigure]:
     rows = [row for row in written if row["evidence"] and row["evidence"][0]["file"] in names]
     some = random.Random(7).sample(rows, min(work.limit or SAMPLE, len(rows)))
     asked = [str(row["question"]) for row in some]
+    if work.model:
+        return _answered(work, asked[: work.limit or ANSWERED])
     found, every = [], list[Sent]()
     for by in RECIPES:
         with counting() as (url, sent):
@@ -70,6 +83,50 @@ def measure_prompts(work: Work) -> list[ReportedFigure]:
         every += sent
         found += lines(f"prompts, {by}", _figures(sent))
     return lines("prompts, every recipe", _figures(every)) + found
+
+
+def _answered(work: Work, asked: list[str]) -> list[ReportedFigure]:
+    """What became of the prompts that the model on board was given by each recipe, none of whose replies is kept."""
+    name = f"{LOCAL}{NAME}"
+    models = ModelSettings(large=name, small=name, judge=name, context=WINDOW)
+    found, every = [], list[str]()
+    for by in RECIPES:
+        with ends() as each:
+            few = {"told": "plain"} if by == "enrich" else FEW.get(by, {})
+            library = _library(work, models, kit_of(models), recipe(by, **few))
+            for question in asked:
+                library.ask(question)
+        every += each
+        found += lines(f"prompts, {by}", _became(each))
+    return lines("prompts, every recipe", _became(every)) + found
+
+
+@contextmanager
+def ends() -> Iterator[list[str]]:
+    """How each prompt ended that a chat model was given meanwhile: "whole", or as the name of its error and what it said."""
+    said = list[str]()
+    complete = ChatModel.complete
+
+    async def noted(model: ChatModel, prompt: Prompt, form: Any) -> Any:
+        try:
+            completion = await complete(model, prompt, form)
+        except ModelError as error:
+            said.append(f"{type(error).__name__}: {error}")
+            print(said[-1], file=sys.stderr)
+            raise
+        said.append("whole")
+        return completion
+
+    with patch.object(ChatModel, "complete", noted):
+        yield said
+
+
+def _became(ended: list[str]) -> list[Any]:
+    return [
+        figure("reply cut off", [float("cut off" in each) for each in ended]),
+        figure("no reply", [float(each.startswith("ModelUnreachable")) for each in ended]),
+        figure("whole", [float(each == "whole") for each in ended]),
+    ]
 
 
 def _figures(sent: list[Sent]) -> list[Any]:
@@ -82,16 +139,19 @@ def _figures(sent: list[Sent]) -> list[Any]:
 def _opened(work: Work, url: str, by: str) -> Library:
     """The corpus, which answers by a recipe with this endpoint in every role; replies are kept nowhere."""
     models = ModelSettings(base_url=url, large=NAME, small=NAME, judge=NAME, concurrency=1)
-    settings = Settings(models=models)
     chosen = recipe(by, **({"told": "plain"} if by == "enrich" else {}))
-    library = Library(work.corpus, settings, _kit(models), chosen, stand_ins=True)
+    return _library(work, models, _as_on_board(kit_of(models)), chosen)
+
+
+def _library(work: Work, models: ModelSettings, kit: Kit, chosen: Recipe) -> Library:
+    settings = Settings(models=models)
+    library = Library(work.corpus, settings, kit, chosen, stand_ins=True)
     ensure(work.corpus, chosen.shelves(library.kit))
-    return Library(work.corpus, settings, _kit(models), chosen, stand_ins=True)
+    return Library(work.corpus, settings, kit, chosen, stand_ins=True)
 
 
-def _kit(models: ModelSettings) -> Kit:
+def _as_on_board(kit: Kit) -> Kit:
     """The models, spoken to as the one on board is: its engine counts the tokens and keeps replies to their form."""
-    kit = kit_of(models)
     roles = {role: replace(getattr(kit, role), dialect=ENGINE) for role in ("large", "small", "judge")}  # fmt: skip
     return replace(kit, **roles)
 

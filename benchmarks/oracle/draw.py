@@ -12,14 +12,10 @@ T = TypeVar("T")
 
 @dataclass(frozen=True, slots=True)
 class Draw:
-    """Chances of one question under one seed; each is named, and the same name draws the same.
-
-    `apart` says that the last reply was refused because a quote of it held several numbers.
-    """
+    """Chances of one question under one seed; each is named, and the same name draws the same."""
 
     seed: int
     question: str
-    apart: bool = False
 
     def share(self, what: str) -> float:
         """A number from 0 to 1."""

@@ -347,7 +347,10 @@ def sorted_by_text(gold: Gold, held: Sequence[tuple[str, int, str]]) -> Gold:
     scale that they are in is told there."""
     if gold.sort == "unanswerable":
         return gold
-    shown = [Piece(at, name, page, _lines(text)) for at, (name, page, text) in enumerate(held, 1)]
+    shown = [
+        Piece(at, name, page, tuple((0, line) for line in _lines(text)))
+        for at, (name, page, text) in enumerate(held, 1)
+    ]
     asks = gold.kind != "boolean" and bool(COMPUTED.search(gold.question))
     found = [] if gold.computed or asks else answers(gold, shown)
     if not found:

@@ -9,7 +9,7 @@ from decimal import Decimal
 from typing import TYPE_CHECKING
 
 from .figures import Number, day, factor, numbers, plain, shared, stems, years
-from .pages import Cell, Grid, Piece, document
+from .pages import Cell, Piece, document
 
 if TYPE_CHECKING:
     from .gold import Gold
@@ -33,14 +33,13 @@ class Place:
 
     piece: Piece
     quote: str
-    handle: str = ""
+    line: int = 0
     about: str = ""
     number: Number | None = None
     power: int = 0
     written: str = ""
     score: float = 0.0
     cell: Cell | None = None
-    grid: Grid | None = None
 
 
 def answers(gold: Gold, shown: Sequence[Piece]) -> list[list[Place]]:
@@ -90,22 +89,13 @@ def _together(wanted: list[list[Place]]) -> list[list[Place]]:
     """Operands from one table where that holds them all, or else from wherever each stands best."""
     if not all(wanted):
         return []
-    grids = [
-        {(one.piece.number, one.grid.number) for one in places if one.grid} for places in wanted
-    ]
-    shared = set.intersection(*grids) if grids else set()
+    tables = [{at for one in places if (at := _at(one))} for places in wanted]
+    shared = set.intersection(*tables) if tables else set()
     if not shared:
         return wanted
 
-    def total(at: tuple[int, int]) -> float:
-        return sum(
-            max(
-                one.score
-                for one in places
-                if one.grid and (one.piece.number, one.grid.number) == at
-            )
-            for places in wanted
-        )
+    def total(at: tuple[int, str]) -> float:
+        return sum(max(one.score for one in places if _at(one) == at) for places in wanted)
 
     best = max(shared, key=total)
     lines = [
@@ -121,9 +111,9 @@ def _together(wanted: list[list[Place]]) -> list[list[Place]]:
     return [sorted(places, key=lambda one: (_at(one) != best, -beside(one))) for places in wanted]
 
 
-def _at(one: Place) -> tuple[int, int] | None:
+def _at(one: Place) -> tuple[int, str] | None:
     """The piece and the table of a place."""
-    return (one.piece.number, one.grid.number) if one.grid else None
+    return (one.piece.number, one.cell.table) if one.cell else None
 
 
 def _lines_of(one: Place) -> list[tuple[str, int]]:
@@ -168,36 +158,21 @@ def _numbers(gold: Gold, wanted: Number, own: Sequence[Piece], strict: bool) -> 
 def _is(wanted: Number, one: Place) -> Place | None:
     """The place with what its number lacks of its scale, when it is the wanted one."""
     assert one.number is not None
-    power = factor(wanted, one.number, one.grid.scale if one.grid else 0)
+    power = factor(wanted, one.number, one.cell.scale if one.cell else 0)
     if power is None:
         return None
     alike = (one.number.value < 0) == (wanted.value < 0)
-    return replace(one, power=power, score=0.3 * (power == 0 or bool(one.grid)) + 0.4 * alike)
+    return replace(one, power=power, score=0.3 * (power == 0 or bool(one.cell)) + 0.4 * alike)
 
 
 def _spots(piece: Piece) -> Iterator[Place]:
     """Every number of a piece: those of cells, then those of sentences."""
-    for grid in piece.grids:
-        for cell in grid.cells():
-            held = list(numbers(cell.text))
-            about = f"{cell.label} | {cell.heading} | {grid.caption}"
-            for one in held[:1] if len(held) == 1 else held:
-                written = cell.text if len(held) == 1 else cell.text[one.start : one.end]
-                yield Place(
-                    piece,
-                    cell.text,
-                    cell.handle,
-                    about,
-                    one,
-                    written=written,
-                    cell=cell,
-                    grid=grid,
-                )
-    for sentence in piece.sentences():
-        for one in numbers(sentence):
-            yield Place(
-                piece, sentence, about=sentence, number=one, written=sentence[one.start : one.end]
-            )
+    for one in _lines([piece]):
+        held = list(numbers(one.quote))
+        for number in held:
+            alone = one.cell is not None and len(held) == 1
+            written = one.quote if alone else one.quote[number.start : number.end]
+            yield replace(one, number=number, written=written)
 
 
 def every(piece: Piece) -> list[Place]:
@@ -269,15 +244,8 @@ def _telling(gold: Gold, told: str, own: Sequence[Piece], least: float) -> list[
 
 def _lines(own: Sequence[Piece]) -> Iterator[Place]:
     for piece in own:
-        for grid in piece.grids:
-            for cell in grid.cells():
-                yield Place(
-                    piece,
-                    cell.text,
-                    cell.handle,
-                    f"{cell.label} | {cell.heading} | {grid.caption}",
-                    cell=cell,
-                    grid=grid,
-                )
-        for sentence in piece.sentences():
-            yield Place(piece, sentence, about=sentence)
+        for cell in piece.cells:
+            about = f"{cell.label} | {cell.heading} | {cell.table}"
+            yield Place(piece, cell.text, cell.row, about, cell=cell)
+        for number, sentence in piece.sentences():
+            yield Place(piece, sentence, number, sentence)

@@ -6,18 +6,17 @@ import json
 import re
 import threading
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
 
 from .draw import Draw
-from .figures import numbers, stems
+from .figures import stems
 from .gold import Gold, key
 from .pages import Piece, document, pieces
 from .reply import BLIND, Reply, fill, nothing
 from .seek import answers
-from .wording import SCALES, digits
+from .wording import digits
 from .wrong import spoiled
 
 FRAMED = re.compile(
@@ -46,7 +45,6 @@ class Oracle:
         asked = re.findall(r"^Question: (.*)$", said, re.M)
         question = asked[-1] if asked else ""
         gold = self._known(question, pieces(said))
-        draw = Draw(self.seed, question)
         if form in ("JudgementsForm", "PickForm"):
             return self._judged(gold, said, form)
         if form == "VerdictForm":
@@ -64,7 +62,7 @@ class Oracle:
             return {"question": "".join(re.findall(r"^Message: (.*)$", said, re.M)[-1:])}
         if form == "AnalysisForm":
             return {"analysis": question}
-        return self._read(gold, question, form, pieces(said), messages, draw)
+        return self._read(gold, question, form, pieces(said), messages)
 
     def _known(self, question: str, shown: Sequence[Piece]) -> Gold | None:
         """The gold of a question; of several with its words the one whose documents are shown."""
@@ -82,18 +80,17 @@ class Oracle:
         form: str,
         shown: Sequence[Piece],
         messages: Sequence[Any],
-        draw: Draw,
     ) -> Mapping[str, Any]:
         tried = sum(one["role"] == "assistant" for one in messages)
-        draw = replace(draw, apart=bool(tried) and "several numbers" in _text(messages[-1]))
+        draw = Draw(self.seed, question)
         if gold is None:
-            reply = nothing("question unknown", form)
+            reply = nothing("question unknown")
         elif gold.sort in ("unanswerable", "not in the text"):
-            reply = nothing(gold.sort, form)
+            reply = nothing(gold.sort)
+        elif draw.share("wrong") < self.wrong:
+            reply = spoiled(fill(gold, shown, 0), gold, shown, draw)
         else:
-            reply = fill(gold, shown, form, draw, tried)
-            if draw.share("wrong") < self.wrong:
-                reply = spoiled(fill(gold, shown, form, draw, 0), gold, shown, draw)
+            reply = fill(gold, shown, tried)
         self._note(gold, question, form, shown, tried, messages, reply)
         return reply.form
 
@@ -107,18 +104,16 @@ class Oracle:
         messages: Sequence[Any],
         reply: Reply,
     ) -> None:
-        told = re.findall(r"<<(.*?)>>", _text(messages[-1]), re.S) if tried else []
         line = {
             "id": gold.id if gold else "",
             "question": question,
             "form": form,
             "tried": tried,
-            "refused": told[0] if told else "",
+            "refused": _text(messages[-1]) if tried else "",
             "pages": [[document(one.document), one.page] for one in shown],
             "value": reply.value,
             "reply": reply.form,
-            "amount": _amount(reply.form),
-            "ways": list(reply.ways),
+            "amounts": _amounts(reply),
             "silent": reply.silent,
             "found": reply.silent not in BLIND,
             "error": reply.error,
@@ -149,20 +144,25 @@ class Oracle:
         }
 
 
-def _amount(form: Mapping[str, Any]) -> str:
-    """The number that a form says in full, with its scale word; "" where it says none."""
-    held = list(numbers(str(form.get("value", ""))))
-    if form.get("unit") == "%" or len(held) != 1:
-        return ""
-    said = str(form.get("scale", ""))
-    power = next((power for power, words in SCALES.items() if said in words), held[0].scale)
-    return digits(held[0].value.scaleb(power))
+def _amounts(reply: Reply) -> list[str]:
+    """The numbers that a reply names, in full; none where it calculates or names what is no number."""
+    held = [(place.number, place.cell) for place in reply.places]
+    amounts = [
+        digits(number.value.scaleb(number.scale or (cell.scale if cell else 0)))
+        for number, cell in held
+        if number is not None and not number.percent
+    ]
+    stated = len(amounts) == len(str(reply.value).split("; "))
+    return amounts if stated and len(amounts) == len(held) else []
 
 
 def _as_pieces(gold: Gold, held: Sequence[tuple[str, str]]) -> list[Piece]:
     """Texts to be judged, which say of which document they are only in their words, as pages of the gold's document."""
     name, page = next(iter(gold.pages or gold.held), (next(iter(gold.documents), ""), 0))
-    return [Piece(int(number), name, page, tuple(text.split("\n"))) for number, text in held]
+    return [
+        Piece(int(number), name, page, tuple((0, line) for line in text.split("\n")))
+        for number, text in held
+    ]
 
 
 def _text(message: Mapping[str, Any]) -> str:

@@ -79,48 +79,16 @@ def questions(count: int) -> list[QuestionLine]:
 
 
 def told(asked: Asked) -> dict[str, object] | None:
-    """The cell of the pages shown whose row and column the question names."""
+    """The cell of the lines shown whose row and column the question names."""
     said = asked.said("user")
     found = re.search(r"^Question: (.*)$", said, re.M)
     if not found or not (when := re.search(r"\b(20\d\d)\b", found[1])):
         return None
-    piece, table, scale, header = 0, "", "", list[str]()
     best: tuple[int, dict[str, object]] = (0, {})
-    for line in said.splitlines():
-        if opened := re.match(r"=== \w+ page (\d+) of the context", line):
-            piece = int(opened[1])
-        elif named := re.match(r"Table (T\d+):", line):
-            table, header, scale = (
-                named[1],
-                [],
-                "thousand" if "numbers in thousands" in line else "",
-            )
-        elif (
-            line.startswith("| ")
-            and table
-            and (cells := [one.strip() for one in line.strip("| ").split("|")])
-        ):
-            number, *texts = cells
-            header = header or texts if when[1] in texts else header
-            label = texts[0] if texts else ""
-            if (
-                header
-                and when[1] in header
-                and len(label) > best[0]
-                and f"{label.lower()}" in found[1].lower()
-            ):
-                column = header.index(when[1])
-                source = {
-                    "page": piece,
-                    "cell": f"{table}!{chr(65 + column)}{number}",
-                    "quote": texts[column],
-                }
-                digits = texts[column].strip("()")
-                best = len(label), {
-                    "step_by_step_analysis": "It stands in the table.", "sources": [source], "relevant_pages": [piece],
-                    "value": f"-{digits}" if texts[column].startswith("(") else digits,
-                    "scale": "million" if texts[1].startswith("million") else "" if "per share" in label else scale,
-                }  # fmt: skip
+    for number, label, cells in re.findall(r"^(\d+) (?:.* > )?([^:>]+): (.* = .*)$", said, re.M):
+        value = re.search(rf"\b{when[1]}\b[^=;]* = ([^; ]+)", cells)
+        if value and len(label) > best[0] and label.lower() in found[1].lower():
+            best = len(label), {"analysis": "", "lines": [int(number)], "value": value[1]}
     return best[1] or None
 
 

@@ -18,7 +18,7 @@ from pathlib import Path
 
 from pincite.ingest.layout.furniture import without_furniture
 from pincite.ingest.layout.page_layout import layout
-from pincite.ingest.pdf.pdf_pages import page_count, raw_pages
+from pincite.ingest.pdf.pdf_pages import page_sizes, raw_pages
 from pincite.ingest.tables import find_tables
 from pincite.ingest.tree import build
 
@@ -32,7 +32,7 @@ def sample_of(folder: Path, pages: int, run: int = 4) -> Sample:
     chance.shuffle(files)
     chosen: dict[Path, range] = {}
     for file in files[: max(1, pages // run)]:
-        count = page_count(file)
+        count = len(page_sizes(file))
         first = chance.randint(1, max(1, count - run + 1))
         chosen[file] = range(first, min(count, first + run - 1) + 1)
     return chosen

@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from itertools import islice
+from itertools import chain, islice
 
+from pincite.chat.cited_numbers import FoundNumber, means, numbers_on
 from pincite.chat.events import Sentence, Withheld
 from pincite.check import rival_cells, rival_numbers
 from pincite.corpus import Corpus
@@ -16,21 +17,27 @@ from pincite.document.times import When, when
 from pincite.document.words import words
 from pincite.evidence.candidate import Evidence, Passage
 from pincite.evidence.cell_terms import column_terms, row_terms, times_of
-from pincite.evidence.cited_place import CitedPlace, PlacedQuantity, clipped, sentence_of, table_of
+from pincite.evidence.cited_place import CitedPlace, PlacedQuantity, cells_of, clipped, sentence_of
 from pincite.evidence.drafted_answer import cited as citation_of
 from pincite.evidence.gathering import READ
-from pincite.generate.shown_pages import ShownPieces
-from pincite.generate.source_places import FoundNumber, means, numbers_on
-from pincite.generate.spoken_sentences import unsaid
+from pincite.generate.line_prompts import WIDE, may_be_shown, place_of
+from pincite.generate.orders import gives_orders, links
+from pincite.generate.prompts import framed
 from pincite.ingest.tree import section_path
 from pincite.lexicon import pattern
+from pincite.lines.making import lines_of
 from pincite.quantity import find, rounded
 from pincite.quantity.running_text import FoundQuantity as Number
 from pincite.question.ask import Ask
 from pincite.types import Anchor, Answer, Node, Quantity
+from pincite.untrusted import visible
 
 PAGES = 6
 """Pages that a model is shown to speak from: those the answer cites first, then those that were read, best first."""
+PAGE = 24_000
+"""Characters of a page that are shown."""
+SHARE = 0.5
+"""The share of a sentence's content words, but those of the question, that stand on the pages it cites."""
 LONGEST = 1200
 """Characters after which text without the end of a sentence is taken for one: no sentence to be read is longer."""
 _MARKS = pattern("chat", "marks")
@@ -41,7 +48,10 @@ _POINTS = pattern("chat", "points")
 _NAME = pattern("chat", "name inside")
 
 
-def pages_of(corpus: Corpus, answer: Answer) -> ShownPieces:
+Page = tuple[Passage, ...]
+
+
+def pages_of(corpus: Corpus, answer: Answer) -> tuple[Page, ...]:
     """What a model may speak from: the pages that a checked answer cites, then those that were read for it."""
     ids = [*(citation.node for citation in answer.citations), *answer.read]
     places = corpus.places(ids)
@@ -57,7 +67,20 @@ def pages_of(corpus: Corpus, answer: Answer) -> ShownPieces:
                     for node in held
                 )
             )
-    return ShownPieces(tuple(filter(None, shown)))
+    return tuple(filter(None, shown))
+
+
+def page_texts(pages: Sequence[Page]) -> tuple[tuple[str, ...], str]:
+    """The lines of pages, each page below its number between two lines that no document can forge; and what says so."""
+    return framed([(f"page {number}", _lines_on(page)) for number, page in enumerate(pages, 1)])
+
+
+def _lines_on(page: Page) -> str:
+    lines = [line for line in lines_of(page) if may_be_shown(line)]
+    if not lines:
+        return ""
+    said = (" ".join(visible(line.written((), WIDE.cells)).split()) for line in lines)
+    return "\n".join((f"[{place_of(lines[0], WIDE)}]", *said))[:PAGE]
 
 
 @dataclass
@@ -67,7 +90,7 @@ class Prose:
     `answer` is the checked answer that the prose explains: its value may be said where one of its pages is cited.
     """
 
-    shown: ShownPieces
+    shown: tuple[Page, ...]
     answer: Answer
     ask: Ask
     _held: str = field(default="", init=False)
@@ -101,21 +124,21 @@ class Prose:
 
     def _checked(self, said: str) -> Sentence | Withheld:
         numbers = dict.fromkeys(map(int, re.findall(r"\d+", ",".join(_MARKS.findall(said)))))
-        pages = self.shown.pages
+        pages = self.shown
         if not numbers:
             return Withheld("it cites no page")
         if any(not 0 < number <= len(pages) for number in numbers):
             return Withheld("it cites a page that was not shown")
-        cited = ShownPieces(tuple(pages[number - 1] for number in numbers), self.ask)
+        cited = tuple(pages[number - 1] for number in numbers)
         why = self._wrong(" ".join(_MARKS.sub("", said).split()), cited)
         if why:
             return Withheld(why)
-        first = [page[0] for page in cited.pages]
+        first = [page[0] for page in cited]
         return Sentence(
             said, tuple((passage.document, passage.node.anchor.page) for passage in first)
         )
 
-    def _wrong(self, plain: str, cited: ShownPieces) -> str:
+    def _wrong(self, plain: str, cited: Sequence[Page]) -> str:
         """What is wrong with a sentence, in words; empty when its cited pages carry it."""
         labels = _labels(cited)
         numbers = [
@@ -124,36 +147,30 @@ class Prose:
             if f" {plain[quantity.start : quantity.end].casefold()} " not in labels
         ]
         rest = _blanked(plain, numbers)
-        question = self.ask.query.text
-        sources = [
-            Evidence(
-                passage.node, (), 0, len(passage.node.text), _whole(passage.node), passage.document
-            )
-            for passage in cited.passages
-        ]
-        known = set(words(question))
-        for passage in cited.passages:
+        asked = frozenset(words(self.ask.query.text))
+        known = set(asked)
+        for passage in chain.from_iterable(cited):
             known.update(words(f"{_whole(passage.node)} {passage.title} {passage.document}"))
         for name in _NAME.findall(rest):
             if not known.issuperset(words(name)):
                 return f"'{clipped(name)}' does not appear on the pages it cites"
         plain_rest = " ".join(_blanked(rest, find(rest)).split())
-        if problem := unsaid(plain_rest, question, sources):
-            return problem.what
+        if unfit := _unfit(plain_rest, asked, cited):
+            return unfit
         return self._misplaced(plain, numbers, rest, cited)
 
-    def _own_value(self, cited: ShownPieces) -> Quantity | None:
+    def _own_value(self, cited: Sequence[Page]) -> Quantity | None:
         """The answer's checked number, where a page that it rests on is cited."""
         nodes = {citation.node for citation in self.answer.citations}
         value = self.answer.value
-        held = any(passage.node.id in nodes for passage in cited.passages)
+        held = any(passage.node.id in nodes for passage in chain.from_iterable(cited))
         return value if held and isinstance(value, Quantity) else None
 
     def _misplaced(
-        self, plain: str, numbers: Sequence[Number], rest: str, cited: ShownPieces
+        self, plain: str, numbers: Sequence[Number], rest: str, cited: Sequence[Page]
     ) -> str:
         """A number that does not stand on the cited pages, or in another row or for another time than the sentence says."""
-        there = list(numbers_on(cited.pages, cited))
+        there = list(numbers_on(cited))
         about = f"{plain} {self.ask.query.text}" if _POINTS.search(plain) else plain
         for number in numbers:
             said, written = number.quantity, clipped(plain[number.start : number.end])
@@ -168,7 +185,7 @@ class Prose:
                 return f"{written} appears {where}, but not for what the sentence says"
         return ""
 
-    def _is_given(self, said: Quantity, cited: ShownPieces) -> bool:
+    def _is_given(self, said: Quantity, cited: Sequence[Page]) -> bool:
         """Whether a number needs no place: it is the question's or the checked answer's, or a year that the pages name."""
         known = [quantity.quantity for quantity in find(self.ask.query.text)]
         if (own := self._own_value(cited)) is not None:
@@ -176,7 +193,7 @@ class Prose:
         if any(means(said, quantity) for quantity in known):
             return True
         return said.unit == "year" and any(
-            str(said.value) in _whole(passage.node) for passage in cited.passages
+            str(said.value) in _whole(passage.node) for passage in chain.from_iterable(cited)
         )
 
     def _fits(self, number: FoundNumber, rest: str, times: Sequence[When]) -> bool:
@@ -193,6 +210,26 @@ class Prose:
         return not rival_cells.other_row(asked, place) and not rival_cells.other_column(
             asked, place, times
         )
+
+
+def _unfit(prose: str, asked: frozenset[str], cited: Sequence[Page]) -> str:
+    """Why words of a model, without their numbers, are not shown: they lead elsewhere, give orders, or are not those of the pages
+    or of the question. "" when nothing is found wanting.
+    """
+    if links(prose) or visible(prose) != prose:
+        return "it holds a link, markup or characters that cannot be seen"
+    if gives_orders(prose):
+        return "it gives orders instead of an answer"
+    there: set[str] = set()
+    for passage in chain.from_iterable(cited):
+        there.update(words(f"{_whole(passage.node)} {passage.node.anchor.path}"))
+    for start, end in sentences(prose) or [(0, len(prose))]:
+        own = [
+            each for each in words(prose[start:end]) if not each[0].isdigit() and each not in asked
+        ]
+        if sum(each in there for each in own) < SHARE * len(own):
+            return f"'{clipped(prose[start:end])}' is not what the cited places say"
+    return ""
 
 
 def _fits_sentence(place: CitedPlace, spoken: frozenset[str], times: Sequence[When]) -> bool:
@@ -234,13 +271,12 @@ def _blanked(text: str, numbers: Sequence[Number]) -> str:
     return text
 
 
-def _labels(cited: ShownPieces) -> str:
+def _labels(cited: Sequence[Page]) -> str:
     """What heads the rows and columns of the cited pages' tables, each between blanks: numbers in it are names ("16 bit")."""
-    views = [view for passage in cited.passages if (view := table_of(passage.node))]
     heads = {
         text
-        for view in views
-        for cell in view.labels.cells
+        for passage in chain.from_iterable(cited)
+        for cell in cells_of(passage.node)
         for text in (cell.label, cell.heading, *cell.sections)
     }
     return f" {' '.join(' '.join(text.split()) for text in heads)} ".casefold()
@@ -260,7 +296,4 @@ def _place(found: FoundNumber) -> CitedPlace:
             if where.start <= at.start < where.end and at.quantity == found.quantity:
                 number = PlacedQuantity(at.quantity, at.start, at.end)
                 break
-    table = table_of(where.node) if found.cell else None
-    return CitedPlace(
-        citation_of(where, ""), where.node, where.quote, (number,), table, found.cell
-    )
+    return CitedPlace(citation_of(where, ""), where.node, where.quote, (number,), found.cell)

@@ -12,7 +12,7 @@ from functools import lru_cache
 from queue import SimpleQueue
 from typing import Any, Protocol
 
-from pincite.chat.checked_prose import Prose, pages_of
+from pincite.chat.checked_prose import Prose, page_texts, pages_of
 from pincite.chat.events import (
     Answered,
     Begun,
@@ -30,7 +30,6 @@ from pincite.corpus import Corpus
 from pincite.document.times import when
 from pincite.errors import CorpusError, ModelError, UsageError
 from pincite.generate import prompts
-from pincite.generate.shown_pages import visible
 from pincite.ledger import about, metered
 from pincite.lexicon import pattern
 from pincite.loop import wait
@@ -42,6 +41,7 @@ from pincite.rows.narrowing import narrows
 from pincite.search.document_routing import Catalogue, route
 from pincite.stage import watched
 from pincite.types import Answer, Outcome, Query, Ranking, Span, Where
+from pincite.untrusted import visible
 
 MEMORY = 4000
 """Tokens of the conversation that a follow-up is condensed with."""
@@ -229,17 +229,18 @@ class Conversation:
     def _speak(self, model: Model, answer: Answer, work: _Work) -> None:
         """Stream a model's words about a checked answer."""
         prose = Prose(pages_of(self.library.corpus, answer), answer, understand(answer.query))
-        prompt = prompts.speaking(answer.query.text, answer.text, prose.shown.pieces)
+        pieces, frame = page_texts(prose.shown)
+        prompt = prompts.speaking(answer.query.text, answer.text, pieces, frame)
         work.tell(prose)
 
         async def pump() -> None:
-            pieces = model.stream(prompt)
+            reply = model.stream(prompt)
             try:
-                async for piece in pieces:
-                    work.tell(piece)
+                async for part in reply:
+                    work.tell(part)
             finally:
-                if isinstance(pieces, AsyncGenerator):
-                    await pieces.aclose()
+                if isinstance(reply, AsyncGenerator):
+                    await reply.aclose()
 
         with _stage(work, "Speak", answer.text):
             wait(pump())

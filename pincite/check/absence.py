@@ -75,10 +75,11 @@ def _unknown_name(query: Query, corpus: Corpus, held: HeldWords) -> str:
     known, strictly = KnownNames(query, corpus, held), not _named(query, corpus)
     for run in names(query.text):
         around = ["", *(word.text for word in run), ""]
-        for word, before, after in zip(run, around, around[2:], strict=False):
-            if not (known.has(word.text, before, after) or is_no_name(word, query.text)):
-                return as_written(run, query.text)
-        if not known.together(run, strictly):
+        there = all(
+            known.has(word.text, before, after) or is_no_name(word, query.text)
+            for word, before, after in zip(run, around, around[2:], strict=False)
+        )
+        if not there or not known.together(run, strictly):
             return as_written(run, query.text)
     return ""
 
@@ -95,25 +96,19 @@ def _unknown_years(query: Query, corpus: Corpus, pages: Shelf) -> str:
     held = held_words(corpus, pages, (*query.where, *where), query.without)
     documents = corpus.select(where) if own else asked
     periods = sorted(set(chain.from_iterable(map(_periods, documents))))
+    ends = " to ".join(map(str, dict.fromkeys((*periods[:1], *periods[-1:]))))
     subject = _subject(ask, documents if own else ())
     if held is None or any(year in periods or _speaks(held, year, subject) for year in years):
         return ""
     said = " or ".join(map(str, years))
-    return (
-        f"no document covers {said} for this question; {_span(periods) or _documents(documents)}"
-    )
+    there = f"the periods are {ends}" if ends else _documents(documents)
+    return f"no document covers {said} for this question; {there}"
 
 
 def _subject(ask: Ask, documents: Iterable[Entryless]) -> list[str]:
     """The words of a question's subject that are no names of documents."""
     names = set(chain.from_iterable(map(document_names, documents)))
     return [word for word in WORD.findall(ask.subject) if fold(OWNER.sub("", word)) not in names]
-
-
-def _span(periods: Sequence[int]) -> str:
-    """The first and the last of the periods there are, in words; "" where none is known."""
-    ends = " to ".join(map(str, dict.fromkeys((*periods[:1], *periods[-1:]))))
-    return f"the periods are {ends}" if ends else ""
 
 
 def _periods(document: Entryless) -> set[int]:
@@ -155,38 +150,27 @@ def _speaks(held: HeldWords, year: int, subject: Sequence[str]) -> bool:
 def _pages_of(held: HeldWords, year: int) -> set[int]:
     """The pages that write a year: "2024", "FY24", "F24", "Q4 24", "2023/24"."""
     short = f"{year % 100:02}"
-    forms = [
-        str(year),
-        f"fy{short}",
-        f"f{short}",
-        *(f"{part}{short}" for part in ("q1", "q2", "q3", "q4", "1h", "2h", "h1", "h2")),
-    ]
+    before = ("fy", "f", "q1", "q2", "q3", "q4", "1h", "2h", "h1", "h2")
+    forms = (str(year), *(f"{part}{short}" for part in before))
     found = [*(held.pages(form) for form in forms), held.beside(str(year - 1), short)]
     return {row for rows in found for row in rows.tolist()}
 
 
 def _asked_of(query: Query, corpus: Corpus) -> list[Entryless]:
     """The documents that a question is put to."""
-    return [
-        document for document in corpus.select(query.where) if document.id not in query.without
-    ]
+    known = corpus.select(query.where)
+    return [document for document in known if document.id not in query.without]
 
 
 def _called_shortly(document: Entryless) -> str:
-    names = (
-        document.meta.get("company", ""),
-        document.title,
-        document.meta.get("company_guess", ""),
-    )
+    company, guess = (document.meta.get(name, "") for name in ("company", "company_guess"))
+    names = (company, document.title, guess)
     return next((name for name in names if 0 < len(name) <= SHORT), document.id)
 
 
 def _documents(documents: Sequence[Entryless]) -> str:
     """What documents there are, the first few by company, title or file."""
-    called = list(dict.fromkeys(_called_shortly(document) for document in documents))
-    more = ", …" if len(called) > TOLD else ""
-    return (
-        f"the documents are: {', '.join(called[:TOLD])}{more}"
-        if called
-        else "there are no documents"
-    )
+    called = list(dict.fromkeys(map(_called_shortly, documents)))
+    if not called:
+        return "there are no documents"
+    return f"the documents are: {', '.join(called[:TOLD])}{', …' if len(called) > TOLD else ''}"

@@ -13,11 +13,19 @@ from itertools import chain
 from pincite.check.computed_claims import computed, picked, worded
 from pincite.check.decision import again
 from pincite.check.objections import equal, object_to
-from pincite.check.owner import owned
+from pincite.check.owner import owned, unsupported
 from pincite.corpus import Corpus
 from pincite.document.address import standing
 from pincite.evidence.candidate import Passage
-from pincite.evidence.cited_place import CitedPlace, Failed, PlacedQuantity, clipped, holds, places
+from pincite.evidence.cited_place import (
+    CitedPlace,
+    Failed,
+    PlacedQuantity,
+    clipped,
+    contradicted,
+    holds,
+    places,
+)
 from pincite.evidence.database_sources import DatabaseSources, sources_of
 from pincite.evidence.drafted_answer import nearest, own
 from pincite.evidence.gathering import with_tables
@@ -26,7 +34,6 @@ from pincite.evidence.judge import THRESHOLD, likelihood
 from pincite.evidence.judged_evidence import claim_pairs, lowest_odds
 from pincite.evidence.scale_note import read_with_notes
 from pincite.evidence.stance import read_truth
-from pincite.evidence.term_match import match
 from pincite.evidence.value_in_words import as_asked
 from pincite.quantity import EXACT, UnitError, in_unit, same
 from pincite.quantity.arithmetic import OPERATIONS
@@ -36,14 +43,17 @@ from pincite.stage import Stage
 from pincite.types import Answer, Check, Citation, Claim, Draft, Node, Possible, Quantity, Value
 
 PRINTED = (
-    "Give the number as the cited place prints it, with the sign, the scale and the unit that hold there; or cite the place that "
-    "prints the number that you mean; or answer N/A."
+    "Copy the number as its line has it, with the sign, the scale and the unit that hold there, or name the line of the number "
+    "that you mean; where no line has it, lines is empty."
 )
 DOUBTED = (
-    "Cite the cell or sentence that states outright what is asked, of just this subject and time, and give its value; answer N/A "
-    "when no page does."
+    "Name the line that states outright what is asked, of just this subject and time, and copy its value; where none does, lines "
+    "is empty."
 )
 """What to write instead of what does not seem to answer the question."""
+_UNCITED = "Name the line that states it; where none does, lines is empty."
+_COPIED = "Copy it as its line writes it, or name the line that writes it so; where none does, lines is empty."
+_OTHERWISE = "Give the answer that this line gives, or name one that says yours; where none does, lines is empty."
 _OPPOSED = 0.85
 """How sure the cited statement must be of the other answer to contradict a yes or no."""
 
@@ -81,145 +91,102 @@ def verified(
     if draft.parts:
         return _together(draft, nodes, threshold)
     ask = understand(draft.query)
-    labelled = {citation.label: citation for citation in draft.citations}
-    checks = _checks(draft, ask, labelled, nodes, sources)
+    cited = _citations(draft)
+    beside = [nodes[identity] for identity in draft.read if identity in nodes]
+    # a subject that all claims share tells none of them apart
+    shared = len(draft.claims) > 1 and len({claim.subject for claim in draft.claims}) == 1
+    checks = [
+        check(replace(claim, subject="") if shared else claim, at, nodes, ask, beside, sources)
+        for claim, at in cited
+    ]
     failed = [check for check in checks if not _passed(check)]
     if not failed:
-        checks = _judged(draft, checks, labelled, nodes, ask)
-    refusal = "" if draft.value is None else _refusal(draft, ask, checks, failed, threshold)
-    reason = refusal or draft.reason
+        checks = _judged(checks, cited, nodes, ask)
+    reason = _refusal(draft, ask, checks, failed, threshold) or draft.reason
     if draft.value is None or reason:
-        near = own(draft) if _stands(draft, failed, labelled, nodes, sources) else ()
+        follows = draft.value is not None and _follows(draft, ask)
+        # whatever the question asks: a value is told as possible only where its claims stand
+        alone = (check(claim, at, nodes, sources=sources) for claim, at in cited)
+        stands = follows and (not failed or all(map(_passed, alone)))
+        near = own(draft) if stands else ()
         return _refused(draft, checks, reason, (*near, *draft.possible))
-    return Answer(
-        draft.query,
-        draft.text,
-        draft.value,
-        draft.citations,
-        checks,
-        draft.confidence,
-        "",
-        nearest(draft.possible, draft.value),
-        draft.read,
-        draft.reading,
+    return replace(
+        _shown(draft, checks),
+        possible=nearest(draft.possible, draft.value),
+        reading=draft.reading,
         claims=draft.claims,
         model_explanation=draft.model_explanation,
     )
 
 
-def _refused(
-    draft: Draft, checks: Sequence[Check], reason: str, near: Sequence[Possible]
-) -> Answer:
-    """The answer to a draft whose value is not shown, with the values that were near."""
-    possible = nearest(near)
+def _citations(draft: Draft) -> list[tuple[Claim, list[Citation]]]:
+    """The claims of a draft, each with those of its citations that there are."""
+    labelled = {citation.label: citation for citation in draft.citations}
+    return [
+        (claim, [labelled[label] for label in claim.citations if label in labelled])
+        for claim in draft.claims
+    ]
+
+
+def _shown(draft: Draft, checks: Sequence[Check]) -> Answer:
+    """The answer that a draft is once its claims are checked."""
+    value, cited = draft.value, draft.citations
     return Answer(
-        draft.query,
-        "",
-        None,
-        (),
-        tuple(checks),
-        draft.confidence,
-        reason,
-        possible,
-        draft.read,
-        draft.reading,
-        model_explanation=draft.model_explanation,
+        draft.query, draft.text, value, cited, tuple(checks), draft.confidence, read=draft.read
     )
 
 
-def _checks(
-    draft: Draft,
-    ask: Ask,
-    labelled: Mapping[str, Citation],
-    nodes: Mapping[str, Node],
-    sources: DatabaseSources | None,
-) -> tuple[Check, ...]:
-    """The check of each claim; a subject that all claims share tells none of them apart."""
-    beside = [node for identity in draft.read if (node := nodes.get(identity))]
-    shared = len(draft.claims) > 1 and len({claim.subject for claim in draft.claims}) == 1
-    checks = []
-    for claim in draft.claims:
-        cited = _citations_of(claim, labelled)
-        checks.append(
-            check(
-                replace(claim, subject="") if shared else claim, cited, nodes, ask, beside, sources
-            )
-        )
-    return tuple(checks)
+def _refused(
+    draft: Draft, checks: Sequence[Check], reason: str, near: Sequence[Possible] = ()
+) -> Answer:
+    """The answer to a draft whose value is not shown, with the values that were near."""
+    return replace(
+        _shown(draft, checks),
+        text="",
+        value=None,
+        citations=(),
+        reason=reason,
+        possible=nearest(near),
+        reading=draft.reading,
+        model_explanation=draft.model_explanation,
+    )
 
 
 def _refusal(
     draft: Draft, ask: Ask, checks: Sequence[Check], failed: Sequence[Check], threshold: float
 ) -> str:
-    """Why the value of a draft is not shown; "" when it is."""
+    """Why the value of a draft is not shown; "" when it is, or there is none."""
+    if draft.value is None:
+        return ""
     if failed:
-        return _unsupported(failed[0])
+        return unsupported(failed[0])
     if not _follows(draft, ask):
         return "the value does not follow from what is cited for it"
     if beside_it := next((check for check in checks if not answering(check)), None):
-        return doubt(beside_it)
+        return f"what was found does not seem to answer the question: {beside_it.how}"
     return _unsure(draft.confidence, threshold) if draft.confidence < threshold else ""
-
-
-def doubt(check: Check) -> str:
-    """Why a claim is not shown whose place the judge of evidence does not take for one that answers the question."""
-    return f"what was found does not seem to answer the question: {check.how}"
-
-
-def _citations_of(claim: Claim, cited: Mapping[str, Citation]) -> list[Citation]:
-    """The citations of a claim that there are."""
-    return [cited[label] for label in claim.citations if label in cited]
-
-
-def _stands(
-    draft: Draft,
-    failed: Sequence[Check],
-    cited: Mapping[str, Citation],
-    nodes: Mapping[str, Node],
-    sources: DatabaseSources | None,
-) -> bool:
-    """Whether a refused value stands where it is cited, whatever the question asks: only then is it told as possible."""
-    if draft.value is None or not _follows(draft, understand(draft.query)):
-        return False
-    places = [_citations_of(claim, cited) for claim in draft.claims]
-    alone = (
-        check(claim, at, nodes, None, (), sources)
-        for claim, at in zip(draft.claims, places, strict=True)
-    )
-    return not failed or all(map(_passed, alone))
 
 
 def _unsure(confidence: float, threshold: float) -> str:
     """Why an answer is not shown; the confidence is rounded as everywhere, and never reads as the threshold itself."""
     told = min(round(confidence, 2), round(threshold, 2) - 0.01)
-    return (
-        f"not sure enough: confidence {max(0.0, told):.2f} is below the threshold {threshold:.2f}"
-    )
+    sure = f"confidence {max(0.0, told):.2f}"
+    return f"not sure enough: {sure} is below the threshold {threshold:.2f}"
 
 
 def _judged(
-    draft: Draft,
     checks: Sequence[Check],
-    cited: Mapping[str, Citation],
+    cited: Sequence[tuple[Claim, Sequence[Citation]]],
     nodes: Mapping[str, Node],
     ask: Ask,
-) -> tuple[Check, ...]:
-    """The checks with the chance that what each claim rests on answers the question."""
-    several = len(draft.claims) > 1
-    pairs = [
-        claim_pairs(ask, claim, _citations_of(claim, cited), nodes, several)
-        for claim in draft.claims
-    ]
-    return tuple(
-        check if odds is None else _with_chance(check, round(likelihood(odds), 4))
+) -> list[Check]:
+    """The checks with the chance that what each claim rests on answers the question, and what to do where it is too small."""
+    pairs = [claim_pairs(ask, claim, at, nodes, len(cited) > 1) for claim, at in cited]
+    judged = [
+        check if odds is None else replace(check, answers=round(likelihood(odds), 4))
         for check, odds in zip(checks, lowest_odds(pairs), strict=True)
-    )
-
-
-def _with_chance(check: Check, answers: float) -> Check:
-    """A check with the chance that its place answers the question, and what to do where that is too small."""
-    judged = replace(check, answers=answers)
-    return judged if answering(judged) else replace(judged, remedy=DOUBTED)
+    ]
+    return [check if answering(check) else replace(check, remedy=DOUBTED) for check in judged]
 
 
 def answering(check: Check) -> bool:
@@ -230,41 +197,22 @@ def answering(check: Check) -> bool:
 def _together(draft: Draft, nodes: Mapping[str, Node], threshold: float) -> Answer:
     """The answer that a draft's parts allow: each is checked for its own question, and code decides again between them."""
     answers = [verified(part, nodes) for _, part in draft.parts]
-    names = [name for name, _ in draft.parts]
+    pairs = list(zip(draft.parts, answers, strict=True))
     checks = list(chain.from_iterable(answer.checks for answer in answers))
     if draft.value is None:
-        return _refused(draft, checks, draft.reason, ())
-    checks.append(
-        again(draft, [(name, answer.value) for name, answer in zip(names, answers, strict=True)])
+        return _refused(draft, checks, draft.reason)
+    checks.append(again(draft, [(name, answer.value) for (name, _), answer in pairs]))
+    lost = (
+        f"{name}: {answer.reason}"
+        for (name, part), answer in pairs
+        if part.value is not None and answer.value is None
     )
-    if refusal := _lost(draft, answers) or _unsupported(checks[-1]):
-        return _refused(draft, checks, refusal, ())
+    wrong = "" if _passed(checks[-1]) else unsupported(checks[-1])
+    if refusal := next(lost, wrong):
+        return _refused(draft, checks, refusal)
     if draft.confidence < threshold:
         return _refused(draft, checks, _unsure(draft.confidence, threshold), own(draft))
-    if draft.reason:
-        return _refused(draft, checks, draft.reason, ())
-    return Answer(
-        draft.query,
-        draft.text,
-        draft.value,
-        draft.citations,
-        tuple(checks),
-        draft.confidence,
-        read=draft.read,
-    )
-
-
-def _lost(draft: Draft, answers: Sequence[Answer]) -> str:
-    """Which part of a draft has a value that its check refuses, and why; "" when none has."""
-    for (name, part), answer in zip(draft.parts, answers, strict=True):
-        if part.value is not None and answer.value is None:
-            return f"{name}: {answer.reason}"
-    return ""
-
-
-def _unsupported(check: Check) -> str:
-    """Why a claim that failed its check is not shown; "" for one that passed."""
-    return "" if _passed(check) else f"what was found is not supported by its source: {check.how}"
+    return _refused(draft, checks, draft.reason) if draft.reason else _shown(draft, checks)
 
 
 def _passed(check: Check) -> bool:
@@ -286,11 +234,14 @@ def check(
     label = cited[0].label if cited else ""
     try:
         if not cited or len(cited) < len(claim.citations):
-            remedy = "Cite the cell or the sentence that states it, or answer N/A."
-            raise Failed("unsupported", "nothing is cited for it", remedy=remedy)
-        how = _from_database(claim, cited, nodes, sources) or _from_documents(
-            claim, cited, nodes, ask, beside
-        )
+            raise Failed("unsupported", "nothing is cited for it", remedy=_UNCITED)
+        how = _from_database(claim, cited, nodes, sources)
+        if not how:
+            found = [placed for each in cited for placed in places(each, nodes.get(each.node))]
+            found = read_with_notes(found)
+            how = _checked(claim, found, ask)
+            if ask is not None:
+                object_to(claim, found, ask, beside)
     except Failed as failed:
         at = failed.label or label
         return Check(claim.text, failed.verdict, at, failed.how, remedy=failed.remedy)
@@ -307,50 +258,25 @@ def _from_database(
     stored = [citation for citation in cited if citation.anchor.sql]
     if not stored:
         return ""
-    from pincite.check.database_claims import (  # here, because only this asks databases
-        reread,
-        unchanged,
-    )
+    # here, because only this asks databases
+    from pincite.check.database_claims import reread, unchanged
 
     return "" if unchanged(stored, nodes, sources) else reread(claim, cited, nodes, sources)
 
 
-def _from_documents(
-    claim: Claim,
-    cited: Sequence[Citation],
-    nodes: Mapping[str, Node],
-    ask: Ask | None,
-    beside: Sequence[Node],
-) -> str:
-    """How the cited places carry a claim; raises Failed when they do not."""
-    found = read_with_notes(
-        list(chain.from_iterable(places(citation, nodes.get(citation.node)) for citation in cited))
-    )
-    how = _checked(claim, found, ask)
-    if ask is not None:
-        object_to(claim, found, ask, beside)
-    return how
-
-
 def _follows(draft: Draft, ask: Ask) -> bool:
     """Whether the draft's value is what its claims say, in the unit asked for."""
-    values = [as_asked(ask, claim.value) for claim in draft.claims]
-    if not values:
-        return False
-    if (
-        isinstance(draft.value, tuple)
-        and len(values) == len(draft.value)
-        and not _alike(draft.value, values[0])
-    ):
-        return all(_alike(a, b) for a, b in zip(draft.value, values, strict=True))
-    return len(values) == 1 and _alike(draft.value, values[0])
+    values = tuple(as_asked(ask, claim.value) for claim in draft.claims)
+    if len(values) == 1 and _alike(draft.value, values[0]):
+        return True
+    return bool(values) and _alike(draft.value, values)
 
 
 def _alike(a: Value, b: Value) -> bool:
     if isinstance(a, Quantity) and isinstance(b, Quantity):
         return same(a, b, rel=EXACT) or same(a, _in_unit_of(a, b), rel=EXACT)
     if isinstance(a, tuple) and isinstance(b, tuple):
-        return len(a) == len(b) and all(_alike(x, y) for x, y in zip(a, b, strict=True))
+        return len(a) == len(b) and all(map(_alike, a, b))
     return type(a) is type(b) and a == b
 
 
@@ -369,32 +295,21 @@ def _checked(claim: Claim, found: Sequence[CitedPlace], ask: Ask | None) -> str:
         return computed(claim, found) if claim.operation in OPERATIONS else picked(claim, found)
     if isinstance(value, Quantity):
         at = _standing(value, found, ask)
-        return (
-            first.described
-            if first.view
-            else f"{clipped(at.quantity.text)} in {first.sentence(at)}"
-        )
+        if first.table:
+            return first.described
+        return f"{clipped(at.quantity.text)} in {first.sentence(at)}"
     if isinstance(value, bool):
         return _stated(value, first, ask)
-    if isinstance(value, tuple):
-        for item in value:
-            _item(item, found, ask)
-        return f"all of it appears in {first.described}"
-    if isinstance(value, str):
-        _item(value, found, ask)
-        return f"it appears in {first.described}"
+    if isinstance(value, tuple | str):
+        for item in value if isinstance(value, tuple) else (value,):
+            if isinstance(item, Quantity):
+                _standing(item, found, ask)
+            elif not any(holds(place, str(item)) for place in found):
+                how = f"'{clipped(str(item))}' does not appear in {first.described}"
+                raise Failed("unsupported", how, remedy=_COPIED)
+        said = "all of it appears" if isinstance(value, tuple) else "it appears"
+        return f"{said} in {first.described}"
     return f"the table is {standing(first.citation.anchor) or 'there'}"
-
-
-def _item(value: Value, found: Sequence[CitedPlace], ask: Ask | None) -> None:
-    if isinstance(value, Quantity):
-        _standing(value, found, ask)
-    elif not any(holds(place, str(value)) for place in found):
-        raise Failed(
-            "unsupported",
-            f"'{clipped(str(value))}' does not appear in {found[0].described}",
-            remedy="Copy it as the cited place writes it, cite the place that writes it so, or answer N/A.",
-        )
 
 
 def _standing(value: Quantity, found: Sequence[CitedPlace], ask: Ask | None) -> PlacedQuantity:
@@ -403,34 +318,27 @@ def _standing(value: Quantity, found: Sequence[CitedPlace], ask: Ask | None) -> 
     for number in place.numbers:
         if equal(value, number.quantity, place, ask):
             return number
-    label = place.citation.label
     if not place.numbers:
         how = f"{clipped(worded(value))} is claimed, and there is no number in {place.described}"
-        raise Failed("unsupported", how, label, PRINTED)
-    raise Failed(
-        "contradicted",
-        f"{clipped(worded(value))} is claimed, but the place says {_instead(value, place)}",
-        label,
-        PRINTED,
-    )
+        raise Failed("unsupported", how, place.citation.label, PRINTED)
+    there = _instead(value, place)
+    how = f"{clipped(worded(value))} is claimed, but the place says {there}"
+    raise contradicted(how, place, PRINTED)
 
 
 def _instead(value: Quantity, place: CitedPlace) -> str:
     """What stands at a place instead of a value, and in what the two differ."""
-    near = next(
-        (number for number in place.numbers if number.quantity.value == value.value),
-        place.numbers[0],
-    )
+    alike = (number for number in place.numbers if number.quantity.value == value.value)
+    near = next(alike, place.numbers[0])
     there = near.quantity
+    differs = "the digits differ"
     if value.amount == -there.amount and value.amount:
         differs = "the sign differs"
     elif value.value == there.value and value.scale != there.scale:
         differs = "the scale differs"
     elif value.amount == there.amount:
         differs = "the unit differs"
-    else:
-        differs = "the digits differ"
-    where = place.described if place.view else f"{clipped(there.text)} in {place.sentence(near)}"
+    where = place.described if place.table else f"{clipped(there.text)} in {place.sentence(near)}"
     return f"{where}: {differs}"
 
 
@@ -438,12 +346,10 @@ def _stated(value: bool, place: CitedPlace, ask: Ask | None) -> str:
     """A yes or no: its statement stands there; one that says the opposite plainly contradicts it."""
     if ask is not None:
         alone = replace(place.node, kind="paragraph", text=place.text, table=None, meta={})
-        stances = read_truth(ask, *match(ask.text, glossed([Passage(alone)])))
-        opposed = [
-            best for best in stances[:1] if best.value is not value and best.score >= _OPPOSED
-        ]
-        if opposed and not opposed[0].features["silence"]:
+        stances = read_truth(ask, ask.text, glossed([Passage(alone)]))
+        first = next(iter(stances), None)
+        opposed = first and first.value is not value and first.score >= _OPPOSED
+        if first and opposed and not first.features["silence"]:
             how = f"{'yes' if value else 'no'} is claimed, but {place.described} says otherwise"
-            remedy = "Give the answer that this sentence gives, cite one that says what you claim, or answer N/A."
-            raise Failed("contradicted", how, place.citation.label, remedy)
+            raise contradicted(how, place, _OTHERWISE)
     return f"stated in {place.described}"

@@ -26,8 +26,7 @@ from pincite.database.views.view_statements import over_views
 from pincite.errors import PinciteError
 from pincite.evidence.cited_place import Failed, clipped, places
 from pincite.evidence.database_sources import DatabaseSources
-from pincite.evidence.inside_tables import INSIDE
-from pincite.evidence.row_values import EXISTS, ROWS, says_yes, value_of
+from pincite.evidence.row_values import EXISTS, INSIDE, ROWS, says_yes, value_of
 from pincite.evidence.value_in_words import worded
 from pincite.types import Citation, Claim, Node, Quantity, Value
 
@@ -41,11 +40,10 @@ def reread(
     sources: DatabaseSources | None,
 ) -> str:
     """How the databases carry a claim, in words; raises Failed when they do not."""
-    label = cited[0].label
     pins = [pin for citation in cited if (pin := read_pin(citation.anchor.sql)) is not None]
     statement = next((pin.statement for pin in pins if pin.statement), "")
     if not statement or len(pins) < len(cited):
-        raise Failed("unsupported", "no statement is cited that finds it", label)
+        raise Failed("unsupported", "no statement is cited that finds it")
     try:
         source = _source(cited[0], nodes, sources)
         result = source.run(statement, rows=ROWS)
@@ -53,16 +51,17 @@ def reread(
         if claim.operation == EXISTS:
             value = says_yes(value)
         if value != claim.value:
-            raise Failed("contradicted", f"the statement now finds {_short(value)}", label)
+            found = "nothing" if value is None else clipped(worded(value))
+            raise Failed("contradicted", f"the statement now finds {found}")
         inside = source.database.name.startswith(INSIDE)
         # a number inside a document is read with the scale of its table
         if not inside and (number := _foreign(value, result.rows)) is not None:
-            raise Failed("contradicted", f"the statement finds no row with {number}", label)
+            raise Failed("contradicted", f"the statement finds no row with {number}")
         for citation, pin in zip(cited, pins, strict=True):
             _stands(citation, pin, source, nodes)
-        return _again(statement, source, result, pins, label)
+        return _again(statement, source, result, pins)
     except PinciteError as error:
-        raise Failed("unsupported", f"it could not be read again: {error}", label) from error
+        raise Failed("unsupported", f"it could not be read again: {error}") from error
 
 
 def _foreign(value: Value, rows: Sequence[Sequence[Any]]) -> Decimal | None:
@@ -86,29 +85,31 @@ def unchanged(
 
     Raises Failed when one of these rows now holds something else, is gone, or cannot be read.
     """
-    rows = []
-    for citation in cited:
-        pin, node = read_pin(citation.anchor.sql), nodes.get(citation.node)
-        if pin is None or pin.columns or node is None:
-            return False
-        rows.append((citation, pin, node))
+    rows = [(each, read_pin(each.anchor.sql), nodes.get(each.node)) for each in cited]
+    if any(pin is None or pin.columns or node is None for _, pin, node in rows):
+        return False
     for citation, pin, node in rows:
+        assert pin is not None and node is not None
         try:
             _is_unchanged(pin, _source(citation, nodes, sources), node, citation.label)
         except PinciteError as error:
-            raise Failed(
-                "unsupported", f"the row could not be read again: {error}", citation.label
-            ) from error
+            how = f"the row could not be read again: {error}"
+            raise Failed("unsupported", how, citation.label) from error
     return True
 
 
 def _is_unchanged(pin: Pin, source: OpenDatabase, node: Node, label: str) -> None:
-    """That the rows of a pin hold what was indexed of them at a node."""
+    """That the rows of a pin hold what was indexed of them at a node; a value that could not be typed, as it is written."""
     relation = _relation(source, pin, label)
-    columns = [column.name for column in shown(relation)]
-    columns += [column.written for column in shown(relation) if column.written]
-    for row, held in zip(pin.rows, _rows(source, relation, pin, columns, label), strict=True):
-        now = _values(relation, dict(zip(columns, held, strict=True)))
+    columns = shown(relation)
+    names = [column.name for column in columns]
+    names += [column.written for column in columns if column.written]
+    for row, cells in zip(pin.rows, _rows(source, relation, pin, names, label), strict=True):
+        held = dict(zip(names, cells, strict=True))
+        now = [
+            held.get(column.written) if held[column.name] is None else held[column.name]
+            for column in columns
+        ]
         if not all(map(_reads, node.meta["values"], now)):
             how = f"the row {_key(pin, row)} of {pin.relation} has changed since it was indexed"
             raise Failed("contradicted", how, label)
@@ -120,72 +121,43 @@ def _rows(
     """What the rows of a pin hold now in these columns; raises Failed when one is gone."""
     found = by_key(source, relation, pin.rows, columns)
     if gone := next((row for row in pin.rows if row not in found), None):
-        raise Failed(
-            "contradicted", f"the row {_key(pin, gone)} of {pin.relation} no longer exists", label
-        )
+        how = f"the row {_key(pin, gone)} of {pin.relation} no longer exists"
+        raise Failed("contradicted", how, label)
     return [found[row] for row in pin.rows]
 
 
 def _relation(source: OpenDatabase, pin: Pin, label: str) -> Relation:
     """The table that rows are pinned to; raises Failed when it is gone or has another key."""
-    relation = next(
-        (known for known in source.database.relations if known.name == pin.relation), None
-    )
+    named = (known for known in source.database.relations if known.name == pin.relation)
+    relation = next(named, None)
     if relation is None or key_of(relation) != pin.key:
-        raise Failed(
-            "unsupported",
-            f"there is no table {pin.relation} with the key {', '.join(pin.key)}",
-            label,
-        )
+        how = f"there is no table {pin.relation} with the key {', '.join(pin.key)}"
+        raise Failed("unsupported", how, label)
     return relation
-
-
-def _values(relation: Relation, held: Mapping[str, Any]) -> list[Any]:
-    """The values of a row by the columns that are shown; of one that could not be typed, as it is written."""
-    return [
-        held[column.name] if held[column.name] is not None else held.get(column.written)
-        for column in shown(relation)
-    ]
 
 
 def _reads(kept: object, value: object) -> bool:
     """Whether a cell holds what was kept of it: a long text by its beginning."""
     now = plain(value)
-    return (
-        kept == now
-        or isinstance(kept, str)
-        and kept.endswith("…")
-        and str(now).startswith(kept[:-1])
-    )
+    cut = isinstance(kept, str) and kept.endswith("…") and str(now).startswith(kept[:-1])
+    return cut or kept == now
 
 
 def _source(
     citation: Citation, nodes: Mapping[str, Node], sources: DatabaseSources | None
 ) -> OpenDatabase:
-    pin = read_pin(citation.anchor.sql)
+    pin, node = read_pin(citation.anchor.sql), nodes.get(citation.node)
     assert pin is not None
+    why = f"the database {pin.database} is not available"
     if pin.database.startswith(INSIDE):
-        node = nodes.get(citation.node)
+        why = "the table cited cannot be queried again here"
         if node is None or node.table is None:
-            raise Failed(
-                "unsupported",
-                f"the table cited in {citation.document or 'the source'} no longer exists",
-                citation.label,
-            )
-        if sources is None or sources.inside is None:
-            raise Failed(
-                "unsupported", "the table cited cannot be queried again here", citation.label
-            )
-        return sources.inside(node)
-    if sources is None:
-        raise Failed(
-            "unsupported", f"the database {pin.database} is not available", citation.label
-        )
-    return sources(pin.database)
-
-
-def _short(value: Value) -> str:
-    return "nothing" if value is None else clipped(worded(value))
+            why = f"the table cited in {citation.document or 'the source'} no longer exists"
+        elif sources is not None and sources.inside is not None:
+            return sources.inside(node)
+    elif sources is not None:
+        return sources(pin.database)
+    raise Failed("unsupported", why, citation.label)
 
 
 def _stands(citation: Citation, pin: Pin, source: OpenDatabase, nodes: Mapping[str, Node]) -> None:
@@ -196,12 +168,11 @@ def _stands(citation: Citation, pin: Pin, source: OpenDatabase, nodes: Mapping[s
     if not pin.rows:
         return
     relation = _relation(source, pin, citation.label)
-    there = quoted(
-        relation, pin.columns, _rows(source, relation, pin, pin.columns, citation.label)
-    )
+    held = _rows(source, relation, pin, pin.columns, citation.label)
+    there = quoted(relation, pin.columns, held)
     if there != citation.quote:
-        row = f"row {_key(pin, pin.rows[0])} of {pin.relation}"
-        how = f"{row} holds '{clipped(there)}', not '{clipped(citation.quote)}'"
+        row, said = _key(pin, pin.rows[0]), clipped(citation.quote)
+        how = f"row {row} of {pin.relation} holds '{clipped(there)}', not '{said}'"
         raise Failed("contradicted", how, citation.label)
 
 
@@ -209,9 +180,7 @@ def _key(pin: Pin, row: Sequence[object]) -> str:
     return ", ".join(f"{name} {value}" for name, value in zip(pin.key, row, strict=True))
 
 
-def _again(
-    statement: str, source: OpenDatabase, result: Result, pins: Sequence[Pin], label: str
-) -> str:
+def _again(statement: str, source: OpenDatabase, result: Result, pins: Sequence[Pin]) -> str:
     """The statement computed by a second engine over the rows of the views, against what the database makes of it."""
     views = clean_views(source)
     over = over_views(statement, views)
@@ -222,11 +191,8 @@ def _again(
     except Uncomputed as error:
         return f"the statement was run again and gives the same; no second engine computed it: {error}"
     if not agree(found, result.rows):
-        raise Failed(
-            "contradicted",
-            f"computed again by {engine}, the statement gives a different result",
-            label,
-        )
+        how = f"computed again by {engine}, the statement gives a different result"
+        raise Failed("contradicted", how)
     read = sum(len(pin.rows) for pin in pins)
     rows = f"{read:,} row{'' if read == 1 else 's'} read again by key, and " if read else ""
     return f"{rows}computed again by {engine}"

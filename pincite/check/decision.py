@@ -17,36 +17,20 @@ from pincite.types import Check, Draft
 def again(draft: Draft, values: Sequence[Pair]) -> Check:
     """The check of what a draft makes of its parts, once more from their checked values."""
     claim = draft.claims[-1]
-    if claim.operation == CHOICE:
-        return _chosen(draft, values)
     label = claim.citations[0] if claim.citations else ""
+    if claim.operation == CHOICE:
+        known = [name for name, value in values if value is not None]
+        if draft.value in known and len(known) > 1:
+            how = f"a model chose it from the checked answers for {', '.join(known)}"
+            return Check(claim.text, "supported", label, how)
+        how = f"{worded(draft.value)} is not one of {', '.join(known)}"
+        return Check(claim.text, "unsupported", label, how)
     names = [name for name, _ in values]
     made = decide(contest(draft.query, names) if claim.operation else beside(draft.query), values)
     if made.value is not None and made.value == draft.value:
-        how = claim.operation or "side by side"
-        return Check(
-            claim.text,
-            "computed",
-            label,
-            f"{how} over the checked answers for {', '.join(made.names)}",
-        )
+        way = claim.operation or "side by side"
+        how = f"{way} over the checked answers for {', '.join(made.names)}"
+        return Check(claim.text, "computed", label, how)
     said = worded(made.value) if made.value is not None else made.reason
-    return Check(
-        claim.text,
-        "contradicted",
-        label,
-        f"the checked answers for {', '.join(names)} give: {said}",
-    )
-
-
-def _chosen(draft: Draft, values: Sequence[Pair]) -> Check:
-    """The check of what a model chose: one of two checked answers or more."""
-    claim = draft.claims[-1]
-    label = claim.citations[0] if claim.citations else ""
-    known = [name for name, value in values if value is not None]
-    if draft.value in known and len(known) > 1:
-        how = f"a model chose it from the checked answers for {', '.join(known)}"
-        return Check(claim.text, "supported", label, how)
-    return Check(
-        claim.text, "unsupported", label, f"{worded(draft.value)} is not one of {', '.join(known)}"
-    )
+    how = f"the checked answers for {', '.join(names)} give: {said}"
+    return Check(claim.text, "contradicted", label, how)

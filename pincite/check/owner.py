@@ -27,18 +27,17 @@ def owned(answer: Answer, corpus: Corpus) -> Answer:
     theirs = [documents[identity] for identity in ids if identity in documents]
     for place in answer.citations:
         meta = documents.get(place.document, {})
-        other = company(meta)
+        other = _company(meta)
         if other and theirs and all(_of_different_companies(meta, own) for own in theirs):
             how = f"{place.document} belongs to {other}, but the question is about {name}"
             check = Check(answer.text, "contradicted", place.label, how)
-            reason = f"what was found is not supported by its source: {how}"
             return replace(
                 answer,
                 text="",
                 value=None,
                 citations=(),
                 checks=(*answer.checks, check),
-                reason=reason,
+                reason=unsupported(check),
                 possible=nearest((*own(answer), *answer.possible)),
             )
     return answer
@@ -46,24 +45,26 @@ def owned(answer: Answer, corpus: Corpus) -> Answer:
 
 def _named(query: Query, corpus: Corpus) -> tuple[str, tuple[str, ...]]:
     """The one company that a question names, by its own name or as files are called, and its documents; none of several."""
-    known = companies(query, corpus)
-    if known:
+    if known := companies(query, corpus):
         return (known[0].name, known[0].documents) if len(known) == 1 else ("", ())
     routed = route(query.text, catalogue(corpus))
     if len({found.name for found in routed}) != 1:
         return "", ()
     name = routed[0].name
     documents = [corpus.documents[found.position] for found in routed]
-    theirs = [each.id for each in documents if _goes_by(name, each.meta)]
+    # a name of a company or a file, not of what a document is about ("Deferred" of "Deferred Tax Assets")
+    called = [f"{_company(each.meta)} {each.meta.get('file_words', '')}" for each in documents]
+    pairs = zip(documents, called, strict=True)
+    theirs = [each.id for each, names in pairs if _words(name) <= _words(names)]
     return (name, tuple(theirs)) if theirs else ("", ())
 
 
-def _goes_by(name: str, meta: Mapping[str, str]) -> bool:
-    """Whether a name is one of a company or a file, not of what a document is about ("Deferred" of "Deferred Tax Assets")."""
-    return _words(name) <= _words(f"{company(meta)} {meta.get('file_words', '')}")
+def unsupported(check: Check) -> str:
+    """Why a claim that failed its check is not shown."""
+    return f"what was found is not supported by its source: {check.how}"
 
 
-def company(meta: Mapping[str, str]) -> str:
+def _company(meta: Mapping[str, str]) -> str:
     """The company of a document: declared, or else suggested by its cover; "" where neither says one."""
     return meta.get("company") or meta.get("company_guess") or ""
 
@@ -72,7 +73,7 @@ def _of_different_companies(first: Mapping[str, str], second: Mapping[str, str])
     """Whether two documents are of different companies."""
     if first.get("company") and second.get("company"):
         return first["company"] != second["company"]
-    ours, theirs = _words(company(first)), _words(company(second))
+    ours, theirs = _words(_company(first)), _words(_company(second))
     return bool(ours and theirs) and not ours & theirs
 
 

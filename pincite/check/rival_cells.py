@@ -6,7 +6,7 @@ Paraphrases therefore pass, and only what the wording itself exposes is caught.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from itertools import product, starmap
 
@@ -18,11 +18,7 @@ from pincite.document.times import When, years_of
 from pincite.document.words import stems, words
 from pincite.evidence.candidate import Evidence
 from pincite.evidence.cell_terms import VAGUE, column_terms, own_terms, row_terms
-from pincite.evidence.cited_place import (
-    CitedPlace,
-    clipped,
-)
-from pincite.evidence.table_view import TableView
+from pincite.evidence.cited_place import CitedPlace, cells_of, clipped
 from pincite.lexicon import word_list
 from pincite.question.ask import Ask
 from pincite.types import Node
@@ -50,20 +46,18 @@ class Fit:
 
     def beats(self, other: Fit) -> bool:
         """Whether it covers the other and is strictly nearer to what is asked: by a word more, or by being just that."""
-        nearer = self.shared > other.shared or (
-            self.extra == 0 < other.extra and bool(self.shared)
-        )
-        return nearer and self.covers(other)
+        just = self.extra == 0 < other.extra and bool(self.shared)
+        return self.covers(other) and (just or self.shared > other.shared)
 
     def instead(self, other: Fit) -> bool:
         """Whether at least half of this label is asked for, two words or more, and nothing of the other."""
         return not other.shared and len(self.shared) >= max(2, self.extra)
 
 
-def fit(asked: Iterable[str], label: Iterable[str]) -> Fit:
+def fit(asked: frozenset[str], label: Iterable[str]) -> Fit:
     """How a label's words meet the words asked for."""
-    wanted, own = frozenset(asked), frozenset(label)
-    return Fit(wanted & own, len(own - wanted))
+    own = frozenset(label)
+    return Fit(asked & own, len(own - asked))
 
 
 def agrees(own: Sequence[When], asked: Sequence[When], through: bool = False) -> bool:
@@ -81,37 +75,32 @@ Prefers = Callable[[Evidence], bool]
 """Whether the judge of evidence finds that a rival of the cited place answers better than that does."""
 
 
-def by_words(rival: Evidence) -> bool:
-    """Where there is no judge, words alone decide."""
-    return True
-
-
 def other_row(
-    asked: Iterable[str],
+    asked: frozenset[str],
     place: CitedPlace,
     cited: Sequence[CitedPlace] = (),
-    prefers: Prefers = by_words,
+    prefers: Prefers | None = None,
 ) -> str:
     """The row of the same table that the asked words name better than the cited one; empty when there is none.
 
     Rows of the other `cited` places are no rivals: the words may be meant for them. Where these stand in one column, what its
     heading says names no row. Words alone decide nothing where there is a judge that `prefers` one place to another.
     """
-    assert place.cell is not None and place.view is not None
-    wanted = frozenset(asked) - VAGUE
+    own = place.cell
+    assert own is not None
+    wanted = asked - VAGUE
     beside = _cells_beside(place, cited)
     taken = {cell.row for cell in beside}
     if len(taken) > 1 and len({cell.column for cell in beside}) == 1:
-        wanted -= column_terms(place.cell)
-    mine = _row_fits(wanted, place.cell)
-    for cell in place.view.labels.column(place.cell.column):
+        wanted -= column_terms(own)
+    mine = _row_fits(wanted, own)
+    for cell in cells_of(place.node):
         if (
-            cell.row in taken
-            or not _rivals(cell, place)
-            or not _names_better(_row_fits(wanted, cell), mine)
+            cell.column == own.column
+            and cell.row not in taken
+            and _names_better(_row_fits(wanted, cell), mine)
+            and _is_rival(place.node, cell, own, prefers)
         ):
-            continue
-        if prefers(_cell(place.view, cell)):
             return clipped(" ".join((*cell.sections, cell.label)))
     return ""
 
@@ -126,9 +115,8 @@ def _names_better(theirs: tuple[Fit, Fit], mine: tuple[Fit, Fit]) -> bool:
     (own, full), (alone, whole) = theirs, mine
     if own.covers(alone) and full.covers(whole) and (own.beats(alone) or full.beats(whole)):
         return True
-    if own.instead(whole):
-        return True
-    return full.beats(whole) and not full.extra and len(full.shared) > len(whole.shared) + 1
+    just = full.beats(whole) and not full.extra and len(full.shared) > len(whole.shared) + 1
+    return just or own.instead(whole)
 
 
 def _cells_beside(place: CitedPlace, cited: Sequence[CitedPlace]) -> list[Labelled]:
@@ -137,89 +125,99 @@ def _cells_beside(place: CitedPlace, cited: Sequence[CitedPlace]) -> list[Labell
 
 
 def other_column(
-    asked: Iterable[str],
+    asked: frozenset[str],
     place: CitedPlace,
     periods: Sequence[When],
     cited: Sequence[CitedPlace] = (),
-    prefers: Prefers = by_words,
+    prefers: Prefers | None = None,
 ) -> str:
     """The column that the asked words name better than the cited one, among those of an asked time; empty when none."""
-    assert place.cell is not None and place.view is not None
-    wanted = frozenset(asked) - row_terms(place.cell)
-    mine = fit(wanted, column_terms(place.cell))
+    own = place.cell
+    assert own is not None
+    wanted = asked - row_terms(own)
+    mine = fit(wanted, column_terms(own))
     taken = {cell.column for cell in _cells_beside(place, cited)}
-    for cell in place.view.labels.row(place.cell.row):
+    for cell in cells_of(place.node):
         theirs = fit(wanted, column_terms(cell))
-        if cell.column in taken or not theirs.shared > mine.shared or not theirs.covers(mine):
-            continue
-        if _rivals(cell, place, periods) and prefers(_cell(place.view, cell)):
+        if (
+            cell.row == own.row
+            and cell.column not in taken
+            and theirs.shared > mine.shared
+            and theirs.covers(mine)
+            and _is_rival(place.node, cell, own, prefers, periods)
+        ):
             return clipped(cell.heading)
     return ""
 
 
 def other_table(
-    asked: Iterable[str],
+    asked: frozenset[str],
     place: CitedPlace,
     periods: Sequence[When],
-    views: Sequence[TableView],
+    beside: Iterable[Node],
     prefers: Prefers,
 ) -> str:
     """A cell of another table that was read and whose row is wholly asked for, while nothing around the cited cell says more."""
-    assert place.cell is not None and place.view is not None
-    wanted = frozenset(asked) - VAGUE
-    all_mine = wanted & (row_terms(place.cell) | column_terms(place.cell) | _around(place.view))
-    for view, cell in _cells_of_others(place.node, views):
-        all_theirs = wanted & (row_terms(cell) | column_terms(cell) | _around(view))
-        if not all_theirs > all_mine or not _is_nearer(wanted, view, cell, place.view, place.cell):
-            continue
-        if _rivals(cell, place, periods) and prefers(_cell(view, cell)):
-            return f"{clipped(cell.label)}' {standing(view.passage.node.anchor)}".rstrip()
+    own, source = place.cell, place.node.anchor.source
+    assert own is not None
+    wanted = asked - VAGUE
+    mine = wanted & _said(place.node, own)
+    others = (
+        (node, cell)
+        for node in beside
+        if node.id != place.node.id and node.anchor.source == source
+        for cell in cells_of(node)
+    )
+    for node, cell in others:
+        if (
+            wanted & _said(node, cell) > mine
+            and _is_nearer(wanted, node, cell, place.node, own)
+            and _is_rival(node, cell, own, prefers, periods)
+        ):
+            return f"{clipped(cell.label)}' {standing(node.anchor)}".rstrip()
     return ""
 
 
-def _cells_of_others(
-    own: Node, views: Iterable[TableView]
-) -> Iterator[tuple[TableView, Labelled]]:
-    """The cells of the other tables of a node's document."""
-    for view in views:
-        node = view.passage.node
-        if node.id != own.id and node.anchor.source == own.anchor.source:
-            yield from ((view, cell) for cell in view.labels.cells)
+def _said(node: Node, cell: Labelled) -> frozenset[str]:
+    """All the words of a cell's row and column, and of what stands around its table."""
+    return row_terms(cell) | column_terms(cell) | _around(node)
 
 
 def _is_nearer(
-    wanted: frozenset[str], view: TableView, cell: Labelled, own_view: TableView, own: Labelled
+    wanted: frozenset[str], node: Node, cell: Labelled, other: Node, own: Labelled
 ) -> bool:
     """Whether a cell of another table is nearer to the words asked for than the cited one: by its row, or, where the rows are
     called the same, by its column or by less that is said around its table.
     """
     theirs, mine = fit(wanted, row_terms(cell)), fit(wanted, row_terms(own))
-    if (
-        theirs.beats(mine)
-        or theirs.instead(mine)
-        or (not theirs.extra and theirs.shared > mine.shared)
-    ):
+    if theirs.beats(mine) or theirs.instead(mine):
+        return True
+    if not theirs.extra and theirs.shared > mine.shared:
         return True
     headed, own_headed = fit(wanted, column_terms(cell)), fit(wanted, column_terms(own))
     if own_terms(cell) != own_terms(own) or not headed.covers(own_headed):
         return False
-    return headed != own_headed or len(_around(view) - wanted) <= len(_around(own_view) - wanted)
+    return headed != own_headed or len(_around(node) - wanted) <= len(_around(other) - wanted)
 
 
-def _cell(view: TableView, cell: Labelled) -> Evidence:
-    return Evidence(view.passage.node, ((cell.row, cell.column),))
+def _around(node: Node) -> frozenset[str]:
+    caption = node.table.caption if node.table else ""
+    return frozenset(words(f"{caption} {node.anchor.path}")) - TIME_WORDS
 
 
-def _around(view: TableView) -> frozenset[str]:
-    return frozenset(words(f"{view.table.caption} {view.passage.node.anchor.path}")) - TIME_WORDS
-
-
-def _rivals(cell: Labelled, place: CitedPlace, periods: Sequence[When] = ()) -> bool:
-    """Whether a cell holds a number of an asked time that is not the cited one."""
-    assert place.cell is not None
+def _is_rival(
+    node: Node,
+    cell: Labelled,
+    own: Labelled,
+    prefers: Prefers | None,
+    periods: Sequence[When] = (),
+) -> bool:
+    """Whether a cell holds a number of an asked time that is not the cited one, and the judge, where there is one, prefers it."""
     number = is_number(cell.text) or (bool(cell.text) and is_blank(cell.text))
-    return (
-        number
-        and cell.text.strip() != place.cell.text.strip()
-        and agrees(cell_times(cell), periods)
-    )
+    if (
+        not number
+        or cell.text.strip() == own.text.strip()
+        or not agrees(cell_times(cell), periods)
+    ):
+        return False
+    return prefers is None or prefers(Evidence(node, ((cell.row, cell.column),)))

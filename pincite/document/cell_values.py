@@ -103,6 +103,7 @@ def _quantity(table: Table, cell: Labelled) -> Quantity | None:
 _NOTE = re.compile(r"\(\d{1,2}\)|(?<=[a-z)])\d{1,2}(?=\s|$)|[*†‡¹²³]+$")
 """A footnote mark on a label."""
 _PERCENT = pattern("document", "percent")
+_COUNTS = pattern("document", "counts")
 _CURRENCY = frozenset("$€£¥₹")
 _PLAIN = pattern("document", "unscaled")
 
@@ -137,8 +138,12 @@ def _is_unscaled(text: str, unit: str, table: Table) -> bool:
 
 
 def _is_of_others(table: Table, cell: Labelled) -> bool:
-    """Whether the per cent of a header is of the other columns below it, since this one prints amounts with their currency."""
-    return not _PERCENT.search(cell.header[-1]) and cell.column in _in_money(labels(table))
+    """Whether the per cent of a header is of the other columns below it, since this one counts or prints amounts with their
+    currency.
+    """
+    if _PERCENT.search(cell.header[-1]):
+        return False
+    return bool(_COUNTS.search(cell.header[-1])) or cell.column in _in_money(labels(table))
 
 
 @kept

@@ -107,10 +107,11 @@ def _is_figure(stem: str) -> bool:
 
 def timeless(cell: Labelled) -> tuple[str, ...]:
     """What a cell is of, apart from its time and notes in brackets: cells that share it form a series over periods."""
-    return _timeless(" ".join((*cell.sections, cell.label, cell.heading)))
+    return timeless_words(" ".join((*cell.sections, cell.label, cell.heading)))
 
 
 @lru_cache(maxsize=65536)
-def _timeless(named: str) -> tuple[str, ...]:
+def timeless_words(named: str) -> tuple[str, ...]:
+    """The stems of a label but for its times and notes in brackets."""
     text = re.sub(r"\([^()]*\)|[$€£¥][’'‘]?0*", " ", named)
     return tuple(stem for stem in stems(text) if stem not in TIME_WORDS and not _is_figure(stem))

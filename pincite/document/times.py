@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
@@ -14,24 +14,35 @@ _TIME = pattern("document", "time")
 _DIGITS = pattern("document", "date in digits")
 _JOINED = pattern("document", "between times")
 _ALONE = pattern("document", "quarter alone")
+_SPAN = pattern("document", "span of time")
+_LENGTHS = {"three": 3, "quarter": 3, "13": 3, "thirteen": 3, "six": 6, "half": 6, "26": 6, "nine": 9, "39": 9, "twelve": 12,
+            "year": 12, "full": 12, "52": 12, "fifty": 12}  # fmt: skip
 _ORDINAL = {"q1": 1, "1q": 1, "fir": 1, "1st": 1, "q2": 2, "2q": 2, "sec": 2, "2nd": 2, "q3": 3, "3q": 3, "thi": 3, "3rd": 3,
             "q4": 4, "4q": 4, "fou": 4, "4th": 4, "h1": 5, "h2": 6}  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True, order=True)
 class When:
-    """A time: a year (0 when only implied), its quarter (1-4) or half (5, 6), month and day (0 where none is named)."""
+    """A time: a year (0 when only implied), its quarter (1-4) or half (5, 6), month and day (0 where none is named), and how many
+    months it spans (0 where that is not said): "three months ended June 30, 2023".
+    """
 
     year: int
     quarter: int = 0
     month: int = 0
     day: int = 0
     text: str = ""
+    months: int = 0
 
     def fits(self, other: When) -> bool:
         """Whether the two agree in everything that both name."""
-        both = zip(self.parts, other.parts, strict=True)
+        both = zip((*self.parts, self.span), (*other.parts, other.span), strict=True)
         return all(own == theirs or not (own and theirs) for own, theirs in both)
+
+    @property
+    def span(self) -> int:
+        """How many months it spans, 0 where that is not known."""
+        return self.months or (0 if not self.quarter else 3 if self.quarter < 5 else 6)
 
     @property
     def parts(self) -> tuple[int, int, int, int]:
@@ -48,18 +59,32 @@ def when(text: str) -> tuple[When, ...]:
     """
     found: list[When] = []
     ends: list[tuple[int, int]] = []
+    spans = [(match.start(), _months(match[0])) for match in _SPAN.finditer(text)]
     for start, end, time in _read_all(text):
-        found.append(time)
+        found.append(_spanning(time, start, spans))
         ends.append((start, end))
     for at in range(len(found) - 2, -1, -1):
         if not found[at].year and _JOINED.fullmatch(text[ends[at][1] : ends[at + 1][0]]):
             found[at] = replace(found[at], year=found[at + 1].year)
     if not found and (alone := _ALONE.fullmatch(text)):
         found.append(When(0, _ORDINAL[alone[1].lower()[:3]], text=alone[1]))
-    first: dict[tuple[int, int, int, int], When] = {}
+    first: dict[tuple[int, ...], When] = {}
     for time in found:
-        first.setdefault(time.parts, time)
+        first.setdefault((*time.parts, time.months), time)
     return tuple(first.values())
+
+
+def _spanning(time: When, at: int, spans: Sequence[tuple[int, int]]) -> When:
+    """A time with the span that is said last before it, else with the first behind it."""
+    if not spans or time.quarter:
+        return time
+    before = [months for start, months in spans if start < at]
+    return replace(time, months=before[-1] if before else spans[0][1])
+
+
+def _months(named: str) -> int:
+    """How many months a span has, by its first word."""
+    return next(months for word, months in _LENGTHS.items() if named.lower().startswith(word))
 
 
 def _read_all(text: str) -> list[tuple[int, int, When]]:

@@ -43,9 +43,8 @@ def _cell(table: Table, at: tuple[int, int], title: str, heading: str) -> CellPl
         text = next((cell.text for cell in table.cells if (cell.row, cell.column) == at), "")
         beside = tuple(f"{cell.heading}: {cell.text}" for cell in seen.row(at[0]))
         return CellPlace((), (), text, caption, beside[:BESIDE])
-    return CellPlace(
-        (*cell.sections, cell.label), cell.header, cell.text, caption, _beside(seen, cell)
-    )
+    row = (*cell.sections, cell.label)
+    return CellPlace(row, cell.header, cell.text, caption, _beside(seen, cell))
 
 
 def _beside(seen: Labels, cell: Labelled) -> tuple[str, ...]:
@@ -59,10 +58,8 @@ def _beside(seen: Labels, cell: Labelled) -> tuple[str, ...]:
     ]
     column = seen.column(cell.column)
     at = column.index(cell)
-    made += [
-        f"{other.label}: {other.text}"
-        for other in (*column[max(0, at - 1) : at], *column[at + 1 : at + 2])
-    ]
+    near = (*column[max(0, at - 1) : at], *column[at + 1 : at + 2])
+    made += [f"{other.label}: {other.text}" for other in near]
     return tuple(made[:BESIDE])
 
 

@@ -8,6 +8,7 @@ from pincite.document.times import When, when
 from pincite.document.words import stems
 from pincite.evidence.cited_place import CitedPlace
 from pincite.lexicon import word_list
+from pincite.types import Table
 
 VAGUE = frozenset(stems(" ".join(word_list("evidence", "times"))))
 """What a question says of a time beside naming it; in a label it says nothing of the subject."""
@@ -28,10 +29,12 @@ def column_terms(cell: Labelled) -> frozenset[str]:
     return frozenset(label_terms(cell.heading) - TIME_WORDS)
 
 
+def captioned(table: Table | None) -> tuple[When, ...]:
+    """The one time that a table's caption names."""
+    times = when(table.caption) if table else ()
+    return times if len(times) == 1 and times[0].year else ()
+
+
 def times_of(place: CitedPlace) -> tuple[When, ...]:
     """The times that a cell holds for: its own, or the one time of its table's caption; none for a quote."""
-    if place.cell is None or place.view is None:
-        return ()
-    own = cell_times(place.cell)
-    captioned = when(place.view.table.caption)
-    return own or (captioned if len(captioned) == 1 and captioned[0].year else ())
+    return () if place.cell is None else cell_times(place.cell) or captioned(place.table)

@@ -44,20 +44,11 @@ def chunks(
         if hit.node not in places:
             continue
         version, page = places[hit.node]
-        shown = _shown(corpus, windows, hit, version, page, code)
         document = corpus.by_version[version]
+        about = document.id, document.title, (document.language,)
         passages = tuple(
-            Passage(
-                node,
-                len(made),
-                hit.score,
-                section_path(node),
-                document.id,
-                document.title,
-                (document.language,),
-                part=part,
-            )
-            for node, part in shown
+            Passage(node, len(made), hit.score, section_path(node), *about, part=part)
+            for node, part in _shown(corpus, windows, hit, version, page, code)
         )
         if passages:
             key = tuple((passage.node.id, passage.part) for passage in passages)
@@ -113,11 +104,11 @@ def _spans(text: str, blocks: Sequence[Node]) -> list[tuple[Node, int, int]]:
     """Where each block stands in the text of its page; of one that goes on over the page what begins here."""
     after, found = 0, []
     for block in blocks:
-        start, end = text.find(block.text, after), len(block.text)
-        if start < 0:
-            start = text.find(block.text[:_HEAD], after) if len(block.text) > _HEAD else -1
+        start, length = text.find(block.text, after), len(block.text)
+        if start < 0 and length > _HEAD:
+            start = text.find(block.text[:_HEAD], after)
         if block.text and start >= 0:
-            after = min(start + end, len(text))
+            after = min(start + length, len(text))
             found.append((block, start, after))
     return found
 

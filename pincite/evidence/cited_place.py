@@ -5,26 +5,25 @@ from __future__ import annotations
 import re
 import unicodedata
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from functools import lru_cache, partial
+from functools import lru_cache
 from itertools import islice
 from operator import attrgetter
 
 from pincite.document.address import standing
 from pincite.document.cell_values import quantity_of
-from pincite.document.labelled_cells import Labelled
+from pincite.document.labelled_cells import Labelled, labels
 from pincite.document.sentences import read
 from pincite.document.table import spot
 from pincite.document.words import words
-from pincite.evidence.candidate import Passage
-from pincite.evidence.table_view import TableView, views
 from pincite.evidence.value_in_words import scale_word
 from pincite.ingest.tree import anchor_of
 from pincite.quantity import find
 from pincite.quantity.dollars import DOLLAR, in_own_dollars
-from pincite.types import Anchor, Box, Citation, Node, Quantity, Verdict
+from pincite.types import Box, Citation, Node, Quantity, Table, Verdict
 
+Spot = tuple[int, Box | None]
 _NEAR = 0.1
 """Points by which a kept box may differ from the node's: boxes are stored with two decimals."""
 _DROPPED = re.compile(r"-\s+|\s+|\u00ad")
@@ -33,7 +32,7 @@ _SPELLED = re.compile(r"[^\W\d_][\w’'-]*")
 
 
 class Failed(Exception):
-    """A claim that its place does not carry: the verdict, in words what is there instead, and what to cite or say instead."""
+    """A claim that its place does not carry: the verdict, in words what is there instead, and what a model should reply."""
 
     def __init__(self, verdict: Verdict, how: str, label: str = "", remedy: str = "") -> None:
         super().__init__(how)
@@ -54,36 +53,42 @@ class CitedPlace:
     """One cited cell or quote as it was read again.
 
     `text` is the cell's text or the quote, `numbers` the quantities that stand there (at every place of the quote that
-    the citation may mean). A cell has its headers in `cell` and its table in `view`.
+    the citation may mean). A cell has its headers in `cell`.
     """
 
     citation: Citation
     node: Node
     text: str
     numbers: tuple[PlacedQuantity, ...]
-    view: TableView | None = None
     cell: Labelled | None = None
+
+    @property
+    def table(self) -> Table | None:
+        """The table that the place is in."""
+        return table_of(self.node)
 
     @property
     def described(self) -> str:
         """The place in words: the cell with its row, column, scale and unit, or the quote, and where it is."""
         where = f" {standing(self.citation.anchor)}".rstrip()
-        if self.cell is None:
+        cell = self.cell
+        if cell is None:
             return f"'{clipped(self.text)}'{where}"
-        parts = (
-            [f"row '{clipped(' '.join((*self.cell.sections, self.cell.label)))}'"]
-            if self.cell.label
-            else []
-        )
-        parts += [f"column '{clipped(self.cell.heading)}'"] if self.cell.heading else []
+        row = f"row '{clipped(' '.join((*cell.sections, cell.label)))}'" if cell.label else ""
+        column = f"column '{clipped(cell.heading)}'" if cell.heading else ""
+        inside = ", ".join(filter(None, (row, column))) or "the table"
         measured = _measured(self.numbers[0].quantity) if self.numbers else ""
-        return f"{clipped(self.text)} in {', '.join(parts) or 'the table'}{measured}{where}"
+        return f"{clipped(self.text)} in {inside}{measured}{where}"
 
     def sentence(self, number: PlacedQuantity) -> str:
         """The sentence of a number in words, with its place."""
-        start, end = sentence_of(self.node, number)
-        around = replace(self, text=self.node.text[start:end].strip(), cell=None)
-        return around.described
+        text = self.node.text[slice(*sentence_of(self.node, number))]
+        return replace(self, text=text.strip(), cell=None).described
+
+
+def contradicted(how: str, place: CitedPlace, remedy: str = "") -> Failed:
+    """What the question or the claim says against a place."""
+    return Failed("contradicted", how, place.citation.label, remedy)
 
 
 def clipped(text: str, most: int = 100) -> str:
@@ -105,56 +110,54 @@ def places(citation: Citation, node: Node | None) -> list[CitedPlace]:
     characters stand, or when they are not there at all.
     """
     if node is None or node.anchor.source != citation.anchor.source:
-        raise Failed(
-            "unsupported",
-            f"the place cited in {citation.document or 'the source'} is gone",
-            citation.label,
-        )
+        how = f"the place cited in {citation.document or 'the source'} is gone"
+        raise Failed("unsupported", how, citation.label)
     return _cells(citation, node) if citation.anchor.cells else [_quoted(citation, node)]
 
 
-def table_of(node: Node) -> TableView | None:
-    """The table of a node as a reader sees it."""
-    found = views([Passage(node, heading=node.anchor.path)]) if node.kind == "table" else []
-    return found[0] if found else None
+def table_of(node: Node) -> Table | None:
+    """The table that a node is; None for one of another kind."""
+    return node.table if node.kind == "table" else None
+
+
+def cells_of(node: Node) -> tuple[Labelled, ...]:
+    """The labelled cells of the table that a node is."""
+    table = table_of(node)
+    return labels(table).cells if table else ()
 
 
 def _cells(citation: Citation, node: Node) -> list[CitedPlace]:
-    view, anchor, label = table_of(node), citation.anchor, citation.label
-    known = _labelled(view) if view else {}
-    if view is None or not known.keys() >= set(anchor.cells):
+    """The cited cells of a table; a header is its own label."""
+    table, anchor, label = table_of(node), citation.anchor, citation.label
+    written = table.cells if table else ()
+    headers = (Labelled(c.row, c.column, c.text, c.text, (), ()) for c in written)
+    known = {(cell.row, cell.column): cell for cell in (*headers, *cells_of(node))}
+    if not known.keys() >= set(anchor.cells):
         how = f"there is no cell {anchor.cells} in the table {standing(node.anchor)}"
         raise Failed("unsupported", how, label)
+    spots = spots_of(node, anchor.cells)
+    if len(spots) != len(anchor.spots) or not all(map(_same, anchor.spots, spots)):
+        how = f"the place cited {standing(anchor)} is not where the cell is"
+        raise Failed("unsupported", how, label)
     cells = [known[at] for at in anchor.cells]
-    stands = {(cell.row, cell.column): spot(node, cell) for cell in view.table.cells}
-    if not _agree(anchor.spots, [stands.get(at, (node.anchor.page, None)) for at in anchor.cells]):
-        raise Failed(
-            "unsupported", f"the place cited {standing(anchor)} is not where the cell is", label
-        )
     if squeezed(citation.quote)[0] != "".join(squeezed(cell.text)[0] for cell in cells):
         there = clipped(" ".join(cell.text for cell in cells))
-        raise Failed(
-            "unsupported",
-            f"the cited cell holds '{there}', not '{clipped(citation.quote)}'",
-            label,
-        )
-    return [_of_cell(citation, view, cell) for cell in cells]
+        how = f"the cited cell holds '{there}', not '{clipped(citation.quote)}'"
+        raise Failed("unsupported", how, label)
+    return [CitedPlace(citation, node, cell.text, _of(node, (cell,)), cell) for cell in cells]
 
 
-def _of_cell(citation: Citation, view: TableView, cell: Labelled) -> CitedPlace:
-    quantity = quantity_of(view.node, cell)
-    return CitedPlace(
-        citation, view.node, cell.text, (PlacedQuantity(quantity),) if quantity else (), view, cell
-    )
+def spots_of(node: Node, cells: Sequence[tuple[int, int]]) -> tuple[Spot, ...]:
+    """Where cells of a table stand in its source."""
+    found = {(cell.row, cell.column): cell for cell in node.table.cells} if node.table else {}
+    own = (node.anchor.page, None)
+    return tuple(spot(node, found[at]) if at in found else own for at in cells)
 
 
-def _labelled(view: TableView) -> dict[tuple[int, int], Labelled]:
-    """Every cell of a table by its place; a header is its own label."""
-    headers = {
-        (c.row, c.column): Labelled(c.row, c.column, c.text, c.text, (), ())
-        for c in view.table.cells
-    }
-    return headers | {(cell.row, cell.column): cell for cell in view.labels.cells}
+def _of(node: Node, cells: Iterable[Labelled]) -> tuple[PlacedQuantity, ...]:
+    """The numbers of cells, with the scale and unit that their table binds to them."""
+    read = (quantity_of(node, cell) for cell in cells)
+    return tuple(PlacedQuantity(quantity) for quantity in read if quantity)
 
 
 MOST = 1_000
@@ -163,37 +166,32 @@ MOST = 1_000
 
 def _quoted(citation: Citation, node: Node) -> CitedPlace:
     """The quote where the cited box is; its numbers are those that stand in that box."""
-    spans = list(islice(_spans(citation.quote, node.text), MOST))
+    quote, anchor = citation.quote, citation.anchor
+    (needle, _), (hay, at) = squeezed(quote), squeezed(node.text)
+    found = list(islice(_found(needle, hay), MOST))
+    spans = [(at[first], at[first + len(needle) - 1] + 1) for first in found]
     if not spans:
-        raise Failed(
-            "unsupported",
-            f"'{clipped(citation.quote)}' does not appear at the cited place",
-            citation.label,
-        )
-    spans = [
-        (start, end)
-        for start, end in spans
-        if _within(citation.anchor, anchor_of(node, start, end))
-    ]
-    if not spans:
-        how = f"the place cited {standing(citation.anchor)} is not where '{clipped(citation.quote)}' appears"
+        how = f"'{clipped(quote)}' does not appear at the cited place"
         raise Failed("unsupported", how, citation.label)
-    view = table_of(node)
-    if view:
-        return CitedPlace(
-            citation, node, citation.quote, tuple(_of_cells(view, citation.quote)), view
+    spans = [span for span in spans if _within(anchor.spots, anchor_of(node, *span).spots)]
+    if not spans:
+        how = f"the place cited {standing(anchor)} is not where '{clipped(quote)}' appears"
+        raise Failed("unsupported", how, citation.label)
+    if table_of(node):
+        line = squeezed(quote)[0]
+        cells = (
+            cell
+            for cell in cells_of(node)
+            if squeezed(cell.text)[0] in line and squeezed(cell.label)[0] in line
         )
+        return CitedPlace(citation, node, quote, _of(node, cells))
     numbers = tuple(
-        number for start, end in spans for number in _of_text(citation, node, start, end)
+        number
+        for span in spans
+        for number in numbers_in(node, *span)
+        if _meet(anchor.spots, anchor_of(node, number.start, number.end).spots)
     )
-    return CitedPlace(citation, node, citation.quote, numbers)
-
-
-def _of_text(citation: Citation, node: Node, start: int, end: int) -> Iterator[PlacedQuantity]:
-    """The numbers of a quote that stand on the cited lines; a number that ends a line may go on in the next."""
-    for number in numbers_in(node, start, end):
-        if not _share_no_spot(citation.anchor, anchor_of(node, number.start, number.end)):
-            yield number
+    return CitedPlace(citation, node, quote, numbers)
 
 
 def numbers_in(node: Node, start: int, end: int) -> list[PlacedQuantity]:
@@ -222,15 +220,6 @@ def sentence_of(node: Node, number: PlacedQuantity) -> tuple[int, int]:
     return min(segment.start, number.start), max(segment.end, number.end)
 
 
-def _of_cells(view: TableView, quote: str) -> Iterator[PlacedQuantity]:
-    """The numbers of a line of a table: with the scale and unit that the table binds to them, not as bare text."""
-    flat = squeezed(quote)[0]
-    for cell in view.labels.cells:
-        quantity = quantity_of(view.node, cell)
-        if quantity and squeezed(cell.text)[0] in flat and squeezed(cell.label)[0] in flat:
-            yield PlacedQuantity(quantity)
-
-
 def squeezed(text: str) -> tuple[str, list[int]]:
     """A text without what line breaks change in it, in compatibility form; and where each character was."""
     kept: list[str] = []
@@ -247,13 +236,6 @@ def squeezed(text: str) -> tuple[str, list[int]]:
     return "".join(kept), at
 
 
-def _spans(quote: str, text: str) -> Iterator[tuple[int, int]]:
-    needle, _ = squeezed(quote)
-    hay, at = squeezed(text)
-    for found in _found(needle, hay):
-        yield at[found], at[found + len(needle) - 1] + 1
-
-
 def _found(needle: str, hay: str) -> Iterator[int]:
     """Every place of a text in another; none of an empty one."""
     found = hay.find(needle) if needle else -1
@@ -262,33 +244,22 @@ def _found(needle: str, hay: str) -> Iterator[int]:
         found = hay.find(needle, found + 1)
 
 
-Spots = Sequence[tuple[int, Box | None]]
+def _same(a: Spot, b: Spot) -> bool:
+    """Whether two spots are one, but for how their boxes were rounded."""
+    (page, box), (other, beside) = a, b
+    if box is None or beside is None:
+        return page == other and box is beside
+    return page == other and all(abs(x - y) <= _NEAR for x, y in zip(box, beside, strict=True))
 
 
-def _same(a: tuple[int, Box | None], b: tuple[int, Box | None]) -> bool:
-    if a[0] != b[0] or (a[1] is None) != (b[1] is None):
-        return False
-    return (
-        a[1] is None
-        or b[1] is None
-        or all(abs(x - y) <= _NEAR for x, y in zip(a[1], b[1], strict=True))
-    )
-
-
-def _agree(a: Spots, b: Spots) -> bool:
-    return len(a) == len(b) and all(_same(x, y) for x, y in zip(a, b, strict=True))
-
-
-def _within(part: Anchor, whole: Anchor) -> bool:
+def _within(part: Sequence[Spot], whole: Sequence[Spot]) -> bool:
     """Whether every cited spot is one of those where the characters stand."""
-    return bool(part.spots) == bool(whole.spots) and all(
-        any(map(partial(_same, spot), whole.spots)) for spot in part.spots
-    )
+    return bool(part) == bool(whole) and all(any(_same(x, y) for y in whole) for x in part)
 
 
-def _share_no_spot(a: Anchor, b: Anchor) -> bool:
-    """Whether two anchors that have spots share none."""
-    return bool(a.spots and b.spots) and not any(_same(x, y) for x in a.spots for y in b.spots)
+def _meet(a: Sequence[Spot], b: Sequence[Spot]) -> bool:
+    """Whether two places share a spot, if both have any: a number that ends a line may go on in the next."""
+    return not (a and b) or any(_same(x, y) for x in a for y in b)
 
 
 def holds(place: CitedPlace, text: str) -> bool:

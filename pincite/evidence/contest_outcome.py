@@ -37,13 +37,12 @@ def decide(asked: Contest, values: Sequence[Pair]) -> ContestOutcome:
     missing = [name for name, value in values if value is None]
     held = [(name, value) for name, value in values if value is not None]
     if not asked.operation:
-        return _side_by_side(values)
+        if not held:
+            return _none("nothing was found for any part of the question")
+        told = tuple("N/A" if value is None else value for _, value in values)
+        return ContestOutcome(told, tuple(name for name, _ in held))
     if asked.kind == "boolean":
-        return (
-            _true_of(asked, held, missing)
-            if asked.operation == "filter"
-            else _yes_or_no(asked, held, missing)
-        )
+        return _truth(asked, held, missing)
     if asked.kind == "number":
         numbers, others = _in_one_unit(asked, held)
     else:
@@ -57,11 +56,9 @@ def _compared(
     """The answer from the values that can be compared; N/A where others are `missing` that the question does not leave out."""
     if not numbers:
         names = ", ".join(name for name, _ in values)
-        return ContestOutcome(None, reason=f"nothing comparable was found for any of {names}")
+        return _none(f"nothing comparable was found for any of {names}")
     if missing and not asked.excludes:
-        return ContestOutcome(
-            None, reason=f"nothing comparable was found for {', '.join(missing)}"
-        )
+        return _none(f"nothing comparable was found for {', '.join(missing)}")
     if asked.operation == "filter":
         return _beyond(asked, numbers)
     if asked.operation in OVER_BOTH:
@@ -69,65 +66,48 @@ def _compared(
     return _best(asked, numbers, dict(values))
 
 
+def _none(reason: str, names: Sequence[str] = ()) -> ContestOutcome:
+    return ContestOutcome(None, tuple(names), reason)
+
+
 def _parted(values: Iterable[tuple[str, Quantity | None]]) -> tuple[list[Number], list[str]]:
     """The names that have a number, each with it, and those that have none."""
-    numbers: list[Number] = []
-    others: list[str] = []
-    for name, quantity in values:
-        if quantity is None:
-            others.append(name)
-        else:
-            numbers.append((name, quantity))
-    return numbers, others
+    pairs = list(values)
+    numbers = [(name, quantity) for name, quantity in pairs if quantity is not None]
+    return numbers, [name for name, quantity in pairs if quantity is None]
 
 
-def _side_by_side(values: Sequence[Pair]) -> ContestOutcome:
-    if all(value is None for _, value in values):
-        return ContestOutcome(None, reason="nothing was found for any part of the question")
-    known = tuple(name for name, value in values if value is not None)
-    return ContestOutcome(tuple("N/A" if value is None else value for _, value in values), known)
-
-
-def _yes_or_no(asked: Contest, held: Sequence[Pair], missing: Sequence[str]) -> ContestOutcome:
-    """Whether it is true of every one, or of some: one answer may settle it, else all must be known."""
-    settles = asked.operation == "some"
-    for name, value in held:
-        if value is settles:
-            return ContestOutcome(settles, (name,))
-    if missing or not all(isinstance(value, bool) for _, value in held):
-        return ContestOutcome(
-            None, reason=f"it is not known for {', '.join(missing) or 'all of them'}"
-        )
-    return ContestOutcome(not settles, tuple(name for name, _ in held))
-
-
-def _true_of(asked: Contest, held: Sequence[Pair], missing: Sequence[str]) -> ContestOutcome:
-    """The names of which it is true. Silence about one leaves open whether it belongs to them."""
-    known = all(isinstance(value, bool) for _, value in held)
-    if not known or (missing and not asked.excludes):
-        return ContestOutcome(
-            None, reason=f"it is not known for {', '.join(missing) or 'all of them'}"
-        )
-    all_names = tuple(name for name, _ in held)
-    names = tuple(name for name, value in held if value is True)
-    if not names:
-        return ContestOutcome(None, all_names, "it is true of none of them")
-    return ContestOutcome(_named(asked, names), all_names)
+def _truth(asked: Contest, held: Sequence[Pair], missing: Sequence[str]) -> ContestOutcome:
+    """The names of which it is true, or whether it is of every one or of some: one answer may settle that, else all must be
+    known. Silence about one leaves open whether it belongs to those of which it is true.
+    """
+    filters, settles = asked.operation == "filter", asked.operation == "some"
+    decided = next((name for name, value in held if value is settles), None)
+    if not filters and decided is not None:
+        return ContestOutcome(settles, (decided,))
+    left_out = filters and asked.excludes
+    if (missing and not left_out) or not all(isinstance(value, bool) for _, value in held):
+        return _none(f"it is not known for {', '.join(missing) or 'all of them'}")
+    names = tuple(name for name, _ in held)
+    if filters:
+        return _those(asked, [name for name, value in held if value], names)
+    return ContestOutcome(not settles, names)
 
 
 def _beyond(asked: Contest, numbers: Sequence[Number]) -> ContestOutcome:
     """The names whose numbers lie beyond the threshold."""
     assert asked.ask.threshold is not None
     limit, sign = asked.ask.threshold.amount, 1 if asked.most else -1
-    all_names = tuple(name for name, _ in numbers)
-    names = tuple(name for name, quantity in numbers if sign * quantity.amount > sign * limit)
-    if not names:
-        return ContestOutcome(None, all_names, "it is true of none of them")
-    return ContestOutcome(_named(asked, names), all_names)
+    found = [name for name, quantity in numbers if sign * quantity.amount > sign * limit]
+    return _those(asked, found, [name for name, _ in numbers])
 
 
-def _named(asked: Contest, names: tuple[str, ...]) -> Value:
-    return names[0] if len(names) == 1 and asked.ask.query.expects != "names" else names
+def _those(asked: Contest, found: Sequence[str], names: Sequence[str]) -> ContestOutcome:
+    """Those of the names of which something is true; a single one alone, unless names are asked for."""
+    if not found:
+        return _none("it is true of none of them", names)
+    alone = len(found) == 1 and asked.ask.query.expects != "names"
+    return ContestOutcome(found[0] if alone else tuple(found), tuple(names))
 
 
 def _computed(asked: Contest, numbers: Sequence[Number]) -> ContestOutcome:
@@ -139,43 +119,34 @@ def _computed(asked: Contest, numbers: Sequence[Number]) -> ContestOutcome:
         with localcontext(prec=28):
             value = OPERATIONS[asked.operation].run([quantity.amount for _, quantity in ordered])
     except UNCOMPUTABLE:
-        return ContestOutcome(
-            None, reason=f"{asked.operation} cannot be computed over {len(ordered)} values"
-        )
-    unit = {"percentage_change": "%", "proportion": "%", "ratio": ""}.get(
-        asked.operation, ordered[0][1].unit
-    )
+        return _none(f"{asked.operation} cannot be computed over {len(ordered)} values")
+    own_units = {"percentage_change": "%", "proportion": "%", "ratio": ""}
+    unit = own_units.get(asked.operation, ordered[0][1].unit)
     return ContestOutcome(Quantity(value, unit), tuple(name for name, _ in ordered))
 
 
 def _best(asked: Contest, numbers: Sequence[Number], held: Mapping[str, Value]) -> ContestOutcome:
-    """The extreme of the values, the yes or no about the first, or the name of the one that has it."""
-    sign = 1 if asked.most is not _are_outward(asked, numbers) else -1
+    """The extreme of the values, the yes or no about the first, or the name of the one that has it.
+
+    Of losses or outflows the most is the one furthest below zero.
+    """
+    below = all(quantity.amount <= 0 for _, quantity in numbers)
+    outward = below and asked.kind == "number" and asked.ask.says("outward")
+    sign = 1 if asked.most is not outward else -1
     ordered = sorted(numbers, key=lambda pair: -sign * pair[1].amount)
     names = tuple(name for name, _ in ordered)
     compares = asked.operation == "compare"
     if compares and len(ordered) == 1:
-        return ContestOutcome(None, names, "a single value cannot be compared")
-    if compares and _are_level(ordered[0][1], ordered[1][1]):
+        return _none("a single value cannot be compared", names)
+    first = ordered[0][1]
+    if compares and first.low is None and first.amount == ordered[1][1].amount:
         return ContestOutcome(False, names)
     if asked.operation in OF_VALUE:
         return ContestOutcome(held[names[0]], names)
     if not _is_apart(ordered, sign):
         both = f"{worded(held[names[0]])} and {worded(held[names[1]])}"
-        return ContestOutcome(None, names, f"{names[0]} and {names[1]} are tied: {both}")
+        return _none(f"{names[0]} and {names[1]} are tied: {both}", names)
     return ContestOutcome(names[0] == numbers[0][0] if compares else names[0], names)
-
-
-def _are_outward(asked: Contest, numbers: Sequence[Number]) -> bool:
-    """Whether the numbers are losses or outflows, of which the most is the one furthest below zero."""
-    if asked.kind != "number" or not asked.ask.says("outward"):
-        return False
-    return all(quantity.amount <= 0 for _, quantity in numbers)
-
-
-def _are_level(first: Quantity, second: Quantity) -> bool:
-    """Whether the two largest are the same amount."""
-    return first.low is None and first.amount == second.amount
 
 
 def _is_apart(ordered: Sequence[Number], sign: int) -> bool:
@@ -191,13 +162,11 @@ def _in_one_unit(asked: Contest, held: Sequence[Pair]) -> tuple[list[Number], li
     A bare number is taken to be in the unit of the others. Without a unit in the question, numbers in different ones are
     all of them not comparable: none of them is the odd one.
     """
-    found, others = _parted(
-        (name, value if isinstance(value, Quantity) else None) for name, value in held
-    )
+    numbers = ((name, value if isinstance(value, Quantity) else None) for name, value in held)
+    found, others = _parted(numbers)
     named = asked.ask.query.unit or asked.ask.unit
-    wanted = canonical_unit(
-        named or next(filter(None, (quantity.unit for _, quantity in found)), "")
-    )
+    units = filter(None, (quantity.unit for _, quantity in found))
+    wanted = canonical_unit(named or next(units, ""))
     known, foreign = _parted((name, _in_unit(quantity, wanted)) for name, quantity in found)
     if foreign and not named:
         return [], [name for name, _ in held]
@@ -214,25 +183,20 @@ def _in_unit(value: Quantity, unit: str) -> Quantity | None:
 
 def _moment(value: Value) -> Quantity | None:
     """A time as a range of numbers that grow with it: year, month and day as digits; None for what is no time."""
-    time = _time(value)
-    if time is None:
+    year, month, day = _time(value)
+    if not year:
         return None
-    year, month, day = time
     low, high = (
         Decimal(year * 10000 + (month or m) * 100 + (day or d)) for m, d in ((1, 1), (12, 31))
     )
     return Quantity(low, low=low, high=high)
 
 
-def _time(value: Value) -> tuple[int, int, int] | None:
+def _time(value: Value) -> tuple[int, int, int]:
     """Year, month and day of a value, 0 for what it does not say."""
     if isinstance(value, Quantity):
-        year = value.amount
-        is_year = (
-            value.unit in ("", "year")
-            and year == year.to_integral_value()
-            and 1000 <= year <= 2200
-        )
-        return (int(year), 0, 0) if is_year else None
+        whole = value.amount == value.amount.to_integral_value()
+        is_year = value.unit in ("", "year") and whole and 1000 <= value.amount <= 2200
+        return (int(value.amount) if is_year else 0, 0, 0)
     times = when(value) if isinstance(value, str) else ()
-    return next(((time.year, time.month, time.day) for time in times if time.year), None)
+    return next(((time.year, time.month, time.day) for time in times if time.year), (0, 0, 0))

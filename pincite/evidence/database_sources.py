@@ -44,16 +44,15 @@ class DatabaseSources:
         if name in self._open:
             return self._open[name]
         if name not in self._openers:
-            raise SourceError(
-                f"the database {name} is no longer in the corpus: index it again with `pincite index --db`"
-            )
+            how = "index it again with `pincite index --db`"
+            raise SourceError(f"the database {name} is no longer in the corpus: {how}")
         try:
-            self._open[name] = self._openers[name]()
+            opened = self._open[name] = self._openers[name]()
         except PinciteError as error:
             self.unreachable[name] = str(error)
             raise SourceError(str(error)) from error
         self.unreachable.pop(name, None)
-        return self._open[name]
+        return opened
 
     def values(self, name: str) -> Values:
         """The value index of a source: the one that was kept beside the corpus, else one made in memory."""

@@ -6,13 +6,15 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from pincite.document.address import own_place
-from pincite.document.table import spot
 from pincite.evidence.candidate import Candidate, Evidence, Passage
+from pincite.evidence.cited_place import spots_of
 from pincite.evidence.value_in_words import as_asked, worded
 from pincite.ingest.tree import anchor_of
 from pincite.question.ask import Ask
-from pincite.types import Anchor, Answer, Citation, Claim, Draft, Node, Possible, Value
+from pincite.types import Answer, Citation, Claim, Draft, Node, Possible, Value
 
+TRIED = 3
+"""Candidates of which one may take the place of another that the check rejects."""
 POSSIBLE = 3
 """Possible answers that an answer lists."""
 
@@ -25,19 +27,23 @@ def drafted(
     citations = tuple(cited(place, str(number)) for number, place in enumerate(chosen.evidence, 1))
     value = as_asked(ask, chosen.value)
     claims = _claims(chosen, citations)
-    others = (
-        Possible(as_asked(ask, candidate.value), _first(candidate), candidate.score)
-        for candidate in best[1:]
-    )
-    text = worded(value)
-    return Draft(
-        ask.query, text, value, claims, citations, seen, confidence, "", nearest(others, value)
-    )
+    others = []
+    for other in best[1:]:
+        first = cited(other.evidence[0], "") if other.evidence else None
+        others.append(Possible(as_asked(ask, other.value), first, other.score))
+    near = nearest(others, value)
+    return Draft(ask.query, worded(value), value, claims, citations, seen, confidence, "", near)
 
 
-def _first(candidate: Candidate) -> Citation | None:
-    """The first place of a candidate; None for one that rests on none."""
-    return cited(candidate.evidence[0], "") if candidate.evidence else None
+def draft_of(ask: Ask, best: Sequence[Candidate], passages: Sequence[Passage]) -> Draft:
+    """The draft of the best of some candidates, the next ones as its alternatives; a refusal where there is none."""
+    seen = tuple(dict.fromkeys(passage.node.id for passage in passages))
+    if not best:
+        return refused(ask, passages, seen)
+    first, *others = (
+        drafted(ask, best[at:], best[at].score, seen) for at in range(min(TRIED, len(best)))
+    )
+    return replace(first, alternatives=tuple(others))
 
 
 def own(draft: Draft | Answer) -> tuple[Possible, ...]:
@@ -56,7 +62,8 @@ def nearest(answers: Iterable[Possible], value: Value = None) -> tuple[Possible,
         if len(first) == POSSIBLE:
             break
     return tuple(
-        _labelled(possible, f"p{number}") for number, possible in enumerate(first.values(), 1)
+        replace(each, citation=each.citation and replace(each.citation, label=f"p{number}"))
+        for number, each in enumerate(first.values(), 1)
     )
 
 
@@ -68,60 +75,35 @@ def with_earlier(first: Draft, second: Draft) -> Draft:
     return replace(second, possible=nearest((*second.possible, *first.possible)), reason=reason)
 
 
-def _labelled(possible: Possible, label: str) -> Possible:
-    """A possible answer with this label on its citation, where it has one."""
-    return (
-        replace(possible, citation=replace(possible.citation, label=label))
-        if possible.citation
-        else possible
-    )
+_WANTED = {
+    "number": "number",
+    "boolean": "statement for or against",
+    "name": "name",
+    "names": "names",
+}
 
 
 def refused(ask: Ask, passages: Sequence[Passage], seen: tuple[str, ...]) -> Draft:
     """The draft that says nothing was found, and where it was looked for."""
-    kinds = {
-        "number": "number",
-        "boolean": "statement for or against",
-        "name": "name",
-        "names": "names",
-    }
-    wanted = kinds.get(ask.expects, "passage" if ask.query.expects else "answer")
-    where = dict.fromkeys(
-        f"{passage.document} {_place(passage.node)}".rstrip() for passage in passages
-    )
-    looked = ", ".join(list(where)[:5]) if where else "no page matched the question"
-    return Draft(
-        ask.query,
-        "",
-        None,
-        read=seen,
-        reason=f"no {wanted} for this question was found in what was read: {looked}",
-    )
+    wanted = _WANTED.get(ask.expects, "passage" if ask.query.expects else "answer")
+    where = [f"{passage.document} {_place(passage.node)}".rstrip() for passage in passages]
+    looked = ", ".join(list(dict.fromkeys(where))[:5]) or "no page matched the question"
+    reason = f"no {wanted} for this question was found in what was read: {looked}"
+    return Draft(ask.query, "", None, read=seen, reason=reason)
 
 
 def _place(node: Node) -> str:
     """The page of a node, or what its page is in the terms of its format."""
-    return (
-        own_place(node.anchor.path) or f"p. {node.anchor.page}"
-        if node.anchor.page
-        else node.anchor.path
-    )
+    page = node.anchor.page
+    return own_place(node.anchor.path) or f"p. {page}" if page else node.anchor.path
 
 
 def cited(evidence: Evidence, label: str) -> Citation:
     """A citation of one place: the boxes of its cells, or of the lines that its characters stand on."""
     node = evidence.node
     if evidence.cells and node.table is not None:
-        wanted = {
-            at: cell
-            for cell in node.table.cells
-            if (at := (cell.row, cell.column)) in evidence.cells
-        }
-        places = {at: spot(node, cell) for at, cell in wanted.items()}
-        spots = tuple(places.get(cell, (node.anchor.page, None)) for cell in evidence.cells)
-        anchor = Anchor(
-            node.anchor.source, spots, evidence.cells, node.anchor.path, node.anchor.sql
-        )
+        spots = spots_of(node, evidence.cells)
+        anchor = replace(node.anchor, spots=spots, cells=evidence.cells)
     else:
         anchor = anchor_of(node, evidence.start, evidence.end)
     quote = evidence.quote or node.text[evidence.start : evidence.end]
@@ -130,17 +112,11 @@ def cited(evidence: Evidence, label: str) -> Citation:
 
 def _claims(chosen: Candidate, citations: Sequence[Citation]) -> tuple[Claim, ...]:
     """One claim for each item of a list that has a citation of its own, else one for the whole value."""
-    labels = tuple(citation.label for citation in citations)
-    whole = Claim(
-        worded(chosen.value), chosen.value, labels, chosen.subject, chosen.period, chosen.operation
+    value, labels = chosen.value, tuple(citation.label for citation in citations)
+    whole = Claim(worded(value), value, labels, chosen.subject, chosen.period, chosen.operation)
+    if not isinstance(value, tuple) or len(value) != len(labels) or chosen.operation:
+        return (whole,)
+    return tuple(
+        replace(whole, text=worded(item), value=item, citations=(label,))
+        for item, label in zip(value, labels, strict=True)
     )
-    if (
-        isinstance(chosen.value, tuple)
-        and len(chosen.value) == len(labels)
-        and not chosen.operation
-    ):
-        return tuple(
-            replace(whole, text=worded(item), value=item, citations=(label,))
-            for item, label in zip(chosen.value, labels, strict=True)
-        )
-    return (whole,)

@@ -60,7 +60,6 @@ def packed(page: Image) -> bytes:
     from PIL.Image import Dither, Quantize
 
     made = io.BytesIO()
-    page.quantize(COLOURS, Quantize.FASTOCTREE, dither=Dither.NONE).save(
-        made, "PNG", compress_level=3
-    )
+    few = page.quantize(COLOURS, Quantize.FASTOCTREE, dither=Dither.NONE)
+    few.save(made, "PNG", compress_level=3)
     return made.getvalue()

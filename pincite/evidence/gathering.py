@@ -13,7 +13,7 @@ from pincite.evidence.candidate import Passage
 from pincite.ingest.tree import section_path
 from pincite.language import ENGLISH, language_of
 from pincite.search.named_documents import surely_named
-from pincite.types import Cell, Hit, Node, Table
+from pincite.types import Cell, Hit, Node, Ranking, Table
 
 TELLING = 0.5
 """The weight of evidence by which a passage of a page in two languages is in one of them."""
@@ -30,15 +30,12 @@ def gather(corpus: Corpus, hits: Sequence[Hit], k: int, code: str = ENGLISH) -> 
     passages = []
     for rank, (found, (version, page)) in enumerate(islice(_pages(corpus, hits), k)):
         document = corpus.by_version[version]
-        nodes = (
-            with_tables(corpus, corpus.nodes([found]))
-            if _is_row(version)
-            else corpus.page(version, page)
-        )
-        spoken = next(
-            (node.meta["languages"] for node in nodes if "languages" in node.meta),
-            [document.language],
-        )
+        if _is_row(version):
+            nodes = with_tables(corpus, corpus.nodes([found]))
+        else:
+            nodes = list(corpus.page(version, page))
+        languages = (node.meta["languages"] for node in nodes if "languages" in node.meta)
+        spoken = next(languages, [document.language])
         apart = bool(own) and version not in own
         for node in once(nodes, code):
             if node.kind in READ:
@@ -65,17 +62,20 @@ def _is_row(version: str) -> bool:
 def once(nodes: Sequence[Node], code: str) -> list[Node]:
     """The nodes of a page, without those in another language than `code` when the page says in that language the same."""
     page = next((node for node in nodes if node.kind == "page"), None)
-    if (
-        page is None
-        or page.meta.get("parallel") != page.anchor.page
-        or code not in page.meta["languages"]
-    ):
+    twofold = page is not None and page.meta.get("parallel") == page.anchor.page
+    spoken = page.meta["languages"] if page and twofold else ()
+    if code not in spoken:
         return list(nodes)
-    return [
-        node
-        for node in nodes
-        if language_of(node.text, page.meta["languages"], TELLING) in ("", code)
-    ]
+    return [node for node in nodes if language_of(node.text, spoken, TELLING) in ("", code)]
+
+
+def tables_on(corpus: Corpus, ranking: Ranking) -> Iterator[tuple[Node, str]]:
+    """The tables on the pages of a ranking, best first, with their documents' ids."""
+    pages = dict.fromkeys(corpus.places([hit.node for hit in ranking.hits]).values())
+    for version, page in pages:
+        for node in corpus.page(version, page):
+            if node.table is not None:
+                yield node, corpus.by_version[version].id
 
 
 def with_tables(corpus: Corpus, nodes: Sequence[Node]) -> list[Node]:
@@ -93,6 +93,5 @@ def _tabled(row: Node, card: Node) -> Node:
     pairs.sort(key=lambda pair: not isinstance(pair[1], str))
     top = tuple(Cell(0, at, heading) for at, (heading, _) in enumerate(pairs))
     held = tuple(Cell(1, at, written(value)) for at, (_, value) in enumerate(pairs))
-    return replace(
-        row, kind="table", text="", table=Table((*top, *held), caption=card.anchor.path)
-    )
+    table = Table((*top, *held), caption=card.anchor.path)
+    return replace(row, kind="table", text="", table=table)

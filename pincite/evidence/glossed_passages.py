@@ -16,7 +16,11 @@ from pincite.types import Node, Quantity
 
 def glossed(passages: Sequence[Passage]) -> list[Passage]:
     """Passages with English words of grammar, every character in its place; those in other languages as they are."""
-    return [_turned(passage) for passage in passages]
+    turned = [_in_english(passage.node, passage.languages) for passage in passages]
+    return [
+        replace(passage, node=node) if node else passage
+        for passage, node in zip(passages, turned, strict=True)
+    ]
 
 
 def restored(candidates: Sequence[Candidate], passages: Sequence[Passage]) -> list[Candidate]:
@@ -25,22 +29,14 @@ def restored(candidates: Sequence[Candidate], passages: Sequence[Passage]) -> li
     return [_restored(candidate, held) for candidate in candidates]
 
 
-def _turned(passage: Passage) -> Passage:
-    node = _in_english(passage.node, passage.languages)
-    return passage if node is None else replace(passage, node=node)
-
-
 @kept
 def _in_english(node: Node, languages: tuple[str, ...]) -> Node | None:
     """A node of these languages with English words of grammar; None when it stays as it is."""
     spoken = [code for code in languages if code]
     if node.table is not None or (spoken and not glosses().keys() & set(spoken)):
         return None
-    code = (
-        spoken[0]
-        if len(spoken) == 1
-        else language_of(node.text, spoken or (ENGLISH, *glosses()), TELLING)
-    )
+    known = spoken or (ENGLISH, *glosses())
+    code = known[0] if len(spoken) == 1 else language_of(node.text, known, TELLING)
     return replace(node, text=in_place(node.text, code)) if code in glosses() else None
 
 

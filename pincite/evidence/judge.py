@@ -22,8 +22,6 @@ from pincite.models.encoder import tokenizer
 
 # sha256 of the file in pincite/data/judge, as scripts/judge/export.py prints it
 MODEL = "c61bfb41b0d7a28d9b7c0c61a085658156208f1bb6b0a3d795ce6a452c5984d7"
-
-
 THRESHOLD = -4.5
 """The log-odds from which a place counts as one that answers: below lie 1% of the right places of near misses, and 2% of those
 in other words.

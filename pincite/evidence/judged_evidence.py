@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from itertools import chain
 
 from pincite.evidence.candidate import Candidate, Evidence
 from pincite.evidence.candidate_places import placed
@@ -43,9 +44,8 @@ def sort_of(value: Value, operation: str) -> str:
 
 def candidate_pairs(ask: Ask, candidate: Candidate) -> list[Asked]:
     """What a candidate is judged by; nothing for a metric that its formula computes: the question does not name its operands."""
-    return pairs_of(
-        ask, sort_of(candidate.value, candidate.operation), candidate.period, candidate.evidence
-    )
+    sort = sort_of(candidate.value, candidate.operation)
+    return _pairs(ask, sort, candidate.period, candidate.evidence)
 
 
 def claim_pairs(
@@ -64,17 +64,12 @@ def claim_pairs(
         sort = "part"
     if sort == "picked" or any(citation.anchor.sql for citation in cited):
         return []
-    places = [
-        evidence_of(citation, nodes[citation.node], claim.value)
-        for citation in cited
-        if citation.node in nodes and not is_note(citation)
-    ]
-    parted = [
-        Evidence(place.node, (cell,), document=place.document) if place.cells else place
-        for place in places
-        for cell in place.cells or ((0, 0),)
-    ]
-    return pairs_of(ask, sort, claim.period, parted)
+    parted: list[Evidence] = []
+    for citation in cited:
+        if citation.node in nodes and not is_note(citation):
+            place = evidence_of(citation, nodes[citation.node], claim.value)
+            parted += [replace(place, cells=(cell,)) for cell in place.cells] or [place]
+    return _pairs(ask, sort, claim.period, parted)
 
 
 def evidence_of(citation: Citation, node: Node, value: Value) -> Evidence:
@@ -84,17 +79,14 @@ def evidence_of(citation: Citation, node: Node, value: Value) -> Evidence:
     start = max(0, node.text.find(citation.quote))
     end = start + len(citation.quote)
     if isinstance(value, Quantity):
-        found = [
-            number
-            for number in numbers_in(node, start, end)
-            if number.quantity.amount == value.amount
-        ]
+        numbers = numbers_in(node, start, end)
+        found = [number for number in numbers if number.quantity.amount == value.amount]
         if len(found) == 1:
             start, end = found[0].start, found[0].end
     return Evidence(node, (), start, end, document=citation.document)
 
 
-def pairs_of(ask: Ask, sort: str, period: str, places: Sequence[Evidence]) -> list[Asked]:
+def _pairs(ask: Ask, sort: str, period: str, places: Sequence[Evidence]) -> list[Asked]:
     """What the places of a value that comes about in this way are judged by."""
     if sort == "formula":
         return []
@@ -117,22 +109,15 @@ def judge_prefers(ask: Ask, rival: Evidence, place: Evidence, computed: bool = F
     if rival.node.anchor.source == place.node.anchor.source:
         rival = replace(rival, document=place.document)
     sort = "computed" if computed else "quoted"
-    theirs, mine = lowest_odds(
-        [pairs_of(ask, sort, "", [rival]), pairs_of(ask, sort, "", [place])]
-    )
+    theirs, mine = lowest_odds([_pairs(ask, sort, "", [each]) for each in (rival, place)])
     return theirs is not None and mine is not None and theirs > mine - EVEN
 
 
 def lowest_odds(many: Sequence[Sequence[Asked]]) -> list[float | None]:
     """The lowest log-odds of each group of places that they answer; None of an empty group."""
-    judge = Judge()
-    known: dict[Asked, float] = {}
-    places: dict[str, list[Place]] = {}
-    for question, place in dict.fromkeys(pair for pairs in many for pair in pairs):
-        places.setdefault(question, []).append(place)
+    places: dict[str, dict[Place, float]] = {}
+    for question, place in chain.from_iterable(many):
+        places.setdefault(question, {})[place] = 0.0
     for question, some in places.items():
-        judged = judge.odds(question, some)
-        known |= {
-            (question, place): float(value) for place, value in zip(some, judged, strict=True)
-        }
-    return [min(map(known.__getitem__, pairs), default=None) for pairs in many]
+        some.update(zip(some, map(float, Judge().odds(question, list(some))), strict=True))
+    return [min((places[asked][place] for asked, place in pairs), default=None) for pairs in many]

@@ -42,47 +42,41 @@ class KnownNames:
         """
         if self.held.says_nothing(word):
             return True
-        joined = (both for both in (before + word, word + after) if both != word)
-        if any(
-            self.held.pages(spelling).size for spelling in chain((word,), _folded(word), joined)
-        ):
+        beside = (both for both in (before + word, word + after) if both != word)
+        if any(self.held.pages(form).size for form in chain((word,), _folded(word), beside)):
             return True
-        return (
-            _of_reports(word)
-            or self._is_called(word)
-            or self.held.spells(word, before, after)
-            or self._in_rows(word)
-        )
+        known = _of_reports(word) or self._is_called(word)
+        return known or self.held.spells(word, before, after) or self._in_rows(word)
 
     def together(self, run: Sequence[QuestionWord], strictly: bool) -> bool:
         """Whether neighbours in a name stand on one page, where the pages hold each of them at all.
 
         `strictly` they must be neighbours there too where one of them is a usual word ("General", "Electronic").
         """
-        return all(
-            self._joined(first.text, second.text, strictly) for first, second in pairwise(run)
-        )
+        pairs = pairwise(word.text for word in run)
+        return all(self._joined(first, second, strictly) for first, second in pairs)
 
     def _joined(self, first: str, second: str, strictly: bool) -> bool:
         here, there = self.held.pages(first), self.held.pages(second)
-        if not (_is_plain(first) and _is_plain(second) and here.size and there.size):
+        # an acronym, or a label with digits or signs, stands beside any name
+        plain = all(word.isalpha() and not word.isupper() for word in (first, second))
+        if not (plain and here.size and there.size):
             return True
         if self.held.beside(first, second).size or self._in_rows(f"{first} {second}"):
             return True
         usual = max(here.size, there.size) > USUAL * self.held.size
-        if strictly and usual and not {fold(first), fold(second)} & self._called:
+        if strictly and usual and not {fold(first), fold(second)} & self._called():
             return self.held.between(first, second)
         return bool(set(here.tolist()).intersection(there.tolist()))
 
     def _is_called(self, word: str) -> bool:
         """Whether file names, titles or metadata hold a word, or one of a few other letters."""
-        plain = fold(word).replace(" ", "")
-        if plain in self._called:
-            return True
-        near = [name for name in self._called if name[:2] == plain[:2]]
-        return 3 < len(plain) <= LONGEST and any(similarity(plain, name) >= ALIKE for name in near)
+        plain, called = fold(word).replace(" ", ""), self._called()
+        near = [name for name in called if name[:2] == plain[:2]]
+        return plain in called or (
+            3 < len(plain) <= LONGEST and any(similarity(plain, name) >= ALIKE for name in near)
+        )
 
-    @property
     def _called(self) -> frozenset[str]:
         return _called(self.corpus, self.query.where, self.query.without)
 
@@ -95,11 +89,6 @@ class KnownNames:
             return any(sources.values(name).near(word, 1) for name in sources.names)
         except SourceError:
             return True
-
-
-def _is_plain(word: str) -> bool:
-    """Whether a word is neither an acronym nor a label with digits or signs, which stand beside any name."""
-    return word.isalpha() and not word.isupper()
 
 
 def _folded(word: str) -> Iterator[str]:
@@ -124,12 +113,8 @@ def _called(corpus: Corpus, where: Where, without: tuple[str, ...]) -> frozenset
     """The words of file names, titles and metadata, folded, and of names in several words those in one."""
     asked = [document for document in corpus.select(where) if document.id not in without]
     known = catalogue(corpus).cards if not (where or without) else Catalogue.of(asked).cards
-    return frozenset(
-        (
-            *(word for document in asked for word in document_names(document)),
-            *(name for card in known for name in card.names),
-        )
-    )
+    names = chain.from_iterable(card.names for card in known)
+    return frozenset((*chain.from_iterable(map(document_names, asked)), *names))
 
 
 def document_names(document: Entryless) -> list[str]:

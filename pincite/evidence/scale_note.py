@@ -44,26 +44,21 @@ def in_scale(quantity: Quantity, node: Node, scale: Decimal) -> Quantity:
 def read_with_notes(found: Sequence[CitedPlace]) -> list[CitedPlace]:
     """Cited places without the notes of scale beside them; what these say holds for the numbers on their pages."""
     notes = [place for place in found[1:] if is_note(place.citation)]
-    held = [place for place in found if place not in notes]
-    return [_noted(place, notes) for place in held]
+    scales = {_page(note): declared(note.text).scale for note in reversed(notes)}
+    return [
+        replace(place, numbers=tuple(_scaled(place, scales[_page(place)])))
+        if _page(place) in scales
+        else place
+        for place in found
+        if place not in notes
+    ]
 
 
-def _noted(place: CitedPlace, notes: Sequence[CitedPlace]) -> CitedPlace:
-    """A place with its numbers in the scale of the note on its page, if one is cited."""
-    own = (
-        note
-        for note in notes
-        if (note.node.anchor.source, note.node.anchor.page)
-        == (place.node.anchor.source, place.node.anchor.page)
-    )
-    note = next(own, None)
-    if note is None:
-        return place
-    scale = declared(note.text).scale
-    return replace(
-        place,
-        numbers=tuple(
-            PlacedQuantity(in_scale(number.quantity, place.node, scale), number.start, number.end)
-            for number in place.numbers
-        ),
-    )
+def _page(place: CitedPlace) -> tuple[str, int]:
+    return place.node.anchor.source, place.node.anchor.page
+
+
+def _scaled(place: CitedPlace, scale: Decimal) -> Iterator[PlacedQuantity]:
+    """The numbers of a place in the scale of the note on its page."""
+    for number in place.numbers:
+        yield replace(number, quantity=in_scale(number.quantity, place.node, scale))

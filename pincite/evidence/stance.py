@@ -1,38 +1,49 @@
 """Yes or no, from a statement that supports or contradicts what is asked.
 
-The statement is compared with the segments that hold its words: a negation on one side only, a word whose opposite stands
+The statement is compared with the sentences that hold its words: a negation on one side only, a word whose opposite stands
 in the evidence, a number that differs, and a claim of everything ("only", "always", "guarantees") that the evidence does
-not make, all speak against it; a segment that holds nearly all of its words speaks for it. Silence is no answer unless
+not make, all speak against it; a sentence that holds nearly all of its words speaks for it. Silence is no answer unless
 the question says that it means no.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from bisect import bisect_left
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from decimal import Decimal
-from itertools import chain
+from functools import cached_property
+from itertools import chain, pairwise
+from math import exp, log
 
-import numpy as np
-
-from pincite.document.sentences import TokenizedText, read
+from pincite.document.sentences import Segment, TokenizedText, read
 from pincite.document.words import STOP, stems
-from pincite.evidence.candidate import Candidate
-from pincite.evidence.term_match import PageMatch, Terms, between, top_segments
-from pincite.lexicon import pattern, word_list
+from pincite.evidence.candidate import Candidate, Evidence, Passage
+from pincite.lexicon import pattern, word_list, word_set
 from pincite.question.ask import Ask
+from pincite.question.proper_names import companies_named
 
 _HALF = 0.5
-"""The share of a statement that a segment says at least, where one word in the place of another denies it."""
+"""The share of a statement that a sentence says at least, where one word in the place of another denies it."""
 _DEPTH = 6
-"""How many segments are compared with the statement."""
+"""How many sentences are compared with the statement."""
+_OWNER, _KIN = 0.3, 0.6
+"""How much a word of a company's name counts, and a word that only begins like the question's ("emit", "emission")."""
+_BEGINS = 5
+"""Letters in which the beginnings of kin agree."""
+_TOGETHER = 3
+"""Words within which two that stand side by side in the question still do."""
+_WITHIN = 8
+"""Words within which a negation is of what is said."""
 
+_ASKING = word_set("evidence", "of asking")
 _NEGATIVE = pattern("evidence", "negative")
 _ABSOLUTE = pattern("evidence", "absolute")
 _NOT_ONLY = pattern("evidence", "not only")
 _EXTREME = pattern("evidence", "extreme")
-
+_THAN = pattern("evidence", "than")
+_CLAUSE = pattern("evidence", "clause")
 _OPPOSITES = tuple(
     (frozenset(stems(left)), frozenset(stems(right)))
     for left, _, right in (pair.partition("/") for pair in word_list("evidence", "opposites"))
@@ -43,80 +54,28 @@ _NUMBER = re.compile(
 )
 
 
-def read_truth(ask: Ask, terms: Terms, matches: Sequence[PageMatch]) -> list[Candidate]:
-    """What each of the segments that speak most of `ask` says to it, True or False, the likelier first.
+def read_truth(ask: Ask, text: str, passages: Sequence[Passage]) -> list[Candidate]:
+    """What each of the sentences that speak most of a `text` says to it, True or False, the likelier first.
 
     None when nothing in the passages speaks of it. A candidate's score is in [0, 1]: .5 is a toss-up. It weighs what its own
-    segment says and what all of them say.
+    sentence says and what all of them say.
     """
     silence = ask.query.silence == "no" or ask.instructs("silence means no")
     statement = ask.statement or ask.text
-    weighed = []
-    for at, index, features in top_segments(terms, matches, _DEPTH):
-        weighed.append(
-            _Weighed(matches[at], index, features, _stance(statement, terms, matches[at], index))
-        )
+    weighed = [_Weighed.of(sentence, statement) for sentence in _spoken(text, passages)]
     if not weighed:
         return []
-    strongest = max(segment.features["segment"] for segment in weighed)
-    shared = _together(weighed)
+    strongest = max(each.sentence.share for each in weighed)
+    trust = sum(each.trust for each in weighed)
+    shared = sum(each.trust * each.stance["total"] for each in weighed) / max(1e-6, trust)
     made = []
-    for segment in sorted(weighed, key=lambda segment: -segment.trust):
-        leaning = 3.0 * (strongest - 0.45) if silence else (shared + segment.stance["total"]) / 2
-        yes = 1.0 / (1.0 + float(np.exp(-2.0 * leaning)))
-        if (
-            yes >= 0.5 or silence or segment.denies
-        ):  # else it only says little of what is asked, which is no answer
-            made.append(segment.candidate(yes, silence))
+    for each in sorted(weighed, key=lambda each: -each.trust):
+        leaning = 3.0 * (strongest - 0.45) if silence else (shared + each.stance["total"]) / 2
+        yes = 1.0 / (1.0 + exp(-2.0 * leaning))
+        # else it only says little of what is asked, which is no answer
+        if yes >= 0.5 or silence or each.denies:
+            made.append(each.candidate(yes, silence))
     return [*made[:1], *sorted(made[1:], key=lambda candidate: -candidate.score)]
-
-
-def _together(weighed: Sequence[_Weighed]) -> float:
-    """What segments say together, each as far as it is trusted."""
-    votes = sum(segment.trust * segment.stance["total"] for segment in weighed)
-    return votes / max(1e-6, sum(segment.trust for segment in weighed))
-
-
-@dataclass(frozen=True, slots=True)
-class _Weighed:
-    """A segment of a page with how it matches the statement and how it speaks of it."""
-
-    match: PageMatch
-    index: int
-    features: Mapping[str, float]
-    stance: Mapping[str, float]
-
-    @property
-    def trust(self) -> float:
-        """What the segment counts beside others: more where it speaks more of what is asked."""
-        features = self.features
-        return float(
-            (features["segment"] + 0.5 * features["context"] + 0.5 * features["pairs"]) ** 3
-        )
-
-    @property
-    def denies(self) -> bool:
-        """Whether the segment says otherwise, rather than nothing: a negation, an opposite, another order or number, or, where it
-        says half of the statement, another word in the place of one.
-        """
-        if (
-            any(self.stance[name] for name in ("negative", "opposite", "reversed"))
-            or self.stance["number"] < 0.5
-        ):
-            return True
-        return bool(self.stance["swapped"]) and self.features["segment"] >= _HALF
-
-    def candidate(self, yes: float, silence: bool) -> Candidate:
-        """True or False by how likely the answer is yes."""
-        part = self.match.reading.segments[self.index]
-        seen = {**self.features, **{f"truth_{name}": value for name, value in self.stance.items()}}
-        where = self.match.evidence(part.start, part.end)
-        return Candidate(
-            yes >= 0.5,
-            (where,),
-            score=max(yes, 1.0 - yes),
-            features={**seen, "silence": float(silence)},
-        )
 
 
 def claims_much(statement: str) -> bool:
@@ -125,50 +84,284 @@ def claims_much(statement: str) -> bool:
     return bool(absolute or _THAN.search(statement) or _EXTREME.search(statement))
 
 
-def _stance(statement: str, terms: Terms, found: PageMatch, index: int) -> dict[str, float]:
-    """How a segment speaks of the statement; `total` is positive where it supports it."""
-    reading = found.reading
-    part = reading.segments[index]
-    evidence = reading.text[part.start : part.end]
-    cover = float(found.cover[index] @ terms.weights)
-    seen = {
-        "negative": float(
-            bool(_NEGATIVE.search(statement)) != _near_negative(reading, found, index)
-        ),
-        "opposite": float(_opposed(statement, reading, index)),
-        "swapped": cover * _swapped(terms, found, index),
-        "reversed": float(_reversed(statement, evidence)),
-        "number": _numbers(statement, evidence),
+# what speaks of it -----------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class _Terms:
+    """The content stems of a question with their weights, which sum to 1, and those that stand side by side."""
+
+    weights: Mapping[str, float]
+    pairs: tuple[tuple[str, str], ...]
+
+
+@dataclass(frozen=True)
+class _Sentence:
+    """A sentence of a passage, and where each term stands in it: `places` are tokens, `held` how much that counts."""
+
+    passage: Passage
+    reading: TokenizedText
+    part: Segment
+    places: Mapping[str, tuple[int, ...]]
+    held: Mapping[str, float]
+    terms: _Terms
+    context: float = 0.0
+
+    @cached_property
+    def share(self) -> float:
+        """How much of the question it says, by weight."""
+        return sum(self.terms.weights[stem] * held for stem, held in self.held.items())
+
+    @cached_property
+    def pairs(self) -> float:
+        """The share of the words that stand side by side in the question and do so here, by weight."""
+        weight = self.terms.weights
+        total = sum(weight[a] + weight[b] for a, b in self.terms.pairs)
+        both = sum(weight[a] + weight[b] for a, b in self.terms.pairs if self._together(a, b))
+        return both / total if total else 0.0
+
+    def _together(self, first: str, second: str) -> bool:
+        places = self.places.get(second, ())
+        return any(
+            0 < at - before <= _TOGETHER for at in places for before in self.places.get(first, ())
+        )
+
+    @property
+    def text(self) -> str:
+        """What it says."""
+        return self.reading.text[self.part.start : self.part.end]
+
+    @property
+    def features(self) -> dict[str, float]:
+        """How well it matches the question."""
+        rank = 1.0 / (1.0 + self.passage.rank)
+        return {"segment": self.share, "context": self.context, "pairs": self.pairs, "rank": rank}
+
+    @property
+    def fit(self) -> float:
+        """How well it matches, as one number."""
+        return self.share + self.context + 0.7 * self.pairs + 0.3 / (1.0 + self.passage.rank)
+
+
+def _spoken(text: str, passages: Sequence[Passage]) -> list[_Sentence]:
+    """The sentences that hold the words of a text best, best first."""
+    asked, pairs = asked_stems(text)
+    read_passages = [(passage, read(passage.node.text)) for passage in passages]
+    parts = [(p, reading, part) for p, reading in read_passages for part in reading.segments]
+    held = [_held(reading, part, asked) for _, reading, part in parts]
+    if not asked or not parts:
+        return []
+    terms = _Terms(_weights(text, asked, held), pairs)
+    sentences = [
+        _Sentence(passage, reading, part, places, strength, terms)
+        for (passage, reading, part), (places, strength) in zip(parts, held, strict=True)
+    ]
+    placed = [_with_context(sentences, at) for at in range(len(sentences))]
+    return sorted(placed, key=lambda sentence: -sentence.fit)[:_DEPTH]
+
+
+def asked_stems(text: str) -> tuple[list[str], tuple[tuple[str, str], ...]]:
+    """The content stems of a question, and pairs that stand side by side in it."""
+    reading = read(text)
+    asked: dict[str, None] = {}
+    runs: list[list[str]] = [[]]
+    for token, stem in enumerate(reading.stems):
+        if reading.raw(token).lower() in STOP:
+            continue
+        if stem in _ASKING or (len(stem) == 1 and not stem.isdigit()):
+            runs.append([])
+            continue
+        asked[stem] = None
+        runs[-1].append(stem)
+    beside = dict.fromkeys(pair for run in runs for pair in pairwise(run) if pair[0] != pair[1])
+    return list(asked), tuple(beside)
+
+
+def _held(
+    reading: TokenizedText, part: Segment, asked: Sequence[str]
+) -> tuple[dict[str, tuple[int, ...]], dict[str, float]]:
+    """Where each asked stem stands in a sentence, and how much that counts: itself, a name with its number apart, its kin."""
+    kin = frozenset(reading.stems[part.first : part.last])
+    places: dict[str, tuple[int, ...]] = {}
+    held: dict[str, float] = {}
+    for stem in asked:
+        own = _within(reading, part, stem) or _numbered(reading, part, stem)
+        none = not own and stem not in reading.places
+        alike = (_within(reading, part, other) for other in kin if none and _are_kin(stem, other))
+        if found := own or tuple(sorted(chain.from_iterable(alike))):
+            places[stem], held[stem] = found, 1.0 if own else _KIN
+    return places, held
+
+
+def _within(reading: TokenizedText, part: Segment, stem: str) -> tuple[int, ...]:
+    """The tokens of a sentence at which a stem stands."""
+    places = reading.places.get(stem, ())
+    return places[bisect_left(places, part.first) : bisect_left(places, part.last)]
+
+
+_NUMBERED = re.compile(r"([^\W\d_]{2,}+)(\d[\w.]*+)")
+
+
+def _numbered(reading: TokenizedText, part: Segment, stem: str) -> tuple[int, ...]:
+    """Where the number of a name ("llama7b") stands on the name or behind it."""
+    split = _NUMBERED.fullmatch(stem)
+    if split is None:
+        return ()
+    names = _within(reading, part, split[1])
+    return tuple(at for at in _within(reading, part, split[2]) if at in names or at - 1 in names)
+
+
+def _are_kin(stem: str, other: str) -> bool:
+    """Whether two words begin alike."""
+    long = len(stem) >= _BEGINS <= len(other) and stem.isalpha()
+    return long and stem[:_BEGINS] == other[:_BEGINS] and abs(len(stem) - len(other)) < _BEGINS
+
+
+def _weights(
+    text: str, asked: Sequence[str], held: Sequence[tuple[object, Mapping[str, float]]]
+) -> dict[str, float]:
+    """What each stem counts, by how few of the sentences have it; one that none has as much as the rarest of the others."""
+    owners = frozenset(chain.from_iterable(read(name).stems for name in companies_named(text)))
+    seen = {stem: sum(stem in strength for _, strength in held) for stem in asked}
+    rare = {stem: log((len(held) + 1.0) / (count + 0.5)) for stem, count in seen.items()}
+    most = max((rare[stem] for stem in asked if seen[stem]), default=1.0)
+    plain = {
+        stem: max(0.1, min(rare[stem], most)) * (_OWNER if stem in owners else 1.0)
+        for stem in asked
     }
-    total = 0.8 * (cover - 0.4) + sum(_WEIGHTS[name] * value for name, value in seen.items())
-    return {"total": total, **seen, "number": (seen["number"] + 1) / 2}
+    total = sum(plain.values())
+    return {stem: weight / total for stem, weight in plain.items()}
+
+
+_BEFORE, _BEHIND, _TITLED = 0.7, 0.4, 0.5
+"""How much a word counts that stands in the sentence before, in the one behind, in the headings or the title."""
+
+
+def _with_context(sentences: Sequence[_Sentence], at: int) -> _Sentence:
+    """A sentence with how much of the question it says together with what stands around it on its page."""
+    one = sentences[at]
+    said = dict(one.held)
+    for near, counts in ((at - 1, _BEFORE), (at + 1, _BEHIND)):
+        if 0 <= near < len(sentences) and _same_page(one, sentences[near]):
+            for stem, held in sentences[near].held.items():
+                said[stem] = max(said.get(stem, 0.0), counts * held)
+    titled = frozenset(read(f"{one.passage.title} {one.passage.heading}").stems)
+    for stem in titled & one.terms.weights.keys():
+        said[stem] = max(said.get(stem, 0.0), _TITLED)
+    return replace(one, context=sum(one.terms.weights[stem] * held for stem, held in said.items()))
+
+
+def _same_page(one: _Sentence, other: _Sentence) -> bool:
+    mine, theirs = one.passage, other.passage
+    return (mine.document, mine.rank) == (theirs.document, theirs.rank)
+
+
+# what it says to it ----------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class _Weighed:
+    """A sentence with how it speaks of the statement."""
+
+    sentence: _Sentence
+    stance: Mapping[str, float]
+
+    @classmethod
+    def of(cls, sentence: _Sentence, statement: str) -> _Weighed:
+        """Weigh one sentence."""
+        return cls(sentence, _stance(statement, sentence))
+
+    @cached_property
+    def trust(self) -> float:
+        """What the sentence counts beside others: more where it speaks more of what is asked."""
+        one = self.sentence
+        return float((one.share + 0.5 * one.context + 0.5 * one.pairs) ** 3)
+
+    @property
+    def denies(self) -> bool:
+        """Whether the sentence says otherwise, rather than nothing: a negation, an opposite, another order or number, or,
+        where it says half of the statement, another word in the place of one.
+        """
+        stance = self.stance
+        if (
+            any(stance[name] for name in ("negative", "opposite", "reversed"))
+            or stance["number"] < 0.5
+        ):
+            return True
+        return bool(stance["swapped"]) and self.sentence.share >= _HALF
+
+    def candidate(self, yes: float, silence: bool) -> Candidate:
+        """True or False by how likely the answer is yes."""
+        one = self.sentence
+        seen = {**one.features, **{f"truth_{name}": value for name, value in self.stance.items()}}
+        quote = one.reading.quote(one.reading.segments.index(one.part))
+        where = Evidence(
+            one.passage.node, (), one.part.start, one.part.end, quote, one.passage.document
+        )
+        features = {**seen, "silence": float(silence)}
+        return Candidate(yes >= 0.5, (where,), score=max(yes, 1.0 - yes), features=features)
 
 
 _WEIGHTS = {"negative": -0.9, "opposite": -1.1, "swapped": -0.6, "reversed": -1.6, "number": 0.6}
 
 
-def _swapped(terms: Terms, found: PageMatch, index: int) -> float:
+def _stance(statement: str, sentence: _Sentence) -> dict[str, float]:
+    """How a sentence speaks of the statement; `total` is positive where it supports it."""
+    said, seen_stems = (
+        frozenset(read(statement).stems),
+        frozenset(sentence.reading.stems[sentence.part.first : sentence.part.last]),
+    )
+    seen = {
+        "negative": float(bool(_NEGATIVE.search(statement)) != _is_negated(sentence)),
+        "opposite": float(_opposed(said, seen_stems)),
+        "swapped": sentence.share * _swapped(sentence),
+        "reversed": float(_reversed(statement, sentence.text)),
+        "number": _numbers(statement, sentence.text),
+    }
+    total = 0.8 * (sentence.share - 0.4) + sum(
+        _WEIGHTS[name] * value for name, value in seen.items()
+    )
+    return {"total": total, **seen, "number": (seen["number"] + 1) / 2}
+
+
+def _swapped(sentence: _Sentence) -> float:
     """How much it says that a word of the statement is another one here: "liquid cooling" where it has "air cooling"."""
-    most, said = 0.0, _STOP_STEMS.union(terms.stems)
-    for a, b in terms.pairs:
-        if not found.cover[index, a] and found.cover[index, b]:
-            others = _before(found, b, index)
-            if others and all(other.isalpha() and other not in said for other in others):
-                most = max(most, float(terms.weights[a]))
-    return min(1.0, most / max(1e-6, float(terms.weights.max(initial=0.0))))
+    weights = sentence.terms.weights
+    said = _STOP_STEMS.union(weights)
+    most = 0.0
+    for first, second in sentence.terms.pairs:
+        if first in sentence.held or second not in sentence.held:
+            continue
+        others = [*_words_before(sentence, second)]
+        if others and all(other.isalpha() and other not in said for other in others):
+            most = max(most, weights[first])
+    return min(1.0, most / max(1e-6, *weights.values()))
 
 
-def _before(found: PageMatch, term: int, index: int) -> list[str]:
-    """The words right before the places of a term in a segment."""
-    reading, part = found.reading, found.reading.segments[index]
-    places = [place for place in found.places[term] if part.first < place < part.last]
-    return [
-        reading.stems[at - 1] for at in places if reading.starts[at] - reading.ends[at - 1] == 1
-    ]
+def _words_before(sentence: _Sentence, stem: str) -> Iterator[str]:
+    """The words right before the places of a term in a sentence."""
+    reading = sentence.reading
+    for at in sentence.places[stem]:
+        if sentence.part.first < at and reading.starts[at] - reading.ends[at - 1] == 1:
+            yield reading.stems[at - 1]
 
 
-_THAN = pattern("evidence", "than")
-_CLAUSE = pattern("evidence", "clause")
+def _is_negated(sentence: _Sentence) -> bool:
+    """Whether a negation stands in the sentence within a few words of words of the statement."""
+    reading, part = sentence.reading, sentence.part
+    places = list(chain.from_iterable(sentence.places.values()))
+    negations = _NEGATIVE.finditer(reading.text, part.start, part.end)
+    tokens = [reading.token_at(match.start()) for match in negations]
+    return any(abs(token - place) <= _WITHIN for token in tokens for place in places)
+
+
+def _opposed(said: frozenset[str], seen: frozenset[str]) -> bool:
+    """Whether the statement has a word whose opposite a sentence has in its stead."""
+    for pair in _OPPOSITES:
+        mine, theirs = [bool(side & said) for side in pair], [bool(side & seen) for side in pair]
+        if sum(mine) == sum(theirs) == 1 and mine != theirs:
+            return True
+    return False
 
 
 def _reversed(statement: str, evidence: str) -> bool:
@@ -188,32 +381,6 @@ def _compared(text: str) -> tuple[frozenset[str], frozenset[str]] | None:
     before = _CLAUSE.split(text[: than.start()])[-1]
     after = _CLAUSE.split(text[than.end() :])[0]
     return frozenset(read(before).stems) - _STOP_STEMS, frozenset(read(after).stems) - _STOP_STEMS
-
-
-def _near_negative(reading: TokenizedText, found: PageMatch, index: int) -> bool:
-    """Whether a negation stands in the segment within a few words of words of the statement."""
-    part = reading.segments[index]
-    places = list(chain.from_iterable(between(at, part.first, part.last) for at in found.places))
-    for match in _NEGATIVE.finditer(reading.text, part.start, part.end):
-        token = reading.token_at(match.start())
-        if any(abs(token - place) <= 8 for place in places):
-            return True
-    return False
-
-
-def _opposed(statement: str, reading: TokenizedText, index: int) -> bool:
-    """Whether the statement has a word whose opposite a segment has in its stead."""
-    part = reading.segments[index]
-    said = frozenset(read(statement).stems)
-    seen = frozenset(reading.stems[part.first : part.last])
-    for left, right in _OPPOSITES:
-        mine, theirs = (
-            [bool(side & said) for side in (left, right)],
-            [bool(side & seen) for side in (left, right)],
-        )
-        if sum(mine) == sum(theirs) == 1 and mine != theirs:
-            return True
-    return False
 
 
 def _numbers(statement: str, evidence: str) -> float:

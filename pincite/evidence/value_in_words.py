@@ -20,33 +20,26 @@ CONVERTED = 3
 """Significant digits that a converted number keeps at least."""
 _NUMBER = re.compile(r"\d(?:[.,'’\s]?\d)*")
 _DECIMAL = re.compile(r"-?\d+\.\d+")
-_BOUND = re.compile(
-    rf"(?P<sign>[<>≤≥])\s?(?P<equal>=?)|(?P<words>{'|'.join(word_list('quantity', 'bounds'))})\b".replace(
-        " ", r"\s+"
-    ),
-    re.I,
-)
+_WORDS = "|".join(word_list("quantity", "bounds")).replace(" ", r"\s+")
+_BOUND = re.compile(rf"(?P<sign>[<>≤≥])\s?(?P<equal>=?)|(?P<words>{_WORDS})\b", re.I)
 _OR_EQUAL = {"<": "≤", ">": "≥"}
 
 
 def as_asked(ask: Ask, value: Value) -> Value:
     """A value in the unit that the question or its caller asks for; unchanged where that is not possible."""
-    wanted = ask.query.unit or _asked(ask, value)
     if isinstance(value, tuple):
         return tuple(as_asked(ask, item) for item in value)
-    if not isinstance(value, Quantity) or not wanted or wanted == value.unit:
+    wanted = ask.query.unit or ask.unit
+    if not isinstance(value, Quantity):
+        return value
+    if not ask.query.unit and ask.scale and value.unit not in ("%", "pp"):  # "in millions of USD"
+        wanted = f"{scale_word(ask.scale)} {ask.unit or value.unit}".strip()
+    if not wanted or wanted == value.unit:
         return value
     try:
         return in_unit(value, wanted)
     except UnitError:
         return value
-
-
-def _asked(ask: Ask, value: Value) -> str:
-    """The unit and scale that the question's wording asks for ("in millions of USD"): "million USD"."""
-    if ask.scale and isinstance(value, Quantity) and value.unit not in ("%", "pp"):
-        return f"{scale_word(ask.scale)} {ask.unit or value.unit}".strip()
-    return ask.unit
 
 
 _SCALES = {3: "thousand", 6: "million", 9: "billion", 12: "trillion"}
@@ -76,21 +69,19 @@ def _tabled(table: Table) -> str:
     body = [cell for cell in table.cells if cell.row >= table.header_rows]
     rows = len({cell.row for cell in body})
     if rows == 1 and len(heads) == len(body):
-        return "; ".join(
-            f"{head}: {short_text(cell.text) or 'nothing'}"
-            for head, cell in zip(heads, body, strict=True)
-        )
+        pairs = zip(heads, body, strict=True)
+        return "; ".join(f"{head}: {short_text(c.text) or 'nothing'}" for head, c in pairs)
     return f"{rows:,} rows of {', '.join(heads)}"
 
 
-def short(value: Decimal, digits: int = DIGITS) -> Decimal:
+def short(value: Decimal) -> Decimal:
     """A number with the digits that a reader wants: one that a division made endless is rounded to so many significant ones.
 
     Digits before the point stay, since a reader may look for them.
     """
     if -int(value.as_tuple().exponent) <= LONGEST:
         return value
-    return _rounded(value, digits)
+    return _rounded(value, DIGITS)
 
 
 def short_text(text: str) -> str:
@@ -104,18 +95,14 @@ def _rounded(value: Decimal, digits: int) -> Decimal:
     return value.quantize(Decimal(1).scaleb(-places)).normalize()
 
 
-def _significant(value: Decimal) -> int:
-    """How many digits of a number count: those from its first that is not zero, without zeros at its end."""
-    return len(value.normalize().as_tuple().digits)
-
-
 def _shown(number: Decimal, written: str) -> str:
     """A number of a quantity as it is shown: one with more digits than were `written` was converted, and is rounded to these."""
     counted = [len(re.sub(r"\D", "", digits).lstrip("0")) for digits in _NUMBER.findall(written)]
     if not counted:
         return f"{short(number):,f}"
     known = max(CONVERTED, *counted)
-    if number != number.to_integral_value() and _significant(number) > known:
+    significant = len(number.normalize().as_tuple().digits)
+    if number != number.to_integral_value() and significant > known:
         number = _rounded(number, known)
     return f"{number:,f}"
 
@@ -135,10 +122,10 @@ def _about(value: Quantity) -> str:
 def _number(value: Quantity) -> str:
     if value.low is not None and value.high is not None:
         shown = f"{_shown(value.low, value.text)} to {_shown(value.high, value.text)}"
+    elif value.unit == "year":
+        shown = f"{short(value.value):f}"
     else:
-        shown = (
-            f"{short(value.value):f}" if value.unit == "year" else _shown(value.value, value.text)
-        )
+        shown = _shown(value.value, value.text)
     about = _about(value)
     scale = scale_word(value.scale)
     if value.unit == "%":

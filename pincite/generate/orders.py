@@ -6,16 +6,20 @@ loses only the sentences around such a phrase.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from functools import lru_cache
 
 from pincite.document.sentences import read
 from pincite.evidence.candidate import Evidence, Passage
-from pincite.generate.shown_pages import visible
 from pincite.lexicon import pattern
+from pincite.untrusted import visible
 
 _ORDER = pattern("generate", "order")
 """An order to a reader, an assistant or a system; a picture that would be fetched; a comment."""
+_LINK = re.compile(
+    r"(?:https?|ftp|data|javascript):|\bwww\.|!?\[[^\]]*\]\(|\]\s*\[|<[a-z!/][^>]*>", re.IGNORECASE
+)
 _FORGED = pattern("generate", "forged")
 """Text that plays a part of the conversation, or closes the part that documents stand in."""
 
@@ -23,6 +27,11 @@ _FORGED = pattern("generate", "forged")
 def gives_orders(text: str) -> bool:
     """Whether a text orders its reader about or pretends to be more than a document."""
     return bool(_ORDER.search(text) or _FORGED.search(text))
+
+
+def links(text: str) -> bool:
+    """Whether a text holds a link, a picture or a tag."""
+    return bool(_LINK.search(text))
 
 
 def trusted(evidence: Evidence, page: Sequence[Passage]) -> bool:

@@ -65,11 +65,11 @@ class Judged:
     async def _call(
         self, query: str, texts: Sequence[str], batch: range
     ) -> dict[int, float] | ModelError:
-        from pincite.generate.forms import JudgementsForm
+        from pincite.generate.forms import judgements_form
 
         try:
             reply = await self.model.complete(
-                prompts.judging(query, [texts[at] for at in batch]), JudgementsForm
+                prompts.judging(query, [texts[at] for at in batch]), judgements_form(len(batch))
             )
         except ModelError as error:
             return error

@@ -16,10 +16,6 @@ from pincite.quantity.units import is_currency
 from pincite.question.ask import Ask
 from pincite.types import Quantity, Value
 
-_CHANGES = ("difference", "percentage_change")
-_AGGREGATES = {"average": "an average", "count": "a count", "max": "a maximum", "min": "a minimum"}
-"""Operations whose result is no change, in words."""
-
 
 @dataclass(frozen=True, slots=True)
 class Rules:
@@ -53,12 +49,7 @@ class Rules:
         if operation and not self.derives(ask):
             return ReplyProblem(
                 "the figure is computed, and the rules ask for one that a page states",
-                "Cite the one place that states the figure, without an operation, or answer N/A.",
-            )
-        if ask.operation in _CHANGES and operation in _AGGREGATES:
-            return ReplyProblem(
-                f"the question asks for a change, and this is {_AGGREGATES[operation]}",
-                "Name the operation that the question asks for, or answer N/A.",
+                "Name the one line that states the figure, without a calculation; where none does, lines is empty.",
             )
         held = value if isinstance(value, tuple) else (value,)
         broken = (
@@ -70,7 +61,7 @@ class Rules:
         wanted, held = _asked_unit(ask), canonical_unit(value.unit)
         if not wanted or not held or wanted == held or ask.is_rate(held, wanted):
             return None
-        remedy = f"Cite the figure that a page gives in {wanted}, or answer N/A; convert nothing."
+        remedy = f"Give the figure that a line has in {wanted}, and convert nothing; where none has, lines is empty."
         if self.other_unit == "na":
             how = f"the figure is in {held}, not in {wanted}, and the rules take another unit for no answer"
             return ReplyProblem(how, remedy)

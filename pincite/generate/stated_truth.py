@@ -6,48 +6,56 @@ compares or claims everything: what is said of something else may deny that with
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import replace
 from decimal import Decimal
 
-from pincite.evidence.candidate import Evidence, Passage
+from pincite.evidence.candidate import Candidate, Evidence, Passage
 from pincite.evidence.cited_place import PlacedQuantity, clipped, sentence_of
 from pincite.evidence.glossed_passages import glossed
 from pincite.evidence.stance import claims_much, read_truth
-from pincite.evidence.term_match import match
 from pincite.generate.problem import ReplyProblem
 from pincite.question.ask import Ask
 from pincite.types import Anchor, Node, Quantity
 
+_OPPOSED = 0.85
+"""How sure the reader without a model must be that a page speaks of what a model finds nowhere."""
 _PLAINLY = 0.5
 """From here on so much speaks for what is asked that a negation beside it is of something else."""
 
 
-def objection(ask: Ask, place: Evidence, value: bool, silent_no: bool) -> ReplyProblem | None:
-    """Why a place does not carry a yes or a no; None where it does, or is a cell, which code does not read for it.
+def objection(ask: Ask, place: Evidence, value: bool, silent_no: bool) -> str:
+    """Why a place does not carry a yes or a no; "" where it does, or is a cell, which code does not read for it.
 
     With `silent_no` a no needs no denial.
     """
     if place.cells or place.node.table is not None:
-        return None
+        return ""
     said = stated(ask, place)
     if said is not None and said is not value:
-        given, other = ("yes", "no") if value else ("no", "yes")
-        how = "denies it" if value else "says so"
-        return ReplyProblem(
-            f"'{clipped(place.quote)}' is cited for a {given} and {how}",
-            f"Answer {other} with this sentence, cite one that says {given}, or answer N/A.",
-        )
+        given = "yes" if value else "no"
+        return f"'{clipped(place.quote)}' is cited for a {given} and {'denies it' if value else 'says so'}"
     if said is None and not value and not silent_no and not claims_much(ask.statement or ask.text):
-        return ReplyProblem(
-            f"'{clipped(place.quote)}' is cited for a no and denies nothing that is asked",
-            "Cite the sentence that says no, answer yes with one that says so, or answer N/A.",
-        )
-    return None
+        return f"'{clipped(place.quote)}' is cited for a no and denies nothing that is asked"
+    return ""
+
+
+def silence(ask: Ask, passages: Sequence[Passage]) -> Candidate | ReplyProblem:
+    """A no that rests on silence, where code as well finds nothing in the passages that speaks of it; else the problem."""
+    told = replace(ask, query=replace(ask.query, silence="no"))
+    stances = read_truth(told, ask.text, passages)
+    remedy = "Name the line that says yes or no; where none does, lines and value are empty."
+    if stances and stances[0].value is True and stances[0].score >= _OPPOSED:
+        spoken = clipped(stances[0].evidence[0].quote)
+        return ReplyProblem(f"the reply says no, and a line speaks of it: '{spoken}'", remedy)
+    no = next((stance for stance in stances if stance.value is False), None)
+    return no or ReplyProblem("nothing was read that could be silent on it", remedy)
 
 
 def stated(ask: Ask, place: Evidence) -> bool | None:
     """What the sentences of a place say to the question; None where they say neither, or silence alone would."""
     alone = Passage(Node("", "paragraph", _sentences(place), Anchor("")))
-    stances = read_truth(ask, *match(ask.text, glossed([alone])))
+    stances = read_truth(ask, ask.text, glossed([alone]))
     if not stances or stances[0].features["silence"]:
         return None
     seen = stances[0].features

@@ -48,10 +48,6 @@ class Shelf:
     index: Index
     views: tuple[View, ...]
 
-    def folder_name(self, versions: Sequence[str]) -> str:
-        """The name of the folder that holds this shelf over these document versions."""
-        return folder_name(spell(self), versions)
-
     def entries(self, document: Document) -> list[Entry]:
         """What all views see of one document, with the languages of the pages that it is on where they are not English.
 

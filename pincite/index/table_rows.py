@@ -21,44 +21,38 @@ class Rows:
     """Every row of a table's body, as `serializer` (a name of `SERIALIZERS`) writes it under the table's name.
 
     `of` says of which tables: those inside documents, relations of databases, or both. The entry of a document's row is about
-    the table's node and `at` is the row's number in its grid, whatever the serializer. A row of a
-    relation is a node of its own. `names` are (column heading, readable name) pairs.
+    the table's node and `at` is the row's number in its grid, whatever the serializer. A row of a relation is a node of its own.
     """
 
     serializer: str = "full-semantic"
-    names: tuple[tuple[str, str], ...] = ()
     of: tuple[Kind, ...] = ("table", "row")
 
     def __call__(self, document: Document) -> Iterable[Entry]:
         """Yield one entry for every row that holds a value; UsageError when there is no such serializer."""
         if self.serializer not in SERIALIZERS:
             raise UsageError(f"no serializer {self.serializer!r}; known: {', '.join(SERIALIZERS)}")
-        write, names = SERIALIZERS[self.serializer], dict(self.names)
+        write = SERIALIZERS[self.serializer]
         if "table" in self.of:
-            yield from _table_rows(document, write, names)
+            yield from _table_rows(document, write)
         if "row" in self.of:
-            yield from _relation_rows(document, write, names)
+            yield from _relation_rows(document, write)
 
 
-def _table_rows(document: Document, write: Serializer, names: dict[str, str]) -> Iterator[Entry]:
+def _table_rows(document: Document, write: Serializer) -> Iterator[Entry]:
     """The rows of the tables inside a document."""
     for node in document.nodes:
         if node.kind == "table" and node.table is not None:
             name = table_name(node, document)
-            for at, pairs in row_pairs(node.table, names):
+            for at, pairs in row_pairs(node.table):
                 yield Entry(node.id, "row", write(name, pairs), at)
 
 
-def _relation_rows(
-    document: Document, write: Serializer, names: dict[str, str]
-) -> Iterator[Entry]:
+def _relation_rows(document: Document, write: Serializer) -> Iterator[Entry]:
     """The rows of a relation."""
     headings: list[str] = []
     for node in document.nodes:
         if node.kind == "table":
-            headings = apart(
-                [names.get(heading, heading) for heading in node.meta.get("headings", ())]
-            )
+            headings = apart(node.meta.get("headings", ()))
         if node.kind == "row":
             pairs = tuple(zip(headings, node.meta["values"], strict=True))
             yield Entry(node.id, "row", write(document.title, pairs))
@@ -83,22 +77,20 @@ def apart(headings: Sequence[str]) -> list[str]:
     return made
 
 
-def row_pairs(table: Table, names: dict[str, str]) -> list[tuple[int, Pairs]]:
+def row_pairs(table: Table) -> list[tuple[int, Pairs]]:
     """The rows of the body that hold a value: the number in the grid and (column, value) pairs, an empty cell as None.
 
     The row's label, with the sections above it, comes first, under the header of its column or as "Item". A heading that
-    `names` has is replaced; one that comes twice is numbered.
+    comes twice is numbered.
     """
     tops = (column_header(table, column) for column in range(table.header_columns))
     side = STEP.join(dict.fromkeys(filter(None, tops))) or "Item"
     made: list[tuple[int, Pairs]] = []
     for row, label, cells in body(table):
-        pairs: dict[str, str | int | float | None] = (
-            {names.get(side, side): label} if label else {}
-        )
+        pairs: dict[str, str | int | float | None] = {side: label} if label else {}
         for at, (top, cell) in enumerate(cells, table.header_columns + 1):
             text = cell.text.strip() if cell is not None else ""
-            pairs[_free(names.get(top, top), at, pairs)] = _typed(text) if text else None
+            pairs[_free(top, at, pairs)] = _typed(text) if text else None
         made.append((row, tuple(pairs.items())))
     return made
 

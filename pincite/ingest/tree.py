@@ -33,6 +33,8 @@ STEP = " > "
 """Parts a heading from the one above it in a path."""
 _PATH = 90  # characters of a heading that a section path keeps
 _FLOAT = ("caption", "table", "figure", "footnote")  # what a paragraph may run around
+_COVER = 20
+"""Words of a page that is a cover, at most."""
 _TITLE = 300  # characters of a title
 _NO_TITLE = pattern("ingest", "no title", "titles")
 _OF_TABLE = pattern("ingest", "of a table", "captions")
@@ -112,13 +114,27 @@ def _is_over(caption: Block, block: Block) -> bool:
 
 
 def title_of(pages: Sequence[Page]) -> str:
-    """The one that the file names, else the largest heading near the front, else the first line; empty without text."""
+    """The one that the file names, else what a cover says, else the largest heading near the front, else the first line; empty
+    without text.
+    """
     if named := next((page.title for page in pages if page.title), ""):
         return named[:_TITLE]
+    if said := _cover(pages):
+        return said[:_TITLE]
     if large := next(filter(None, map(_largest_heading, pages[:3])), ""):
         return large[:_TITLE]
     blocks = (block for page in pages[:1] for block in page.blocks)
     return next((line[:_TITLE] for block in blocks for line in _first_lines(block)), "")
+
+
+def _cover(pages: Sequence[Page]) -> str:
+    """What the first of several pages says where it says little, in no sentence, and has no heading of its own."""
+    if len(pages) < 2 or any(
+        block.kind != "paragraph" or block.text.rstrip().endswith(".") for block in pages[0].blocks
+    ):
+        return ""
+    said = " ".join(page_text(pages[0]).split())
+    return said if len(said.split()) <= _COVER else ""
 
 
 def _largest_heading(page: Page) -> str:

@@ -30,13 +30,13 @@ _LOCKED = "EncryptedPackage".encode("utf-16-le")
 
 
 @contextmanager
-def opened(path: Path, name: str = "") -> Iterator[zipfile.ZipFile]:
+def opened(path: Path) -> Iterator[zipfile.ZipFile]:
     """An archive, whatever its members would unpack to.
 
     Raises SourceError for one that is damaged, LockedSource and UnsupportedSource for an office file that is encrypted or of
     the old binary kind.
     """
-    name = name or path.name
+    name = path.name
     refuse_ole(path, name)
     try:
         archive = zipfile.ZipFile(path)
@@ -54,10 +54,10 @@ def opened(path: Path, name: str = "") -> Iterator[zipfile.ZipFile]:
 
 
 @contextmanager
-def unpacked(path: Path, name: str = "") -> Iterator[zipfile.ZipFile]:
+def unpacked(path: Path) -> Iterator[zipfile.ZipFile]:
     """An archive whose members together are within the limits. Raises as `opened`, and SourceError for one that would explode."""
-    with opened(path, name) as archive:
-        _refuse_explosive(archive.infolist(), name or path.name)
+    with opened(path) as archive:
+        _refuse_explosive(archive.infolist(), path.name)
         yield archive
 
 

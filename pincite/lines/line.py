@@ -7,10 +7,10 @@ from dataclasses import dataclass
 
 from pincite.document.times import When
 from pincite.evidence.candidate import Evidence, Passage
-from pincite.types import Value
+from pincite.types import Quantity, Value
 
 CELLS = 12
-"""The most cells of a row that are written out."""
+"""The most cells of a row that are written out for a small model."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,18 +59,28 @@ class Line:
         return " ".join(self.passage.node.text[self.start : self.end].split())
 
     @property
+    def numbers(self) -> tuple[LineValue, ...]:
+        """The values that are numbers and no years."""
+        return tuple(
+            each
+            for each in self.values
+            if isinstance(each.value, Quantity) and each.value.unit != "year"
+        )
+
+    @property
     def text(self) -> str:
         """All that the line says."""
         return self.written(())
 
-    def written(self, asked: Sequence[When]) -> str:
-        """The line as a reader is shown it: of a row only the cells of the times asked for, where it has any of them."""
+    def written(self, asked: Sequence[When], most: int = CELLS) -> str:
+        """The line as a reader is shown it: of a row only the cells of the times asked for, where it has any of them, and at
+        `most` so many.
+        """
         if self.row is None:
             return self.sentence
         fitting = self.of_times(asked) or self.values
         cells = "; ".join(
-            f"{each.header} = {each.text}" if each.header else each.text
-            for each in fitting[:CELLS]
+            f"{each.header} = {each.text}" if each.header else each.text for each in fitting[:most]
         )
         measure = f" ({self.measure})" if self.measure else ""
         return f"{self.label}: {cells}{measure}" if self.label else f"{cells}{measure}"
@@ -92,4 +102,4 @@ class Line:
             cells = tuple(each.cell for each in self.values if each.cell is not None)
             return Evidence(node, cells, quote=self.text, document=self.passage.document)
         start, end = (value.start, value.end) if value is not None else (self.start, self.end)
-        return Evidence(node, (), start, end, node.text[start:end], self.passage.document)
+        return Evidence(node, (), start, end, self.sentence, self.passage.document)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Sequence
 from itertools import groupby
 from operator import attrgetter
@@ -10,11 +11,12 @@ from pincite.document.cell_values import cell_times, value_of
 from pincite.document.labelled_cells import Labelled, labels
 from pincite.document.sentence_spans import sentences
 from pincite.document.table_headers import STEP
-from pincite.document.times import when
+from pincite.document.times import When, when
 from pincite.evidence.candidate import Passage
 from pincite.lines.line import Line, LineValue
-from pincite.quantity import find
-from pincite.types import Quantity
+from pincite.quantity import FoundQuantity, find
+from pincite.quantity.dollars import DOLLAR, in_own_dollars
+from pincite.types import Node, Quantity
 
 UNNAMED = "total"
 """What a row without a label is called below a heading of others: statements print sums so."""
@@ -22,7 +24,7 @@ _SCALES = {10**2: "hundred", 10**3: "thousand", 10**6: "million", 10**9: "billio
 
 
 def lines_of(passages: Sequence[Passage]) -> list[Line]:
-    """The lines of passages, in their order."""
+    """The lines of passages, in their order; of a passage that is shown in part those of that part."""
     return [line for passage in passages for line in _lines(passage)]
 
 
@@ -33,31 +35,36 @@ def _lines(passage: Passage) -> Iterator[Line]:
         return
     if node.kind == "heading":
         return  # it stands above its lines
-    for start, end in sentences(node.text):
+    found = find(node.text)  # the whole of it shows whether a comma parts thousands
+    first, last = passage.part or (0, len(node.text))
+    for begin, stop in sentences(node.text):
+        start, end = max(begin, first), min(stop, last)
         text = node.text[start:end]
         if text.strip():
             times = when(text)
             values = tuple(
-                LineValue(
-                    text[each.start : each.end],
-                    each.quantity,
-                    times,
-                    "",
-                    None,
-                    start + each.start,
-                    start + each.end,
-                )  # fmt: skip
-                for each in find(text)
+                _number(node, each, times)
+                for each in found
+                if start <= each.start and each.end <= end
             )
             yield Line(passage, values, "", None, start, end)
+
+
+def _number(node: Node, found: FoundQuantity, times: tuple[When, ...]) -> LineValue:
+    """A number of a sentence; its dollars are those of its document."""
+    text, own = node.text[found.start : found.end], node.meta.get(DOLLAR, "")
+    quantity = in_own_dollars(found.quantity, own, found.quantity.text)
+    return LineValue(text, quantity, times, "", None, found.start, found.end)
 
 
 def _rows(passage: Passage) -> Iterator[Line]:
     table = passage.node.table
     assert table is not None
-    cells = sorted(labels(table).cells, key=attrgetter("row", "column"))
-    for row, held in groupby(cells, attrgetter("row")):
-        own = list(held)
+    first, last = passage.part or (0, math.inf)
+    held = (cell for cell in labels(table).cells if first <= cell.row < last)
+    cells = sorted(held, key=attrgetter("row", "column"))
+    for row, beside in groupby(cells, attrgetter("row")):
+        own = list(beside)
         values = tuple(_value(passage, cell) for cell in own)
         said = own[0].label or (UNNAMED if own[0].sections else "")
         path = dict.fromkeys(part.strip(" :") for part in (*own[0].sections, said))

@@ -6,8 +6,6 @@ from pincite.quantity.dimensions import UnitError, compatible
 from pincite.quantity.periods import Period, periods
 from pincite.quantity.running_text import FoundQuantity, find
 from pincite.quantity.units import (
-    Unit,
-    Units,
     canonical_unit,
     expansions,
     find_units,
@@ -16,7 +14,7 @@ from pincite.quantity.units import (
 from pincite.quantity.whole_text import parse
 
 __all__ = [
-    "EXACT", "Declared", "FoundQuantity", "Period", "Unit", "UnitError", "Units", "canonical_unit", "compatible", "convert",
+    "EXACT", "Declared", "FoundQuantity", "Period", "UnitError", "canonical_unit", "compatible", "convert",
     "declared", "exempt", "expansions", "find", "find_units", "in_unit", "load_units", "parse", "periods", "render", "rounded",
     "same",
 ]  # fmt: skip

@@ -17,7 +17,14 @@ from pincite.quantity.scales import (
     scale_of,
     spelled_scale,
 )
-from pincite.quantity.units import currency_before, is_money, joined_scale, match_unit, units
+from pincite.quantity.units import (
+    currency_before,
+    is_counted,
+    is_money,
+    joined_scale,
+    match_unit,
+    units,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -300,7 +307,8 @@ def _is_declared(text: str, unit: _NamedUnit) -> bool:
     ends = not after.strip("*¹²³0123456789 ():.")
     if not before:
         return ends or unit.name in ("%", "USD", "EUR", "GBP")
-    return ends and _is_symbol(text[unit.start : unit.end])
+    # "Properties with a Store" is a name, "Water ML" is in megalitres
+    return ends and _is_symbol(text[unit.start : unit.end]) and not is_counted(unit.name)
 
 
 def _is_symbol(written: str) -> bool:

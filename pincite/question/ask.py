@@ -45,12 +45,10 @@ class Ask:
     wants: str = ""
     unit: str = ""
     scale: Decimal | None = None
-    decimals: int | None = None
     periods: tuple[When, ...] = ()
     through: bool = False
     operands: tuple[str, ...] = ()
     options: tuple[str, ...] = ()
-    quoted: tuple[str, ...] = ()
     statement: str = ""
     order: Order = ""
     threshold: Quantity | None = None
@@ -86,11 +84,6 @@ class Ask:
         return focus.kind_of(self.text)
 
     @cached_property
-    def form(self) -> str:
-        """How the question is put: why, how, does, much, which, who, are, is or other."""
-        return wording.form_of(self.text)
-
-    @cached_property
     def focus(self) -> str:
         """The noun that says what is asked for, "" where none does."""
         return focus.focus(self.text)
@@ -99,11 +92,6 @@ class Ask:
     def focus_stems(self) -> tuple[str, ...]:
         """The stems of the focus, without words that say nothing."""
         return tuple(stem for stem in read(self.focus).stems if stem not in STOP)
-
-    @cached_property
-    def words_around(self) -> tuple[str, str]:
-        """The stems of the content words before and after the question's wh-phrase; "" where none stands there."""
-        return focus.words_around(self.text)
 
     @cached_property
     def word_count(self) -> int:
@@ -124,6 +112,11 @@ class Ask:
     def sought(self) -> str:
         """What is looked for in a text: without the words that ask for a number, posts written out."""
         return asking.spelled(unmeasured(self.text))
+
+    @cached_property
+    def change_stems(self) -> frozenset[str]:
+        """The stems of the words that say that something rose, fell or changed."""
+        return frozenset(stems(" ".join(wording.words_of_change(self.text))))
 
     @property
     def asks_reason(self) -> bool:

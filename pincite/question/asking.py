@@ -77,6 +77,12 @@ def asks_reason(text: str) -> bool:
     return load_asking().why.search(text) is not None
 
 
+def goes_back(text: str) -> bool:
+    """Whether a sentence begins with what says that its reason stands before it ("As a result, ...")."""
+    asking, text = load_asking(), text.lstrip()
+    return asking.before.match(text) is not None and asking.behind.match(text) is None
+
+
 def spelled(text: str) -> str:
     """A question with the posts that it abbreviates written out behind it."""
     posts = load_asking().posts

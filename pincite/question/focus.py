@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from pincite.document.sentence_spans import sentences
-from pincite.document.sentences import read
-from pincite.document.words import STOP, stems
+from pincite.document.words import stems
 from pincite.lexicon import pattern, pattern_table
 from pincite.quantity.numbers import ONES
 from pincite.question.asking import asks_reason, headed, load_asking
@@ -12,7 +11,6 @@ from pincite.question.asking import asks_reason, headed, load_asking
 _FOCUS = pattern("question", "focus", "focus")
 _NAME_OF = pattern("question", "name of", "focus")
 _WORD_COUNT = pattern("question", "word count", "focus")
-_ASKING_WORD = pattern("question", "asking word", "focus")
 _LEADING = pattern("question", "leading clause", "focus")
 _ASKS = pattern("question", "asks", "focus")
 _KINDS = pattern_table("question", "kinds")
@@ -29,24 +27,6 @@ def count_asked(text: str) -> int:
     """How many words the answer shall have: 1 for "a single word"; 0 when the question does not say."""
     match = _WORD_COUNT.search(text)
     return (ONES | {"single": 1})[match[1].lower()] if match else 0
-
-
-def words_around(text: str) -> tuple[str, str]:
-    """The stems of the content words that stand before and after the question's wh-phrase; "" where none does."""
-    found = list(_ASKING_WORD.finditer(text))
-    if not found:
-        return "", ""
-    start, end = found[-1].span()
-    noun = _FOCUS.match(text, start)
-    before = text[:start].rstrip()
-    left = [] if before.endswith((".", "?", "!")) else _content(before)
-    right = _content(text[noun.end() if noun else end :])
-    return left[-1] if left else "", right[0] if right else ""
-
-
-def _content(text: str) -> list[str]:
-    reading = read(text)
-    return [stem for at, stem in enumerate(reading.stems) if reading.raw(at).lower() not in STOP]
 
 
 def kind_of(text: str) -> str:

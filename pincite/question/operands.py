@@ -24,7 +24,7 @@ _FIRST = 6
 def operands_of(text: str, operation: str) -> tuple[str, ...]:
     """The phrases the operation works on, periods taken out; none where both sides are only periods."""
     if operation == "proportion":
-        return _pair(_first_match("shares", text))
+        return _pair(_share(text))
     if operation == "ratio":
         return _pair(_RATIO.search(text) or _PAIR.search(text) or _THAN.search(text))
     if operation in _OF_PAIRS:
@@ -35,9 +35,9 @@ def operands_of(text: str, operation: str) -> tuple[str, ...]:
     return _listed(text) if operation in _OF_LISTS else ()
 
 
-def _first_match(table: str, text: str) -> re.Match[str] | None:
-    """Where the first pattern of a table that matches does."""
-    for _, said in pattern_table("question", table):
+def _share(text: str) -> re.Match[str] | None:
+    """Where a text asks for a share, by the first pattern that matches."""
+    for _, said in pattern_table("question", "shares"):
         if match := said.search(text):
             return match
     return None

@@ -17,9 +17,8 @@ from pincite.document.times import When, is_year, when, years_of
 from pincite.document.words import stems, words
 from pincite.errors import UsageError
 from pincite.lexicon import past
-from pincite.quantity.numbers import ONES
 from pincite.quantity.unit_names import is_unit
-from pincite.quantity.units import canonical_unit, is_currency
+from pincite.quantity.units import canonical_unit, is_counted, is_currency, units
 from pincite.question import wording
 from pincite.question.ask import Ask, Order
 from pincite.question.asking import asking_sentence, asks_reason, asks_several, headed
@@ -70,12 +69,10 @@ def understand(query: Query) -> Ask:
         wants=_wanted(core),
         unit=query.unit or _unit(whole, subject),
         scale=_scale(whole),
-        decimals=_decimals(whole),
         periods=periods,
         through=through,
         operands=operands,
         options=options_of(body),
-        quoted=tuple(map("".join, wording.QUOTED.findall(body))),
         statement=statement,
         order=how.order,
         threshold=how.threshold,
@@ -293,8 +290,18 @@ def _wanted(text: str) -> str:
 
 def _unit(text: str, subject: str) -> str:
     """The unit that the wording names; a currency is one for each share where the subject is an amount per share."""
-    unit, each = _named_unit(text), wording.each_of(subject)
+    unit, each = _named_unit(text) or _counted_in(text), wording.each_of(subject)
     return f"{unit}/{each}" if each and is_currency(unit) else unit
+
+
+def _counted_in(text: str) -> str:
+    """The unit behind "how many" that measures something ("how many MWh"), "" where things are counted."""
+    many = wording.HOW_MANY.search(text)
+    word = many[1].split()[0].strip(",.?") if many else ""
+    known = units().by_name.get(canonical_unit(word))
+    if known is None or is_counted(known.name):
+        return ""
+    return "" if known.dimension in ("", "proportion", "multiple", known.name) else word
 
 
 def _named_unit(text: str) -> str:
@@ -307,11 +314,3 @@ def _named_unit(text: str) -> str:
         if wording.UNIT_FORM.fullmatch(unit) and not wording.NO_UNIT.search(unit):
             return "%" if canonical_unit(unit) == "%" else unit
     return "%" if wording.IN_PERCENT.search(text) else ""
-
-
-def _decimals(text: str) -> int | None:
-    match = wording.ROUND.search(text)
-    if not match:
-        return None
-    places = match["places"].lower()
-    return int(places) if places.isdigit() else wording.PLACES.get(places, ONES.get(places))

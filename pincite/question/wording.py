@@ -43,8 +43,6 @@ LABEL_ASKED = pattern("question", "label asked", "wording")
 CHOICE = pattern("question", "choice", "wording")
 CHOOSES = pattern("question", "chooses", "wording")
 THRESHOLD = pattern("question", "threshold", "wording")
-ROUND = pattern("question", "round", "wording")
-PLACES = {"tenth": 1, "hundredth": 2, "thousandth": 3, "whole": 0, "integer": 0}
 ALL_TIMES = pattern("question", "all times", "wording")
 FALL = pattern("question", "fall", "wording")
 RISE = pattern("question", "rise", "wording")
@@ -59,7 +57,6 @@ HOW_MANY = pattern("question", "how many", "wording")
 NUMBER_OF = pattern("question", "number of", "wording")
 WANTS = pattern("question", "wants", "wording")
 NAME_NOUN = pattern("question", "name noun", "wording")
-QUOTED = pattern("question", "quoted", "wording")
 RESPECTIVELY = pattern("question", "respectively", "wording")
 NO_SUBJECT = pattern("question", "no subject", "wording")
 COUNTED = pattern("question", "counted", "wording")
@@ -73,11 +70,9 @@ NO_UNIT = pattern("question", "no unit", "wording")
 IN_PERCENT = pattern("question", "in percent", "wording")
 
 
-def form_of(text: str) -> str:
-    """How a question is put: "why", "how", "does", "much", "which", "who", "are", "is" or "other"."""
-    return next(
-        (name for name, said in pattern_table("question", "forms") if said.search(text)), "other"
-    )
+def words_of_change(text: str) -> list[str]:
+    """The words of a question that say that something rose, fell or changed."""
+    return [match[0] for said in (FALL, RISE) for match in said.finditer(text)]
 
 
 def each_of(subject: str) -> str:

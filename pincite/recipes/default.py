@@ -48,7 +48,7 @@ class Default(Recipe):
     otherwise; the documents that the question names are looked into as well and preferred.
 
     `judged` has a model judge the pages; how many pages are read is a setting (`pages`). `forms` says which forms a model
-    fills in: "short" ones are easier for small models; with none the setting of this name holds.
+    fills in: "short" ones have no analysis; with none the setting of this name holds.
     """
 
     name: ClassVar[str] = "default"
@@ -131,23 +131,22 @@ class Default(Recipe):
         quote = self._quote(corpus, kit, settings)
         if kit.large is None:
             return pages >> quote
-        from pincite.generate.reading_budget import reading_budget
-
-        if reading_budget(kit.large) is not None:
-            both = self.line_reader(corpus, kit, settings)
-            sure = Sure(settings.threshold)
-            return pages >> Escalate(quote, both, enough=sure, keep=with_earlier)
-        from pincite.generate.reading import Read, enough
+        from pincite.generate.line_reading import ReadLines
+        from pincite.generate.shown_lines import reads_little
         from pincite.reconcile.reader_agreement import Agree
 
+        if reads_little(kit.large):
+            return pages >> self.line_reader(corpus, kit, settings)
         rules, form = rules_of(settings), self.forms or settings.form
         first, *wider = (
-            Read(kit.large, corpus, k=width * settings.pages, rules=rules, form=form)
+            ReadLines(
+                kit.large, corpus, kit.encoder, width * settings.pages, rules=rules, form=form
+            )
             for width in reversed(WIDTHS)
         )
         reading: Stage[Ranking, Draft] = first
         for narrower in wider:
-            reading = Escalate(narrower, reading, enough=enough, keep=with_earlier)
+            reading = Escalate(narrower, reading, enough=Sure(), keep=with_earlier)
         return pages >> Agree(corpus, reading, quote)
 
     def pages_read(self, corpus: Corpus, kit: Kit) -> Stage[Ranking, Ranking]:
@@ -165,7 +164,7 @@ class Default(Recipe):
 
         assert kit.large is not None and kit.encoder is not None
         reading = ReadLines(kit.large, corpus, kit.encoder, k=settings.pages)
-        return BesideQuote(corpus, reading, self._quote(corpus, kit, settings))
+        return BesideQuote(reading, self._quote(corpus, kit, settings), settings.threshold)
 
     def answer(self, corpus: Corpus, kit: Kit, settings: Settings) -> Stage[Ranking, Answer]:
         """The checked answer, or a refusal where the question names what none of its documents holds."""

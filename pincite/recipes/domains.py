@@ -27,8 +27,8 @@ DEVIATIONS = (
     "rows are those of databases and of tables inside documents, which are cut out of the windows (tables=database takes "
     "those of databases alone and leaves the others in their windows, as there; prose=false does so too)",
     "windows never run over a page's end, so that what is cited has one page",
-    "a row is shown to the reader under its headers, with handles for its cells, however it was serialized; a table that a "
-    "window touches is shown whole",
+    "a row is shown to the reader as a line with its headers, however it was serialized; a table that a window touches is shown "
+    "whole",
     "a question is condensed from its conversation by `pincite chat`, not here",
 )
 

@@ -46,6 +46,7 @@ class Enterprise(Recipe):
     deviations: ClassVar[tuple[str, ...]] = (
         "one index with a filter that is honoured inside it, instead of one index for each document",
         "code compares the numbers of several companies; a model chooses only where they are no numbers",
+        "pages are shown as numbered lines below their numbers, and one form is filled in for all types of answer",
         "a page is cited by where its numbers stand, and an answer that its page does not support is asked for once more",
         "serialized tables are entries of their page instead of text on it (serialized)",
         "with BM25 beside vectors, scores are made comparable within their ranking first (bm25)",

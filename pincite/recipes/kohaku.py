@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import ClassVar, Literal
 
 from pincite.corpus import Corpus
-from pincite.generate.shown_pages import Unit
+from pincite.generate.shown_pieces import Unit
 from pincite.index.dense import Dense
 from pincite.index.document_views import Whole
 from pincite.index.ivfpq import IVFPQ

@@ -6,7 +6,7 @@ Nothing is generated. A value is a cell, a span or an operation that code runs o
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Literal
 
 from pincite.corpus import Corpus
@@ -14,7 +14,7 @@ from pincite.document.record_tables import holds_records
 from pincite.evidence.candidate import Passage
 from pincite.evidence.chunk_passages import chunks
 from pincite.evidence.database_sources import sources_of
-from pincite.evidence.drafted_answer import drafted, refused
+from pincite.evidence.drafted_answer import draft_of
 from pincite.evidence.gathering import gather
 from pincite.index.token_windows import TokenWindows
 from pincite.ports import Encoder, Model
@@ -22,9 +22,6 @@ from pincite.question.understanding import understand
 from pincite.search.bilingual_pages import asked_in
 from pincite.stage import Stage
 from pincite.types import Draft, Query, Ranking
-
-TRIED = 3
-"""Candidates of which one may take the place of another that the check rejects."""
 
 
 @dataclass(frozen=True)
@@ -80,14 +77,7 @@ def record_tables(passages: Sequence[Passage]) -> list[Passage]:
 
 def read(query: Query, passages: Sequence[Passage]) -> Draft:
     """Answer a query from passages alone: the draft of the best candidate, with those of the next ones."""
-    from pincite.readers.candidates import best_of  # here, because a search needs no reader
+    from pincite.lines.reading import best_of  # here, because a search needs no reader
 
     ask = understand(query)
-    best = best_of(ask, passages)
-    seen = tuple(dict.fromkeys(passage.node.id for passage in passages))
-    if not best:
-        return refused(ask, passages, seen)
-    first, *others = (
-        drafted(ask, best[at:], best[at].score, seen) for at in range(min(TRIED, len(best)))
-    )
-    return replace(first, alternatives=tuple(others))
+    return draft_of(ask, best_of(ask, passages), passages)

@@ -9,7 +9,7 @@ from pincite.check.standing_draft import Standing
 from pincite.corpus import Corpus
 from pincite.evidence.drafted_answer import with_earlier
 from pincite.generate.rules import Rules
-from pincite.generate.shown_pages import Unit
+from pincite.generate.shown_pieces import Unit
 from pincite.index.dense import Dense
 from pincite.index.shelf import Shelf
 from pincite.index.token_windows import TokenWindows
@@ -88,18 +88,18 @@ def reading(
     if model == "large" and standing_in(kit, "large"):
         quote = Quote(corpus, k, "chunk" if by == "chunk" else "page", windows, kit.encoder)
         return quote >> Standing(corpus)
-    from pincite.generate.reading import Read
+    from pincite.generate.line_reading import ReadLines
 
-    form = settings.form
-    return Read(
+    return ReadLines(
         reader(kit, model),
         corpus,
+        kit.encoder,
         k,
         by,
-        strict,
-        temperature,
-        rules or rules_of(settings),
-        form=form,
+        strict=strict,
+        temperature=temperature,
+        rules=rules or rules_of(settings),
+        form=settings.form,
         windows=windows,
         **more,
     )

@@ -1,96 +1,131 @@
-"""A model's value beside the one that was found without a model: how likely it is right, from what is known of both.
+"""A model's reading beside the reader without one: what the model took competes with that reader's candidates.
 
-The chance is a logistic regression of few, named features, fitted by folds of documents (`scripts/fit_lines.py`).
+It is one conditional logit, as that reader's own (`lines/reading.py`): the log-odds of a candidate are those which the reader
+gives it, and more where the model says the same, the more the surer it was of its line. `scripts/fit_lines.py` fits the few
+weights by folds of documents.
 """
 
 from __future__ import annotations
 
-import math
-from dataclasses import dataclass, field, replace
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
 
-from pincite.check.claims import verified_in
-from pincite.corpus import Corpus
+from pincite.check.standing_draft import Standing
 from pincite.document.words import runs_in
-from pincite.evidence.drafted_answer import nearest, own
+from pincite.evidence.candidate import Candidate
+from pincite.evidence.drafted_answer import draft_of, nearest, own, with_earlier
+from pincite.evidence.gathering import gather
 from pincite.generate.line_reading import ReadLines, TakenLine
 from pincite.lexicon import data_table
+from pincite.lines.reading import Contest, best, contest, entrants
+from pincite.question.understanding import understand
 from pincite.reconcile.vote import alike
+from pincite.search.bilingual_pages import asked_in
 from pincite.stage import Stage
-from pincite.types import Answer, Draft, Quantity, Ranking, Value
+from pincite.types import Draft, Ranking, Value
 
 WEIGHTS = "lines"
 """The file of the weights, and of the least chance at which a value is an answer."""
 UNSURE = "the line that the model named is not certain enough to answer"
+LEAST, UNKNOWN = -5.0, -1.0
+"""The least log-probability of a line that counts, and that of a reply whose endpoint tells none."""
+Weights = Mapping[str, float]
 
 
 @dataclass(frozen=True)
 class BesideQuote(Stage[Ranking, Draft]):
-    """Answer with the line that a model takes, as sure as that and what `quote` finds on the same pages make it; what is less
-    likely than the least of the fitted file is a possible answer only.
+    """Answer with what `quote` finds where that is as likely as `sure`: it takes no time, and errs less. Else with the likeliest
+    of its candidates and of what a model takes that the check lets stand; what is less likely than the least of the fitted file
+    is a possible answer only.
     """
 
-    corpus: Corpus = field(repr=False, compare=False)
     read: ReadLines
     quote: Stage[Ranking, Draft]
+    sure: float
 
     def run(self, given: Ranking) -> Draft:
-        """Read one ranking both ways."""
+        """Read one ranking, both ways where that is needed."""
+        quoted = self.quote(given)
+        if quoted.value is not None and quoted.confidence >= self.sure:
+            return quoted
         taken = self.read.take(given)
-        if taken.candidate is None:
-            return taken.draft
-        chance = confidence(self.known(taken, self.quote(given)))
-        draft = replace(taken.draft, confidence=chance)
-        if chance >= data_table(WEIGHTS)["threshold"]:
-            return draft
-        near = nearest((*own(draft), *draft.possible))
-        return replace(
-            draft, text="", value=None, claims=(), citations=(), reason=UNSURE, possible=near
-        )
+        draft = _as_likely(Standing(self.read.corpus)(self._of_both(given, taken)))
+        if draft.value is None and taken.candidate is None:
+            draft = replace(draft, reason=taken.draft.reason)
+        return with_earlier(quoted, draft)
 
-    def known(self, taken: TakenLine, other: Draft) -> dict[str, float]:
-        """What speaks for a value that a model took."""
-        checked = verified_in(self.corpus, taken.draft)
-        return features(taken, checked, other, verified_in(self.corpus, other))
+    def _of_both(self, given: Ranking, taken: TakenLine) -> Draft:
+        """The draft of the likeliest candidate of both readers."""
+        ask, read = understand(given.query), self.read
+        passages = gather(read.corpus, given.hits, read.k, asked_in(given.query))
+        held = contest(entrants(ask, passages), taken.candidate, says_same)
+        found = best(weighed(held, taken, data_table(WEIGHTS)["weights"]))
+        return draft_of(ask, found, passages) if found else taken.draft
 
 
-def features(
-    known: TakenLine, checked: Answer, other: Draft, other_checked: Answer
-) -> dict[str, float]:
-    """What speaks for a value: the reply, its line, the check, and what the reader without a model found, checked."""
-    assert known.candidate is not None and known.ranked is not None
-    value = known.candidate.value
-    chances = [max(each.logprobs.get(each.token, 0.0), -10.0) for each in known.tokens] or [0.0]
-    agrees = other.value is not None and _agree(value, other.value)
-    judged = [each.answers for each in checked.checks if each.answers is not None]
-    return {
-        "whole reply": max(sum(chances), -20.0) / 10,
-        "agrees": float(agrees),
-        "other's chance, agreed": other.confidence if agrees else 0.0,
-        "other's chance, differs": other.confidence if not agrees else 0.0,
-        "other stands, differs": float(not agrees and other_checked.value is not None),
-        "judge of the value": min(judged, default=0.0),
-        "first line": float(known.place == 0),
-        "meaning of the line": known.ranked.meaning,
-        "time of the line": known.ranked.time,
-        "asked again": float(known.again),
-        "number": float(isinstance(value, Quantity)),
-        "truth": float(isinstance(value, bool)),
-        "list": float(isinstance(value, tuple)),
-        "computed": float(bool(known.candidate.operation)),
-    }
+def weighed(held: Contest, taken: TakenLine, weights: Weights) -> Contest:
+    """A contest in which what a model took counts."""
+    odds = [
+        sum(weights[name] * value for name, value in features(each, said, taken).items())
+        for each, said in zip(held.found, held.odds, strict=True)
+    ]
+    return Contest(held.found, odds, weights["reader"] * held.none + weights["none"])
 
 
-def _agree(value: Value, other: Value) -> bool:
-    """Whether two readers say the same: names and sentences also where one holds the other."""
-    if isinstance(value, str) and isinstance(other, str):
-        return runs_in(value, other) or runs_in(other, value)
-    return alike(value, other)
+def features(candidate: Candidate, odds: float, taken: TakenLine) -> dict[str, float]:
+    """What speaks for a candidate: the reader's log-odds, and whether the model says the same, by the sort of the value, and how
+    sure it was of its line.
+    """
+    sort = _sort(candidate.value)
+    made = {"reader, truth" if sort == "truth" else "reader": odds}
+    if taken.candidate is not None and says_same(taken.candidate, candidate):
+        made |= {f"model, {sort}": 1.0, "line": line_odds(taken)}
+    return made
 
 
-def confidence(known: dict[str, float]) -> float:
-    """The chance that a value is right."""
-    weights = data_table(WEIGHTS)
-    sum_ = weights["constant"] + sum(
-        weights["weights"].get(name, 0.0) * value for name, value in known.items()
+def _sort(value: Value) -> str:
+    """What sort of value it is: models err least in lists, and most in yes and no."""
+    if isinstance(value, bool):
+        return "truth"
+    if isinstance(value, tuple):
+        return "list"
+    return "words" if isinstance(value, str) else "number"
+
+
+def line_odds(taken: TakenLine) -> float:
+    """The log-probability of the number of the line that a model named first."""
+    tokens = iter(taken.tokens)
+    if not any("[" in each.token for each in tokens):
+        return UNKNOWN
+    said = 0.0
+    for each in tokens:
+        if each.token.strip() and not each.token.strip().isdigit():
+            break
+        said += each.logprobs.get(each.token, LEAST)
+    return max(said, LEAST)
+
+
+def says_same(one: Candidate, other: Candidate) -> bool:
+    """Whether two candidates say the same: names and sentences also where one holds the other, yes or no only in one place."""
+    value, others = one.value, other.value
+    if isinstance(value, str) and isinstance(others, str):
+        return runs_in(value, others) or runs_in(others, value)
+    if isinstance(value, bool):
+        return value == others and _place(one) == _place(other)
+    return alike(value, others)
+
+
+def _place(candidate: Candidate) -> tuple[str, str]:
+    """The words that a candidate rests on first."""
+    place = candidate.evidence[0]
+    return place.node.id, place.quote
+
+
+def _as_likely(draft: Draft) -> Draft:
+    """A draft, or only a possible answer where its chance is too small."""
+    if draft.value is None or draft.confidence >= data_table(WEIGHTS)["threshold"]:
+        return draft
+    near = nearest((*own(draft), *draft.possible))
+    return replace(
+        draft, text="", value=None, claims=(), citations=(), reason=UNSURE, possible=near
     )
-    return 1 / (1 + math.exp(-sum_))

@@ -12,16 +12,14 @@ from dataclasses import dataclass
 from difflib import SequenceMatcher
 
 from pincite.document.cell_values import cell_times, label_terms, quantity_of
-from pincite.document.labelled_cells import Labelled
+from pincite.document.labelled_cells import Labelled, labels
 from pincite.document.sentences import read
-from pincite.document.times import When, when
 from pincite.document.words import STOP, stems
 from pincite.evidence.candidate import Evidence
-from pincite.evidence.cell_terms import column_terms, own_terms, times_of
+from pincite.evidence.cell_terms import captioned, column_terms, own_terms, times_of
 from pincite.evidence.cited_place import CitedPlace, Failed, numbers_in, places, table_of
 from pincite.evidence.drafted_answer import cited
 from pincite.evidence.gathering import READ
-from pincite.evidence.table_view import TableView
 from pincite.evidence.value_in_words import as_asked, worded
 from pincite.lexicon import pattern, word_list
 from pincite.question.ask import Ask
@@ -83,27 +81,28 @@ class Fact:
 class NamedCells:
     """A table with its cells by what they are called."""
 
-    view: TableView
+    node: Node
+    table: Table
     cells: Mapping[Name, Sequence[Labelled]]
 
     @staticmethod
-    def of(view: TableView) -> NamedCells:
+    def of(node: Node, table: Table) -> NamedCells:
         """The cells by the words of their row, those of their column and their times."""
         found: dict[Name, list[Labelled]] = {}
-        for cell in view.labels.cells:
-            times = cell_times(cell) or _captioned(view)
+        for cell in labels(table).cells:
+            times = cell_times(cell) or captioned(table)
             name = (
                 own_terms(cell),
                 column_terms(cell) - QUIET,
                 frozenset((time.year, time.quarter) for time in times),
             )
             found.setdefault(name, []).append(cell)
-        return NamedCells(view, found)
+        return NamedCells(node, table, found)
 
     @property
     def rows(self) -> set[frozenset[str]]:
         """What its rows are called."""
-        return {own_terms(cell) for cell in self.view.labels.cells if cell.label}
+        return {own_terms(cell) for cell in labels(self.table).cells if cell.label}
 
     def alone(self, name: Name) -> Labelled | None:
         """The one cell of a name; None where none or several are called so."""
@@ -129,7 +128,7 @@ def fact_of(answer: Answer, node: Node | None) -> Fact | None:
         return None
     if place.cell is not None:
         return Fact(place, claim, frozenset(time.year for time in times_of(place) if time.year))
-    return _stated(place, claim) if place.view is None else None
+    return _stated(place, claim) if place.table is None else None
 
 
 def _quotes_one(answer: Answer) -> bool:
@@ -180,23 +179,21 @@ def twins(fact: Fact, nodes: Iterable[Node], document: str, ask: Ask) -> Iterato
 
 def _cells(fact: Fact, node: Node, document: str) -> Iterator[tuple[Value, Evidence]]:
     """The cells of a table that hold the same fact."""
-    mine, own, table = fact.place.view, fact.place.cell, node.table
+    mine, own, table = fact.place.table, fact.place.cell, table_of(node)
     if mine is None or own is None or table is None or not label_terms(own.label):
         return
     if not any(label_terms(own.label) <= label_terms(cell.text) for cell in table.cells):
         return  # a cheap look before the table is labelled
-    view = table_of(node)
-    cell = _same_cell(mine, own, view) if view is not None else None
-    if view is None or cell is None:
+    cell = _same_cell(NamedCells.of(fact.place.node, mine), own, NamedCells.of(node, table))
+    if cell is None:
         return
-    value = _read(view, cell) if isinstance(fact.claim.value, Quantity) else cell.text
+    value = _read(node, cell) if isinstance(fact.claim.value, Quantity) else cell.text
     if comparable(fact.claim.value, value) and not _rescaled(fact.claim.value, value):
         yield value, Evidence(node, ((cell.row, cell.column),), quote=cell.text, document=document)
 
 
-def _same_cell(mine: TableView, own: Labelled, view: TableView) -> Labelled | None:
+def _same_cell(here: NamedCells, own: Labelled, there: NamedCells) -> Labelled | None:
     """The cell of another view of the same table that is called as a cell is there, with the same section above it."""
-    here, there = NamedCells.of(mine), NamedCells.of(view)
     shared = here.shared(there)
     name = next((name for name, (cell, _) in shared.items() if cell == own), None)
     if name is None:
@@ -213,12 +210,6 @@ def _same_cell(mine: TableView, own: Labelled, view: TableView) -> Labelled | No
     return cell
 
 
-def _captioned(view: TableView) -> tuple[When, ...]:
-    """The one time that a table's caption names."""
-    times = when(view.table.caption)
-    return times if len(times) == 1 and times[0].year else ()
-
-
 def _same_table(a: NamedCells, b: NamedCells, shared: Sequence[tuple[Labelled, Labelled]]) -> bool:
     """Whether two tables are the same one: most rows are, and of the other cells of one name enough hold the same.
 
@@ -227,13 +218,13 @@ def _same_table(a: NamedCells, b: NamedCells, shared: Sequence[tuple[Labelled, L
     mine, theirs = a.rows, b.rows
     if mine.isdisjoint(theirs) or len(mine & theirs) < LIKE * min(len(mine), len(theirs)):
         return False
-    same = sum(agree(_read(a.view, cell), _read(b.view, other)) for cell, other in shared)
+    same = sum(agree(_read(a.node, cell), _read(b.node, other)) for cell, other in shared)
     if same >= max(EQUAL * len(shared), 1) and len(shared) > 1:
         return True
-    if _RESTATED.search(f"{_headings(a.view.table)} {_headings(b.view.table)}"):
+    if _RESTATED.search(f"{_headings(a.table)} {_headings(b.table)}"):
         return True
-    caption = label_terms(a.view.table.caption)
-    return len(shared) < FEW and bool(caption) and caption == label_terms(b.view.table.caption)
+    caption = label_terms(a.table.caption)
+    return len(shared) < FEW and bool(caption) and caption == label_terms(b.table.caption)
 
 
 def _headings(table: Table) -> str:
@@ -243,9 +234,9 @@ def _headings(table: Table) -> str:
     )
 
 
-def _read(view: TableView, cell: Labelled) -> Value:
+def _read(node: Node, cell: Labelled) -> Value:
     """What a cell holds: a number with the scale and unit bound to it, or its words."""
-    return quantity_of(view.node, cell) or cell.text
+    return quantity_of(node, cell) or cell.text
 
 
 def _rescaled(a: Value, b: Value) -> bool:

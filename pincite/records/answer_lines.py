@@ -7,11 +7,11 @@ from typing import Any
 
 from pincite.evidence.cited_place import clipped
 from pincite.evidence.value_in_words import short_text, worded
-from pincite.generate.shown_pages import visible
 from pincite.plural import counted
 from pincite.records.answer_record import record
 from pincite.records.next_steps import NextStep
 from pincite.types import Answer, Table, Value
+from pincite.untrusted import visible
 
 ShownLine = tuple[int, tuple[tuple[str, str], ...]]
 """A line: the columns that it is indented by, and its parts as (text, style), styles as `rich` names them."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING
@@ -76,8 +76,3 @@ class CleanSource:
             for view in self.views
             for column in reversed(view.columns)
         }
-
-
-def clean_source(source: OpenDatabase, values: Values, only: Collection[str] = ()) -> CleanSource:
-    """A source through its views; of relations in `only` where it names some."""
-    return CleanSource(source, values, frozenset(only))

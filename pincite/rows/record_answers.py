@@ -13,9 +13,9 @@ from itertools import islice
 from pincite.evidence.candidate import Candidate, Passage
 from pincite.evidence.database_sources import DatabaseSources
 from pincite.evidence.drafted_answer import nearest, own
+from pincite.lines.kind_fit import fits
 from pincite.ports import Encoder, Model
 from pincite.question.understanding import understand
-from pincite.readers.kind_fit import fits
 from pincite.rows.row_answers import ask_tables, best
 from pincite.types import Draft, Quantity, Query
 

@@ -10,7 +10,7 @@ from pincite.corpus import Corpus
 from pincite.document.headed_table import body_rows, headed_table
 from pincite.errors import BudgetSpent, ModelError, PinciteError, SourceError
 from pincite.evidence.database_sources import DatabaseSources, sources_of
-from pincite.evidence.inside_tables import INSIDE
+from pincite.evidence.row_values import INSIDE
 from pincite.ledger import note
 from pincite.rows.admitted_relations import Admitted, admitted
 from pincite.rows.clean_source import CleanSource

@@ -13,7 +13,7 @@ from pincite.database.statements.row_keys import KeyedRows, keyed
 from pincite.document.headed_table import body_rows
 from pincite.evidence.candidate import Evidence
 from pincite.evidence.drafted_answer import cited
-from pincite.evidence.inside_tables import place_of
+from pincite.evidence.row_values import place_of
 from pincite.rows.clean_source import CleanSource
 from pincite.types import Anchor, Cell, Citation, Node
 

@@ -13,8 +13,7 @@ from pincite.database.relations.column_heading import readable
 from pincite.database.relations.name_folding import fold
 from pincite.database.relations.shaped_values import written
 from pincite.evidence.cited_place import Failed
-from pincite.evidence.inside_tables import INSIDE
-from pincite.evidence.row_values import EXISTS, says_yes, value_of
+from pincite.evidence.row_values import EXISTS, INSIDE, says_yes, value_of
 from pincite.evidence.value_in_words import as_asked, worded
 from pincite.lexicon import pattern
 from pincite.quantity import UnitError, in_unit

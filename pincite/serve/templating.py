@@ -17,12 +17,12 @@ from starlette.responses import HTMLResponse, Response
 
 from pincite.document.address import place_of
 from pincite.evidence.value_in_words import short_text, worded
-from pincite.generate.shown_pages import visible
 from pincite.plural import counted
 from pincite.serve.corpora import document_key
 from pincite.serve.table_view import ShownTable, grid_of
 from pincite.serve.value_plots import answer_plots
 from pincite.types import Answer, Citation, Quantity, Table, Value
+from pincite.untrusted import visible
 from pincite.workbench.grid import Filled
 
 if TYPE_CHECKING:
@@ -114,7 +114,8 @@ STAGES = {
     "Together": "merged the results", "PreferNamed": "preferred documents that the question names",
     "Once": "left out duplicates", "Widen": "added pages with the same figures",
     "Pointed": "added pages that the question points at", "Expand": "expanded the results to pages", "Rerank": "ranked again",
-    "Quote": "read", "Read": "read with the model", "Agree": "compared two readings", "Vote": "took a vote of several readings",
+    "Quote": "read", "ReadLines": "read with the model", "Agree": "compared two readings",
+    "Vote": "took a vote of several readings",
     "Each": "answered each part", "Compare": "compared the answers", "Verify": "checked at the cited place",
     "Beside": "compared other editions and documents", "FromRows": "asked the databases",
 }  # fmt: skip

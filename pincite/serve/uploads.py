@@ -12,9 +12,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from pincite.errors import UnsupportedSource, UsageError
-from pincite.generate.shown_pages import visible
 from pincite.serve.door.caller_limits import FILES
-from pincite.untrusted import own
+from pincite.untrusted import own, visible
 
 if TYPE_CHECKING:
     from starlette.datastructures import UploadFile

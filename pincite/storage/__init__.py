@@ -5,7 +5,6 @@ Everywhere a corpus is known by its folder on this machine. That of a corpus in 
 """
 
 from pincite.storage.corpus_address import (
-    CorpusAddress,
     address_of,
     corpus_folder,
     search_address,
@@ -14,6 +13,6 @@ from pincite.storage.corpus_address import (
 from pincite.storage.kept_tables import KeptTables, connect_kept, exclusively, is_kept
 
 __all__ = [
-    "CorpusAddress", "KeptTables", "address_of", "connect_kept", "corpus_folder", "exclusively", "is_kept",
+    "KeptTables", "address_of", "connect_kept", "corpus_folder", "exclusively", "is_kept",
     "search_address", "shown",
 ]  # fmt: skip

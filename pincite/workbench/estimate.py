@@ -109,13 +109,10 @@ def estimate(
             # a question is read again, of more pages, only when the first pages did not tell
             if (call.form, call.question) not in read:
                 low += load
-            if call.form.endswith("Form") and call.form.removesuffix("Form") in _READINGS:
+            if call.form.endswith("LineForm"):
                 read.add((call.form, call.question))
         tick(number)
     return Estimate(len(queries), low, high, _assumed(models, lengths))
-
-
-_READINGS = ("Number", "Boolean", "Name", "Names", "Text", "Comparative")
 
 
 def _reply_lengths(corpus: Corpus, models: ModelSettings) -> Mapping[str, int]:

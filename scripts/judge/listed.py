@@ -22,9 +22,9 @@ from pincite.evidence.candidate import Candidate, Passage
 from pincite.evidence.judged_evidence import candidate_pairs, sort_of
 from pincite.evidence.value_in_words import worded
 from pincite.lab.scoring import tatqa
+from pincite.lexicon import data_table
+from pincite.lines import reading
 from pincite.question.understanding import understand
-from pincite.readers import candidates
-from pincite.readers.ranking import KEPT
 from pincite.types import Query
 
 RIGHT = 3
@@ -38,9 +38,9 @@ def proposed(
 ) -> Iterator[Pair]:
     """The pairs of one question; none if no candidate is right, since then no right place is known."""
     ask = understand(Query(question))
-    kept = [
-        candidate for reader in candidates.readers(ask, passages) for candidate in reader[:KEPT]
-    ]
+    found, _ = reading.candidates(ask, passages)
+    places = reading.first(reading.described(ask, found), data_table(reading.WEIGHTS)["first"])
+    kept = [found[at] for at in places]
     marks = [right(candidate) for candidate in kept]
     if not any(marks):
         return
@@ -50,9 +50,8 @@ def proposed(
         if ok
         for pair in candidate_pairs(ask, candidate)
     }
-    ranked = sorted(zip(kept, marks, strict=True), key=lambda each: -each[0].score)
     left = {True: RIGHT, False: WRONG}
-    for candidate, ok in ranked:
+    for candidate, ok in zip(kept, marks, strict=True):
         if (
             sort_of(candidate.value, candidate.operation) not in ("quoted", "computed")
             or not left[ok]

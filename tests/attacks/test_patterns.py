@@ -52,7 +52,7 @@ def test_no_pattern_escapes(collected):
     assert len(collected["patterns"]) > 600
     places = {place.partition(":")[0] for _, _, place in collected["patterns"]}
     assert {
-        "pincite/readers/formulas.py",
+        "pincite/lines/formulas.py",
         "pincite/serve/table_view.py",
         "pincite/ingest/office/csvfile.py",
     } <= places

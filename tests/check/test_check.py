@@ -8,12 +8,12 @@ import pytest
 
 from pincite.check.claims import Verify, answering, check, verified
 from pincite.check.owner import owned
+from pincite.document.table_headers import STEP
 from pincite.evidence.candidate import Candidate, Evidence, Passage
-from pincite.evidence.cell_match import candidate, matches, phrase_of
 from pincite.evidence.drafted_answer import drafted
-from pincite.evidence.table_view import views
+from pincite.lines.making import lines_of
+from pincite.lines.operations import computed
 from pincite.question.understanding import understand
-from pincite.readers.derivation import calculate
 from pincite.types import Anchor, Answer, Cell, Citation, Claim, Node, Quantity, Query, Table
 
 SOURCE = "5f" * 32
@@ -72,12 +72,17 @@ STATEMENT, PROSE = table_node(ROWS), text_node()
 def cell(question, *places, node=STATEMENT, operation="", unit=""):
     """The reader's own candidate for known cells, and the question it answers."""
     ask = understand(Query(question, expects="number", unit=unit))
-    view = views([Passage(node, heading=node.anchor.path)])[0]
-    every = {(m.cell.row, m.cell.column): m for m in matches(view, phrase_of(ask), ask)}
+    lines = lines_of([Passage(node, heading=node.anchor.path)])
+    every = {value.cell: (line, value) for line in lines for value in line.values}
     found = [every[place] for place in places]
-    made = calculate(operation, found) if operation else candidate(found[0])
+    rests = tuple(line.evidence(value) for line, value in found)
+    times = dict.fromkeys(value.times[0].text for _, value in found if value.times)
+    made = Candidate(found[0][1].value, rests[:1])
+    if operation:
+        made = computed(operation, [value.value for _, value in found], rests)
     assert made is not None
-    return ask, made
+    subject = found[0][0].label.replace(STEP, " ")
+    return ask, replace(made, subject=subject, period=" ".join(times))
 
 
 def span(question, quote, number, value, node=PROSE):
@@ -265,13 +270,10 @@ def test_operands_of_other_rows_years_or_units_are_contradicted():
     asked = "What was the change in revenue between 2022 and 2023?"
     for places in (((1, 1), (2, 2)), ((2, 1), (2, 2)), ((1, 1), (1, 3)), ((1, 2), (1, 1))):
         assert verdict(*cell(asked, *places, operation="difference")) == "contradicted"
-    mixed = cell(
-        "What was the sum of revenue and operating margin in 2023?",
-        (1, 1),
-        (7, 1),
-        operation="sum",
-    )
-    assert verdict(*mixed) == "contradicted"
+    asked = "What was the sum of revenue and operating margin in 2023?"
+    places = tuple(cell(asked, at)[1].evidence[0] for at in ((1, 1), (7, 1)))
+    mixed = Candidate(Quantity(Decimal("51222.5"), "EUR", Decimal(1000)), places, operation="sum")
+    assert verdict(cell(asked, (1, 1))[0], mixed) == "contradicted"
 
 
 def test_a_name_that_was_picked_by_comparing():
@@ -525,15 +527,11 @@ SHEET = table_node(
 def metric(question, quotes, operation, value):
     """The verdict on a formula over cells of SHEET that hold `quotes`."""
     ask = understand(Query(question))
-    view = views([Passage(SHEET)])[0]
-    found = [
-        one
-        for quote in quotes
-        for one in matches(view, phrase_of(ask), ask)
-        if one.cell.text == quote
-    ]
     rests = tuple(
-        Evidence(SHEET, ((one.cell.row, one.cell.column),), quote=one.cell.text) for one in found
+        Evidence(SHEET, ((one.row, one.column),), quote=one.text)
+        for quote in quotes
+        for one in SHEET.table.cells
+        if one.text == quote
     )
     chosen = Candidate(Quantity(Decimal(value)), rests, operation=operation, score=0.9)
     return verified(drafted(ask, [chosen], 0.9, (SHEET.id,)), {SHEET.id: SHEET}).checks[0].verdict

@@ -7,11 +7,10 @@ from dataclasses import replace
 import pytest
 
 from benchmarks.measuring.bare_table import document_of
-from pincite.check.metric_operands import of_one_firm
-from pincite.check.qualified_measures import of_qualified_measure
+from pincite.check.other_things import of_one_firm, of_qualified_measure
+from pincite.document.labelled_cells import labels
 from pincite.document.statement_rows import book
 from pincite.evidence.cited_place import CitedPlace, Failed, PlacedQuantity
-from pincite.evidence.table_view import views
 from pincite.quantity import find
 from pincite.question.understanding import understand
 from pincite.types import Anchor, Citation, Node, Query
@@ -56,11 +55,10 @@ NOTE = [["", "2019"], ["Net income", "960"], ["Dividends", "70"]]
 
 
 def line(rows, label, name) -> CitedPlace:
-    view = views(document_of(rows, []))[0]
-    node = replace(view.node, id=name)
-    cell = next(each for each in view.labels.cells if each.label == label)
+    node = replace(document_of(rows, [])[0].node, id=name)
+    cell = next(each for each in labels(node.table).cells if each.label == label)
     citation = Citation("1", name, Anchor("s"), cell.text)
-    return CitedPlace(citation, node, cell.text, (), view, cell)
+    return CitedPlace(citation, node, cell.text, (), cell)
 
 
 @pytest.mark.parametrize(("rows", "wrong"), [(AFFILIATES, True), (NOTE, False), (OWN, False)])

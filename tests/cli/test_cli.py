@@ -159,7 +159,13 @@ def test_a_question_of_a_file_says_its_date(pincite, example_corpus, tmp_path):
         code, _, err = pincite(*verb, "--corpus", example_corpus)
         assert code == 2 and "a date is written 2019" in err and "'last year'" in err
     asked.write_text(
-        json.dumps({"id": "a", "question": "What was revenue in 2022?", "as_of": "2024-06"})
+        json.dumps(
+            {
+                "id": "a",
+                "question": "What was the revenue of Halvorsen Maritime in 2022?",
+                "as_of": "2024-06",
+            }
+        )
     )
     assert (
         pincite("batch", asked, "--out", tmp_path / "o.jsonl", "--corpus", example_corpus)[0] == 0

@@ -5,7 +5,7 @@ from decimal import Decimal
 
 import pytest
 
-from pincite.generate.prompts import RELAXED, STRICT
+from pincite.generate.rule_sentences import RELAXED, STRICT
 from tests.served import LABELS, agreed, question, right
 from tests.stand_ins.fakes import (
     Bill,
@@ -94,7 +94,7 @@ def test_the_words_of_a_model_are_printed_below_the_checks_as_its_own(
     pincite, server, fresh_corpus
 ):
     said = "The row Revenue of the income statement says so. " * 20
-    server.script = altered(right, lambda _, form: {**form, "step_by_step_analysis": said})
+    server.script = altered(right, lambda _, form: {**form, "analysis": said})
     out = " ".join(ask(pincite, fresh_corpus)[1].split())
     assert out.index("✓ supported") < out.index("the model's words, not checked: “The row Revenue")
     assert "\u2026”" in out and said.strip() not in out
@@ -138,12 +138,12 @@ def test_explain_tells_all_of_it(pincite, server, fresh_corpus):
         and told["found"][0]["document"] == "halvorsen-annual-report-2023.pdf"
     )
     (call,) = told["shown"]
-    assert (call["role"], call["form"], call["requests"]) == ("large", "NumberForm", 1)
+    assert (call["role"], call["form"], call["requests"]) == ("large", "AnalysedLineForm", 1)
     assert (
-        "| 2 | Revenue | 3 | 412,608 | 398,115 |" in call["pieces"][0]
+        any("1 Revenue: 2023 = 412,608; 2022 = 398,115" in piece for piece in call["pieces"])
         and '"412,608"' in call["reply"]
     )
-    (reading,) = [one for one in told["trace"] if one["stage"].startswith("Read(")]
+    (reading,) = [one for one in told["trace"] if one["stage"].startswith("ReadLines(")]
     usage = server.bill.usage
     assert (reading["input"], reading["output"], Decimal(reading["cost"])) == (
         usage.input,
@@ -153,7 +153,7 @@ def test_explain_tells_all_of_it(pincite, server, fresh_corpus):
     assert told["spent"]["requests"] == 1 and Decimal(told["spent"]["cost"]) == server.bill.cost
     _, out, _ = ask(pincite, fresh_corpus, "--explain")
     assert (
-        "shown to the large model for its NumberForm, 7 pieces:" in out
+        "shown to the large model for its AnalysedLineForm, " in out
         and "halvorsen-annual-report-2023.pdf" in out
     )
     both = "Which had more employees in 2023, Halvorsen Maritime or Solvik Energy?"
@@ -231,7 +231,7 @@ def test_the_dry_run_tells_what_the_run_then_takes(
 def test_the_dry_run_counts_wider_readings_apart(
     pincite, server, fresh_corpus, questions, tmp_path, monkeypatch
 ):
-    monkeypatch.setenv("PINCITE_PAGES", "2")
+    monkeypatch.setenv("PINCITE_PAGES", "1")
     words = (
         "batch",
         questions,
@@ -276,13 +276,13 @@ def test_a_budget_ends_with_code_3_and_a_larger_one_goes_on(
     pincite, server, fresh_corpus, questions, tmp_path
 ):
     words = ("batch", questions, "--corpus", fresh_corpus, "--out", tmp_path / "a.jsonl")
-    code, _, err = pincite(*words, "--budget", "0.06")
+    code, _, err = pincite(*words, "--budget", "0.03")
     assert (
         code == 3
         and "of 6 questions are answered and kept in a.jsonl.partial" in err
         and "larger budget" in err
     )
-    assert 0 < server.bill.cost <= Decimal("0.06")
+    assert 0 < server.bill.cost <= Decimal("0.03")
     code, out, _ = pincite(*words, "--budget", "1", "--json")
     assert code == 0 and json.loads(out) == {
         "questions": 6, "refused": 0, "failed": {}, "out": str(tmp_path / "a.jsonl"),

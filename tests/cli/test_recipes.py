@@ -34,7 +34,7 @@ def test_recipe_shows_spelling_parameters_and_deviations():
     assert told["spelling"] == "Hero(table=1.5)" and read(told["spelling"]) == recipe(
         "hero", table=1.5
     )
-    assert "RRF(by_view=" in told["pipeline"] and "Read(model=large" in told["pipeline"]
+    assert "RRF(by_view=" in told["pipeline"] and "ReadLines(model=large" in told["pipeline"]
     assert {
         "name": "table",
         "value": 1.5,

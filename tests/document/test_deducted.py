@@ -9,9 +9,9 @@ import pytest
 from benchmarks.measuring.bare_table import document_of
 from pincite.check.claims import verified
 from pincite.document.cell_values import quantity_of
+from pincite.document.labelled_cells import labels
 from pincite.evidence.candidate import Candidate, Evidence
 from pincite.evidence.drafted_answer import drafted
-from pincite.evidence.table_view import views
 from pincite.question.understanding import understand
 from pincite.types import Quantity, Query
 
@@ -60,10 +60,10 @@ LONE = [
 
 
 def amounts(rows: list[list[str]], label: str) -> list[int]:
-    view = views(document_of(rows, []))[0]
+    node = document_of(rows, [])[0].node
     return [
-        int(quantity_of(view.node, cell).amount)
-        for cell in view.labels.cells
+        int(quantity_of(node, cell).amount)
+        for cell in labels(node.table).cells
         if cell.label == label
     ]
 

@@ -6,7 +6,7 @@ import pytest
 
 from benchmarks.measuring.bare_table import document_of
 from pincite.document.cell_values import quantity_of
-from pincite.evidence.table_view import views
+from pincite.document.labelled_cells import labels
 
 RATES = [
     ["", "2023"],
@@ -40,5 +40,16 @@ PRICED = [
     ],
 )
 def test_the_sign_at_both_ends_holds_for_what_is_written_alike_between(rows, units):
-    view = views(document_of(rows, []))[0]
-    assert [quantity_of(view.node, cell).unit for cell in view.labels.cells] == units
+    node = document_of(rows, [])[0].node
+    assert [quantity_of(node, cell).unit for cell in labels(node.table).cells] == units
+
+
+def test_a_column_of_counts_is_in_no_per_cent():
+    rows = [
+        ["", "Shares, % of total", "Shares, % of total"],
+        ["", "Number of holders", "Issued"],
+        ["1 to 1,000", "43", "0.01"],
+        ["Less than a parcel", "414", "0.20"],
+    ]
+    node = document_of(rows, [])[0].node
+    assert [quantity_of(node, cell).unit for cell in labels(node.table).cells] == ["", "%"] * 2

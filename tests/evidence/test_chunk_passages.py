@@ -4,9 +4,11 @@ import pytest
 
 from pincite.corpus import Corpus
 from pincite.evidence.chunk_passages import chunks
-from pincite.generate.shown_pages import shown
+from pincite.generate.shown_pieces import pieces_of
 from pincite.index.token_windows import TokenWindows
+from pincite.language import ENGLISH
 from pincite.library import index
+from pincite.lines.making import lines_of
 from pincite.models.encoder import MiniLM
 from pincite.types import Hit
 
@@ -92,23 +94,21 @@ def test_a_table_that_a_window_touches_is_whole_and_other_entries_of_a_page_are_
     assert [(one.node.id, one.part) for one in alone] == [(table.id, None)]
 
 
-def test_a_row_is_shown_under_its_headers_and_sections_with_handles_of_the_whole_table(corpus):
+def test_a_row_is_a_line_with_its_headers_and_sections(corpus):
     (table,) = nodes(corpus, "table")
-    seen = shown(corpus, [hit(table, 3, "row"), hit(table, 2, "row")], 2, "chunk")
-    first, second = (piece.split("\n", 1)[1] for piece in seen.pieces)
-    assert "| 4 | Loans | 12 | 15 |" in first and "Cash" not in first
-    assert "| 3 | Cash | 41 | 37 |" in second and "Loans" not in second
-    for piece in (first, second):
-        assert "| 1 | Item | 2023 | 2022 |" in piece and "| 2 | Assets |" in piece
-    assert seen.cell("T1!B4")[1] == (3, 1)
+    hits = [hit(table, 3, "row"), hit(table, 2, "row")]
+    rows = [lines_of(piece) for piece in pieces_of(corpus, hits, 2, "chunk", ENGLISH)]
+    assert [[line.text for line in piece] for piece in rows] == [
+        ["Assets > Loans: 2023 = 12; 2022 = 15"],
+        ["Assets > Cash: 2023 = 41; 2022 = 37"],
+    ]
 
 
 def test_a_sentence_is_that_part_of_its_paragraph(corpus):
     odense = next(node for node in nodes(corpus, "sentence") if "Odense" in node.text)
     assert told(corpus, None, hit(odense)) == ["Two of them were built in Odense."]
-    seen = shown(corpus, [hit(odense)], 3, "chunk")
-    assert "Two of them were built in Odense." in seen.pieces[0] and "Freya" not in seen.pieces[0]
-    (passage,) = seen.passages
+    ((passage,),) = pieces_of(corpus, [hit(odense)], 3, "chunk", ENGLISH)
+    assert [line.text for line in lines_of([passage])] == ["Two of them were built in Odense."]
     assert (
         "Freya" in passage.node.text
     )  # the node stays whole: what is cited of it has its own offsets

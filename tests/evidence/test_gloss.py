@@ -12,8 +12,8 @@ from pincite.document.gloss import asked, concept, glosses, stemmed_as
 from pincite.document.words import words
 from pincite.evidence.candidate import Candidate, Evidence, Passage
 from pincite.evidence.glossed_passages import glossed, restored
+from pincite.lines.unnamed_document import unnamed
 from pincite.question.understanding import understand
-from pincite.readers.unnamed_document import unnamed
 from pincite.recipes import quote
 from pincite.types import Anchor, Node, Quantity, Query
 

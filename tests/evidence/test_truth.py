@@ -8,7 +8,6 @@ import pytest
 
 from pincite.evidence.candidate import Passage
 from pincite.evidence.stance import read_truth
-from pincite.evidence.term_match import match
 from pincite.question.understanding import understand
 from pincite.types import Anchor, Node, Query
 
@@ -24,13 +23,8 @@ def decide(question: str, text: str = TEXT, silence: str = "na") -> bool | None:
     if silence == "no":
         query = replace(query, silence="no")
     ask = understand(query)
-    terms, matches = match(
-        ask.text,
-        [Passage(Node("n", "page", text, Anchor("sha", ((1, None),))), document="d")]
-        if text
-        else [],
-    )
-    found = read_truth(ask, terms, matches)
+    page = Passage(Node("n", "page", text, Anchor("sha", ((1, None),))), document="d")
+    found = read_truth(ask, ask.text, [page] if text else [])
     assert all(0.5 <= one.score <= 1 for one in found)
     value = found[0].value if found else None
     assert value is None or isinstance(value, bool)

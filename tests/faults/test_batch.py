@@ -87,7 +87,7 @@ def test_a_failed_question_is_no_answer_and_is_asked_again(plain, fresh_corpus, 
     def moody(asked):
         return (
             Reply("", status=503)
-            if away.is_set() and "Equity" in asked.said("user").split("===")[-1]
+            if away.is_set() and "Equity" in asked.said("user").split("Question:")[-1]
             else right(asked)
         )
 

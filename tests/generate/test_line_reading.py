@@ -6,7 +6,8 @@ import pytest
 
 from pincite.evidence.candidate import Candidate, Passage
 from pincite.generate.line_prompts import LineForm, asking, pieces
-from pincite.generate.line_reading import choose, shown
+from pincite.generate.line_values import choose
+from pincite.generate.shown_lines import shown
 from pincite.lines.making import lines_of
 from pincite.question.understanding import understand
 from pincite.types import Anchor, Cell, Node, Query, Table
@@ -85,6 +86,13 @@ def test_the_column_is_the_one_whose_header_the_question_names(question, value, 
         ("What share of the water of 2022 is from the canal?", "312 / 812 * 100", (1, 2), 38.42, "%", "a / b * 100"),
         ("canal water of 2022 to all water", "312 / 812", (1, 2), 0.3842, "", "ratio"),
         ("By how much did sales rise?", "EUR 4.2 million - EUR 3.1 million", (6,), 1_100_000, "EUR", "difference"),
+        ("mean use of water of both years", "(812 + 790) / 2", (2,), 801_000, "m3", "average"),
+        ("mean use of water of both years", "($812 + $790) / 2 = 801", (2,), 801_000, "m3", "average"),
+        ("mean use of water of both years", "812 + 790 / 2", (2,), 801_000, "m3", "average"),
+        ("average water use of 2021 and 2022", "812 / 2 = 406", (2,), 801_000, "m3", "average"),
+        ("By how much did water use change since 2021 in per cent?", "(812 - 790) / 790", (2,), 2.785, "%", "percentage_change"),
+        ("By what percentage did water use change from 2021 to 2022?", "812 / 790 * 100", (2,), 2.785, "%", "percentage_change"),
+        ("By how much did water use change from 2021 to 2022?", "812 / 790", (2,), 22_000, "m3", "difference"),
     ],
 )  # fmt: skip
 def test_code_computes_what_a_reply_writes_down(question, value, numbers, amount, unit, operation):
@@ -133,10 +141,24 @@ def test_a_reason_is_its_sentence():
     assert chosen("Why did output fall?", "the weir", 4).value == TEXT[1]
 
 
-def test_a_yes_at_a_line_that_denies_is_not_taken():
+def test_a_yes_at_a_line_that_denies_is_its_no():
     question = "Were the internal controls effective in 2022?"
-    assert "denies it" in chosen(question, "yes", 5)
-    assert chosen(question, "no", 5).value is False
+    form = LineForm(lines=[5], value="yes")
+    assert "denies it" in choose(understand(Query(question)), form, LINES, every=True)
+    for value in ("yes", "True", "no", "false."):
+        assert chosen(question, value, 5).value is False
+
+
+def test_a_number_in_parentheses_is_copied_without_them():
+    rows = (("", "2022", "2021"), ("Result", "(4,485)", "(3,412)"), ("Reserve", "3,412", "9"))
+    cells = tuple(Cell(r, c, cell) for r, row in enumerate(rows) for c, cell in enumerate(row))
+    node = Node("t", "table", "", Anchor("s", ((3, None),)), table=Table(cells, caption="EUR"))
+    lines = lines_of([Passage(node, document="d")])
+    asked = understand(Query("By how much did the result change from 2021 to 2022?"))
+    made = choose(asked, LineForm(lines=[1], value="4,485 - 3,412"), lines)
+    assert made.value.amount == -1073
+    one = choose(understand(Query("result in 2022")), LineForm(lines=[1], value="4,485"), lines)
+    assert one.value.amount == -4485
 
 
 @pytest.mark.parametrize(
@@ -144,6 +166,7 @@ def test_a_yes_at_a_line_that_denies_is_not_taken():
     [
         ("999", (2,), "'999' stands in no line that was shown"),
         ("812 - 999", (2,), "'999' is no number of a line that was shown"),
+        ("812 - 812", (2,), "'812 - 812' is of one value alone"),
         ("Ida Holm; Ola Berg", (3,), "'Ola Berg' stands in no line that was shown"),
     ],
 )

@@ -28,7 +28,7 @@ DOCUMENT = Document("report.pdf", "v1", title="Report", nodes=(NODE,))
 
 
 def test_a_row_is_named_by_its_headers_and_label():
-    assert row_pairs(TABLE, {}) == [
+    assert row_pairs(TABLE) == [
         (
             2,
             (
@@ -64,13 +64,6 @@ def test_the_place_of_a_row_does_not_depend_on_the_serializer():
     assert set(map(tuple, places.values())) == {(("t", 2), ("t", 3))}
 
 
-def test_headings_are_mapped_to_readable_names():
-    (first, _) = Rows("semantic", names=(("2023", "Use in 2023"), ("Site", "Plant")))(DOCUMENT)
-    assert first.text.startswith(
-        "Item in Energy use (MWh, in thousands):, Plant is Nordic plants > Tampere, Use in 2023 is 12,"
-    )
-
-
 def test_headings_that_come_twice_stay_apart():
     table = Table(
         (
@@ -82,7 +75,7 @@ def test_headings_that_come_twice_stay_apart():
             Cell(1, 2, "2"),
         )
     )
-    assert row_pairs(table, {}) == [(1, (("Item", "x"), ("kg", 1), ("kg (3)", 2)))]
+    assert row_pairs(table) == [(1, (("Item", "x"), ("kg", 1), ("kg (3)", 2)))]
 
 
 def test_a_cell_merged_over_rows_holds_for_each():
@@ -90,7 +83,7 @@ def test_a_cell_merged_over_rows_holds_for_each():
         (Cell(0, 0, "a"), Cell(0, 1, "b"), Cell(0, 2, "c"), Cell(1, 0, "x"), Cell(1, 1, "5", row_span=2), Cell(1, 2, "6"),
          Cell(2, 0, "y"), Cell(2, 2, "7"), Cell(3, 0, "z"), Cell(3, 1, "8", column_span=2)),
     )  # fmt: skip
-    assert [pairs[1:] for _, pairs in row_pairs(table, {})] == [
+    assert [pairs[1:] for _, pairs in row_pairs(table)] == [
         (("b", 5), ("c", 6)), (("b", 5), ("c", 7)), (("b", 8), ("c", None)),
     ]  # fmt: skip
 

@@ -12,7 +12,7 @@ from reportlab.lib.utils import ImageReader
 from reportlab.pdfgen.canvas import Canvas
 
 from pincite.errors import LockedSource, SourceError
-from pincite.ingest.pdf.pdf_pages import page_count, raw_pages, render
+from pincite.ingest.pdf.pdf_pages import page_sizes, raw_pages, render
 
 Box = tuple[float, float, float, float]
 
@@ -161,7 +161,7 @@ def test_pages_by_number_and_their_count(tmp_path):
         made.drawString(50, 200, text)
         made.showPage()
     made.save()
-    assert page_count(tmp_path / "a.pdf") == 3
+    assert list(page_sizes(tmp_path / "a.pdf")) == [1, 2, 3]
     assert [
         (p.number, p.words[0].text) for p in raw_pages(tmp_path / "a.pdf", pages=range(2, 4))
     ] == [
@@ -181,12 +181,12 @@ def test_an_encrypted_file_needs_its_password(tmp_path):
     with pytest.raises(LockedSource, match="needs a password"):
         list(raw_pages(tmp_path / "a.pdf"))
     with pytest.raises(LockedSource, match="password given does not open"):
-        page_count(tmp_path / "a.pdf", "wrong")
+        list(raw_pages(tmp_path / "a.pdf", "wrong"))
     (page,) = raw_pages(tmp_path / "a.pdf", "sesame")
     assert [word.text for word in page.words] == ["secret"]
     (tmp_path / "b.pdf").write_bytes(b"%PDF-1.4\nnothing more")
     with pytest.raises(SourceError) as raised:  # right after a locked one: still told apart
-        page_count(tmp_path / "b.pdf")
+        page_sizes(tmp_path / "b.pdf")
     assert not isinstance(raised.value, LockedSource)
 
 
@@ -201,7 +201,7 @@ def test_a_file_that_is_no_pdf(tmp_path, content):
 
 def test_a_missing_file(tmp_path):
     with pytest.raises(SourceError, match="no file"):
-        page_count(tmp_path / "none.pdf")
+        page_sizes(tmp_path / "none.pdf")
 
 
 def test_a_damaged_page_comes_empty_and_the_others_survive(tmp_path):

@@ -26,7 +26,7 @@ QUESTIONS = [
      "answer_type": "number", "scale": "thousand", "unit": "EUR"},
     {"id": "equity", "question": question("Equity", 2023), "answer": "", "answer_type": "unanswerable"},
 ]  # fmt: skip
-NOTHING = constant({"step_by_step_analysis": "nothing", "sources": [], "value": "N/A"})
+NOTHING = constant({"analysis": "nothing", "lines": [], "value": ""})
 
 
 @pytest.fixture

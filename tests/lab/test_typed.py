@@ -34,6 +34,16 @@ def test_right(value, gold, right):
     assert typed.right(Record("1", value=value, refused=value is None), gold) == right
 
 
+@pytest.mark.parametrize(
+    ("value", "shown", "gold"),
+    [(2.4, "2.4%", "2.4%"), (1942, "1,942 USD", "1,942"), (11_486_000, "11,486 thousand USD", "11,486")],
+)  # fmt: skip
+def test_a_text_is_compared_with_the_answer_as_it_is_shown_too(value, shown, gold):
+    assert typed.right(Record("1", value, text=shown), row(gold, "text"))
+    assert not typed.right(Record("1", value), row(gold, "text"))
+    assert not typed.right(Record("1", text=shown, refused=True), row(gold, "text"))
+
+
 def test_token_f1_counts_repeats():
     assert typed.token_f1("a a b", "a b b") == pytest.approx(2 / 3)
     assert typed.token_f1("Growth of 5.5%!", "growth 5.5%") == pytest.approx(0.8)

@@ -72,7 +72,7 @@ def test_the_evidence_of_a_value_is_its_cell_or_its_characters(emissions):
     cell = emissions[0].evidence(emissions[0].values[1])
     assert (cell.cells, cell.quote) == (((2, 2),), "68.0")
     span = sentence.evidence(sentence.values[0])
-    assert (span.start, span.end, span.quote) == (14, 29, "EUR 4.2 million")
+    assert (span.start, span.end, span.quote) == (14, 29, "Sales rose to EUR 4.2 million in 2022.")
 
 
 def test_the_evidence_of_a_whole_line_is_all_of_it(emissions):

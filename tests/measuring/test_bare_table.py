@@ -3,14 +3,14 @@
 from decimal import Decimal
 
 from benchmarks.measuring.bare_table import document_of, items_and_scale, table_of
+from pincite.lines.reading import best_of
 from pincite.question.understanding import understand
-from pincite.readers.table_answers import answers
 from pincite.types import Query
-from tests.readers.tables import SALES, sales
+from tests.lines.tables import SALES, sales
 
 
 def said(text, passages):
-    found = answers(understand(Query(text)), passages)
+    found = best_of(understand(Query(text)), passages)
     return items_and_scale(found[0])
 
 
@@ -63,4 +63,4 @@ def test_text_answers_from_the_paragraphs():
 
 
 def test_no_table_and_no_text_give_no_answer():
-    assert answers(understand(Query("What was the rent?")), document_of([], [])) == []
+    assert best_of(understand(Query("What was the rent?")), document_of([], [])) == []

@@ -7,11 +7,8 @@ import pytest
 
 from benchmarks.oracle.computed import Wanted, as_asked, from_rows, written
 from benchmarks.oracle.derivation import calculated
-from benchmarks.oracle.draw import Draw
 from benchmarks.oracle.figures import numbers
-from benchmarks.oracle.gold import sorted_by_text, tatqa, typed, wattbot
-from benchmarks.oracle.pages import pieces
-from benchmarks.oracle.reply import fill
+from benchmarks.oracle.gold import sorted_by_text, typed, wattbot
 
 ROW = {
     "question": "How many cranes does the harbour of Tarn have?", "answer": "12", "answer_type": "integer",
@@ -100,21 +97,3 @@ def test_a_range_of_a_computed_gold_is_what_the_result_may_lie_in():
     ]
     gold = sorted_by_text(wattbot(1, row), held)
     assert (gold.sort, gold.derivation.operands) == ("derived", (412, 103))
-
-
-SHOWN = """\
-=== 0a page 1 of the context | document: c1.html | Fees | p. 1 ===
-Port fees amounted to $19.5 million in 2019 and $20.8 million in 2018.
-=== 0a end of page 1 ==="""
-
-
-def test_numbers_of_one_sentence_are_compared_each_with_its_year():
-    row = {
-        "context_id": "c1", "question": "In which year were port fees larger?", "answer": "2018", "answer_type": "text",
-        "scale": "", "unit": "", "derivation": "20.8>19.5",
-    }  # fmt: skip
-    gold = replace(tatqa(1, row), sort="derived")
-    form = fill(gold, pieces(SHOWN), "AnswerForm", Draw(1, gold.question), 0).form
-    told = {each["name"]: each["source"]["quote"] for each in form["compared"]}
-    assert told == {"2018": "$20.8 million in 2018", "2019": "$19.5 million in 2019"}
-    assert (form["value"], form["wins"]) == ("2018", "most")

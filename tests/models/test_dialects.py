@@ -8,7 +8,7 @@ import pytest
 
 from pincite.errors import ModelError, ModelUnreachable, ReplyInvalid
 from pincite.generate.forms import JudgementsForm, RephrasingsForm, VerdictForm
-from pincite.generate.reading import form_of
+from pincite.generate.line_prompts import AnalysedLineForm
 from pincite.ledger import Ledger, Price, metered
 from pincite.loop import wait
 from pincite.models.endpoints.attempts import Patience
@@ -27,11 +27,11 @@ PROMPT = Prompt(
     "Fill in the form.", "How many are there?", ("There are seven.", "There were six before.")
 )
 ROLES = {
-    "large": (PROMPT, form_of("number")),
+    "large": (PROMPT, AnalysedLineForm),
     "small": (replace(PROMPT, max_tokens=500), RephrasingsForm),
     "judge": (replace(PROMPT, max_tokens=800), JudgementsForm),
     "verdict": (replace(PROMPT, max_tokens=200), VerdictForm),
-    "vision": (replace(PROMPT, images=(b"\x89PNG",)), form_of("text")),
+    "vision": (replace(PROMPT, images=(b"\x89PNG",)), AnalysedLineForm),
 }
 
 

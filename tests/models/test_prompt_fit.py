@@ -4,11 +4,11 @@ import pytest
 
 from pincite.errors import ModelError
 from pincite.generate import forms, prompts
+from pincite.generate.line_prompts import BRIEF, WIDE, AnalysedLineForm, LineForm, asking
 from pincite.generate.prompts import TOLD
-from pincite.generate.reading import form_of
-from pincite.generate.reading_budget import NARROW
+from pincite.generate.rule_sentences import FOCUS, told, wanted
 from pincite.generate.rules import Rules
-from pincite.generate.short_forms import SHORT
+from pincite.generate.shown_lines import lines_in
 from pincite.lab.judging.criteria import CRITERIA, JudgedAnswer
 from pincite.lab.testsets.asking_prompts import asking_about, asking_table, picking
 from pincite.lab.testsets.question_forms import AskedForm, PickForm, TableQuestionsForm
@@ -26,6 +26,7 @@ from pincite.models.endpoints.windows import approximate, counter
 from pincite.ports import Prompt
 from pincite.question.understanding import understand
 from pincite.types import Query
+from tests.generate.reading import seen_of
 
 LINES = "\n".join(
     f"Row {at}: sales of {at * 37} thousand EUR in 20{at % 30:02}" for at in range(80)
@@ -99,13 +100,26 @@ def test_the_room_for_a_reply_is_a_quarter_of_the_window(most, window, room):
     assert reply_room(most, window) == room
 
 
+def reading(rules, focus, large=False, ask=ASK):
+    """The prompt in which a model is shown lines."""
+    return asking(
+        ask.query.text,
+        lines_in(ask, seen_of(*(f"{LINES}\n" for _ in range(9)))),
+        ask.periods,
+        told=told(rules, ask, strict=rules.doubt == "na", focus=focus, small=not large),
+        wanted=wanted(ask.query) if large else "",
+        analysed=large,
+        extent=WIDE if large else BRIEF,
+    )
+
+
 def package_prompts(window):
     """Every prompt of the package with more to read than any window here holds, and its form."""
-    for kind in (*SHORT, "comparative"):
-        for form in ("short",) if window <= NARROW else ("full", "short"):
-            for rules in (Rules(), Rules("exact", "allow", "forbid", "na", "no", "nearest")):
-                made = prompts.reading(kind, ASK, LONG, rules, mark="ab12", form=form)
-                yield f"reading {kind} {form}", made, form_of(kind, form)
+    for rules in (Rules(), Rules("exact", "allow", "forbid", "na", "no", "nearest")):
+        for focus in ("", *FOCUS):
+            yield f"reading small {focus}", reading(rules, focus), LineForm
+            if window > 4096:
+                yield f"reading {focus}", reading(rules, focus, large=True), AnalysedLineForm
     yield "judging", prompts.judging(ASK.query.text, LONG), forms.JudgementsForm
     yield "rephrasing", prompts.rephrasing(ASK.query.text, 4), forms.RephrasingsForm
     yield "parting", prompts.parting(ASK.query.text, ["Ferrow", "Tarn"]), forms.PartsForm
@@ -113,11 +127,11 @@ def package_prompts(window):
     yield "choosing", prompts.choosing(ASK.query.text, found), forms.ChoiceForm
     yield "condensing", prompts.condensing("and before?", LONG), forms.StandaloneForm
     yield "speaking", prompts.speaking(ASK.query.text, "812 EUR", LONG), None
-    told = {"qa": forms.QuestionsForm, "tables": forms.FactsForm}
+    form_of = {"qa": forms.QuestionsForm, "tables": forms.FactsForm}
     for kind, whats in TOLD.items():
         for what in whats:
             made = prompts.telling(kind, what, LONG, "a report")
-            yield f"telling {kind} {what}", made, told.get(kind, forms.ToldForm)
+            yield f"telling {kind} {what}", made, form_of.get(kind, forms.ToldForm)
     yield "analysing", prompts.analysing(ASK.query.text), forms.AnalysisForm
     text = "\n".join(LONG)
     examining = prompts.examining(ASK.query.text, LINES[:900], text, "page", "helps with")
@@ -177,18 +191,10 @@ def test_every_prompt_of_the_package_fits_the_windows_of_small_models(window, de
 def test_the_constant_part_is_the_same_for_every_question_and_small_for_small_models():
     other = understand(Query("Which of the harbours had the higher fees in 2021, and why?"))
     sizes = {}
-    for kind in SHORT:
-        for form in ("full", "short"):
-            one, two = (
-                prompts.reading(kind, ask, pieces, Rules(), mark=mark, form=form)
-                for ask, pieces, mark in ((ASK, LONG, "ab12"), (other, LONG[3:], "cd34"))
-            )
-            assert (one.system, one.examples) == (two.system, two.examples)
-            said = request_of(one, None).messages
-            assert said[1].text.startswith(LONG[0]) and said[1].text.endswith(one.question)
-            sizes[kind, form] = len(tokenizer().encode(said[0].text).ids)
-    short = {kind: size for (kind, form), size in sizes.items() if form == "short"}
-    assert short.pop("any") < 500 and all(size < 350 for size in short.values()), sizes
-    assert all(
-        size > 2 * short.get(kind, 240) for (kind, form), size in sizes.items() if form == "full"
-    )
+    for large in (False, True):
+        one, two = (reading(Rules(), "", large, ask) for ask in (ASK, other))
+        assert (one.system, one.examples) == (two.system, two.examples)
+        said = request_of(one, None).messages
+        assert said[1].text.startswith(one.context[0]) and said[1].text.endswith(one.question)
+        sizes[large] = len(tokenizer().encode(said[0].text).ids)
+    assert sizes[False] < 650 and sizes[True] < 2 * sizes[False], sizes

@@ -13,7 +13,7 @@ import pytest
 
 from pincite.errors import ModelError
 from pincite.generate.forms import VerdictForm
-from pincite.generate.reading import form_of
+from pincite.generate.line_prompts import AnalysedLineForm
 from pincite.ledger import Ledger, Price, metered
 from pincite.loop import wait
 from pincite.models.endpoints.attempts import Patience
@@ -30,7 +30,7 @@ PATIENCE = Patience(timeout=20, tries=6, first=0.01, longest=0.15, whole=60)
 PROMPT = Prompt(
     "Fill in the form.", "How many are there?", ("There are seven.", "There were six.")
 )
-FORM = form_of("number")
+FORM = AnalysedLineForm
 FILLED = json.dumps(least_value(FORM.model_json_schema()))
 RIGHT = FORM.model_validate_json(FILLED)
 

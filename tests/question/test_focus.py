@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from pincite.question.focus import count_asked, focus, kind_of, words_around
+from pincite.question.focus import count_asked, focus, kind_of
 
 
 @pytest.mark.parametrize(
@@ -34,8 +34,3 @@ def test_how_many_words_are_asked_for() -> None:
         count_asked("which two-word term?"),
         count_asked("which term?"),
     ) == (1, 2, 0)
-
-
-def test_the_words_around_the_asked_noun() -> None:
-    assert words_around("At low loads, which accelerator is badly underused?") == ("load", "bad")
-    assert words_around("Is it true?") == ("", "")

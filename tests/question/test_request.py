@@ -69,3 +69,18 @@ def test_what_is_no_request_stays(question):
 )
 def test_a_request_wants_what_it_requests(question, expects):
     assert understand(Query(question)).expects == expects
+
+
+@pytest.mark.parametrize(
+    ("question", "several"),
+    [
+        ("What was the revenue in 2022? And who is the CEO?", True),
+        ("What was the revenue and how many people work there?", True),
+        ("When was it founded, and who leads it?", True),
+        ("When training runs longer, how often is it paused?", False),
+        ("What did the study find for Altoona, in USD, when training there?", False),
+        ("What is the top of the range, which is reached by one task?", False),
+    ],
+)
+def test_when_opens_a_clause_as_well_as_a_question(question, several):
+    assert understand(Query(question)).instructs("several questions") == several

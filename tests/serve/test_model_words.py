@@ -16,7 +16,7 @@ PLAIN = "The income statement gives revenue of 999 million for 2023."
 
 @pytest.mark.parametrize(("said", "shown"), [(PLAIN, PLAIN), (WORDS, "")])
 def test_the_words_of_a_model_stand_beside_the_proof_and_are_no_part_of_it(corpus, said, shown):
-    script = oracle(lambda asked: (form := told(asked)) and {**form, "reasoning_summary": said})
+    script = oracle(lambda asked: (form := told(asked)) and {**form, "analysis": said})
     with serving(script) as (_, settings):
         app = create_app(served([corpus], settings), None, local=True, processes=0)
         with TestClient(app, base_url="http://127.0.0.1:8080", follow_redirects=False) as client:

@@ -101,7 +101,7 @@ def test_batch_runs_once_for_a_key(client):
             {"id": "a", "text": QUESTION},
             {
                 "id": "b",
-                "text": "What was revenue in 2022?",
+                "text": "What was the revenue of Halvorsen Maritime in 2022?",
                 "where": {"document": ["halvorsen-annual-report-2023.pdf"]},
             },
         ]

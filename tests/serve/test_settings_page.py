@@ -22,7 +22,10 @@ def test_a_threshold_holds_at_once_and_is_told(own):
     assert "11,706" in answer(own)["text"]
     page = own.get("/c/reports/settings", headers=PAGE).text
     assert 'name="threshold" type="number" min="0" max="1" step="0.01" value="0.35"' in page
-    assert "You read pages of reports" in page and "None: everything is answered by code" in page
+    assert (
+        "You answer a question from numbered lines" in page
+        and "None: everything is answered by code" in page
+    )
     sent = {"threshold": "0.99", "derived": "allow", "silence": "na"}
     assert own.post("/c/reports/settings", data=sent).status_code == 303
     told = answer(own)

@@ -87,7 +87,7 @@ def test_the_page_to_ask_on_tells_how_far_a_model_is_and_then_has_the_answer(ser
             doing = [data.get("doing", "") for _, data in events(reply.iter_lines())]
     assert told[-1] == ("over", {})
     lines = [data["doing"] for name, data in told if name == "told"]
-    assert lines and all("pages with scripted" in line for line in lines if "reading" in line)
+    assert lines and all("lines with scripted" in line for line in lines if "reading" in line)
     assert any("explaining" in line or "with scripted" in line for line in doing)
 
 

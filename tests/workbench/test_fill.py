@@ -275,7 +275,7 @@ def test_what_a_model_could_not_be_asked_is_asked_again(fresh_corpus, monkeypatc
     away = [True]
 
     def moody(asked):
-        gone = away[0] and "Equity" in asked.said("user").split("===")[-1]
+        gone = away[0] and "Equity" in asked.said("user").split("Question:")[-1]
         return Reply("", status=503) if gone else right(asked)
 
     with serving(moody) as (_, settings):

@@ -11,11 +11,11 @@ from rich.console import Console
 
 from pincite.cli.views.table_view import print_table
 from pincite.cli.views.terminal import print_line, unbroken
-from pincite.generate.shown_pages import visible
 from pincite.plural import counted
 from pincite.records.answer_lines import proof_lines, step_lines, value_line
 from pincite.records.next_steps import NextStep
 from pincite.types import Outcome, Table
+from pincite.untrusted import visible
 
 
 def print_reading(console: Console, told: dict[str, Any], whole: bool = False) -> None:
@@ -99,7 +99,9 @@ def _explanation(line: Line, told: dict[str, Any]) -> None:
         pieces = counted(len(call["pieces"]), "piece")
         line(2, (f"shown to the {call['role']} model for its {call['form']}, {pieces}:", "dim"))
         for piece in call["pieces"]:
-            line(4, (piece.partition("\n")[0].strip("= "), "dim"))
+            first, below, _ = piece.partition("\n")
+            if below:  # a line alone stands below the place of an earlier one
+                line(4, (first.strip("= "), "dim"))
         line(4, (f"said: {call['reply']}", "dim"))
 
 

@@ -25,8 +25,6 @@ from pincite.database.views.text_numbers import text_numbers
 from pincite.database.views.view_model import quoted
 from pincite.database.views.view_sql import ViewSql, literal
 
-CATEGORIES = 50
-"""The most values that a text column of few values has."""
 _SERIALS = range(14_000, 80_000)
 """Days of a spreadsheet from 1938 to 2119."""
 

@@ -12,15 +12,15 @@ from pincite.database.sources.typed_columns import create, insert, relation_of
 from pincite.database.views.clean_view import clean_views
 from pincite.database.views.view_model import CleanView
 
+_NAME = "records"
 
-def views_of_grid(
-    rows: Sequence[Sequence[str]], name: str = "records"
-) -> tuple[OpenDatabase, tuple[CleanView, ...]]:
+
+def views_of_grid(rows: Sequence[Sequence[str]]) -> tuple[OpenDatabase, tuple[CleanView, ...]]:
     """A grid of text, headings first, as a source in memory whose rows are numbered from 1, and its view; the caller closes it.
 
     Blank lines are left out and have no number.
     """
-    relation, typed = relation_of(rows, name)
+    relation, typed = relation_of(rows, _NAME)
 
     def fill(connection: sqlite3.Connection) -> None:
         if relation.columns:
@@ -28,8 +28,8 @@ def views_of_grid(
             insert(connection, relation, typed)
 
     relations = (relation,) if relation.columns else ()
-    source = in_memory(Database(name, relations), fill)
+    source = in_memory(Database(_NAME, relations), fill)
     with source.engine.connect() as connection:
         profiled = tuple(profile(connection, each, typed=True) for each in relations)
-    source = OpenDatabase(Database(name, profiled), source.engine)
+    source = OpenDatabase(Database(_NAME, profiled), source.engine)
     return source, clean_views(source)

@@ -59,11 +59,6 @@ class ViewLink:
     to_many: bool = False
     declared: bool = True
 
-    @property
-    def one_to_one(self) -> bool:
-        """Whether a join over it repeats the rows of neither side."""
-        return not self.many and not self.to_many
-
 
 @dataclass(frozen=True, slots=True)
 class CleanView:

@@ -10,14 +10,14 @@ from pincite.ingest.raw_page import Page
 from pincite.types import Table
 
 
-def is_relation(path: Path, password: str | None = None) -> bool:
+def is_relation(path: Path) -> bool:
     """Whether every sheet of a workbook or CSV file is one table from its first cell on, under a single row of headers.
 
     Titles, notes, merged headers and several tables on a sheet make it a report. One that is too large to be read as a
     document counts as a relation.
     """
     try:
-        pages = pages_of(path, format_of(path), password)
+        pages = pages_of(path, format_of(path), None)
     except SourceError:
         return True
     return all(map(_is_one_table, pages))

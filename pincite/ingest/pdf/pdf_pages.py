@@ -26,12 +26,6 @@ STOPPED = "it was not read: its parser crashed on it or did not end"
 """What is said of a page that a file is read without."""
 
 
-def page_count(path: Path, password: str | None = None) -> int:
-    """The number of physical pages. Raises LockedSource or SourceError as `raw_pages` does."""
-    with _opened(path, password) as document:
-        return len(document)
-
-
 def raw_pages(
     path: Path,
     password: str | None = None,
@@ -69,17 +63,17 @@ def render(
             loaded.close()
 
 
-def page_size(path: Path, page: int, *, password: str | None = None) -> tuple[float, float]:
+def page_size(path: Path, page: int) -> tuple[float, float]:
     """Width and height of one page (1-based) as displayed, in points. Errors as `raw_pages`."""
-    with _opened(path, password) as document:
+    with _opened(path) as document:
         _refuse_missing(path, document, page)
         width, height = document.get_page_size(page - 1)
         return float(width), float(height)
 
 
-def page_sizes(path: Path, password: str | None = None) -> dict[int, tuple[float, float]]:
+def page_sizes(path: Path) -> dict[int, tuple[float, float]]:
     """Width and height of every page as displayed, in points, by its number. Errors as `raw_pages`."""
-    with _opened(path, password) as document:
+    with _opened(path) as document:
         return {at + 1: document.get_page_size(at) for at in range(len(document))}
 
 
@@ -105,7 +99,7 @@ def _refuse_missing(path: Path, document: Any, number: int) -> None:
 
 
 @contextmanager
-def _opened(path: Path, password: str | None) -> Iterator[Any]:
+def _opened(path: Path, password: str | None = None) -> Iterator[Any]:
     import pypdfium2
     import pypdfium2.raw
 

@@ -288,9 +288,9 @@ def _reliability(
     return PlotSeries(hue, points, spans, told)
 
 
-def wilson(right: float, n: int, z: float = 1.96) -> tuple[float, float]:
+def wilson(right: float, n: int) -> tuple[float, float]:
     """The 95% interval of a share (Wilson 1927)."""
-    share = right / n
+    share, z = right / n, 1.96
     centre = (share + z * z / (2 * n)) / (1 + z * z / n)
     half = z / (1 + z * z / n) * math.sqrt(share * (1 - share) / n + z * z / (4 * n * n))
     return max(0.0, centre - half), min(1.0, centre + half)

@@ -2,7 +2,8 @@
 
 integer, number: within 1% (or another declared tolerance) of the gold as written or as a number, with the gold's scale
 applied or not, a percentage as 30.8 or .308; a gold of zero exactly. yes_no: equality. text, list: token F1 of at least
-one half. A refusal is never right; whether a question without an answer was refused is a figure of its own.
+one half, of the bare value or of the answer as it is shown: a gold of "2.4%" or "1,942" is text as well. A refusal is
+never right; whether a question without an answer was refused is a figure of its own.
 """
 
 from __future__ import annotations
@@ -58,7 +59,8 @@ def right(record: Record | None, gold: Mapping[str, Any], tolerance: Decimal = T
     if kind == "boolean":
         given = boolean_of(record.value)
         return given is not None and given == gold_boolean(gold)
-    return token_f1(text_of(record.value), text_of(gold.get("answer"))) >= 0.5
+    wanted = text_of(gold.get("answer"))
+    return any(token_f1(told, wanted) >= 0.5 for told in (text_of(record.value), record.text))
 
 
 def refused(record: Record | None) -> bool:

@@ -53,7 +53,7 @@ class SqlTable:
 
 def sql_table(table: Table) -> SqlTable:
     """A table for SQL, its row labels in the first column where it has any."""
-    listed = [(number, dict(pairs)) for number, pairs in row_pairs(table, {})]
+    listed = [(number, dict(pairs)) for number, pairs in row_pairs(table)]
     columns = tuple(dict.fromkeys(name for _, pairs in listed for name in pairs))
     typed = [_numbers([_said(pairs.get(name)) for _, pairs in listed]) for name in columns]
     return SqlTable(columns, tuple(at for at, _ in listed), tuple(zip(*typed, strict=True)))

@@ -37,7 +37,6 @@ RE_ASKED = 2
 """Times that a model is told what is wrong with its question and asked again."""
 AT_ONCE = 16
 
-Progress = Callable[[int, int, Spend], None]
 _SPEAKS_OF = re.compile(
     r"\b(?:the|this|that|given|above|provided) (?:text|passage|document|chunk|excerpt|context|page|table|row|column|query)\b",
     re.I,
@@ -82,17 +81,16 @@ def write_documents(
     *,
     seed: int = 0,
     tokens: int = 256,
-    progress: Progress | None = None,
 ) -> WrittenQuestions:
     """Up to `n` questions about the text of documents; each has the page of one chunk for its gold."""
     jobs = _windows(corpus, model, encoder, n, seed, tokens)
-    return run_jobs(jobs, n, progress)
+    return run_jobs(jobs, n)
 
 
 Job = Callable[[], Awaitable[list[Row]]]
 
 
-def run_jobs(jobs: Sequence[Job], n: int, progress: Progress | None) -> WrittenQuestions:
+def run_jobs(jobs: Sequence[Job], n: int) -> WrittenQuestions:
     """Do jobs, several at once; the questions stand in the order of the jobs, and a job that fails is given up.
 
     Money that runs out, or an endpoint that stays away, ends the run early with all that came kept.
@@ -112,8 +110,6 @@ def run_jobs(jobs: Sequence[Job], n: int, progress: Progress | None) -> WrittenQ
                 made.stopped = (
                     error if isinstance(error, ModelError) and error.retryable else made.stopped
                 )
-            if progress:
-                progress(sum(map(len, results.values())), n, meter.total)
             if made.stopped:
                 return
 

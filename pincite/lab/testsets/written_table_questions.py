@@ -26,7 +26,6 @@ from pincite.lab.testsets.sql_table import NAME, SqlTable, sql_table
 from pincite.lab.testsets.written_questions import (
     RE_ASKED,
     Job,
-    Progress,
     WrittenQuestions,
     problem,
     run_jobs,
@@ -46,11 +45,10 @@ def write_tables(
     *,
     seed: int = 0,
     languages: Sequence[str] = ("English",),
-    progress: Progress | None = None,
 ) -> WrittenQuestions:
     """Up to `n` questions about tables drawn evenly from all; each has the rows that its query finds for its gold."""
     jobs = _tables(corpus, model, n, seed, tuple(languages))
-    return run_jobs(jobs, n, progress)
+    return run_jobs(jobs, n)
 
 
 def _tables(

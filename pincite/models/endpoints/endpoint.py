@@ -229,6 +229,10 @@ class Endpoint:
 
         if (name, newer) not in self._models:
             profile = OpenAIModelProfile(openai_chat_supports_max_completion_tokens=newer)
+            if self.address.base_url.startswith(LOCAL):
+                from pincite.models.local.reply_bounds import BoundedSchema
+
+                profile["json_schema_transformer"] = BoundedSchema
             self._models[name, newer] = StreamedChatModel(
                 name, provider=self._provider, profile=profile
             )

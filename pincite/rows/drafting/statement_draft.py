@@ -55,10 +55,9 @@ _BEGUN = re.compile(r'"statement"\s*:\s*"')
 class Drafted:
     """The statement that a model drafted over the views of a source, and what it finds; without a result, `reason` says why.
 
-    `statement` is the one over the views. `notes` say what code put right in it, `against` what speaks against it. `declined`
-    says that by the model the tables hold nothing of the question. `chances` are the log-probabilities of the reply's tokens,
-    `declining` is the log-probability that the first reply said so,
-    `tried` are (statement, what was wrong with it) pairs of those that were not used.
+    `statement` is the one over the views. `notes` say what code put right in it, `against` what speaks against it. `chances` are
+    the log-probabilities of the reply's tokens, `declining` is the log-probability that by the first reply the tables hold
+    nothing of the question, `tried` are (statement, what was wrong with it) pairs of those that were not used.
     """
 
     statement: str = ""
@@ -66,7 +65,6 @@ class Drafted:
     notes: tuple[str, ...] = ()
     against: tuple[str, ...] = ()
     reason: str = ""
-    declined: bool = False
     chances: tuple[float, ...] = ()
     declining: float = LEAST
     tried: tuple[tuple[str, str], ...] = ()
@@ -109,7 +107,6 @@ def draft(
             reason = f"by the model, {source.database.name} holds nothing of what is asked for"
             return best or Drafted(
                 reason=reason,
-                declined=True,
                 chances=_chances(reply),
                 tried=tuple(tried),
                 hints=hints,

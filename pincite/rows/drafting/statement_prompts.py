@@ -15,8 +15,8 @@ from typing import TYPE_CHECKING
 from pincite.database.relations.model import NUMERIC, TEMPORAL
 from pincite.evidence.cited_place import clipped
 from pincite.generate.orders import gives_orders
-from pincite.generate.shown_pages import visible
 from pincite.ports import Prompt
+from pincite.untrusted import visible
 
 if TYPE_CHECKING:
     from pincite.database.relations.model import Column, Database, Relation
@@ -95,7 +95,6 @@ def drafting(
     chosen: Sequence[str],
     hints: Sequence[ValueHint] = (),
     *,
-    max_tokens: int = 256,
     run: int = 0,
 ) -> Prompt:
     """The prompt that asks for the statement of a question over the relations `chosen`, in the order of the database.
@@ -111,7 +110,7 @@ def drafting(
         WRITER,
         "\n".join(lines),
         tables,
-        max_tokens=max_tokens,
+        max_tokens=256,
         run=run,
         unit="table",
         examples=(examples(),),

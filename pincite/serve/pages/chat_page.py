@@ -41,7 +41,7 @@ PEOPLE = "people"
 """The folder of what is one person's own, where people have names."""
 _STAGES = {
     "Search": "searching", "AlsoNamed": "searching", "Quote": "reading", "Beside": "comparing other editions",
-    "FromRows": "asking the databases", "Rerank": "reranking", "Verify": "checking", "Read": "reading", "Plan": "planning",
+    "FromRows": "asking the databases", "Rerank": "reranking", "Verify": "checking", "ReadLines": "reading", "Plan": "planning",
     "Speak": "explaining", "Condense": "understanding the question",
 }  # fmt: skip
 

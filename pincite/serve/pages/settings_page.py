@@ -10,7 +10,7 @@ from fastapi import APIRouter, Form
 from starlette.responses import RedirectResponse, Response
 
 from pincite.errors import PinciteError
-from pincite.generate import prompts
+from pincite.generate import line_prompts, prompts, rule_sentences
 from pincite.serve import templating as views
 from pincite.serve.bench import Changing, Reading, Visit
 from pincite.settings import Settings
@@ -85,8 +85,8 @@ def _prompts() -> list[tuple[str, str]]:
     """What models are told, by the task: the words that stay the same whatever is asked."""
     question = "What was the revenue in 2023?"
     return [
-        ("Read pages and answer", "\n\n".join((prompts.READER, prompts.PLACES, prompts.DATA))),
-        ("Answer strictly", prompts.STRICT),
+        ("Read pages and answer", line_prompts.RULES),
+        ("Answer strictly", rule_sentences.STRICT),
         ("Say a question in other words", prompts.rephrasing(question, 3).system),
         ("Split a question", prompts.parting(question, ["A", "B"]).system),
         ("Make a follow-up whole", prompts.condensing(question, ["…"]).system),

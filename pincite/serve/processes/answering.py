@@ -11,7 +11,7 @@ from pathlib import Path
 from pkgutil import iter_modules
 from typing import Any
 
-from pincite import check, document, evidence, question, readers, reconcile, rows
+from pincite import check, document, evidence, lines, question, reconcile, rows
 from pincite.errors import CorpusError, PinciteError
 from pincite.library import Library
 from pincite.models.kit import default_kit
@@ -69,7 +69,7 @@ PREPARE = "pincite.serve.processes.answering:prepare"
 
 def prepare() -> None:
     """Load what everyone who answers needs."""
-    for room in (check, document, evidence, question, readers, reconcile, rows):
+    for room in (check, document, evidence, lines, question, reconcile, rows):
         for module in iter_modules(room.__path__, f"{room.__name__}."):
             import_module(module.name)
     with suppress(PinciteError):  # who needs what is damaged says so

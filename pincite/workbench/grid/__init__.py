@@ -1,10 +1,10 @@
 """A table of entities by questions, filled from a corpus overnight and kept up to date."""
 
-from pincite.workbench.grid.filled_cells import STATUSES, Filled, Grid, Moved, Status, grid_to
+from pincite.workbench.grid.filled_cells import STATUSES, Filled, Grid, Moved, grid_to
 from pincite.workbench.grid.filling import GridProgress, fill, load_grid, pending
 from pincite.workbench.grid.grid_export import write_grid
-from pincite.workbench.grid.grid_state import ListedGrid, drop_grid, grids
-from pincite.workbench.grid.question_sets import QuestionSet, question_set, question_sets
+from pincite.workbench.grid.grid_state import drop_grid, grids
+from pincite.workbench.grid.question_sets import question_set, question_sets
 from pincite.workbench.grid.spec import (
     GridColumn,
     GridRow,
@@ -16,7 +16,7 @@ from pincite.workbench.grid.spec import (
 )
 
 __all__ = [
-    "STATUSES", "GridColumn", "Filled", "Grid", "ListedGrid", "Moved", "GridProgress", "GridRow", "Spec",
-    "Status", "drop_grid", "fill", "grid_id", "grid_to", "grids", "load_grid", "pending",
-    "QuestionSet", "question_set", "question_sets", "read_spec", "spec_from", "spec_to", "write_grid",
+    "STATUSES", "GridColumn", "Filled", "Grid", "Moved", "GridProgress", "GridRow", "Spec",
+    "drop_grid", "fill", "grid_id", "grid_to", "grids", "load_grid", "pending",
+    "question_set", "question_sets", "read_spec", "spec_from", "spec_to", "write_grid",
 ]  # fmt: skip

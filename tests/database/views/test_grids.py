@@ -13,11 +13,12 @@ def test_a_grid_has_a_view_whose_rows_are_numbered():
         ["00220", "NE", "20,00", "188"],
         ["Total", "", "1.799,50", ""],
     ]
-    source, views = views_of_grid(rows, "Sites")
+    source, views = views_of_grid(rows)
     with source:
         (view,) = views
-        assert (view.name, view.key, view.total_rows) == ("sites", ("row_id",), 1)
-        statement = "SELECT row_id, site_code, country, value, tensile_strength, tensile_strength_note FROM sites ORDER BY row_id"
+        assert (view.name, view.key, view.total_rows) == ("records", ("row_id",), 1)
+        columns = "row_id, site_code, country, value, tensile_strength, tensile_strength_note"
+        statement = f"SELECT {columns} FROM records ORDER BY row_id"
         assert source.run(with_views(statement, views)).rows == (
             (1, "00417", "NA", 1250.0, 210, "max"), (2, "00418", "BW", -450.5, 195, None),
             (3, "02003", None, 980.0, None, None), (4, "00220", "NE", 20.0, 188, None),

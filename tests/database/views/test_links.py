@@ -24,15 +24,15 @@ INSERT INTO order_product VALUES (10, 5), (10, 6), (11, 5);
 def test_declared_links(made, tmp_path):
     with made(tmp_path, DECLARED) as source:
         told = {
-            (view.name, link.columns[0]): (link.to, link.many, link.to_many, link.one_to_one)
+            (view.name, link.columns[0]): (link.to, link.many, link.to_many)
             for view in clean_views(source)
             for link in view.links
         }
         assert told == {
-            ("passport", "customer_id"): ("customer", False, False, True),
-            ("sales_order", "customer_id"): ("customer", True, False, False),
-            ("order_product", "order_id"): ("sales_order", True, False, False),
-            ("order_product", "product_id"): ("product", True, False, False),
+            ("passport", "customer_id"): ("customer", False, False),
+            ("sales_order", "customer_id"): ("customer", True, False),
+            ("order_product", "order_id"): ("sales_order", True, False),
+            ("order_product", "product_id"): ("product", True, False),
         }
 
 

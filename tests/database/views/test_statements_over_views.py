@@ -59,7 +59,7 @@ def test_links_say_which_side_is_many(source):
     orders, customers = sorted(clean_views(source), key=lambda view: view.name, reverse=True)
     (link,) = orders.links
     assert (link.columns, link.to, link.to_columns) == (("customer_id",), "customers", ("id",))
-    assert (link.many, link.to_many, link.declared, link.one_to_one) == (True, False, False, False)
+    assert (link.many, link.to_many, link.declared) == (True, False, False)
     assert customers.links == ()
 
 

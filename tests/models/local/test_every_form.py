@@ -8,10 +8,7 @@ from pincite.database.relations.model import Column, Database, Relation
 from pincite.errors import ReplyInvalid
 from pincite.generate import forms, prompts
 from pincite.generate.forms import NA
-from pincite.generate.line_prompts import LineForm, asking
-from pincite.generate.reading import form_of
-from pincite.generate.rules import Rules
-from pincite.generate.short_forms import SHORT, ShortForm, ShortNumberForm, lengthened
+from pincite.generate.line_prompts import AnalysedLineForm, LineForm, asking
 from pincite.lab.judging.criteria import CRITERIA, JudgedAnswer
 from pincite.lab.testsets.asking_prompts import asking_about, asking_table, picking
 from pincite.lab.testsets.question_forms import AskedForm, PickForm, TableQuestionsForm
@@ -19,11 +16,9 @@ from pincite.lines.making import lines_of
 from pincite.loop import wait
 from pincite.models.kit import kit_of
 from pincite.ports import Prompt
-from pincite.question.understanding import understand
 from pincite.rows.drafting.statement_form import StatementForm
 from pincite.rows.drafting.statement_prompts import drafting
 from pincite.settings import load
-from pincite.types import Query
 from tests.generate.reading import page_of
 from tests.models.test_llama_server import forms_sent
 from tests.real_models import SMALL
@@ -44,17 +39,7 @@ TABLE = """\
 | 2 | Revenue | 4,521 | 4,102 |
 | 3 | Port fees | 310 | 295 |"""
 TEXT = f"{TOLD}\nTable T1: Income (in thousands of EUR)\n{TABLE}"
-PAGE = f"=== ab12 page 1 of the context | document: tarn.pdf | p. 4 ===\n{TEXT}\n=== ab12 end of page 1 ==="
 """What is read: two sentences and a table."""
-ASKED = {
-    "number": "What was the revenue of Tarn Ferries in 2022?",
-    "boolean": "Did the port fees of Tarn Ferries rise in 2022?",
-    "name": "Who is the managing director of Tarn Ferries?",
-    "names": "Which harbours did Tarn Ferries open?",
-    "text": "Who is Ada Lind?",
-    "any": "What were the port fees of Tarn Ferries in 2021?",
-    "comparative": "Which was higher at Tarn Ferries in 2022, revenue or port fees?",
-}
 FEES = Database(
     "fees",
     (Relation("fee", (Column("harbour", values=("Osmund", "Tarn")), Column("fee_eur", "number", unit="EUR")), rows=9),),
@@ -63,19 +48,10 @@ FEES = Database(
 
 def prompts_by_form():
     """Each form that is sent with a prompt that asks for it."""
+    question = "What was the revenue of Tarn Ferries in 2022?"
+    judged = JudgedAnswer(question, "4,521 thousand EUR", (("page 4", TEXT),), "EUR 4.521 m")
+    lines = lines_of(page_of(f"{TOLD}\n\n{TABLE}\n"))
     made = {
-        form_of(kind, form): prompts.reading(
-            kind, understand(Query(asked)), [PAGE], Rules(), mark="ab12", form=form
-        )
-        for form in ("full", "short")
-        for kind, asked in ASKED.items()
-        if form == "full" or kind in SHORT
-    }
-    question, judged = (
-        ASKED["number"],
-        JudgedAnswer(ASKED["number"], "4,521 thousand EUR", (("page 4", TEXT),), "EUR 4.521 m"),
-    )
-    made |= {
         forms.JudgementsForm: prompts.judging(question, [TABLE]),
         forms.RephrasingsForm: prompts.rephrasing(question, 2),
         forms.PartsForm: prompts.parting("Which had more revenue in 2022, Tarn or Ferrow?", ["Tarn", "Ferrow"]),
@@ -89,7 +65,8 @@ def prompts_by_form():
         AskedForm: asking_about(TEXT, "a report"),
         PickForm: picking(question, [TOLD, TABLE]),
         TableQuestionsForm: asking_table(TABLE, "income", {"year": "", "revenue": ""}, "a report", 2, ["English"]),
-        LineForm: asking(question, lines_of(page_of(TEXT)), ()),
+        LineForm: asking(question, lines, ()),
+        AnalysedLineForm: asking(question, lines, (), analysed=True),
         StatementForm: drafting("How high is the fee of Osmund?", FEES, ["fee"]),
     }  # fmt: skip
     return made | {criterion.form: criterion.prompt(judged) for criterion in CRITERIA}
@@ -107,7 +84,7 @@ UNTOLD = "No page tells of it."
 def with_nothing(form):
     """The form as it says that there is nothing; what it does not have of these is left out."""
     texts = {name: UNTOLD for name, field in form.model_fields.items() if field.is_required()}
-    nothing = dict.fromkeys(("value", "kind", "text", "statement"), NA)
+    nothing = dict.fromkeys(("value", "text", "statement"), NA)
     return form.model_validate(texts | nothing | {"pairs": [], "blocks": []})
 
 
@@ -128,7 +105,7 @@ def by_name(form):
 
 def test_every_form_has_a_prompt():
     assert named(PROMPTS) == named(forms_sent())
-    assert len(HOLD_NOTHING) == 19
+    assert len(HOLD_NOTHING) == 7
 
 
 @pytest.mark.parametrize("form", named(PROMPTS), ids=by_name)
@@ -136,8 +113,6 @@ def test_a_reply_is_the_form(form):
     said = asked(PROMPTS[form], form, max_tokens=LONGEST)
     assert type(said.value) is form
     assert said.asked == 1, said.text
-    if isinstance(said.value, ShortForm):
-        assert lengthened(said.value).step_by_step_analysis == said.value.analysis
 
 
 @pytest.mark.parametrize("form", named(HOLD_NOTHING), ids=by_name)
@@ -146,12 +121,10 @@ def test_nothing_is_said_in_the_form(form):
     prompt = Prompt("Repeat the form as it is.", empty.model_dump_json())
     said = asked(prompt, form, max_tokens=LONGEST).value
     assert said == empty
-    if isinstance(said, ShortForm):
-        assert lengthened(said).value in (NA, [])
 
 
 @pytest.mark.parametrize(
-    "form", [forms.NumberForm, forms.JudgementsForm, StatementForm], ids=by_name
+    "form", [AnalysedLineForm, forms.JudgementsForm, StatementForm], ids=by_name
 )
 def test_a_reply_that_is_cut_is_named(form):
     said = rf"no reply that fits {form.__name__} in 1 ask.* cut off after 16 tokens"
@@ -165,4 +138,6 @@ def test_a_reply_that_is_cut_gets_no_more_room_whatever_was_learnt_before():
     for learnt in (model.known_dialect, replace(model.known_dialect, thinks=True)):
         model.replies.learn(model.base_url, model.name, learnt)
         with pytest.raises(ReplyInvalid, match="in 1 ask.* cut off after 16 tokens"):
-            wait(model.complete(replace(PROMPTS[ShortNumberForm], max_tokens=16), ShortNumberForm))
+            wait(
+                model.complete(replace(PROMPTS[AnalysedLineForm], max_tokens=16), AnalysedLineForm)
+            )

@@ -4,8 +4,6 @@ import pytest
 
 from tests.rows.drafting.stores import opened, put_right
 
-HEAVIEST = (("KI-A 100",), ("KI-E 500",), ("KI-F 600",))
-
 
 @pytest.mark.parametrize(
     ("question", "written", "rows", "notes"),

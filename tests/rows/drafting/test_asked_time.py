@@ -7,7 +7,6 @@ import pytest
 from pincite.rows.drafting.asked_time import asked_period
 from tests.rows.drafting.stores import opened, put_right
 
-YEAR_2023 = "placed_on is from 2023-01-01 to 2023-12-31"
 MAY = "placed_on is from 2023-05-01 to 2023-05-31"
 
 

@@ -1,0 +1,88 @@
+"""Where a text that a model copied stands in a line: at a value as it is written, at one that means the same, or at its words."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from pincite.document.folded_text import folded
+from pincite.evidence.candidate import Evidence
+from pincite.lines.line import Line, LineValue
+from pincite.quantity import parse, same
+from pincite.types import Quantity, Value
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """A value where it stands: in a line, at one of its values or at some of its characters."""
+
+    line: Line
+    value: Value
+    evidence: Evidence
+    of: LineValue | None = None
+
+
+def agree(value: Value, other: Value) -> bool:
+    """Whether two values that one text may mean are the same."""
+    if isinstance(value, Quantity) and isinstance(other, Quantity):
+        return same(value, other, lenient=True)
+    return type(value) is type(other)
+
+
+def standing(said: str, line: Line) -> Iterator[Found]:
+    """The places of a line where a text stands: values that it is as written, values that mean the same, its words."""
+    bare = folded(said)[0]
+    for value in line.values:
+        if folded(value.text)[0] == bare:
+            yield Found(line, value.value, line.evidence(value), value)
+    number = parse(said)
+    if number is not None:
+        meant = [
+            (value, value.value)
+            for value in line.values
+            if isinstance(value.value, Quantity) and _same(value.value, number)
+        ]
+        for value, held in sorted(meant, key=lambda each: each[1].value * number.value < 0):
+            yield Found(line, held, line.evidence(value), value)
+    yield from _words(said, line)
+
+
+def _same(held: Quantity, said: Quantity) -> bool:
+    """Whether a number is the one that is said: by its digits as they stand, or with its scale. Its sign is that of its line,
+    which prints what is deducted in parentheses.
+    """
+    return abs(held.value) == abs(said.value) or math.isclose(
+        abs(float(held.amount)), abs(float(said.amount)), rel_tol=1e-9
+    )
+
+
+def _words(said: str, line: Line) -> Iterator[Found]:
+    """Where the words stand in a sentence, or in a label or cell of a row."""
+    needle = folded(said)[0].strip(".,;:")
+    node = line.passage.node
+    if len(needle) < 2:
+        return
+    if line.row is None:
+        text = node.text[line.start : line.end]
+        hay, at = folded(text)
+        start = hay.find(needle)
+        if start >= 0:
+            begin, end = line.start + at[start], line.start + at[start + len(needle) - 1] + 1
+            spelled = " ".join(node.text[begin:end].split())
+            yield Found(
+                line,
+                spelled,
+                Evidence(node, (), begin, end, node.text[begin:end], line.passage.document),
+            )
+        return
+    assert node.table is not None
+    for cell in node.table.cells:
+        if cell.row == line.row and needle in folded(cell.text)[0]:
+            hay, at = folded(cell.text)
+            start = hay.find(needle)
+            spelled = " ".join(cell.text[at[start] : at[start + len(needle) - 1] + 1].split())
+            place = ((cell.row, cell.column),)
+            yield Found(
+                line, spelled, Evidence(node, place, 0, 0, cell.text, line.passage.document)
+            )
