@@ -9,7 +9,7 @@ from decimal import Decimal
 from functools import lru_cache
 
 from pincite.derived import kept
-from pincite.document.cell_text import LONGEST, is_blank, is_number
+from pincite.document.cell_text import LONGEST, LONGEST_MEASURED, YEAR, is_blank, is_number
 from pincite.document.deducted_amounts import is_deducted
 from pincite.document.labelled_cells import Labelled, Labels, labels
 from pincite.document.times import When, is_year, when
@@ -64,8 +64,10 @@ def _merged(times: tuple[When, ...]) -> tuple[When, ...]:
 
 
 def value_of(node: Node, cell: Labelled) -> Value:
-    """The quantity in a cell, or its text when it holds words."""
-    if not is_number(cell.text) and not is_blank(cell.text):
+    """The quantity in a cell, or its text when it holds words; a time ("30 days") is a quantity too."""
+    short = len(cell.text) <= LONGEST_MEASURED and not YEAR.match(cell.text)
+    timed = short and cell.text[:1].isdigit()
+    if not timed and not is_number(cell.text) and not is_blank(cell.text):
         return cell.text
     quantity = quantity_of(node, cell)
     return cell.text if quantity is None else quantity
@@ -102,6 +104,8 @@ def _quantity(table: Table, cell: Labelled) -> Quantity | None:
 
 _NOTE = re.compile(r"\(\d{1,2}\)|(?<=[a-z)])\d{1,2}(?=\s|$)|[*†‡¹²³]+$")
 """A footnote mark on a label."""
+_AMOUNT = re.compile(r"\b\d[\d.,]*\s?%")
+"""A percentage in a label."""
 _PERCENT = pattern("document", "percent")
 _COUNTS = pattern("document", "counts")
 _CURRENCY = frozenset("$€£¥₹")
@@ -113,13 +117,14 @@ def binding(table: Table, cell: Labelled) -> tuple[Decimal, str]:
     unit = ""
     in_money = not _CURRENCY.isdisjoint(cell.text)
     for text in filter(None, (cell.heading, cell.measure, cell.label, " ".join(cell.sections))):
-        stated = declared(text)
+        said = _AMOUNT.sub(" ", text)  # "VAT at 20%" says nothing of what it numbers
+        stated = declared(said)
         if stated.scale != 1:
             return stated.scale, stated.unit or unit or table.unit
-        if _PERCENT.search(text):
+        if _PERCENT.search(said):
             if not in_money and not (text == cell.heading and _is_of_others(table, cell)):
                 return Decimal(1), "%"
-        elif _is_unscaled(text, stated.unit, table):
+        elif _is_unscaled(said, stated.unit, table):
             return Decimal(1), stated.unit
         else:
             unit = unit or stated.unit

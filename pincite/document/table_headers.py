@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from pincite.derived import kept
-from pincite.document.cell_text import YEAR, is_blank, is_number
+from pincite.document.cell_text import YEAR, is_blank, is_number, is_running
 from pincite.document.table import CellGrid, grid
 from pincite.document.times import when
 from pincite.types import Cell, Table
@@ -100,13 +100,18 @@ def _top(table: Table, held: CellGrid, column: int) -> tuple[str, ...]:
 
 
 def _labels(table: Table, held: CellGrid) -> dict[int, tuple[str, ...]]:
-    """The row headers of each row from left to right; one that is missing left of another is that of the row above."""
+    """The row headers of each row from left to right, without running numbers; one that is missing left of another is that of
+    the row above.
+    """
     labels = {}
     last: dict[int, Cell] = {}
-    for row in range(table.header_rows, held.height):
+    body = range(table.header_rows, held.height)
+    numbered = is_running([held.own(row, 0) for row in body])
+    first = 1 if table.header_columns > 1 and numbered else 0
+    for row in body:
         own = {
             column: cell
-            for column in range(table.header_columns)
+            for column in range(first, table.header_columns)
             if (cell := held.cells.get((row, column))) is not None
         }
         last |= own

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
+from pincite.document.cell_text import is_running
 from pincite.ingest.layout.boxes import around, middle
 from pincite.ingest.layout.consecutive import consecutive
 from pincite.ingest.layout.raised_marks import RAISED_SIGNS, marks_of, raised, unmarked
@@ -165,11 +166,12 @@ def _header_rows(cells: Sequence[Cell], count: int) -> int:
 
 
 def _header_columns(cells: Sequence[Cell], heads: int, count: int) -> int:
-    """Leading columns of words, when columns of values follow; one otherwise."""
-    leading = 0
-    for column in range(count):
-        body = [cell for cell in cells if cell.column == column and cell.row >= heads]
-        if body and sum(is_value(cell.text) for cell in body) > len(body) / 2:
-            return max(1, leading)
-        leading += 1
-    return 1
+    """Leading columns of words, with running numbers before them, when columns of values follow; one otherwise."""
+    bodies = [
+        [cell.text for cell in cells if cell.column == column and cell.row >= heads]
+        for column in range(count)
+    ]
+    held = [2 * sum(map(is_value, body)) > len(body) for body in bodies]
+    first = 1 if len(bodies[0]) > 1 and is_running(bodies[0]) else 0
+    values = next((column for column in range(first, count) if held[column]), 0)
+    return max(1, values)

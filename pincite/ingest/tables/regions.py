@@ -116,7 +116,7 @@ def _prose(line: Line, width: float, inner: float = -inf) -> bool:
     running = filter(running_text, line.chunks)
     wide = [chunk for chunk in running if chunk.x1 - chunk.x0 > 0.26 * width]
     behind = line.chunks[1:]
-    return len(wide) >= 2 and not any(one.numeric or is_period(one.text) for one in behind)
+    return len(wide) >= 2 and not any(one.numeric or is_part_of_period(one.text) for one in behind)
 
 
 def _end(lines: Sequence[Line], start: int, width: float) -> int | None:
