@@ -16,9 +16,9 @@ _JOINED = pattern("document", "between times")
 _ALONE = pattern("document", "quarter alone")
 _SPAN = pattern("document", "span of time")
 _LENGTHS = {"three": 3, "quarter": 3, "13": 3, "thirteen": 3, "six": 6, "half": 6, "26": 6, "nine": 9, "39": 9, "twelve": 12,
-            "year": 12, "full": 12, "52": 12, "fifty": 12}  # fmt: skip
+            "year": 12, "full": 12, "52": 12, "fifty": 12, "whole": 12, "entire": 12, "all": 12}  # fmt: skip
 _ORDINAL = {"q1": 1, "1q": 1, "fir": 1, "1st": 1, "q2": 2, "2q": 2, "sec": 2, "2nd": 2, "q3": 3, "3q": 3, "thi": 3, "3rd": 3,
-            "q4": 4, "4q": 4, "fou": 4, "4th": 4, "h1": 5, "h2": 6}  # fmt: skip
+            "q4": 4, "4q": 4, "fou": 4, "4th": 4, "las": 4, "fin": 4, "h1": 5, "h2": 6}  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -38,6 +38,11 @@ class When:
         """Whether the two agree in everything that both name."""
         both = zip((*self.parts, self.span), (*other.parts, other.span), strict=True)
         return all(own == theirs or not (own and theirs) for own, theirs in both)
+
+    def is_part_of(self, other: When) -> bool:
+        """Whether this is a part of a year that the other names and nothing else of."""
+        whole = other.parts[1:] == (0, 0, 0) and other.span in (0, 12)
+        return whole and 0 < self.span < 12 and self.fits(replace(other, months=0))
 
     @property
     def span(self) -> int:

@@ -86,12 +86,18 @@ class Line:
         return f"{self.label}: {cells}{measure}" if self.label else f"{cells}{measure}"
 
     def of_times(self, asked: Sequence[When]) -> tuple[LineValue, ...]:
-        """The values that hold for one of the times asked for."""
-        return tuple(
+        """The values that hold for one of the times asked for; those of a whole year where others are of a part of it."""
+        fitting = tuple(
             each
             for each in self.values
             if any(time.year and time.fits(when) for time in each.times for when in asked)
         )
+        whole = tuple(
+            each
+            for each in fitting
+            if not any(time.is_part_of(when) for time in each.times for when in asked)
+        )
+        return whole or fitting
 
     def evidence(self, value: LineValue | None = None) -> Evidence:
         """The place of a value in the line, or of the whole line."""

@@ -246,10 +246,13 @@ def _timed(line: Line, value: LineValue | None, periods: Sequence[When]) -> dict
 
 
 def _fits(own: Sequence[When], periods: Sequence[When]) -> float:
-    """1 for an asked time, 0 for another, in between where none is asked for or none is said."""
+    """1 for an asked time, 0 for another, in between where none is asked for or said, or a part of the year asked for."""
     if not periods:
         return 0.5
-    return float(any(time.fits(asked) for time in own for asked in periods)) if own else 0.3
+    pairs = [(time, asked) for time in own for asked in periods if time.fits(asked)]
+    if pairs and all(time.is_part_of(asked) for time, asked in pairs):
+        return 0.5
+    return float(bool(pairs)) if own else 0.3
 
 
 def _exact(label: Sequence[str], phrase: Sequence[str]) -> float:
