@@ -1,7 +1,7 @@
 """Fit the order and the chances of the reader without a model: python scripts/fit_reading.py DATA CORPORA [--write] [--cache F]
 
 DATA is the folder of data sets, CORPORA the folder in which `make measure` keeps their corpora. The real pipeline reads the
-seen half of the project's own questions and the questions of wattbot, of uda (its own document), of tatqa (table and text
+seen half of the project's own questions, those over small files, and the questions of wattbot, of uda (its own document), of tatqa (table and text
 given) and of the public sets over texts (each text given, beside texts of others); every candidate is judged by its set's
 rule. Of the given sets only those questions are used that the judge of evidence was not trained on. Some questions have no
 answer: those of wattbot and uda put to the seen half's documents, the seen half's put to wattbot's, and a third of those over
@@ -152,6 +152,17 @@ def own_rows(data: Path, corpora: Path) -> Iterator[Row]:
         yield read(library, Query(row["question"]), "reports-seen", documents, right)
 
 
+def small_rows(data: Path, corpora: Path) -> Iterator[Row]:
+    """The project's own questions over small files, each put to its file alone."""
+    rows = list(read_lines(QUESTIONS / "small.jsonl"))
+    for name in dict.fromkeys(str(row["file"]) for row in rows):
+        library = Library(corpora / "small" / Path(name).stem / "corpus", Settings())
+        for row in (each for each in rows if each["file"] == name):
+            ask = understand(Query(row["question"]))
+            right = None if row["answer"] is None else partial(own_right, row, ask, None)
+            yield read(library, Query(row["question"]), "small", [f"small {name}"], right)
+
+
 def own_right(
     row: dict[str, Any], ask: Ask, places: set[tuple[str, int]] | None, candidate: Candidate
 ) -> bool:
@@ -247,6 +258,7 @@ def told(answer: str, candidate: Candidate) -> bool:
 
 SETS: Mapping[str, Callable[[Path, Path], Iterator[Row]]] = {
     "reports-seen": own_rows,
+    "small": small_rows,
     "wattbot": partial(set_rows, "wattbot"),
     "uda": partial(set_rows, "uda"),
     "strange": strange_rows,
