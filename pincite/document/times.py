@@ -39,8 +39,11 @@ class When:
         both = zip((*self.parts, self.span), (*other.parts, other.span), strict=True)
         return all(own == theirs or not (own and theirs) for own, theirs in both)
 
-    def is_part_of(self, other: When) -> bool:
-        """Whether this is a part of a year that the other names and nothing else of."""
+    def differs_in_length(self, other: When) -> bool:
+        """Whether one of the two is a year, as a whole, and the other a part of that year."""
+        return self._is_part_of(other) or other._is_part_of(self)
+
+    def _is_part_of(self, other: When) -> bool:
         whole = other.parts[1:] == (0, 0, 0) and other.span in (0, 12)
         return whole and 0 < self.span < 12 and self.fits(replace(other, months=0))
 

@@ -106,7 +106,7 @@ def _in_unit(ask: Ask, candidate: Candidate, held: str) -> bool:
         return _base(held) == _base(asked) or (not held and _may_be_bare(candidate, asked))
     if (asked == "%" or ask.says("share of")) and not _pure(held):
         return False
-    if ask.says("count of things") and (_money(held) or held == "%"):
+    if ask.says("count of things") and (_money(held) or held == "%" or _measures(held)):
         return False
     counts = says(ask.subject, "count") or counted_unit(ask)
     return bool(asked) or not counts or _is_count(ask, candidate, held)
@@ -116,6 +116,11 @@ def _has_dimension(unit: str) -> bool:
     """Whether a unit measures what other units measure too."""
     known = units().by_name.get(unit)
     return known is not None and known.dimension not in ("", "proportion", "multiple", known.name)
+
+
+def _measures(unit: str) -> bool:
+    """Whether a unit is one of measurement, of which no things are counted."""
+    return _has_dimension(unit) and not is_counted(unit)
 
 
 def _may_be_bare(candidate: Candidate, unit: str) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from operator import attrgetter
 
 from pincite.document.times import When
 from pincite.evidence.candidate import Evidence, Passage
@@ -86,26 +87,30 @@ class Line:
         return f"{self.label}: {cells}{measure}" if self.label else f"{cells}{measure}"
 
     def of_times(self, asked: Sequence[When]) -> tuple[LineValue, ...]:
-        """The values that hold for one of the times asked for; those of a whole year where others are of a part of it."""
-        fitting = tuple(
-            each
+        """The values that hold for one of the times asked for; where some are just of these, none of a part of such a time, or
+        of the year that it is a part of.
+        """
+        fitting = [
+            (each, time, when)
             for each in self.values
-            if any(time.year and time.fits(when) for time in each.times for when in asked)
-        )
-        whole = tuple(
-            each
-            for each in fitting
-            if not any(time.is_part_of(when) for time in each.times for when in asked)
-        )
-        return whole or fitting
+            for time in each.times
+            for when in asked
+            if (time.year or time.quarter) and time.fits(when)
+        ]
+        just = [each for each, time, when in fitting if not time.differs_in_length(when)]
+        held = just or [each for each, _, _ in fitting]
+        return tuple(dict.fromkeys(held))
 
     def evidence(self, value: LineValue | None = None) -> Evidence:
         """The place of a value in the line, or of the whole line."""
         node = self.passage.node
         if value is not None and value.cell is not None:
             return Evidence(node, (value.cell,), quote=value.text, document=self.passage.document)
-        if self.row is not None:
-            cells = tuple(each.cell for each in self.values if each.cell is not None)
-            return Evidence(node, cells, quote=self.text, document=self.passage.document)
+        if self.row is not None and node.table is not None:
+            own = [cell for cell in node.table.cells if cell.row == self.row and cell.text.strip()]
+            own.sort(key=attrgetter("column"))
+            cells = tuple((cell.row, cell.column) for cell in own)
+            quote = " ".join(cell.text for cell in own)
+            return Evidence(node, cells, quote=quote, document=self.passage.document)
         start, end = (value.start, value.end) if value is not None else (self.start, self.end)
         return Evidence(node, (), start, end, self.sentence, self.passage.document)

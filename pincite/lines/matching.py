@@ -246,11 +246,11 @@ def _timed(line: Line, value: LineValue | None, periods: Sequence[When]) -> dict
 
 
 def _fits(own: Sequence[When], periods: Sequence[When]) -> float:
-    """1 for an asked time, 0 for another, in between where none is asked for or said, or a part of the year asked for."""
+    """1 for an asked time, 0 for another, in between where none is asked for or said, or a part of it, or its whole year."""
     if not periods:
         return 0.5
     pairs = [(time, asked) for time in own for asked in periods if time.fits(asked)]
-    if pairs and all(time.is_part_of(asked) for time, asked in pairs):
+    if pairs and all(time.differs_in_length(asked) for time, asked in pairs):
         return 0.5
     return float(bool(pairs)) if own else 0.3
 

@@ -77,5 +77,5 @@ def test_the_evidence_of_a_value_is_its_cell_or_its_characters(emissions):
 
 def test_the_evidence_of_a_whole_line_is_all_of_it(emissions):
     (sentence,) = lines_of([passage("Sales rose to EUR 4.2 million in 2022.")])
-    assert emissions[0].evidence().cells == ((2, 1), (2, 2))
+    assert emissions[0].evidence().cells == ((2, 0), (2, 1), (2, 2))
     assert sentence.evidence().quote == "Sales rose to EUR 4.2 million in 2022."
