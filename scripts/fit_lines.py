@@ -1,9 +1,9 @@
 """Fit how much a model's word counts beside the reader without one: python scripts/fit_lines.py SET... | --fit DATA CORPORA CACHE
 
-The model of the settings reads the questions of each SET (seen, uda, wattbot) over a corpus in build/lines.SET; what it took is
-kept in build/lines.SET.pickle, and reading goes on there after an end. With --fit nothing is asked: `pincite/data/lines.toml` is
-made, and what it is worth is printed. Both the weights of the reader without a model (by the folds of `fit_reading.py`, whose
-three arguments these are) and those of the model's word are then of other documents than a question's.
+The model of the settings reads the questions of each SET (seen, small, uda, wattbot) over the corpora that `make measure` keeps;
+what it took is kept in build/lines.SET.pickle, and reading goes on there after an end. With --fit nothing is asked:
+`pincite/data/lines.toml` is made, and what it is worth is printed. Both the weights of the reader without a model (by the folds
+of `fit_reading.py`, whose three arguments these are) and those of the model's word are then of other documents than a question's.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ import pickle
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import partial
+from functools import lru_cache, partial
 from pathlib import Path
 from typing import Any
 
@@ -21,9 +21,8 @@ import numpy as np
 from scipy.optimize import minimize
 
 from benchmarks.measuring import answer_key, data_sets
-from benchmarks.measuring import measured_system as system
 from benchmarks.measuring.measurement import Work, gold, judged, loaded
-from benchmarks.measuring.own_questions import QUESTIONS, documents
+from benchmarks.measuring.own_questions import QUESTIONS
 from pincite.check.claims import verified_in
 from pincite.evidence.drafted_answer import drafted
 from pincite.generate.line_reading import TakenLine
@@ -43,6 +42,7 @@ sys.path.insert(0, str(Path(__file__).parent))
 import fit_reading  # noqa: E402
 
 DATA = Path(os.environ.get("PINCITE_DATA", "../shared/data"))
+CORPORA = Path(".measure")
 BUILD = Path("build")
 OUT = Path("pincite/data/lines.toml")
 THRESHOLD = 0.55
@@ -56,33 +56,54 @@ START = {"reader": 1.0, "reader, truth": 1.0, "model, truth": 1.5} | {
 }
 """What the weights are drawn to; the others to 0."""
 
-Asked = tuple[str, Query, str, bool, Callable[[Record], bool]]
-"""A question: its number, itself, the document that answers it, whether it has an answer, and whether a record is right."""
+Asked = tuple[str, Query, str, bool, Callable[[Record], bool], Path]
+"""A question: its number, itself, the document that answers it, whether it has an answer, whether a record is right, and where
+its corpus is.
+"""
 
 
 def seen() -> Iterator[Asked]:
     """The questions of the seen half, over all its documents."""
+    folder = CORPORA / "reports-seen" / "corpus"
     for row in read_lines(QUESTIONS / "reports_seen.jsonl"):
         files = [place["file"] for place in row["evidence"] or ()] or ["none"]
         right = partial(answer_key.right, gold=row)
-        yield str(row["id"]), Query(row["question"]), files[0], row["answer"] is not None, right
+        answerable = row["answer"] is not None
+        yield str(row["id"]), Query(row["question"]), files[0], answerable, right, folder
+
+
+def small() -> Iterator[Asked]:
+    """The questions over small files, each put to its file alone."""
+    for row in read_lines(QUESTIONS / "small.jsonl"):
+        right, file = partial(answer_key.right, gold=row), str(row["file"])
+        folder = CORPORA / "small" / Path(file).stem / "corpus"
+        yield (
+            str(row["id"]),
+            Query(row["question"]),
+            file,
+            row["answer"] is not None,
+            right,
+            folder,
+        )
 
 
 def uda() -> Iterator[Asked]:
     """The questions of uda, each put to its document."""
+    folder = CORPORA / "uda" / "corpus"
     for example in data_sets.load("uda", DATA):
         right = partial(typed_answers.right, gold=gold(example))
-        yield example.id, example.query, str(example.query.where[0][1][0]), True, right
+        yield example.id, example.query, str(example.query.where[0][1][0]), True, right, folder
 
 
 def papers() -> Iterator[Asked]:
     """The questions of wattbot, over all its documents."""
+    folder = CORPORA / "wattbot" / "corpus"
     for example in judged(loaded(Work("wattbot", DATA, BUILD))):
         row = gold(example)
         answerable = not wattbot.is_blank(row["answer_value"])
         about = min(wattbot.gold_references(row["ref_id"])) if answerable else example.id
         query = Query(example.query.text, unit=example.query.unit)
-        yield example.id, query, about, answerable, partial(right_value, row)
+        yield example.id, query, about, answerable, partial(right_value, row), folder
 
 
 def right_value(row: Mapping[str, Any], given: Record) -> bool:
@@ -93,6 +114,7 @@ def right_value(row: Mapping[str, Any], given: Record) -> bool:
 
 SETS: dict[str, tuple[str, Callable[[], Iterator[Asked]]]] = {
     "seen": ("reports-seen", seen),
+    "small": ("small", small),
     "uda": ("uda", uda),
     "wattbot": ("wattbot", papers),
 }
@@ -122,13 +144,10 @@ class Joint:
     none: float
 
 
-def corpus_of(name: str) -> Library:
-    """The corpus of a set, made where there is none."""
-    corpus = BUILD / f"lines.{name}"
-    if not corpus.exists():
-        work = Work(name, DATA, BUILD)
-        system.index(documents(work, "seen") if name == "seen" else work.source / "pdfs", corpus)
-    return Library(corpus, load())
+@lru_cache(maxsize=4)
+def library_of(folder: Path) -> Library:
+    """The corpus in a folder, read by the model of the settings."""
+    return Library(folder, load())
 
 
 def kept(name: str) -> list[Read]:
@@ -139,18 +158,16 @@ def kept(name: str) -> list[Read]:
 
 def read(name: str) -> None:
     """Read every question of a set that was not read yet."""
-    library = corpus_of(name)
-    recipe = library.recipe
-    assert isinstance(recipe, Default)
-    found = recipe.find(library.corpus, library.kit) >> recipe.pages_read(
-        library.corpus, library.kit
-    )
-    both = recipe.line_reader(library.corpus, library.kit, library.settings)
     done = kept(name)
     known = {each.number for each in done}
-    for number, query, _, answerable, right in SETS[name][1]():
+    for number, query, _, answerable, right, folder in SETS[name][1]():
         if number in known:
             continue
+        library = library_of(folder)
+        recipe, corpus, kit = library.recipe, library.corpus, library.kit
+        assert isinstance(recipe, Default)
+        found = recipe.find(corpus, kit) >> recipe.pages_read(corpus, kit)
+        both = recipe.line_reader(corpus, kit, library.settings)
         taken = both.read.take(found(query))
         fits = answerable and taken.candidate is not None and right(record_of_draft(taken.draft))
         done.append(Read(number, query.text, taken, fits))
@@ -175,7 +192,6 @@ def joints(data: Path, corpora: Path, cache: Path) -> list[Joint]:
         for each in SETS[name][1]()
         for q in [each[1]]
     }
-    libraries = {name: corpus_of(name) for name in SETS}
     made = []
     judged_before: list[dict[Any, Any]] = [{} for _ in rows]
     for own, others in fit_reading.apart(rows):
@@ -183,7 +199,7 @@ def joints(data: Path, corpora: Path, cache: Path) -> list[Joint]:
         for row in (rows[at] for at in own):
             key = (row.of, row.ask.query.text)
             if key in asked:
-                made.append(joint(row, *asked[key], told[key], libraries, first, last))
+                made.append(joint(row, *asked[key], told[key], first, last))
     return made
 
 
@@ -192,19 +208,18 @@ def joint(
     name: str,
     held: Read,
     told: Asked,
-    libraries: Mapping[str, Library],
     first: Mapping[str, float],
     last: Mapping[str, float],
 ) -> Joint:
     """The candidates of one question that the check lets stand, with the model's among them."""
-    _, _, document, answerable, right = told
+    _, _, document, answerable, right, folder = told
     taken = held.taken
     entrants = reading.Entrants(row.ask, row.passages, row.found, row.features, row.none)
     weights = {"first": first, "last": last}
     contest = reading.contest(entrants, taken.candidate, says_same, weights)
     ask = understand(row.ask.query)
     drafts = [drafted(ask, [each], 0.9, ()) for each in contest.found]
-    corpus = libraries[name].corpus
+    corpus = library_of(folder).corpus
     kept_at = [at for at, draft in enumerate(drafts) if not verified_in(corpus, draft).reason]
     return Joint(
         name,

@@ -1,15 +1,14 @@
-"""Yes or no, from a statement that supports or contradicts what is asked.
+"""Yes or no, from a line that supports or contradicts what is asked.
 
-The statement is compared with the sentences that hold its words: a negation on one side only, a word whose opposite stands
+The statement is compared with the lines that hold its words: a negation on one side only, a word whose opposite stands
 in the evidence, a number that differs, and a claim of everything ("only", "always", "guarantees") that the evidence does
-not make, all speak against it; a sentence that holds nearly all of its words speaks for it. Silence is no answer unless
+not make, all speak against it; a line that holds nearly all of its words speaks for it. Silence is no answer unless
 the question says that it means no.
 """
 
 from __future__ import annotations
 
 import re
-from bisect import bisect_left
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal
@@ -17,10 +16,12 @@ from functools import cached_property
 from itertools import chain, pairwise
 from math import exp, log
 
-from pincite.document.sentences import Segment, TokenizedText, read
+from pincite.document.sentences import TokenizedText, read
 from pincite.document.words import STOP, stems
-from pincite.evidence.candidate import Candidate, Evidence, Passage
+from pincite.evidence.candidate import Candidate, Passage
 from pincite.lexicon import pattern, word_list, word_set
+from pincite.lines.line import Line
+from pincite.lines.making import lines_of
 from pincite.question.ask import Ask
 from pincite.question.proper_names import companies_named
 
@@ -96,12 +97,11 @@ class _Terms:
 
 
 @dataclass(frozen=True)
-class _Sentence:
-    """A sentence of a passage, and where each term stands in it: `places` are tokens, `held` how much that counts."""
+class _Spoken:
+    """A line, and where each term stands in it: `places` are tokens, `held` how much that counts."""
 
-    passage: Passage
+    line: Line
     reading: TokenizedText
-    part: Segment
     places: Mapping[str, tuple[int, ...]]
     held: Mapping[str, float]
     terms: _Terms
@@ -127,34 +127,28 @@ class _Sentence:
         )
 
     @property
-    def text(self) -> str:
-        """What it says."""
-        return self.reading.text[self.part.start : self.part.end]
-
-    @property
     def features(self) -> dict[str, float]:
         """How well it matches the question."""
-        rank = 1.0 / (1.0 + self.passage.rank)
+        rank = 1.0 / (1.0 + self.line.passage.rank)
         return {"segment": self.share, "context": self.context, "pairs": self.pairs, "rank": rank}
 
     @property
     def fit(self) -> float:
         """How well it matches, as one number."""
-        return self.share + self.context + 0.7 * self.pairs + 0.3 / (1.0 + self.passage.rank)
+        return self.share + self.context + 0.7 * self.pairs + 0.3 / (1.0 + self.line.passage.rank)
 
 
-def _spoken(text: str, passages: Sequence[Passage]) -> list[_Sentence]:
-    """The sentences that hold the words of a text best, best first."""
+def _spoken(text: str, passages: Sequence[Passage]) -> list[_Spoken]:
+    """The lines that hold the words of a text best, best first."""
     asked, pairs = asked_stems(text)
-    read_passages = [(passage, read(passage.node.text)) for passage in passages]
-    parts = [(p, reading, part) for p, reading in read_passages for part in reading.segments]
-    held = [_held(reading, part, asked) for _, reading, part in parts]
-    if not asked or not parts:
+    lines = [(line, read(line.text)) for line in lines_of(passages)]
+    held = [_held(reading, asked) for _, reading in lines]
+    if not asked or not lines:
         return []
     terms = _Terms(_weights(text, asked, held), pairs)
     sentences = [
-        _Sentence(passage, reading, part, places, strength, terms)
-        for (passage, reading, part), (places, strength) in zip(parts, held, strict=True)
+        _Spoken(line, reading, places, strength, terms)
+        for (line, reading), (places, strength) in zip(lines, held, strict=True)
     ]
     placed = [_with_context(sentences, at) for at in range(len(sentences))]
     return sorted(placed, key=lambda sentence: -sentence.fit)[:_DEPTH]
@@ -178,37 +172,30 @@ def asked_stems(text: str) -> tuple[list[str], tuple[tuple[str, str], ...]]:
 
 
 def _held(
-    reading: TokenizedText, part: Segment, asked: Sequence[str]
+    reading: TokenizedText, asked: Sequence[str]
 ) -> tuple[dict[str, tuple[int, ...]], dict[str, float]]:
-    """Where each asked stem stands in a sentence, and how much that counts: itself, a name with its number apart, its kin."""
-    kin = frozenset(reading.stems[part.first : part.last])
+    """Where each asked stem stands in a line, and how much that counts: itself, a name with its number apart, its kin."""
     places: dict[str, tuple[int, ...]] = {}
     held: dict[str, float] = {}
     for stem in asked:
-        own = _within(reading, part, stem) or _numbered(reading, part, stem)
-        none = not own and stem not in reading.places
-        alike = (_within(reading, part, other) for other in kin if none and _are_kin(stem, other))
-        if found := own or tuple(sorted(chain.from_iterable(alike))):
+        own = reading.places.get(stem) or _numbered(reading, stem)
+        kin = [] if own else [other for other in reading.places if _are_kin(stem, other)]
+        alike = chain.from_iterable(reading.places[other] for other in kin)
+        if found := own or tuple(sorted(alike)):
             places[stem], held[stem] = found, 1.0 if own else _KIN
     return places, held
-
-
-def _within(reading: TokenizedText, part: Segment, stem: str) -> tuple[int, ...]:
-    """The tokens of a sentence at which a stem stands."""
-    places = reading.places.get(stem, ())
-    return places[bisect_left(places, part.first) : bisect_left(places, part.last)]
 
 
 _NUMBERED = re.compile(r"([^\W\d_]{2,}+)(\d[\w.]*+)")
 
 
-def _numbered(reading: TokenizedText, part: Segment, stem: str) -> tuple[int, ...]:
+def _numbered(reading: TokenizedText, stem: str) -> tuple[int, ...]:
     """Where the number of a name ("llama7b") stands on the name or behind it."""
     split = _NUMBERED.fullmatch(stem)
     if split is None:
         return ()
-    names = _within(reading, part, split[1])
-    return tuple(at for at in _within(reading, part, split[2]) if at in names or at - 1 in names)
+    names, numbers = reading.places.get(split[1], ()), reading.places.get(split[2], ())
+    return tuple(at for at in numbers if at in names or at - 1 in names)
 
 
 def _are_kin(stem: str, other: str) -> bool:
@@ -237,7 +224,7 @@ _BEFORE, _BEHIND, _TITLED = 0.7, 0.4, 0.5
 """How much a word counts that stands in the sentence before, in the one behind, in the headings or the title."""
 
 
-def _with_context(sentences: Sequence[_Sentence], at: int) -> _Sentence:
+def _with_context(sentences: Sequence[_Spoken], at: int) -> _Spoken:
     """A sentence with how much of the question it says together with what stands around it on its page."""
     one = sentences[at]
     said = dict(one.held)
@@ -245,14 +232,15 @@ def _with_context(sentences: Sequence[_Sentence], at: int) -> _Sentence:
         if 0 <= near < len(sentences) and _same_page(one, sentences[near]):
             for stem, held in sentences[near].held.items():
                 said[stem] = max(said.get(stem, 0.0), counts * held)
-    titled = frozenset(read(f"{one.passage.title} {one.passage.heading}").stems)
+    passage = one.line.passage
+    titled = frozenset(read(f"{passage.title} {passage.heading}").stems)
     for stem in titled & one.terms.weights.keys():
         said[stem] = max(said.get(stem, 0.0), _TITLED)
     return replace(one, context=sum(one.terms.weights[stem] * held for stem, held in said.items()))
 
 
-def _same_page(one: _Sentence, other: _Sentence) -> bool:
-    mine, theirs = one.passage, other.passage
+def _same_page(one: _Spoken, other: _Spoken) -> bool:
+    mine, theirs = one.line.passage, other.line.passage
     return (mine.document, mine.rank) == (theirs.document, theirs.rank)
 
 
@@ -263,11 +251,11 @@ def _same_page(one: _Sentence, other: _Sentence) -> bool:
 class _Weighed:
     """A sentence with how it speaks of the statement."""
 
-    sentence: _Sentence
+    sentence: _Spoken
     stance: Mapping[str, float]
 
     @classmethod
-    def of(cls, sentence: _Sentence, statement: str) -> _Weighed:
+    def of(cls, sentence: _Spoken, statement: str) -> _Weighed:
         """Weigh one sentence."""
         return cls(sentence, _stance(statement, sentence))
 
@@ -294,29 +282,23 @@ class _Weighed:
         """True or False by how likely the answer is yes."""
         one = self.sentence
         seen = {**one.features, **{f"truth_{name}": value for name, value in self.stance.items()}}
-        quote = one.reading.quote(one.reading.segments.index(one.part))
-        where = Evidence(
-            one.passage.node, (), one.part.start, one.part.end, quote, one.passage.document
-        )
         features = {**seen, "silence": float(silence)}
-        return Candidate(yes >= 0.5, (where,), score=max(yes, 1.0 - yes), features=features)
+        where = (one.line.evidence(),)
+        return Candidate(yes >= 0.5, where, score=max(yes, 1.0 - yes), features=features)
 
 
 _WEIGHTS = {"negative": -0.9, "opposite": -1.1, "swapped": -0.6, "reversed": -1.6, "number": 0.6}
 
 
-def _stance(statement: str, sentence: _Sentence) -> dict[str, float]:
+def _stance(statement: str, sentence: _Spoken) -> dict[str, float]:
     """How a sentence speaks of the statement; `total` is positive where it supports it."""
-    said, seen_stems = (
-        frozenset(read(statement).stems),
-        frozenset(sentence.reading.stems[sentence.part.first : sentence.part.last]),
-    )
+    said, seen_stems = frozenset(read(statement).stems), frozenset(sentence.reading.stems)
     seen = {
         "negative": float(bool(_NEGATIVE.search(statement)) != _is_negated(sentence)),
         "opposite": float(_opposed(said, seen_stems)),
         "swapped": sentence.share * _swapped(sentence),
-        "reversed": float(_reversed(statement, sentence.text)),
-        "number": _numbers(statement, sentence.text),
+        "reversed": float(_reversed(statement, sentence.reading.text)),
+        "number": _numbers(statement, sentence.reading.text),
     }
     total = 0.8 * (sentence.share - 0.4) + sum(
         _WEIGHTS[name] * value for name, value in seen.items()
@@ -324,7 +306,7 @@ def _stance(statement: str, sentence: _Sentence) -> dict[str, float]:
     return {"total": total, **seen, "number": (seen["number"] + 1) / 2}
 
 
-def _swapped(sentence: _Sentence) -> float:
+def _swapped(sentence: _Spoken) -> float:
     """How much it says that a word of the statement is another one here: "liquid cooling" where it has "air cooling"."""
     weights = sentence.terms.weights
     said = _STOP_STEMS.union(weights)
@@ -338,20 +320,19 @@ def _swapped(sentence: _Sentence) -> float:
     return min(1.0, most / max(1e-6, *weights.values()))
 
 
-def _words_before(sentence: _Sentence, stem: str) -> Iterator[str]:
+def _words_before(sentence: _Spoken, stem: str) -> Iterator[str]:
     """The words right before the places of a term in a sentence."""
     reading = sentence.reading
     for at in sentence.places[stem]:
-        if sentence.part.first < at and reading.starts[at] - reading.ends[at - 1] == 1:
+        if at and reading.starts[at] - reading.ends[at - 1] == 1:
             yield reading.stems[at - 1]
 
 
-def _is_negated(sentence: _Sentence) -> bool:
+def _is_negated(sentence: _Spoken) -> bool:
     """Whether a negation stands in the sentence within a few words of words of the statement."""
-    reading, part = sentence.reading, sentence.part
+    reading = sentence.reading
     places = list(chain.from_iterable(sentence.places.values()))
-    negations = _NEGATIVE.finditer(reading.text, part.start, part.end)
-    tokens = [reading.token_at(match.start()) for match in negations]
+    tokens = [reading.token_at(match.start()) for match in _NEGATIVE.finditer(reading.text)]
     return any(abs(token - place) <= _WITHIN for token in tokens for place in places)
 
 

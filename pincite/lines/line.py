@@ -91,15 +91,15 @@ class Line:
         of the year that it is a part of.
         """
         fitting = [
-            (each, time, when)
+            (each, [(time, when) for time in each.times for when in asked if _fits(time, when)])
             for each in self.values
-            for time in each.times
-            for when in asked
-            if (time.year or time.quarter) and time.fits(when)
         ]
-        just = [each for each, time, when in fitting if not time.differs_in_length(when)]
-        held = just or [each for each, _, _ in fitting]
-        return tuple(dict.fromkeys(held))
+        just = tuple(
+            each
+            for each, pairs in fitting
+            if any(not time.differs_in_length(when) for time, when in pairs)
+        )
+        return just or tuple(each for each, pairs in fitting if pairs)
 
     def evidence(self, value: LineValue | None = None) -> Evidence:
         """The place of a value in the line, or of the whole line."""
@@ -114,3 +114,8 @@ class Line:
             return Evidence(node, cells, quote=quote, document=self.passage.document)
         start, end = (value.start, value.end) if value is not None else (self.start, self.end)
         return Evidence(node, (), start, end, self.sentence, self.passage.document)
+
+
+def _fits(time: When, asked: When) -> bool:
+    """Whether a time that names a year or a quarter is one that is asked for."""
+    return bool(time.year or time.quarter) and time.fits(asked)

@@ -21,7 +21,7 @@ from pincite.lines.kind_fit import asked_unit
 from pincite.lines.line import Line, LineValue
 from pincite.lines.matching import LineMatches, Phrase
 from pincite.lines.phrases import CLOSING, Span, ends, is_small, looks, phrases, series, texts
-from pincite.quantity import compatible, find
+from pincite.quantity import compatible, find, parse
 from pincite.quantity.units import is_counted, is_currency
 from pincite.question.ask import Ask
 from pincite.question.asking import goes_back
@@ -305,13 +305,15 @@ class _Sentence:
         return split, last
 
     def _told(self, span: Span, way: str, items: Sequence[Span] = ()) -> Iterator[Candidate]:
-        """A part of the sentence as an answer; nothing where it only repeats the question."""
+        """A part of the sentence as an answer; nothing where it only repeats the question, or has but numbers for names."""
         a, b = span
         reading = self.reading
         content = [token for token in range(a, b) if not is_small(reading, token)]
         fresh = [token for token in content if reading.stems[token] not in self.said]
+        names = self.matches.ask.expects in ("name", "names")
+        telling = [t for t in fresh if not names or parse(reading.raw(t)) is None]
         only_form = len(fresh) < len(content) and all(is_legal_form(reading.raw(t)) for t in fresh)
-        if way != "sentence" and (not fresh or only_form):
+        if (names or way != "sentence") and (not telling or only_form):
             return
         start, end = reading.starts[a], reading.ends[b - 1]
         text = texts(reading, [span])[0]

@@ -124,7 +124,13 @@ def candidates(ask: Ask, passages: Sequence[Passage]) -> tuple[list[Candidate], 
     matches = LineMatches(ask, lines_of(own))
     found = [*compute(matches), *quote(matches), *read_formulas(ask, own)]
     fitting = [each for each in restored(found, passages) if fits(ask, each)]
-    return [each for each in fitting if _are_as_many(ask, each)], len(matches.lines)
+    several = ask.several and any(isinstance(each.value, tuple) for each in fitting)
+    as_many = [
+        each
+        for each in fitting
+        if _are_as_many(ask, each) and not (several and isinstance(each.value, Quantity))
+    ]
+    return as_many, len(matches.lines)
 
 
 def _are_as_many(ask: Ask, candidate: Candidate) -> bool:
@@ -262,14 +268,32 @@ def chances(odds: Sequence[float], none: float) -> list[float]:
 
 
 def each_once(found: Sequence[Candidate], likely: Sequence[float]) -> list[Candidate]:
-    """Each value once, at its likeliest place, with the chance of all its places together; best first."""
+    """Each value once, at its likeliest place, with the chance of all its places together; best first. Of parts of a text that
+    overlap the likeliest stands for the others.
+    """
     made: list[Candidate] = []
     for at in sorted(range(len(found)), key=lambda at: -likely[at]):
-        if not any(_alike(found[at].value, other.value) for other in made):
+        own = found[at]
+        if not any(_alike(own.value, other.value) or _overlap(own, other) for other in made):
             places = zip(found, likely, strict=True)
-            chance = sum(each for other, each in places if _say_the_same(found[at], other))
-            made.append(replace(found[at], score=chance))
+            chance = sum(each for other, each in places if _counts_for(other, own))
+            made.append(replace(own, score=chance))
     return sorted(made, key=lambda each: -each.score)
+
+
+def _counts_for(one: Candidate, other: Candidate) -> bool:
+    """Whether one candidate is right where another is: it says the same, or most of the same words of the same place."""
+    return _say_the_same(one, other) or _overlap(one, other)
+
+
+def _overlap(one: Candidate, other: Candidate) -> bool:
+    if not isinstance(one.value, str) or not isinstance(other.value, str):
+        return False
+    mine, theirs = one.evidence[0], other.evidence[0]
+    if mine.node is not theirs.node or mine.cells or theirs.cells:
+        return False
+    shared = min(mine.end, theirs.end) - max(mine.start, theirs.start)
+    return 2 * shared > max(mine.end - mine.start, theirs.end - theirs.start)
 
 
 def _say_the_same(one: Candidate, other: Candidate) -> bool:
