@@ -133,11 +133,14 @@ class Read:
 
 @dataclass
 class Joint:
-    """A question with what may answer it: the features of each, which are right and which the check lets stand."""
+    """A question with what may answer it: the features of each, which are right and which the check lets stand; `worded` where a
+    reason, a name or names are asked for.
+    """
 
     name: str
     document: str
     answerable: bool
+    worded: bool
     rows: list[dict[str, float]]
     right: list[bool]
     values: list[Any]
@@ -225,6 +228,7 @@ def joint(
         name,
         f"{name} {document}",
         answerable,
+        row.ask.asks_reason or row.ask.expects in ("name", "names"),
         [features(contest.found[at], contest.odds[at], taken) for at in kept_at],
         [answerable and right(record_of_draft(drafts[at])) for at in kept_at],
         [contest.found[at] for at in kept_at],
@@ -286,6 +290,8 @@ def fit(data: Path, corpora: Path, cache: Path) -> None:
         held += [(row, answered(row, weights)) for row in rows if row.document == document]
     for name in SETS:
         print_worth(name, [each for each in held if each[0].name == name])
+    own = [each for each in held if each[0].worded and each[0].name in ("seen", "uda")]
+    print_worth("reasons, names and lists of seen and uda", own)
     weights = weights_of(rows)
     lines = [
         "# How much a model's word counts beside the reader without one, and the least chance that is shown:",

@@ -26,6 +26,7 @@ from benchmarks.measuring import own_questions as questions
 from benchmarks.measuring import pooled_calibration as pooled
 from benchmarks.measuring import prompt_windows as prompts
 from benchmarks.measuring import schema_linking as schema
+from benchmarks.measuring import searches_left_out as searches
 from benchmarks.measuring import small_documents as small
 from benchmarks.measuring import trap_questions as traps
 from benchmarks.measuring import wordings
@@ -39,6 +40,7 @@ MEASURES: dict[str, Callable[[Work], list[ReportedFigure]]] = {
     "mmlongbench": sets.measure_documents,
     "financebench": sets.measure_documents,
     "uda": sets.measure_documents,
+    "searches": searches.measure_searches,
     "climretrieve": sets.measure_documents,
     "sec10q": sets.measure_sec10q,
     "vaswani": sets.measure_vaswani,

@@ -103,10 +103,17 @@ class Default(Recipe):
         )
 
     def _pages(self, corpus: Corpus, kit: Kit) -> Stage[Query, Ranking]:
+        searches = self.searches(corpus, kit)
+        join = WeightedSum(weights=tuple(weight for weight, _ in searches), by="node")
+        every = Together(tuple(AlsoNamed(corpus, search) for _, search in searches), join=join)
+        return every >> PreferNamed(weight=self.prefer) >> Once(corpus)
+
+    def searches(self, corpus: Corpus, kit: Kit) -> tuple[tuple[float, Search], ...]:
+        """The searches for pages with their weights."""
         windows, pages, tops, tables, meaning, *pictures, _ = self.shelves(kit)
         keywords, written = Keywords(), Written()
         languages = getattr(encoder(kit, self.encoder), "languages", ())
-        searches = (
+        return (
             (0.7, Search(corpus, windows, self.k, words=keywords, label="windows")),
             (0.7, Search(corpus, pages, self.k, words=keywords, label="pages")),
             (0.3, Search(corpus, tops, self.k, words=keywords, label="tops")),
@@ -117,9 +124,6 @@ class Default(Recipe):
             (0.5, Search(corpus, meaning, self.k, words=Unframed(languages), label="meaning")),
             *((0.5, Search(corpus, seen, self.k, label="pictures")) for seen in pictures),
         )
-        join = WeightedSum(weights=tuple(weight for weight, _ in searches), by="node")
-        every = Together(tuple(AlsoNamed(corpus, search) for _, search in searches), join=join)
-        return every >> PreferNamed(weight=self.prefer) >> Once(corpus)
 
     def read(self, corpus: Corpus, kit: Kit, settings: Settings) -> Stage[Ranking, Draft]:
         """What the pages that were found say: quoted, and read by the large model where there is one.
